@@ -1,0 +1,30 @@
+/*
+ * abi/abi.h - the model that every pass agrees on
+ *
+ * Layer L1: includes base/ only. This is the public header of the room; it
+ * brings its parts along:
+ *
+ *   abi/document.h  struct abi: records, aliases, enums, constants, ioctls
+ *   abi/type.h      reading a type as a document spells it ("NvU32[4][2]")
+ *   abi/layout.h    struct abi_layout: the flat scalars of one record
+ *   abi/tree.h      struct tree: the files of one driver version
+ *   abi/profile.h   struct profile: what to read in such a tree
+ *   abi/table.h     struct table: what a proxy believes about the ABI
+ *   abi/pack.h      a document as compact, checked bytes
+ *
+ * A document is built with a struct abi_builder, sealed once, and const from
+ * then on. All its strings and arrays live in one arena. Names are sorted by
+ * strcmp(), so that every output has one order by construction.
+ */
+#ifndef ABI_ABI_H
+#define ABI_ABI_H
+
+#include "abi/document.h"
+#include "abi/layout.h"
+#include "abi/pack.h"
+#include "abi/profile.h"
+#include "abi/table.h"
+#include "abi/tree.h"
+#include "abi/type.h"
+
+#endif

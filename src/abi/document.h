@@ -1,0 +1,187 @@
+/*
+ * abi/document.h - everything extracted from one driver tree for one target
+ *
+ * Layer L1. The in-memory form of DESIGN's "drvabi-abi/1".
+ */
+#ifndef ABI_DOCUMENT_H
+#define ABI_DOCUMENT_H
+
+#include "base/base.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define ABI_FORMAT "drvabi-abi/1"
+
+/* What a change, a lookup or a report line is about. Closed: switches over it have no default. */
+enum abi_kind {
+	ABI_RECORD,
+	ABI_ALIAS,
+	ABI_ENUM,
+	ABI_CONSTANT,
+	ABI_IOCTL,
+};
+enum { ABI_KIND_COUNT = ABI_IOCTL + 1 };
+
+/* What a proxy must do with a field. */
+enum abi_role {
+	ABI_ROLE_NONE,
+	ABI_ROLE_POINTER,
+	ABI_ROLE_FD,
+	ABI_ROLE_HANDLE,
+	ABI_ROLE_PID,
+	ABI_ROLE_STATUS,
+	ABI_ROLE_SIZE,
+	ABI_ROLE_COUNT,
+};
+
+/* An integer of C, up to 64 bits, with its sign kept. */
+struct abi_number {
+	uint64_t magnitude; /* absolute value */
+	bool negative;      /* never set with magnitude 0 */
+};
+
+struct abi_field {
+	const char *name;     /* "" for an unnamed member */
+	const char *type;     /* as gVisor's tool spells it: "NvU32", "P::e_t[4][2]", "T[]", "T[0]" */
+	uint64_t offset_bits; /* from the start of the record */
+	uint64_t size_bits;   /* of the whole member; the width for a bit-field; 0 for T[] and T[0] */
+	bool is_bitfield;
+	enum abi_role role;
+};
+
+struct abi_record {
+	const char *name; /* tag, typedef, or PARENT::FIELD_t for an unnamed one */
+	const struct abi_field *fields; /* in the order of declaration */
+	size_t field_count;
+	uint64_t size_bytes;
+	uint64_t align_bytes;
+	bool is_union;
+	const char *source; /* "path/in/tree.h:LINE:COLUMN"; equal for all names of one declaration */
+};
+
+/* A spelling of a type that is neither a record nor itself made of brackets. */
+struct abi_alias {
+	const char *name; /* as fields spell it: "NvU32", "int", "void *", "const char *" */
+	const char *type; /* canonical C: "unsigned int", "unsigned char[16]", "SOME_ENUM" */
+	uint64_t size_bytes;
+};
+
+struct abi_enumerator {
+	const char *name;
+	struct abi_number value;
+};
+
+struct abi_enum {
+	const char *name;
+	const char *type; /* canonical underlying integer type: "unsigned int" */
+	uint64_t size_bytes;
+	const struct abi_enumerator *values; /* sorted by name */
+	size_t value_count;
+	const char *source;
+};
+
+struct abi_constant {
+	const char *name;
+	struct abi_number value;
+};
+
+struct abi_ioctl {
+	const char *family; /* "control", "alloc", "frontend", "uvm", or what a profile calls it */
+	const char *name;   /* the driver's macro for the number, or its method's name where there is none */
+	uint64_t number;
+	const char *params; /* the parameter record, as the driver spells it; NULL if there is none */
+	const char *const *flags; /* sorted words, such as "privileged"; NULL if flag_count is 0 */
+	size_t flag_count;
+	const char *access; /* the rights it asks for; NULL if the driver states none */
+	const char *source; /* where the driver's table states it; "" if unknown */
+};
+
+/* What extraction saw and could not use, or saw twice and differently. */
+struct abi_warning {
+	const char *place; /* "path:LINE:COLUMN", "path:LINE", "path" or "" */
+	const char *text;  /* one finished sentence */
+};
+
+struct abi {
+	const char *driver;  /* the profile's name: "nvidia" */
+	const char *version; /* as the user named it, or the tag */
+	const char *commit;  /* 40 hex digits; "" for a directory */
+	const char *target;  /* "x86_64-linux-gnu" */
+	const struct abi_record *records;     /* sorted by name, unique */
+	size_t record_count;
+	const struct abi_alias *aliases;      /* sorted by name, unique */
+	size_t alias_count;
+	const struct abi_enum *enums;         /* sorted by name, unique */
+	size_t enum_count;
+	const struct abi_constant *constants; /* sorted by name, unique */
+	size_t constant_count;
+	const struct abi_ioctl *ioctls;       /* sorted by family, number, name */
+	size_t ioctl_count;
+	const struct abi_warning *warnings;   /* sorted by place (text order), then text; unique */
+	size_t warning_count;
+};
+
+/*
+ * Lookups are binary searches over sealed arrays.
+ * Return: the element, owned by @abi, or NULL.
+ */
+const struct abi_record *abi_find_record(const struct abi *abi, const char *name);
+const struct abi_alias *abi_find_alias(const struct abi *abi, const char *name);
+const struct abi_enum *abi_find_enum(const struct abi *abi, const char *name);
+const struct abi_constant *abi_find_constant(const struct abi *abi, const char *name);
+
+/**
+ * abi_find_ioctl - an ioctl by family and name
+ * @family: NULL for the first of that name in any family
+ */
+const struct abi_ioctl *abi_find_ioctl(const struct abi *abi, const char *family, const char *name);
+
+/* abi_role_name - "pointer"; "" for ABI_ROLE_NONE. */
+const char *abi_role_name(enum abi_role role);
+/* abi_role_parse - Return: 0; ERR_FORMAT, @role untouched, if @name is no role. */
+int abi_role_parse(enum abi_role *role, const char *name, struct err *err);
+/* abi_kind_name - "record", "alias", "enum", "constant", "ioctl". */
+const char *abi_kind_name(enum abi_kind kind);
+
+struct abi_number abi_number_signed(int64_t value);
+struct abi_number abi_number_unsigned(uint64_t value);
+bool abi_number_equal(struct abi_number a, struct abi_number b);
+/**
+ * abi_number_text - decimal, or hexadecimal when that is how it is written in JSON
+ *
+ * Up to 2^53 decimal ("-12", "42"); above that "0x…" or "-0x…" without quotes.
+ */
+const char *abi_number_text(struct abi_number number, char buffer[24]);
+
+/* abi_same_record - same bytes, names, types and roles; name and source are not compared. */
+bool abi_same_record(const struct abi_record *a, const struct abi_record *b);
+
+/*
+ * Building. The builder owns nothing but its bookkeeping: what is added is
+ * copied by value, the strings and arrays inside must already live in the
+ * arena of the document. The same thing added twice is one thing; a name
+ * that is added with another meaning keeps its first meaning, and a warning
+ * that names both sources is added.
+ */
+struct abi_builder;
+
+struct abi_builder *abi_builder_new(struct arena *arena);
+void abi_builder_free(struct abi_builder *builder); /* takes NULL */
+void abi_builder_record(struct abi_builder *builder, const struct abi_record *record);
+void abi_builder_alias(struct abi_builder *builder, const struct abi_alias *alias);
+void abi_builder_enum(struct abi_builder *builder, const struct abi_enum *one);
+void abi_builder_constant(struct abi_builder *builder, const struct abi_constant *constant);
+void abi_builder_ioctl(struct abi_builder *builder, const struct abi_ioctl *ioctl);
+void abi_builder_warning(struct abi_builder *builder, const char *place, const char *text);
+
+/**
+ * abi_builder_seal - sort, freeze and hand over
+ * @out: every array filled; driver, version, commit and target are set from @head
+ *
+ * The builder is empty afterwards and still to be freed.
+ */
+void abi_builder_seal(struct abi *out, struct abi_builder *builder, const struct abi *head);
+
+#endif

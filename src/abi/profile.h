@@ -1,0 +1,100 @@
+/*
+ * abi/profile.h - what to read in a driver tree
+ *
+ * Layer L1. Read from JSON by json/, kept as data in profile/, obeyed by
+ * extract/. Patterns are shell globs as of fnmatch(3). See profile/FORMAT.md.
+ */
+#ifndef ABI_PROFILE_H
+#define ABI_PROFILE_H
+
+#include "abi/document.h"
+
+#define PROFILE_FORMAT "drvabi-profile/1"
+
+struct profile_strings {
+	const char *const *item;
+	size_t count;
+};
+
+/* One translation unit: these headers, in this order, with these directories. */
+struct profile_unit {
+	const char *name;               /* "rm", "uvm" */
+	struct profile_strings headers; /* globs over the tree; each must match in at least one unit's tree unless optional */
+	struct profile_strings optional_headers; /* globs that may match nothing */
+	struct profile_strings include; /* directories of the tree, searched in this order */
+	struct profile_strings define;  /* "NAME" or "NAME=VALUE" */
+	struct profile_strings prologue; /* lines put before the first #include: "typedef unsigned int __u32;" */
+};
+
+/* Which macros are wanted as constants. */
+struct profile_constant {
+	const char *name; /* glob over the macro's name */
+	const char *file; /* glob over the path of the file that defines it; NULL: any */
+	const char *value; /* POSIX extended regex over the macro's body, comments removed; NULL: any */
+	struct profile_strings except; /* globs over names that this rule does not take */
+};
+
+/* The first rule that matches decides a field's role. */
+struct profile_role {
+	enum abi_role role;
+	const char *type; /* glob over the field's spelled type without dimensions; NULL: any */
+	const char *name; /* glob over the field's name, case ignored; NULL: any */
+	const char *record; /* glob over the record's name; NULL: any */
+};
+
+/* How the parameter record of an ioctl is found. Tried in order; the first that names an existing record or alias wins. */
+struct profile_params {
+	const char *ioctl; /* glob over the ioctl's name that this rule is for; NULL: all */
+	const char *record; /* the record; "\\0" stands for the whole ioctl name, "\\1" for the regex's group */
+	const char *regex; /* POSIX extended, over the macro's body with its trailing comment on the same line; NULL: none */
+	const char *name_regex; /* POSIX extended, over the ioctl's name; NULL: none */
+};
+
+/* Where a family of ioctls comes from. Closed. */
+enum profile_source {
+	PROFILE_FROM_CONSTANTS, /* macros of the headers */
+	PROFILE_FROM_NVOC,      /* NVOC exported method tables */
+	PROFILE_FROM_RS_ENTRY,  /* resource_list.h */
+};
+
+struct profile_family {
+	const char *name; /* "control" */
+	enum profile_source source;
+	struct profile_strings match;  /* FROM_CONSTANTS: globs over macro names; others: which macros may name a number */
+	struct profile_strings except; /* globs over macro names that are no ioctls */
+	struct profile_strings files;  /* FROM_NVOC, FROM_RS_ENTRY: globs over the tree */
+	struct profile_strings embedded; /* files that list which commands carry embedded pointers */
+	const char *unit; /* FROM_CONSTANTS: only macros of this unit; NULL: any */
+	const struct profile_params *params;
+	size_t param_count;
+};
+
+struct profile {
+	const char *name;
+	const char *description;
+	const char *repository; /* URL of the public repository, NULL if there is none */
+	const struct profile_unit *units;
+	size_t unit_count;
+	const struct profile_constant *constants;
+	size_t constant_count;
+	const struct profile_role *roles;
+	size_t role_count;
+	const struct profile_family *families;
+	size_t family_count;
+};
+
+/* profile_matches - does any of the globs match @text whole? */
+bool profile_matches(const struct profile_strings *globs, const char *text);
+
+/* profile_role_of - the role of a field; @record and @name may be "". */
+enum abi_role profile_role_of(const struct profile *profile, const char *record, const char *name, const char *type);
+
+/**
+ * profile_roots - the files and directories of a tree that a document can depend on
+ *
+ * Sorted, unique: include directories, the directories of globs, files. The
+ * ids of these make a cache key.
+ */
+int profile_roots(struct profile_strings *out, const struct profile *profile, struct arena *arena, struct err *err);
+
+#endif

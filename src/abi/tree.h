@@ -1,0 +1,49 @@
+/*
+ * abi/tree.h - the files of one driver version
+ *
+ * Layer L1. source/ makes trees out of git and out of directories; extract/
+ * reads them and does not know which it was. Paths are relative to the
+ * tree's root, with "/" and without "." or "..".
+ *
+ * A tree is used by one thread at a time; two trees may be used by two.
+ */
+#ifndef ABI_TREE_H
+#define ABI_TREE_H
+
+#include "base/base.h"
+
+struct tree;
+
+struct tree_ops {
+	/*
+	 * Appends to @paths (growing, *count of them) every file that matches
+	 * @pattern, sorted by strcmp(). '*' and '?' do not match '/'. A pattern without
+	 * wildcards yields that file, if it exists. Strings live as long as the tree.
+	 */
+	int (*glob)(struct tree *tree, const char *pattern, const char ***paths, size_t *count, struct err *err);
+	/*
+	 * The text of a file, NUL-terminated, kept until the tree is freed; a
+	 * second read of the same path costs nothing. ERR_NOT_FOUND if there is none.
+	 */
+	int (*read)(struct tree *tree, const char *path, const char **text, size_t *size, struct err *err);
+	/*
+	 * The content id (git object id, 40 hex digits) of a file or directory,
+	 * without reading it. ERR_NOT_FOUND if absent or if the tree has no ids.
+	 */
+	int (*id)(struct tree *tree, const char *path, char hex[41], struct err *err);
+	void (*free)(struct tree *tree);
+};
+
+struct tree {
+	const struct tree_ops *ops;
+	const char *version; /* as the user should see it: "550.54.14", a short commit, a directory */
+	const char *commit;  /* 40 hex digits; "" for a directory */
+};
+
+static inline void tree_free(struct tree *tree)
+{
+	if (tree)
+		tree->ops->free(tree);
+}
+
+#endif

@@ -1,0 +1,62 @@
+/*
+ * abi/type.h - reading a type as a document spells it
+ *
+ * Layer L1. A field's type is a string: a base ("NvU32", "P::e_t", "void *",
+ * "void (*)(int)") followed by dimensions in C order ("[4][2]", "[]", "[0]").
+ * What the base means is looked up in the same document, so that a document
+ * read from JSON says all there is to know.
+ */
+#ifndef ABI_TYPE_H
+#define ABI_TYPE_H
+
+#include "abi/document.h"
+
+enum { ABI_DIMENSIONS_MAX = 16 };
+
+/* A spelled type, taken apart but not looked up. */
+struct abi_spelling {
+	const char *base;    /* points into the given string, base_length bytes */
+	size_t base_length;
+	uint64_t dimension[ABI_DIMENSIONS_MAX]; /* outermost first; 0 for [] and [0] */
+	size_t dimension_count;
+	bool flexible;       /* the outermost is [] */
+};
+
+/* abi_spelling_parse - Return: 0, or ERR_FORMAT for brackets that do not pair or are too deep. */
+int abi_spelling_parse(struct abi_spelling *out, const char *type, struct err *err);
+
+/* The kinds of scalar that a proxy can tell apart. Closed. */
+enum abi_scalar {
+	ABI_U8, ABI_U16, ABI_U32, ABI_U64,
+	ABI_I8, ABI_I16, ABI_I32, ABI_I64,
+	ABI_CHAR,    /* plain char, whose sign is the target's affair */
+	ABI_BOOL,    /* _Bool */
+	ABI_POINTER,
+	ABI_ENUMERATION,
+	ABI_BYTES,   /* anything else that has a size: float, __int128, opaque */
+};
+/* "u8" … "i64", "char", "bool", "pointer", "enum", "bytes" */
+const char *abi_scalar_name(enum abi_scalar kind);
+
+/* A type after following aliases down to a record or a scalar. */
+struct abi_type {
+	const struct abi_record *record;   /* NULL for a scalar */
+	const struct abi_enum *enumeration; /* for ABI_ENUMERATION, if the document has it */
+	enum abi_scalar scalar;            /* if record is NULL */
+	uint64_t element_bytes;            /* size of one element */
+	uint64_t dimension[ABI_DIMENSIONS_MAX]; /* of the spelling and of array typedefs below it, outermost first */
+	size_t dimension_count;            /* 0: not an array */
+	uint64_t count;                    /* product of the dimensions, 1 if none */
+	bool flexible;
+};
+
+/**
+ * abi_resolve_type - what @type means in @abi
+ *
+ * Return: 0; ERR_NOT_FOUND if a name is in neither records, aliases nor
+ * enums; ERR_FORMAT if the spelling is malformed; ERR_LIMIT if the array's
+ * size does not fit 64 bits or aliases form a ring.
+ */
+int abi_resolve_type(struct abi_type *out, const struct abi *abi, const char *type, struct err *err);
+
+#endif

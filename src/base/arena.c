@@ -1,0 +1,130 @@
+#include "base/arena.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ARENA_BLOCK_SIZE = 64 * 1024 };
+
+struct arena_block {
+	struct arena_block *next;
+	size_t used;
+	size_t size;
+	max_align_t data[];
+};
+
+static void out_of_memory(size_t size)
+{
+	fprintf(stderr, "drvabi: out of memory: %zu bytes could not be had\n", size);
+	exit(2);
+}
+
+void *xmalloc(size_t size)
+{
+	void *got = malloc(size ? size : 1);
+
+	if (!got)
+		out_of_memory(size);
+	return got;
+}
+
+void *xrealloc(void *old, size_t size)
+{
+	void *got = realloc(old, size ? size : 1);
+
+	if (!got)
+		out_of_memory(size);
+	return got;
+}
+
+static struct arena_block *arena_block_new(size_t size)
+{
+	struct arena_block *block;
+
+	if (size > SIZE_MAX / 2)
+		out_of_memory(size);
+	block = calloc(1, sizeof(*block) + size);
+	if (!block)
+		out_of_memory(size);
+	block->size = size;
+	return block;
+}
+
+void *arena_alloc(struct arena *arena, size_t size)
+{
+	const size_t align = _Alignof(max_align_t);
+	struct arena_block *block = arena->blocks;
+	void *piece;
+
+	if (size > SIZE_MAX / 4)
+		out_of_memory(size);
+	size = (size + align - 1) / align * align;
+	if (!block || block->size - block->used < size) {
+		size_t want = size > ARENA_BLOCK_SIZE ? size : ARENA_BLOCK_SIZE;
+
+		block = arena_block_new(want);
+		block->next = arena->blocks;
+		arena->blocks = block;
+	}
+	piece = (char *)block->data + block->used;
+	block->used += size;
+	return piece;
+}
+
+void *arena_array(struct arena *arena, size_t count, size_t size)
+{
+	if (size && count > SIZE_MAX / size)
+		out_of_memory(SIZE_MAX);
+	return arena_alloc(arena, count * size);
+}
+
+void *arena_memdup(struct arena *arena, const void *data, size_t size)
+{
+	void *copy = arena_alloc(arena, size);
+
+	if (size)
+		memcpy(copy, data, size);
+	return copy;
+}
+
+char *arena_strndup(struct arena *arena, const char *text, size_t length)
+{
+	char *copy = arena_alloc(arena, length + 1);
+
+	memcpy(copy, text, length);
+	return copy;
+}
+
+char *arena_strdup(struct arena *arena, const char *text)
+{
+	return arena_strndup(arena, text, strlen(text));
+}
+
+char *arena_printf(struct arena *arena, const char *format, ...)
+{
+	va_list args;
+	char *text;
+	int length;
+
+	va_start(args, format);
+	length = vsnprintf(NULL, 0, format, args);
+	va_end(args);
+	text = arena_alloc(arena, (size_t)length + 1);
+	va_start(args, format);
+	vsnprintf(text, (size_t)length + 1, format, args);
+	va_end(args);
+	return text;
+}
+
+void arena_release(struct arena *arena)
+{
+	struct arena_block *block, *next;
+
+	for (block = arena->blocks; block; block = next) {
+		next = block->next;
+		free(block);
+	}
+	arena->blocks = NULL;
+}

@@ -1,0 +1,14 @@
+/*
+ * base/base.h - the public header of the room: small, finished, boring
+ *
+ * Layer L0: includes nothing of the project but its own parts.
+ */
+#ifndef BASE_BASE_H
+#define BASE_BASE_H
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/file.h"
+#include "base/strbuf.h"
+
+#endif

@@ -1,0 +1,46 @@
+/*
+ * base/file.h - whole files in, whole files out
+ *
+ * Layer L0. A file that is written appears complete under its name or not at
+ * all: it is written beside its place, flushed, checked and then renamed.
+ */
+#ifndef BASE_FILE_H
+#define BASE_FILE_H
+
+#include "base/err.h"
+#include "base/strbuf.h"
+
+#include <stdio.h>
+
+/**
+ * file_read - append a whole file to @out
+ * @path: "-" is standard input
+ * @limit_bytes: more is ERR_LIMIT
+ *
+ * Return: 0; ERR_NOT_FOUND if there is no such file; ERR_IO; ERR_LIMIT.
+ */
+int file_read(struct strbuf *out, const char *path, size_t limit_bytes, struct err *err);
+
+/**
+ * file_write_atomic - make @path hold exactly @size bytes of @data
+ *
+ * Safe against a kill at any moment and against writers of the same name in
+ * other processes. A target that is no regular file (/dev/full, a pipe) is
+ * written in place. Leaves nothing behind on failure.
+ *
+ * Return: 0 or ERR_IO.
+ */
+int file_write_atomic(const char *path, const void *data, size_t size, struct err *err);
+
+/* file_make_dirs - mkdir -p. Return: 0 or ERR_IO. */
+int file_make_dirs(const char *path, struct err *err);
+
+/**
+ * file_finish_stream - flush @stream and learn whether all of it arrived
+ * @name: for the sentence, "standard output"
+ *
+ * Return: 0 or ERR_IO (a full disk shows up here).
+ */
+int file_finish_stream(FILE *stream, const char *name, struct err *err);
+
+#endif

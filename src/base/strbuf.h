@@ -1,0 +1,35 @@
+/*
+ * base/strbuf.h - a string that grows
+ *
+ * Layer L0. { 0 } is an empty strbuf. Once anything has been added, text is
+ * NUL-terminated at text[length]; strbuf_text() is never NULL. The owner
+ * calls strbuf_release().
+ */
+#ifndef BASE_STRBUF_H
+#define BASE_STRBUF_H
+
+#include <stddef.h>
+
+struct strbuf {
+	char *text;
+	size_t length;   /* bytes in use, without the NUL */
+	size_t capacity; /* bytes allocated */
+};
+
+void strbuf_add(struct strbuf *buf, const void *data, size_t size);
+void strbuf_adds(struct strbuf *buf, const char *text);
+void strbuf_addch(struct strbuf *buf, char ch);
+void strbuf_addf(struct strbuf *buf, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+/* strbuf_reserve - room for @size more bytes and the NUL. */
+void strbuf_reserve(struct strbuf *buf, size_t size);
+/* strbuf_reset - empty, but the memory is kept. */
+void strbuf_reset(struct strbuf *buf);
+void strbuf_release(struct strbuf *buf);
+
+static inline const char *strbuf_text(const struct strbuf *buf)
+{
+	return buf->text ? buf->text : "";
+}
+
+#endif

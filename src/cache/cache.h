@@ -1,0 +1,47 @@
+/*
+ * cache/cache.h - documents that were extracted before
+ *
+ * Layer L2. One file per document under DIR/documents, named by its key. An
+ * entry is written whole or not at all (file_write_atomic), may be read and
+ * written by many processes at once, and is checked on reading: a damaged
+ * one is as good as none and is replaced.
+ */
+#ifndef CACHE_CACHE_H
+#define CACHE_CACHE_H
+
+#include "abi/abi.h"
+
+struct cache_key {
+	char hex[33]; /* XXH3, 128 bits */
+};
+
+/**
+ * cache_key_of - what decides a document
+ * @salt: program version, profile text, target, compiler: any change of it is another key
+ *
+ * Hashes @salt and the content ids of all of profile_roots() in @tree,
+ * absent ones too.
+ * Return: 0; ERR_NOT_FOUND if the tree has no content ids (a directory):
+ * then nothing is cached.
+ */
+int cache_key_of(struct cache_key *out, struct tree *tree, const struct profile *profile, const char *salt, struct err *err);
+
+/**
+ * cache_get - read an entry
+ * @abi: lives in @arena; version and commit are those of the run that wrote it
+ *
+ * Return: 0; ERR_NOT_FOUND if there is no entry or it is not to be believed.
+ */
+int cache_get(struct abi *abi, const char *dir, const struct cache_key *key, struct arena *arena, struct err *err);
+
+/* cache_put - write an entry. Return: 0; ERR_IO, with nothing left behind. */
+int cache_put(const struct abi *abi, const char *dir, const struct cache_key *key, struct err *err);
+
+/**
+ * cache_default_dir - "$XDG_CACHE_HOME/drvabi", "$HOME/.cache/drvabi"
+ *
+ * Return: 0; ERR_NOT_FOUND if neither variable is set.
+ */
+int cache_default_dir(struct strbuf *out, struct err *err);
+
+#endif

@@ -1,0 +1,118 @@
+/*
+ * diff/diff.h - what changed between two documents, and what that means to a proxy
+ *
+ * Layer L3, a pure pass: compares, never prints.
+ */
+#ifndef DIFF_DIFF_H
+#define DIFF_DIFF_H
+
+#include "abi/abi.h"
+
+#define DIFF_FORMAT "drvabi-diff/1"
+
+/* What a change means to a proxy; a change may be of several classes. */
+enum diff_class {
+	DIFF_TRANSLATION = 1 << 0, /* a pointer, fd, handle or pid came, went or moved */
+	DIFF_LAYOUT = 1 << 1,      /* offset, size, type or length of existing bytes */
+	DIFF_NUMBER = 1 << 2,      /* an ioctl or class number, or an ioctl's parameter record */
+	DIFF_GROWTH = 1 << 3,      /* bytes appended, or taken from padding */
+	DIFF_VALUE = 1 << 4,       /* enumerator or constant */
+	DIFF_NAME = 1 << 5,        /* renamed in place, same bytes */
+	DIFF_ADDED = 1 << 6,
+	DIFF_REMOVED = 1 << 7,
+};
+enum { DIFF_CLASS_COUNT = 8 };
+/* diff_class_name - of one bit: "translation"; in the order above, which is the order of weight. */
+const char *diff_class_name(enum diff_class one);
+
+/* What happened to one field, enumerator or attribute. Closed. */
+enum diff_op { DIFF_OP_ADDED, DIFF_OP_REMOVED, DIFF_OP_MOVED, DIFF_OP_RENAMED, DIFF_OP_RETYPED, DIFF_OP_RESIZED };
+const char *diff_op_name(enum diff_op op);
+
+/* A field as it is on one side. */
+struct diff_field_side {
+	const char *path; /* "tpcConfigID", "e[].c" */
+	const char *type; /* as declared */
+	uint64_t offset_bits;
+	uint64_t size_bits;
+	bool is_bitfield;
+	enum abi_role role;
+};
+
+struct diff_field {
+	enum diff_op op;                   /* the weightiest of what happened to it */
+	bool moved, renamed, retyped, resized; /* all that happened to a field present on both sides */
+	unsigned classes;                  /* of this field alone */
+	const struct diff_field_side *before; /* NULL if added */
+	const struct diff_field_side *after;  /* NULL if removed */
+};
+
+/* An enumerator that came, went or has another value. */
+struct diff_value {
+	const char *name;
+	const struct abi_number *before; /* NULL if added */
+	const struct abi_number *after;  /* NULL if removed */
+};
+
+/* How an ioctl reaches a record: family, name, and the records in between, the ioctl's own parameters first, the record itself last. */
+struct diff_reach {
+	const struct abi_ioctl *ioctl; /* of next, or of base for what was removed */
+	const char *const *through;
+	size_t through_count;
+};
+
+struct diff_change {
+	enum abi_kind kind;
+	const char *name;          /* in next, or in base if removed */
+	const char *base_name;     /* if it was renamed; else NULL */
+	const char *family;        /* of an ioctl; else NULL */
+	unsigned classes;          /* enum diff_class bits; never 0 */
+	bool proxied;              /* the table forwards it, or an ioctl that carries it */
+	const char *const *also;   /* other names of the same record (tags and typedefs), sorted */
+	size_t also_count;
+	/* The two sides; NULL where absent. Which one is set goes by kind. */
+	const struct abi_record *base_record, *next_record;
+	const struct abi_alias *base_alias, *next_alias;
+	const struct abi_enum *base_enum, *next_enum;
+	const struct abi_constant *base_constant, *next_constant;
+	const struct abi_ioctl *base_ioctl, *next_ioctl;
+	const char *number_was;    /* an ioctl whose number, in the other version, is another one's: that one's name; else NULL */
+	const struct diff_field *fields; /* of a record, by offset in next (removed ones by offset in base) */
+	size_t field_count;
+	const struct diff_value *values; /* of an enum */
+	size_t value_count;
+	const struct diff_reach *reached_by; /* ioctls that carry the record or are named by the constant; by family, name */
+	size_t reach_count;
+	const struct table_entry *const *entries; /* the table's entries that it touches */
+	size_t entry_count;
+};
+
+struct diff_count {
+	size_t added, removed, changed;
+};
+
+struct diff {
+	const struct abi *base, *next;
+	const struct table_view *view;     /* NULL without a table */
+	const struct diff_change *changes; /* proxied first; then kind, weight of class, name */
+	size_t change_count;
+	struct diff_count summary[ABI_KIND_COUNT]; /* by enum abi_kind */
+	size_t class_total[DIFF_CLASS_COUNT];      /* changes that have the class */
+};
+
+struct diff_options {
+	const struct table_view *view; /* NULL: none */
+	const char *record;            /* glob: only changes whose name, or a name in also or through, matches; NULL: all */
+};
+
+/**
+ * diff_documents - compare
+ * @out: lives in @arena; base and next must outlive it
+ *
+ * Return: 0, also when nothing differs; ERR_USAGE if the targets or drivers
+ * differ; what flatten_record() returns for a document that lies.
+ */
+int diff_documents(struct diff *out, const struct abi *base, const struct abi *next,
+		   const struct diff_options *options, struct arena *arena, struct err *err);
+
+#endif

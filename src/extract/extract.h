@@ -1,0 +1,53 @@
+/*
+ * extract/extract.h - from a driver tree to a document
+ *
+ * Layer L2, the only room that sees libclang. Headers are parsed in memory,
+ * as C for the given target, once per translation unit of the profile, and
+ * the machine's own headers are never read, except those of clang itself.
+ */
+#ifndef EXTRACT_EXTRACT_H
+#define EXTRACT_EXTRACT_H
+
+#include "abi/abi.h"
+
+struct extract_options {
+	const char *target; /* "x86_64-linux-gnu" or "aarch64-linux-gnu" */
+	bool no_ioctls;     /* leave the surface out */
+};
+
+struct extract_result {
+	struct abi abi;
+	bool inside_roots; /* every file that was read lies below profile_roots(): it may be cached by them */
+};
+
+/**
+ * extract_tree - everything that the profile asks for
+ * @out:  set on success; lives in @arena
+ *
+ * Return: 0; ERR_PARSE with the first error's place if a header does not
+ * parse or an include is missing; ERR_NOT_FOUND if a header glob matches
+ * nothing; ERR_USAGE for an unknown target; what the tree returned.
+ */
+int extract_tree(struct extract_result *out, struct tree *tree, const struct profile *profile,
+		 const struct extract_options *options, struct arena *arena, struct err *err);
+
+/* What gVisor's driver_ast_parser takes as its input file. */
+struct extract_wanted {
+	const char *const *structs;
+	size_t struct_count;
+	const char *const *constants; /* names of variables with a constant initializer */
+	size_t constant_count;
+};
+
+/**
+ * extract_file - the drop-in form: a file on disk, the caller's clang arguments
+ *
+ * C or C++ by the file's name. Only what @wanted names and what that reaches.
+ */
+int extract_file(struct abi *out, const char *path, const char *const *clang_args, size_t arg_count,
+		 const struct extract_wanted *wanted, struct arena *arena, struct err *err);
+
+/* extract_compiler - "clang version 14.0.6": part of the cache key. Lives in @arena. */
+const char *extract_compiler(struct arena *arena);
+
+#endif

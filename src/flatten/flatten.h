@@ -1,0 +1,24 @@
+/*
+ * flatten/flatten.h - from a record to its scalars
+ *
+ * Layer L3, a pure pass over a sealed document.
+ */
+#ifndef FLATTEN_FLATTEN_H
+#define FLATTEN_FLATTEN_H
+
+#include "abi/abi.h"
+
+/**
+ * flatten_record - list the scalars of one record, in memory order
+ * @out:  set on success, untouched on failure; lives in @arena
+ * @abi:  sealed document, only read; must outlive @out
+ * @name: the record as the driver spells it, "NVOS21_PARAMETERS"
+ *
+ * Offsets are in bits from the start of the record.
+ * Return: 0; ERR_NOT_FOUND if @abi lacks @name or a type that it uses;
+ * ERR_LAYOUT if a member has no size; ERR_LIMIT if records nest deeper than
+ * is sane or contain themselves (a hand-made document can say so).
+ */
+int flatten_record(struct abi_layout *out, const struct abi *abi, const char *name, struct arena *arena, struct err *err);
+
+#endif

@@ -1,0 +1,36 @@
+/*
+ * json/json.h - JSON in and out
+ *
+ * Layer L2, the only room that sees cJSON. Reading is strict: trailing
+ * garbage, duplicate keys, wrong types, numbers that a double would change,
+ * nesting deeper than JSON_DEPTH_MAX and unknown formats are errors that name
+ * the place ("table.json: versions[3].ioctls.control.X.number: …", and line
+ * and column for a syntax error). Writing is a stream, so that text and JSON
+ * can come from the same pass over the same data.
+ */
+#ifndef JSON_JSON_H
+#define JSON_JSON_H
+
+#include "abi/abi.h"
+#include "json/writer.h"
+
+enum { JSON_DEPTH_MAX = 64 };
+
+/*
+ * Readers. @name stands for the input in error sentences ("table.json",
+ * "standard input"); what is read lives in @arena and is untouched on failure.
+ */
+int json_read_abi(struct abi *out, const char *text, size_t size, const char *name, struct arena *arena, struct err *err);
+int json_read_profile(struct profile *out, const char *text, size_t size, const char *name, struct arena *arena, struct err *err);
+/* json_read_table - also checks it: parents exist and form no ring, types exist, fields neither overlap nor leave their type, numbers fit 32 bits, versions are unique, proxies exist among types. */
+int json_read_table(struct table *out, const char *text, size_t size, const char *name, struct arena *arena, struct err *err);
+/* json_read_wanted - gVisor's driver_ast_parser input: {"structs": […], "constants": […]}. */
+int json_read_wanted(struct profile_strings *structs, struct profile_strings *constants, const char *text, size_t size,
+		     const char *name, struct arena *arena, struct err *err);
+
+/* json_write_abi - a whole "drvabi-abi/1" document, keys sorted. */
+void json_write_abi(struct json_writer *writer, const struct abi *abi);
+/* json_write_layouts - "drvabi-flat/1": {"format", "version", "commit", "target", "records": {NAME: {…}}}. */
+void json_write_layouts(struct json_writer *writer, const struct abi *abi, const struct abi_layout *layouts, size_t count);
+
+#endif

@@ -1,0 +1,16 @@
+/*
+ * profile/profile.h - the profiles that come with the program, as JSON text
+ *
+ * Layer L2. The text is compiled in from src/profile/NAME.json.
+ */
+#ifndef PROFILE_PROFILE_H
+#define PROFILE_PROFILE_H
+
+#include "base/base.h"
+
+/* profile_builtin - the JSON of a built-in profile, NUL-terminated; NULL if there is none of that name. */
+const char *profile_builtin(const char *name);
+/* profile_builtin_names - sorted, NULL-terminated. */
+const char *const *profile_builtin_names(void);
+
+#endif

@@ -1,0 +1,56 @@
+/*
+ * source/source.h - driver trees, from git repositories and from directories
+ *
+ * Layer L2, the only room that sees libgit2. Nothing is ever checked out:
+ * files come out of the object store into memory.
+ */
+#ifndef SOURCE_SOURCE_H
+#define SOURCE_SOURCE_H
+
+#include "abi/abi.h"
+
+struct source;
+
+/* Called while a clone or a fetch runs; @total is 0 while it is not known. */
+typedef void (*source_progress)(void *data, const char *what, size_t done, size_t total);
+
+struct source_options {
+	const char *cache_dir;     /* where clones of URLs are kept: "$XDG_CACHE_HOME/drvabi" */
+	source_progress progress;  /* NULL: none */
+	void *progress_data;
+};
+
+/**
+ * source_open - a git repository, by path or URL
+ * @out: to be freed with source_free()
+ * @repo: a path (bare or with a work tree, or inside one), or a URL, which is
+ *        cloned bare below cache_dir on first use
+ *
+ * A clone appears under its final name only when it is complete, so one that
+ * was killed is started again, and two at the same time do not meet.
+ * Return: 0; ERR_NOT_FOUND if @repo is no repository; ERR_IO; ERR_GIT.
+ */
+int source_open(struct source **out, const char *repo, const struct source_options *options, struct err *err);
+void source_free(struct source *source); /* takes NULL */
+
+/**
+ * source_tree - the tree of one version
+ * @version: a tag, a branch, or a full or abbreviated commit id
+ *
+ * A version that a cloned URL lacks is fetched once. The tree does not need
+ * @source any more: it may be used by another thread than @source.
+ * Return: 0; ERR_NOT_FOUND, with the nearest versions that exist in @err;
+ * ERR_GIT.
+ */
+int source_tree(struct tree **out, struct source *source, const char *version, struct err *err);
+
+/**
+ * source_versions - every tag of the repository
+ * @names: sorted by abi_version_compare(); lives in @arena
+ */
+int source_versions(const char *const **names, size_t *count, struct source *source, struct arena *arena, struct err *err);
+
+/* source_directory - an unpacked tree. Return: 0; ERR_NOT_FOUND if @path is no directory. */
+int source_directory(struct tree **out, const char *path, struct err *err);
+
+#endif
