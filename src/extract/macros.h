@@ -1,0 +1,41 @@
+/*
+ * extract/macros.h - the macros that a profile asks for, and their values
+ *
+ * Layer L2, inside extract/. clang does not keep macros past the parse unless
+ * it is told to record all preprocessing, which doubles its time. So the texts
+ * are scanned for "#define NAME body" before the parse, and the value of each
+ * is asked for in the same parse, inside "#ifdef NAME", which makes it right
+ * whatever conditional the definition stands under.
+ */
+#ifndef EXTRACT_MACROS_H
+#define EXTRACT_MACROS_H
+
+#include "abi/abi.h"
+
+/* One object-like macro of one unit. */
+struct macro {
+	const char *name;
+	struct abi_number value; /* if evaluated */
+	bool evaluated;          /* it is defined at the end of the unit, and an integer */
+	bool is_constant;        /* profile->constants asks for it, not only a family */
+	const char *unit;        /* profile_unit's name */
+	const char *file;        /* path in the tree */
+	unsigned line;           /* of the #define, from 1 */
+	const char *body;        /* continued lines joined; the comments that stand on these lines are kept */
+};
+
+/* All macros that profile->constants or a family's match ask for. */
+struct macro_index {
+	const struct macro *items; /* sorted by name, then in the order of the profile's units; a name stands once for each unit */
+	size_t count;
+};
+
+/**
+ * macro_find - a macro by name
+ * @unit: NULL for the first unit that evaluated it, or the first that has it
+ *
+ * Return: owned by @macros, or NULL.
+ */
+const struct macro *macro_find(const struct macro_index *macros, const char *name, const char *unit);
+
+#endif
