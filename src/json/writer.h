@@ -4,7 +4,7 @@
  * The writer knows about commas, indentation and escapes, and nothing else.
  * Text goes to a strbuf; what is done with that is the caller's affair.
  * Invalid UTF-8 is written as U+FFFD. Indented by one space a level, a
- * newline at the end: `jq -S . --indent 1` changes nothing but escapes.
+ * newline at the end. A writer starts as { .out = &buffer }.
  */
 #ifndef JSON_WRITER_H
 #define JSON_WRITER_H
@@ -28,7 +28,7 @@ void json_open_array(struct json_writer *writer);
 void json_open_inline_array(struct json_writer *writer);
 void json_close_array(struct json_writer *writer);
 void json_key(struct json_writer *writer, const char *key);
-void json_string(struct json_writer *writer, const char *text);
+void json_string(struct json_writer *writer, const char *text); /* NULL: null */
 void json_unsigned(struct json_writer *writer, uint64_t value); /* above 2^53: "0x…" */
 void json_number(struct json_writer *writer, struct abi_number value);
 void json_bool(struct json_writer *writer, bool value);

@@ -1,0 +1,302 @@
+#include "json/writer.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* The largest integer up to which every integer is a double. */
+#define DOUBLE_EXACT_MAX (UINT64_C(1) << 53)
+
+static void add_literal(struct json_writer *writer, const char *text)
+{
+	strbuf_adds(writer->out, text);
+}
+
+static void new_line(struct json_writer *writer)
+{
+	static const char spaces[] = "                                ";
+	unsigned left = writer->depth;
+
+	strbuf_addch(writer->out, '\n');
+	for (; left > sizeof(spaces) - 1; left -= sizeof(spaces) - 1)
+		strbuf_add(writer->out, spaces, sizeof(spaces) - 1);
+	strbuf_add(writer->out, spaces, left);
+}
+
+static bool on_one_line(const struct json_writer *writer)
+{
+	return writer->compact || writer->inline_depth;
+}
+
+/* Everything that stands before a value or a key: the comma and the line break. */
+static void begin_item(struct json_writer *writer)
+{
+	if (writer->after_key) {
+		writer->after_key = false;
+		return;
+	}
+	if (writer->comma)
+		strbuf_addch(writer->out, ',');
+	if (on_one_line(writer)) {
+		if (writer->comma)
+			strbuf_addch(writer->out, ' ');
+	} else if (writer->depth) {
+		new_line(writer);
+	}
+}
+
+static void open_with(struct json_writer *writer, char bracket, bool keep_inline)
+{
+	begin_item(writer);
+	strbuf_addch(writer->out, bracket);
+	writer->depth++;
+	writer->comma = false;
+	if (keep_inline && !writer->inline_depth)
+		writer->inline_depth = writer->depth;
+}
+
+static void close_with(struct json_writer *writer, char bracket)
+{
+	bool has_items = writer->comma;
+	bool one_line = on_one_line(writer);
+
+	assert(writer->depth && !writer->after_key);
+	if (writer->inline_depth == writer->depth)
+		writer->inline_depth = 0;
+	writer->depth--;
+	if (has_items && !one_line)
+		new_line(writer);
+	strbuf_addch(writer->out, bracket);
+	writer->comma = true;
+}
+
+void json_open_object(struct json_writer *writer)
+{
+	open_with(writer, '{', false);
+}
+
+void json_open_inline_object(struct json_writer *writer)
+{
+	open_with(writer, '{', true);
+}
+
+void json_close_object(struct json_writer *writer)
+{
+	close_with(writer, '}');
+}
+
+void json_open_array(struct json_writer *writer)
+{
+	open_with(writer, '[', false);
+}
+
+void json_open_inline_array(struct json_writer *writer)
+{
+	open_with(writer, '[', true);
+}
+
+void json_close_array(struct json_writer *writer)
+{
+	close_with(writer, ']');
+}
+
+/*
+ * The length of the UTF-8 sequence at @text, or 0 if it is none: overlong
+ * forms, surrogates and what lies above U+10FFFF are refused. The text is
+ * NUL-terminated, and NUL is no continuation byte, so nothing is overrun.
+ */
+static size_t utf8_length(const unsigned char *text)
+{
+	unsigned char low = 0x80, high = 0xbf;
+	size_t length, i;
+
+	if (text[0] >= 0xc2 && text[0] <= 0xdf)
+		length = 2;
+	else if (text[0] >= 0xe0 && text[0] <= 0xef)
+		length = 3;
+	else if (text[0] >= 0xf0 && text[0] <= 0xf4)
+		length = 4;
+	else
+		return 0;
+	if (text[0] == 0xe0)
+		low = 0xa0;
+	else if (text[0] == 0xed)
+		high = 0x9f;
+	else if (text[0] == 0xf0)
+		low = 0x90;
+	else if (text[0] == 0xf4)
+		high = 0x8f;
+	if (text[1] < low || text[1] > high)
+		return 0;
+	for (i = 2; i < length; i++)
+		if (text[i] < 0x80 || text[i] > 0xbf)
+			return 0;
+	return length;
+}
+
+static bool is_plain(unsigned char ch)
+{
+	return ch >= ' ' && ch < 0x80 && ch != '"' && ch != '\\';
+}
+
+/* One ASCII character that cannot stand in a string as it is. */
+static void add_escape(struct json_writer *writer, unsigned char ch)
+{
+	static const char digits[] = "0123456789abcdef";
+	char text[6] = { '\\', 'u', '0', '0', digits[ch >> 4], digits[ch & 15] };
+
+	switch (ch) {
+	case '"':
+		add_literal(writer, "\\\"");
+		break;
+	case '\\':
+		add_literal(writer, "\\\\");
+		break;
+	case '\n':
+		add_literal(writer, "\\n");
+		break;
+	case '\t':
+		add_literal(writer, "\\t");
+		break;
+	case '\r':
+		add_literal(writer, "\\r");
+		break;
+	default:
+		strbuf_add(writer->out, text, sizeof(text));
+		break;
+	}
+}
+
+static void add_quoted(struct json_writer *writer, const char *text)
+{
+	const unsigned char *at = (const unsigned char *)text;
+	const unsigned char *end;
+	size_t length;
+
+	strbuf_addch(writer->out, '"');
+	while (*at) {
+		for (end = at; is_plain(*end); end++)
+			;
+		strbuf_add(writer->out, at, (size_t)(end - at));
+		at = end;
+		if (*at >= 0x80) {
+			length = utf8_length(at);
+			if (length)
+				strbuf_add(writer->out, at, length);
+			else
+				add_literal(writer, "\xef\xbf\xbd"); /* U+FFFD */
+			at += length ? length : 1;
+		} else if (*at) {
+			add_escape(writer, *at++);
+		}
+	}
+	strbuf_addch(writer->out, '"');
+}
+
+static void add_decimal(struct json_writer *writer, uint64_t value)
+{
+	char text[20];
+	size_t at = sizeof(text);
+
+	do {
+		text[--at] = (char)('0' + value % 10);
+		value /= 10;
+	} while (value);
+	strbuf_add(writer->out, text + at, sizeof(text) - at);
+}
+
+static void add_hexadecimal(struct json_writer *writer, uint64_t value)
+{
+	static const char digits[] = "0123456789abcdef";
+	char text[16];
+	size_t at = sizeof(text);
+
+	do {
+		text[--at] = digits[value & 15];
+		value >>= 4;
+	} while (value);
+	add_literal(writer, "0x");
+	strbuf_add(writer->out, text + at, sizeof(text) - at);
+}
+
+void json_key(struct json_writer *writer, const char *key)
+{
+	assert(!writer->after_key);
+	begin_item(writer);
+	add_quoted(writer, key);
+	add_literal(writer, ": ");
+	writer->after_key = true;
+	writer->comma = true;
+}
+
+void json_string(struct json_writer *writer, const char *text)
+{
+	if (!text) {
+		json_null(writer);
+		return;
+	}
+	begin_item(writer);
+	add_quoted(writer, text);
+	writer->comma = true;
+}
+
+void json_number(struct json_writer *writer, struct abi_number value)
+{
+	bool quoted = value.magnitude > DOUBLE_EXACT_MAX;
+
+	begin_item(writer);
+	if (quoted)
+		strbuf_addch(writer->out, '"');
+	if (value.negative)
+		strbuf_addch(writer->out, '-');
+	if (quoted) {
+		add_hexadecimal(writer, value.magnitude);
+		strbuf_addch(writer->out, '"');
+	} else {
+		add_decimal(writer, value.magnitude);
+	}
+	writer->comma = true;
+}
+
+void json_unsigned(struct json_writer *writer, uint64_t value)
+{
+	json_number(writer, (struct abi_number){ .magnitude = value });
+}
+
+void json_bool(struct json_writer *writer, bool value)
+{
+	begin_item(writer);
+	add_literal(writer, value ? "true" : "false");
+	writer->comma = true;
+}
+
+void json_null(struct json_writer *writer)
+{
+	begin_item(writer);
+	add_literal(writer, "null");
+	writer->comma = true;
+}
+
+void json_end(struct json_writer *writer)
+{
+	assert(!writer->depth && !writer->after_key);
+	strbuf_addch(writer->out, '\n');
+	writer->comma = false; /* ready for another value: JSON lines */
+}
+
+void json_key_string(struct json_writer *writer, const char *key, const char *text)
+{
+	json_key(writer, key);
+	json_string(writer, text);
+}
+
+void json_key_unsigned(struct json_writer *writer, const char *key, uint64_t value)
+{
+	json_key(writer, key);
+	json_unsigned(writer, value);
+}
+
+void json_key_bool(struct json_writer *writer, const char *key, bool value)
+{
+	json_key(writer, key);
+	json_bool(writer, value);
+}
