@@ -57,6 +57,19 @@ enum profile_source {
 	PROFILE_FROM_RS_ENTRY,  /* resource_list.h */
 };
 
+/*
+ * Words for the bits of a number, taken from the macros that the same driver
+ * tree defines for them: bits move between versions. The word is what follows
+ * the prefix, in lower case with '-' for '_'.
+ */
+struct profile_words {
+	struct profile_strings files;  /* globs over the tree: where the macros are; none of them need exist but one */
+	struct profile_strings prefix; /* of the macros' names; the first that fits is cut off: "RS_FLAGS_ALLOC_", "RS_FLAGS_" */
+	struct profile_strings except; /* globs over macro names that are no words */
+	const char *fallback;          /* macro whose word stands where no bit of those in unless is set; NULL: none */
+	struct profile_strings unless; /* macro names */
+};
+
 struct profile_family {
 	const char *name; /* "control" */
 	enum profile_source source;
@@ -64,6 +77,8 @@ struct profile_family {
 	struct profile_strings except; /* globs over macro names that are no ioctls */
 	struct profile_strings files;  /* FROM_NVOC, FROM_RS_ENTRY: globs over the tree */
 	struct profile_strings embedded; /* files that list which commands carry embedded pointers */
+	struct profile_words flag_words;   /* FROM_NVOC, FROM_RS_ENTRY: macros of single bits, or made of such */
+	struct profile_words access_words; /* the same: macros whose values are numbers of bits */
 	const char *unit; /* FROM_CONSTANTS: only macros of this unit; NULL: any */
 	const struct profile_params *params;
 	size_t param_count;
