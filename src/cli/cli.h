@@ -1,0 +1,98 @@
+/*
+ * cli/cli.h - the command line: one table of commands, one table of options
+ *
+ * Layer L5, the only code that prints errors or exits. What --help says,
+ * what the parser accepts and what the man pages hold come from the same two
+ * tables: commands.c and options.c.
+ */
+#ifndef CLI_CLI_H
+#define CLI_CLI_H
+
+#include "abi/abi.h"
+
+/* Every option of every command, by its place in cli_args. */
+struct cli_args {
+	const char *repo;      /* path or URL; DRVABI_REPO; NULL: the profile's public repository */
+	const char *dir;       /* an unpacked tree instead of a repository */
+	const char *profile;   /* built-in name or a file */
+	const char *target;
+	const char *table;     /* a proxy table */
+	const char *record;    /* glob */
+	const char *format;    /* "text" unless given */
+	const char *color;     /* "auto", "always", "never" */
+	const char *output;    /* NULL: standard output */
+	const char *base, *next;
+	const char *base_json, *next_json;
+	const char *version;
+	const char *input;     /* extract's drop-in form */
+	const char *family, *caller, *class_glob, *caps; /* surface */
+	bool all_nodes;
+	bool help;
+	bool man;              /* help: print the man page's source */
+	bool no_cache;
+	bool quiet;
+	bool verbose;
+	bool exit_zero;
+	unsigned jobs;         /* 0: as many as there are processors */
+	const char *const *words;     /* what is no option, before "--" */
+	size_t word_count;
+	const char *const *rest;      /* what follows "--" */
+	size_t rest_count;
+	bool has_rest;
+};
+
+enum cli_option_kind { CLI_FLAG, CLI_TEXT, CLI_COUNT };
+
+struct cli_option {
+	const char *name;   /* "repo", without dashes */
+	char letter;        /* 'o', or 0 */
+	const char *value;  /* what --help calls its argument; NULL for a flag */
+	enum cli_option_kind kind;
+	size_t offset;      /* in struct cli_args */
+	const char *help;   /* one or more lines, parted by '\n' */
+};
+
+struct cli_example {
+	const char *command;
+	const char *meaning;
+};
+
+struct cli_command {
+	const char *name;
+	const char *summary;          /* after "drvabi NAME - " */
+	const char *synopsis;         /* what follows the name */
+	const char *description;      /* paragraphs parted by "\n\n" */
+	const char *const *options;   /* names in the option table, in the order of --help; NULL-terminated */
+	const char *formats;          /* "text|json|markdown": what --format takes, the first is the default; NULL: no --format */
+	const struct cli_example *examples; /* ended by a NULL command */
+	int (*run)(const struct cli_args *args, struct err *err); /* an exit status, or a negative ERR_* */
+};
+
+extern const struct cli_command cli_commands[]; /* ended by a NULL name */
+
+/* cli_find_command - NULL if there is none of that name. */
+const struct cli_command *cli_find_command(const char *name);
+/* cli_find_option - by long name; NULL if there is none. */
+const struct cli_option *cli_find_option(const char *name);
+
+/**
+ * cli_parse - read a command's arguments
+ * @argv: without the command's own name
+ *
+ * Options and words may be mixed; "--name=value" and "--name value" are the
+ * same; a name may be cut short as long as it stays unique. @args points into
+ * @argv and into @arena.
+ * Return: 0 or ERR_USAGE.
+ */
+int cli_parse(struct cli_args *args, const struct cli_command *command, int argc, char **argv,
+	      struct arena *arena, struct err *err);
+
+/* cli_print_help - of one command, or of the program if NULL. */
+void cli_print_help(struct strbuf *out, const struct cli_command *command);
+/* cli_print_man - the same words as an scdoc(5) source. */
+void cli_print_man(struct strbuf *out, const struct cli_command *command);
+
+/* Exit status, as diff(1). */
+enum { CLI_NOTHING = 0, CLI_SOMETHING = 1 };
+
+#endif

@@ -1,0 +1,96 @@
+#include "cli/commands.h"
+#include "cli/load.h"
+#include "cli/output.h"
+
+#include "diff/diff.h"
+#include "report/report.h"
+
+#include <string.h>
+
+/* The two versions, from options or from words: "diff A B". */
+static int diff_sides(struct load_request requests[2], const struct cli_args *args, struct err *err)
+{
+	const char *version[2] = { args->base, args->next };
+	const char *json[2] = { args->base_json, args->next_json };
+	static const char *const side[2] = { "base", "next" };
+	size_t word = 0;
+
+	for (size_t i = 0; i < 2; i++) {
+		if (version[i] && json[i])
+			return err_set(err, ERR_USAGE, "--%s and --%s-json name two documents for one side; give one", side[i], side[i]);
+		if (!version[i] && !json[i] && word < args->word_count)
+			version[i] = args->words[word++];
+		if (!version[i] && !json[i])
+			return err_set(err, ERR_USAGE, "no %s version; give --base VERSION --next VERSION (drvabi diff --help)", side[i]);
+		requests[i] = (struct load_request){ .version = version[i], .json = json[i] };
+	}
+	if (word < args->word_count)
+		return err_set(err, ERR_USAGE, "'%s' is one version too many; diff takes two", args->words[word]);
+	if (args->dir)
+		return err_set(err, ERR_USAGE, "diff takes directories as versions: --base ./old --next ./new");
+	if (json[0] && json[1] && !strcmp(json[0], "-") && !strcmp(json[1], "-"))
+		return err_set(err, ERR_USAGE, "standard input can be one of the two documents, not both");
+	return 0;
+}
+
+static int diff_table(struct table_view *view, struct table *table, const struct abi *base, const struct cli_args *args,
+		      struct arena *arena, struct err *err)
+{
+	const struct table_node *node;
+	int rc;
+
+	if ((rc = load_table(table, args, arena, err)))
+		return rc;
+	if (strcmp(table->driver, base->driver))
+		return err_set(err, ERR_USAGE, "%s is a table for the driver %s, not for %s", args->table, table->driver, base->driver);
+	node = table_nearest_node(table, base->version);
+	if (!node)
+		node = &table->nodes[0];
+	table_view_at(view, table, node, arena);
+	return 0;
+}
+
+static void diff_render(struct strbuf *out, const struct diff *diff, const struct cli_args *args)
+{
+	const char *format = output_format(args, cli_find_command("diff"));
+	struct report_style style = output_style(args);
+
+	if (!strcmp(format, "json"))
+		report_diff_json(out, diff);
+	else if (!strcmp(format, "markdown"))
+		report_diff_markdown(out, diff);
+	else
+		report_diff_text(out, diff, &style);
+}
+
+int cmd_diff(const struct cli_args *args, struct err *err)
+{
+	struct load_request requests[2] = { 0 };
+	struct arena arena = { 0 };
+	struct strbuf out = { 0 };
+	struct table table;
+	struct table_view view;
+	struct diff_options options = { .record = args->record };
+	struct diff diff;
+	int rc;
+
+	if ((rc = diff_sides(requests, args, err)) ||
+	    (rc = load_documents(requests, 2, args, err)))
+		goto out;
+	if (args->table) {
+		if ((rc = diff_table(&view, &table, &requests[0].abi, args, &arena, err)))
+			goto out;
+		options.view = &view;
+	}
+	if ((rc = diff_documents(&diff, &requests[0].abi, &requests[1].abi, &options, &arena, err)))
+		goto out;
+	diff_render(&out, &diff, args);
+	if (!(rc = output_write(&out, args, err)))
+		rc = diff.change_count ? CLI_SOMETHING : CLI_NOTHING;
+out:
+	strbuf_release(&out);
+	arena_release(&arena);
+	arena_release(&requests[0].arena);
+	arena_release(&requests[1].arena);
+	return rc;
+}

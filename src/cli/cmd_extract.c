@@ -1,0 +1,64 @@
+#include "cli/commands.h"
+#include "cli/load.h"
+#include "cli/output.h"
+
+#include "extract/extract.h"
+#include "json/json.h"
+
+#include <string.h>
+
+/* gVisor's driver_ast_parser, dropped in. */
+static int extract_wanted(struct abi *abi, const struct cli_args *args, struct arena *arena, struct err *err)
+{
+	struct profile_strings structs, constants;
+	struct extract_wanted wanted;
+	struct strbuf file = { 0 };
+	int rc;
+
+	if (args->word_count != 1)
+		return err_set(err, ERR_USAGE, "--input goes with one source file: drvabi extract --input NAMES.json FILE -- CLANG-ARGS");
+	rc = file_read(&file, args->input, 64 * 1024 * 1024, err);
+	if (!rc)
+		rc = json_read_wanted(&structs, &constants, strbuf_text(&file), file.length, args->input, arena, err);
+	strbuf_release(&file);
+	if (rc)
+		return rc;
+	wanted = (struct extract_wanted){ structs.item, structs.count, constants.item, constants.count };
+	return extract_file(abi, args->words[0], args->rest, args->rest_count, &wanted, arena, err);
+}
+
+static int extract_version(struct load_request *request, const struct cli_args *args, struct err *err)
+{
+	int rc;
+
+	if (args->word_count > 1 || (args->word_count && args->version))
+		return err_set(err, ERR_USAGE, "extract reads one version at a time");
+	if (args->has_rest)
+		return err_set(err, ERR_USAGE, "arguments for clang after -- go with --input only");
+	request->version = args->word_count ? args->words[0] : args->version;
+	if (args->dir && request->version)
+		return err_set(err, ERR_USAGE, "--dir is a tree without versions; leave '%s' out", request->version);
+	if (!args->dir && !request->version && (rc = load_newest_version(&request->version, args, &request->arena, err)))
+		return rc;
+	return load_documents(request, 1, args, err);
+}
+
+int cmd_extract(const struct cli_args *args, struct err *err)
+{
+	struct load_request request = { 0 };
+	struct strbuf out = { 0 };
+	struct json_writer writer = { .out = &out };
+	int rc;
+
+	if (args->input)
+		rc = extract_wanted(&request.abi, args, &request.arena, err);
+	else
+		rc = extract_version(&request, args, err);
+	if (!rc) {
+		json_write_abi(&writer, &request.abi);
+		rc = output_write(&out, args, err);
+	}
+	strbuf_release(&out);
+	arena_release(&request.arena);
+	return rc;
+}

@@ -1,0 +1,81 @@
+#include "cli/commands.h"
+#include "cli/load.h"
+#include "cli/output.h"
+
+#include "flatten/flatten.h"
+#include "json/json.h"
+#include "report/report.h"
+
+#include <fnmatch.h>
+#include <string.h>
+
+static int flatten_request(struct load_request *request, const struct cli_args *args, struct err *err)
+{
+	if (args->word_count > 1)
+		return err_set(err, ERR_USAGE, "flatten takes one document, not %zu", args->word_count);
+	if (args->word_count && (args->version || args->dir))
+		return err_set(err, ERR_USAGE, "'%s' is a document; leave out --version and --dir, or the document", args->words[0]);
+	if (args->dir && args->version)
+		return err_set(err, ERR_USAGE, "--dir is a tree without versions; leave --version out");
+	request->version = args->version;
+	if (!args->version && !args->dir)
+		request->json = args->word_count ? args->words[0] : "-";
+	return 0;
+}
+
+static int flatten_all(struct abi_layout **out, size_t *count, const struct abi *abi, const char *glob, struct arena *arena,
+		       struct err *err)
+{
+	struct abi_layout *layouts = arena_array(arena, abi->record_count + 1, sizeof(*layouts));
+	int rc;
+
+	*count = 0;
+	for (size_t i = 0; i < abi->record_count; i++) {
+		const char *name = abi->records[i].name;
+
+		if (glob && fnmatch(glob, name, 0))
+			continue;
+		if ((rc = flatten_record(&layouts[*count], abi, name, arena, err)))
+			return rc;
+		(*count)++;
+	}
+	if (glob && !*count)
+		return err_set(err, ERR_NOT_FOUND, "no record of %s %s matches '%s'", abi->driver, abi->version, glob);
+	*out = layouts;
+	return 0;
+}
+
+static void flatten_text(struct strbuf *out, const struct abi_layout *layouts, size_t count, const struct cli_args *args)
+{
+	struct report_style style = output_style(args);
+
+	for (size_t i = 0; i < count; i++) {
+		if (i)
+			strbuf_addch(out, '\n');
+		report_layout_text(out, &layouts[i], &style);
+	}
+}
+
+int cmd_flatten(const struct cli_args *args, struct err *err)
+{
+	struct load_request request = { 0 };
+	struct strbuf out = { 0 };
+	struct json_writer writer = { .out = &out };
+	struct abi_layout *layouts;
+	size_t count;
+	int rc;
+
+	if ((rc = flatten_request(&request, args, err)) ||
+	    (rc = load_documents(&request, 1, args, err)) ||
+	    (rc = flatten_all(&layouts, &count, &request.abi, args->record, &request.arena, err)))
+		goto out;
+	if (!strcmp(output_format(args, cli_find_command("flatten")), "json"))
+		json_write_layouts(&writer, &request.abi, layouts, count);
+	else
+		flatten_text(&out, layouts, count, args);
+	rc = output_write(&out, args, err);
+out:
+	strbuf_release(&out);
+	arena_release(&request.arena);
+	return rc;
+}

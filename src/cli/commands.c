@@ -1,0 +1,126 @@
+#include "cli/commands.h"
+
+#include <string.h>
+
+#define FROM_DRIVER "repo", "dir", "profile", "target", "jobs", "no-cache"
+#define TO_USER "output", "color", "quiet", "verbose", "help"
+
+static const char *const diff_options[] = { "base", "next", "base-json", "next-json", "table", "record", "format", FROM_DRIVER, TO_USER, NULL };
+static const char *const extract_options[] = { "version", "input", "format", FROM_DRIVER, TO_USER, NULL };
+static const char *const flatten_options[] = { "version", "record", "format", FROM_DRIVER, TO_USER, NULL };
+static const char *const show_options[] = { "version", "base-json", "format", FROM_DRIVER, TO_USER, NULL };
+static const char *const help_options[] = { "man", "help", NULL };
+
+static const struct cli_example diff_examples[] = {
+	{ "run_differ --base 550.54.14 --next 570.86.15", "everything that changed" },
+	{ "run_differ --base 570.133.20 --next 575.51.02 --table nvproxy.json", "what a proxy forwards comes first" },
+	{ "run_differ --base 580.95.05 --next 590.48.01 --format markdown -o report.md", "for a pull request" },
+	{ "drvabi diff --base-json old.json --next-json new.json", "two documents, no repository" },
+	{ NULL, NULL },
+};
+
+static const struct cli_example extract_examples[] = {
+	{ "drvabi extract 550.54.14 -o 550.json", "one version's document" },
+	{ "drvabi extract --dir /usr/include --profile linux-drm", "another driver's headers, from a directory" },
+	{ "drvabi extract --input names.json file.cc -- -I include", "in place of gVisor's driver_ast_parser" },
+	{ NULL, NULL },
+};
+
+static const struct cli_example flatten_examples[] = {
+	{ "drvabi flatten --version 590.48.01 --record NVOS54_PARAMETERS", "one record as a table" },
+	{ "drvabi extract 590.48.01 | drvabi flatten --format json | jq .records", "from a document in a pipe" },
+	{ NULL, NULL },
+};
+
+static const struct cli_example show_examples[] = {
+	{ "drvabi show NV_CHANNEL_ALLOC_PARAMS --version 570.86.15", "a record: offsets, holes, roles, who carries it" },
+	{ "drvabi show 0x20801358", "what is this control command?" },
+	{ "drvabi show 'NVOS*'", "every name that matches" },
+	{ NULL, NULL },
+};
+
+static const struct cli_example help_examples[] = {
+	{ "drvabi help diff", "the same as drvabi diff --help" },
+	{ NULL, NULL },
+};
+
+const struct cli_command cli_commands[] = {
+	{
+		.name = "diff",
+		.summary = "what changed in the ABI between two driver versions",
+		.synopsis = "--base VERSION --next VERSION [OPTIONS]",
+		.description =
+			"Reads the headers of both versions straight out of the driver's git repository and reports every record, "
+			"ioctl, enum, typedef and constant that differs, with what that means to a proxy that forwards these ioctls:\n\n"
+			"translation: a pointer, fd, handle or pid came, went or moved; the proxy must act. "
+			"layout: offset, size, type or length of existing bytes changed. "
+			"number: an ioctl or class has another number, or another parameter record. "
+			"growth: bytes were appended, or taken from padding. "
+			"value: an enumerator or constant has another value. "
+			"name: renamed in place, the same bytes. added, removed: as they say.\n\n"
+			"With --table, what the proxy forwards comes first.",
+		.options = diff_options,
+		.formats = "text|json|markdown",
+		.examples = diff_examples,
+		.run = cmd_diff,
+	},
+	{
+		.name = "extract",
+		.summary = "a driver tree as an ABI document (JSON)",
+		.synopsis = "[VERSION] [OPTIONS] | --input NAMES.json FILE -- CLANG-ARGS",
+		.description =
+			"Parses the headers that the profile names, as C for the target, and prints every record with its fields, "
+			"offsets and sizes, every typedef, enum, wanted constant and ioctl as a drvabi-abi/1 document. Without VERSION, "
+			"the newest tag. The machine's own headers are never read.\n\n"
+			"With --input it stands in for gVisor's driver_ast_parser: FILE is a C or C++ source on disk, what follows -- is "
+			"given to clang, and only the structs and constants that NAMES.json lists, and what they reach, are printed.",
+		.options = extract_options,
+		.formats = "json",
+		.examples = extract_examples,
+		.run = cmd_extract,
+	},
+	{
+		.name = "flatten",
+		.summary = "records as flat lists of scalars, with every hole",
+		.synopsis = "[FILE] [OPTIONS]",
+		.description =
+			"Takes a document of drvabi extract from FILE or standard input, or reads a version with --version or --dir, and "
+			"lists the scalars of each record in memory order: offset, size, kind, path, declared type and role. Arrays of "
+			"records are one group with a stride, members of a union are alternatives, holes and tail padding are listed.",
+		.options = flatten_options,
+		.formats = "text|json",
+		.examples = flatten_examples,
+		.run = cmd_flatten,
+	},
+	{
+		.name = "show",
+		.summary = "one record, typedef, enum, constant or ioctl as a person wants to see it",
+		.synopsis = "NAME|NUMBER... [--version VERSION] [OPTIONS]",
+		.description =
+			"NAME is any name of the driver's ABI, a glob, or a number: then it is looked up among the ioctls. Records are "
+			"drawn with offsets, sizes, holes and roles, and the ioctls that carry them. Without --version, the newest tag.",
+		.options = show_options,
+		.formats = "text|json",
+		.examples = show_examples,
+		.run = cmd_show,
+	},
+	{
+		.name = "help",
+		.summary = "what a command does, or its manual page's source",
+		.synopsis = "[COMMAND] [--man]",
+		.description = "Prints the help of a command, or of the program. With --man, the same words as scdoc(5) source, from which "
+			       "the manual pages are built.",
+		.options = help_options,
+		.examples = help_examples,
+		.run = cmd_help,
+	},
+	{ .name = NULL },
+};
+
+const struct cli_command *cli_find_command(const char *name)
+{
+	for (const struct cli_command *command = cli_commands; command->name; command++)
+		if (!strcmp(command->name, name))
+			return command;
+	return NULL;
+}

@@ -1,0 +1,18 @@
+/*
+ * cli/commands.h - what each command of the table runs
+ *
+ * Layer L5. Return: an exit status (CLI_NOTHING, CLI_SOMETHING), or a
+ * negative ERR_* with its sentence in @err.
+ */
+#ifndef CLI_COMMANDS_H
+#define CLI_COMMANDS_H
+
+#include "cli/cli.h"
+
+int cmd_diff(const struct cli_args *args, struct err *err);
+int cmd_extract(const struct cli_args *args, struct err *err);
+int cmd_flatten(const struct cli_args *args, struct err *err);
+int cmd_show(const struct cli_args *args, struct err *err);
+int cmd_help(const struct cli_args *args, struct err *err);
+
+#endif

@@ -1,0 +1,178 @@
+/*
+ * The same words twice: as --help for a terminal, and as scdoc(5) for man(1).
+ */
+#include "cli/cli.h"
+
+#include <string.h>
+
+static const char exit_status[] =
+	"0 if there was nothing to report, 1 if there was something, 2 if it could not be done: then there is one line "
+	"on standard error that says what, where, and what to do.";
+
+static const char environment[] =
+	"DRVABI_REPO is the repository when --repo is not given. XDG_CACHE_HOME (default ~/.cache) holds drvabi/, the "
+	"clones of repositories named by URL and the documents extracted before; removing it is always safe. NO_COLOR, if set, turns colour off.";
+
+enum { HELP_WIDTH = 78, HELP_COLUMN = 24 };
+
+/* Break @text at spaces so that no line passes HELP_WIDTH; @indent spaces before each. */
+static void help_wrap(struct strbuf *out, const char *text, size_t indent)
+{
+	size_t column = 0;
+
+	while (*text) {
+		size_t word = strcspn(text, " \n");
+
+		if (column && column + 1 + word > HELP_WIDTH) {
+			strbuf_addch(out, '\n');
+			column = 0;
+		}
+		if (column) {
+			strbuf_addch(out, ' ');
+			column++;
+		} else {
+			strbuf_addf(out, "%*s", (int)indent, "");
+			column = indent;
+		}
+		strbuf_add(out, text, word);
+		column += word;
+		text += word;
+		if (!strncmp(text, "\n\n", 2)) {
+			strbuf_adds(out, "\n\n");
+			column = 0;
+		}
+		text += strspn(text, " \n");
+	}
+	strbuf_addch(out, '\n');
+}
+
+/* "--output FILE, -o FILE" with the value as the caller wants it written. */
+static void option_heading(struct strbuf *out, const struct cli_option *option, const char *emphasis)
+{
+	if (option->letter)
+		strbuf_addf(out, "%s-%c%s, ", emphasis, option->letter, emphasis);
+	strbuf_addf(out, "%s--%s%s", emphasis, option->name, emphasis);
+	if (option->value)
+		strbuf_addf(out, " %s", option->value);
+}
+
+static void help_option(struct strbuf *out, const struct cli_command *command, const struct cli_option *option)
+{
+	struct strbuf heading = { 0 };
+	const char *line = option->help ? option->help : command->formats;
+
+	strbuf_adds(&heading, "  ");
+	option_heading(&heading, option, "");
+	strbuf_adds(out, heading.text);
+	if (heading.length + 2 > HELP_COLUMN) {
+		strbuf_addf(out, "\n%*s", HELP_COLUMN, "");
+	} else {
+		strbuf_addf(out, "%*s", (int)(HELP_COLUMN - heading.length), "");
+	}
+	while (line) {
+		size_t length = strcspn(line, "\n");
+
+		strbuf_add(out, line, length);
+		line = line[length] ? line + length + 1 : NULL;
+		if (line)
+			strbuf_addf(out, "\n%*s", HELP_COLUMN, "");
+	}
+	strbuf_addch(out, '\n');
+	strbuf_release(&heading);
+}
+
+static void help_program(struct strbuf *out)
+{
+	strbuf_adds(out, "drvabi reads a kernel driver's ioctl ABI out of its source, and tells what\n"
+			 "changed, since when, and what that does to a proxy.\n\nUsage: drvabi COMMAND [OPTIONS]\n\nCommands:\n");
+	for (const struct cli_command *command = cli_commands; command->name; command++)
+		strbuf_addf(out, "  %-10s %s\n", command->name, command->summary);
+	strbuf_adds(out, "\nrun_differ --base X --next Y is drvabi diff under its own name.\n"
+			 "drvabi COMMAND --help teaches one command; drvabi --version says which this is.\n\nStart with:\n"
+			 "  run_differ --base 550.54.14 --next 590.48.01\n"
+			 "  drvabi show NV_CHANNEL_ALLOC_PARAMS\n");
+}
+
+void cli_print_help(struct strbuf *out, const struct cli_command *command)
+{
+	if (!command) {
+		help_program(out);
+		return;
+	}
+	strbuf_addf(out, "drvabi %s - %s\n\nUsage: drvabi %s %s\n\n", command->name, command->summary, command->name,
+		    command->synopsis);
+	help_wrap(out, command->description, 0);
+	strbuf_adds(out, "\nOptions:\n");
+	for (const char *const *name = command->options; *name; name++)
+		help_option(out, command, cli_find_option(*name));
+	if (command->examples && command->examples->command)
+		strbuf_adds(out, "\nExamples:\n");
+	for (const struct cli_example *example = command->examples; example && example->command; example++)
+		strbuf_addf(out, "  # %s\n  %s\n", example->meaning, example->command);
+	strbuf_adds(out, "\nExit status:\n");
+	help_wrap(out, exit_status, 2);
+}
+
+/* scdoc gives a meaning to a few characters. */
+static void man_text(struct strbuf *out, const char *text)
+{
+	bool line_start = true;
+
+	for (; *text; text++) {
+		if (strchr("_*\\<>", *text) || (line_start && strchr("#-|[].", *text)))
+			strbuf_addch(out, '\\');
+		strbuf_addch(out, *text);
+		line_start = *text == '\n';
+	}
+}
+
+static void man_option(struct strbuf *out, const struct cli_command *command, const struct cli_option *option)
+{
+	option_heading(out, option, "*");
+	strbuf_adds(out, "\n\t");
+	for (const char *at = option->help ? option->help : command->formats; *at; at++) {
+		if (strchr("_*\\<>", *at))
+			strbuf_addch(out, '\\');
+		strbuf_addch(out, *at == '\n' ? ' ' : *at);
+	}
+	strbuf_adds(out, "\n\n");
+}
+
+static void man_program(struct strbuf *out)
+{
+	strbuf_adds(out, "drvabi(1)\n\n# NAME\n\ndrvabi - a kernel driver's ioctl ABI, version by version\n\n# SYNOPSIS\n\n"
+			 "*drvabi* COMMAND [OPTIONS]\n\n*run\\_differ* --base VERSION --next VERSION\n\n# COMMANDS\n\n");
+	for (const struct cli_command *command = cli_commands; command->name; command++) {
+		strbuf_addf(out, "*drvabi-%s*(1)\n\t", command->name);
+		man_text(out, command->summary);
+		strbuf_adds(out, "\n\n");
+	}
+}
+
+void cli_print_man(struct strbuf *out, const struct cli_command *command)
+{
+	if (!command) {
+		man_program(out);
+	} else {
+		strbuf_addf(out, "drvabi-%s(1)\n\n# NAME\n\ndrvabi-%s - ", command->name, command->name);
+		man_text(out, command->summary);
+		strbuf_addf(out, "\n\n# SYNOPSIS\n\n*drvabi %s* ", command->name);
+		man_text(out, command->synopsis);
+		strbuf_adds(out, "\n\n# DESCRIPTION\n\n");
+		man_text(out, command->description);
+		strbuf_adds(out, "\n\n# OPTIONS\n\n");
+		for (const char *const *name = command->options; *name; name++)
+			man_option(out, command, cli_find_option(*name));
+		if (command->examples && command->examples->command)
+			strbuf_adds(out, "# EXAMPLES\n\n");
+		for (const struct cli_example *example = command->examples; example && example->command; example++) {
+			man_text(out, example->meaning);
+			strbuf_addf(out, ":\n\n```\n%s\n```\n\n", example->command);
+		}
+	}
+	strbuf_adds(out, "# EXIT STATUS\n\n");
+	man_text(out, exit_status);
+	strbuf_adds(out, "\n\n# ENVIRONMENT\n\n");
+	man_text(out, environment);
+	strbuf_adds(out, "\n");
+}

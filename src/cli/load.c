@@ -1,0 +1,305 @@
+#include "cli/load.h"
+
+#include "cache/cache.h"
+#include "cli/progress.h"
+#include "extract/extract.h"
+#include "json/json.h"
+#include "profile/profile.h"
+#include "source/source.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { INPUT_LIMIT_BYTES = 256 * 1024 * 1024 };
+
+/* What all requests of one run share; only read once the threads run. */
+struct load {
+	const struct cli_args *args;
+	struct arena arena;
+	struct profile profile;
+	const char *profile_text;
+	struct strbuf cache_dir;
+	struct strbuf salt;
+	struct source *source;   /* NULL until a request needs the repository */
+	const char *repo;
+	struct progress progress;
+	struct load_request *requests;
+	size_t count;
+	size_t next;             /* the next request to take, under @lock */
+	pthread_mutex_t lock;
+};
+
+int load_profile(struct profile *out, const char **text, const struct cli_args *args, struct arena *arena, struct err *err)
+{
+	const char *builtin = profile_builtin(args->profile);
+	struct strbuf file = { 0 };
+	int rc;
+
+	if (builtin) {
+		*text = builtin;
+		return json_read_profile(out, builtin, strlen(builtin), args->profile, arena, err);
+	}
+	if (!strchr(args->profile, '/') && !strchr(args->profile, '.')) {
+		struct strbuf names = { 0 };
+
+		for (const char *const *name = profile_builtin_names(); *name; name++)
+			strbuf_addf(&names, "%s%s", names.length ? ", " : "", *name);
+		rc = err_set(err, ERR_NOT_FOUND, "no profile '%s'; built in are %s; a file is named with a dot or a slash",
+			     args->profile, strbuf_text(&names));
+		strbuf_release(&names);
+		return rc;
+	}
+	rc = file_read(&file, args->profile, INPUT_LIMIT_BYTES, err);
+	if (!rc) {
+		*text = arena_strndup(arena, strbuf_text(&file), file.length);
+		rc = json_read_profile(out, *text, file.length, args->profile, arena, err);
+	}
+	strbuf_release(&file);
+	return rc;
+}
+
+int load_table(struct table *out, const struct cli_args *args, struct arena *arena, struct err *err)
+{
+	struct strbuf file = { 0 };
+	int rc;
+
+	rc = file_read(&file, args->table, INPUT_LIMIT_BYTES, err);
+	if (!rc)
+		rc = json_read_table(out, strbuf_text(&file), file.length, args->table, arena, err);
+	strbuf_release(&file);
+	return rc;
+}
+
+static bool names_directory(const char *version)
+{
+	return version && (*version == '/' || !strncmp(version, "./", 2) || !strncmp(version, "../", 3) ||
+			   !strcmp(version, ".") || !strcmp(version, ".."));
+}
+
+static int load_json(struct load_request *request)
+{
+	const char *name = strcmp(request->json, "-") ? request->json : "standard input";
+	struct strbuf file = { 0 };
+	int rc;
+
+	rc = file_read(&file, request->json, INPUT_LIMIT_BYTES, &request->err);
+	if (!rc)
+		rc = json_read_abi(&request->abi, strbuf_text(&file), file.length, name, &request->arena, &request->err);
+	strbuf_release(&file);
+	return rc;
+}
+
+static int load_extract(struct load *load, struct load_request *request, struct tree *tree, const struct cache_key *key)
+{
+	struct extract_options options = { .target = load->args->target };
+	struct extract_result result;
+	int rc;
+
+	rc = extract_tree(&result, tree, &load->profile, &options, &request->arena, &request->err);
+	if (rc)
+		return rc;
+	request->abi = result.abi;
+	if (!key || !result.inside_roots)
+		return 0;
+	rc = cache_put(&result.abi, load->cache_dir.text, key, &request->err);
+	if (rc)
+		err_prefix(&request->err, "%s", "the cache cannot be written (set XDG_CACHE_HOME, or give --no-cache)");
+	return rc;
+}
+
+/* From the cache if it is there, from the sources if not. */
+static int load_tree(struct load *load, struct load_request *request, struct tree *tree)
+{
+	struct cache_key key;
+	bool cached = !load->args->no_cache && load->cache_dir.length &&
+		      !cache_key_of(&key, tree, &load->profile, strbuf_text(&load->salt), NULL);
+	int rc;
+
+	if (cached && !cache_get(&request->abi, load->cache_dir.text, &key, &request->arena, NULL))
+		rc = 0;
+	else
+		rc = load_extract(load, request, tree, cached ? &key : NULL);
+	if (rc)
+		return rc;
+	request->abi.version = arena_strdup(&request->arena, tree->version);
+	request->abi.commit = arena_strdup(&request->arena, tree->commit);
+	return 0;
+}
+
+static int load_one(struct load *load, struct load_request *request)
+{
+	struct tree *tree = NULL;
+	int rc;
+
+	if (request->json)
+		return load_json(request);
+	if (names_directory(request->version))
+		rc = source_directory(&tree, request->version, &request->err);
+	else if (load->args->dir)
+		rc = source_directory(&tree, load->args->dir, &request->err);
+	else
+		rc = source_tree(&tree, load->source, request->version, &request->err);
+	if (!rc) {
+		rc = load_tree(load, request, tree);
+		if (rc && rc != ERR_IO)
+			err_prefix(&request->err, "%s", tree->version);
+	}
+	tree_free(tree);
+	return rc;
+}
+
+static void *load_worker(void *data)
+{
+	struct load *load = data;
+
+	for (;;) {
+		struct load_request *request = NULL;
+
+		pthread_mutex_lock(&load->lock);
+		if (load->next < load->count)
+			request = &load->requests[load->next++];
+		pthread_mutex_unlock(&load->lock);
+		if (!request)
+			return NULL;
+		request->rc = load_one(load, request);
+	}
+}
+
+static unsigned load_jobs(const struct load *load)
+{
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+	unsigned jobs = load->args->jobs ? load->args->jobs : processors > 0 ? (unsigned)processors : 1;
+
+	return jobs < load->count ? jobs : (unsigned)load->count;
+}
+
+/* This thread works too; the others help. A thread that cannot be had is not missed. */
+static void load_run(struct load *load)
+{
+	unsigned helpers = load_jobs(load) > 1 ? load_jobs(load) - 1 : 0;
+	pthread_t *threads = arena_array(&load->arena, helpers + 1, sizeof(*threads));
+	unsigned started = 0;
+
+	pthread_mutex_init(&load->lock, NULL);
+	while (started < helpers && !pthread_create(&threads[started], NULL, load_worker, load))
+		started++;
+	load_worker(load);
+	while (started)
+		pthread_join(threads[--started], NULL);
+	pthread_mutex_destroy(&load->lock);
+}
+
+static int load_open_source(struct load *load, struct err *err)
+{
+	struct source_options options = { .cache_dir = strbuf_text(&load->cache_dir) };
+	int rc;
+
+	load->repo = load->args->repo ? load->args->repo : getenv("DRVABI_REPO");
+	if (!load->repo || !*load->repo)
+		load->repo = load->profile.repository;
+	if (!load->repo)
+		return err_set(err, ERR_USAGE, "the profile %s names no public repository; give --repo PATH or --dir PATH",
+			       load->profile.name);
+	progress_init(&load->progress, load->args->quiet);
+	options.progress = progress_show;
+	options.progress_data = &load->progress;
+	rc = source_open(&load->source, load->repo, &options, err);
+	progress_done(&load->progress);
+	return rc;
+}
+
+static bool needs_repository(const struct load_request *request, const struct cli_args *args)
+{
+	return !request->json && !args->dir && !names_directory(request->version);
+}
+
+static int load_prepare(struct load *load, struct err *err)
+{
+	struct arena *arena = &load->arena;
+	bool repository = false;
+	bool driver = false;
+	int rc;
+
+	for (size_t i = 0; i < load->count; i++) {
+		driver |= !load->requests[i].json;
+		repository |= needs_repository(&load->requests[i], load->args);
+	}
+	if (!driver)
+		return 0;
+	if ((rc = load_profile(&load->profile, &load->profile_text, load->args, arena, err)))
+		return rc;
+	if (!repository)
+		return 0;
+	if ((rc = cache_default_dir(&load->cache_dir, err)))
+		return rc;
+	strbuf_addf(&load->salt, "drvabi %s\n%s\n%s\n%s", DRVABI_VERSION, extract_compiler(arena), load->args->target,
+		    load->profile_text);
+	return load_open_source(load, err);
+}
+
+static void load_release(struct load *load)
+{
+	progress_done(&load->progress);
+	source_free(load->source);
+	strbuf_release(&load->cache_dir);
+	strbuf_release(&load->salt);
+	arena_release(&load->arena);
+}
+
+/* What extraction could not see is never kept quiet about. */
+static void load_show_warnings(const struct load *load)
+{
+	for (size_t i = 0; i < load->count; i++) {
+		const struct abi *abi = &load->requests[i].abi;
+
+		if (!abi->warning_count || load->args->quiet)
+			continue;
+		for (size_t w = 0; load->args->verbose && w < abi->warning_count; w++)
+			fprintf(stderr, "drvabi: %s: %s%s%s\n", abi->version, abi->warnings[w].place,
+				*abi->warnings[w].place ? ": " : "", abi->warnings[w].text);
+		if (!load->args->verbose)
+			fprintf(stderr, "drvabi: %s: %zu thing%s could not be read whole; -v lists %s\n", abi->version,
+				abi->warning_count, abi->warning_count == 1 ? "" : "s", abi->warning_count == 1 ? "it" : "them");
+	}
+}
+
+int load_documents(struct load_request *requests, size_t count, const struct cli_args *args, struct err *err)
+{
+	struct load load = { .args = args, .requests = requests, .count = count };
+	int rc;
+
+	rc = load_prepare(&load, err);
+	if (rc)
+		goto out;
+	load_run(&load);
+	for (size_t i = 0; i < count && !rc; i++)
+		if (requests[i].rc) {
+			rc = requests[i].rc;
+			*err = requests[i].err;
+		}
+	if (!rc)
+		load_show_warnings(&load);
+out:
+	load_release(&load);
+	return rc;
+}
+
+int load_newest_version(const char **out, const struct cli_args *args, struct arena *arena, struct err *err)
+{
+	struct load_request request = { .version = "" };
+	struct load load = { .args = args, .requests = &request, .count = 1 };
+	const char *const *names;
+	size_t count;
+	int rc;
+
+	if (!(rc = load_prepare(&load, err)) && !(rc = source_versions(&names, &count, load.source, arena, err))) {
+		if (count)
+			*out = names[count - 1];
+		else
+			rc = err_set(err, ERR_NOT_FOUND, "%s has no tags; name a version with --version", load.repo);
+	}
+	load_release(&load);
+	return rc;
+}

@@ -1,0 +1,94 @@
+/*
+ * drvabi: finds the command, runs it, prints its error, picks the exit
+ * status. Called as run_differ, it is drvabi diff.
+ */
+#include "cli/cli.h"
+
+#include "cli/output.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { EXIT_CANNOT = 2 };
+
+static int fail(const struct err *err)
+{
+	fprintf(stderr, "drvabi: %s\n", err->text);
+	return EXIT_CANNOT;
+}
+
+static int print_help(const struct cli_command *command)
+{
+	struct cli_args args = { .color = "never" };
+	struct strbuf out = { 0 };
+	struct err err = { "" };
+	int rc;
+
+	cli_print_help(&out, command);
+	rc = output_write(&out, &args, &err);
+	strbuf_release(&out);
+	return rc ? fail(&err) : 0;
+}
+
+static int run_command(const struct cli_command *command, int argc, char **argv)
+{
+	struct arena arena = { 0 };
+	struct err err = { "" };
+	struct cli_args args;
+	int rc;
+
+	rc = cli_parse(&args, command, argc, argv, &arena, &err);
+	if (!rc && args.help)
+		rc = print_help(command);
+	else if (!rc)
+		rc = command->run(&args, &err);
+	if (rc < 0)
+		rc = fail(&err);
+	arena_release(&arena);
+	return rc;
+}
+
+/* The command that a mistyped word most resembles: the one that shares the longest beginning. */
+static int unknown_command(const char *word)
+{
+	const char *best = NULL;
+	size_t most = 0;
+
+	for (const struct cli_command *command = cli_commands; command->name; command++) {
+		size_t same = 0;
+
+		while (word[same] && word[same] == command->name[same])
+			same++;
+		if (same > most) {
+			most = same;
+			best = command->name;
+		}
+	}
+	fprintf(stderr, "drvabi: there is no command '%s'%s%s%s; drvabi --help lists them\n", word, best ? " (did you mean " : "",
+		best ? best : "", best ? "?)" : "");
+	return EXIT_CANNOT;
+}
+
+int main(int argc, char **argv)
+{
+	const char *name = strrchr(argv[0], '/') ? strrchr(argv[0], '/') + 1 : argv[0];
+	const struct cli_command *command;
+
+	if (!strcmp(name, "run_differ"))
+		return run_command(cli_find_command("diff"), argc - 1, argv + 1);
+	if (argc < 2) {
+		fprintf(stderr, "drvabi: no command; drvabi --help lists them\n");
+		return EXIT_CANNOT;
+	}
+	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
+		return print_help(NULL);
+	if (!strcmp(argv[1], "--version")) {
+		printf("drvabi %s\n", DRVABI_VERSION);
+		return 0;
+	}
+	command = cli_find_command(argv[1]);
+	if (!command)
+		return unknown_command(argv[1]);
+	return run_command(command, argc - 2, argv + 2);
+}

@@ -1,0 +1,190 @@
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TEXT(member) CLI_TEXT, offsetof(struct cli_args, member)
+#define FLAG(member) CLI_FLAG, offsetof(struct cli_args, member)
+
+static const struct cli_option option_table[] = {
+	{ "base", 0, "VERSION", TEXT(base), "the older version: a tag, a branch, a commit id,\nor an unpacked tree (./DIR or /DIR)" },
+	{ "next", 0, "VERSION", TEXT(next), "the newer version, likewise" },
+	{ "base-json", 0, "FILE", TEXT(base_json), "a document of drvabi extract instead of --base" },
+	{ "next-json", 0, "FILE", TEXT(next_json), "a document of drvabi extract instead of --next" },
+	{ "version", 0, "VERSION", TEXT(version), "a tag, a branch or a commit id of the repository" },
+	{ "input", 0, "FILE", TEXT(input), "names to look for, as gVisor's driver_ast_parser takes\nthem: {\"structs\": [...], \"constants\": [...]}" },
+	{ "repo", 0, "PATH|URL", TEXT(repo), "the driver's git repository (or DRVABI_REPO); a URL is\ncloned once. Default: the driver's public repository" },
+	{ "dir", 0, "PATH", TEXT(dir), "an unpacked driver tree instead of a repository" },
+	{ "profile", 0, "NAME|FILE", TEXT(profile), "what to read in the tree: a built-in profile (nvidia,\nlinux-drm, linux-kfd) or a JSON file. Default: nvidia" },
+	{ "target", 0, "TRIPLE", TEXT(target), "x86_64-linux-gnu (default) or aarch64-linux-gnu" },
+	{ "table", 0, "FILE", TEXT(table), "a proxy's table (drvabi-proxy/1): what it forwards" },
+	{ "record", 0, "GLOB", TEXT(record), "only records whose name matches" },
+	{ "family", 0, "GLOB", TEXT(family), "only ioctls of these families" },
+	{ "caller", 0, "WORD", TEXT(caller), "only ioctls whose flags hold this word" },
+	{ "class", 0, "GLOB", TEXT(class_glob), "only ioctls whose name matches" },
+	{ "format", 0, "FORMAT", TEXT(format), NULL },
+	{ "color", 0, "WHEN", TEXT(color), "auto (default: on a terminal, unless NO_COLOR is set),\nalways or never" },
+	{ "output", 'o', "FILE", TEXT(output), "write the result to FILE; it appears whole or not at all" },
+	{ "jobs", 0, "N", CLI_COUNT, offsetof(struct cli_args, jobs), "versions read at the same time. Default: one a processor" },
+	{ "no-cache", 0, NULL, FLAG(no_cache), "neither read nor write documents in the cache" },
+	{ "quiet", 'q', NULL, FLAG(quiet), "no progress, no warnings" },
+	{ "verbose", 'v', NULL, FLAG(verbose), "list every warning, and say where the time goes" },
+	{ "man", 0, NULL, FLAG(man), "print the manual page's scdoc(5) source instead" },
+	{ "help", 'h', NULL, FLAG(help), "this text" },
+};
+
+enum { OPTION_COUNT = sizeof(option_table) / sizeof(option_table[0]) };
+
+const struct cli_option *cli_find_option(const char *name)
+{
+	for (size_t i = 0; i < OPTION_COUNT; i++)
+		if (!strcmp(option_table[i].name, name))
+			return &option_table[i];
+	return NULL;
+}
+
+static const struct cli_option *option_by_letter(const struct cli_command *command, char letter)
+{
+	for (const char *const *name = command->options; *name; name++)
+		if (cli_find_option(*name)->letter == letter)
+			return cli_find_option(*name);
+	return NULL;
+}
+
+/* The option of @command that @text, @length bytes, names or begins. */
+static int option_by_name(const struct cli_option **out, const struct cli_command *command, const char *text, size_t length,
+			  struct err *err)
+{
+	const struct cli_option *found = NULL;
+
+	for (const char *const *name = command->options; *name; name++) {
+		if (strncmp(*name, text, length))
+			continue;
+		if (strlen(*name) == length) {
+			*out = cli_find_option(*name);
+			return 0;
+		}
+		if (found)
+			return err_set(err, ERR_USAGE, "--%.*s may mean --%s or --%s", (int)length, text, found->name, *name);
+		found = cli_find_option(*name);
+	}
+	if (!found)
+		return err_set(err, ERR_USAGE, "%s has no option --%.*s; see drvabi %s --help", command->name, (int)length, text,
+			       command->name);
+	*out = found;
+	return 0;
+}
+
+static int option_store(struct cli_args *args, const struct cli_option *option, const char *value, struct err *err)
+{
+	void *place = (char *)args + option->offset;
+	char *end;
+	unsigned long count;
+
+	switch (option->kind) {
+	case CLI_FLAG:
+		*(bool *)place = true;
+		return 0;
+	case CLI_TEXT:
+		*(const char **)place = value;
+		return 0;
+	case CLI_COUNT:
+		errno = 0;
+		count = strtoul(value, &end, 10);
+		if (errno || *end || end == value || *value == '-' || !count || count > 1024)
+			return err_set(err, ERR_USAGE, "--%s takes a whole number from 1 to 1024, not '%s'", option->name, value);
+		*(unsigned *)place = (unsigned)count;
+		return 0;
+	}
+	return 0;
+}
+
+/* One "--name", "--name=value" or "-x"; *index moves past a value in the next word. */
+static int option_take(struct cli_args *args, const struct cli_command *command, int argc, char **argv, int *index,
+		       struct err *err)
+{
+	const char *word = argv[*index];
+	const struct cli_option *option = NULL;
+	const char *value = NULL;
+	int rc;
+
+	if (word[1] == '-') {
+		size_t length = strcspn(word + 2, "=");
+
+		if ((rc = option_by_name(&option, command, word + 2, length, err)))
+			return rc;
+		if (word[2 + length])
+			value = word + 2 + length + 1;
+	} else {
+		option = option_by_letter(command, word[1]);
+		if (!option)
+			return err_set(err, ERR_USAGE, "%s has no option %s; see drvabi %s --help", command->name, word, command->name);
+		if (word[2])
+			value = word + 2;
+	}
+	if (option->kind == CLI_FLAG && value)
+		return err_set(err, ERR_USAGE, "--%s takes no value", option->name);
+	if (option->kind != CLI_FLAG && !value) {
+		if (*index + 1 >= argc)
+			return err_set(err, ERR_USAGE, "--%s needs a value: %s", option->name, option->value);
+		value = argv[++*index];
+	}
+	return option_store(args, option, value, err);
+}
+
+/* --format and --color take one of a few words. */
+static int choice_check(const char *option, const char *choices, const char *value, struct err *err)
+{
+	size_t length = strlen(value);
+
+	for (const char *at = choices; at; at = strchr(at, '|')) {
+		at += *at == '|';
+		if (!strncmp(at, value, length) && (at[length] == '|' || !at[length]) && length)
+			return 0;
+	}
+	return err_set(err, ERR_USAGE, "--%s takes one of %s, not '%s'", option, choices, value);
+}
+
+static int args_check(struct cli_args *args, const struct cli_command *command, struct err *err)
+{
+	int rc;
+
+	if (!args->color)
+		args->color = "auto";
+	if ((rc = choice_check("color", "auto|always|never", args->color, err)))
+		return rc;
+	if (args->format && (rc = choice_check("format", command->formats, args->format, err)))
+		return rc;
+	if (!args->target)
+		args->target = "x86_64-linux-gnu";
+	if ((rc = choice_check("target", "x86_64-linux-gnu|aarch64-linux-gnu", args->target, err)))
+		return rc;
+	if (!args->profile)
+		args->profile = "nvidia";
+	if (args->repo && args->dir)
+		return err_set(err, ERR_USAGE, "--repo and --dir name two places to read from; give one");
+	return 0;
+}
+
+int cli_parse(struct cli_args *args, const struct cli_command *command, int argc, char **argv, struct arena *arena,
+	      struct err *err)
+{
+	const char **words = arena_array(arena, (size_t)argc + 1, sizeof(*words));
+	int rc;
+
+	*args = (struct cli_args){ .words = words };
+	for (int i = 0; i < argc; i++) {
+		if (!strcmp(argv[i], "--")) {
+			args->has_rest = true;
+			args->rest = (const char *const *)argv + i + 1;
+			args->rest_count = (size_t)(argc - i - 1);
+			break;
+		}
+		if (argv[i][0] != '-' || !argv[i][1])
+			words[args->word_count++] = argv[i];
+		else if ((rc = option_take(args, command, argc, argv, &i, err)))
+			return rc;
+	}
+	return args_check(args, command, err);
+}

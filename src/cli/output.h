@@ -1,0 +1,25 @@
+/*
+ * cli/output.h - where results go
+ *
+ * Layer L5.
+ */
+#ifndef CLI_OUTPUT_H
+#define CLI_OUTPUT_H
+
+#include "cli/cli.h"
+#include "report/report.h"
+
+/* output_style - what --color, NO_COLOR and the terminal say. */
+struct report_style output_style(const struct cli_args *args);
+
+/* output_format - args->format, or the command's first one. */
+const char *output_format(const struct cli_args *args, const struct cli_command *command);
+
+/**
+ * output_write - all of @text to --output or to standard output
+ *
+ * Return: 0 or ERR_IO; then a file that was named is as it was before.
+ */
+int output_write(const struct strbuf *text, const struct cli_args *args, struct err *err);
+
+#endif

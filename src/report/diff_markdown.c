@@ -1,0 +1,205 @@
+/*
+ * A diff for a pull request: what the proxy forwards in full, the rest
+ * folded away below <details>.
+ */
+#include "report/style.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { FOLD_FROM = 4, REACH_SHOWN = 6 };
+
+static void markdown_side(struct strbuf *out, const char *sign, const struct diff_field_side *side)
+{
+	char bits[32];
+
+	strbuf_addf(out, "%s %6s  %-36s %s", sign, report_bits(side->offset_bits, side->is_bitfield, bits), side->path, side->type);
+	if (side->is_bitfield)
+		strbuf_addf(out, " : %" PRIu64, side->size_bits);
+	if (side->role != ABI_ROLE_NONE)
+		strbuf_addf(out, "  %s", abi_role_name(side->role));
+	strbuf_addch(out, '\n');
+}
+
+static void markdown_fields(struct strbuf *out, const struct diff_change *change)
+{
+	if (!change->field_count)
+		return;
+	strbuf_adds(out, "\n```diff\n");
+	for (size_t i = 0; i < change->field_count;) {
+		const struct diff_field *field = &change->fields[i];
+		size_t run = report_field_run(field, change->field_count - i);
+		char bits[32];
+
+		if (run >= FOLD_FROM) {
+			strbuf_addf(out, "! %6s  %zu fields, %s to %s, move by %+" PRId64 "\n",
+				    report_bits(field->after->offset_bits, field->after->is_bitfield, bits), run,
+				    field->after->path, field[run - 1].after->path,
+				    (int64_t)(field->after->offset_bits - field->before->offset_bits) / 8);
+			i += run;
+			continue;
+		}
+		if (field->before)
+			markdown_side(out, "-", field->before);
+		if (field->after)
+			markdown_side(out, "+", field->after);
+		i++;
+	}
+	strbuf_adds(out, "```\n");
+}
+
+static void markdown_values(struct strbuf *out, const struct diff_change *change)
+{
+	char text[24];
+
+	strbuf_adds(out, "\n```diff\n");
+	for (size_t i = 0; i < change->value_count; i++) {
+		const struct diff_value *value = &change->values[i];
+
+		if (value->before)
+			strbuf_addf(out, "- %s = %s\n", value->name, abi_number_text(*value->before, text));
+		if (value->after)
+			strbuf_addf(out, "+ %s = %s\n", value->name, abi_number_text(*value->after, text));
+	}
+	strbuf_adds(out, "```\n");
+}
+
+static void markdown_reach(struct strbuf *out, const struct diff_change *change)
+{
+	size_t shown = change->reach_count <= REACH_SHOWN ? change->reach_count : REACH_SHOWN;
+
+	if (!change->reach_count)
+		return;
+	strbuf_adds(out, "\nCarried by ");
+	for (size_t i = 0; i < shown; i++)
+		strbuf_addf(out, "%s`%s`", i ? ", " : "", change->reached_by[i].ioctl->name);
+	if (shown < change->reach_count)
+		strbuf_addf(out, " and %zu more", change->reach_count - shown);
+	strbuf_adds(out, ".\n");
+}
+
+/* The heading of a record or an enum: a paragraph of its own. */
+static void markdown_paragraph(struct strbuf *out, const struct diff_change *change)
+{
+	const struct abi_record *before = change->base_record, *after = change->next_record;
+
+	strbuf_addf(out, "\n#### `%s %s`", report_unit(change), change->name);
+	if (change->base_name)
+		strbuf_addf(out, " (was `%s`)", change->base_name);
+	strbuf_adds(out, ": ");
+	report_classes(out, change->classes);
+	if (before && after && before->size_bytes != after->size_bytes)
+		strbuf_addf(out, ", %" PRIu64 " → %" PRIu64 " bytes", before->size_bytes, after->size_bytes);
+	strbuf_addch(out, '\n');
+	if (before && after)
+		markdown_fields(out, change);
+	if (change->base_enum && change->next_enum)
+		markdown_values(out, change);
+	if (change->kind == ABI_RECORD)
+		markdown_reach(out, change);
+}
+
+static void markdown_before_after(struct strbuf *out, const char *before, const char *after)
+{
+	if (before && *before && after && *after && strcmp(before, after))
+		strbuf_addf(out, "`%s` → `%s`", before, after);
+	else if (after && *after)
+		strbuf_addf(out, "`%s`", after);
+	else if (before && *before)
+		strbuf_addf(out, "`%s`", before);
+}
+
+/* An ioctl, alias or constant: one row of a table. */
+static void markdown_row(struct strbuf *out, const struct diff_change *change)
+{
+	const struct abi_ioctl *before = change->base_ioctl, *after = change->next_ioctl;
+	char was[32] = "", is[32] = "";
+
+	strbuf_addf(out, "| %s `%s`", change->family ? change->family : report_unit(change), change->name);
+	if (change->base_name)
+		strbuf_addf(out, " (was `%s`)", change->base_name);
+	strbuf_adds(out, " | ");
+	report_classes(out, change->classes);
+	strbuf_adds(out, " | ");
+	if (change->kind == ABI_IOCTL) {
+		markdown_before_after(out, before ? report_hex(before->number, was) : NULL, after ? report_hex(after->number, is) : NULL);
+		strbuf_addch(out, ' ');
+		markdown_before_after(out, before ? before->params : NULL, after ? after->params : NULL);
+		if (change->number_was)
+			strbuf_addf(out, ", the number was `%s`'s", change->number_was);
+	} else if (change->kind == ABI_CONSTANT) {
+		markdown_before_after(out, change->base_constant ? abi_number_text(change->base_constant->value, was) : NULL,
+				      change->next_constant ? abi_number_text(change->next_constant->value, is) : NULL);
+	} else {
+		markdown_before_after(out, change->base_alias ? change->base_alias->type : NULL,
+				      change->next_alias ? change->next_alias->type : NULL);
+	}
+	strbuf_adds(out, " |\n");
+}
+
+static bool is_row(const struct diff_change *change)
+{
+	return change->kind == ABI_IOCTL || change->kind == ABI_ALIAS || change->kind == ABI_CONSTANT;
+}
+
+static void markdown_changes(struct strbuf *out, const struct diff *diff, bool proxied)
+{
+	bool in_table = false;
+
+	for (size_t i = 0; i < diff->change_count; i++) {
+		const struct diff_change *change = &diff->changes[i];
+
+		if (change->proxied != proxied)
+			continue;
+		if (!is_row(change)) {
+			markdown_paragraph(out, change);
+			in_table = false;
+			continue;
+		}
+		if (!in_table)
+			strbuf_adds(out, "\n| what | change | now |\n|---|---|---|\n");
+		in_table = true;
+		markdown_row(out, change);
+	}
+}
+
+static void markdown_summary(struct strbuf *out, const struct diff *diff)
+{
+	static const enum abi_kind order[] = { ABI_RECORD, ABI_IOCTL, ABI_ENUM, ABI_ALIAS, ABI_CONSTANT };
+
+	strbuf_adds(out, "\n| | changed | added | removed |\n|---|---:|---:|---:|\n");
+	for (size_t i = 0; i < ABI_KIND_COUNT; i++) {
+		const struct diff_count *count = &diff->summary[order[i]];
+
+		strbuf_addf(out, "| %s | %zu | %zu | %zu |\n", abi_kind_name(order[i]), count->changed, count->added, count->removed);
+	}
+}
+
+void report_diff_markdown(struct strbuf *out, const struct diff *diff)
+{
+	size_t proxied = 0;
+
+	for (size_t i = 0; i < diff->change_count; i++)
+		proxied += diff->changes[i].proxied;
+	strbuf_addf(out, "## %s %s → %s\n\n`%s`", diff->base->driver, diff->base->version, diff->next->version, diff->base->target);
+	if (diff->view)
+		strbuf_addf(out, ", seen from %s (node %s)", diff->view->table->proxy, diff->view->node->version);
+	strbuf_adds(out, "\n");
+	if (!diff->change_count) {
+		strbuf_adds(out, "\nNo difference.\n");
+		return;
+	}
+	markdown_summary(out, diff);
+	if (diff->view) {
+		strbuf_addf(out, "\n### What %s forwards: ", diff->view->table->proxy);
+		report_plural(out, proxied, "change");
+		strbuf_addch(out, '\n');
+		markdown_changes(out, diff, true);
+		strbuf_adds(out, "\n<details><summary>What it does not forward: ");
+		report_plural(out, diff->change_count - proxied, "change");
+		strbuf_adds(out, "</summary>\n");
+	}
+	markdown_changes(out, diff, false);
+	if (diff->view)
+		strbuf_adds(out, "\n</details>\n");
+}

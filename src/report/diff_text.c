@@ -1,0 +1,312 @@
+/*
+ * A diff for a person at a terminal. Every change is one paragraph: what it
+ * is, what that means, what happened to each field, and who carries it.
+ */
+#include "report/style.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { REACH_SHOWN = 4, FOLD_FROM = 4 };
+
+struct text {
+	struct strbuf *out;
+	const struct diff *diff;
+	const struct report_style *style;
+};
+
+static enum report_ink class_ink(unsigned classes)
+{
+	if (classes & (DIFF_TRANSLATION | DIFF_NUMBER))
+		return INK_ALARM;
+	if (classes & (DIFF_LAYOUT | DIFF_REMOVED))
+		return INK_REMOVED;
+	if (classes & (DIFF_ADDED | DIFF_GROWTH))
+		return INK_ADDED;
+	return INK_CHANGED;
+}
+
+static void text_side(struct text *text, char sign, enum report_ink ink, const struct diff_field_side *side, const char *note)
+{
+	const char *role = abi_role_name(side->role);
+	char bits[32];
+
+	report_ink(text->out, text->style, ink, "    %c %6s  %-36s %s", sign, report_bits(side->offset_bits, side->is_bitfield, bits),
+		   side->path, side->type);
+	if (side->is_bitfield)
+		report_ink(text->out, text->style, ink, " : %" PRIu64, side->size_bits);
+	if (*role)
+		report_ink(text->out, text->style, INK_CHANGED, "  %s", role);
+	if (*note)
+		report_ink(text->out, text->style, INK_DIM, "  (%s)", note);
+	strbuf_addch(text->out, '\n');
+}
+
+static void text_run(struct text *text, const struct diff_field *field, size_t count)
+{
+	const struct diff_field *last = field + count - 1;
+	int64_t distance = (int64_t)(field->after->offset_bits - field->before->offset_bits) / 8;
+	char bits[32];
+
+	report_ink(text->out, text->style, INK_CHANGED, "    ~ %6s  %zu fields, %s to %s",
+		   report_bits(field->after->offset_bits, field->after->is_bitfield, bits), count, field->after->path,
+		   last->after->path);
+	report_ink(text->out, text->style, INK_DIM, "  (moved by %+" PRId64 ")\n", distance);
+}
+
+static void text_field(struct text *text, const struct diff_field *field)
+{
+	struct strbuf note = { 0 };
+
+	if (!field->before) {
+		text_side(text, '+', INK_ADDED, field->after, "");
+	} else if (!field->after) {
+		text_side(text, '-', INK_REMOVED, field->before, "");
+	} else {
+		report_field_note(&note, field);
+		text_side(text, '~', INK_CHANGED, field->after, strbuf_text(&note));
+	}
+	strbuf_release(&note);
+}
+
+static void text_fields(struct text *text, const struct diff_change *change)
+{
+	for (size_t i = 0; i < change->field_count;) {
+		size_t run = report_field_run(&change->fields[i], change->field_count - i);
+
+		if (run >= FOLD_FROM && !text->style->verbose) {
+			text_run(text, &change->fields[i], run);
+			i += run;
+		} else {
+			text_field(text, &change->fields[i++]);
+		}
+	}
+}
+
+static void text_values(struct text *text, const struct diff_change *change)
+{
+	char before[24], after[24];
+
+	for (size_t i = 0; i < change->value_count; i++) {
+		const struct diff_value *value = &change->values[i];
+
+		if (!value->before)
+			report_ink(text->out, text->style, INK_ADDED, "    + %s = %s\n", value->name,
+				   abi_number_text(*value->after, after));
+		else if (!value->after)
+			report_ink(text->out, text->style, INK_REMOVED, "    - %s = %s\n", value->name,
+				   abi_number_text(*value->before, before));
+		else
+			report_ink(text->out, text->style, INK_CHANGED, "    ~ %s = %s  (was %s)\n", value->name,
+				   abi_number_text(*value->after, after), abi_number_text(*value->before, before));
+	}
+}
+
+static void text_reach(struct text *text, const struct diff_change *change)
+{
+	size_t shown = text->style->verbose || change->reach_count <= REACH_SHOWN + 1 ? change->reach_count : REACH_SHOWN;
+
+	if (change->kind != ABI_RECORD || !change->reach_count)
+		return;
+	for (size_t i = 0; i < shown; i++) {
+		const struct diff_reach *reach = &change->reached_by[i];
+
+		report_ink(text->out, text->style, INK_DIM, "    %s %s %s", i ? "     " : "in   ", reach->ioctl->family,
+			   reach->ioctl->name);
+		for (size_t step = 0; step + 1 < reach->through_count; step++)
+			report_ink(text->out, text->style, INK_DIM, "%s%s", step ? " > " : " through ", reach->through[step]);
+		strbuf_addch(text->out, '\n');
+	}
+	if (shown < change->reach_count)
+		report_ink(text->out, text->style, INK_DIM, "          and %zu more (-v lists them)\n", change->reach_count - shown);
+}
+
+/* What stands behind the name on a record's first line. */
+static void text_record_size(struct text *text, const struct diff_change *change)
+{
+	const struct abi_record *before = change->base_record, *after = change->next_record;
+
+	if (before && after && before->size_bytes != after->size_bytes)
+		strbuf_addf(text->out, "  %" PRIu64 " -> %" PRIu64 " bytes", before->size_bytes, after->size_bytes);
+	else
+		strbuf_addf(text->out, "  %" PRIu64 " bytes", (after ? after : before)->size_bytes);
+	if (before && after && before->is_union != after->is_union)
+		strbuf_addf(text->out, ", was a %s", before->is_union ? "union" : "struct");
+}
+
+static void text_ioctl_flags(struct text *text, const char *sign, const struct abi_ioctl *ioctl)
+{
+	strbuf_addf(text->out, "    %s flags", sign);
+	for (size_t i = 0; i < ioctl->flag_count; i++)
+		strbuf_addf(text->out, " %s", ioctl->flags[i]);
+	if (ioctl->access)
+		strbuf_addf(text->out, ", access %s", ioctl->access);
+	strbuf_addch(text->out, '\n');
+}
+
+static bool same_flags(const struct abi_ioctl *a, const struct abi_ioctl *b)
+{
+	const char *right_a = a->access ? a->access : "", *right_b = b->access ? b->access : "";
+
+	if (a->flag_count != b->flag_count || strcmp(right_a, right_b))
+		return false;
+	for (size_t i = 0; i < a->flag_count; i++)
+		if (strcmp(a->flags[i], b->flags[i]))
+			return false;
+	return true;
+}
+
+static void text_ioctl(struct text *text, const struct diff_change *change)
+{
+	const struct abi_ioctl *before = change->base_ioctl, *after = change->next_ioctl;
+	const struct abi_ioctl *one = after ? after : before;
+	char was[32], is[32];
+
+	strbuf_addf(text->out, "  %s", report_hex(one->number, is));
+	if (before && after && before->number != after->number)
+		report_ink(text->out, text->style, INK_ALARM, "  (was %s)", report_hex(before->number, was));
+	strbuf_addf(text->out, "  %s", one->params ? one->params : "no parameters");
+	if (before && after && strcmp(before->params ? before->params : "", after->params ? after->params : ""))
+		report_ink(text->out, text->style, INK_CHANGED, "  (was %s)", before->params ? before->params : "none");
+	strbuf_addch(text->out, '\n');
+	if (change->number_was)
+		report_ink(text->out, text->style, INK_ALARM, "    the number was %s's\n", change->number_was);
+	if (before && after && !same_flags(before, after)) {
+		text_ioctl_flags(text, "-", before);
+		text_ioctl_flags(text, "+", after);
+	}
+}
+
+static void text_plain(struct text *text, const struct diff_change *change)
+{
+	char was[24], is[24];
+
+	if (change->kind == ABI_CONSTANT) {
+		if (change->next_constant)
+			strbuf_addf(text->out, " = %s", abi_number_text(change->next_constant->value, is));
+		if (change->base_constant)
+			report_ink(text->out, text->style, INK_DIM, "  (was %s)", abi_number_text(change->base_constant->value, was));
+	}
+	if (change->kind == ABI_ALIAS) {
+		if (change->next_alias)
+			strbuf_addf(text->out, " = %s", change->next_alias->type);
+		if (change->base_alias)
+			report_ink(text->out, text->style, INK_DIM, "  (was %s)", change->base_alias->type);
+	}
+	strbuf_addch(text->out, '\n');
+}
+
+static const char *change_source(const struct diff_change *change)
+{
+	if (change->next_record || change->base_record)
+		return (change->next_record ? change->next_record : change->base_record)->source;
+	if (change->next_enum || change->base_enum)
+		return (change->next_enum ? change->next_enum : change->base_enum)->source;
+	return "";
+}
+
+static void text_heading(struct text *text, const struct diff_change *change)
+{
+	struct strbuf classes = { 0 };
+
+	report_classes(&classes, change->classes);
+	report_ink(text->out, text->style, class_ink(change->classes), "  [%s] ", strbuf_text(&classes));
+	strbuf_addf(text->out, "%s ", change->family ? change->family : report_unit(change));
+	report_ink(text->out, text->style, INK_NAME, "%s", change->name);
+	if (change->base_name)
+		strbuf_addf(text->out, " (was %s)", change->base_name);
+	strbuf_release(&classes);
+}
+
+static void text_change(struct text *text, const struct diff_change *change)
+{
+	text_heading(text, change);
+	switch (change->kind) {
+	case ABI_RECORD:
+		text_record_size(text, change);
+		strbuf_addch(text->out, '\n');
+		break;
+	case ABI_IOCTL:
+		text_ioctl(text, change);
+		return;
+	case ABI_ENUM:
+		strbuf_addch(text->out, '\n');
+		break;
+	case ABI_ALIAS:
+	case ABI_CONSTANT:
+		text_plain(text, change);
+		return;
+	}
+	report_ink(text->out, text->style, INK_DIM, "    %s\n", change_source(change));
+	if (change->base_record && change->next_record)
+		text_fields(text, change);
+	if (change->base_enum && change->next_enum)
+		text_values(text, change);
+	text_reach(text, change);
+	strbuf_addch(text->out, '\n');
+}
+
+static void text_summary(struct text *text)
+{
+	const struct diff *diff = text->diff;
+	static const enum abi_kind order[] = { ABI_RECORD, ABI_IOCTL, ABI_ENUM, ABI_ALIAS, ABI_CONSTANT };
+
+	for (size_t i = 0; i < ABI_KIND_COUNT; i++) {
+		const struct diff_count *count = &diff->summary[order[i]];
+
+		strbuf_addf(text->out, "  %-9s %5zu changed %5zu added %5zu removed\n", abi_kind_name(order[i]), count->changed,
+			    count->added, count->removed);
+	}
+	strbuf_addch(text->out, '\n');
+}
+
+static const char *section_name(const struct diff_change *change)
+{
+	switch (change->kind) {
+	case ABI_RECORD: return "Records";
+	case ABI_IOCTL: return "Ioctls";
+	case ABI_ENUM: return "Enums";
+	case ABI_ALIAS: return "Typedefs";
+	case ABI_CONSTANT: return "Constants";
+	}
+	return "";
+}
+
+static void text_section(struct text *text, const struct diff_change *before, const struct diff_change *change)
+{
+	if (before && before->proxied == change->proxied && before->kind == change->kind)
+		return;
+	if (before && (before->kind == ABI_IOCTL || before->kind == ABI_CONSTANT || before->kind == ABI_ALIAS))
+		strbuf_addch(text->out, '\n');
+	if (!text->diff->view)
+		report_ink(text->out, text->style, INK_HEAD, "%s", section_name(change));
+	else if (change->proxied)
+		report_ink(text->out, text->style, INK_HEAD, "%s that %s forwards", section_name(change), text->diff->view->table->proxy);
+	else
+		report_ink(text->out, text->style, INK_HEAD, "%s that %s does not forward", section_name(change),
+			   text->diff->view->table->proxy);
+	strbuf_adds(text->out, "\n");
+}
+
+void report_diff_text(struct strbuf *out, const struct diff *diff, const struct report_style *style)
+{
+	struct text text = { .out = out, .diff = diff, .style = style };
+	const struct diff_change *before = NULL;
+
+	report_ink(out, style, INK_NAME, "%s %s -> %s", diff->base->driver, diff->base->version, diff->next->version);
+	strbuf_addf(out, "  (%s)\n", diff->base->target);
+	if (diff->view)
+		strbuf_addf(out, "  %s as of its node %s: %zu entries\n", diff->view->table->proxy, diff->view->node->version,
+			    diff->view->entry_count);
+	if (!diff->change_count) {
+		strbuf_adds(out, "  no difference\n");
+		return;
+	}
+	text_summary(&text);
+	for (size_t i = 0; i < diff->change_count; i++) {
+		text_section(&text, before, &diff->changes[i]);
+		text_change(&text, &diff->changes[i]);
+		before = &diff->changes[i];
+	}
+}

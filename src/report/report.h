@@ -1,0 +1,38 @@
+/*
+ * report/report.h - results as a person, a pull request or a program wants them
+ *
+ * Layer L4: renders, never compares and never computes. Everything is
+ * appended to a strbuf; where that goes is the caller's affair.
+ */
+#ifndef REPORT_REPORT_H
+#define REPORT_REPORT_H
+
+#include "diff/diff.h"
+
+struct report_style {
+	bool color;   /* ANSI colours */
+	bool verbose; /* nothing is folded or cut short */
+};
+
+/* A diff: for a terminal, for a pull request, for a program ("drvabi-diff/1"). */
+void report_diff_text(struct strbuf *out, const struct diff *diff, const struct report_style *style);
+void report_diff_markdown(struct strbuf *out, const struct diff *diff);
+void report_diff_json(struct strbuf *out, const struct diff *diff);
+
+/* One flat layout, as drvabi flatten prints it. */
+void report_layout_text(struct strbuf *out, const struct abi_layout *layout, const struct report_style *style);
+
+/*
+ * What drvabi show prints. @users: the ioctls that carry the record, and by
+ * which records in between; may be empty.
+ */
+void report_record_text(struct strbuf *out, const struct abi *abi, const struct abi_record *record,
+			const struct abi_layout *layout, const struct diff_reach *users, size_t user_count,
+			const struct report_style *style);
+void report_alias_text(struct strbuf *out, const struct abi *abi, const struct abi_alias *alias, const struct report_style *style);
+void report_enum_text(struct strbuf *out, const struct abi *abi, const struct abi_enum *one, const struct report_style *style);
+void report_constant_text(struct strbuf *out, const struct abi *abi, const struct abi_constant *constant,
+			  const struct report_style *style);
+void report_ioctl_text(struct strbuf *out, const struct abi *abi, const struct abi_ioctl *ioctl, const struct report_style *style);
+
+#endif

@@ -1,0 +1,155 @@
+/*
+ * One record, alias, enum, constant or ioctl as a person wants to see it.
+ */
+#include "report/style.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { USERS_SHOWN = 12 };
+
+/* Leaves and holes are both sorted by offset: the holes that come before @offset_bits. */
+static size_t layout_holes(struct strbuf *out, const struct abi_layout *layout, size_t next, uint64_t offset_bits,
+			   const struct report_style *style)
+{
+	char at[32], size[32];
+
+	for (; next < layout->hole_count && layout->hole[next].offset_bits < offset_bits; next++) {
+		const struct abi_hole *hole = &layout->hole[next];
+
+		report_ink(out, style, INK_DIM, "  %7s %6s  (%s)\n", report_bits(hole->offset_bits, false, at),
+			   report_bits(hole->size_bits, false, size), hole->is_tail ? "tail padding" : "hole");
+	}
+	return next;
+}
+
+static void layout_leaf(struct strbuf *out, const struct abi_leaf *leaf, const struct report_style *style)
+{
+	char at[32], size[32];
+
+	strbuf_addf(out, "  %7s ", report_bits(leaf->offset_bits, leaf->is_bitfield, at));
+	if (leaf->is_bitfield)
+		strbuf_addf(out, "%5" PRIu64 "b", leaf->size_bits);
+	else
+		strbuf_addf(out, "%6s", report_bits(leaf->size_bits, false, size));
+	strbuf_addf(out, "  %-8s %-40s ", abi_scalar_name(leaf->kind), leaf->path);
+	report_ink(out, style, INK_DIM, "%s", leaf->type);
+	for (size_t i = 0; i < leaf->repeat_count; i++)
+		strbuf_addf(out, "  x%" PRIu64 " every %" PRIu64, leaf->repeat[i].count, leaf->repeat[i].stride_bits / 8);
+	if (leaf->union_path)
+		report_ink(out, style, INK_DIM, "  alternative %zu of %s", leaf->alternative,
+			   *leaf->union_path ? leaf->union_path : "the union");
+	if (leaf->role != ABI_ROLE_NONE)
+		report_ink(out, style, INK_CHANGED, "  %s", abi_role_name(leaf->role));
+	strbuf_addch(out, '\n');
+}
+
+void report_layout_text(struct strbuf *out, const struct abi_layout *layout, const struct report_style *style)
+{
+	size_t hole = 0;
+
+	strbuf_addf(out, "%s ", layout->is_union ? "union" : "struct");
+	report_ink(out, style, INK_NAME, "%s", layout->record);
+	strbuf_addf(out, "  %" PRIu64 " bytes, align %" PRIu64 "\n", layout->size_bytes, layout->align_bytes);
+	report_ink(out, style, INK_DIM, "  %s\n", layout->source);
+	strbuf_adds(out, "   offset   size  kind     field\n");
+	for (size_t i = 0; i < layout->leaf_count; i++) {
+		hole = layout_holes(out, layout, hole, layout->leaf[i].offset_bits, style);
+		layout_leaf(out, &layout->leaf[i], style);
+	}
+	layout_holes(out, layout, hole, UINT64_MAX, style);
+}
+
+static void show_origin(struct strbuf *out, const struct abi *abi)
+{
+	strbuf_addf(out, "%s %s, %s\n", abi->driver, abi->version, abi->target);
+}
+
+static void show_user(struct strbuf *out, const struct diff_reach *user)
+{
+	char number[32];
+
+	strbuf_addf(out, "  %-10s %-10s %s", user->ioctl->family, report_hex(user->ioctl->number, number), user->ioctl->name);
+	for (size_t step = 0; step + 1 < user->through_count; step++)
+		strbuf_addf(out, "%s%s", step ? " > " : " through ", user->through[step]);
+	strbuf_addch(out, '\n');
+}
+
+void report_record_text(struct strbuf *out, const struct abi *abi, const struct abi_record *record,
+			const struct abi_layout *layout, const struct diff_reach *users, size_t user_count,
+			const struct report_style *style)
+{
+	size_t shown = style->verbose || user_count <= USERS_SHOWN + 1 ? user_count : USERS_SHOWN;
+	const char *separator = "  also    ";
+
+	show_origin(out, abi);
+	report_layout_text(out, layout, style);
+	for (size_t i = 0; i < abi->record_count; i++) {
+		if (strcmp(abi->records[i].source, record->source) || !strcmp(abi->records[i].name, record->name))
+			continue;
+		strbuf_addf(out, "%s%s", separator, abi->records[i].name);
+		separator = ", ";
+	}
+	if (*separator == ',')
+		strbuf_addch(out, '\n');
+	strbuf_adds(out, user_count ? "\ncarried by\n" : "\ncarried by no ioctl that the driver's tables name\n");
+	for (size_t i = 0; i < shown; i++)
+		show_user(out, &users[i]);
+	if (shown < user_count)
+		strbuf_addf(out, "  and %zu more (-v lists them)\n", user_count - shown);
+}
+
+void report_alias_text(struct strbuf *out, const struct abi *abi, const struct abi_alias *alias, const struct report_style *style)
+{
+	show_origin(out, abi);
+	strbuf_adds(out, "typedef ");
+	report_ink(out, style, INK_NAME, "%s", alias->name);
+	strbuf_addf(out, " = %s, %" PRIu64 " bytes\n", alias->type, alias->size_bytes);
+}
+
+void report_enum_text(struct strbuf *out, const struct abi *abi, const struct abi_enum *one, const struct report_style *style)
+{
+	char value[24];
+
+	show_origin(out, abi);
+	strbuf_adds(out, "enum ");
+	report_ink(out, style, INK_NAME, "%s", one->name);
+	strbuf_addf(out, "  %s, %" PRIu64 " bytes\n", one->type, one->size_bytes);
+	report_ink(out, style, INK_DIM, "  %s\n", one->source);
+	for (size_t i = 0; i < one->value_count; i++)
+		strbuf_addf(out, "  %-60s %s\n", one->values[i].name, abi_number_text(one->values[i].value, value));
+}
+
+void report_constant_text(struct strbuf *out, const struct abi *abi, const struct abi_constant *constant,
+			  const struct report_style *style)
+{
+	char value[24];
+
+	show_origin(out, abi);
+	strbuf_adds(out, "constant ");
+	report_ink(out, style, INK_NAME, "%s", constant->name);
+	strbuf_addf(out, " = %s", abi_number_text(constant->value, value));
+	if (!constant->value.negative)
+		strbuf_addf(out, " (0x%" PRIx64 ")", constant->value.magnitude);
+	strbuf_addch(out, '\n');
+}
+
+void report_ioctl_text(struct strbuf *out, const struct abi *abi, const struct abi_ioctl *ioctl, const struct report_style *style)
+{
+	show_origin(out, abi);
+	strbuf_addf(out, "%s ioctl ", ioctl->family);
+	report_ink(out, style, INK_NAME, "%s", ioctl->name);
+	strbuf_addf(out, " = %" PRIu64 " (0x%" PRIx64 ")\n", ioctl->number, ioctl->number);
+	strbuf_addf(out, "  parameters  %s\n", ioctl->params ? ioctl->params : "none");
+	if (ioctl->flag_count) {
+		strbuf_adds(out, "  flags      ");
+		for (size_t i = 0; i < ioctl->flag_count; i++)
+			strbuf_addf(out, " %s", ioctl->flags[i]);
+		strbuf_addch(out, '\n');
+	}
+	if (ioctl->access)
+		strbuf_addf(out, "  access      %s\n", ioctl->access);
+	if (*ioctl->source)
+		report_ink(out, style, INK_DIM, "  %s\n", ioctl->source);
+}
