@@ -1,0 +1,330 @@
+#include "source/git.h"
+
+#include "source/glob.h"
+#include "source/kept.h"
+#include "source/tree_path.h"
+
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINKS_MAX = 16 }; /* that one path may go through */
+
+/*
+ * Directories are read when a path leads through them, and kept: each tree
+ * object is parsed once, each blob is inflated once.
+ *
+ * Links are followed where they point beside or below themselves. One that
+ * points up ("../x") is refused: the id of a directory would then not cover
+ * everything that is read through it, and such ids decide what is taken from
+ * the cache.
+ */
+struct commit_files {
+	struct tree tree;
+	git_repository *repo;
+	git_odb *odb;
+	const char *shown;
+	void *directories; /* tsearch(3) tree of struct kept_directory */
+	struct kept kept;
+	struct arena arena;
+};
+
+struct kept_directory {
+	const char *path; /* "" is the root; lives in the arena */
+	git_tree *tree;   /* NULL: no such directory */
+};
+
+static int find_entry(const git_tree_entry **out, struct commit_files *files, const char *path, unsigned links, struct err *err);
+static int find_directory(git_tree **out, struct commit_files *files, const char *path, unsigned links, struct err *err);
+
+static int compare_directories(const void *a, const void *b)
+{
+	return strcmp(((const struct kept_directory *)a)->path, ((const struct kept_directory *)b)->path);
+}
+
+static void keep_directory(struct commit_files *files, const char *path, git_tree *tree)
+{
+	struct kept_directory *directory = xmalloc(sizeof(*directory));
+
+	directory->path = arena_strdup(&files->arena, path);
+	directory->tree = tree;
+	tsearch(directory, &files->directories, compare_directories);
+}
+
+static int read_object(git_odb_object **out, struct commit_files *files, const git_oid *id, const char *path, struct err *err)
+{
+	int code = git_odb_read(out, files->odb, id);
+
+	if (code == GIT_ENOTFOUND)
+		return err_set(err, ERR_GIT, "%s of version %s is missing from %s: is it a partial clone?",
+			       path, files->tree.version, files->shown);
+	if (code)
+		return err_set(err, ERR_GIT, "cannot read %s of version %s in %s: %s", path, files->tree.version, files->shown, git_why());
+	return 0;
+}
+
+static int bad_link(struct commit_files *files, const char *path, const char *why, struct err *err)
+{
+	return err_set(err, ERR_FORMAT, "%s of version %s in %s is a link that %s", path, files->tree.version, files->shown, why);
+}
+
+/* @out: where the link @entry at @path leads, not yet looked up */
+static int read_link(struct strbuf *out, struct commit_files *files, const git_tree_entry *entry, const char *path, struct err *err)
+{
+	const char *slash = strrchr(path, '/');
+	git_odb_object *blob;
+	int rc;
+
+	if ((rc = read_object(&blob, files, git_tree_entry_id(entry), path, err)))
+		return rc;
+	if (slash)
+		strbuf_add(out, path, (size_t)(slash + 1 - path));
+	strbuf_add(out, git_odb_object_data(blob), git_odb_object_size(blob));
+	git_odb_object_free(blob);
+	if (tree_path_check(strbuf_text(out) + (slash ? slash + 1 - path : 0), NULL) || strlen(out->text) != out->length)
+		return bad_link(files, path, "does not lead to a place beside or below it, and is not followed", err);
+	return 0;
+}
+
+/* The entry of @path itself, which may be a link; NULL if there is none. */
+static int find_name(const git_tree_entry **out, struct commit_files *files, const char *path, unsigned links, struct err *err)
+{
+	const char *slash = strrchr(path, '/');
+	struct strbuf parent = { 0 };
+	git_tree *directory;
+	int rc;
+
+	strbuf_add(&parent, path, slash ? (size_t)(slash - path) : 0);
+	rc = find_directory(&directory, files, parent.text, links, err);
+	strbuf_release(&parent);
+	if (!rc)
+		*out = directory ? git_tree_entry_byname(directory, slash ? slash + 1 : path) : NULL;
+	return rc;
+}
+
+/* @out: what @path is after all links, NULL if there is nothing. @links: followed so far */
+static int find_entry(const git_tree_entry **out, struct commit_files *files, const char *path, unsigned links, struct err *err)
+{
+	struct strbuf target = { 0 };
+	int rc;
+
+	rc = find_name(out, files, path, links, err);
+	if (rc || !*out || git_tree_entry_filemode(*out) != GIT_FILEMODE_LINK)
+		return rc;
+	if (links == LINKS_MAX)
+		return bad_link(files, path, "leads through too many others", err);
+	rc = read_link(&target, files, *out, path, err);
+	if (!rc)
+		rc = find_entry(out, files, target.text, links + 1, err);
+	strbuf_release(&target);
+	return rc;
+}
+
+/* @out: NULL if @path is no directory; lives as long as @files */
+static int find_directory(git_tree **out, struct commit_files *files, const char *path, unsigned links, struct err *err)
+{
+	struct kept_directory key = { .path = path };
+	void *const *node = tfind(&key, &files->directories, compare_directories);
+	const git_tree_entry *entry;
+	git_tree *tree = NULL;
+	int rc;
+
+	if (node) {
+		*out = ((const struct kept_directory *)*node)->tree;
+		return 0;
+	}
+	if ((rc = find_entry(&entry, files, path, links, err)))
+		return rc;
+	if (entry && git_tree_entry_type(entry) == GIT_OBJECT_TREE &&
+	    git_tree_lookup(&tree, files->repo, git_tree_entry_id(entry)))
+		return err_set(err, ERR_GIT, "cannot read directory %s of version %s in %s: %s",
+			       path, files->tree.version, files->shown, git_why());
+	keep_directory(files, path, tree);
+	*out = tree;
+	return 0;
+}
+
+static enum glob_kind kind_of(const git_tree_entry *entry)
+{
+	switch (git_tree_entry_filemode(entry)) {
+	case GIT_FILEMODE_TREE:
+		return GLOB_DIRECTORY;
+	case GIT_FILEMODE_LINK:
+		return GLOB_UNKNOWN;
+	default: /* a file; or a submodule, of which reading says that it is one */
+		return GLOB_FILE;
+	}
+}
+
+static int commit_files_list(struct tree *tree, const char *dir, glob_visit visit, void *data, struct err *err)
+{
+	struct commit_files *files = (struct commit_files *)tree;
+	git_tree *directory;
+	size_t i, count;
+	int rc;
+
+	rc = find_directory(&directory, files, dir, 0, err);
+	if (rc || !directory)
+		return rc;
+	count = git_tree_entrycount(directory);
+	for (i = 0; !rc && i < count; i++) {
+		const git_tree_entry *entry = git_tree_entry_byindex(directory, i);
+
+		rc = visit(data, git_tree_entry_name(entry), kind_of(entry));
+	}
+	return rc;
+}
+
+static int commit_files_kind(enum glob_kind *out, struct tree *tree, const char *path, struct err *err)
+{
+	struct commit_files *files = (struct commit_files *)tree;
+	const git_tree_entry *entry;
+	int rc;
+
+	rc = find_name(&entry, files, path, 0, err);
+	if (rc)
+		return rc;
+	*out = entry ? kind_of(entry) : GLOB_ABSENT;
+	if (*out != GLOB_UNKNOWN)
+		return 0;
+	*out = GLOB_FILE;
+	if (!find_entry(&entry, files, path, 0, NULL) && entry && git_tree_entry_type(entry) == GIT_OBJECT_TREE)
+		*out = GLOB_DIRECTORY;
+	return 0;
+}
+
+static const struct glob_ops commit_files_globs = { commit_files_list, commit_files_kind };
+
+static int commit_files_glob(struct tree *tree, const char *pattern, const char ***paths, size_t *count, struct err *err)
+{
+	struct commit_files *files = (struct commit_files *)tree;
+
+	return glob_tree(paths, count, tree, &commit_files_globs, pattern, &files->arena, err);
+}
+
+static int find_existing(const git_tree_entry **out, struct commit_files *files, const char *path, struct err *err)
+{
+	int rc;
+
+	if ((rc = tree_path_check(path, err)) ||
+	    (rc = find_entry(out, files, path, 0, err)))
+		return rc;
+	if (!*out)
+		return err_set(err, ERR_NOT_FOUND, "no file %s in version %s of %s", path, files->tree.version, files->shown);
+	return 0;
+}
+
+static int load(const struct kept_file **out, struct commit_files *files, const char *path, struct err *err)
+{
+	const git_tree_entry *entry;
+	git_odb_object *blob;
+	int rc;
+
+	if ((rc = find_existing(&entry, files, path, err)))
+		return rc;
+	if (git_tree_entry_type(entry) != GIT_OBJECT_BLOB)
+		return err_set(err, ERR_NOT_FOUND, "%s in version %s of %s is a %s, not a file", path, files->tree.version, files->shown,
+			       git_tree_entry_type(entry) == GIT_OBJECT_COMMIT ? "submodule" : "directory");
+	if ((rc = read_object(&blob, files, git_tree_entry_id(entry), path, err)))
+		return rc;
+	if (git_odb_object_size(blob) > KEPT_FILE_LIMIT_BYTES)
+		rc = err_set(err, ERR_LIMIT, "%s in version %s of %s is larger than %d bytes; is it source?",
+			     path, files->tree.version, files->shown, KEPT_FILE_LIMIT_BYTES);
+	else
+		*out = kept_add(&files->kept, path, git_odb_object_data(blob), git_odb_object_size(blob));
+	git_odb_object_free(blob);
+	return rc;
+}
+
+static int commit_files_read(struct tree *tree, const char *path, const char **text, size_t *size, struct err *err)
+{
+	struct commit_files *files = (struct commit_files *)tree;
+	const struct kept_file *file = kept_find(&files->kept, path);
+	int rc;
+
+	if (!file && (rc = load(&file, files, path, err)))
+		return rc;
+	*text = file->text;
+	*size = file->size;
+	return 0;
+}
+
+static int commit_files_id(struct tree *tree, const char *path, char hex[41], struct err *err)
+{
+	struct commit_files *files = (struct commit_files *)tree;
+	const git_tree_entry *entry;
+	git_tree *root;
+	int rc;
+
+	if (!*path) {
+		if ((rc = find_directory(&root, files, "", 0, err)))
+			return rc;
+		git_oid_tostr(hex, GIT_OID_HEXSZ + 1, git_tree_id(root));
+		return 0;
+	}
+	if ((rc = find_existing(&entry, files, path, err)))
+		return rc;
+	git_oid_tostr(hex, GIT_OID_HEXSZ + 1, git_tree_entry_id(entry));
+	return 0;
+}
+
+static void free_directory(void *node)
+{
+	struct kept_directory *directory = node;
+
+	git_tree_free(directory->tree);
+	free(directory);
+}
+
+static void commit_files_free(struct tree *tree)
+{
+	struct commit_files *files = (struct commit_files *)tree;
+
+	tdestroy(files->directories, free_directory);
+	kept_release(&files->kept);
+	git_odb_free(files->odb);
+	git_repository_free(files->repo);
+	arena_release(&files->arena);
+	free(files);
+}
+
+static const struct tree_ops commit_files_ops = { commit_files_glob, commit_files_read, commit_files_id, commit_files_free };
+
+/* The root directory; @files owns it. */
+static int open_root(struct commit_files *files, const git_oid *id, struct err *err)
+{
+	git_commit *commit;
+	git_tree *root = NULL;
+	int code = git_commit_lookup(&commit, files->repo, id);
+
+	if (!code) {
+		code = git_commit_tree(&root, commit);
+		git_commit_free(commit);
+	}
+	if (code)
+		return err_set(err, ERR_GIT, "cannot read the files of version %s in %s: %s", files->tree.version, files->shown, git_why());
+	keep_directory(files, "", root);
+	return 0;
+}
+
+int commit_files_open(struct tree **out, const struct source *source, const git_oid *commit, const char *version, struct err *err)
+{
+	struct commit_files *files = xmalloc(sizeof(*files));
+	char hex[GIT_OID_HEXSZ + 1];
+	int rc;
+
+	*files = (struct commit_files){ .tree = { .ops = &commit_files_ops } };
+	files->tree.version = arena_strdup(&files->arena, version);
+	files->tree.commit = arena_strdup(&files->arena, git_oid_tostr(hex, sizeof(hex), commit));
+	files->shown = arena_strdup(&files->arena, source->shown);
+	rc = git_open(&files->repo, git_repository_path(source->repo), GIT_REPOSITORY_OPEN_NO_SEARCH, source->shown, err);
+	if (!rc && git_repository_odb(&files->odb, files->repo))
+		rc = err_set(err, ERR_GIT, "cannot open the objects of %s: %s", source->shown, git_why());
+	if (!rc)
+		rc = open_root(files, commit, err);
+	if (rc)
+		commit_files_free(&files->tree);
+	else
+		*out = &files->tree;
+	return rc;
+}

@@ -1,0 +1,194 @@
+#include "source/source.h"
+
+#include "source/glob.h"
+#include "source/kept.h"
+#include "source/tree_path.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/*
+ * Links are followed as long as they stay inside: every path is resolved
+ * before it is opened, and one that ends outside of the root is an error,
+ * never a file of the machine that slips into a driver's ABI.
+ */
+struct directory {
+	struct tree tree;
+	char *root; /* resolved; no "/" at the end, so "" for the file system's root */
+	struct strbuf scratch;
+	struct arena arena;
+	struct kept kept;
+};
+
+static bool directory_contains(const struct directory *directory, const char *real)
+{
+	size_t length = strlen(directory->root);
+
+	return !strncmp(real, directory->root, length) && (!real[length] || real[length] == '/');
+}
+
+/* @real: the file behind @path, to be freed. */
+static int directory_resolve(char **real, const struct directory *directory, const char *path, struct err *err)
+{
+	struct strbuf full = { 0 };
+	char *got;
+	int rc = 0;
+
+	strbuf_addf(&full, "%s/%s", directory->root, path);
+	got = realpath(full.text, NULL);
+	if (!got && (errno == ENOENT || errno == ENOTDIR))
+		rc = err_set(err, ERR_NOT_FOUND, "no file %s in %s", path, directory->tree.version);
+	else if (!got)
+		rc = err_set(err, ERR_IO, "cannot read %s in %s: %s", path, directory->tree.version, strerror(errno));
+	else if (!directory_contains(directory, got))
+		rc = err_set(err, ERR_FORMAT, "%s in %s is a link that leaves the tree (to %s); only links inside the tree are followed",
+			     path, directory->tree.version, got);
+	strbuf_release(&full);
+	if (rc)
+		free(got);
+	else
+		*real = got;
+	return rc;
+}
+
+static int directory_list(struct tree *tree, const char *dir, glob_visit visit, void *data, struct err *err)
+{
+	struct directory *directory = (struct directory *)tree;
+	struct dirent *entry;
+	char *real = NULL;
+	DIR *stream;
+	int rc;
+
+	rc = directory_resolve(&real, directory, dir, err);
+	if (rc)
+		return rc == ERR_NOT_FOUND ? 0 : rc;
+	stream = opendir(real);
+	if (!stream && errno != ENOENT && errno != ENOTDIR)
+		rc = err_set(err, ERR_IO, "cannot list %s: %s", real, strerror(errno));
+	while (!rc && stream && (errno = 0, entry = readdir(stream))) {
+		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
+			continue;
+		rc = visit(data, entry->d_name, entry->d_type == DT_REG ? GLOB_FILE :
+			   entry->d_type == DT_DIR ? GLOB_DIRECTORY : GLOB_UNKNOWN);
+	}
+	if (!rc && stream && errno)
+		rc = err_set(err, ERR_IO, "cannot list %s: %s", real, strerror(errno));
+	if (stream)
+		closedir(stream);
+	free(real);
+	return rc;
+}
+
+static int directory_kind(enum glob_kind *out, struct tree *tree, const char *path, struct err *err)
+{
+	struct directory *directory = (struct directory *)tree;
+	struct stat st;
+	char *real;
+
+	(void)err;
+	strbuf_reset(&directory->scratch);
+	strbuf_addf(&directory->scratch, "%s/%s", directory->root, path);
+	if (lstat(directory->scratch.text, &st)) {
+		*out = GLOB_ABSENT;
+		return 0;
+	}
+	*out = GLOB_FILE;
+	if (directory_resolve(&real, directory, path, NULL))
+		return 0;
+	if (!stat(real, &st) && S_ISDIR(st.st_mode))
+		*out = GLOB_DIRECTORY;
+	free(real);
+	return 0;
+}
+
+static const struct glob_ops directory_globs = { directory_list, directory_kind };
+
+static int directory_glob(struct tree *tree, const char *pattern, const char ***paths, size_t *count, struct err *err)
+{
+	struct directory *directory = (struct directory *)tree;
+
+	return glob_tree(paths, count, tree, &directory_globs, pattern, &directory->arena, err);
+}
+
+static int directory_load(const struct kept_file **out, struct directory *directory, const char *path, struct err *err)
+{
+	struct stat st;
+	char *real = NULL;
+	int rc;
+
+	if ((rc = tree_path_check(path, err)) ||
+	    (rc = directory_resolve(&real, directory, path, err)))
+		return rc;
+	strbuf_reset(&directory->scratch);
+	if (stat(real, &st))
+		rc = err_set(err, ERR_IO, "cannot read %s: %s", real, strerror(errno));
+	else if (!S_ISREG(st.st_mode)) /* opening a pipe would wait for ever */
+		rc = err_set(err, ERR_NOT_FOUND, "%s in %s is no regular file", path, directory->tree.version);
+	else
+		rc = file_read(&directory->scratch, real, KEPT_FILE_LIMIT_BYTES, err);
+	free(real);
+	if (!rc)
+		*out = kept_add(&directory->kept, path, directory->scratch.text, directory->scratch.length);
+	return rc;
+}
+
+static int directory_read(struct tree *tree, const char *path, const char **text, size_t *size, struct err *err)
+{
+	struct directory *directory = (struct directory *)tree;
+	const struct kept_file *file = kept_find(&directory->kept, path);
+	int rc;
+
+	if (!file && (rc = directory_load(&file, directory, path, err)))
+		return rc;
+	*text = file->text;
+	*size = file->size;
+	return 0;
+}
+
+static int directory_id(struct tree *tree, const char *path, char hex[41], struct err *err)
+{
+	(void)hex;
+	return err_set(err, ERR_NOT_FOUND, "%s in %s has no content id: it is not in a git repository", path, tree->version);
+}
+
+static void directory_free(struct tree *tree)
+{
+	struct directory *directory = (struct directory *)tree;
+
+	kept_release(&directory->kept);
+	strbuf_release(&directory->scratch);
+	arena_release(&directory->arena);
+	free(directory->root);
+	free(directory);
+}
+
+static const struct tree_ops directory_ops = { directory_glob, directory_read, directory_id, directory_free };
+
+int source_directory(struct tree **out, const char *path, struct err *err)
+{
+	struct directory *directory;
+	struct stat st;
+	char *real;
+
+	real = realpath(path, NULL);
+	if (!real || stat(real, &st)) {
+		free(real);
+		return err_set(err, errno == ENOENT || errno == ENOTDIR ? ERR_NOT_FOUND : ERR_IO,
+			       "cannot open directory %s: %s", path, strerror(errno));
+	}
+	if (!S_ISDIR(st.st_mode)) {
+		free(real);
+		return err_set(err, ERR_NOT_FOUND, "%s is no directory; give an unpacked driver tree with --dir PATH", path);
+	}
+	if (!strcmp(real, "/"))
+		*real = '\0';
+	directory = xmalloc(sizeof(*directory));
+	*directory = (struct directory){ .tree = { .ops = &directory_ops, .commit = "" }, .root = real };
+	directory->tree.version = arena_strdup(&directory->arena, path);
+	*out = &directory->tree;
+	return 0;
+}

@@ -1,0 +1,148 @@
+#include "source/git.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	/*
+	 * How much of the pack files is mapped at once. Pages of a mapping
+	 * count as ours: with libgit2's default, 8 GB, reading all tags would
+	 * take as much memory as the repository has on disk.
+	 */
+	WINDOW_BYTES = 4 * 1024 * 1024,
+	MAPPED_BYTES = 32 * 1024 * 1024,
+	/* Parsed objects kept by libgit2; the default is 256 MB. */
+	CACHED_BYTES = 8 * 1024 * 1024,
+};
+
+static int setup_rc;
+
+static void setup_once(void)
+{
+	setup_rc = git_libgit2_init();
+	if (setup_rc < 0)
+		return;
+	/*
+	 * Reading an object does not hash it again (git does not either): that is a third of the
+	 * time. A damaged pack is still noticed: its objects are deflated with a checksum.
+	 */
+	git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, 0);
+	/* Who owns the repository matters to programs that run its hooks or trust its configuration. */
+	git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 0);
+	git_libgit2_opts(GIT_OPT_SET_MWINDOW_SIZE, (size_t)WINDOW_BYTES);
+	git_libgit2_opts(GIT_OPT_SET_MWINDOW_MAPPED_LIMIT, (size_t)MAPPED_BYTES);
+	git_libgit2_opts(GIT_OPT_SET_CACHE_MAX_SIZE, (ssize_t)CACHED_BYTES);
+}
+
+int git_setup(struct err *err)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, setup_once);
+	return setup_rc < 0 ? err_set(err, ERR_GIT, "libgit2 does not start: %s", git_why()) : 0;
+}
+
+const char *git_why(void)
+{
+	const git_error *error = git_error_last();
+
+	return error && error->message ? error->message : "no reason given";
+}
+
+int git_open(git_repository **out, const char *path, unsigned flags, const char *shown, struct err *err)
+{
+	int code = git_repository_open_ext(out, path, flags, NULL);
+
+	if (code == GIT_ENOTFOUND)
+		return err_set(err, ERR_NOT_FOUND,
+			       "no git repository at %s; give a clone of the driver with --repo PATH, or an unpacked tree with --dir PATH",
+			       shown);
+	if (code)
+		return err_set(err, ERR_GIT, "cannot open the git repository %s: %s", shown, git_why());
+	return 0;
+}
+
+static char *copied(const char *text)
+{
+	char *copy = xmalloc(strlen(text) + 1);
+
+	memcpy(copy, text, strlen(text) + 1);
+	return copy;
+}
+
+/* "https://user:password@host/x" as "https://user@host/x": what we print may end up in a log. */
+static char *without_password(const char *repo)
+{
+	const char *scheme = strstr(repo, "://");
+	const char *host = scheme ? scheme + 3 : repo;
+	size_t authority = strcspn(host, "/");
+	const char *at = memrchr(host, '@', authority);
+	const char *colon = at ? memchr(host, ':', (size_t)(at - host)) : NULL;
+	struct strbuf shown = { 0 };
+
+	if (!scheme || !colon)
+		return copied(repo);
+	strbuf_add(&shown, repo, (size_t)(colon - repo));
+	strbuf_adds(&shown, at);
+	return shown.text;
+}
+
+int source_open(struct source **out, const char *repo, const struct source_options *options, struct err *err)
+{
+	struct source *source;
+	int rc;
+
+	if ((rc = git_setup(err)))
+		return rc;
+	source = xmalloc(sizeof(*source));
+	*source = (struct source){ .shown = without_password(repo) };
+	if (options)
+		source->options = *options;
+	if (clone_is_url(repo))
+		rc = clone_open(source, repo, err);
+	else
+		rc = git_open(&source->repo, repo, 0, source->shown, err);
+	source->options.cache_dir = NULL;
+	if (rc)
+		source_free(source);
+	else
+		*out = source;
+	return rc;
+}
+
+void source_free(struct source *source)
+{
+	if (!source)
+		return;
+	git_repository_free(source->repo);
+	free(source->shown);
+	free(source->url);
+	free(source->path);
+	free(source);
+}
+
+int source_tree(struct tree **out, struct source *source, const char *version, struct err *err)
+{
+	struct version found = { 0 };
+	int rc;
+
+	rc = version_find(&found, source->repo, version, source->shown, err);
+	if (!rc && !found.found && source->url && !source->fetched) {
+		if ((rc = clone_fetch(source, err)))
+			err_prefix(err, "no version %s in the copy of %s made before", version, source->shown);
+		else
+			rc = version_find(&found, source->repo, version, source->shown, err);
+	}
+	if (!rc && !found.found)
+		rc = nearest_err(source->repo, version, source->shown, err);
+	if (!rc)
+		rc = commit_files_open(out, source, &found.commit, found.name.text, err);
+	strbuf_release(&found.name);
+	return rc;
+}
+
+int source_versions(const char *const **names, size_t *count, struct source *source, struct arena *arena, struct err *err)
+{
+	return version_tags(names, count, source->repo, arena, err);
+}

@@ -1,0 +1,85 @@
+/*
+ * source/git.h - what the files of source/ that call libgit2 share
+ *
+ * Part of source/; no other room includes it.
+ *
+ *   git.c           opening a repository
+ *   commit_files.c  a commit's files as a struct tree
+ *   version.c       from a version's name to a commit
+ *   nearest.c       names that exist, for one that does not
+ *   clone.c         repositories of URLs, kept below the cache directory
+ */
+#ifndef SOURCE_GIT_H
+#define SOURCE_GIT_H
+
+#include "source/source.h"
+
+#include <git2.h>
+#include <stdbool.h>
+
+struct source {
+	char *shown; /* the repository as the user gave it, without a password: for messages */
+	char *url;   /* NULL for a repository of the user's own, which is never written to */
+	char *path;  /* of the clone of @url, else NULL */
+	git_repository *repo;
+	struct source_options options; /* cache_dir is NULL: used only while opening */
+	bool fetched; /* in this run */
+};
+
+/*
+ * git_setup - start libgit2; the first call of any function here
+ *
+ * The library stays up until the program ends: starting it costs 4 ms, most
+ * of it for reading the machine's certificates.
+ */
+int git_setup(struct err *err);
+
+/* git_why - libgit2's words for what just failed on this thread */
+const char *git_why(void);
+
+/* git_open - @out is freed with git_repository_free(). Return: 0; ERR_NOT_FOUND; ERR_GIT. */
+int git_open(git_repository **out, const char *path, unsigned flags, const char *shown, struct err *err);
+
+/**
+ * commit_files_open - the files of @commit
+ * @version: copied
+ *
+ * The tree opens the repository once more for itself, so that it may be used
+ * by another thread than @source.
+ */
+int commit_files_open(struct tree **out, const struct source *source, const git_oid *commit, const char *version, struct err *err);
+
+/* What a version's name turned out to be. { 0 } before; the owner releases name. */
+struct version {
+	bool found;
+	git_oid commit;
+	struct strbuf name; /* for the user: a tag or branch as given; for a commit id its tag, or its first 12 digits */
+};
+
+/**
+ * version_find - the commit that a tag, a branch or a commit id names
+ * @out: found is false if there is nothing of that name
+ *
+ * Return: 0; ERR_NOT_FOUND if it is there, but ambiguous or no commit; ERR_GIT.
+ */
+int version_find(struct version *out, git_repository *repo, const char *version, const char *shown, struct err *err);
+
+/* version_order - for qsort(3) over const char *: abi_version_compare(), equal ones by their bytes */
+int version_order(const void *a, const void *b);
+
+/* version_tags - all tags, in version_order(); lives in @arena. */
+int version_tags(const char *const **names, size_t *count, git_repository *repo, struct arena *arena, struct err *err);
+
+/* nearest_err - say that @version is not in @shown, and what is. Return: ERR_NOT_FOUND. */
+int nearest_err(git_repository *repo, const char *version, const char *shown, struct err *err);
+
+/* clone_is_url - "scheme://..." or "host:path" that is no path of this machine */
+bool clone_is_url(const char *repo);
+
+/* clone_open - fills path, url and repo of @source, which has its shown and options. */
+int clone_open(struct source *source, const char *url, struct err *err);
+
+/* clone_fetch - bring tags and branches up to date. Return: 0; ERR_GIT; ERR_IO. */
+int clone_fetch(struct source *source, struct err *err);
+
+#endif

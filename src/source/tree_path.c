@@ -1,0 +1,34 @@
+#include "source/tree_path.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+static bool component_is_plain(const char *text, size_t length)
+{
+	return length && !(length == 1 && text[0] == '.') && !(length == 2 && text[0] == '.' && text[1] == '.');
+}
+
+int tree_path_check(const char *path, struct err *err)
+{
+	const char *at = path;
+
+	for (;;) {
+		size_t length = strcspn(at, "/");
+
+		if (!component_is_plain(at, length))
+			return err_set(err, ERR_FORMAT,
+				       "\"%s\" is no path inside a driver tree: write it relative to the tree's root, without \".\" and \"..\"",
+				       path);
+		if (!at[length])
+			return 0;
+		at += length + 1;
+	}
+}
+
+void tree_path_join(struct strbuf *out, const char *dir, const char *name)
+{
+	strbuf_reset(out);
+	if (*dir)
+		strbuf_addf(out, "%s/", dir);
+	strbuf_adds(out, name);
+}
