@@ -1,41 +1,52 @@
-# drvabi - see README.md. `make help` lists the targets.
+# drvabi - see README.md; `make help` lists the targets.
 #
-# LLVM=14|16|19 picks the libclang; CC=gcc|clang the compiler; B the build
-# directory; SAN=1 builds with AddressSanitizer and UBSan.
+# LLVM=14|16|19   the libclang to build against          CC=gcc|clang
+# B=DIR           the build directory                    SAN=1  with AddressSanitizer and UBSan (needs clang)
+# PREFIX, DESTDIR where `make install` puts things       REPO=PATH  a clone of the driver, for bench and check-dwarf
 
 VERSION := 0.1.0
 LLVM ?= 14
+LLVM_DIR ?= /usr/lib/llvm-$(LLVM)
 B ?= build
 PREFIX ?= /usr/local
 DESTDIR ?=
-CFLAGS ?= -O2 -g
-WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wwrite-strings -Wpointer-arith -Wundef -Wvla
-LLVM_DIR ?= /usr/lib/llvm-$(LLVM)
+REPO ?=
 
+WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wwrite-strings -Wpointer-arith -Wundef -Wvla -Werror
+CFLAGS ?= -O2 -g
 ifdef SAN
-CFLAGS += -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+CC := clang-$(LLVM)
+CFLAGS := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 endif
 
-CPPFLAGS += -D_GNU_SOURCE -DDRVABI_VERSION='"$(VERSION)"' -Isrc -isystem $(LLVM_DIR)/include
+DEFINES := -D_GNU_SOURCE -DDRVABI_VERSION='"$(VERSION)"'
+ALL_CPPFLAGS = $(DEFINES) -Isrc -isystem $(LLVM_DIR)/include $(CPPFLAGS)
 ALL_CFLAGS = -std=gnu11 -pthread $(WARN) $(CFLAGS)
-LIBS = -L$(LLVM_DIR)/lib -lclang -lgit2 -lcjson -lxxhash -lzstd -lpthread
+LIBS := -L$(LLVM_DIR)/lib -Wl,-rpath,$(LLVM_DIR)/lib -lclang -lgit2 -lcjson -lxxhash
 
 SOURCES := $(sort $(wildcard src/*/*.c))
 TEST_SOURCES := $(filter %_test.c,$(SOURCES))
-LIB_SOURCES := $(filter-out %_test.c src/cli/main.c,$(SOURCES))
-LIB_OBJECTS := $(LIB_SOURCES:src/%.c=$B/%.o)
-TESTS := $(TEST_SOURCES:src/%.c=$B/test/%)
-PROFILES := $(sort $(wildcard src/profile/*.json))
+LIB_OBJECTS := $(patsubst src/%.c,$B/%.o,$(filter-out %_test.c src/cli/main.c,$(SOURCES)))
+TESTS := $(TEST_SOURCES:src/%_test.c=$B/test/%)
+COMMANDS := diff extract flatten show help
+MAN := $B/man/drvabi.1 $B/man/run_differ.1 $(COMMANDS:%=$B/man/drvabi-%.1)
 
-all: $B/drvabi $B/run_differ
+all: $B/drvabi $B/run_differ ## build drvabi and run_differ
+.DEFAULT_GOAL := all
 
-$B/%.o: src/%.c
+# A changed flag is a changed program: objects depend on the flags they were built with.
+FLAGS_NOW := $(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(LIBS)
+$B/.flags: FORCE
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
+	@printf '%s\n' '$(subst ','\'',$(FLAGS_NOW))' | cmp -s - $@ || printf '%s\n' '$(subst ','\'',$(FLAGS_NOW))' > $@
+
+$B/%.o: src/%.c $B/.flags
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
 
 # The built-in profiles are compiled in from their JSON.
-$B/profile/builtin.o: $(PROFILES)
-$B/profile/builtin.o: CPPFLAGS += -DPROFILE_DIR='"$(CURDIR)/src/profile"'
+$B/profile/builtin.o: $(wildcard src/profile/*.json)
+$B/profile/builtin.o: DEFINES += -DPROFILE_DIR='"$(CURDIR)/src/profile"'
 
 $B/libdrvabi.a: $(LIB_OBJECTS)
 	@rm -f $@
@@ -47,17 +58,72 @@ $B/drvabi: $B/cli/main.o $B/libdrvabi.a
 $B/run_differ: $B/drvabi
 	ln -sf drvabi $@
 
-$B/test/%: $B/%.o $B/libdrvabi.a
+$B/test/%: $B/%_test.o $B/libdrvabi.a
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) $^ -lcmocka $(LIBS) -o $@
 
-unit: $(TESTS)
-	CMOCKA_MESSAGE_OUTPUT=TAP prove -e '' $(TESTS)
+man: $(MAN) ## build the manual pages, from the words of --help
+$B/man/drvabi.1: $B/drvabi
+	@mkdir -p $(@D)
+	$B/drvabi help --man | scdoc > $@.tmp && mv $@.tmp $@
+$B/man/drvabi-%.1: $B/drvabi
+	@mkdir -p $(@D)
+	$B/drvabi help --man $* | scdoc > $@.tmp && mv $@.tmp $@
+$B/man/run_differ.1: $B/man/drvabi-diff.1
+	echo '.so man1/drvabi-diff.1' > $@
 
-clean:
-	rm -rf $B
+install: all man ## install below DESTDIR/PREFIX
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 755 $B/drvabi $(DESTDIR)$(PREFIX)/bin/drvabi
+	ln -sf drvabi $(DESTDIR)$(PREFIX)/bin/run_differ
+	install -m 644 $(MAN) $(DESTDIR)$(PREFIX)/share/man/man1/
+
+# --- set-up and trials -------------------------------------------------------
+
+deps-%:
+	@LLVM=$(LLVM) scripts/install-deps $*
+
+demo: deps-build ## set up, build, and show the differ on a small driver that comes along
+	@$(MAKE) --no-print-directory all
+	@scripts/make-fixture $B/demo.git
+	@B='$B' scripts/demo
+
+bench: all ## measure against clang, side by side (REPO=a clone of the driver)
+	@LLVM=$(LLVM) DRVABI='$B/drvabi' scripts/bench '$(REPO)'
+
+# --- tests -------------------------------------------------------------------
+
+check: deps-build deps-check ## set up, then run every test, also under the sanitizers
+	@$(MAKE) --no-print-directory check-all
+
+check-all: layers
+	@$(MAKE) --no-print-directory unit e2e
+	@$(MAKE) --no-print-directory SAN=1 B='$B-san' unit e2e
+	@$(MAKE) --no-print-directory real
+
+layers: ## who may include whom
+	@prove -e '' scripts/layers
+
+unit: $(TESTS) ## the tests beside the code
+	@CMOCKA_MESSAGE_OUTPUT=TAP prove -e '' $(TESTS)
+
+e2e: all $(if $(SAN),,man) ## the command line, on the repository that comes along
+	@DRVABI='$(abspath $B)/drvabi' DRVABI_SAN='$(SAN)' prove -j2 testdata/cli/
+
+real: all ## the differ on the real driver, as Debian carries it
+	@DRVABI='$(abspath $B)/drvabi' B='$(abspath $B)' prove -v testdata/real/
+
+check-dwarf: all ## every record of every tag against gcc's DWARF (REPO=a clone of the driver)
+	@DRVABI='$(abspath $B)/drvabi' scripts/check-dwarf '$(REPO)'
+
+clean: ## remove what was built
+	rm -rf $B $B-san
+
+help: ## this list
+	@sed -n 's/^\([a-z][a-z0-9-]*\):.*## \(.*\)/  make \1@\2/p' Makefile | column -t -s @
 
 -include $(LIB_OBJECTS:.o=.d) $B/cli/main.d $(TEST_SOURCES:src/%.c=$B/%.d)
 
-.PHONY: all unit clean
+FORCE:
+.PHONY: all man install demo bench check check-all layers unit e2e real check-dwarf clean help FORCE
 .SECONDARY:

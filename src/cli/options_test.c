@@ -1,0 +1,184 @@
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include "cli/cli.h"
+
+#include <string.h>
+
+static struct arena arena;
+static struct err err;
+
+static int release(void **state)
+{
+	(void)state;
+	arena_release(&arena);
+	err = (struct err){ "" };
+	return 0;
+}
+
+/* Parse the words after "drvabi NAME"; up to seven. */
+static int parsed(struct cli_args *args, const char *command, const char *const *words)
+{
+	char *argv[8] = { NULL };
+	int argc = 0;
+
+	while (words[argc]) {
+		argv[argc] = arena_strdup(&arena, words[argc]);
+		argc++;
+	}
+	return cli_parse(args, cli_find_command(command), argc, argv, &arena, &err);
+}
+
+#define WORDS(...) (const char *const[]){ __VA_ARGS__, NULL }
+
+static void a_value_may_follow_an_equals_sign_or_a_space(void **state)
+{
+	struct cli_args args;
+
+	(void)state;
+	assert_int_equal(parsed(&args, "diff", WORDS("--base=1", "--next", "2")), 0);
+	assert_string_equal(args.base, "1");
+	assert_string_equal(args.next, "2");
+}
+
+static void a_name_may_be_cut_short_while_it_is_unique(void **state)
+{
+	struct cli_args args;
+
+	(void)state;
+	assert_int_equal(parsed(&args, "diff", WORDS("--verb")), 0);
+	assert_true(args.verbose);
+}
+
+static void a_whole_name_wins_over_a_longer_one(void **state)
+{
+	struct cli_args args;
+
+	(void)state;
+	assert_int_equal(parsed(&args, "diff", WORDS("--base", "1")), 0);
+	assert_string_equal(args.base, "1");
+}
+
+static void an_ambiguous_name_is_refused_with_both_meanings(void **state)
+{
+	struct cli_args args;
+
+	(void)state;
+	assert_int_equal(parsed(&args, "diff", WORDS("--bas", "1")), ERR_USAGE);
+	assert_string_equal(err.text, "--bas may mean --base or --base-json");
+}
+
+static void an_unknown_option_points_to_the_help(void **state)
+{
+	struct cli_args args;
+
+	(void)state;
+	assert_int_equal(parsed(&args, "show", WORDS("--frobnicate")), ERR_USAGE);
+	assert_string_equal(err.text, "show has no option --frobnicate; see drvabi show --help");
+}
+
+static void a_missing_value_is_named(void **state)
+{
+	struct cli_args args;
+
+	(void)state;
+	assert_int_equal(parsed(&args, "diff", WORDS("--base")), ERR_USAGE);
+	assert_string_equal(err.text, "--base needs a value: VERSION");
+}
+
+static void a_format_of_another_command_is_refused(void **state)
+{
+	struct cli_args args;
+
+	(void)state;
+	assert_int_equal(parsed(&args, "extract", WORDS("--format", "markdown")), ERR_USAGE);
+}
+
+static void jobs_must_be_a_positive_number(void **state)
+{
+	struct cli_args args;
+
+	(void)state;
+	assert_int_equal(parsed(&args, "diff", WORDS("--jobs", "0")), ERR_USAGE);
+	assert_int_equal(parsed(&args, "diff", WORDS("--jobs", "-1")), ERR_USAGE);
+	assert_int_equal(parsed(&args, "diff", WORDS("--jobs", "4x")), ERR_USAGE);
+	assert_int_equal(parsed(&args, "diff", WORDS("--jobs", "4")), 0);
+	assert_int_equal(args.jobs, 4);
+}
+
+static void words_after_a_double_dash_are_left_alone(void **state)
+{
+	struct cli_args args;
+
+	(void)state;
+	assert_int_equal(parsed(&args, "extract", WORDS("a.h", "--", "-I", "--base")), 0);
+	assert_int_equal(args.word_count, 1);
+	assert_int_equal(args.rest_count, 2);
+	assert_string_equal(args.rest[1], "--base");
+}
+
+static void a_lone_dash_is_a_word(void **state)
+{
+	struct cli_args args;
+
+	(void)state;
+	assert_int_equal(parsed(&args, "flatten", WORDS("-")), 0);
+	assert_string_equal(args.words[0], "-");
+}
+
+static void two_places_to_read_from_are_refused(void **state)
+{
+	struct cli_args args;
+
+	(void)state;
+	assert_int_equal(parsed(&args, "diff", WORDS("--repo", "a", "--dir", "b")), ERR_USAGE);
+}
+
+static void every_option_of_every_command_stands_in_the_table(void **state)
+{
+	(void)state;
+	for (const struct cli_command *command = cli_commands; command->name; command++)
+		for (const char *const *name = command->options; *name; name++)
+			assert_non_null(cli_find_option(*name));
+}
+
+static void help_and_manual_name_every_option(void **state)
+{
+	(void)state;
+	for (const struct cli_command *command = cli_commands; command->name; command++) {
+		struct strbuf help = { 0 }, man = { 0 };
+
+		cli_print_help(&help, command);
+		cli_print_man(&man, command);
+		for (const char *const *name = command->options; *name; name++) {
+			assert_non_null(strstr(help.text, *name));
+			assert_non_null(strstr(man.text, *name));
+		}
+		strbuf_release(&help);
+		strbuf_release(&man);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_teardown(a_value_may_follow_an_equals_sign_or_a_space, release),
+		cmocka_unit_test_teardown(a_name_may_be_cut_short_while_it_is_unique, release),
+		cmocka_unit_test_teardown(a_whole_name_wins_over_a_longer_one, release),
+		cmocka_unit_test_teardown(an_ambiguous_name_is_refused_with_both_meanings, release),
+		cmocka_unit_test_teardown(an_unknown_option_points_to_the_help, release),
+		cmocka_unit_test_teardown(a_missing_value_is_named, release),
+		cmocka_unit_test_teardown(a_format_of_another_command_is_refused, release),
+		cmocka_unit_test_teardown(jobs_must_be_a_positive_number, release),
+		cmocka_unit_test_teardown(words_after_a_double_dash_are_left_alone, release),
+		cmocka_unit_test_teardown(a_lone_dash_is_a_word, release),
+		cmocka_unit_test_teardown(two_places_to_read_from_are_refused, release),
+		cmocka_unit_test_teardown(every_option_of_every_command_stands_in_the_table, release),
+		cmocka_unit_test_teardown(help_and_manual_name_every_option, release),
+	};
+
+	return cmocka_run_group_tests_name("options", tests, NULL, NULL);
+}
