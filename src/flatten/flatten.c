@@ -1,0 +1,293 @@
+/*
+ * flatten/flatten.c - walk a record, collect its leaves
+ *
+ * A member is one of three things. A scalar, or an array of scalars, is one
+ * leaf. A record is walked in place. An array of records is walked once, for
+ * its first element, with the array's dimensions pushed onto the repeats
+ * that every leaf below it carries.
+ *
+ * A document may be hand-made, so nothing in it is believed: every member
+ * must lie inside its record and be as large as its type, which also keeps
+ * every sum of offsets below within 64 bits.
+ */
+#include "flatten/flatten.h"
+#include "flatten/walk.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* No driver comes near these; a hand-made document must not eat the machine. */
+enum { DEPTH_MAX = 64, MEMBERS_MAX = 1 << 18 };
+static const uint64_t SIZE_MAX_BYTES = (uint64_t)1 << 40; /* DEPTH_MAX of these, in bits, stay below 2^63 */
+
+/* One record being walked, inside the one that contains it. */
+struct frame {
+	const struct frame *outer;
+	const struct abi_record *record;
+	const char *path;        /* of the member that is this record; "" for the outermost and for unnamed members */
+	uint64_t offset_bits;    /* of the record, from the start of the outermost */
+	const char *union_path;  /* as in struct abi_leaf */
+	size_t alternative;
+	struct abi_repeat repeat[ABI_REPEATS_MAX];
+	size_t repeat_count;
+	bool is_beyond;          /* inside an array of no elements: its leaves take none of the record's bits */
+	size_t depth;
+};
+
+struct walk {
+	const struct abi *abi;
+	struct arena *arena;
+	struct abi_leaf *leaves;
+	size_t leaf_count, leaf_capacity;
+	struct flatten_extent *extents;
+	size_t extent_count, extent_capacity;
+	size_t members; /* visited so far */
+};
+
+static int walk_record(struct walk *walk, const struct frame *frame, struct err *err);
+
+static const char *join_path(struct arena *arena, const char *outer, const char *name, size_t brackets)
+{
+	size_t outer_length = strlen(outer), name_length = strlen(name);
+	bool dot = outer_length && name_length;
+	char *path, *end;
+
+	if (!name_length && !brackets)
+		return outer;
+	if (!outer_length && !brackets)
+		return name;
+	path = end = arena_alloc(arena, outer_length + dot + name_length + 2 * brackets + 1);
+	memcpy(end, outer, outer_length);
+	end += outer_length;
+	if (dot)
+		*end++ = '.';
+	memcpy(end, name, name_length);
+	end += name_length;
+	for (size_t i = 0; i < brackets; i++) {
+		*end++ = '[';
+		*end++ = ']';
+	}
+	return path;
+}
+
+static void add_extent(struct walk *walk, uint64_t offset_bits, uint64_t size_bits, const char *path)
+{
+	ARRAY_GROW(walk->extents, walk->extent_count, walk->extent_capacity);
+	walk->extents[walk->extent_count++] = (struct flatten_extent){ offset_bits, size_bits, path };
+}
+
+static void add_leaf(struct walk *walk, const struct frame *frame, const struct abi_field *field,
+		     const struct abi_type *type)
+{
+	struct abi_leaf *leaf;
+
+	ARRAY_GROW(walk->leaves, walk->leaf_count, walk->leaf_capacity);
+	leaf = &walk->leaves[walk->leaf_count++];
+	memset(leaf, 0, sizeof(*leaf));
+	leaf->path = join_path(walk->arena, frame->path, field->name, 0);
+	leaf->type = field->type;
+	leaf->offset_bits = frame->offset_bits + field->offset_bits;
+	leaf->size_bits = field->size_bits;
+	leaf->kind = type->scalar;
+	leaf->element_bits = field->is_bitfield ? field->size_bits : type->element_bytes * 8;
+	leaf->count = type->count;
+	leaf->is_array = type->dimension_count > 0;
+	leaf->is_bitfield = field->is_bitfield;
+	leaf->flexible = type->flexible;
+	leaf->role = field->role;
+	memcpy(leaf->repeat, frame->repeat, frame->repeat_count * sizeof(*leaf->repeat));
+	leaf->repeat_count = frame->repeat_count;
+	leaf->union_path = frame->union_path;
+	leaf->alternative = frame->alternative;
+	if (!frame->is_beyond)
+		add_extent(walk, leaf->offset_bits, leaf->size_bits, leaf->path);
+}
+
+static int push_repeats(struct frame *inner, const struct abi_type *type, const struct abi_field *field,
+			struct err *err)
+{
+	uint64_t stride_bits = type->element_bytes * 8;
+
+	if (inner->repeat_count + type->dimension_count > ABI_REPEATS_MAX)
+		return err_set(err, ERR_LIMIT, "%s.%s lies inside more than %d array dimensions",
+			       inner->outer->record->name, field->name, ABI_REPEATS_MAX);
+	for (size_t i = type->dimension_count; i-- > 0;) {
+		struct abi_repeat *repeat = &inner->repeat[inner->repeat_count + i];
+
+		repeat->count = type->dimension[i];
+		repeat->stride_bits = stride_bits;
+		if (__builtin_mul_overflow(stride_bits, type->dimension[i], &stride_bits))
+			return err_set(err, ERR_LIMIT, "%s.%s has more elements than 64 bits can address",
+				       inner->outer->record->name, field->name);
+	}
+	inner->repeat_count += type->dimension_count;
+	return 0;
+}
+
+/* A member that is a record, or an array of records. */
+static int walk_member_record(struct walk *walk, const struct frame *outer, const struct abi_field *field,
+			      const struct abi_type *type, struct err *err)
+{
+	struct frame inner = *outer;
+	uint64_t element_bits = type->element_bytes * 8;
+	int rc;
+
+	inner.outer = outer;
+	inner.record = type->record;
+	inner.path = join_path(walk->arena, outer->path, field->name, type->dimension_count);
+	inner.offset_bits = outer->offset_bits + field->offset_bits;
+	inner.is_beyond = outer->is_beyond || !type->count;
+	inner.depth = outer->depth + 1;
+	if ((rc = push_repeats(&inner, type, field, err)) || (rc = walk_record(walk, &inner, err)))
+		return rc;
+	if (!inner.is_beyond && field->size_bits > element_bits) {
+		const char *last = walk->leaf_count ? walk->leaves[walk->leaf_count - 1].path : inner.path;
+
+		add_extent(walk, inner.offset_bits + element_bits, field->size_bits - element_bits, last);
+	}
+	return 0;
+}
+
+/* Does the member lie where the record says, and is it as large as its type says? */
+static int check_member(const struct abi_record *record, const struct abi_field *field, const struct abi_type *type,
+			struct err *err)
+{
+	uint64_t record_bits = record->size_bytes * 8, type_bits;
+
+	if (field->offset_bits > record_bits || field->size_bits > record_bits - field->offset_bits)
+		return err_set(err, ERR_LAYOUT, "%s.%s ends after its record, which has %" PRIu64 " bytes",
+			       record->name, field->name, record->size_bytes);
+	if (!type->record && !type->element_bytes)
+		return err_set(err, ERR_LAYOUT, "%s.%s has the type %s, which has no size", record->name, field->name,
+			       field->type);
+	if (__builtin_mul_overflow(type->element_bytes * 8, type->count, &type_bits))
+		return err_set(err, ERR_LAYOUT, "%s.%s has a size that does not fit 64 bits", record->name, field->name);
+	if (field->is_bitfield ? field->size_bits > type_bits || type->record || type->dimension_count
+			       : field->size_bits != type_bits)
+		return err_set(err, ERR_LAYOUT, "%s.%s has %" PRIu64 " bits, but its type %s has %" PRIu64, record->name,
+			       field->name, field->size_bits, field->type, type_bits);
+	return 0;
+}
+
+static int walk_member(struct walk *walk, const struct frame *frame, const struct abi_field *field, struct err *err)
+{
+	struct abi_type type;
+	int rc;
+
+	if (++walk->members > MEMBERS_MAX)
+		return err_set(err, ERR_LIMIT, "%s: more than %d members once records are taken apart",
+			       frame->record->name, MEMBERS_MAX);
+	if (field->is_bitfield && !*field->name)
+		return 0; /* C: an unnamed bit-field is padding */
+	if ((rc = abi_resolve_type(&type, walk->abi, field->type, err))) {
+		err_prefix(err, "%s.%s", frame->record->name, field->name);
+		return rc;
+	}
+	if (type.element_bytes > SIZE_MAX_BYTES)
+		return err_set(err, ERR_LIMIT, "%s.%s has the type %s of %" PRIu64 " bytes, more than is sane",
+			       frame->record->name, field->name, field->type, type.element_bytes);
+	if ((rc = check_member(frame->record, field, &type, err)))
+		return rc;
+	if (type.record)
+		return walk_member_record(walk, frame, field, &type, err);
+	add_leaf(walk, frame, field, &type);
+	return 0;
+}
+
+static int check_nesting(const struct frame *frame, struct err *err)
+{
+	for (const struct frame *outer = frame->outer; outer; outer = outer->outer)
+		if (outer->record == frame->record)
+			return err_set(err, ERR_LIMIT, "record %s contains itself, as member %s", frame->record->name,
+				       frame->path);
+	if (frame->depth > DEPTH_MAX)
+		return err_set(err, ERR_LIMIT, "record %s is nested deeper than %d records", frame->record->name, DEPTH_MAX);
+	if (frame->record->size_bytes > SIZE_MAX_BYTES)
+		return err_set(err, ERR_LIMIT, "record %s has %" PRIu64 " bytes, more than is sane", frame->record->name,
+			       frame->record->size_bytes);
+	return 0;
+}
+
+static int walk_record(struct walk *walk, const struct frame *frame, struct err *err)
+{
+	const struct abi_record *record = frame->record;
+	struct frame here = *frame;
+	int rc;
+
+	if ((rc = check_nesting(frame, err)))
+		return rc;
+	if (record->is_union)
+		here.union_path = frame->path;
+	for (size_t i = 0; i < record->field_count; i++) {
+		if (record->is_union)
+			here.alternative = i;
+		if ((rc = walk_member(walk, &here, &record->fields[i], err)))
+			return rc;
+	}
+	return 0;
+}
+
+/* Leaves are compared where they were collected, so that their address tells the order of declaration. */
+static int compare_leaves(const void *a, const void *b)
+{
+	const struct abi_leaf *x = *(const struct abi_leaf *const *)a, *y = *(const struct abi_leaf *const *)b;
+
+	if (x->offset_bits != y->offset_bits)
+		return x->offset_bits < y->offset_bits ? -1 : 1;
+	return x < y ? -1 : x > y;
+}
+
+static bool in_order(const struct abi_leaf *leaves, size_t count)
+{
+	for (size_t i = 1; i < count; i++)
+		if (leaves[i - 1].offset_bits > leaves[i].offset_bits)
+			return false;
+	return true;
+}
+
+static const struct abi_leaf *sorted_leaves(const struct walk *walk)
+{
+	size_t count = walk->leaf_count;
+	const struct abi_leaf **order;
+	struct abi_leaf *leaves;
+
+	if (in_order(walk->leaves, count))
+		return arena_memdup(walk->arena, walk->leaves, count * sizeof(*leaves));
+	order = xmalloc(count * sizeof(*order));
+	for (size_t i = 0; i < count; i++)
+		order[i] = &walk->leaves[i];
+	qsort(order, count, sizeof(*order), compare_leaves);
+	leaves = arena_array(walk->arena, count, sizeof(*leaves));
+	for (size_t i = 0; i < count; i++)
+		leaves[i] = *order[i];
+	free(order);
+	return leaves;
+}
+
+int flatten_record(struct abi_layout *out, const struct abi *abi, const char *name, struct arena *arena, struct err *err)
+{
+	const struct abi_record *record = abi_find_record(abi, name);
+	struct frame frame = { .record = record, .path = "" };
+	struct walk walk = { .abi = abi, .arena = arena };
+	struct abi_layout layout = { 0 };
+	int rc;
+
+	if (!record)
+		return err_set(err, ERR_NOT_FOUND, "there is no record %s in %s", name, abi->version ? abi->version : "the document");
+	if ((rc = walk_record(&walk, &frame, err)))
+		goto out;
+	layout.record = record->name;
+	layout.source = record->source;
+	layout.size_bytes = record->size_bytes;
+	layout.align_bytes = record->align_bytes;
+	layout.is_union = record->is_union;
+	layout.leaf = sorted_leaves(&walk);
+	layout.leaf_count = walk.leaf_count;
+	flatten_find_holes(&layout, walk.extents, walk.extent_count, arena);
+	*out = layout;
+out:
+	free(walk.leaves);
+	free(walk.extents);
+	return rc;
+}
