@@ -1,0 +1,75 @@
+/*
+ * abi/spelling.h - the words and brackets of a spelled type
+ *
+ * Layer L1, private to abi/. Nothing here looks a name up: type.c does.
+ */
+#ifndef ABI_SPELLING_H
+#define ABI_SPELLING_H
+
+#include "abi/type.h"
+
+#include <string.h>
+
+/* Part of a spelling; not NUL-terminated. */
+struct span {
+	const char *text;
+	size_t length;
+};
+
+static inline struct span span_of(const char *text)
+{
+	return (struct span){ text, strlen(text) };
+}
+
+static inline bool span_equal(struct span a, struct span b)
+{
+	return a.length == b.length && !memcmp(a.text, b.text, a.length);
+}
+
+/* For "%.*s" in a sentence. */
+static inline int span_shown(struct span span)
+{
+	return span.length < 200 ? (int)span.length : 200;
+}
+
+/* span_trimmed - without blanks at either end. */
+struct span span_trimmed(struct span span);
+
+/* spelling_parse - abi_spelling_parse() of a span. */
+int spelling_parse(struct abi_spelling *out, struct span type, struct err *err);
+
+/**
+ * spelling_peel - take one dimension off the end of @rest and put it before those of @out
+ *
+ * Return: 1; 0 if @rest does not end in brackets; ERR_FORMAT.
+ */
+int spelling_peel(struct abi_spelling *out, struct span *rest, struct err *err);
+
+/* spelling_count - how many elements; ERR_LIMIT if 64 bits cannot say. */
+int spelling_count(uint64_t *out, const struct abi_spelling *spelling, struct span spelled, struct err *err);
+
+/*
+ * spelling_inside - the dimensions inside a declarator: "void (*[4])(int)" is [4] of a pointer
+ *
+ * None for any other spelling. Return: 0 or ERR_FORMAT.
+ */
+int spelling_inside(struct abi_spelling *out, struct span base, struct err *err);
+
+/*
+ * spelling_unqualified - "const struct foo" is "foo", "T *const" is "T *"
+ *
+ * Qualifiers and tag in front go, and qualifiers behind.
+ */
+struct span spelling_unqualified(struct span span);
+
+/* c_kind - the kind of a type that C itself names and that is @size_bytes wide. */
+enum abi_scalar c_kind(struct span spelled, uint64_t size_bytes);
+
+/*
+ * c_width - bytes of a type that C itself names, on every target of this program
+ *
+ * For an array of no elements, whose size says nothing. 0 if it is not known.
+ */
+uint64_t c_width(struct span spelled);
+
+#endif
