@@ -1,19 +1,167 @@
 #include "source/git.h"
 
+#include "source/clone_dir.h"
+#include "source/download.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+	READABLE_MAX = 60, /* characters of a clone's name that come from its URL */
+	HASH_DIGITS = 16,
+};
 
 bool clone_is_url(const char *repo)
 {
-	return strstr(repo, "://");
+	size_t scheme = strspn(repo, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-.");
+	size_t host = strcspn(repo, ":/");
+
+	if (scheme && !strncmp(repo + scheme, "://", 3))
+		return true;
+	return host && repo[host] == ':' && repo[host + 1] && access(repo, F_OK);
+}
+
+/* "NVIDIA-open-gpu-kernel-modules" out of "https://host/NVIDIA/open-gpu-kernel-modules.git/" */
+static void add_readable(struct strbuf *out, const char *url)
+{
+	size_t length = strlen(url), start;
+	size_t slashes = 0;
+
+	while (length && url[length - 1] == '/')
+		length--;
+	if (length > 4 && !strncmp(url + length - 4, ".git", 4))
+		length -= 4;
+	for (start = length; start && length - start < READABLE_MAX; start--) {
+		if (url[start - 1] == ':' || (url[start - 1] == '/' && ++slashes == 2))
+			break;
+	}
+	while (start < length && strchr("/.-", url[start]))
+		start++;
+	for (; start < length; start++)
+		strbuf_addch(out, isalnum((unsigned char)url[start]) || strchr("._", url[start]) ? url[start] : '-');
+}
+
+/* @url without its password: a new token does not make it another repository */
+static int clone_path(struct strbuf *out, const char *dir, const char *url, struct err *err)
+{
+	char hex[GIT_OID_HEXSZ + 1];
+	git_oid hash;
+
+	if (git_odb_hash(&hash, url, strlen(url), GIT_OBJECT_BLOB))
+		return err_set(err, ERR_GIT, "cannot name the clone of %s: %s", url, git_why());
+	strbuf_addf(out, "%s/", dir);
+	add_readable(out, url);
+	strbuf_addf(out, "-%.*s.git", HASH_DIGITS, git_oid_tostr(hex, sizeof(hex), &hash));
+	return 0;
+}
+
+static bool exists(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st);
+}
+
+/* Fetch everything into the empty directory @temp. */
+static int clone_into(const char *temp, const struct source *source, struct err *err)
+{
+	git_repository_init_options options;
+	git_repository *repo = NULL;
+	int rc;
+
+	git_repository_init_options_init(&options, GIT_REPOSITORY_INIT_OPTIONS_VERSION);
+	options.flags = GIT_REPOSITORY_INIT_BARE | GIT_REPOSITORY_INIT_MKDIR;
+	if (git_repository_init_ext(&repo, temp, &options))
+		return err_set(err, ERR_IO, "cannot make a repository in %s: %s", temp, git_why());
+	rc = download(repo, source, "clone", err);
+	git_repository_free(repo);
+	return rc;
+}
+
+/* Under the lock of @path, if the file system has locks. */
+static int clone_make(const char *path, const struct source *source, struct err *err)
+{
+	struct strbuf temp = { 0 };
+	int rc;
+
+	if ((rc = clone_dir_temp(&temp, path, err)))
+		return rc;
+	rc = clone_into(temp.text, source, err);
+	/* Without locks another process may have been first: its clone is as good. */
+	if (!rc && rename(temp.text, path) && errno != EEXIST && errno != ENOTEMPTY)
+		rc = err_set(err, ERR_IO, "cannot rename %s to %s: %s", temp.text, path, strerror(errno));
+	clone_dir_remove(temp.text);
+	strbuf_release(&temp);
+	return rc;
+}
+
+static int clone_first(struct source *source, const char *dir, const char *path, struct err *err)
+{
+	struct clone_lock lock;
+	int rc;
+
+	if ((rc = file_make_dirs(dir, err)) ||
+	    (rc = clone_lock_take(&lock, path, source, err)))
+		return rc;
+	clone_dir_sweep(dir, lock.held ? path : NULL);
+	if (!exists(path)) { /* else it was made while we waited */
+		rc = clone_make(path, source, err);
+		source->fetched = !rc;
+	}
+	clone_lock_drop(&lock);
+	return rc;
+}
+
+static char *taken(struct strbuf *buf)
+{
+	char *text = buf->text;
+
+	*buf = (struct strbuf){ 0 };
+	return text;
 }
 
 int clone_open(struct source *source, const char *url, struct err *err)
 {
-	(void)url;
-	return err_set(err, ERR_NOT_FOUND, "%s is a URL; clone it with git and give the clone with --repo PATH", source->shown);
+	struct strbuf dir = { 0 }, path = { 0 }, copy = { 0 };
+	int rc;
+
+	if (!source->options.cache_dir || !*source->options.cache_dir)
+		return err_set(err, ERR_USAGE,
+			       "no place to keep a clone of %s: set XDG_CACHE_HOME or HOME, or clone it with git and give the clone with --repo PATH",
+			       source->shown);
+	strbuf_adds(&copy, url);
+	source->url = taken(&copy);
+	strbuf_addf(&dir, "%s/repos", source->options.cache_dir);
+	if ((rc = clone_path(&path, dir.text, source->shown, err)))
+		goto out;
+	source->path = taken(&path);
+	if (!exists(source->path) && (rc = clone_first(source, dir.text, source->path, err)))
+		goto out;
+	rc = git_open(&source->repo, source->path, GIT_REPOSITORY_OPEN_NO_SEARCH | GIT_REPOSITORY_OPEN_BARE, source->path, err);
+	if (rc)
+		rc = err_set(err, ERR_GIT, "the clone of %s in %s is damaged; remove that directory to have it cloned again",
+			     source->shown, source->path);
+out:
+	strbuf_release(&path);
+	strbuf_release(&dir);
+	return rc;
 }
 
 int clone_fetch(struct source *source, struct err *err)
 {
-	return err_set(err, ERR_GIT, "%s cannot be fetched from", source->shown);
+	struct clone_lock lock;
+	int rc;
+
+	if ((rc = clone_lock_take(&lock, source->path, source, err)))
+		return rc;
+	if (lock.held)
+		clone_dir_unlock_stale(source->path);
+	rc = download(source->repo, source, "fetch from", err);
+	source->fetched = true; /* tried, which is enough for one run */
+	clone_lock_drop(&lock);
+	return rc;
 }

@@ -1,6 +1,5 @@
 #include "source/git.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -97,6 +96,7 @@ int source_open(struct source **out, const char *repo, const struct source_optio
 		return rc;
 	source = xmalloc(sizeof(*source));
 	*source = (struct source){ .shown = without_password(repo) };
+	pthread_mutex_init(&source->lock, NULL);
 	if (options)
 		source->options = *options;
 	if (clone_is_url(repo))
@@ -116,6 +116,7 @@ void source_free(struct source *source)
 	if (!source)
 		return;
 	git_repository_free(source->repo);
+	pthread_mutex_destroy(&source->lock);
 	free(source->shown);
 	free(source->url);
 	free(source->path);
@@ -127,6 +128,7 @@ int source_tree(struct tree **out, struct source *source, const char *version, s
 	struct version found = { 0 };
 	int rc;
 
+	pthread_mutex_lock(&source->lock);
 	rc = version_find(&found, source->repo, version, source->shown, err);
 	if (!rc && !found.found && source->url && !source->fetched) {
 		if ((rc = clone_fetch(source, err)))
@@ -138,11 +140,17 @@ int source_tree(struct tree **out, struct source *source, const char *version, s
 		rc = nearest_err(source->repo, version, source->shown, err);
 	if (!rc)
 		rc = commit_files_open(out, source, &found.commit, found.name.text, err);
+	pthread_mutex_unlock(&source->lock);
 	strbuf_release(&found.name);
 	return rc;
 }
 
 int source_versions(const char *const **names, size_t *count, struct source *source, struct arena *arena, struct err *err)
 {
-	return version_tags(names, count, source->repo, arena, err);
+	int rc;
+
+	pthread_mutex_lock(&source->lock);
+	rc = version_tags(names, count, source->repo, arena, err);
+	pthread_mutex_unlock(&source->lock);
+	return rc;
 }

@@ -8,6 +8,8 @@
  *   version.c       from a version's name to a commit
  *   nearest.c       names that exist, for one that does not
  *   clone.c         repositories of URLs, kept below the cache directory
+ *   clone_dir.c     that directory: locks, temporary names, what the dead left
+ *   download.c      everything a URL has, over the wire
  */
 #ifndef SOURCE_GIT_H
 #define SOURCE_GIT_H
@@ -15,6 +17,7 @@
 #include "source/source.h"
 
 #include <git2.h>
+#include <pthread.h>
 #include <stdbool.h>
 
 struct source {
@@ -22,6 +25,7 @@ struct source {
 	char *url;   /* NULL for a repository of the user's own, which is never written to */
 	char *path;  /* of the clone of @url, else NULL */
 	git_repository *repo;
+	pthread_mutex_t lock;  /* held by source_tree() and source_versions() */
 	struct source_options options; /* cache_dir is NULL: used only while opening */
 	bool fetched; /* in this run */
 };

@@ -37,8 +37,9 @@ void source_free(struct source *source); /* takes NULL */
  * source_tree - the tree of one version
  * @version: a tag, a branch, or a full or abbreviated commit id
  *
- * A version that a cloned URL lacks is fetched once. The tree does not need
- * @source any more: it may be used by another thread than @source.
+ * A version that a cloned URL lacks is fetched once. A branch of a cloned
+ * URL is where it was when that was last fetched. May be called by several
+ * threads. The tree is independent of @source, which may be freed before it.
  * Return: 0; ERR_NOT_FOUND, with the nearest versions that exist in @err;
  * ERR_GIT.
  */
