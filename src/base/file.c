@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -97,7 +98,7 @@ static int file_open_temp(struct strbuf *temp, const char *path)
 	return fd;
 }
 
-int file_write_atomic(const char *path, const void *data, size_t size, struct err *err)
+static int file_replace(const char *path, const void *data, size_t size, bool sync, struct err *err)
 {
 	struct strbuf temp = { 0 };
 	struct stat st;
@@ -113,7 +114,7 @@ int file_write_atomic(const char *path, const void *data, size_t size, struct er
 		rc = err_set(err, ERR_IO, "cannot write %s: %s", path, strerror(errno));
 		goto out;
 	}
-	if (file_write_fd(fd, data, size) || fsync(fd))
+	if (file_write_fd(fd, data, size) || (sync && fsync(fd)))
 		rc = err_set(err, ERR_IO, "cannot write %s: %s", path, strerror(errno));
 	if (close(fd) && !rc)
 		rc = err_set(err, ERR_IO, "cannot write %s: %s", path, strerror(errno));
@@ -124,6 +125,16 @@ int file_write_atomic(const char *path, const void *data, size_t size, struct er
 out:
 	strbuf_release(&temp);
 	return rc;
+}
+
+int file_write_atomic(const char *path, const void *data, size_t size, struct err *err)
+{
+	return file_replace(path, data, size, true, err);
+}
+
+int file_write_unsynced(const char *path, const void *data, size_t size, struct err *err)
+{
+	return file_replace(path, data, size, false, err);
 }
 
 int file_make_dirs(const char *path, struct err *err)

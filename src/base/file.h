@@ -32,6 +32,14 @@ int file_read(struct strbuf *out, const char *path, size_t limit_bytes, struct e
  */
 int file_write_atomic(const char *path, const void *data, size_t size, struct err *err);
 
+/**
+ * file_write_unsynced - file_write_atomic() that does not wait for the disk
+ *
+ * For files that are checked when they are read: after a power cut the file
+ * may be there and hold anything.
+ */
+int file_write_unsynced(const char *path, const void *data, size_t size, struct err *err);
+
 /* file_make_dirs - mkdir -p. Return: 0 or ERR_IO. */
 int file_make_dirs(const char *path, struct err *err);
 

@@ -1,0 +1,20 @@
+/*
+ * cache/trim.h - keeps a directory of entries below a size
+ *
+ * Part of cache/.
+ */
+#ifndef CACHE_TRIM_H
+#define CACHE_TRIM_H
+
+#include <stdint.h>
+
+/**
+ * trim_directory - remove what was used least recently, and what killed writers left
+ * @limit_bytes: if there is more, entries go until three quarters of it are left
+ *
+ * Files that cannot be removed, or that other processes remove meanwhile, do
+ * not matter: the next trim sees them again.
+ */
+void trim_directory(const char *dir, uint64_t limit_bytes);
+
+#endif
