@@ -181,20 +181,24 @@ static bool same_enum(const struct abi_enum *a, const struct abi_enum *b)
 	return true;
 }
 
-/* Sorted copy in the arena, or the array itself if it is sorted already. */
-static const void *sorted_array(struct arena *arena, const void *array, size_t count, size_t size,
+/* Sorted copy in the arena, each element once; the array itself if it is that already. */
+static const void *sorted_array(struct arena *arena, const void *array, size_t *count, size_t size,
 				int (*order)(const void *, const void *))
 {
-	void *copy;
-	size_t i;
+	size_t i, kept = 0;
+	char *copy;
 
-	for (i = 1; i < count; i++)
-		if (order((const char *)array + (i - 1) * size, (const char *)array + i * size) > 0)
+	for (i = 1; i < *count; i++)
+		if (order((const char *)array + (i - 1) * size, (const char *)array + i * size) >= 0)
 			break;
-	if (i >= count)
+	if (i >= *count)
 		return array;
-	copy = arena_memdup(arena, array, count * size);
-	qsort(copy, count, size, order);
+	copy = arena_memdup(arena, array, *count * size);
+	qsort(copy, *count, size, order);
+	for (i = 0; i < *count; i++)
+		if (!kept || order(copy + (kept - 1) * size, copy + i * size))
+			memmove(copy + kept++ * size, copy + i * size, size);
+	*count = kept;
 	return copy;
 }
 
@@ -205,7 +209,7 @@ void abi_builder_enum(struct abi_builder *builder, const struct abi_enum *one)
 	bool is_new;
 	size_t seat = seat_of(builder, ABI_ENUM, one->name, &is_new);
 
-	sorted.values = sorted_array(builder->arena, one->values, one->value_count, sizeof(*one->values),
+	sorted.values = sorted_array(builder->arena, one->values, &sorted.value_count, sizeof(*one->values),
 				     abi_order_named);
 	if (is_new) {
 		PUSH(builder, ABI_ENUM, enums, &sorted);
@@ -267,7 +271,7 @@ void abi_builder_ioctl(struct abi_builder *builder, const struct abi_ioctl *ioct
 	bool is_new;
 	size_t seat = seat_of(builder, ABI_IOCTL, key, &is_new);
 
-	sorted.flags = sorted_array(builder->arena, ioctl->flags, ioctl->flag_count, sizeof(*ioctl->flags),
+	sorted.flags = sorted_array(builder->arena, ioctl->flags, &sorted.flag_count, sizeof(*ioctl->flags),
 				    abi_order_string);
 	if (!sorted.source)
 		sorted.source = "";

@@ -119,7 +119,7 @@ struct abi {
 	size_t constant_count;
 	const struct abi_ioctl *ioctls;       /* sorted by family, number, name */
 	size_t ioctl_count;
-	const struct abi_warning *warnings;   /* sorted by place (text order), then text; unique */
+	const struct abi_warning *warnings;   /* sorted by path, line and column (as numbers), then text; unique */
 	size_t warning_count;
 };
 

@@ -98,7 +98,7 @@ struct profile {
 	size_t family_count;
 };
 
-/* profile_matches - does any of the globs match @text whole? */
+/* profile_matches - does any of the globs match @text whole? As fnmatch(3) without flags: '*' matches '/' too. */
 bool profile_matches(const struct profile_strings *globs, const char *text);
 
 /* profile_role_of - the role of a field; @record and @name may be "". */
@@ -108,7 +108,10 @@ enum abi_role profile_role_of(const struct profile *profile, const char *record,
  * profile_roots - the files and directories of a tree that a document can depend on
  *
  * Sorted, unique: include directories, the directories of globs, files. The
- * ids of these make a cache key.
+ * ids of these make a cache key. "" is the root of the tree (a glob or an
+ * include directory that lies directly in it).
+ *
+ * Return: 0; ERR_FORMAT if a path is absolute or has a "..".
  */
 int profile_roots(struct profile_strings *out, const struct profile *profile, struct arena *arena, struct err *err);
 
