@@ -1,0 +1,150 @@
+#include "extract/embedded.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct embedded_scan {
+	struct embedded_commands *out;
+	const struct surface_file *file;
+	const struct macro_index *macros;
+	struct surface_conditions conditions;
+	unsigned depth;        /* of braces */
+	unsigned switch_depth; /* of the braces of the switch over the command; 0: not in one */
+	bool expect_switch;    /* its opening brace comes next */
+};
+
+static const struct macro *embedded_macro(const struct embedded_scan *scan, struct surface_span name)
+{
+	char buffer[256];
+	const struct macro *macro;
+
+	if (name.length >= sizeof(buffer))
+		return NULL;
+	memcpy(buffer, name.at, name.length);
+	buffer[name.length] = '\0';
+	macro = macro_find(scan->macros, buffer, NULL);
+	return macro && macro->evaluated ? macro : NULL;
+}
+
+/* "#ifdef X" is decided by whether the headers define X; any other condition is not known. */
+static enum surface_branch embedded_branch(const struct embedded_scan *scan, struct surface_span line)
+{
+	struct surface_span directive, name;
+	bool wanted;
+
+	if (!surface_cut(&line, "#") || !surface_cut_name(&directive, &line))
+		return SURFACE_UNKNOWN;
+	wanted = surface_is(directive, "ifdef");
+	if ((!wanted && !surface_is(directive, "ifndef")) || !surface_cut_name(&name, &line) || line.length)
+		return SURFACE_UNKNOWN;
+	return (embedded_macro(scan, name) != NULL) == wanted ? SURFACE_TAKEN : SURFACE_SKIPPED;
+}
+
+/* @rest: behind "case". */
+static void embedded_label(struct embedded_scan *scan, struct surface_span rest, unsigned line)
+{
+	enum surface_branch branch = surface_branch_of(&scan->conditions);
+	struct surface_span name;
+	const struct macro *macro;
+
+	if (branch == SURFACE_SKIPPED || branch == SURFACE_PASSED)
+		return;
+	if (!surface_cut_name(&name, &rest) || !rest.length || rest.at[0] != ':') {
+		surface_warn(scan->file, line, "The label of this case is not one name, so it is not known which command it is.");
+		return;
+	}
+	macro = embedded_macro(scan, name);
+	if (!macro) {
+		surface_warn(scan->file, line,
+			     "The command %.*s carries embedded pointers, but the headers give it no value.",
+			     (int)(name.length < 200 ? name.length : 200), name.at);
+		return;
+	}
+	if (branch == SURFACE_UNKNOWN)
+		surface_warn(scan->file, line,
+			     "Whether %s carries embedded pointers depends on how the driver is built; here it does.", macro->name);
+	ARRAY_GROW(scan->out->items, scan->out->count, scan->out->capacity);
+	scan->out->items[scan->out->count++] = macro->value.magnitude;
+}
+
+/* Is this "switch (... cmd)"? @rest: behind "switch". */
+static bool embedded_is_command_switch(struct surface_span rest)
+{
+	const char *close = memchr(rest.at, ')', rest.length);
+	struct surface_span inside;
+
+	if (!close || rest.at[0] != '(')
+		return false;
+	inside = surface_trim((struct surface_span){ rest.at + 1, (size_t)(close - rest.at) - 1 });
+	return inside.length > 3 && !memcmp(inside.at + inside.length - 3, "cmd", 3) &&
+	       !surface_is_name_char(inside.at[inside.length - 4]);
+}
+
+static void embedded_braces(struct embedded_scan *scan, struct surface_span line)
+{
+	for (size_t i = 0; i < line.length; i++) {
+		if (line.at[i] == '{') {
+			scan->depth++;
+			if (scan->expect_switch)
+				scan->switch_depth = scan->depth;
+			scan->expect_switch = false;
+		} else if (line.at[i] == '}' && scan->depth) {
+			if (scan->depth == scan->switch_depth)
+				scan->switch_depth = 0;
+			scan->depth--;
+		}
+	}
+}
+
+void embedded_scan(struct embedded_commands *out, const struct surface_file *file, const struct macro_index *macros)
+{
+	const char *text = surface_blank(file);
+	struct embedded_scan scan = { .out = out, .file = file, .macros = macros };
+	struct surface_lines lines = { text, text + file->size, 1 };
+	struct surface_span line, rest, word;
+	bool seen = false;
+
+	while (surface_next_line(&line, &lines)) {
+		unsigned number = lines.number - 1;
+
+		rest = line;
+		if (line.length && line.at[0] == '#') {
+			surface_condition(&scan.conditions, line, embedded_branch(&scan, line));
+			continue;
+		}
+		if (surface_cut_name(&word, &rest)) {
+			if (scan.switch_depth == scan.depth && scan.depth && surface_is(word, "case"))
+				embedded_label(&scan, rest, number);
+			else if (!scan.switch_depth && surface_is(word, "switch") && embedded_is_command_switch(rest))
+				seen = scan.expect_switch = true;
+		}
+		embedded_braces(&scan, line);
+	}
+	if (!seen)
+		surface_warn(file, 0, "No switch over a command stands in this file, so it is not known which commands carry embedded pointers.");
+}
+
+static int embedded_compare(const void *a, const void *b)
+{
+	const uint64_t *left = a, *right = b;
+
+	return *left < *right ? -1 : *left > *right;
+}
+
+void embedded_sort(struct embedded_commands *commands)
+{
+	size_t kept = 0;
+
+	if (!commands->count)
+		return;
+	qsort(commands->items, commands->count, sizeof(*commands->items), embedded_compare);
+	for (size_t i = 0; i < commands->count; i++)
+		if (!kept || commands->items[kept - 1] != commands->items[i])
+			commands->items[kept++] = commands->items[i];
+	commands->count = kept;
+}
+
+bool embedded_has(const struct embedded_commands *commands, uint64_t number)
+{
+	return commands->count && bsearch(&number, commands->items, commands->count, sizeof(number), embedded_compare);
+}

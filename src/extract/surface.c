@@ -1,0 +1,51 @@
+#include "extract/surface.h"
+
+#include "extract/surface_constants.h"
+#include "extract/surface_tables.h"
+
+void surface_no_table(const struct surface_table *table, int files)
+{
+	const struct profile_family *family = table->family;
+	const char *text;
+
+	if (files)
+		text = arena_printf(table->arena, "The %d files here hold no entry that is understood, so the ioctls of family %s are not known.",
+				    files, family->name);
+	else
+		text = arena_printf(table->arena, "There is no such file, so the ioctls of family %s are not known.", family->name);
+	abi_builder_warning(table->builder, family->files.count ? family->files.item[0] : "", text);
+}
+
+void surface_add(const struct surface_table *table, const struct abi_ioctl *ioctl)
+{
+	if (ioctl->params && !abi_builder_has_record(table->builder, ioctl->params) &&
+	    !abi_builder_has_alias(table->builder, ioctl->params))
+		abi_builder_warning(table->builder, ioctl->source,
+				    arena_printf(table->arena, "%s takes a %s, which no header of the profile declares.",
+						 ioctl->name, ioctl->params));
+	abi_builder_ioctl(table->builder, ioctl);
+}
+
+int extract_surface(struct abi_builder *builder, struct tree *tree, const struct profile *profile,
+		    const struct macro_index *macros, struct arena *arena, struct err *err)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < profile->family_count && !rc; i++) {
+		const struct profile_family *family = &profile->families[i];
+		struct surface_table table = { builder, tree, family, macros, arena };
+
+		switch (family->source) {
+		case PROFILE_FROM_CONSTANTS:
+			rc = surface_constants_add(builder, family, macros, arena, err);
+			break;
+		case PROFILE_FROM_NVOC:
+			rc = surface_add_methods(&table, err);
+			break;
+		case PROFILE_FROM_RS_ENTRY:
+			rc = surface_add_classes(&table, err);
+			break;
+		}
+	}
+	return rc;
+}

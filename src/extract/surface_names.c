@@ -1,0 +1,150 @@
+#include "extract/surface_names.h"
+
+#include "extract/surface_text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * What speaks for a macro, strongest first; a higher bit outweighs all lower
+ * ones together. Of equals, the first in the order of names is taken.
+ */
+enum {
+	NAME_SAME_CLASS = 1 << 0,  /* NV2080_... for 0x2080.... */
+	NAME_SAME_FUNC = 1 << 1,   /* ..._CTRL_CMD_GPU_GET_PIDS for subdeviceCtrlCmdGpuGetPids */
+	NAME_HAS_NUMBER = 1 << 2,  /* its body is a number and not just the name of another macro */
+	NAME_SAME_PARAMS = 1 << 3, /* ..._CTRL_CMD_GPU_GET_PIDS for ..._CTRL_GPU_GET_PIDS_PARAMS */
+	NAME_STATES_PARAMS = 1 << 4, /* its body or comment speaks of ..._GPU_GET_PIDS_PARAMS_MESSAGE_ID */
+};
+
+/* Does @name occur in @text as a whole name? */
+static bool names_mention(const char *text, const char *name)
+{
+	size_t length = strlen(name);
+
+	for (const char *at = text; (at = strstr(at, name)); at += length)
+		if ((at == text || !surface_is_name_char(at[-1])) && !surface_is_name_char(at[length]))
+			return true;
+	return false;
+}
+
+static bool names_states_params(const struct macro *macro, const char *params)
+{
+	char message_id[256];
+	int length = snprintf(message_id, sizeof(message_id), "%s_MESSAGE_ID", params);
+
+	return macro->body && length < (int)sizeof(message_id) && names_mention(macro->body, message_id);
+}
+
+/* The next character of a name in which "_CMD" is not written. */
+static char names_next(const char **at)
+{
+	if (!strncmp(*at, "_CMD", 4) && ((*at)[4] == '_' || !(*at)[4]))
+		*at += 4;
+	return **at ? *(*at)++ : '\0';
+}
+
+/* NV2080_CTRL_CMD_A_B and NV2080_CTRL_A_B_PARAMS. */
+static bool names_same_params(const char *macro, const char *params)
+{
+	char ch;
+
+	while ((ch = names_next(&macro)))
+		if (names_next(&params) != ch)
+			return false;
+	return !strcmp(params, "_PARAMS") || !strcmp(params, "_PARAM");
+}
+
+/* Behind the last @mark in @text, or NULL. */
+static const char *names_behind(const char *text, const char *mark)
+{
+	const char *found = strstr(text, mark);
+
+	return found ? found + strlen(mark) : NULL;
+}
+
+/* GPU_GET_PIDS and GpuGetPids. */
+static bool names_same_func(const char *macro, const char *func)
+{
+	const char *tail = names_behind(macro, "_CTRL_CMD_");
+	const char *method = names_behind(func, "CtrlCmd");
+
+	if (!tail)
+		tail = names_behind(macro, "_CTRL_");
+	if (!tail || !method)
+		return false;
+	for (; *tail; tail++) {
+		if (*tail == '_')
+			continue;
+		if ((*tail | 0x20) != (*method | 0x20))
+			return false;
+		method++;
+	}
+	return !*method;
+}
+
+static bool names_same_class(const char *macro, uint64_t number)
+{
+	char prefix[32];
+
+	snprintf(prefix, sizeof(prefix), "NV%04llX_", (unsigned long long)(number >> 16));
+	return !strncmp(macro, prefix, strlen(prefix));
+}
+
+/* Does a digit start a word of the body, before any comment? */
+static bool names_has_number(const char *body)
+{
+	char before = ' ';
+
+	for (; body && *body && strncmp(body, "/*", 2) && strncmp(body, "//", 2); before = *body++)
+		if (*body >= '0' && *body <= '9' && !surface_is_name_char(before))
+			return true;
+	return false;
+}
+
+static unsigned names_score(const struct macro *macro, const struct surface_wish *wish)
+{
+	unsigned score = 0;
+
+	if (names_same_class(macro->name, wish->number))
+		score |= NAME_SAME_CLASS;
+	if (wish->func && names_same_func(macro->name, wish->func))
+		score |= NAME_SAME_FUNC;
+	if (wish->params && names_same_params(macro->name, wish->params))
+		score |= NAME_SAME_PARAMS;
+	if (wish->params && names_states_params(macro, wish->params))
+		score |= NAME_STATES_PARAMS;
+	if (score && names_has_number(macro->body))
+		score |= NAME_HAS_NUMBER;
+	return score;
+}
+
+static int names_compare(const void *number, const void *wish)
+{
+	uint64_t left = *(const uint64_t *)number;
+	uint64_t right = ((const struct surface_wish *)wish)->number;
+
+	return left < right ? -1 : left > right;
+}
+
+void surface_names_find(struct surface_wish *wishes, size_t count, const struct profile_family *family,
+			const struct macro_index *macros)
+{
+	for (size_t i = 0; i < macros->count && count; i++) {
+		const struct macro *macro = &macros->items[i];
+		struct surface_wish *wish;
+		unsigned score;
+
+		if (!macro->evaluated || macro->value.negative)
+			continue;
+		wish = bsearch(&macro->value.magnitude, wishes, count, sizeof(*wishes), names_compare);
+		if (!wish || !profile_matches(&family->match, macro->name) || profile_matches(&family->except, macro->name))
+			continue;
+		score = names_score(macro, wish);
+		if (score > wish->score) {
+			wish->macro = macro;
+			wish->score = score;
+		}
+	}
+}

@@ -1,0 +1,33 @@
+/*
+ * extract/surface_tables.h - ioctls that stand in tables of the driver's sources
+ *
+ * Layer L2, inside extract/. Joins what the scanners of one table found with
+ * the words for its flags and the macros that name its numbers.
+ */
+#ifndef EXTRACT_SURFACE_TABLES_H
+#define EXTRACT_SURFACE_TABLES_H
+
+#include "extract/macros.h"
+
+/* What a family is made from, and where it goes. */
+struct surface_table {
+	struct abi_builder *builder;
+	struct tree *tree;
+	const struct profile_family *family;
+	const struct macro_index *macros;
+	struct arena *arena;
+};
+
+/* surface_add - add one, and a warning if its parameters are not declared anywhere. */
+void surface_add(const struct surface_table *table, const struct abi_ioctl *ioctl);
+
+/* surface_no_table - the warning for a family of which nothing was found in that many files. */
+void surface_no_table(const struct surface_table *table, int files);
+
+/* surface_add_methods - a PROFILE_FROM_NVOC family. Return: 0, or what the tree returned. */
+int surface_add_methods(const struct surface_table *table, struct err *err);
+
+/* surface_add_classes - a PROFILE_FROM_RS_ENTRY family. Return: the same. */
+int surface_add_classes(const struct surface_table *table, struct err *err);
+
+#endif

@@ -1,0 +1,305 @@
+#include "extract/surface_words.h"
+
+#include "extract/scan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* One header being read. */
+struct words_scan {
+	struct surface_words *out;
+	const struct surface_file *file;
+	bool bit_numbers;
+};
+
+/* A value being read; parentheses deeper than this are no flags. */
+enum { WORDS_DEPTH_MAX = 16 };
+struct words_parser {
+	const struct surface_words *words;
+	struct surface_span rest;
+	unsigned depth;
+};
+
+/* "RS_FLAGS_ALLOC_PRIVILEGED" with prefix "RS_FLAGS_ALLOC_": "privileged"; NULL if no prefix fits. */
+static const char *words_of_macro(const struct profile_words *rule, struct surface_span macro, struct arena *arena)
+{
+	char *word;
+
+	for (size_t i = 0; i < rule->prefix.count; i++) {
+		if (!surface_cut(&macro, rule->prefix.item[i]) || !macro.length)
+			continue;
+		word = arena_strndup(arena, macro.at, macro.length);
+		for (char *ch = word; *ch; ch++)
+			*ch = *ch == '_' ? '-' : *ch >= 'A' && *ch <= 'Z' ? (char)(*ch + ('a' - 'A')) : *ch;
+		return word;
+	}
+	return NULL;
+}
+
+static const struct surface_word *words_find(const struct surface_words *words, struct surface_span macro)
+{
+	for (size_t i = 0; i < words->count; i++)
+		if (surface_is(macro, words->items[i].macro))
+			return &words->items[i];
+	return NULL;
+}
+
+static bool words_value(uint64_t *out, struct words_parser *parser);
+
+/* Behind "(": a value and ")". */
+static bool words_group(uint64_t *out, struct words_parser *parser)
+{
+	bool good;
+
+	if (++parser->depth > WORDS_DEPTH_MAX)
+		return false;
+	good = words_value(out, parser) && surface_cut(&parser->rest, ")");
+	parser->depth--;
+	return good;
+}
+
+static bool words_literal(uint64_t *out, struct words_parser *parser)
+{
+	struct surface_span *rest = &parser->rest, digits = { rest->at, 0 };
+
+	while (digits.length < rest->length && surface_is_name_char(rest->at[digits.length]))
+		digits.length++;
+	*rest = surface_trim((struct surface_span){ rest->at + digits.length, rest->length - digits.length });
+	return digits.length && surface_number(out, digits);
+}
+
+/* A number, NVBIT(n), another word's macro, or something in parentheses. */
+static bool words_term(uint64_t *out, struct words_parser *parser)
+{
+	const struct surface_word *other;
+	struct surface_span name;
+
+	if (surface_cut(&parser->rest, "("))
+		return words_group(out, parser);
+	if (!surface_cut_name(&name, &parser->rest))
+		return words_literal(out, parser);
+	if (surface_is(name, "NVBIT") || surface_is(name, "NVBIT32") || surface_is(name, "NVBIT64")) {
+		if (!surface_cut(&parser->rest, "(") || !words_group(out, parser) || *out > 63)
+			return false;
+		*out = (uint64_t)1 << *out;
+		return true;
+	}
+	other = words_find(parser->words, name);
+	if (!other || other->value)
+		return false;
+	*out = other->bits;
+	return true;
+}
+
+/* Terms joined by "|" and "<<", which is all that flags are made of. */
+static bool words_value(uint64_t *out, struct words_parser *parser)
+{
+	uint64_t term, value = 0;
+
+	for (;;) {
+		if (!words_term(&term, parser))
+			return false;
+		while (surface_cut(&parser->rest, "<<")) {
+			uint64_t distance;
+
+			if (!words_term(&distance, parser) || distance > 63)
+				return false;
+			term <<= distance;
+		}
+		value |= term;
+		if (!surface_cut(&parser->rest, "|"))
+			break;
+	}
+	*out = value;
+	return true;
+}
+
+static void words_define(void *data, struct view name, struct view body, unsigned line)
+{
+	struct words_scan *scan = data;
+	struct surface_words *words = scan->out;
+	struct arena *arena = scan->file->arena;
+	struct surface_span macro = { name.at, name.length };
+	struct surface_word word = { .word = words_of_macro(words->rule, macro, arena) };
+
+	if (!word.word || words_find(words, macro))
+		return;
+	word.macro = arena_strndup(arena, macro.at, macro.length);
+	word.value = scan_join(body, false, arena);
+	if (!*word.value || profile_matches(&words->rule->except, word.macro))
+		return;
+	word.place = surface_source(scan->file, line);
+	ARRAY_GROW(words->items, words->count, words->capacity);
+	words->items[words->count++] = word;
+}
+
+static bool words_evaluate_one(struct surface_word *word, const struct surface_words *words, bool bit_numbers)
+{
+	struct words_parser parser = { .words = words, .rest = { word->value, strlen(word->value) } };
+	uint64_t value;
+
+	if (!words_value(&value, &parser) || parser.rest.length || (bit_numbers && value > 63))
+		return false;
+	word->bits = bit_numbers ? (uint64_t)1 << value : value;
+	word->value = NULL;
+	return true;
+}
+
+/* A macro may be made of others that are defined behind it: again, as long as that finds more. */
+static void words_evaluate(struct surface_words *words, bool bit_numbers, struct abi_builder *builder, struct arena *arena)
+{
+	bool found = true;
+
+	while (found) {
+		found = false;
+		for (size_t i = 0; i < words->count; i++)
+			if (words->items[i].value && words_evaluate_one(&words->items[i], words, bit_numbers))
+				found = true;
+	}
+	for (size_t i = 0; i < words->count; i++)
+		if (words->items[i].value)
+			abi_builder_warning(builder, words->items[i].place,
+				arena_printf(arena, "The value of %s is not made of bits, so it gives no word.",
+					     words->items[i].macro));
+}
+
+static void words_ignore_include(void *data, struct view spelled, enum scan_include kind)
+{
+	(void)data, (void)spelled, (void)kind;
+}
+
+static void words_scan_file(void *data, const struct surface_file *file)
+{
+	struct words_scan *scan = data;
+	struct scan_sink sink = { scan, words_ignore_include, words_define };
+
+	scan->file = file;
+	scan_directives(file->text, file->size, &sink);
+}
+
+static void words_finish(struct surface_words *words)
+{
+	const struct profile_words *rule = words->rule;
+	const struct surface_word *word;
+
+	for (size_t i = 0; i < rule->unless.count; i++) {
+		word = words_find(words, (struct surface_span){ rule->unless.item[i], strlen(rule->unless.item[i]) });
+		if (word)
+			words->unless_bits |= word->bits;
+	}
+	if (rule->fallback) {
+		word = words_find(words, (struct surface_span){ rule->fallback, strlen(rule->fallback) });
+		if (word)
+			words->fallback = word->word;
+	}
+}
+
+int surface_words_read(struct surface_words *out, struct tree *tree, const struct profile_words *rule, bool bit_numbers,
+		       struct abi_builder *builder, struct arena *arena, struct err *err)
+{
+	struct words_scan scan = { .out = out, .bit_numbers = bit_numbers };
+	int rc;
+
+	out->rule = rule;
+	rc = surface_read_files(tree, &rule->files, builder, arena, words_scan_file, &scan, err);
+	if (rc < 0)
+		return rc;
+	if (rule->files.count && !out->count)
+		abi_builder_warning(builder, rule->files.item[0],
+				    "No header defines words for the flags here, so their bits are shown as numbers.");
+	words_evaluate(out, bit_numbers, builder, arena);
+	words_finish(out);
+	return 0;
+}
+
+void surface_words_release(struct surface_words *words)
+{
+	free(words->items);
+	*words = (struct surface_words){ 0 };
+}
+
+static bool words_is_one_bit(uint64_t bits)
+{
+	return bits && !(bits & (bits - 1));
+}
+
+/* The first macro of exactly this bit. */
+static const char *words_of_bit(const struct surface_words *words, uint64_t bit, struct arena *arena)
+{
+	for (size_t i = 0; i < words->count; i++)
+		if (words->items[i].bits == bit)
+			return words->items[i].word;
+	return arena_printf(arena, "bit-0x%llx", (unsigned long long)bit);
+}
+
+void surface_words_add_bits(struct surface_word_set *out, const struct surface_words *words, uint64_t bits,
+			    struct arena *arena)
+{
+	if (words->fallback && !(bits & words->unless_bits))
+		surface_word_set_add(out, words->fallback);
+	for (; bits; bits &= bits - 1)
+		surface_word_set_add(out, words_of_bit(words, bits & -bits, arena));
+}
+
+bool surface_words_add_macro(struct surface_word_set *out, const struct surface_words *words, struct surface_span macro,
+			     struct arena *arena)
+{
+	const struct surface_word *known = words_find(words, macro);
+	const char *word;
+
+	if (known && known->value)
+		known = NULL;
+	if (known && words_is_one_bit(known->bits)) {
+		surface_word_set_add(out, known->word);
+	} else if (known) {
+		for (uint64_t bits = known->bits; bits; bits &= bits - 1)
+			surface_word_set_add(out, words_of_bit(words, bits & -bits, arena));
+	} else {
+		word = words->rule ? words_of_macro(words->rule, macro, arena) : NULL;
+		surface_word_set_add(out, word ? word : arena_strndup(arena, macro.at, macro.length));
+	}
+	return known != NULL;
+}
+
+void surface_word_set_add(struct surface_word_set *set, const char *word)
+{
+	ARRAY_GROW(set->items, set->count, set->capacity);
+	set->items[set->count++] = word;
+}
+
+static int word_compare(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+const char *const *surface_word_set_take(size_t *count, struct surface_word_set *set, struct arena *arena)
+{
+	const char **words = NULL;
+
+	*count = 0;
+	if (set->count) {
+		qsort(set->items, set->count, sizeof(*set->items), word_compare);
+		words = arena_array(arena, set->count, sizeof(*words));
+	}
+	for (size_t i = 0; i < set->count; i++)
+		if (!*count || strcmp(words[*count - 1], set->items[i]))
+			words[(*count)++] = set->items[i];
+	free(set->items);
+	*set = (struct surface_word_set){ 0 };
+	return words;
+}
+
+const char *surface_word_set_join(struct surface_word_set *set, struct arena *arena)
+{
+	struct strbuf joined = { 0 };
+	const char *text = NULL;
+	size_t count;
+	const char *const *words = surface_word_set_take(&count, set, arena);
+
+	for (size_t i = 0; i < count; i++)
+		strbuf_addf(&joined, "%s%s", i ? "," : "", words[i]);
+	if (count)
+		text = arena_strdup(arena, joined.text);
+	strbuf_release(&joined);
+	return text;
+}
