@@ -1,0 +1,142 @@
+"""Comparing a "drvabi-abi/1" document with what DWARF says: differences as text."""
+import re
+
+KEYWORD = re.compile(r"\b(?:struct|union|enum) ")
+DIMENSIONS = re.compile(r"((?:\[\d*\])+)\Z")
+
+
+def split_type(text):
+    """"T[4][2]" -> "T", "[4][2]". Brackets that belong to a declarator are no dimensions of ours."""
+    found = DIMENSIONS.search(text)
+    if not found or "(" in text:
+        return text, ""
+    return text[:found.start()], found[1]
+
+
+def number(value):
+    return int(value, 0) if isinstance(value, str) else value
+
+
+class Document:
+    """A "drvabi-abi/1" document, asked as Facts are."""
+
+    def __init__(self, document):
+        self.records, self.aliases, self.enums = document["records"], document["aliases"], document["enums"]
+        self.constants, self.warnings = document["constants"], document.get("warnings", [])
+
+    def identity(self, canonical):
+        """A canonical type as (declaration, dimensions): names of one declaration are equal."""
+        base, dimensions = split_type(KEYWORD.sub("", canonical))
+        for named in (self.records, self.enums):
+            if base in named:
+                return named[base]["source"], dimensions
+        return base, dimensions
+
+    def canonical(self, spelled):
+        """What a field's type means: (declaration or canonical type, all dimensions)."""
+        base, dimensions = split_type(spelled)
+        if base in self.records or base in self.enums or base not in self.aliases:
+            return self.identity(spelled)
+        inner, below = self.identity(self.aliases[base]["type"])
+        return inner, dimensions + below
+
+    def element_size(self, spelled):
+        base = split_type(spelled)[0]
+        for named in (self.records, self.enums, self.aliases):
+            if base in named:
+                return named[base]["size"]
+        return None
+
+    def is_array_alias(self, spelled):
+        """Does a typedef of an array lie under the dimensions? gcc's DWARF has only the sum of both."""
+        base, dimensions = split_type(spelled)
+        qualified = base.startswith(("const ", "volatile "))
+        return (dimensions != "" or qualified) and base in self.aliases and "[" in self.aliases[base]["type"]
+
+    def fields(self, name):
+        """The members. gcc's DWARF has no unnamed bit-fields: they are padding to both."""
+        return [field for field in self.records[name]["fields"] or [] if field["name"] or "bit_width" not in field]
+
+
+def differ(what, document, witnessed):
+    return [] if document == witnessed else [f"{what} is {document}, in DWARF {witnessed}"]
+
+
+def compare_field(document, field, witnessed):
+    name = field["name"] or "(unnamed)"
+    is_bits = "bit_width" in field
+    offset = field["bit_offset"] if is_bits else 8 * field["offset"]
+    found = differ(f"{name}: bit offset", offset, witnessed["offset"])
+    if is_bits:
+        found += differ(f"{name}: byte of the bit offset", field["offset"], field["bit_offset"] // 8)
+    found += differ(f"{name}: measured in", "bits" if is_bits else "bytes", witnessed["unit"])
+    found += differ(f"{name}: size in bits", field["bit_width"] if is_bits else 8 * field["size"], witnessed["size"])
+    if not document.is_array_alias(field["type"]):
+        found += differ(f"{name}: type", field["type"], witnessed["type"])
+        found += differ(f"{name}: element size", document.element_size(field["type"]), witnessed["element"])
+    found += differ(f"{name}: canonical type", document.canonical(field["type"]), document.identity(witnessed["canonical"]))
+    return found
+
+
+def compare_fields(document, name, witnessed):
+    fields = document.fields(name)
+    ours, theirs = [field["name"] for field in fields], [field["name"] for field in witnessed]
+    if ours != theirs:
+        lost = [name for name in theirs if name not in ours]
+        more = [name for name in ours if name not in theirs]
+        return [f"has {len(ours)} members, in DWARF {len(theirs)}; not extracted: {lost}; not in DWARF: {more}"]
+    return [text for field, other in zip(fields, witnessed) for text in compare_field(document, field, other)]
+
+
+def compare_record(document, facts, name):
+    record, witnessed = document.records[name], facts.records[name]
+    found = differ("kind", "union" if record["is_union"] else "struct", witnessed["kind"])
+    found += differ("size", record["size"], witnessed["size"])
+    if witnessed["align"] is not None:
+        found += differ("alignment", record["align"], witnessed["align"])
+    return found + compare_fields(document, name, facts.fields[name])
+
+
+def compare_alias(document, facts, name):
+    alias, witnessed = document.aliases[name], facts.aliases[name]
+    found = differ("canonical type", document.identity(alias["type"]), document.identity(witnessed["canonical"]))
+    if witnessed["size"]:  # void and functions have none
+        found += differ("size", alias["size"], witnessed["size"])
+    return found
+
+
+def compare_enum(document, facts, name):
+    one, witnessed = document.enums[name], facts.enums[name]
+    values = {key: number(value) for key, value in one["values"].items()}
+    found = differ("type", one["type"], witnessed["canonical"]) + differ("size", one["size"], witnessed["size"])
+    for key in sorted(values.keys() | witnessed["values"].keys()):
+        found += differ(f"value {key}", values.get(key), witnessed["values"].get(key))
+    return found
+
+
+def compare_names(kind, ours, theirs, excused):
+    found = [f"{kind} {name}: not extracted" for name in sorted(theirs - ours)]
+    return found + [f"{kind} {name}: not in DWARF" for name in sorted(ours - theirs - excused)]
+
+
+def compare(document, facts):
+    """All differences, each with kind and name first."""
+    document = Document(document)
+    # What only the compiler's headers declare may differ between compilers; an enum is an alias, too.
+    excused = set(facts.builtins) | facts.enums.keys()
+    found = []
+    for kind, ours, theirs, one in (("record", document.records, facts.records, compare_record),
+                                    ("alias", document.aliases, facts.aliases, compare_alias),
+                                    ("enum", document.enums, facts.enums, compare_enum)):
+        found += compare_names(kind, ours.keys(), theirs.keys(), excused if kind == "alias" else set())
+        for name in sorted(ours.keys() & theirs.keys()):
+            found += [f"{kind} {name}: {text}" for text in one(document, facts, name)]
+    for name, value in sorted(facts.loose.items()):
+        everywhere = [number(enum["values"][name]) for enum in document.enums.values() if name in enum["values"]]
+        everywhere += [number(document.constants[name])] if name in document.constants else []
+        if value not in everywhere:
+            found.append(f"enumerator {name}: is {everywhere or 'not extracted'}, in DWARF {value}")
+    for name in facts.conflicts:
+        if not any(name in warning["text"] for warning in document.warnings):
+            found.append(f"{name}: two units define it differently, and no warning says so")
+    return found

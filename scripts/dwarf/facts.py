@@ -1,0 +1,90 @@
+"""What is known of layouts, in one form for both sides, and where it comes from on gcc's: the lines of layout.c."""
+import shlex
+import subprocess
+
+
+class Failure(Exception):
+    """It could not be done; the text is one finished sentence."""
+
+
+def run(command, **options):
+    """The output of a command; Failure with its last words if it fails."""
+    try:
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False, **options)
+    except OSError as error:
+        raise Failure(f"cannot run {command[0]}: {error.strerror}") from error
+    if done.returncode:
+        words = done.stderr.decode(errors="replace").strip().splitlines()
+        first = next((line for line in words if "error" in line), words[-1] if words else "it says nothing")
+        raise Failure(f"{shlex.join(command[:4])} … failed with status {done.returncode}: {first}")
+    return done.stdout
+
+
+class Facts:
+    """records: name -> {kind, size, align}, fields: name -> [field], aliases: name -> {canonical, size},
+    enums: name -> {canonical, size, values}. Offsets and sizes of fields are in bits."""
+
+    def __init__(self):
+        self.records, self.fields, self.aliases, self.enums = {}, {}, {}, {}
+        self.builtins = []   # typedefs of the compiler's own headers
+        self.loose = {}      # enumerators of enums that have no name
+        self.conflicts = []  # names that two units define differently
+
+    def count(self):
+        names = [name for name in self.records if "::" not in name]
+        return len(names), sum(len(self.fields[name]) for name in names)
+
+
+def same_member(one, other):
+    return {**one, "canonical": ""} == {**other, "canonical": ""}
+
+
+def read_unit(lines):
+    """The lines of layout.c as Facts; C expressions of the records besides."""
+    facts, expressions, numbered = Facts(), {}, {}
+    for line in lines.splitlines():
+        what, *rest = line.split("\t")
+        if what == "record":
+            one = {"kind": rest[1], "size": int(rest[2]), "align": None}
+            if facts.records.setdefault(rest[0], one) != one:
+                facts.conflicts.append(rest[0])  # struct x and typedef ... x
+            facts.fields.setdefault(rest[0], [])
+            expressions.setdefault(rest[0], rest[3])
+        elif what == "field":
+            one = {"name": rest[2], "offset": int(rest[3]), "size": int(rest[4]), "unit": rest[5],
+                   "type": rest[6], "canonical": rest[7], "element": int(rest[8])}
+            if not same_member(numbered.setdefault(rest[0], {}).setdefault(int(rest[1]), one), one):
+                facts.conflicts.append(rest[0])
+        elif what == "alias":
+            facts.aliases[rest[0]] = {"canonical": rest[1], "size": int(rest[2]), "why": rest[3]}
+        elif what == "enum":
+            if rest[0]:
+                facts.enums[rest[0]] = {"canonical": rest[1], "size": int(rest[2]), "values": {}}
+        elif what == "value":
+            (facts.enums[rest[0]]["values"] if rest[0] else facts.loose)[rest[1]] = int(rest[2])
+        elif what == "builtin":
+            facts.builtins.append(rest[0])
+        elif rest[0] == "record":
+            raise Failure(f"an unnamed record at {rest[1]} that nothing names: drvabi has no name for it either")
+    for name, fields in numbered.items():
+        facts.fields[name] = [fields[index] for index in sorted(fields)]
+    return facts, expressions
+
+
+def merge(all_facts):
+    """Of several units. What two define differently keeps the first meaning, and is a conflict."""
+    merged = Facts()
+    for facts in all_facts:
+        for name, fields in facts.fields.items():
+            known = merged.fields.setdefault(name, fields)
+            same = merged.records.setdefault(name, facts.records[name]) == facts.records[name] and known == fields
+            if not same and "::" not in name:
+                merged.conflicts.append(name)
+        for one, other in ((merged.aliases, facts.aliases), (merged.enums, facts.enums)):
+            for name, value in other.items():
+                if {**one.setdefault(name, value), "why": 0} != {**value, "why": 0}:
+                    merged.conflicts.append(name)
+        merged.builtins += facts.builtins
+        merged.loose.update(facts.loose)
+        merged.conflicts += facts.conflicts
+    return merged

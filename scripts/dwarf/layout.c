@@ -1,0 +1,604 @@
+/*
+ * layout - what the compiler says that records, aliases and enums look like
+ *
+ * Part of scripts/check-dwarf, the outside witness of `drvabi extract`: it
+ * shares no code with the program. It reads the DWARF of object files (gcc,
+ * -gdwarf-5) and prints one fact per line, fields separated by tabs:
+ *
+ *   record   NAME  struct|union  SIZE  C-EXPRESSION
+ *   field    NAME  INDEX  MEMBER  OFFSET  SIZE  bits|bytes  TYPE  CANONICAL  ELEMENT-SIZE
+ *   alias    NAME  CANONICAL  SIZE  used|typedef
+ *   enum     NAME  CANONICAL  SIZE
+ *   value    NAME  ENUMERATOR  VALUE
+ *   builtin  NAME             (a typedef of the compiler's own headers)
+ *   orphan   KIND  FILE:LINE  (an unnamed type that nothing names)
+ *
+ * OFFSET and SIZE of a field are in bits, of anything else in bytes. TYPE and
+ * CANONICAL are spelled as C does, without struct, union and enum, dimensions
+ * included; CANONICAL has no typedef left in it. ELEMENT-SIZE is that of the
+ * type without its dimensions. A record stands under its tag and under every
+ * typedef of it; an unnamed one is called after the way to it, PARENT::MEMBER_t
+ * (PARENT::_t, PARENT::_t2 ... for members without a name), under every name
+ * of its parent. C-EXPRESSION names the record's type in C ("struct x",
+ * "__typeof__(...)"), "-" where nothing can.
+ *
+ * Usage: layout OBJECT
+ * Exit status: 0; 2 if the object cannot be read.
+ */
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
+#include <inttypes.h>
+#include <obstack.h>
+#include <search.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define obstack_chunk_alloc xmalloc
+#define obstack_chunk_free free
+
+/* What is known of an unnamed type: the typedef that gives it a name, and whether anything led to it. */
+struct unnamed {
+	Dwarf_Off offset; /* first: the key */
+	const char *name; /* NULL until a typedef names it */
+	bool reached;
+};
+
+/* How a type is spelled. */
+struct spelling {
+	bool canonical;      /* look through typedefs */
+	const char *unnamed; /* what an unnamed record or enum is called here */
+};
+
+static struct obstack pool; /* every string; released at exit */
+static void *unnamed_types; /* tsearch() tree of struct unnamed */
+static void *printed;       /* tsearch() tree of alias names that were printed */
+
+static void fail(const char *format, ...)
+{
+	va_list args;
+
+	fputs("layout: ", stderr);
+	va_start(args, format);
+	vfprintf(stderr, format, args);
+	va_end(args);
+	fputc('\n', stderr);
+	exit(2);
+}
+
+static void *xmalloc(size_t size)
+{
+	void *memory = malloc(size);
+
+	if (!memory)
+		fail("out of memory");
+	return memory;
+}
+
+static const char *text(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	obstack_vprintf(&pool, format, args);
+	va_end(args);
+	obstack_1grow(&pool, '\0');
+	return obstack_finish(&pool);
+}
+
+static int by_offset(const void *a, const void *b)
+{
+	Dwarf_Off x = ((const struct unnamed *)a)->offset, y = ((const struct unnamed *)b)->offset;
+
+	return (x > y) - (x < y);
+}
+
+static struct unnamed *unnamed_type(Dwarf_Die *die)
+{
+	struct unnamed *one = obstack_alloc(&pool, sizeof(*one));
+	struct unnamed **found;
+
+	*one = (struct unnamed){ .offset = dwarf_dieoffset(die) };
+	found = tsearch(one, &unnamed_types, by_offset);
+	if (!found)
+		fail("out of memory");
+	return *found;
+}
+
+/* type_of - the DIE that @die's DW_AT_type names. Return: false if it has none, which is C's void. */
+static bool type_of(Dwarf_Die *type, Dwarf_Die *die)
+{
+	Dwarf_Attribute attribute;
+
+	return dwarf_attr_integrate(die, DW_AT_type, &attribute) && dwarf_formref_die(&attribute, type);
+}
+
+static uint64_t number_of(Dwarf_Die *die, unsigned int name, uint64_t otherwise)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Word value;
+
+	if (!dwarf_attr_integrate(die, name, &attribute))
+		return otherwise;
+	if (dwarf_formudata(&attribute, &value))
+		fail("attribute 0x%x at 0x%" PRIx64 " is no number", name, (uint64_t)dwarf_dieoffset(die));
+	return value;
+}
+
+/* size_of - in bytes; 0 for what has none: void, functions, T[] */
+static uint64_t size_of(Dwarf_Die *type)
+{
+	Dwarf_Word size;
+
+	return dwarf_aggregate_size(type, &size) ? 0 : size;
+}
+
+static bool is_record(Dwarf_Die *die)
+{
+	return dwarf_tag(die) == DW_TAG_structure_type || dwarf_tag(die) == DW_TAG_union_type;
+}
+
+static bool is_qualifier(Dwarf_Die *die)
+{
+	return dwarf_tag(die) == DW_TAG_const_type || dwarf_tag(die) == DW_TAG_volatile_type;
+}
+
+/* ends_in - follow types while their tags are among @tags (0-terminated); @die becomes the end. Return: false at void. */
+static bool ends_in(Dwarf_Die *die, const int *tags)
+{
+	for (;;) {
+		const int *tag = tags;
+
+		while (*tag && *tag != dwarf_tag(die))
+			tag++;
+		if (!*tag)
+			return true;
+		if (!type_of(die, die))
+			return false;
+	}
+}
+
+/* gcc names the integers in an order of its own. */
+static const char *base_name(const char *name)
+{
+	static const struct { const char *gcc, *c; } names[] = {
+		{ "long int", "long" },
+		{ "long unsigned int", "unsigned long" },
+		{ "long long int", "long long" },
+		{ "long long unsigned int", "unsigned long long" },
+		{ "short int", "short" },
+		{ "short unsigned int", "unsigned short" },
+		{ "__int128 unsigned", "unsigned __int128" },
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		if (!strcmp(names[i].gcc, name))
+			return names[i].c;
+	}
+	return name;
+}
+
+/* joined - "int" and "[4]" make "int[4]"; "int" and "*" make "int *" */
+static const char *joined(const char *base, const char *declarator)
+{
+	return text("%s%s%s", base, *declarator && *declarator != '[' ? " " : "", declarator);
+}
+
+static const char *dimensions(Dwarf_Die *array)
+{
+	const char *all = "";
+	Dwarf_Die range;
+
+	if (dwarf_child(array, &range))
+		fail("array at 0x%" PRIx64 " has no dimensions", (uint64_t)dwarf_dieoffset(array));
+	do {
+		if (dwarf_hasattr(&range, DW_AT_count))
+			all = text("%s[%" PRIu64 "]", all, number_of(&range, DW_AT_count, 0));
+		else if (dwarf_hasattr(&range, DW_AT_upper_bound))
+			all = text("%s[%" PRIu64 "]", all, number_of(&range, DW_AT_upper_bound, 0) + 1);
+		else
+			all = text("%s[]", all);
+	} while (!dwarf_siblingof(&range, &range));
+	return all;
+}
+
+static const char *spell(Dwarf_Die *type, const char *declarator, const struct spelling *how);
+
+static const char *spell_target(Dwarf_Die *die, const char *declarator, const struct spelling *how)
+{
+	Dwarf_Die target;
+
+	return type_of(&target, die) ? spell(&target, declarator, how) : joined("void", declarator);
+}
+
+static const char *parameters(Dwarf_Die *function, const struct spelling *how)
+{
+	const char *all = "";
+	Dwarf_Die parameter;
+
+	if (!dwarf_hasattr(function, DW_AT_prototyped))
+		return "";
+	if (dwarf_child(function, &parameter))
+		return "void";
+	do {
+		const char *one = dwarf_tag(&parameter) == DW_TAG_unspecified_parameters
+					  ? "..." : spell_target(&parameter, "", how);
+
+		all = text("%s%s%s", all, *all ? ", " : "", one);
+	} while (!dwarf_siblingof(&parameter, &parameter));
+	return all;
+}
+
+static const char *spell_pointer(Dwarf_Die *pointer, const char *qualifiers, const char *declarator,
+				 const struct spelling *how)
+{
+	const char *star = text("*%s%s", qualifiers, declarator);
+	Dwarf_Die target;
+
+	if (type_of(&target, pointer) &&
+	    (dwarf_tag(&target) == DW_TAG_subroutine_type || dwarf_tag(&target) == DW_TAG_array_type))
+		star = text("(%s)", star);
+	return spell_target(pointer, star, how);
+}
+
+/* spell_qualified - "const T", and "T *const" where the qualified thing is a pointer */
+static const char *spell_qualified(Dwarf_Die *die, const char *declarator, const struct spelling *how)
+{
+	bool is_const = false, is_volatile = false;
+	const char *words;
+	Dwarf_Die target = *die;
+	bool has_target = true;
+
+	while (has_target && (is_qualifier(&target) ||
+			      (how->canonical && dwarf_tag(&target) == DW_TAG_typedef))) {
+		is_const |= dwarf_tag(&target) == DW_TAG_const_type;
+		is_volatile |= dwarf_tag(&target) == DW_TAG_volatile_type;
+		has_target = type_of(&target, &target);
+	}
+	words = is_const && is_volatile ? "const volatile" : is_const ? "const" : "volatile";
+	if (has_target && dwarf_tag(&target) == DW_TAG_pointer_type)
+		return spell_pointer(&target, words, declarator, how);
+	if (!has_target)
+		return text("%s %s", words, joined("void", declarator));
+	return text("%s %s", words, spell(&target, declarator, how));
+}
+
+/* tag_name - a record's or enum's name without the keyword */
+static const char *tag_name(Dwarf_Die *die, const struct spelling *how)
+{
+	const char *name = dwarf_diename(die);
+	struct unnamed *one;
+
+	if (name)
+		return name;
+	one = unnamed_type(die);
+	if (one->name)
+		return one->name;
+	if (!how->unnamed)
+		return "(unnamed)";
+	return how->unnamed;
+}
+
+static const char *spell(Dwarf_Die *type, const char *declarator, const struct spelling *how)
+{
+	switch (dwarf_tag(type)) {
+	case DW_TAG_base_type:
+		return joined(base_name(dwarf_diename(type)), declarator);
+	case DW_TAG_typedef:
+		return how->canonical ? spell_target(type, declarator, how) : joined(dwarf_diename(type), declarator);
+	case DW_TAG_structure_type:
+	case DW_TAG_union_type:
+	case DW_TAG_enumeration_type:
+		return joined(tag_name(type, how), declarator);
+	case DW_TAG_const_type:
+	case DW_TAG_volatile_type:
+		return spell_qualified(type, declarator, how);
+	case DW_TAG_pointer_type:
+		return spell_pointer(type, "", declarator, how);
+	case DW_TAG_array_type:
+		return spell_target(type, text("%s%s", declarator, dimensions(type)), how);
+	case DW_TAG_subroutine_type:
+		return spell_target(type, text("%s(%s)", declarator, parameters(type, how)), how);
+	default:
+		fail("type at 0x%" PRIx64 " has the unknown tag 0x%x", (uint64_t)dwarf_dieoffset(type), dwarf_tag(type));
+		return NULL;
+	}
+}
+
+/* element_of - what an array's elements are. Return: false if they are void, which C forbids. */
+static bool element_of(Dwarf_Die *element, Dwarf_Die *type)
+{
+	static const int arrays[] = { DW_TAG_array_type, 0 };
+
+	*element = *type;
+	return ends_in(element, arrays);
+}
+
+static void print_enum(Dwarf_Die *die, const char *name)
+{
+	struct spelling canonical = { .canonical = true };
+	Dwarf_Die value;
+
+	printf("enum\t%s\t%s\t%" PRIu64 "\n", name, spell_target(die, "", &canonical), number_of(die, DW_AT_byte_size, 0));
+	if (dwarf_child(die, &value))
+		return;
+	do {
+		Dwarf_Attribute attribute;
+		Dwarf_Sword number;
+
+		if (!dwarf_attr(&value, DW_AT_const_value, &attribute) || dwarf_formsdata(&attribute, &number))
+			fail("enumerator %s has no value", dwarf_diename(&value));
+		/* data8 above the signed range is an unsigned value */
+		if (dwarf_whatform(&attribute) == DW_FORM_sdata || number >= 0)
+			printf("value\t%s\t%s\t%" PRId64 "\n", name, dwarf_diename(&value), (int64_t)number);
+		else
+			printf("value\t%s\t%s\t%" PRIu64 "\n", name, dwarf_diename(&value), (uint64_t)number);
+	} while (!dwarf_siblingof(&value, &value));
+}
+
+static void print_alias(Dwarf_Die *type, const char *name, const char *reason)
+{
+	struct spelling canonical = { .canonical = true };
+
+	if (*(char *const *)tsearch(name, &printed, (int (*)(const void *, const void *))strcmp) != name)
+		return;
+	printf("alias\t%s\t%s\t%" PRIu64 "\t%s\n", name, spell(type, "", &canonical), size_of(type), reason);
+}
+
+static void print_record(Dwarf_Die *die, const char *name, const char *expression);
+
+/* dereferences - as many '*' as lead from a pointer or an array, which has all its dimensions at once, to its target */
+static const char *dereferences(Dwarf_Die *type)
+{
+	const char *stars = "";
+
+	if (dwarf_tag(type) == DW_TAG_pointer_type)
+		return "*";
+	if (dwarf_tag(type) == DW_TAG_array_type) {
+		for (const char *at = strchr(dimensions(type), '['); at; at = strchr(at + 1, '['))
+			stars = text("*%s", stars);
+	}
+	return stars;
+}
+
+/* member_expression - C for the type at the end of a member's arrays and pointers */
+static const char *member_expression(Dwarf_Die *type, const char *parent, const char *member)
+{
+	const char *value;
+	Dwarf_Die at = *type;
+
+	if (!*member || !strcmp(parent, "-"))
+		return "-";
+	value = text("((%s *)0)->%s", parent, member);
+	while (dwarf_tag(&at) == DW_TAG_pointer_type || dwarf_tag(&at) == DW_TAG_array_type || is_qualifier(&at)) {
+		value = text("%s%s", dereferences(&at), value);
+		if (!type_of(&at, &at))
+			return "-";
+	}
+	return text("__typeof__(%s)", value);
+}
+
+/* print_unnamed - an unnamed type that a member declares in place */
+static void print_unnamed(Dwarf_Die *type, const char *name, const char *parent, const char *member)
+{
+	static const int around[] = { DW_TAG_array_type, DW_TAG_pointer_type, DW_TAG_const_type, DW_TAG_volatile_type, 0 };
+	struct unnamed *one;
+	Dwarf_Die inner = *type;
+
+	if (!ends_in(&inner, around) || dwarf_diename(&inner) ||
+	    (!is_record(&inner) && dwarf_tag(&inner) != DW_TAG_enumeration_type))
+		return;
+	one = unnamed_type(&inner);
+	one->reached = true;
+	if (one->name)
+		return;
+	if (is_record(&inner))
+		print_record(&inner, name, member_expression(type, parent, member));
+	else
+		print_enum(&inner, name);
+}
+
+/* print_used - the alias that a member's type spells, if its base is no record and no enum */
+static void print_used(Dwarf_Die *element)
+{
+	static const int around[] = { DW_TAG_const_type, DW_TAG_volatile_type, DW_TAG_typedef, 0 };
+	struct spelling declared = { .unnamed = NULL };
+	Dwarf_Die end = *element;
+
+	if (ends_in(&end, around) && (is_record(&end) || dwarf_tag(&end) == DW_TAG_enumeration_type))
+		return;
+	print_alias(element, spell(element, "", &declared), "used");
+}
+
+static void print_field(Dwarf_Die *member, const char *record, const char *expression, size_t index, const char *unnamed)
+{
+	struct spelling declared = { .unnamed = unnamed }, canonical = { .canonical = true, .unnamed = unnamed };
+	const char *name = dwarf_diename(member) ? dwarf_diename(member) : "";
+	bool is_bitfield = dwarf_hasattr(member, DW_AT_bit_size);
+	uint64_t offset = number_of(member, DW_AT_data_bit_offset, 0) +
+			  8 * number_of(member, DW_AT_data_member_location, 0);
+	Dwarf_Die type, element;
+
+	if (!type_of(&type, member) || !element_of(&element, &type))
+		fail("member %s of %s has no type", name, record);
+	printf("field\t%s\t%zu\t%s\t%" PRIu64 "\t%" PRIu64 "\t%s\t%s\t%s\t%" PRIu64 "\n", record, index, name, offset,
+	       is_bitfield ? number_of(member, DW_AT_bit_size, 0) : 8 * size_of(&type), is_bitfield ? "bits" : "bytes",
+	       spell(&type, "", &declared), spell(&type, "", &canonical), size_of(&element));
+	print_used(&element);
+	print_unnamed(&type, unnamed, expression, name);
+}
+
+static void print_record(Dwarf_Die *die, const char *name, const char *expression)
+{
+	size_t index = 0, without_name = 0;
+	Dwarf_Die member;
+
+	printf("record\t%s\t%s\t%" PRIu64 "\t%s\n", name, dwarf_tag(die) == DW_TAG_union_type ? "union" : "struct",
+	       number_of(die, DW_AT_byte_size, 0), expression);
+	if (dwarf_child(die, &member))
+		return;
+	do {
+		const char *member_name = dwarf_diename(&member);
+		const char *unnamed;
+
+		if (dwarf_tag(&member) != DW_TAG_member)
+			continue;
+		if (member_name)
+			unnamed = text("%s::%s_t", name, member_name);
+		else if (++without_name == 1)
+			unnamed = text("%s::_t", name);
+		else
+			unnamed = text("%s::_t%zu", name, without_name);
+		print_field(&member, name, expression, index++, unnamed);
+	} while (!dwarf_siblingof(&member, &member));
+}
+
+/* is_builtin - does the compiler's own header declare it? */
+static bool is_builtin(Dwarf_Die *die)
+{
+	const char *file = dwarf_decl_file(die);
+
+	return !file || strstr(file, "/lib/gcc/") || strstr(file, "/lib/gcc-cross/");
+}
+
+static void print_typedef(Dwarf_Die *die)
+{
+	static const int around[] = { DW_TAG_typedef, DW_TAG_const_type, DW_TAG_volatile_type, 0 };
+	const char *name = dwarf_diename(die);
+	Dwarf_Die end = *die;
+	bool has_end = ends_in(&end, around);
+
+	if (is_builtin(die)) {
+		printf("builtin\t%s\n", name);
+		return;
+	}
+	if (has_end && !dwarf_diename(&end) && (is_record(&end) || dwarf_tag(&end) == DW_TAG_enumeration_type))
+		unnamed_type(&end)->reached = true;
+	if (has_end && is_record(&end)) {
+		if (!dwarf_hasattr(&end, DW_AT_declaration))
+			print_record(&end, name, name);
+		return;
+	}
+	if (has_end && dwarf_tag(&end) == DW_TAG_enumeration_type)
+		print_enum(&end, name);
+	else
+		print_alias(die, name, "typedef");
+}
+
+static void print_tagged(Dwarf_Die *die)
+{
+	const char *name = dwarf_diename(die);
+
+	if (!name || dwarf_hasattr(die, DW_AT_declaration))
+		return;
+	if (is_record(die))
+		print_record(die, name, text("%s %s", dwarf_tag(die) == DW_TAG_union_type ? "union" : "struct", name));
+	else
+		print_enum(die, name);
+}
+
+/* The first typedef of an unnamed type is the name that a canonical spelling uses. */
+static void name_unnamed(Dwarf_Die *die)
+{
+	Dwarf_Die target;
+
+	if (dwarf_tag(die) != DW_TAG_typedef || !type_of(&target, die) || dwarf_diename(&target) ||
+	    (!is_record(&target) && dwarf_tag(&target) != DW_TAG_enumeration_type))
+		return;
+	if (!unnamed_type(&target)->name)
+		unnamed_type(&target)->name = dwarf_diename(die);
+}
+
+static void print_type(Dwarf_Die *die)
+{
+	if (dwarf_tag(die) == DW_TAG_typedef)
+		print_typedef(die);
+	else if (is_record(die) || dwarf_tag(die) == DW_TAG_enumeration_type)
+		print_tagged(die);
+}
+
+/* What no name leads to: the enumerators of an unnamed enum still count, an unnamed record is only told. */
+static void print_orphan(Dwarf_Die *die)
+{
+	int line = 0;
+
+	if (dwarf_diename(die) || (!is_record(die) && dwarf_tag(die) != DW_TAG_enumeration_type) ||
+	    unnamed_type(die)->reached)
+		return;
+	dwarf_decl_line(die, &line);
+	printf("orphan\t%s\t%s:%d\n", is_record(die) ? "record" : "enum", dwarf_decl_file(die), line);
+	if (!is_record(die))
+		print_enum(die, "");
+}
+
+/* Types nest in DWARF only where C++ has scopes, but gcc is free to: every level is visited. */
+static void visit(Dwarf_Die *parent, void (*each)(Dwarf_Die *die))
+{
+	Dwarf_Die die;
+
+	if (dwarf_child(parent, &die))
+		return;
+	do {
+		each(&die);
+		if (is_record(&die))
+			visit(&die, each);
+	} while (!dwarf_siblingof(&die, &die));
+}
+
+static void visit_units(Dwarf *dwarf, void (*each)(Dwarf_Die *die))
+{
+	Dwarf_CU *unit = NULL;
+	Dwarf_Die die;
+	int rc;
+
+	while (!(rc = dwarf_get_units(dwarf, unit, &unit, NULL, NULL, &die, NULL)))
+		visit(&die, each);
+	if (rc < 0)
+		fail("%s", dwarf_errmsg(-1));
+}
+
+/* open_dwarf - through libdwfl, which applies the relocations that an object still has */
+static Dwarf *open_dwarf(Dwfl *dwfl, const char *path)
+{
+	Dwfl_Module *module;
+	Dwarf_Addr bias;
+	Dwarf *dwarf;
+
+	dwfl_report_begin(dwfl);
+	module = dwfl_report_offline(dwfl, "object", path, -1);
+	if (!module || dwfl_report_end(dwfl, NULL, NULL))
+		fail("%s: %s", path, dwfl_errmsg(-1));
+	dwarf = dwfl_module_getdwarf(module, &bias);
+	if (!dwarf)
+		fail("%s: %s", path, dwfl_errmsg(-1));
+	return dwarf;
+}
+
+int main(int argc, char **argv)
+{
+	static const Dwfl_Callbacks callbacks = {
+		.find_debuginfo = dwfl_standard_find_debuginfo,
+		.section_address = dwfl_offline_section_address,
+	};
+	Dwarf *dwarf;
+	Dwfl *dwfl;
+
+	if (argc != 2)
+		fail("usage: layout OBJECT");
+	obstack_init(&pool);
+	dwfl = dwfl_begin(&callbacks);
+	if (!dwfl)
+		fail("%s", dwfl_errmsg(-1));
+	dwarf = open_dwarf(dwfl, argv[1]);
+	visit_units(dwarf, name_unnamed);
+	visit_units(dwarf, print_type);
+	visit_units(dwarf, print_orphan);
+	dwfl_end(dwfl);
+	obstack_free(&pool, NULL);
+	if (fflush(stdout) || ferror(stdout))
+		fail("cannot write: %m");
+	return 0;
+}
