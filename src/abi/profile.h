@@ -16,6 +16,12 @@ struct profile_strings {
 	size_t count;
 };
 
+/* What is read where the tree lacks a header that others include. */
+struct profile_stand_in {
+	const char *path; /* in the tree */
+	const char *text;
+};
+
 /* One translation unit: these headers, in this order, with these directories. */
 struct profile_unit {
 	const char *name;               /* "rm", "uvm" */
@@ -24,6 +30,8 @@ struct profile_unit {
 	struct profile_strings include; /* directories of the tree, searched in this order */
 	struct profile_strings define;  /* "NAME" or "NAME=VALUE" */
 	struct profile_strings prologue; /* lines put before the first #include: "typedef unsigned int __u32;" */
+	const struct profile_stand_in *stand_ins; /* not for what the tree has */
+	size_t stand_in_count;
 };
 
 /* Which macros are wanted as constants. */
@@ -73,7 +81,7 @@ struct profile_words {
 struct profile_family {
 	const char *name; /* "control" */
 	enum profile_source source;
-	struct profile_strings match;  /* FROM_CONSTANTS: globs over macro names; others: which macros may name a number */
+	struct profile_strings match;  /* FROM_CONSTANTS: globs over macro names; others: which of the constants may name a number */
 	struct profile_strings except; /* globs over macro names that are no ioctls */
 	struct profile_strings files;  /* FROM_NVOC, FROM_RS_ENTRY: globs over the tree */
 	struct profile_strings embedded; /* files that list which commands carry embedded pointers */

@@ -1,0 +1,411 @@
+/*
+ * "drvabi-profile/1" from text; src/profile/FORMAT.md is its reference.
+ */
+#include "json/dom.h"
+
+#include <regex.h>
+#include <string.h>
+
+enum { OPTIONAL_STRING = JSON_WANT_STRING | JSON_WANT_OPTIONAL, OPTIONAL_ARRAY = JSON_WANT_ARRAY | JSON_WANT_OPTIONAL };
+
+#define MEMBER_COUNT(members) (sizeof(members) / sizeof((members)[0]))
+
+/* Extended, as extract/ will compile it: said here, where the place is known. */
+static int check_regex(const struct json_place *at, struct err *err)
+{
+	char what[200];
+	regex_t regex;
+	int code;
+
+	if (!at->item)
+		return 0;
+	code = regcomp(&regex, at->item->valuestring, REG_EXTENDED);
+	if (code) {
+		regerror(code, &regex, what, sizeof(what));
+		return json_fail(at, ERR_FORMAT, err, "not an extended regular expression: %s", what);
+	}
+	regfree(&regex);
+	return 0;
+}
+
+/* Tree paths: relative, with no empty, "." or ".." part. "." alone is the tree's root, for directories. */
+static int check_path(const struct json_place *at, bool is_directory, struct err *err)
+{
+	const char *path = at->item->valuestring;
+	const char *part = path;
+
+	if (is_directory && !strcmp(path, "."))
+		return 0;
+	for (;;) {
+		size_t length = strcspn(part, "/");
+
+		if (!length || (length == 1 && part[0] == '.') || (length == 2 && part[0] == '.' && part[1] == '.'))
+			return json_fail(at, ERR_FORMAT, err, "\"%.100s\" is no path inside a tree (a/b/c.h)", path);
+		if (!part[length])
+			return 0;
+		part += length + 1;
+	}
+}
+
+static int read_paths(struct profile_strings *out, const struct json_place *at, bool are_directories, struct arena *arena,
+		      struct err *err)
+{
+	struct json_place child;
+	int rc = json_get_strings(out, at, arena, err);
+
+	for (child = json_first(at); child.item && !rc; json_next(&child))
+		rc = check_path(&child, are_directories, err);
+	return rc;
+}
+
+static int read_name(const char **out, const struct json_place *at, struct arena *arena, struct err *err)
+{
+	if (!*at->item->valuestring)
+		return json_fail(at, ERR_FORMAT, err, "expected a name, found an empty string");
+	*out = json_get_string(at, arena);
+	return 0;
+}
+
+static int read_stand_in(struct profile_stand_in *out, const struct json_place *at, struct arena *arena, struct err *err)
+{
+	enum { PATH, TEXT, COUNT };
+	static const struct json_member members[] = {
+		[PATH] = { "path", JSON_WANT_STRING },
+		[TEXT] = { "text", JSON_WANT_STRING },
+	};
+	struct json_place found[COUNT];
+	int rc;
+
+	if ((rc = json_members(found, at, members, COUNT, err)) || (rc = check_path(&found[PATH], false, err)))
+		return rc;
+	out->path = json_get_string(&found[PATH], arena);
+	out->text = json_get_string(&found[TEXT], arena);
+	return 0;
+}
+
+static int read_stand_ins(struct profile_unit *out, const struct json_place *at, struct arena *arena, struct err *err)
+{
+	struct profile_stand_in *list;
+	struct json_place child;
+	int rc;
+
+	out->stand_in_count = json_count(at);
+	if (!out->stand_in_count)
+		return 0;
+	out->stand_ins = list = arena_array(arena, out->stand_in_count, sizeof(*list));
+	for (child = json_first(at); child.item; json_next(&child))
+		if ((rc = read_stand_in(&list[child.index], &child, arena, err)))
+			return rc;
+	return 0;
+}
+
+static int read_unit(struct profile_unit *out, const struct json_place *at, struct arena *arena, struct err *err)
+{
+	enum { NAME, HEADERS, OPTIONAL_HEADERS, INCLUDE, DEFINE, PROLOGUE, STAND_INS, COUNT };
+	static const struct json_member members[] = {
+		[NAME] = { "name", JSON_WANT_STRING },
+		[HEADERS] = { "headers", JSON_WANT_ARRAY },
+		[OPTIONAL_HEADERS] = { "optional_headers", OPTIONAL_ARRAY },
+		[INCLUDE] = { "include", OPTIONAL_ARRAY },
+		[DEFINE] = { "define", OPTIONAL_ARRAY },
+		[PROLOGUE] = { "prologue", OPTIONAL_ARRAY },
+		[STAND_INS] = { "stand_ins", OPTIONAL_ARRAY },
+	};
+	struct json_place found[COUNT];
+	int rc;
+
+	if ((rc = json_members(found, at, members, COUNT, err)) ||
+	    (rc = read_name(&out->name, &found[NAME], arena, err)) ||
+	    (rc = read_paths(&out->headers, &found[HEADERS], false, arena, err)) ||
+	    (rc = read_paths(&out->optional_headers, &found[OPTIONAL_HEADERS], false, arena, err)) ||
+	    (rc = read_paths(&out->include, &found[INCLUDE], true, arena, err)) ||
+	    (rc = json_get_strings(&out->define, &found[DEFINE], arena, err)) ||
+	    (rc = json_get_strings(&out->prologue, &found[PROLOGUE], arena, err)) ||
+	    (rc = read_stand_ins(out, &found[STAND_INS], arena, err)))
+		return rc;
+	if (!out->headers.count && !out->optional_headers.count)
+		return json_fail(&found[HEADERS], ERR_FORMAT, err, "a unit without headers has nothing to read");
+	return 0;
+}
+
+static int read_constant(struct profile_constant *out, const struct json_place *at, struct arena *arena, struct err *err)
+{
+	enum { NAME, FILE_GLOB, VALUE, EXCEPT, COUNT };
+	static const struct json_member members[] = {
+		[NAME] = { "name", JSON_WANT_STRING },
+		[FILE_GLOB] = { "file", OPTIONAL_STRING },
+		[VALUE] = { "value", OPTIONAL_STRING },
+		[EXCEPT] = { "except", OPTIONAL_ARRAY },
+	};
+	struct json_place found[COUNT];
+	int rc;
+
+	if ((rc = json_members(found, at, members, COUNT, err)) ||
+	    (rc = read_name(&out->name, &found[NAME], arena, err)) ||
+	    (rc = check_regex(&found[VALUE], err)) ||
+	    (rc = json_get_strings(&out->except, &found[EXCEPT], arena, err)))
+		return rc;
+	if (found[FILE_GLOB].item && (rc = check_path(&found[FILE_GLOB], false, err)))
+		return rc;
+	out->file = json_get_string(&found[FILE_GLOB], arena);
+	out->value = json_get_string(&found[VALUE], arena);
+	return 0;
+}
+
+/* "none" ends the search: the field has no role, whatever later rules say. */
+static int read_role_name(enum abi_role *out, const struct json_place *at, struct err *err)
+{
+	if (!strcmp(at->item->valuestring, "none")) {
+		*out = ABI_ROLE_NONE;
+		return 0;
+	}
+	if (*at->item->valuestring && !abi_role_parse(out, at->item->valuestring, NULL))
+		return 0;
+	return json_fail(at, ERR_FORMAT, err,
+			 "\"%.60s\" is no role (pointer, fd, handle, pid, status, size, count or none)", at->item->valuestring);
+}
+
+static int read_role(struct profile_role *out, const struct json_place *at, struct arena *arena, struct err *err)
+{
+	enum { ROLE, TYPE, NAME, RECORD, COUNT };
+	static const struct json_member members[] = {
+		[ROLE] = { "role", JSON_WANT_STRING },
+		[TYPE] = { "type", OPTIONAL_STRING },
+		[NAME] = { "name", OPTIONAL_STRING },
+		[RECORD] = { "record", OPTIONAL_STRING },
+	};
+	struct json_place found[COUNT];
+	int rc;
+
+	if ((rc = json_members(found, at, members, COUNT, err)) || (rc = read_role_name(&out->role, &found[ROLE], err)))
+		return rc;
+	if (!found[TYPE].item && !found[NAME].item && !found[RECORD].item)
+		return json_fail(at, ERR_FORMAT, err, "a rule without \"type\", \"name\" and \"record\" would take every field");
+	out->type = json_get_string(&found[TYPE], arena);
+	out->name = json_get_string(&found[NAME], arena);
+	out->record = json_get_string(&found[RECORD], arena);
+	return 0;
+}
+
+static int read_params(struct profile_params *out, const struct json_place *at, struct arena *arena, struct err *err)
+{
+	enum { IOCTL, RECORD, REGEX, NAME_REGEX, COUNT };
+	static const struct json_member members[] = {
+		[IOCTL] = { "ioctl", OPTIONAL_STRING },
+		[RECORD] = { "record", JSON_WANT_STRING },
+		[REGEX] = { "regex", OPTIONAL_STRING },
+		[NAME_REGEX] = { "name_regex", OPTIONAL_STRING },
+	};
+	struct json_place found[COUNT];
+	int rc;
+
+	if ((rc = json_members(found, at, members, COUNT, err)) ||
+	    (rc = read_name(&out->record, &found[RECORD], arena, err)) ||
+	    (rc = check_regex(&found[REGEX], err)) ||
+	    (rc = check_regex(&found[NAME_REGEX], err)))
+		return rc;
+	if (strstr(out->record, "\\1") && !found[REGEX].item && !found[NAME_REGEX].item)
+		return json_fail(&found[RECORD], ERR_FORMAT, err,
+				 "\"\\1\" needs a group in \"regex\" or \"name_regex\", and there is neither");
+	out->ioctl = json_get_string(&found[IOCTL], arena);
+	out->regex = json_get_string(&found[REGEX], arena);
+	out->name_regex = json_get_string(&found[NAME_REGEX], arena);
+	return 0;
+}
+
+static int read_words(struct profile_words *out, const struct json_place *at, struct arena *arena, struct err *err)
+{
+	enum { FILES, PREFIX, EXCEPT, FALLBACK, UNLESS, COUNT };
+	static const struct json_member members[] = {
+		[FILES] = { "files", JSON_WANT_ARRAY },
+		[PREFIX] = { "prefix", JSON_WANT_ARRAY },
+		[EXCEPT] = { "except", OPTIONAL_ARRAY },
+		[FALLBACK] = { "fallback", OPTIONAL_STRING },
+		[UNLESS] = { "unless", OPTIONAL_ARRAY },
+	};
+	struct json_place found[COUNT];
+	int rc;
+
+	if (!at->item)
+		return 0;
+	if ((rc = json_members(found, at, members, COUNT, err)) ||
+	    (rc = read_paths(&out->files, &found[FILES], false, arena, err)) ||
+	    (rc = json_get_strings(&out->prefix, &found[PREFIX], arena, err)) ||
+	    (rc = json_get_strings(&out->except, &found[EXCEPT], arena, err)) ||
+	    (rc = json_get_strings(&out->unless, &found[UNLESS], arena, err)))
+		return rc;
+	out->fallback = json_get_string(&found[FALLBACK], arena);
+	return 0;
+}
+
+static int read_source(enum profile_source *out, const struct json_place *at, struct err *err)
+{
+	static const struct {
+		const char *name;
+		enum profile_source source;
+	} names[] = {
+		{ "constants", PROFILE_FROM_CONSTANTS },
+		{ "nvoc", PROFILE_FROM_NVOC },
+		{ "rs_entry", PROFILE_FROM_RS_ENTRY },
+	};
+	size_t i;
+
+	for (i = 0; i < MEMBER_COUNT(names); i++) {
+		if (!strcmp(at->item->valuestring, names[i].name)) {
+			*out = names[i].source;
+			return 0;
+		}
+	}
+	return json_fail(at, ERR_FORMAT, err, "\"%.60s\" is no source of ioctls (constants, nvoc or rs_entry)", at->item->valuestring);
+}
+
+static int read_param_list(struct profile_family *out, const struct json_place *at, struct arena *arena, struct err *err)
+{
+	struct profile_params *list;
+	struct json_place child;
+	int rc;
+
+	out->param_count = json_count(at);
+	if (!out->param_count)
+		return 0;
+	out->params = list = arena_array(arena, out->param_count, sizeof(*list));
+	for (child = json_first(at); child.item; json_next(&child))
+		if ((rc = read_params(&list[child.index], &child, arena, err)))
+			return rc;
+	return 0;
+}
+
+/* A table needs its files, macros need their globs. */
+static int check_family(const struct profile_family *family, const struct json_place *at, struct err *err)
+{
+	if (family->source == PROFILE_FROM_CONSTANTS && !family->match.count)
+		return json_fail(at, ERR_FORMAT, err, "a family from constants needs \"match\", the globs over macro names");
+	if (family->source != PROFILE_FROM_CONSTANTS && !family->files.count)
+		return json_fail(at, ERR_FORMAT, err, "a family from the driver's tables needs \"files\"");
+	return 0;
+}
+
+static int read_family(struct profile_family *out, const struct json_place *at, struct arena *arena, struct err *err)
+{
+	enum { NAME, SOURCE, MATCH, EXCEPT, FILES, EMBEDDED, FLAG_WORDS, ACCESS_WORDS, UNIT, PARAMS, COUNT };
+	static const struct json_member members[] = {
+		[NAME] = { "name", JSON_WANT_STRING },
+		[SOURCE] = { "source", JSON_WANT_STRING },
+		[MATCH] = { "match", OPTIONAL_ARRAY },
+		[EXCEPT] = { "except", OPTIONAL_ARRAY },
+		[FILES] = { "files", OPTIONAL_ARRAY },
+		[EMBEDDED] = { "embedded", OPTIONAL_ARRAY },
+		[FLAG_WORDS] = { "flag_words", JSON_WANT_OBJECT | JSON_WANT_OPTIONAL },
+		[ACCESS_WORDS] = { "access_words", JSON_WANT_OBJECT | JSON_WANT_OPTIONAL },
+		[UNIT] = { "unit", OPTIONAL_STRING },
+		[PARAMS] = { "params", OPTIONAL_ARRAY },
+	};
+	struct json_place found[COUNT];
+	int rc;
+
+	if ((rc = json_members(found, at, members, COUNT, err)) ||
+	    (rc = read_name(&out->name, &found[NAME], arena, err)) ||
+	    (rc = read_source(&out->source, &found[SOURCE], err)) ||
+	    (rc = json_get_strings(&out->match, &found[MATCH], arena, err)) ||
+	    (rc = json_get_strings(&out->except, &found[EXCEPT], arena, err)) ||
+	    (rc = read_paths(&out->files, &found[FILES], false, arena, err)) ||
+	    (rc = read_paths(&out->embedded, &found[EMBEDDED], false, arena, err)) ||
+	    (rc = read_words(&out->flag_words, &found[FLAG_WORDS], arena, err)) ||
+	    (rc = read_words(&out->access_words, &found[ACCESS_WORDS], arena, err)) ||
+	    (rc = read_param_list(out, &found[PARAMS], arena, err)))
+		return rc;
+	out->unit = json_get_string(&found[UNIT], arena);
+	return check_family(out, at, err);
+}
+
+/* Reads each item of an array of objects into the array at @out, elements of @size bytes. */
+#define READ_LIST(profile, list, counter, place, read_one) \
+	do { \
+		(profile)->counter = json_count(place); \
+		list = arena_array(arena, (profile)->counter + 1, sizeof(*list)); \
+		(profile)->list = list; \
+		for (child = json_first(place); child.item; json_next(&child)) \
+			if ((rc = read_one(&list[child.index], &child, arena, err))) \
+				return rc; \
+	} while (0)
+
+static const struct profile_unit *find_unit(const struct profile *profile, size_t count, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (!strcmp(profile->units[i].name, name))
+			return &profile->units[i];
+	return NULL;
+}
+
+static int check_names(const struct profile *profile, const struct json_place *units, const struct json_place *families,
+		       struct err *err)
+{
+	size_t i, j;
+
+	for (i = 0; i < profile->unit_count; i++)
+		if (find_unit(profile, i, profile->units[i].name))
+			return json_fail(units, ERR_FORMAT, err, "two units are named \"%.60s\"", profile->units[i].name);
+	for (i = 0; i < profile->family_count; i++) {
+		const struct profile_family *family = &profile->families[i];
+
+		for (j = 0; j < i; j++)
+			if (!strcmp(profile->families[j].name, family->name))
+				return json_fail(families, ERR_FORMAT, err, "two families are named \"%.60s\"", family->name);
+		if (family->unit && !find_unit(profile, profile->unit_count, family->unit))
+			return json_fail(families, ERR_FORMAT, err, "the family \"%.60s\" names the unit \"%.60s\", which does not exist",
+					 family->name, family->unit);
+	}
+	return 0;
+}
+
+static int read_root(struct profile *out, const struct json_place *root, struct arena *arena, struct err *err)
+{
+	enum { FORMAT, NAME, DESCRIPTION, REPOSITORY, UNITS, CONSTANTS, ROLES, FAMILIES, COUNT };
+	static const struct json_member members[] = {
+		[FORMAT] = { "format", JSON_WANT_STRING },
+		[NAME] = { "name", JSON_WANT_STRING },
+		[DESCRIPTION] = { "description", OPTIONAL_STRING },
+		[REPOSITORY] = { "repository", JSON_WANT_NULL | OPTIONAL_STRING },
+		[UNITS] = { "units", JSON_WANT_ARRAY },
+		[CONSTANTS] = { "constants", OPTIONAL_ARRAY },
+		[ROLES] = { "roles", OPTIONAL_ARRAY },
+		[FAMILIES] = { "families", OPTIONAL_ARRAY },
+	};
+	struct json_place found[COUNT], child;
+	struct profile_constant *constants;
+	struct profile_family *families;
+	struct profile_unit *units;
+	struct profile_role *roles;
+	int rc;
+
+	if ((rc = json_members(found, root, members, COUNT, err)) ||
+	    (rc = json_expect_format(&found[FORMAT], PROFILE_FORMAT, err)) ||
+	    (rc = read_name(&out->name, &found[NAME], arena, err)))
+		return rc;
+	out->description = found[DESCRIPTION].item ? json_get_string(&found[DESCRIPTION], arena) : "";
+	out->repository = json_get_string(&found[REPOSITORY], arena);
+	READ_LIST(out, units, unit_count, &found[UNITS], read_unit);
+	READ_LIST(out, constants, constant_count, &found[CONSTANTS], read_constant);
+	READ_LIST(out, roles, role_count, &found[ROLES], read_role);
+	READ_LIST(out, families, family_count, &found[FAMILIES], read_family);
+	if (!out->unit_count)
+		return json_fail(&found[UNITS], ERR_FORMAT, err, "a profile without units has nothing to read");
+	return check_names(out, &found[UNITS], &found[FAMILIES], err);
+}
+
+int json_read_profile(struct profile *out, const char *text, size_t size, const char *name, struct arena *arena, struct err *err)
+{
+	struct profile profile = { 0 };
+	struct json_place root;
+	int rc;
+
+	if ((rc = json_parse(&root, text, size, name, err)))
+		return rc;
+	rc = read_root(&profile, &root, arena, err);
+	json_parse_free(&root);
+	if (!rc)
+		*out = profile;
+	return rc;
+}

@@ -1,0 +1,32 @@
+/*
+ * json/scan.h - is this text strict JSON of a sane depth?
+ *
+ * Inside json/. cJSON 1.7.15 takes control characters in strings, NUL bytes
+ * between tokens, "01", text after the end and bytes that are no UTF-8, and it
+ * turns integers that a double cannot hold into others. All of that is found
+ * here, in one pass that allocates nothing, before cJSON sees the text.
+ */
+#ifndef JSON_SCAN_H
+#define JSON_SCAN_H
+
+#include "base/base.h"
+
+/**
+ * json_scan - check the grammar of RFC 8259, with three restrictions
+ * @name: stands for the text in @err
+ *
+ * Nesting ends at JSON_DEPTH_MAX; a number is an integer of at most 2^53;
+ * no string holds U+0000.
+ * Return: 0; ERR_FORMAT with "NAME:LINE:COLUMN: PATH: what is wrong";
+ * ERR_LIMIT for the depth.
+ */
+int json_scan(const char *text, size_t size, const char *name, struct err *err);
+
+/* json_scan_utf8 - bytes of the UTF-8 sequence at @text, of which @size are left; 0 if it is none. */
+size_t json_scan_utf8(const char *text, size_t size);
+
+/* json_path_key, json_path_index - "a" + "b" = "a.b", "a" + 3 = "a[3]"; keys are cut to a readable length. */
+void json_path_key(struct strbuf *path, const char *key, size_t length);
+void json_path_index(struct strbuf *path, size_t index);
+
+#endif

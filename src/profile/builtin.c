@@ -1,0 +1,47 @@
+/*
+ * The built-in profiles: src/profile/NAME.json as it is, put into read-only
+ * data by the assembler, with a NUL behind. PROFILE_DIR comes from the
+ * Makefile, which also rebuilds this file when a profile changes.
+ *
+ * A new profile is a new file, a line with EMBED and a line in the table.
+ */
+#include "profile/profile.h"
+
+#include <string.h>
+
+#ifndef PROFILE_DIR
+#error "PROFILE_DIR is the directory of the profiles; the Makefile sets it"
+#endif
+
+#define EMBED(symbol, file) \
+	__asm__(".pushsection .rodata\n" \
+		"\t.globl " #symbol "\n" \
+		"\t.hidden " #symbol "\n" \
+		#symbol ":\n" \
+		"\t.incbin \"" PROFILE_DIR "/" file "\"\n" \
+		"\t.byte 0\n" \
+		"\t.popsection\n"); \
+	extern const char symbol[] __attribute__((visibility("hidden")))
+
+EMBED(profile_text_linux_drm, "linux-drm.json");
+EMBED(profile_text_linux_kfd, "linux-kfd.json");
+EMBED(profile_text_nvidia, "nvidia.json");
+
+/* Sorted by name; the names in an array of their own, because callers want a list of strings. */
+static const char *const names[] = { "linux-drm", "linux-kfd", "nvidia", NULL };
+static const char *const texts[] = { profile_text_linux_drm, profile_text_linux_kfd, profile_text_nvidia };
+
+const char *profile_builtin(const char *name)
+{
+	size_t i;
+
+	for (i = 0; names[i]; i++)
+		if (!strcmp(names[i], name))
+			return texts[i];
+	return NULL;
+}
+
+const char *const *profile_builtin_names(void)
+{
+	return names;
+}
