@@ -26,13 +26,13 @@ struct cli_args {
 	const char *version;
 	const char *input;     /* extract's drop-in form */
 	const char *family, *caller, *class_glob, *caps; /* surface */
+	const char *fail_on, *suppress;                    /* verify */
 	bool all_nodes;
 	bool help;
 	bool man;              /* help: print the man page's source */
 	bool no_cache;
 	bool quiet;
 	bool verbose;
-	bool exit_zero;
 	unsigned jobs;         /* 0: as many as there are processors */
 	const char *const *words;     /* what is no option, before "--" */
 	size_t word_count;

@@ -33,23 +33,6 @@ static int diff_sides(struct load_request requests[2], const struct cli_args *ar
 	return 0;
 }
 
-static int diff_table(struct table_view *view, struct table *table, const struct abi *base, const struct cli_args *args,
-		      struct arena *arena, struct err *err)
-{
-	const struct table_node *node;
-	int rc;
-
-	if ((rc = load_table(table, args, arena, err)))
-		return rc;
-	if (strcmp(table->driver, base->driver))
-		return err_set(err, ERR_USAGE, "%s is a table for the driver %s, not for %s", args->table, table->driver, base->driver);
-	node = table_nearest_node(table, base->version);
-	if (!node)
-		node = &table->nodes[0];
-	table_view_at(view, table, node, arena);
-	return 0;
-}
-
 static void diff_render(struct strbuf *out, const struct diff *diff, const struct cli_args *args)
 {
 	const char *format = output_format(args, cli_find_command("diff"));
@@ -78,7 +61,7 @@ int cmd_diff(const struct cli_args *args, struct err *err)
 	    (rc = load_documents(requests, 2, args, err)))
 		goto out;
 	if (args->table) {
-		if ((rc = diff_table(&view, &table, &requests[0].abi, args, &arena, err)))
+		if ((rc = load_table_view(&view, &table, &requests[0].abi, args, &arena, err)))
 			goto out;
 		options.view = &view;
 	}

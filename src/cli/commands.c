@@ -9,6 +9,8 @@ static const char *const diff_options[] = { "base", "next", "base-json", "next-j
 static const char *const extract_options[] = { "version", "input", "format", FROM_DRIVER, TO_USER, NULL };
 static const char *const flatten_options[] = { "version", "record", "format", FROM_DRIVER, TO_USER, NULL };
 static const char *const show_options[] = { "version", "base-json", "format", FROM_DRIVER, TO_USER, NULL };
+static const char *const verify_options[] = { "table", "version", "all-nodes", "fail-on", "suppress", "format", FROM_DRIVER, TO_USER, NULL };
+static const char *const surface_options[] = { "version", "family", "caller", "class", "table", "caps", "format", FROM_DRIVER, TO_USER, NULL };
 static const char *const help_options[] = { "man", "help", NULL };
 
 static const struct cli_example diff_examples[] = {
@@ -36,6 +38,20 @@ static const struct cli_example show_examples[] = {
 	{ "drvabi show NV_CHANNEL_ALLOC_PARAMS --version 570.86.15", "a record: offsets, holes, roles, who carries it" },
 	{ "drvabi show 0x20801358", "what is this control command?" },
 	{ "drvabi show 'NVOS*'", "every name that matches" },
+	{ NULL, NULL },
+};
+
+static const struct cli_example verify_examples[] = {
+	{ "drvabi verify --table nvproxy.json", "every version that the proxy supports" },
+	{ "drvabi verify --table nvproxy.json --version 580.95.05", "one version, by the node that stands for it" },
+	{ "drvabi verify --table nvproxy.json --format junit -o verify.xml", "for CI" },
+	{ NULL, NULL },
+};
+
+static const struct cli_example surface_examples[] = {
+	{ "drvabi surface 590.48.01 --family control --caller non-privileged", "what any process may call" },
+	{ "drvabi surface --table nvproxy.json --caps graphics,video", "what two capabilities expose" },
+	{ "drvabi surface 590.48.01 --format csv -o ioctls.csv", "for a spreadsheet" },
 	{ NULL, NULL },
 };
 
@@ -103,6 +119,33 @@ const struct cli_command cli_commands[] = {
 		.formats = "text|json",
 		.examples = show_examples,
 		.run = cmd_show,
+	},
+	{
+		.name = "verify",
+		.summary = "a proxy's table against the driver: the parity test",
+		.synopsis = "--table FILE [OPTIONS]",
+		.description =
+			"Checks every entry of the table, at every version that the proxy supports, against that version's own source: "
+			"numbers, sizes, each field's offset, width, sign and length; that what is passed through unread carries no pointer "
+			"and no file descriptor, in unions and arrays too; and that the driver's own tables take what the proxy gives them. "
+			"A version without public source is reported as unavailable.",
+		.options = verify_options,
+		.formats = "text|json|markdown|tap|junit|sarif",
+		.examples = verify_examples,
+		.run = cmd_verify,
+	},
+	{
+		.name = "surface",
+		.summary = "the ioctls that a version offers, from the driver's own tables",
+		.synopsis = "[VERSION] [OPTIONS]",
+		.description =
+			"Lists every ioctl of a version: family, number, name, parameter record and its size, who may call it and what "
+			"rights it asks for. With --table, which of them the proxy forwards, and what the proxy forwards that the driver's "
+			"tables do not name. Without VERSION, the newest tag.",
+		.options = surface_options,
+		.formats = "text|json|csv",
+		.examples = surface_examples,
+		.run = cmd_surface,
 	},
 	{
 		.name = "help",

@@ -13,6 +13,8 @@ int cmd_diff(const struct cli_args *args, struct err *err);
 int cmd_extract(const struct cli_args *args, struct err *err);
 int cmd_flatten(const struct cli_args *args, struct err *err);
 int cmd_show(const struct cli_args *args, struct err *err);
+int cmd_verify(const struct cli_args *args, struct err *err);
+int cmd_surface(const struct cli_args *args, struct err *err);
 int cmd_help(const struct cli_args *args, struct err *err);
 
 #endif

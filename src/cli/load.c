@@ -72,6 +72,23 @@ int load_table(struct table *out, const struct cli_args *args, struct arena *are
 	return rc;
 }
 
+int load_table_view(struct table_view *view, struct table *table, const struct abi *abi, const struct cli_args *args,
+		    struct arena *arena, struct err *err)
+{
+	const struct table_node *node;
+	int rc;
+
+	if ((rc = load_table(table, args, arena, err)))
+		return rc;
+	if (strcmp(table->driver, abi->driver))
+		return err_set(err, ERR_USAGE, "%s is a table for the driver %s, not for %s", args->table, table->driver, abi->driver);
+	node = table_nearest_node(table, abi->version);
+	if (!node)
+		node = &table->nodes[0];
+	table_view_at(view, table, node, arena);
+	return 0;
+}
+
 static bool names_directory(const char *version)
 {
 	return version && (*version == '/' || !strncmp(version, "./", 2) || !strncmp(version, "../", 3) ||
@@ -141,6 +158,10 @@ static int load_one(struct load *load, struct load_request *request)
 		rc = source_directory(&tree, load->args->dir, &request->err);
 	else
 		rc = source_tree(&tree, load->source, request->version, &request->err);
+	if (rc == ERR_NOT_FOUND && request->may_lack) {
+		request->lacking = true;
+		return 0;
+	}
 	if (!rc) {
 		rc = load_tree(load, request, tree);
 		if (rc && rc != ERR_IO)

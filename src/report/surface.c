@@ -1,0 +1,179 @@
+#include "report/surface.h"
+
+#include "json/writer.h"
+#include "report/style.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static const char *row_family(const struct surface_row *row)
+{
+	return row->ioctl ? row->ioctl->family : row->entry->family;
+}
+
+static const char *row_name(const struct surface_row *row)
+{
+	return row->ioctl ? row->ioctl->name : row->entry->name;
+}
+
+static uint64_t row_number(const struct surface_row *row)
+{
+	return row->ioctl ? row->ioctl->number : row->entry->number;
+}
+
+static void words(struct strbuf *out, const char *const *word, size_t count, const char *separator)
+{
+	for (size_t i = 0; i < count; i++)
+		strbuf_addf(out, "%s%s", i ? separator : "", word[i]);
+}
+
+static void text_row(struct strbuf *out, const struct surface *surface, const struct surface_row *row, const struct report_style *style)
+{
+	char number[32];
+
+	strbuf_addf(out, "%-9s %-11s ", row_family(row), report_hex(row_number(row), number));
+	if (surface->view)
+		report_ink(out, style, row->entry ? INK_ADDED : INK_DIM, "%-10s ", row->entry ? "forwarded" : "-");
+	strbuf_addf(out, "%-64s ", row_name(row));
+	if (!row->ioctl)
+		report_ink(out, style, INK_CHANGED, "not in the driver's tables");
+	else if (row->ioctl->params)
+		strbuf_addf(out, "%s %" PRIu64, row->ioctl->params, row->params_bytes);
+	else
+		strbuf_addch(out, '-');
+	if (row->ioctl && row->ioctl->flag_count) {
+		strbuf_adds(out, "  ");
+		words(out, row->ioctl->flags, row->ioctl->flag_count, " ");
+	}
+	if (row->ioctl && row->ioctl->access)
+		strbuf_addf(out, "  access %s", row->ioctl->access);
+	strbuf_addch(out, '\n');
+}
+
+void report_surface_text(struct strbuf *out, const struct surface *surface, const struct report_style *style)
+{
+	report_ink(out, style, INK_NAME, "%s %s", surface->abi->driver, surface->abi->version);
+	strbuf_adds(out, ": ");
+	report_plural(out, surface->row_count - surface->unknown, "ioctl");
+	if (surface->view)
+		strbuf_addf(out, ", %zu forwarded by %s (node %s), which forwards %zu that the driver's tables do not name",
+			    surface->forwarded, surface->view->table->proxy, surface->view->node->version, surface->unknown);
+	strbuf_adds(out, "\n\n");
+	for (size_t i = 0; i < surface->row_count; i++)
+		text_row(out, surface, &surface->rows[i], style);
+}
+
+void report_caps_text(struct strbuf *out, const struct surface *surface, const struct report_style *style)
+{
+	const struct table_view *view = surface->view;
+
+	report_ink(out, style, INK_NAME, "%s", view->table->proxy);
+	strbuf_addf(out, " at node %s: %zu entries\n\n", view->node->version, view->entry_count);
+	strbuf_adds(out, "capability          entries  only by it  shared\n");
+	for (size_t i = 0; i < surface->cap_count; i++)
+		strbuf_addf(out, "%-18s %8zu %11zu %7zu\n", surface->caps[i].name, surface->caps[i].entries, surface->caps[i].own,
+			    surface->caps[i].shared);
+	strbuf_addf(out, "(none)             %8zu\n", surface->unreachable);
+}
+
+static void json_strings(struct json_writer *writer, const char *key, const char *const *item, size_t count)
+{
+	json_key(writer, key);
+	json_open_inline_array(writer);
+	for (size_t i = 0; i < count; i++)
+		json_string(writer, item[i]);
+	json_close_array(writer);
+}
+
+static void json_row(struct json_writer *writer, const struct surface *surface, const struct surface_row *row)
+{
+	json_open_inline_object(writer);
+	json_key_string(writer, "family", row_family(row));
+	json_key_unsigned(writer, "number", row_number(row));
+	json_key_string(writer, "name", row_name(row));
+	json_key_bool(writer, "in_driver", row->ioctl != NULL);
+	if (row->ioctl && row->ioctl->params) {
+		json_key_string(writer, "params", row->ioctl->params);
+		json_key_unsigned(writer, "params_size", row->params_bytes);
+	}
+	if (row->ioctl)
+		json_strings(writer, "flags", row->ioctl->flags, row->ioctl->flag_count);
+	if (row->ioctl && row->ioctl->access)
+		json_key_string(writer, "access", row->ioctl->access);
+	if (surface->view)
+		json_key_bool(writer, "forwarded", row->entry != NULL);
+	if (row->entry)
+		json_strings(writer, "caps", row->entry->caps, row->entry->cap_count);
+	json_close_object(writer);
+}
+
+void report_surface_json(struct strbuf *out, const struct surface *surface)
+{
+	struct json_writer writer = { .out = out };
+
+	json_open_object(&writer);
+	json_key_string(&writer, "format", "drvabi-surface/1");
+	json_key_string(&writer, "driver", surface->abi->driver);
+	json_key_string(&writer, "version", surface->abi->version);
+	json_key_string(&writer, "commit", surface->abi->commit);
+	json_key(&writer, "ioctls");
+	json_open_array(&writer);
+	for (size_t i = 0; i < surface->row_count; i++)
+		json_row(&writer, surface, &surface->rows[i]);
+	json_close_array(&writer);
+	json_key(&writer, "caps");
+	json_open_object(&writer);
+	for (size_t i = 0; i < surface->cap_count; i++) {
+		json_key(&writer, surface->caps[i].name);
+		json_open_inline_object(&writer);
+		json_key_unsigned(&writer, "entries", surface->caps[i].entries);
+		json_key_unsigned(&writer, "own", surface->caps[i].own);
+		json_key_unsigned(&writer, "shared", surface->caps[i].shared);
+		json_close_object(&writer);
+	}
+	json_close_object(&writer);
+	json_close_object(&writer);
+	json_end(&writer);
+}
+
+/* RFC 4180: quoted if it holds a comma or a quote. */
+static void csv_cell(struct strbuf *out, const char *text, char end)
+{
+	bool quote = strpbrk(text, ",\"\n") != NULL;
+
+	if (quote)
+		strbuf_addch(out, '"');
+	for (; *text; text++) {
+		if (*text == '"')
+			strbuf_addch(out, '"');
+		strbuf_addch(out, *text);
+	}
+	if (quote)
+		strbuf_addch(out, '"');
+	strbuf_addch(out, end);
+}
+
+void report_surface_csv(struct strbuf *out, const struct surface *surface)
+{
+	strbuf_adds(out, "family,number,name,params,params_size,flags,access,forwarded,caps\n");
+	for (size_t i = 0; i < surface->row_count; i++) {
+		const struct surface_row *row = &surface->rows[i];
+		struct strbuf flags = { 0 }, caps = { 0 };
+
+		if (row->ioctl)
+			words(&flags, row->ioctl->flags, row->ioctl->flag_count, " ");
+		if (row->entry)
+			words(&caps, row->entry->caps, row->entry->cap_count, " ");
+		csv_cell(out, row_family(row), ',');
+		strbuf_addf(out, "0x%" PRIx64 ",", row_number(row));
+		csv_cell(out, row_name(row), ',');
+		csv_cell(out, row->ioctl && row->ioctl->params ? row->ioctl->params : "", ',');
+		strbuf_addf(out, "%" PRIu64 ",", row->params_bytes);
+		csv_cell(out, strbuf_text(&flags), ',');
+		csv_cell(out, row->ioctl && row->ioctl->access ? row->ioctl->access : "", ',');
+		strbuf_addf(out, "%s,", surface->view ? row->entry ? "yes" : "no" : "");
+		csv_cell(out, strbuf_text(&caps), '\n');
+		strbuf_release(&flags);
+		strbuf_release(&caps);
+	}
+}

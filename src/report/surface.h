@@ -1,0 +1,18 @@
+/*
+ * report/surface.h - the ioctls of a version as a table, as JSON, as CSV
+ *
+ * Part of the room's public face.
+ */
+#ifndef REPORT_SURFACE_H
+#define REPORT_SURFACE_H
+
+#include "report/report.h"
+#include "surface/surface.h"
+
+void report_surface_text(struct strbuf *out, const struct surface *surface, const struct report_style *style);
+void report_surface_json(struct strbuf *out, const struct surface *surface);
+void report_surface_csv(struct strbuf *out, const struct surface *surface);
+/* report_caps_text - what each capability adds: the attack surface in numbers. */
+void report_caps_text(struct strbuf *out, const struct surface *surface, const struct report_style *style);
+
+#endif

@@ -1,0 +1,99 @@
+#include "report/verify_parts.h"
+
+#include "json/writer.h"
+
+#include <inttypes.h>
+
+static void json_side(struct json_writer *writer, const char *key, const struct verify_side *side)
+{
+	if (!side->present)
+		return;
+	json_key(writer, key);
+	json_open_inline_object(writer);
+	if (side->has_number) {
+		json_key_unsigned(writer, "number", side->number);
+		if (*side->type)
+			json_key_string(writer, "name", side->type);
+	} else {
+		json_key_unsigned(writer, "offset", side->offset_bytes);
+		json_key_unsigned(writer, "size", side->size_bytes);
+		json_key_string(writer, "type", side->type);
+	}
+	json_close_object(writer);
+}
+
+static void json_finding(struct json_writer *writer, const struct verify_finding *finding)
+{
+	json_open_inline_object(writer);
+	json_key_string(writer, "rule", verify_rule_name(finding->rule));
+	json_key_string(writer, "family", finding->family);
+	json_key_string(writer, "entry", finding->entry);
+	json_key_string(writer, "record", finding->record);
+	json_key_string(writer, "path", finding->path);
+	json_side(writer, "driver", &finding->driver);
+	json_side(writer, "proxy", &finding->proxy);
+	json_key_string(writer, "message", finding->message);
+	json_close_object(writer);
+}
+
+static void json_version(struct json_writer *writer, const struct verify_version *version)
+{
+	json_open_object(writer);
+	json_key_string(writer, "version", version->version);
+	json_key_bool(writer, "supported", version->supported);
+	json_key_string(writer, "status", verify_status_name(version->status));
+	if (version->status == VERIFY_UNAVAILABLE) {
+		json_key_string(writer, "reason", version->reason);
+	} else {
+		json_key_string(writer, "node", version->result.view->node->version);
+		json_key_string(writer, "commit", version->result.abi->commit);
+		json_key_unsigned(writer, "entries", version->result.entry_count);
+		json_key_unsigned(writer, "structs", version->result.struct_count);
+		json_key_unsigned(writer, "fields", version->result.leaf_count);
+		json_key_unsigned(writer, "suppressed", version->suppressed);
+	}
+	json_key(writer, "findings");
+	json_open_array(writer);
+	for (size_t i = 0; i < version->result.finding_count; i++)
+		json_finding(writer, &version->result.findings[i]);
+	json_close_array(writer);
+	json_close_object(writer);
+}
+
+static void json_suppressions(struct json_writer *writer, const struct suppressions *suppressions)
+{
+	json_key(writer, "suppressions");
+	json_open_array(writer);
+	for (size_t i = 0; i < suppressions->count; i++) {
+		const struct suppression *item = &suppressions->item[i];
+
+		json_open_inline_object(writer);
+		json_key_unsigned(writer, "line", item->line);
+		json_key_string(writer, "entry", item->entry);
+		json_key_string(writer, "reason", item->reason);
+		json_key_unsigned(writer, "used", item->used);
+		json_key_bool(writer, "expired", item->expired);
+		json_close_object(writer);
+	}
+	json_close_array(writer);
+}
+
+void report_verify_json(struct strbuf *out, const struct verify_report *report)
+{
+	struct json_writer writer = { .out = out };
+
+	json_open_object(&writer);
+	json_key_string(&writer, "format", VERIFY_FORMAT);
+	json_key_string(&writer, "table", report->table->path);
+	json_key_string(&writer, "proxy", report->table->proxy);
+	json_key_string(&writer, "revision", report->table->revision);
+	json_key(&writer, "versions");
+	json_open_array(&writer);
+	for (size_t i = 0; i < report->version_count; i++)
+		json_version(&writer, &report->versions[i]);
+	json_close_array(&writer);
+	if (report->suppressions)
+		json_suppressions(&writer, report->suppressions);
+	json_close_object(&writer);
+	json_end(&writer);
+}

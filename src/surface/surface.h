@@ -1,0 +1,48 @@
+/*
+ * surface/surface.h - the ioctls that a version offers, and which of them a proxy forwards
+ *
+ * Layer L3, a pure pass: selects and counts, never prints.
+ */
+#ifndef SURFACE_SURFACE_H
+#define SURFACE_SURFACE_H
+
+#include "abi/abi.h"
+
+struct surface_filter {
+	const char *family; /* glob; NULL: all */
+	const char *flag;   /* a word that the flags must hold; NULL: any */
+	const char *name;   /* glob; NULL: all */
+	const struct profile_strings *caps; /* only what one of these capabilities exposes; NULL: no matter */
+};
+
+struct surface_row {
+	const struct abi_ioctl *ioctl; /* NULL: the proxy forwards what the driver's tables do not have */
+	const struct table_entry *entry; /* NULL: not forwarded, or no table */
+	uint64_t params_bytes;         /* size of the parameter record, 0 if none */
+};
+
+/* What one capability exposes. */
+struct surface_cap {
+	const char *name;
+	size_t entries; /* entries that list it */
+	size_t own;     /* entries that list no other capability */
+	size_t shared;  /* the rest */
+};
+
+struct surface {
+	const struct abi *abi;
+	const struct table_view *view;  /* NULL without a table */
+	const struct surface_row *rows; /* by family, number, name */
+	size_t row_count;
+	size_t forwarded;               /* rows with both an ioctl and an entry */
+	size_t unknown;                 /* rows with an entry only */
+	const struct surface_cap *caps; /* sorted by name; all that any entry lists */
+	size_t cap_count;
+	size_t unreachable;             /* entries of the view that list no capability */
+};
+
+/* surface_select - @out lives in @arena; @abi and @view must outlive it. */
+void surface_select(struct surface *out, const struct abi *abi, const struct table_view *view, const struct surface_filter *filter,
+		   struct arena *arena);
+
+#endif

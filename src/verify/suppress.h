@@ -1,0 +1,55 @@
+/*
+ * verify/suppress.h - findings that somebody has looked at and accepted
+ *
+ * Part of the room's public face. One line each, '#' begins a comment:
+ *
+ *   RULE ENTRY VERSIONS EXPIRES REASON...
+ *   not-simple NV2080_CTRL_CMD_X 550.40.07..570.86.15 2027-01-31 fd is an index
+ *
+ * RULE is a rule or '*', ENTRY a glob over the entry's name, VERSIONS '*', one
+ * version, or a range FIRST..LAST of which either end may be missing, EXPIRES
+ * a day or 'never'; the reason may not be missing. A line that suppresses
+ * nothing, and one whose day has passed, are themselves reported.
+ */
+#ifndef VERIFY_SUPPRESS_H
+#define VERIFY_SUPPRESS_H
+
+#include "verify/verify.h"
+
+struct suppression {
+	unsigned line;       /* in the file, from 1 */
+	bool any_rule;
+	enum verify_rule rule;
+	const char *entry;   /* glob */
+	const char *first, *last; /* "" is no bound */
+	unsigned expires;    /* year * 10000 + month * 100 + day; 0: never */
+	const char *reason;
+	bool expired;        /* as of the day it was read */
+	size_t used;         /* findings that it took away */
+};
+
+struct suppressions {
+	const char *path;
+	struct suppression *item;
+	size_t count;
+};
+
+/**
+ * suppressions_parse - read a suppression file's text
+ * @today: as in struct suppression; what expired before takes nothing away
+ *
+ * Return: 0; ERR_FORMAT naming path and line.
+ */
+int suppressions_parse(struct suppressions *out, const char *text, const char *path, unsigned today, struct arena *arena,
+		       struct err *err);
+
+/**
+ * suppressions_apply - leave out what is accepted
+ * @result: its findings become those that are left, in the same order
+ *
+ * Counts what each line took. Return: how many findings were taken away.
+ */
+size_t suppressions_apply(struct verify_result *result, struct suppressions *suppressions, const char *version,
+			  struct arena *arena);
+
+#endif

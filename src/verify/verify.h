@@ -1,0 +1,74 @@
+/*
+ * verify/verify.h - a proxy's table against the driver: the parity test
+ *
+ * Layer L3, a pure pass: compares one version's document with what the
+ * table says at that version, and never prints.
+ */
+#ifndef VERIFY_VERIFY_H
+#define VERIFY_VERIFY_H
+
+#include "abi/abi.h"
+
+#define VERIFY_FORMAT "drvabi-verify/1"
+
+/* What can be wrong with an entry. Closed; the order is that of reports. */
+enum verify_rule {
+	VERIFY_NUMBER,          /* the number is not that of the driver's macro, or there is no such macro */
+	VERIFY_REUSED_NUMBER,   /* the number means another command in this version */
+	VERIFY_MISSING_RECORD,  /* the driver has no such struct or alias */
+	VERIFY_SIZE,            /* the proxy's type has another size than the driver's */
+	VERIFY_FIELD_OFFSET,    /* a driver field has a proxy field of its kind only elsewhere */
+	VERIFY_FIELD_TYPE,      /* another width, sign, array length, or a pointer read as a number */
+	VERIFY_FIELD_MISSING,   /* no proxy field at all for a driver field */
+	VERIFY_PADDING_OVERLAP, /* what the proxy calls padding covers bytes the driver uses */
+	VERIFY_NOT_SIMPLE,      /* passed through unread, but carries a pointer or a file descriptor */
+	VERIFY_SURFACE,         /* the driver's own tables name another parameter record, or another size */
+	VERIFY_CAPS,            /* a capability outside the known set */
+};
+enum { VERIFY_RULE_COUNT = VERIFY_CAPS + 1 };
+
+/* verify_rule_name - "field-offset"; verify_rule_parse is its inverse (ERR_FORMAT names what is known). */
+const char *verify_rule_name(enum verify_rule rule);
+int verify_rule_parse(enum verify_rule *rule, const char *name, struct err *err);
+
+/* A field, record or number as one of the two sees it. */
+struct verify_side {
+	bool present;
+	uint64_t offset_bytes; /* of a field, from the start of the outermost record */
+	uint64_t size_bytes;
+	const char *type;      /* as that side spells it; "" for a number */
+	bool has_number;
+	uint64_t number;
+};
+
+struct verify_finding {
+	enum verify_rule rule;
+	const char *family;
+	const char *entry;
+	const char *record; /* the driver's spelling; "" if the finding is about the entry */
+	const char *path;   /* of the driver's leaf, or of the proxy's if the driver has none; "" for a whole record */
+	struct verify_side driver, proxy;
+	const char *message; /* one sentence */
+};
+
+struct verify_result {
+	const struct table_view *view;
+	const struct abi *abi;
+	const struct verify_finding *findings; /* by family, entry, record, offset, rule */
+	size_t finding_count;
+	size_t entry_count;   /* entries that were looked at */
+	size_t struct_count;  /* (entry, struct) pairs that were compared */
+	size_t leaf_count;    /* driver leaves that were compared */
+};
+
+/**
+ * verify_view - every rule, over every entry of one version
+ * @out: lives in @arena; @abi and @view must outlive it
+ *
+ * Return: 0, also when there are findings; what flatten_record() returns for
+ * a document that lies.
+ */
+int verify_view(struct verify_result *out, const struct abi *abi, const struct table_view *view, struct arena *arena,
+		struct err *err);
+
+#endif
