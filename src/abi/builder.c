@@ -83,15 +83,18 @@ void abi_builder_free(struct abi_builder *builder)
 static size_t seat_of(struct abi_builder *builder, enum abi_kind kind, const char *name, bool *is_new)
 {
 	struct seat **table = &builder->seats[kind];
+	size_t length = strlen(name);
+	unsigned int hash;
 	struct seat *seat;
 
-	HASH_FIND_STR(*table, name, seat);
+	HASH_VALUE(name, length, hash);
+	HASH_FIND_BYHASHVALUE(hh, *table, name, length, hash, seat);
 	*is_new = !seat;
 	if (!seat) {
 		seat = arena_alloc(&builder->scratch, sizeof(*seat));
 		seat->name = name;
 		seat->index = builder->count[kind];
-		HASH_ADD_KEYPTR(hh, *table, seat->name, strlen(seat->name), seat);
+		HASH_ADD_KEYPTR_BYHASHVALUE(hh, *table, seat->name, length, hash, seat);
 	}
 	return seat->index;
 }

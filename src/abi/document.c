@@ -47,14 +47,9 @@ static size_t ioctl_lower_bound(const struct abi *abi, const char *family)
 /* Within a family the order is by number, so a name is found by walking. */
 const struct abi_ioctl *abi_find_ioctl(const struct abi *abi, const char *family, const char *name)
 {
-	for (size_t i = family ? ioctl_lower_bound(abi, family) : 0; i < abi->ioctl_count; i++) {
-		const struct abi_ioctl *ioctl = &abi->ioctls[i];
-
-		if (family && strcmp(ioctl->family, family))
-			return NULL;
-		if (!strcmp(ioctl->name, name))
-			return ioctl;
-	}
+	for (size_t i = family ? ioctl_lower_bound(abi, family) : 0; i < abi->ioctl_count; i++)
+		if (!strcmp(abi->ioctls[i].name, name) && (!family || !strcmp(abi->ioctls[i].family, family)))
+			return &abi->ioctls[i];
 	return NULL;
 }
 

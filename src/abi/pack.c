@@ -45,6 +45,7 @@ static void put_number(struct strbuf *out, uint64_t value)
 static void put_optional(struct packer *packer, const char *text)
 {
 	struct known_string *known;
+	unsigned int hash;
 	size_t length;
 
 	if (!text) {
@@ -52,7 +53,8 @@ static void put_optional(struct packer *packer, const char *text)
 		return;
 	}
 	length = strlen(text);
-	HASH_FIND(hh, packer->known_strings, text, length, known);
+	HASH_VALUE(text, length, hash);
+	HASH_FIND_BYHASHVALUE(hh, packer->known_strings, text, length, hash, known);
 	if (known) {
 		put_number(&packer->body, PACK_STRING_FIRST + known->number);
 		return;
@@ -60,7 +62,7 @@ static void put_optional(struct packer *packer, const char *text)
 	known = arena_alloc(&packer->scratch, sizeof(*known));
 	known->text = text;
 	known->number = packer->string_count++;
-	HASH_ADD_KEYPTR(hh, packer->known_strings, known->text, length, known);
+	HASH_ADD_KEYPTR_BYHASHVALUE(hh, packer->known_strings, known->text, length, hash, known);
 	strbuf_add(&packer->strings, text, length + 1);
 	put_number(&packer->body, PACK_STRING_NEXT);
 }

@@ -114,13 +114,14 @@ static size_t literal_length(const char *glob)
 
 static bool leaves_tree(const char *path)
 {
+	size_t length;
+
 	if (*path == '/')
 		return true;
-	while (path) {
-		if (!strncmp(path, "..", 2) && (!path[2] || path[2] == '/'))
+	for (; *path; path += length + (path[length] == '/')) {
+		length = strcspn(path, "/");
+		if (length == 2 && !memcmp(path, "..", 2))
 			return true;
-		path = strchr(path, '/');
-		path += path != NULL;
 	}
 	return false;
 }

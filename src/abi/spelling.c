@@ -219,8 +219,20 @@ static struct span take_word(struct span *span)
 static const char *const qualifiers[] = { "const", "volatile", "restrict", "__restrict", "_Atomic", NULL };
 static const char *const tags[] = { "struct", "union", "enum", NULL };
 
+/* Most types are: "NvU32", "P::e_t". */
+static bool is_one_word(struct span span)
+{
+	size_t i = 0;
+
+	while (i < span.length && (is_word(span.text[i]) || span.text[i] == ':'))
+		i++;
+	return i == span.length;
+}
+
 struct span spelling_unqualified(struct span span)
 {
+	if (is_one_word(span))
+		return span;
 	for (;;) {
 		struct span rest = span;
 		struct span word = take_word(&rest);

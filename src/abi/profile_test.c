@@ -1,0 +1,216 @@
+#include "abi/abi.h"
+
+#include <stdarg.h>
+#include <setjmp.h>
+#include <string.h>
+#include <cmocka.h>
+
+#define STRINGS(...) { (const char *const[]){ __VA_ARGS__ }, sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(char *) }
+
+static bool matches(const char *glob, const char *text)
+{
+	const struct profile_strings globs = { &glob, 1 };
+
+	return profile_matches(&globs, text);
+}
+
+static void a_glob_without_wildcards_matches_itself(void **state)
+{
+	(void)state;
+	assert_true(matches("NV_ESC_RM_FREE", "NV_ESC_RM_FREE"));
+	assert_false(matches("NV_ESC_RM_FREE", "NV_ESC_RM_FREES"));
+	assert_false(matches("NV_ESC_RM_FREE", "NV_ESC_RM_FRE"));
+	assert_false(matches("nv_esc_rm_free", "NV_ESC_RM_FREE"));
+}
+
+static void a_star_matches_any_text(void **state)
+{
+	(void)state;
+	assert_true(matches("*", ""));
+	assert_true(matches("NV_ESC_*", "NV_ESC_RM_FREE"));
+	assert_true(matches("*_PARAMS", "A_PARAMS"));
+	assert_true(matches("*_CMD_*_SET*", "NV_CMD_X_CMD_Y_SET"));
+	assert_true(matches("a**b", "ab"));
+	assert_false(matches("NV_ESC_*", "NV_ES"));
+	assert_false(matches("*_PARAMS", "A_PARAMS_V2"));
+	assert_false(matches("*a*b", "b_a"));
+}
+
+static void a_star_matches_a_slash(void **state)
+{
+	(void)state;
+	assert_true(matches("src/*.h", "src/ctrl/a.h"));
+	assert_true(matches("src/*.[h]", "src/ctrl/a.h"));
+}
+
+static void other_wildcards_are_those_of_fnmatch(void **state)
+{
+	(void)state;
+	assert_true(matches("ctrl00[0-9]?", "ctrl0080"));
+	assert_false(matches("ctrl00[0-7]?", "ctrl0080"));
+	assert_true(matches("*\\*", "void *"));
+	assert_false(matches("*\\*", "void"));
+}
+
+static void any_glob_of_the_list_will_do(void **state)
+{
+	const struct profile_strings globs = STRINGS("A*", "B*");
+	const struct profile_strings none = { NULL, 0 };
+
+	(void)state;
+	assert_true(profile_matches(&globs, "BC"));
+	assert_false(profile_matches(&globs, "CB"));
+	assert_false(profile_matches(&none, "A"));
+}
+
+static const struct profile_role rules[] = {
+	{ .role = ABI_ROLE_NONE, .record = "PLAIN*", .name = "fd" },
+	{ .role = ABI_ROLE_FD, .name = "*fd" },
+	{ .role = ABI_ROLE_HANDLE, .type = "NvHandle" },
+	{ .role = ABI_ROLE_POINTER, .type = "*\\*" },
+	{ .role = ABI_ROLE_STATUS, .type = "NvU32", .name = "status" },
+};
+static const struct profile roles = { .name = "test", .roles = rules, .role_count = 5 };
+
+static void a_role_is_found_by_type(void **state)
+{
+	(void)state;
+	assert_int_equal(profile_role_of(&roles, "R", "hClient", "NvHandle"), ABI_ROLE_HANDLE);
+	assert_int_equal(profile_role_of(&roles, "R", "x", "void *"), ABI_ROLE_POINTER);
+}
+
+static void dimensions_do_not_matter_to_a_role(void **state)
+{
+	(void)state;
+	assert_int_equal(profile_role_of(&roles, "R", "h", "NvHandle[4][2]"), ABI_ROLE_HANDLE);
+	assert_int_equal(profile_role_of(&roles, "R", "h", "NvHandle[]"), ABI_ROLE_HANDLE);
+	assert_int_equal(profile_role_of(&roles, "R", "h", "void *[16]"), ABI_ROLE_POINTER);
+}
+
+static void the_case_of_a_name_does_not_matter_to_a_role(void **state)
+{
+	(void)state;
+	assert_int_equal(profile_role_of(&roles, "R", "rmCtrlFd", "NvS32"), ABI_ROLE_FD);
+	assert_int_equal(profile_role_of(&roles, "R", "RMCTRLFD", "NvS32"), ABI_ROLE_FD);
+}
+
+static void all_that_a_rule_says_must_hold(void **state)
+{
+	(void)state;
+	assert_int_equal(profile_role_of(&roles, "R", "status", "NvU32"), ABI_ROLE_STATUS);
+	assert_int_equal(profile_role_of(&roles, "R", "status", "NvU64"), ABI_ROLE_NONE);
+	assert_int_equal(profile_role_of(&roles, "R", "state", "NvU32"), ABI_ROLE_NONE);
+}
+
+static void the_first_rule_that_holds_decides(void **state)
+{
+	(void)state;
+	assert_int_equal(profile_role_of(&roles, "PLAIN_R", "fd", "NvS32"), ABI_ROLE_NONE);
+	assert_int_equal(profile_role_of(&roles, "R", "fd", "NvHandle"), ABI_ROLE_FD);
+}
+
+static const struct profile_unit units[] = {
+	{
+		.name = "rm",
+		.headers = STRINGS("inc/nvos.h", "inc/ctrl/*/*.h", "inc/class/cl*.h", "*.h"),
+		.optional_headers = STRINGS("inc/alloc/*.h"),
+		.include = STRINGS("inc", "uvm/", "."),
+	},
+	{ .name = "uvm", .headers = STRINGS("uvm/uvm.h", "inc/nvos.h") },
+};
+static const struct profile_family families[] = {
+	{
+		.name = "control", .files = STRINGS("gen/g_*_nvoc.c"), .embedded = STRINGS("rm/copy.c"),
+		.flag_words = { .files = STRINGS("ctl/control.h") },
+		.access_words = { .files = STRINGS("ctl/right?.h") },
+	},
+};
+
+static void roots_are_all_that_a_document_can_depend_on(void **state)
+{
+	static const char *const want[] = {
+		"", "ctl", "ctl/control.h", "gen", "inc", "inc/alloc", "inc/class", "inc/ctrl", "inc/nvos.h", "rm/copy.c",
+		"uvm", "uvm/uvm.h",
+	};
+	const struct profile profile = { .name = "p", .units = units, .unit_count = 2, .families = families, .family_count = 1 };
+	struct arena arena = { 0 };
+	struct profile_strings got;
+	struct err err;
+
+	(void)state;
+	assert_int_equal(profile_roots(&got, &profile, &arena, &err), 0);
+	assert_int_equal(got.count, sizeof(want) / sizeof(want[0]));
+	for (size_t i = 0; i < got.count; i++)
+		assert_string_equal(got.item[i], want[i]);
+	arena_release(&arena);
+}
+
+static int roots_of_include(const char *path, struct err *err)
+{
+	const struct profile_unit unit = { .name = "u", .include = { &path, 1 } };
+	const struct profile profile = { .name = "p", .units = &unit, .unit_count = 1 };
+	struct profile_strings got = { NULL, 77 };
+	struct arena arena = { 0 };
+	int rc = profile_roots(&got, &profile, &arena, err);
+
+	assert_true(!rc || got.count == 77);
+	arena_release(&arena);
+	return rc;
+}
+
+static void roots_that_leave_the_tree_are_refused(void **state)
+{
+	struct err err = { "" };
+
+	(void)state;
+	assert_int_equal(roots_of_include("/usr/include", &err), ERR_FORMAT);
+	assert_string_equal(err.text, "profile p, unit u: the path \"/usr/include\" leaves the driver tree; paths are relative to "
+				      "its root");
+	assert_int_equal(roots_of_include("..", &err), ERR_FORMAT);
+	assert_int_equal(roots_of_include("../a", &err), ERR_FORMAT);
+	assert_int_equal(roots_of_include("a/../../b", &err), ERR_FORMAT);
+	assert_int_equal(roots_of_include("a/..", &err), ERR_FORMAT);
+}
+
+static void dots_in_names_do_not_leave_the_tree(void **state)
+{
+	struct err err;
+
+	(void)state;
+	assert_int_equal(roots_of_include("a..b/..c/d..", &err), 0);
+}
+
+static void a_profile_without_paths_has_no_roots(void **state)
+{
+	const struct profile profile = { .name = "p" };
+	struct profile_strings got = { NULL, 77 };
+	struct arena arena = { 0 };
+	struct err err;
+
+	(void)state;
+	assert_int_equal(profile_roots(&got, &profile, &arena, &err), 0);
+	assert_int_equal(got.count, 0);
+	arena_release(&arena);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_glob_without_wildcards_matches_itself),
+		cmocka_unit_test(a_star_matches_any_text),
+		cmocka_unit_test(a_star_matches_a_slash),
+		cmocka_unit_test(other_wildcards_are_those_of_fnmatch),
+		cmocka_unit_test(any_glob_of_the_list_will_do),
+		cmocka_unit_test(a_role_is_found_by_type),
+		cmocka_unit_test(dimensions_do_not_matter_to_a_role),
+		cmocka_unit_test(the_case_of_a_name_does_not_matter_to_a_role),
+		cmocka_unit_test(all_that_a_rule_says_must_hold),
+		cmocka_unit_test(the_first_rule_that_holds_decides),
+		cmocka_unit_test(roots_are_all_that_a_document_can_depend_on),
+		cmocka_unit_test(roots_that_leave_the_tree_are_refused),
+		cmocka_unit_test(dots_in_names_do_not_leave_the_tree),
+		cmocka_unit_test(a_profile_without_paths_has_no_roots),
+	};
+
+	return cmocka_run_group_tests_name("profile", tests, NULL, NULL);
+}
