@@ -13,12 +13,15 @@
 
 #define TEMP_SUFFIX ".tmp" /* of file_write_atomic() */
 
-enum { TEMP_STALE_SECONDS = 60 * 60 };
+enum {
+	TEMP_STALE_SECONDS = 60 * 60,
+	ENTRY_OVERHEAD_BYTES = 512, /* about what an empty file takes */
+};
 
 struct trim_entry {
 	const char *name;
 	struct timespec used;
-	uint64_t size_bytes; /* on disk */
+	uint64_t size_bytes; /* with its overhead */
 };
 
 struct trim_list {
@@ -39,6 +42,7 @@ static bool is_temporary(const char *name)
 static void trim_look(struct trim_list *list, int dir_fd, const char *name)
 {
 	struct stat st;
+	uint64_t size_bytes;
 
 	if (fstatat(dir_fd, name, &st, AT_SYMLINK_NOFOLLOW) || !S_ISREG(st.st_mode))
 		return;
@@ -47,11 +51,10 @@ static void trim_look(struct trim_list *list, int dir_fd, const char *name)
 			unlinkat(dir_fd, name, 0);
 		return;
 	}
+	size_bytes = (uint64_t)st.st_size + ENTRY_OVERHEAD_BYTES;
 	ARRAY_GROW(list->entry, list->count, list->capacity);
-	list->entry[list->count++] = (struct trim_entry){
-		arena_strdup(&list->names, name), st.st_mtim, (uint64_t)st.st_blocks * 512,
-	};
-	list->size_bytes += (uint64_t)st.st_blocks * 512;
+	list->entry[list->count++] = (struct trim_entry){ arena_strdup(&list->names, name), st.st_mtim, size_bytes };
+	list->size_bytes += size_bytes;
 }
 
 static int compare_use(const void *a, const void *b)

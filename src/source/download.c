@@ -120,6 +120,42 @@ static int pack_refs(git_repository *repo)
 	return code;
 }
 
+/* libgit2's words, which may quote the URL, without its password */
+static void add_reason(struct strbuf *out, const char *url)
+{
+	const char *why = git_why();
+	const char *found;
+	size_t length;
+	const char *password = git_password(url, &length);
+
+	while (password && (found = memmem(why, strlen(why), password, length))) {
+		strbuf_add(out, why, (size_t)(found - why));
+		strbuf_adds(out, "***");
+		why = found + length;
+	}
+	strbuf_adds(out, why);
+}
+
+static int download_failed(const struct download *run, int code, const char *verb, struct err *err)
+{
+	const char *shown = run->source->shown;
+	struct strbuf reason = { 0 };
+	int rc;
+
+	add_reason(&reason, run->source->url);
+	if (run->disk_is_full)
+		rc = err_set(err, ERR_IO, "cannot %s %s: less than %d MB are left on the disk of %s",
+			     verb, shown, SPACE_LEFT_BYTES / 1024 / 1024, run->dir);
+	else if (code == GIT_EAUTH)
+		rc = err_set(err, ERR_GIT, "cannot %s %s: it asks for a name and a password; clone it with git and give the clone with --repo PATH",
+			     verb, shown);
+	else
+		rc = err_set(err, ERR_GIT, "cannot %s %s: %s; check the URL and the network, or clone it with git and give the clone with --repo PATH",
+			     verb, shown, reason.text);
+	strbuf_release(&reason);
+	return rc;
+}
+
 int download(git_repository *repo, const struct source *source, const char *verb, struct err *err)
 {
 	struct download run = { .source = source, .dir = git_repository_path(repo) };
@@ -131,15 +167,8 @@ int download(git_repository *repo, const struct source *source, const char *verb
 	if (!(code = git_remote_create_anonymous(&remote, repo, source->url)) &&
 	    !(code = fetch_all(remote, repo, &run)))
 		code = pack_refs(repo);
-	if (run.disk_is_full)
-		rc = err_set(err, ERR_IO, "cannot %s %s: less than %d MB are left on the disk of %s",
-			     verb, source->shown, SPACE_LEFT_BYTES / 1024 / 1024, run.dir);
-	else if (code == GIT_EAUTH)
-		rc = err_set(err, ERR_GIT, "cannot %s %s: it asks for a name and a password; clone it with git and give the clone with --repo PATH",
-			     verb, source->shown);
-	else if (code)
-		rc = err_set(err, ERR_GIT, "cannot %s %s: %s; check the URL and the network, or clone it with git and give the clone with --repo PATH",
-			     verb, source->shown, git_why());
+	if (code)
+		rc = download_failed(&run, code, verb, err);
 	git_remote_free(remote);
 	return rc;
 }

@@ -70,20 +70,28 @@ static char *copied(const char *text)
 	return copy;
 }
 
+const char *git_password(const char *repo, size_t *length)
+{
+	const char *scheme = strstr(repo, "://");
+	const char *user = scheme ? scheme + 3 : repo;
+	const char *at = memrchr(user, '@', strcspn(user, "/"));
+	const char *colon = scheme && at ? memchr(user, ':', (size_t)(at - user)) : NULL;
+
+	*length = colon ? (size_t)(at - colon - 1) : 0;
+	return *length ? colon + 1 : NULL;
+}
+
 /* "https://user:password@host/x" as "https://user@host/x": what we print may end up in a log. */
 static char *without_password(const char *repo)
 {
-	const char *scheme = strstr(repo, "://");
-	const char *host = scheme ? scheme + 3 : repo;
-	size_t authority = strcspn(host, "/");
-	const char *at = memrchr(host, '@', authority);
-	const char *colon = at ? memchr(host, ':', (size_t)(at - host)) : NULL;
 	struct strbuf shown = { 0 };
+	size_t length;
+	const char *password = git_password(repo, &length);
 
-	if (!scheme || !colon)
+	if (!password)
 		return copied(repo);
-	strbuf_add(&shown, repo, (size_t)(colon - repo));
-	strbuf_adds(&shown, at);
+	strbuf_add(&shown, repo, (size_t)(password - 1 - repo));
+	strbuf_adds(&shown, password + length);
 	return shown.text;
 }
 

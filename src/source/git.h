@@ -41,6 +41,9 @@ int git_setup(struct err *err);
 /* git_why - libgit2's words for what just failed on this thread */
 const char *git_why(void);
 
+/* git_password - the password in a URL, @length bytes in @repo; NULL if it has none */
+const char *git_password(const char *repo, size_t *length);
+
 /* git_open - @out is freed with git_repository_free(). Return: 0; ERR_NOT_FOUND; ERR_GIT. */
 int git_open(git_repository **out, const char *path, unsigned flags, const char *shown, struct err *err);
 

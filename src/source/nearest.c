@@ -129,7 +129,7 @@ int nearest_err(git_repository *repo, const char *version, const char *shown, st
 	struct nearest nearest = { .count = 0 };
 	struct arena arena = { 0 };
 	struct strbuf list = { 0 };
-	const char *const *tags, *const *branches;
+	const char *const *tags = NULL, *const *branches = NULL;
 	size_t tag_count, branch_count, i;
 
 	if (version_tags(&tags, &tag_count, repo, &arena, NULL))

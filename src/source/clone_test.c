@@ -1,0 +1,319 @@
+#include "source/fixture_test.h"
+
+#include "base/base.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+
+const char *__lsan_default_suppressions(void);
+
+/* libgit2 1.5 loses memory for each line of configuration that is not a url.<base>.insteadOf. */
+const char *__lsan_default_suppressions(void)
+{
+	return "leak:libpcre2\n";
+}
+
+/* A repository, its URL, and a place for clones of it. */
+struct remote {
+	struct fixture fixture;
+	char url[128];
+	char cache[96];
+	unsigned connections; /* told by the progress of all sources opened */
+	unsigned received;    /* likewise: objects told of */
+};
+
+static void count_progress(void *data, const char *what, size_t done, size_t total)
+{
+	struct remote *remote = data;
+
+	(void)total;
+	if (!strcmp(what, "connecting"))
+		remote->connections++;
+	if (!strcmp(what, "receiving objects") && done)
+		remote->received++;
+}
+
+static int with_remote(void **state)
+{
+	static struct remote remote;
+
+	memset(&remote, 0, sizeof(remote));
+	fixture_init(&remote.fixture, FIXTURE_BARE);
+	fixture_version(&remote.fixture, "1.0");
+	snprintf(remote.url, sizeof(remote.url), "file://%s", remote.fixture.path);
+	snprintf(remote.cache, sizeof(remote.cache), "%s/cache", remote.fixture.dir);
+	*state = &remote;
+	return 0;
+}
+
+static int without(void **state)
+{
+	fixture_release(&((struct remote *)*state)->fixture);
+	return 0;
+}
+
+static int open_clone(struct source **out, struct remote *remote, const char *url)
+{
+	struct source_options options = { remote->cache, count_progress, remote };
+
+	return source_open(out, url, &options, &remote->fixture.err);
+}
+
+static int has_version(struct remote *remote, struct source *source, const char *version)
+{
+	struct tree *tree = NULL;
+	int rc = source_tree(&tree, source, version, &remote->fixture.err);
+
+	tree_free(tree);
+	return rc;
+}
+
+/* Opens the clone and looks for one version in it. */
+static int looks_for(struct remote *remote, const char *version)
+{
+	struct source *source;
+	int rc = open_clone(&source, remote, remote->url);
+
+	if (rc)
+		return rc;
+	rc = has_version(remote, source, version);
+	source_free(source);
+	return rc;
+}
+
+/* The path of the clone; it has been made. */
+static void clone_place(struct strbuf *out, struct remote *remote)
+{
+	struct source *source;
+
+	assert_int_equal(open_clone(&source, remote, remote->url), 0);
+	strbuf_adds(out, source->path);
+	source_free(source);
+}
+
+static void make_old(const char *path)
+{
+	struct timespec times[2] = { { .tv_sec = time(NULL) - 2 * 24 * 60 * 60 }, { .tv_sec = time(NULL) - 2 * 24 * 60 * 60 } };
+
+	assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+}
+
+static void what_looks_like_a_url_is_one(void **state)
+{
+	(void)state;
+	assert_true(clone_is_url("https://example.org/driver.git"));
+	assert_true(clone_is_url("git+ssh://example.org/driver"));
+	assert_true(clone_is_url("git@example.org:NVIDIA/driver.git"));
+	assert_true(clone_is_url("example.org:driver"));
+	assert_false(clone_is_url("driver"));
+	assert_false(clone_is_url("./example.org:driver"));
+	assert_false(clone_is_url("/srv/git:old/driver"));
+	assert_false(clone_is_url("../driver:"));
+	assert_false(clone_is_url(""));
+}
+
+static void a_url_is_cloned_once(void **state)
+{
+	struct remote *remote = *state;
+	unsigned received;
+
+	assert_int_equal(looks_for(remote, "1.0"), 0);
+	assert_int_equal(remote->connections, 1);
+	assert_true(remote->received > 0);
+	received = remote->received;
+	assert_int_equal(looks_for(remote, "1.0"), 0);
+	assert_int_equal(looks_for(remote, "main"), 0);
+	assert_int_equal(remote->connections, 1);
+	assert_int_equal(remote->received, received);
+}
+
+static void a_clone_names_the_default_branch(void **state)
+{
+	struct remote *remote = *state;
+	char hex[41];
+
+	assert_int_equal(git_repository_set_head(remote->fixture.repo, "refs/heads/main"), 0);
+	assert_int_equal(looks_for(remote, "HEAD"), 0);
+	assert_int_equal(looks_for(remote, git_oid_tostr(hex, sizeof(hex), &remote->fixture.commit)), 0);
+}
+
+static void a_version_that_is_lacking_is_fetched(void **state)
+{
+	struct remote *remote = *state;
+
+	assert_int_equal(looks_for(remote, "1.0"), 0);
+	fixture_version(&remote->fixture, "1.1");
+	assert_int_equal(looks_for(remote, "1.1"), 0);
+	assert_int_equal(remote->connections, 2);
+	assert_int_equal(looks_for(remote, "1.1"), 0);
+	assert_int_equal(remote->connections, 2);
+}
+
+static void one_run_fetches_once(void **state)
+{
+	struct remote *remote = *state;
+	struct source *source;
+
+	assert_int_equal(looks_for(remote, "1.0"), 0);
+	assert_int_equal(open_clone(&source, remote, remote->url), 0);
+	assert_int_equal(has_version(remote, source, "1.7"), ERR_NOT_FOUND);
+	assert_int_equal(has_version(remote, source, "1.8"), ERR_NOT_FOUND);
+	assert_int_equal(remote->connections, 2);
+	assert_starts(remote->fixture.err.text, "no version 1.8 in file://");
+	assert_non_null(strstr(remote->fixture.err.text, "; nearest: 1.0"));
+	source_free(source);
+}
+
+static void a_new_clone_is_not_fetched_into(void **state)
+{
+	struct remote *remote = *state;
+
+	assert_int_equal(looks_for(remote, "1.7"), ERR_NOT_FOUND);
+	assert_int_equal(remote->connections, 1);
+}
+
+static void a_fetch_that_fails_says_for_what(void **state)
+{
+	struct remote *remote = *state;
+
+	assert_int_equal(looks_for(remote, "1.0"), 0);
+	clone_dir_remove(remote->fixture.path);
+	assert_int_equal(looks_for(remote, "1.0"), 0);
+	assert_int_equal(looks_for(remote, "1.1"), ERR_GIT);
+	assert_starts(remote->fixture.err.text, "no version 1.1 in the copy of file://");
+	assert_non_null(strstr(remote->fixture.err.text, ": cannot fetch from file://"));
+}
+
+static void a_clone_that_fails_leaves_no_clone(void **state)
+{
+	struct remote *remote = *state;
+	struct source *source;
+	struct strbuf path = { 0 };
+
+	clone_place(&path, remote);
+	clone_dir_remove(path.text);
+	clone_dir_remove(remote->fixture.path);
+	assert_int_equal(open_clone(&source, remote, remote->url), ERR_GIT);
+	assert_starts(remote->fixture.err.text, "cannot clone file://");
+	assert_int_equal(access(path.text, F_OK), -1);
+	strbuf_release(&path);
+}
+
+static void leftovers_of_killed_clones_are_removed(void **state)
+{
+	struct remote *remote = *state;
+	struct strbuf path = { 0 }, own = { 0 }, other = { 0 }, fresh = { 0 };
+
+	clone_place(&path, remote);
+	clone_dir_remove(path.text);
+	strbuf_addf(&own, "%s.tmp-killed", path.text);
+	strbuf_addf(&other, "%s/repos/other-0123.git.tmp-killed", remote->cache);
+	strbuf_addf(&fresh, "%s/repos/other-0123.git.tmp-alive", remote->cache);
+	assert_int_equal(file_make_dirs(own.text, NULL), 0);
+	assert_int_equal(file_make_dirs(other.text, NULL), 0);
+	assert_int_equal(file_make_dirs(fresh.text, NULL), 0);
+	make_old(other.text);
+	assert_int_equal(looks_for(remote, "1.0"), 0);
+	assert_int_equal(access(own.text, F_OK), -1);
+	assert_int_equal(access(other.text, F_OK), -1);
+	assert_int_equal(access(fresh.text, F_OK), 0);
+	strbuf_release(&path);
+	strbuf_release(&own);
+	strbuf_release(&other);
+	strbuf_release(&fresh);
+}
+
+static void a_killed_fetch_does_not_stop_the_next(void **state)
+{
+	struct remote *remote = *state;
+	struct strbuf path = { 0 };
+
+	clone_place(&path, remote);
+	strbuf_adds(&path, "/packed-refs.lock");
+	assert_int_equal(file_write_atomic(path.text, "", 0, NULL), 0);
+	path.length -= strlen("/packed-refs.lock");
+	strbuf_adds(&path, "/refs/heads/main.lock");
+	assert_int_equal(file_write_atomic(path.text, "", 0, NULL), 0);
+	fixture_version(&remote->fixture, "1.1");
+	assert_int_equal(looks_for(remote, "1.1"), 0);
+	strbuf_release(&path);
+}
+
+static void a_damaged_clone_says_what_to_remove(void **state)
+{
+	struct remote *remote = *state;
+	struct strbuf path = { 0 };
+
+	clone_place(&path, remote);
+	strbuf_adds(&path, "/HEAD");
+	unlink(path.text);
+	assert_int_equal(looks_for(remote, "1.0"), ERR_GIT);
+	assert_non_null(strstr(remote->fixture.err.text, "is damaged; remove that directory to have it cloned again"));
+	strbuf_release(&path);
+}
+
+static void a_clone_needs_a_cache(void **state)
+{
+	struct remote *remote = *state;
+	struct source_options options = { .cache_dir = "/dev/null/none" };
+	struct source *source;
+
+	assert_int_equal(source_open(&source, remote->url, NULL, &remote->fixture.err), ERR_USAGE);
+	assert_non_null(strstr(remote->fixture.err.text, "set XDG_CACHE_HOME or HOME"));
+	assert_int_equal(source_open(&source, remote->url, &options, &remote->fixture.err), ERR_IO);
+}
+
+static void a_password_is_not_shown(void **state)
+{
+	struct remote *remote = *state;
+	struct source *source;
+
+	assert_int_equal(open_clone(&source, remote, "nonesuch://user:secret@example.org/driver"), ERR_GIT);
+	assert_starts(remote->fixture.err.text, "cannot clone nonesuch://user@example.org/driver: ");
+	assert_null(strstr(remote->fixture.err.text, "secret"));
+}
+
+/* Both processes get at the version; one of them waits for the other's clone. */
+static void two_processes_clone_at_once(void **state)
+{
+	struct remote *remote = *state;
+	pid_t child[2];
+	int status, i;
+
+	for (i = 0; i < 2; i++) {
+		child[i] = fork();
+		assert_int_not_equal(child[i], -1);
+		if (!child[i])
+			_exit(looks_for(remote, "1.0") ? 1 : 0);
+	}
+	for (i = 0; i < 2; i++) {
+		assert_int_equal(waitpid(child[i], &status, 0), child[i]);
+		assert_int_equal(status, 0);
+	}
+	assert_int_equal(looks_for(remote, "1.0"), 0);
+	assert_int_equal(remote->connections, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_looks_like_a_url_is_one),
+		cmocka_unit_test_setup_teardown(a_url_is_cloned_once, with_remote, without),
+		cmocka_unit_test_setup_teardown(a_clone_names_the_default_branch, with_remote, without),
+		cmocka_unit_test_setup_teardown(a_version_that_is_lacking_is_fetched, with_remote, without),
+		cmocka_unit_test_setup_teardown(one_run_fetches_once, with_remote, without),
+		cmocka_unit_test_setup_teardown(a_new_clone_is_not_fetched_into, with_remote, without),
+		cmocka_unit_test_setup_teardown(a_fetch_that_fails_says_for_what, with_remote, without),
+		cmocka_unit_test_setup_teardown(a_clone_that_fails_leaves_no_clone, with_remote, without),
+		cmocka_unit_test_setup_teardown(leftovers_of_killed_clones_are_removed, with_remote, without),
+		cmocka_unit_test_setup_teardown(a_killed_fetch_does_not_stop_the_next, with_remote, without),
+		cmocka_unit_test_setup_teardown(a_damaged_clone_says_what_to_remove, with_remote, without),
+		cmocka_unit_test_setup_teardown(a_clone_needs_a_cache, with_remote, without),
+		cmocka_unit_test_setup_teardown(a_password_is_not_shown, with_remote, without),
+		cmocka_unit_test_setup_teardown(two_processes_clone_at_once, with_remote, without),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

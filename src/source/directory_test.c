@@ -1,0 +1,189 @@
+#include "source/fixture_test.h"
+
+#include <sys/stat.h>
+
+/* A directory with a root/ in it, and files beside that. */
+struct place {
+	char dir[64];
+	char root[72];
+	struct err err;
+};
+
+static void put(struct place *place, const char *path, const char *text)
+{
+	struct strbuf full = { 0 };
+	char *slash;
+
+	strbuf_addf(&full, "%s/%s", place->dir, path);
+	slash = strrchr(full.text, '/');
+	*slash = '\0';
+	assert_int_equal(file_make_dirs(full.text, &place->err), 0);
+	*slash = '/';
+	assert_int_equal(file_write_atomic(full.text, text, strlen(text), &place->err), 0);
+	strbuf_release(&full);
+}
+
+static void put_link(struct place *place, const char *path, const char *target)
+{
+	struct strbuf full = { 0 };
+
+	strbuf_addf(&full, "%s/%s", place->dir, path);
+	assert_int_equal(symlink(target, full.text), 0);
+	strbuf_release(&full);
+}
+
+static int with_place(void **state)
+{
+	static struct place place;
+	struct strbuf pipe_path = { 0 };
+
+	snprintf(place.dir, sizeof(place.dir), "/tmp/drvabi-XXXXXX");
+	assert_non_null(mkdtemp(place.dir));
+	snprintf(place.root, sizeof(place.root), "%s/root", place.dir);
+	put(&place, "root/inc/a.h", "int a;\n");
+	put(&place, "root/inc/deep/b.h", "int b;\n");
+	put(&place, "root/inc/empty.h", "");
+	put(&place, "root-other/secret.h", "int secret;\n");
+	put_link(&place, "root/inc/deep/up.h", "../a.h");
+	put_link(&place, "root/inc/out.h", "../../root-other/secret.h");
+	put_link(&place, "root/inc/dangling.h", "none.h");
+	put_link(&place, "root/include", "inc");
+	put_link(&place, "root/outside", "../root-other");
+	strbuf_addf(&pipe_path, "%s/inc/pipe.h", place.root);
+	assert_int_equal(mkfifo(pipe_path.text, 0666), 0);
+	strbuf_release(&pipe_path);
+	*state = &place;
+	return 0;
+}
+
+static int without(void **state)
+{
+	clone_dir_remove(((struct place *)*state)->dir);
+	return 0;
+}
+
+static struct tree *opened(struct place *place)
+{
+	struct tree *tree;
+
+	if (source_directory(&tree, place->root, &place->err))
+		fail_msg("%s", place->err.text);
+	return tree;
+}
+
+static void refuses(struct place *place, const char *path, int code)
+{
+	struct tree *tree = opened(place);
+	const char *text = "untouched";
+	size_t size;
+
+	assert_int_equal(tree->ops->read(tree, path, &text, &size, &place->err), code);
+	assert_string_equal(text, "untouched");
+	assert_non_null(strstr(place->err.text, path));
+	tree_free(tree);
+}
+
+static void a_directory_has_a_name_and_no_commit(void **state)
+{
+	struct place *place = *state;
+	struct tree *tree = opened(place);
+	char hex[41];
+
+	assert_string_equal(tree->version, place->root);
+	assert_string_equal(tree->commit, "");
+	assert_int_equal(tree->ops->id(tree, "inc/a.h", hex, &place->err), ERR_NOT_FOUND);
+	tree_free(tree);
+}
+
+static void a_file_is_loaded_once(void **state)
+{
+	struct tree *tree = opened(*state);
+	const char *first = tree_text(tree, "inc/a.h");
+
+	assert_string_equal(first, "int a;\n");
+	assert_string_equal(tree_text(tree, "inc/empty.h"), "");
+	assert_ptr_equal(tree_text(tree, "inc/a.h"), first);
+	tree_free(tree);
+}
+
+static void links_inside_are_followed(void **state)
+{
+	struct tree *tree = opened(*state);
+
+	assert_string_equal(tree_text(tree, "inc/deep/up.h"), "int a;\n");
+	assert_string_equal(tree_text(tree, "include/deep/b.h"), "int b;\n");
+	tree_free(tree);
+}
+
+static void links_out_are_refused(void **state)
+{
+	refuses(*state, "inc/out.h", ERR_FORMAT);
+	refuses(*state, "outside/secret.h", ERR_FORMAT);
+}
+
+static void paths_out_are_refused(void **state)
+{
+	refuses(*state, "../root-other/secret.h", ERR_FORMAT);
+	refuses(*state, "/etc/passwd", ERR_FORMAT);
+}
+
+static void what_is_no_file_is_not_found(void **state)
+{
+	refuses(*state, "inc/none.h", ERR_NOT_FOUND);
+	refuses(*state, "inc/a.h/b.h", ERR_NOT_FOUND);
+	refuses(*state, "inc/dangling.h", ERR_NOT_FOUND);
+	refuses(*state, "inc/deep", ERR_NOT_FOUND);
+	refuses(*state, "inc/pipe.h", ERR_NOT_FOUND);
+}
+
+static void patterns_list_what_matches(void **state)
+{
+	struct tree *tree = opened(*state);
+
+	assert_string_equal(tree_found(tree, "inc/[ae]*.h"), "inc/a.h inc/empty.h");
+	assert_string_equal(tree_found(tree, "*/deep/b.h"), "inc/deep/b.h include/deep/b.h");
+	assert_string_equal(tree_found(tree, "inc/a.h"), "inc/a.h");
+	assert_string_equal(tree_found(tree, "inc/none.h"), "");
+	assert_string_equal(tree_found(tree, "none/*.h"), "");
+	tree_free(tree);
+}
+
+/* So that reading it says what is wrong with it. */
+static void patterns_list_links_that_cannot_be_read(void **state)
+{
+	struct tree *tree = opened(*state);
+
+	assert_string_equal(tree_found(tree, "inc/[do]*"), "inc/dangling.h inc/out.h");
+	tree_free(tree);
+}
+
+static void what_is_no_directory_is_named(void **state)
+{
+	struct place *place = *state;
+	struct strbuf path = { 0 };
+	struct tree *tree = NULL;
+
+	assert_int_equal(source_directory(&tree, "/nonexistent", &place->err), ERR_NOT_FOUND);
+	assert_string_equal(place->err.text, "cannot open directory /nonexistent: No such file or directory");
+	strbuf_addf(&path, "%s/inc/a.h", place->root);
+	assert_int_equal(source_directory(&tree, path.text, &place->err), ERR_NOT_FOUND);
+	assert_null(tree);
+	strbuf_release(&path);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_directory_has_a_name_and_no_commit),
+		cmocka_unit_test(a_file_is_loaded_once),
+		cmocka_unit_test(links_inside_are_followed),
+		cmocka_unit_test(links_out_are_refused),
+		cmocka_unit_test(paths_out_are_refused),
+		cmocka_unit_test(what_is_no_file_is_not_found),
+		cmocka_unit_test(patterns_list_what_matches),
+		cmocka_unit_test(patterns_list_links_that_cannot_be_read),
+		cmocka_unit_test(what_is_no_directory_is_named),
+	};
+
+	return cmocka_run_group_tests(tests, with_place, without);
+}
