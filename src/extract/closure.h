@@ -1,0 +1,75 @@
+/*
+ * extract/closure.h - every file that a unit's headers may include
+ *
+ * Layer L2, inside extract/. clang is given the texts before it parses, so
+ * what it may ask for is found first: from the profile's headers, along the
+ * #include lines, by clang's own rules (the includer's directory for "x",
+ * then the include directories in order). A superset is found, since
+ * conditions are not evaluated; an include that leads nowhere is clang's to
+ * complain about, for only clang knows whether it counts.
+ */
+#ifndef EXTRACT_CLOSURE_H
+#define EXTRACT_CLOSURE_H
+
+#include "abi/abi.h"
+#include "extract/scan.h"
+
+/* Where the tree seems to be when clang looks: below a file, so that no such path can exist on any disk. */
+#define CLOSURE_ROOT "/dev/null/tree/"
+
+struct closure_file;
+
+struct closure {
+	struct tree *tree;
+	const struct profile_unit *unit;
+	struct arena *arena;
+	const struct profile_strings *roots; /* of the profile */
+	const char **dirs;                   /* the unit's include directories, normalised */
+	size_t dir_count;
+	const char **headers;                /* what the unit's globs matched, in order, each once */
+	size_t header_count;
+	struct closure_file **files;         /* in the order in which they were found */
+	size_t file_count, file_capacity;
+	struct closure_file *by_path;        /* uthash; also holds paths that do not exist */
+	bool inside_roots;                   /* every path looked at, there or not, lies below roots */
+	/* Called for each #define of each file, once. */
+	void (*define)(void *data, const struct closure_file *file, struct view name, struct view body, unsigned line);
+	void *define_data;
+};
+
+struct closure_file {
+	const char *path;  /* in the tree; CLOSURE_ROOT stands before it in the same string */
+	const char *text;  /* as clang is to see it; NULL if there is no such file */
+	size_t size;
+	size_t order;      /* index in closure->files */
+	bool included;     /* set by parse_unit() */
+};
+
+/**
+ * closure_load - find and read all files
+ * @closure: tree, unit, arena, roots and define are set, all else is zero
+ *
+ * Return: 0; ERR_NOT_FOUND if a header glob matches nothing; what the tree returned.
+ * closure_release() is due in any case.
+ */
+int closure_load(struct closure *closure, struct err *err);
+void closure_release(struct closure *closure);
+
+/* closure_name - what clang calls the file. */
+static inline const char *closure_name(const struct closure_file *file)
+{
+	return file->path - (sizeof(CLOSURE_ROOT) - 1);
+}
+
+/* closure_find - the file that clang names @path, "/dev/null/a/../b.h"; NULL if the tree has no such file. */
+struct closure_file *closure_find(struct closure *closure, const char *path);
+
+/**
+ * closure_normalise - "a/./b/../c.h" to "a/c.h"
+ *
+ * Return: the length written with a NUL to @out; 0 if the path is absolute,
+ * leaves the tree or does not fit.
+ */
+size_t closure_normalise(char *out, size_t out_size, const char *dir, size_t dir_length, struct view path);
+
+#endif

@@ -1,0 +1,107 @@
+#include "extract/extract.h"
+
+#include "extract/surface.h"
+#include "extract/take.h"
+#include "extract/unit.h"
+#include "extract/walk.h"
+
+/* One run over a tree. */
+struct extraction {
+	struct tree *tree;
+	const struct profile *profile;
+	const char *target;
+	struct profile_strings roots;
+	struct abi_builder *builder;
+	struct macro_scan *macros;
+	struct arena *arena;
+	bool inside_roots;
+};
+
+static const char *file_name(void *data, const char *clang_name)
+{
+	struct closure_file *file = closure_find(data, clang_name);
+
+	if (file)
+		return file->path;
+	return strcmp(clang_name, UNIT_MAIN) ? NULL : "prologue";
+}
+
+static int extract_unit(struct extraction *run, const struct profile_unit *profile_unit, struct err *err)
+{
+	struct closure closure = {
+		.tree = run->tree, .unit = profile_unit, .arena = run->arena, .roots = &run->roots,
+		.define = macro_scan_define, .define_data = run->macros,
+	};
+	struct walk walk = {
+		.builder = run->builder,
+		.decls = { .arena = run->arena, .file_name = file_name, .data = &closure },
+		.roles = { .profile = run->profile, .arena = run->arena },
+	};
+	struct unit unit = { 0 };
+	int rc;
+
+	macro_scan_begin(run->macros, profile_unit);
+	if ((rc = closure_load(&closure, err)) ||
+	    (rc = unit_parse(&unit, &closure, run->macros, run->target, err)))
+		goto out;
+	walk.main_end_line = unit.main_end_line;
+	if ((rc = walk_unit(&walk, unit.tu, err)))
+		goto out;
+	macro_scan_finish(run->macros, run->builder);
+	run->inside_roots = run->inside_roots && closure.inside_roots;
+out:
+	walk_release(&walk);
+	unit_release(&unit);
+	closure_release(&closure);
+	return rc;
+}
+
+static int check_target(const char *target, struct err *err)
+{
+	if (!strcmp(target, "x86_64-linux-gnu") || !strcmp(target, "aarch64-linux-gnu"))
+		return 0;
+	return err_set(err, ERR_USAGE, "unknown target %s; there are x86_64-linux-gnu and aarch64-linux-gnu", target);
+}
+
+static int extract_all(struct extraction *run, bool no_ioctls, struct err *err)
+{
+	struct macro_index index;
+	size_t i;
+	int rc = 0;
+
+	for (i = 0; i < run->profile->unit_count && !rc; i++)
+		rc = extract_unit(run, &run->profile->units[i], err);
+	if (rc || no_ioctls)
+		return rc;
+	macro_scan_index(&index, run->macros);
+	return extract_surface(run->builder, run->tree, run->profile, &index, run->arena, err);
+}
+
+int extract_tree(struct extract_result *out, struct tree *tree, const struct profile *profile,
+		 const struct extract_options *options, struct arena *arena, struct err *err)
+{
+	struct extraction run = {
+		.tree = tree, .profile = profile, .target = options->target, .arena = arena, .inside_roots = true,
+	};
+	const struct abi head = { .driver = profile->name, .version = tree->version, .commit = tree->commit, .target = options->target };
+	int rc;
+
+	if ((rc = check_target(options->target, err)) ||
+	    (rc = profile_roots(&run.roots, profile, arena, err)) ||
+	    (rc = macro_scan_new(&run.macros, profile, arena, err)))
+		return rc;
+	run.builder = abi_builder_new(arena);
+	rc = extract_all(&run, options->no_ioctls, err);
+	if (!rc) {
+		abi_builder_seal(&out->abi, run.builder, &head);
+		out->inside_roots = run.inside_roots;
+	}
+	abi_builder_free(run.builder);
+	macro_scan_free(run.macros);
+	return rc;
+}
+
+const char *extract_compiler(struct arena *arena)
+{
+	return take(clang_getClangVersion(), arena);
+}

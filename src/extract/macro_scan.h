@@ -1,0 +1,52 @@
+/*
+ * extract/macro_scan.h - from "#define" lines to values
+ *
+ * Layer L2, inside extract/. Used in this order: init; for each unit begin,
+ * define (once for each #define), section, parse, then failed and value as
+ * clang answers, finish; in the end index, release.
+ */
+#ifndef EXTRACT_MACRO_SCAN_H
+#define EXTRACT_MACRO_SCAN_H
+
+#include "extract/closure.h"
+#include "extract/macros.h"
+
+struct macro_scan;
+
+/* Return: 0; ERR_FORMAT for a value pattern that is no regular expression. */
+int macro_scan_new(struct macro_scan **out, const struct profile *profile, struct arena *arena, struct err *err);
+void macro_scan_free(struct macro_scan *scan); /* takes NULL */
+
+void macro_scan_begin(struct macro_scan *scan, const struct profile_unit *unit);
+/* macro_scan_define - closure->define; @data is the struct macro_scan. */
+void macro_scan_define(void *data, const struct closure_file *file, struct view name, struct view body, unsigned line);
+
+/*
+ * The questions, as C text, MACRO_SECTION_LINES lines each; question K of
+ * macro_scan_section() stands on the lines from K * MACRO_SECTION_LINES on.
+ * It declares MACRO_VALUE_PREFIX "K", whose value is the answer, and, where
+ * the macro's text could upset the parser, MACRO_WIDTH_PREFIX "K", its size
+ * in bytes, and MACRO_MARK_PREFIX "K", which is lost if the parser lost its way.
+ */
+#define MACRO_VALUE_PREFIX "drvabi_const_"
+#define MACRO_WIDTH_PREFIX "drvabi_width_"
+#define MACRO_MARK_PREFIX "drvabi_mark_"
+enum { MACRO_SECTION_LINES = 4 };
+void macro_scan_section(struct macro_scan *scan, struct strbuf *out);
+
+/* macro_scan_forget - drop all answers, keep what failed: the unit is parsed again. */
+void macro_scan_forget(struct macro_scan *scan);
+/* macro_scan_failed - clang found an error on a line of the section, counted from 0. */
+void macro_scan_failed(struct macro_scan *scan, size_t line);
+/* macro_scan_answer - clang declared @enumerator. */
+void macro_scan_answer(struct macro_scan *scan, const char *enumerator, struct abi_number value);
+/* macro_scan_lost - did the parser lose its way, so that answers of sound macros are missing? */
+bool macro_scan_lost(const struct macro_scan *scan);
+
+/* macro_scan_finish - constants and warnings of the unit go to @builder. */
+void macro_scan_finish(struct macro_scan *scan, struct abi_builder *builder);
+
+/* macro_scan_index - everything from all units; lives in the arena. */
+void macro_scan_index(struct macro_index *out, struct macro_scan *scan);
+
+#endif

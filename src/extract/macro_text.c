@@ -1,0 +1,159 @@
+#include "extract/macro_text.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BRACKET_DEPTH_MAX = 64 };
+
+/* What has been seen of a body so far. */
+struct look {
+	char open[BRACKET_DEPTH_MAX]; /* the brackets that are open */
+	size_t depth;
+	unsigned questions; /* "?" that have no ":" yet */
+	bool has_name;
+	bool has_fraction;
+};
+
+static bool is_letter(char ch)
+{
+	return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || ch == '_' || ch == '$';
+}
+
+static bool is_digit(char ch)
+{
+	return ch >= '0' && ch <= '9';
+}
+
+/* Words that begin a type, a declaration or a statement, none of which is a number. "sizeof" is not among them. */
+static bool is_keyword(const char *word, size_t length)
+{
+	static const char *const words[] = {
+		"__attribute__", "__asm__", "__inline__", "asm", "break", "case", "char", "const", "continue", "do",
+		"double", "else", "enum", "extern", "float", "for", "goto", "if", "inline", "int", "long",
+		"register", "return", "short", "signed", "static", "struct", "switch", "typedef", "union",
+		"unsigned", "void", "volatile", "while", "_Bool", "__inline", "__volatile__",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strlen(words[i]) == length && !memcmp(words[i], word, length))
+			return true;
+	return false;
+}
+
+/* A preprocessing number: digits, letters, dots, and signs behind an exponent. */
+static const char *number_end(struct look *look, const char *at)
+{
+	bool hexadecimal = at[0] == '0' && (at[1] == 'x' || at[1] == 'X');
+	const char *p;
+
+	for (p = at; is_digit(*p) || is_letter(*p) || *p == '.'; p++) {
+		bool exponent = hexadecimal ? *p == 'p' || *p == 'P' : *p == 'e' || *p == 'E';
+
+		if (*p == '.' || exponent)
+			look->has_fraction = true;
+		if (exponent && (p[1] == '+' || p[1] == '-'))
+			p++;
+	}
+	return p;
+}
+
+/* Past a character constant; NULL if it does not end. */
+static const char *character_end(const char *at)
+{
+	const char *p;
+
+	for (p = at + 1; *p; p++) {
+		if (*p == '\\' && p[1])
+			p++;
+		else if (*p == '\'')
+			return p + 1;
+	}
+	return NULL;
+}
+
+static bool close_bracket(struct look *look, char ch)
+{
+	return look->depth && look->open[--look->depth] == ch;
+}
+
+/* One character of punctuation. Return: can the body still be a number? */
+static bool look_at(struct look *look, char ch)
+{
+	switch (ch) {
+	case '(':
+	case '[':
+		if (look->depth == BRACKET_DEPTH_MAX)
+			return false;
+		look->open[look->depth++] = ch == '(' ? ')' : ']';
+		return true;
+	case ')':
+	case ']':
+		return close_bracket(look, ch);
+	case '?':
+		look->questions++;
+		return true;
+	case ':':
+		return look->questions-- > 0;
+	case ',':
+		return look->depth > 0;
+	default:
+		return !strchr("{};\"#@\\`=", ch);
+	}
+}
+
+static bool is_comparison(const char *at)
+{
+	return at[0] && at[1] == '=' && strchr("=!<>", at[0]);
+}
+
+enum macro_shape macro_shape_of(const char *text)
+{
+	struct look look = { 0 };
+	const char *p = text, *end;
+
+	while (p && *p) {
+		if (is_letter(*p)) {
+			for (end = p; is_letter(*end) || is_digit(*end); end++)
+				;
+			if (p == text && is_keyword(p, (size_t)(end - p)))
+				return MACRO_NO_NUMBER;
+			look.has_name = true;
+			p = end;
+		} else if (is_digit(*p) || (*p == '.' && is_digit(p[1]))) {
+			p = number_end(&look, p);
+		} else if (*p == '\'') {
+			p = character_end(p);
+		} else if (is_comparison(p)) {
+			p += 2;
+		} else if (look_at(&look, *p)) {
+			p++;
+		} else {
+			return MACRO_NO_NUMBER;
+		}
+	}
+	if (!p || !*text || look.depth || (look.has_fraction && !look.has_name))
+		return MACRO_NO_NUMBER;
+	return look.has_name ? MACRO_NAMES : MACRO_LITERALS;
+}
+
+bool macro_literal(uint64_t *out, const char *text)
+{
+	unsigned long long value;
+	size_t open = strspn(text, "( "), close;
+	char *end;
+
+	text += open;
+	if (!is_digit(*text))
+		return false;
+	errno = 0;
+	value = strtoull(text, &end, 0);
+	end += strspn(end, "uUlL");
+	close = strspn(end, ") ");
+	if (errno || end[close])
+		return false;
+	*out = value;
+	return true;
+}

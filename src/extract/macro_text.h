@@ -1,0 +1,25 @@
+/*
+ * extract/macro_text.h - what can be told of a macro's body by looking at it
+ *
+ * Layer L2, inside extract/. Bodies are as scan_join() leaves them, without
+ * comments.
+ */
+#ifndef EXTRACT_MACRO_TEXT_H
+#define EXTRACT_MACRO_TEXT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Closed. */
+enum macro_shape {
+	MACRO_NO_NUMBER, /* empty, a string, a bit range like 7:0, a list, a statement, a declaration, a fraction */
+	MACRO_LITERALS,  /* numbers and operators, nothing that could upset a parser */
+	MACRO_NAMES,     /* an expression that uses names, which may stand for anything */
+};
+
+enum macro_shape macro_shape_of(const char *text);
+
+/* macro_literal - the value of a body that is one integer literal, maybe in parentheses; false if it is not. */
+bool macro_literal(uint64_t *out, const char *text);
+
+#endif

@@ -1,0 +1,24 @@
+/*
+ * extract/roles.h - the roles of fields, remembered
+ *
+ * Layer L2, inside extract/. Roles come from matching patterns, which is
+ * slow, and the same few names and types come again and again.
+ */
+#ifndef EXTRACT_ROLES_H
+#define EXTRACT_ROLES_H
+
+#include "abi/abi.h"
+
+struct roles {
+	const struct profile *profile; /* NULL: no roles */
+	struct arena *arena;
+	/* Private from here; zero at the start. */
+	struct role_node *nodes;
+	bool by_record; /* some rule looks at the record's name: nothing is remembered */
+	bool is_ready;  /* by_record is set */
+};
+
+enum abi_role roles_of(struct roles *roles, const char *record, const char *name, const char *type);
+void roles_release(struct roles *roles);
+
+#endif

@@ -1,0 +1,262 @@
+#include "extract/scan.h"
+
+#include <string.h>
+
+struct scanner {
+	const char *at;
+	const char *end; /* *end is NUL */
+	unsigned line;
+	const struct scan_sink *sink;
+};
+
+static bool is_blank(char ch)
+{
+	return ch == ' ' || ch == '\t' || ch == '\r' || ch == '\v' || ch == '\f';
+}
+
+static bool is_word(char ch)
+{
+	return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || (ch >= '0' && ch <= '9') || ch == '_' || ch == '$';
+}
+
+/* A backslash, blanks that clang forgives, and the newline. Return: their length, 0 if @at starts no continuation. */
+static size_t continuation(const char *at, const char *end)
+{
+	const char *p = at;
+
+	if (p == end || *p != '\\')
+		return 0;
+	for (p++; p < end && is_blank(*p); p++)
+		;
+	return p < end && *p == '\n' ? (size_t)(p - at) + 1 : 0;
+}
+
+/* Past the end of the block comment that starts at @at, or to the end of the text. */
+static const char *comment_end(const char *at, const char *end)
+{
+	const char *p = at + 2;
+
+	while ((p = memchr(p, '/', (size_t)(end - p)))) {
+		if (p[-1] == '*' && p - at >= 3)
+			return p + 1;
+		p++;
+	}
+	return end;
+}
+
+/* Past the closing quote of the literal that starts at @at; a literal ends with its line at the latest. */
+static const char *literal_end(const char *at, const char *end)
+{
+	const char *p;
+
+	for (p = at + 1; p < end && *p != '\n'; p++) {
+		size_t splice = continuation(p, end);
+
+		if (splice)
+			p += splice - 1;
+		else if (*p == '\\' && p + 1 < end)
+			p++;
+		else if (*p == *at)
+			return p + 1;
+	}
+	return p;
+}
+
+static void count_lines(struct scanner *scanner, const char *to)
+{
+	const char *p = scanner->at;
+
+	while (p < to && (p = memchr(p, '\n', (size_t)(to - p)))) {
+		scanner->line++;
+		p++;
+	}
+	scanner->at = to;
+}
+
+/* The newline (or end of text) that ends the logical line @at stands on. */
+static const char *logical_line_end(const char *at, const char *end)
+{
+	const char *p = at;
+	size_t splice;
+
+	while (p < end && *p != '\n') {
+		if (*p == '/' && p[1] == '*') {
+			p = comment_end(p, end);
+		} else if (*p == '/' && p[1] == '/') {
+			for (; p < end && *p != '\n'; p += splice ? splice : 1)
+				splice = continuation(p, end);
+		} else if (*p == '"' || *p == '\'') {
+			p = literal_end(p, end);
+		} else {
+			splice = continuation(p, end);
+			p += splice ? splice : 1;
+		}
+	}
+	return p;
+}
+
+/* Nothing on a line without "/" can open a comment: the common line is passed in one step. */
+static const char *plain_line_end(const char *at, const char *end)
+{
+	const char *newline = memchr(at, '\n', (size_t)(end - at));
+	const char *stop = newline ? newline : end;
+
+	if (memchr(at, '/', (size_t)(stop - at)) || memchr(at, '\\', (size_t)(stop - at)))
+		return logical_line_end(at, end);
+	return stop;
+}
+
+/* Blanks, comments and continued line ends, all of which mean nothing before and inside a directive. */
+static const char *skip_blank(const char *at, const char *end)
+{
+	for (;;) {
+		size_t splice = continuation(at, end);
+
+		if (splice)
+			at += splice;
+		else if (at < end && is_blank(*at))
+			at++;
+		else if (at + 1 < end && at[0] == '/' && at[1] == '*')
+			at = comment_end(at, end);
+		else
+			return at;
+	}
+}
+
+static struct view word_at(const char *at, const char *end)
+{
+	const char *p = at;
+
+	while (p < end && is_word(*p))
+		p++;
+	return (struct view){ at, (size_t)(p - at) };
+}
+
+static bool view_is(struct view view, const char *text)
+{
+	return view.length == strlen(text) && !memcmp(view.at, text, view.length);
+}
+
+static void report_include(const struct scanner *scanner, const char *at, const char *stop, bool next)
+{
+	enum scan_include kind = SCAN_ANGLED;
+	const char *close;
+
+	if (at == stop || (*at != '"' && *at != '<'))
+		return;
+	if (*at == '"')
+		kind = SCAN_QUOTED;
+	if (next)
+		kind = SCAN_NEXT;
+	close = memchr(at + 1, *at == '"' ? '"' : '>', (size_t)(stop - at - 1));
+	if (close && close > at + 1)
+		scanner->sink->include(scanner->sink->data, (struct view){ at + 1, (size_t)(close - at - 1) }, kind);
+}
+
+static void report_define(const struct scanner *scanner, const char *at, const char *stop, unsigned line)
+{
+	struct view name = word_at(at, stop);
+	struct view body = { name.at + name.length, (size_t)(stop - name.at) - name.length };
+	const char *start;
+
+	if (!name.length || (body.length && *body.at == '('))
+		return;
+	if (scanner->sink->define)
+		scanner->sink->define(scanner->sink->data, name, body, line);
+	/* "#define HEADER <x.h>" may be included by name. */
+	start = skip_blank(body.at, stop);
+	if (start < stop && (*start == '<' || (*start == '"' && memmem(start, (size_t)(stop - start), ".h\"", 3))))
+		report_include(scanner, start, stop, false);
+}
+
+/* @scanner stands on the "#". */
+static void scan_directive(struct scanner *scanner)
+{
+	const char *stop = logical_line_end(scanner->at, scanner->end);
+	const char *at = skip_blank(scanner->at + 1, stop);
+	struct view word = word_at(at, stop);
+
+	at = skip_blank(word.at + word.length, stop);
+	if (view_is(word, "define")) {
+		report_define(scanner, at, stop, scanner->line);
+	} else if (view_is(word, "include") || view_is(word, "include_next") || view_is(word, "import")) {
+		report_include(scanner, at, stop, view_is(word, "include_next"));
+	}
+	count_lines(scanner, stop);
+}
+
+void scan_directives(const char *text, size_t size, const struct scan_sink *sink)
+{
+	struct scanner scanner = { text, text + size, 1, sink };
+
+	while (scanner.at < scanner.end) {
+		count_lines(&scanner, skip_blank(scanner.at, scanner.end));
+		if (*scanner.at == '#')
+			scan_directive(&scanner);
+		else
+			count_lines(&scanner, plain_line_end(scanner.at, scanner.end));
+		if (scanner.at < scanner.end) {
+			scanner.at++;
+			scanner.line++;
+		}
+	}
+}
+
+/* A run of white space becomes one space, and none at the start. */
+static void add_space(struct strbuf *out)
+{
+	if (out->length && out->text[out->length - 1] != ' ')
+		strbuf_addch(out, ' ');
+}
+
+static void add_comment(struct strbuf *out, const char *at, const char *to, const char *end)
+{
+	size_t splice;
+
+	for (; at < to; at += splice ? splice : 1) {
+		splice = continuation(at, end);
+		if (splice || *at == '\n' || is_blank(*at))
+			add_space(out);
+		else
+			strbuf_addch(out, *at);
+	}
+}
+
+static const char *join_piece(struct strbuf *out, const char *at, const char *end, bool keep_comments)
+{
+	size_t splice = continuation(at, end);
+	const char *to = at + 1;
+
+	if (splice)
+		return at + splice;
+	if (*at == '/' && at + 1 < end && (at[1] == '*' || at[1] == '/')) {
+		to = at[1] == '*' ? comment_end(at, end) : end;
+		if (keep_comments)
+			add_comment(out, at, to, end);
+		else
+			add_space(out);
+	} else if (*at == '"' || *at == '\'') {
+		to = literal_end(at, end);
+		strbuf_add(out, at, (size_t)(to - at));
+	} else if (is_blank(*at) || *at == '\n') {
+		add_space(out);
+	} else {
+		strbuf_addch(out, *at);
+	}
+	return to;
+}
+
+const char *scan_join(struct view body, bool keep_comments, struct arena *arena)
+{
+	const char *at = body.at, *end = body.at + body.length;
+	struct strbuf out = { 0 };
+	const char *text;
+
+	while (at < end)
+		at = join_piece(&out, at, end, keep_comments);
+	while (out.length && out.text[out.length - 1] == ' ')
+		out.text[--out.length] = '\0';
+	text = arena_strndup(arena, strbuf_text(&out), out.length);
+	strbuf_release(&out);
+	return text;
+}

@@ -1,0 +1,47 @@
+/*
+ * extract/scan.h - the #include and #define lines of a text
+ *
+ * Layer L2, inside extract/. A scanner that is much faster than a
+ * preprocessor because it knows nothing about conditions: what stands under
+ * "#if 0" is reported as well. Comments, literals and continued lines are
+ * understood.
+ */
+#ifndef EXTRACT_SCAN_H
+#define EXTRACT_SCAN_H
+
+#include "base/base.h"
+
+#include <stdbool.h>
+
+/* Bytes of somebody else's text; not NUL-terminated. */
+struct view {
+	const char *at;
+	size_t length;
+};
+
+enum scan_include { SCAN_QUOTED, SCAN_ANGLED, SCAN_NEXT };
+
+struct scan_sink {
+	void *data;
+	/* #include "spelled" or <spelled>, or #include_next; @spelled points between the delimiters. */
+	void (*include)(void *data, struct view spelled, enum scan_include kind);
+	/*
+	 * #define NAME body, object-like; @body is raw: it may hold comments and
+	 * continued lines, and ends before the newline of the directive. May be NULL.
+	 */
+	void (*define)(void *data, struct view name, struct view body, unsigned line);
+};
+
+/* scan_directives - report every directive of @text, which is NUL-terminated at @size. */
+void scan_directives(const char *text, size_t size, const struct scan_sink *sink);
+
+/**
+ * scan_join - a raw body on one line
+ * @keep_comments: false: each becomes one space
+ *
+ * Continued lines are joined, runs of white space outside of literals become
+ * one space, the ends are trimmed. Return: lives in @arena.
+ */
+const char *scan_join(struct view body, bool keep_comments, struct arena *arena);
+
+#endif

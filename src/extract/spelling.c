@@ -1,0 +1,365 @@
+/*
+ * C declarators are spelled from the inside out: what is to the right and
+ * left of the name that is not there ("*", "[4]", "(*)(int)") grows while the
+ * type is taken apart, and the base's name goes in front at the end.
+ */
+#include "extract/decl.h"
+
+#include "extract/take.h"
+
+#include <stdlib.h>
+#include <uthash.h>
+
+struct spelling_node {
+	struct spelling spelling; /* first */
+	const void *key;          /* the type, with its qualifiers */
+	UT_hash_handle hh;
+};
+
+struct shape_node {
+	struct shape shape; /* first */
+	const void *key;
+	UT_hash_handle hh;
+};
+
+struct speller {
+	struct decls *decls;
+	struct strbuf inner; /* the declarator so far */
+	struct strbuf out;
+	struct decl *unnamed;
+};
+
+CXType type_underlying(CXType type)
+{
+	return clang_getTypedefDeclUnderlyingType(clang_getTypeDeclaration(type));
+}
+
+CXType type_plain(CXType type)
+{
+	for (;;) {
+		if (type.kind == CXType_Elaborated)
+			type = clang_Type_getNamedType(type);
+		else if (type.kind == CXType_Attributed)
+			type = clang_Type_getModifiedType(type);
+		else
+			return type;
+	}
+}
+
+bool type_is_array(CXType type)
+{
+	enum CXTypeKind kind = clang_getCanonicalType(type).kind;
+
+	return kind == CXType_ConstantArray || kind == CXType_IncompleteArray;
+}
+
+bool type_is_unsigned(CXType type)
+{
+	switch (clang_getCanonicalType(type).kind) {
+	case CXType_Bool:
+	case CXType_Char_U:
+	case CXType_UChar:
+	case CXType_UShort:
+	case CXType_UInt:
+	case CXType_ULong:
+	case CXType_ULongLong:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool is_function(CXType type)
+{
+	return clang_getResultType(type).kind != CXType_Invalid;
+}
+
+static void put_front(struct strbuf *buf, const char *text)
+{
+	size_t length = strlen(text);
+
+	strbuf_reserve(buf, length);
+	if (!buf->length)
+		buf->text[0] = '\0';
+	memmove(buf->text + length, buf->text, buf->length + 1);
+	memcpy(buf->text, text, length);
+	buf->length += length;
+}
+
+/*
+ * As written, with the qualifiers of every layer that type_plain() takes off:
+ * "const " and its like.
+ */
+static CXType plain_qualified(struct strbuf *qualifiers, CXType type)
+{
+	CXType plain = type_plain(type);
+
+	if (clang_isConstQualifiedType(type) || clang_isConstQualifiedType(plain))
+		strbuf_adds(qualifiers, "const ");
+	if (clang_isVolatileQualifiedType(type) || clang_isVolatileQualifiedType(plain))
+		strbuf_adds(qualifiers, "volatile ");
+	if (clang_isRestrictQualifiedType(type) || clang_isRestrictQualifiedType(plain))
+		strbuf_adds(qualifiers, "restrict ");
+	return plain;
+}
+
+/* A copy of @text without the words struct, union and enum. */
+static void add_without_tags(struct strbuf *out, const char *text)
+{
+	static const char *const tags[] = { "struct ", "union ", "enum ", "class " };
+	bool at_word = true;
+	size_t i;
+
+	while (*text) {
+		for (i = 0; at_word && i < sizeof(tags) / sizeof(tags[0]); i++)
+			if (!strncmp(text, tags[i], strlen(tags[i])))
+				text += strlen(tags[i]);
+		if (!*text)
+			break;
+		at_word = strchr(" (,*<", *text) != NULL;
+		strbuf_addch(out, *text++);
+	}
+}
+
+static void add_base_name(struct speller *speller, CXType type)
+{
+	CXString name;
+
+	if (type.kind == CXType_Record || type.kind == CXType_Enum) {
+		struct decl *decl = decl_of_type(speller->decls, type);
+
+		if (decl->name) {
+			strbuf_adds(&speller->out, decl->name);
+		} else {
+			strbuf_addch(&speller->out, NAME_HOLE);
+			speller->unnamed = decl;
+		}
+		return;
+	}
+	name = type.kind == CXType_Typedef ? clang_getTypedefName(type) : clang_getTypeSpelling(type);
+	add_without_tags(&speller->out, clang_getCString(name));
+	clang_disposeString(name);
+}
+
+/* The end of the way in: qualifiers, name, then the declarator. */
+static void spell_base(struct speller *speller, CXType type, const struct strbuf *qualifiers)
+{
+	/* Where clang spells the name it spells the qualifiers too. */
+	if (type.kind == CXType_Record || type.kind == CXType_Enum || type.kind == CXType_Typedef)
+		strbuf_adds(&speller->out, strbuf_text(qualifiers));
+	add_base_name(speller, type);
+	if (speller->inner.length && speller->inner.text[0] != '[')
+		strbuf_addch(&speller->out, ' ');
+	strbuf_add(&speller->out, strbuf_text(&speller->inner), speller->inner.length);
+}
+
+static void spell(struct speller *speller, CXType type);
+
+static void spell_arguments(struct speller *speller, CXType function)
+{
+	int count = clang_getNumArgTypes(function), i;
+
+	strbuf_addch(&speller->inner, '(');
+	for (i = 0; i < count; i++) {
+		const struct spelling *argument = spelling_of(speller->decls, clang_getArgType(function, (unsigned)i));
+
+		strbuf_adds(&speller->inner, i ? ", " : "");
+		strbuf_adds(&speller->inner, argument->text);
+		if (argument->unnamed)
+			speller->unnamed = argument->unnamed;
+	}
+	if (clang_isFunctionTypeVariadic(function))
+		strbuf_adds(&speller->inner, count ? ", ..." : "...");
+	else if (!count && !speller->decls->is_cxx && clang_getCanonicalType(function).kind == CXType_FunctionProto)
+		strbuf_adds(&speller->inner, "void");
+	strbuf_addch(&speller->inner, ')');
+}
+
+static void spell_pointer(struct speller *speller, CXType type, const char *mark, struct strbuf *qualifiers)
+{
+	CXType pointee = clang_getPointeeType(type);
+
+	/* Qualifiers end in a space, which is due only before a name or another mark. */
+	if (qualifiers->length && !speller->inner.length)
+		qualifiers->text[--qualifiers->length] = '\0';
+	put_front(&speller->inner, strbuf_text(qualifiers));
+	put_front(&speller->inner, mark);
+	pointee = type_plain(pointee);
+	if (pointee.kind != CXType_Typedef && (is_function(pointee) || type_is_array(pointee))) {
+		put_front(&speller->inner, "(");
+		strbuf_addch(&speller->inner, ')');
+	}
+	spell(speller, clang_getPointeeType(type));
+}
+
+static void spell_array(struct speller *speller, CXType type)
+{
+	if (type.kind == CXType_ConstantArray)
+		strbuf_addf(&speller->inner, "[%lld]", clang_getArraySize(type));
+	else
+		strbuf_adds(&speller->inner, "[]");
+	spell(speller, clang_getArrayElementType(type));
+}
+
+/*
+ * libclang does not say what it hides: parentheses, typeof, and more. A
+ * function is found through them, for all else the canonical type will do.
+ */
+static void spell_hidden(struct speller *speller, CXType type)
+{
+	CXType canonical = clang_getCanonicalType(type);
+
+	if (is_function(type)) {
+		spell_arguments(speller, type);
+		spell(speller, clang_getResultType(type));
+	} else if (canonical.kind != CXType_Unexposed) {
+		spell(speller, canonical);
+	} else {
+		spell_base(speller, type, &(struct strbuf){ 0 });
+	}
+}
+
+static void spell(struct speller *speller, CXType written)
+{
+	struct strbuf qualifiers = { 0 };
+	CXType type = plain_qualified(&qualifiers, written);
+
+	switch (type.kind) {
+	case CXType_Pointer:
+		spell_pointer(speller, type, "*", &qualifiers);
+		break;
+	case CXType_LValueReference:
+		spell_pointer(speller, type, "&", &qualifiers);
+		break;
+	case CXType_RValueReference:
+		spell_pointer(speller, type, "&&", &qualifiers);
+		break;
+	case CXType_ConstantArray:
+	case CXType_IncompleteArray:
+		spell_array(speller, type);
+		break;
+	case CXType_FunctionProto:
+	case CXType_FunctionNoProto:
+	case CXType_Unexposed:
+		spell_hidden(speller, type);
+		break;
+	default:
+		spell_base(speller, type, &qualifiers);
+		break;
+	}
+	strbuf_release(&qualifiers);
+}
+
+/* "NvU32 (*)[4]": the parentheses hide the array, but clang's own words are the same in every release. */
+static bool points_to_hidden_array(CXType type)
+{
+	CXType plain = type_plain(type), pointee;
+
+	if (plain.kind != CXType_Pointer)
+		return false;
+	pointee = type_plain(clang_getPointeeType(plain));
+	return pointee.kind == CXType_Unexposed && type_is_array(pointee);
+}
+
+static void spell_by_clang(struct speller *speller, CXType type)
+{
+	CXString text = clang_getTypeSpelling(type);
+
+	strbuf_reset(&speller->out);
+	add_without_tags(&speller->out, clang_getCString(text));
+	clang_disposeString(text);
+}
+
+const struct spelling *spelling_of(struct decls *decls, CXType type)
+{
+	struct speller speller = { .decls = decls };
+	struct spelling_node *node;
+	const void *key = type.data[0];
+
+	HASH_FIND_PTR(decls->spelling_nodes, &key, node);
+	if (node)
+		return &node->spelling;
+	spell(&speller, type);
+	if (!speller.unnamed && points_to_hidden_array(type))
+		spell_by_clang(&speller, type);
+	node = arena_alloc(decls->arena, sizeof(*node));
+	node->key = key;
+	node->spelling = (struct spelling){ type, arena_strdup(decls->arena, strbuf_text(&speller.out)), speller.unnamed };
+	HASH_ADD_PTR(decls->spelling_nodes, key, node);
+	strbuf_release(&speller.inner);
+	strbuf_release(&speller.out);
+	return &node->spelling;
+}
+
+const char *spelling_text(const struct spelling *spelling, const char *name, struct arena *arena)
+{
+	struct strbuf text = { 0 };
+	const char *p, *copy;
+
+	if (!spelling->unnamed)
+		return spelling->text;
+	for (p = spelling->text; *p; p++) {
+		if (*p == NAME_HOLE)
+			strbuf_adds(&text, name);
+		else
+			strbuf_addch(&text, *p);
+	}
+	copy = arena_strndup(arena, strbuf_text(&text), text.length);
+	strbuf_release(&text);
+	return copy;
+}
+
+/* Take the dimensions off: through typedefs until the first, through none after it. */
+static CXType take_dimensions(struct strbuf *out, CXType type)
+{
+	bool found = false;
+
+	while (type_is_array(type)) {
+		CXType plain = type_plain(type);
+
+		if (plain.kind == CXType_ConstantArray || plain.kind == CXType_IncompleteArray) {
+			if (plain.kind == CXType_ConstantArray)
+				strbuf_addf(out, "[%lld]", clang_getArraySize(plain));
+			else
+				strbuf_adds(out, "[]");
+			type = clang_getArrayElementType(plain);
+			found = true;
+		} else if (plain.kind != CXType_Typedef) {
+			type = clang_getCanonicalType(plain);
+		} else if (found) {
+			break;
+		} else {
+			type = type_underlying(plain);
+		}
+	}
+	return type;
+}
+
+struct shape *shape_of(struct decls *decls, CXType type)
+{
+	struct strbuf dimensions = { 0 };
+	struct shape_node *node;
+	const void *key = type.data[0];
+
+	HASH_FIND_PTR(decls->shape_nodes, &key, node);
+	if (node)
+		return &node->shape;
+	node = arena_alloc(decls->arena, sizeof(*node));
+	node->key = key;
+	node->shape.type = type;
+	node->shape.base = take_dimensions(&dimensions, type);
+	node->shape.spelling = spelling_of(decls, node->shape.base);
+	node->shape.dimensions = dimensions.length ? arena_strdup(decls->arena, dimensions.text) : "";
+	node->shape.size_bytes = clang_Type_getSizeOf(type);
+	if (clang_getCanonicalType(type).kind == CXType_IncompleteArray)
+		node->shape.size_bytes = 0;
+	HASH_ADD_PTR(decls->shape_nodes, key, node);
+	strbuf_release(&dimensions);
+	return &node->shape;
+}
+
+void spellings_release(struct decls *decls)
+{
+	HASH_CLEAR(hh, decls->spelling_nodes);
+	HASH_CLEAR(hh, decls->shape_nodes);
+}

@@ -1,0 +1,408 @@
+/*
+ * Nothing here calls itself: records that are reached wait in a list, so that
+ * a chain of a hundred thousand of them is no deeper than one.
+ */
+#include "extract/walk.h"
+
+#include "extract/take.h"
+
+#include <stdlib.h>
+#include <uthash.h>
+
+/* One name of one thing. What it stands for is part of the key, so that a second meaning reaches the builder, which warns. */
+struct walk_name {
+	const char *key; /* the name, a NUL, the bytes of a pointer */
+	UT_hash_handle hh;
+};
+
+/* A record to be recorded. */
+struct walk_record {
+	struct decl *decl;
+	const char *name;
+	const char *parent; /* whom the unnamed types inside are named after */
+	CXType type;        /* as @name stands for it, which may be aligned otherwise */
+};
+
+/* Who an unnamed type is named after. */
+struct owner {
+	const char *parent;
+	const char *field;
+	unsigned number; /* among the parent's unnamed members, from 1; 0 if there is a field name */
+};
+
+/* Return: false if @name, standing for @what, is in the document already. */
+static bool is_new(struct walk *walk, const char *name, const void *what)
+{
+	size_t length = strlen(name) + 1;
+	struct walk_name *found;
+	struct strbuf key = { 0 };
+
+	strbuf_add(&key, name, length);
+	strbuf_add(&key, &what, sizeof(what));
+	HASH_FIND(hh, walk->names, key.text, key.length, found);
+	if (!found) {
+		struct walk_name *added = arena_alloc(walk->decls.arena, sizeof(*added));
+
+		added->key = arena_memdup(walk->decls.arena, key.text, key.length);
+		HASH_ADD_KEYPTR(hh, walk->names, added->key, key.length, added);
+	}
+	strbuf_release(&key);
+	return !found;
+}
+
+static const char *owned_name(struct walk *walk, struct owner owner)
+{
+	if (owner.number > 1)
+		return arena_printf(walk->decls.arena, "%s::_t%u", owner.parent, owner.number);
+	return arena_printf(walk->decls.arena, "%s::%s_t", owner.parent, owner.field);
+}
+
+static const char *owned_text(struct walk *walk, const struct spelling *spelling, struct owner owner)
+{
+	if (!spelling->unnamed)
+		return spelling->text;
+	return spelling_text(spelling, owned_name(walk, owner), walk->decls.arena);
+}
+
+static const char *typedef_name(struct walk *walk, CXType type)
+{
+	return take(clang_getTypedefName(type), walk->decls.arena);
+}
+
+static uint64_t size_of(CXType type)
+{
+	long long size = clang_getCanonicalType(type).kind == CXType_Void ? 0 : clang_Type_getSizeOf(type);
+
+	return size < 0 ? 0 : (uint64_t)size;
+}
+
+/* The typedef that stands directly on a record: what is unnamed in there is named after it. */
+static CXType last_typedef(CXType type)
+{
+	for (;;) {
+		CXType under = type_plain(type_underlying(type));
+
+		if (under.kind != CXType_Typedef)
+			return type;
+		type = under;
+	}
+}
+
+static void put_off_record(struct walk *walk, struct walk_record record)
+{
+	record.decl->is_used = true;
+	if (!record.decl->is_complete || !is_new(walk, record.name, record.decl))
+		return;
+	ARRAY_GROW(walk->records, walk->record_count, walk->record_capacity);
+	walk->records[walk->record_count++] = record;
+}
+
+/* A record under the name that @type has for it; an unnamed one after @owner. */
+static void add_record(struct walk *walk, CXType type, struct owner owner)
+{
+	CXType plain = type_plain(type);
+	struct walk_record record = { .type = plain };
+
+	record.decl = decl_of_type(&walk->decls, clang_getCanonicalType(plain));
+	if (plain.kind == CXType_Typedef) {
+		record.name = typedef_name(walk, plain);
+		record.parent = typedef_name(walk, last_typedef(plain));
+	} else {
+		record.name = record.decl->name ? record.decl->name : owned_name(walk, owner);
+		record.parent = record.name;
+	}
+	put_off_record(walk, record);
+}
+
+static void put_enum(struct walk *walk, struct decl *decl, const char *name)
+{
+	decl->is_used = true;
+	if (!is_new(walk, name, decl))
+		return;
+	decl_enumerators(&walk->decls, decl);
+	abi_builder_enum(walk->builder, &(struct abi_enum){
+		.name = name,
+		.type = spelling_of(&walk->decls, clang_getCanonicalType(clang_getEnumDeclIntegerType(decl->cursor)))->text,
+		.size_bytes = size_of(decl->type),
+		.values = decl->enumerators,
+		.value_count = decl->enumerator_count,
+		.source = decl->source,
+	});
+}
+
+/* An enum under the name that @type has for it, and under its own. Each is an alias as well, @text too. */
+static void add_enum(struct walk *walk, CXType type, const char *text, struct owner owner)
+{
+	CXType plain = type_plain(type);
+	struct decl *decl = decl_of_type(&walk->decls, clang_getCanonicalType(plain));
+	const char *name = decl->name;
+
+	if (!decl->is_complete)
+		return;
+	if (plain.kind == CXType_Typedef) {
+		const char *alias = typedef_name(walk, plain);
+
+		put_enum(walk, decl, alias);
+		name = name ? name : alias;
+	}
+	name = name ? name : owned_name(walk, owner);
+	put_enum(walk, decl, name);
+	abi_builder_alias(walk->builder, &(struct abi_alias){ name, name, size_of(decl->type) });
+	abi_builder_alias(walk->builder, &(struct abi_alias){ text, name, size_of(decl->type) });
+}
+
+/*
+ * What @type points to or consists of, taken apart down to a record or enum.
+ * Passing through a typedef makes that the owner of what is unnamed below.
+ */
+static CXType reached(struct walk *walk, CXType type, struct owner *owner)
+{
+	for (;;) {
+		CXType canonical = clang_getCanonicalType(type);
+
+		type = type_plain(type);
+		if (canonical.kind == CXType_Record || canonical.kind == CXType_Enum)
+			return type;
+		switch (type.kind) {
+		case CXType_Pointer:
+			type = clang_getPointeeType(type);
+			break;
+		case CXType_ConstantArray:
+		case CXType_IncompleteArray:
+			type = clang_getArrayElementType(type);
+			break;
+		case CXType_Typedef:
+			*owner = (struct owner){ typedef_name(walk, type), "", 0 };
+			type = type_underlying(type);
+			break;
+		case CXType_Unexposed:
+			if (canonical.kind == CXType_Unexposed)
+				return type;
+			type = canonical;
+			break;
+		default:
+			return type;
+		}
+	}
+}
+
+/* The record or enum behind pointers and arrays. Return: the owner of an unnamed one. */
+static struct owner add_reached(struct walk *walk, CXType type, struct owner owner)
+{
+	CXType target = reached(walk, type, &owner);
+
+	switch (clang_getCanonicalType(target).kind) {
+	case CXType_Record:
+		add_record(walk, target, owner);
+		break;
+	case CXType_Enum:
+		add_enum(walk, target, owned_text(walk, spelling_of(&walk->decls, target), owner), owner);
+		break;
+	default:
+		break;
+	}
+	return owner;
+}
+
+static void add_alias(struct walk *walk, CXType type, const char *text, struct owner owner)
+{
+	CXType canonical = clang_getCanonicalType(type);
+
+	if (!is_new(walk, text, canonical.data[0]))
+		return;
+	owner = add_reached(walk, type, owner);
+	abi_builder_alias(walk->builder, &(struct abi_alias){
+		.name = text,
+		.type = owned_text(walk, spelling_of(&walk->decls, canonical), owner),
+		.size_bytes = size_of(type),
+	});
+}
+
+/* The type that something is based on, under its spelling @text. */
+static void add_base(struct walk *walk, CXType type, const char *text, struct owner owner)
+{
+	switch (clang_getCanonicalType(type).kind) {
+	case CXType_Record:
+		add_record(walk, type, owner);
+		break;
+	case CXType_Enum:
+		add_enum(walk, type, text, owner);
+		break;
+	default:
+		add_alias(walk, type, text, owner);
+		break;
+	}
+}
+
+static void make_field(struct walk *walk, struct abi_field *out, const struct member *member,
+		       const struct walk_record *record, unsigned *unnamed_count)
+{
+	struct owner owner = { record->parent, member->name, *member->name ? 0 : ++*unnamed_count };
+	struct shape *shape = member->shape;
+	const char *base = owned_text(walk, shape->spelling, owner);
+
+	out->name = member->name;
+	out->type = *shape->dimensions ? arena_printf(walk->decls.arena, "%s%s", base, shape->dimensions) : base;
+	out->offset_bits = member->offset_bits;
+	out->size_bits = member->size_bits;
+	out->is_bitfield = member->is_bitfield;
+	out->role = roles_of(&walk->roles, record->name, out->name, out->type);
+	if (!shape->is_added)
+		add_base(walk, shape->base, base, owner);
+	shape->is_added = !shape->spelling->unnamed;
+}
+
+static int put_record(struct walk *walk, struct walk_record record, struct err *err)
+{
+	struct decl *decl = record.decl;
+	long long align = clang_Type_getAlignOf(record.type);
+	struct abi_field *fields;
+	unsigned unnamed_count = 0;
+	size_t i;
+	int rc;
+
+	if ((rc = decl_members(&walk->decls, decl, err)))
+		return rc;
+	fields = arena_array(walk->decls.arena, decl->member_count, sizeof(*fields));
+	for (i = 0; i < decl->member_count; i++)
+		make_field(walk, &fields[i], &decl->members[i], &record, &unnamed_count);
+	abi_builder_record(walk->builder, &(struct abi_record){
+		.name = record.name,
+		.fields = fields,
+		.field_count = decl->member_count,
+		.size_bytes = size_of(decl->type),
+		.align_bytes = align < 0 ? 0 : (uint64_t)align,
+		.is_union = decl->is_union,
+		.source = decl->source,
+	});
+	return 0;
+}
+
+static int put_records(struct walk *walk, struct err *err)
+{
+	int rc = 0;
+
+	while (walk->record_count && !rc)
+		rc = put_record(walk, walk->records[--walk->record_count], err);
+	return rc;
+}
+
+static void add_typedef(struct walk *walk, CXCursor cursor)
+{
+	CXType type = clang_getCursorType(cursor), under = clang_getTypedefDeclUnderlyingType(cursor);
+	struct owner owner = { take(clang_getCursorSpelling(cursor), walk->decls.arena), "", 0 };
+
+	switch (clang_getCanonicalType(type).kind) {
+	case CXType_FunctionProto:
+	case CXType_FunctionNoProto:
+	case CXType_IncompleteArray:
+		/* These have no size. */
+		add_reached(walk, under, owner);
+		break;
+	default:
+		add_base(walk, type, owner.parent, owner);
+		under = type_plain(under);
+		if (under.kind == CXType_Typedef)
+			add_base(walk, under, spelling_of(&walk->decls, under)->text, owner);
+		break;
+	}
+}
+
+static void add_tag(struct walk *walk, CXCursor cursor)
+{
+	struct decl *decl = decl_of_cursor(&walk->decls, cursor);
+
+	if (decl->name) {
+		add_base(walk, decl->type, decl->name, (struct owner){ "", "", 0 });
+	} else if (cursor.kind == CXCursor_EnumDecl) {
+		ARRAY_GROW(walk->enums, walk->enum_count, walk->enum_capacity);
+		walk->enums[walk->enum_count++] = decl;
+	}
+}
+
+int walk_type(struct walk *walk, CXCursor cursor, struct err *err)
+{
+	if (cursor.kind == CXCursor_TypedefDecl || cursor.kind == CXCursor_TypeAliasDecl)
+		add_typedef(walk, cursor);
+	else
+		add_tag(walk, cursor);
+	return put_records(walk, err);
+}
+
+/*
+ * What stands in clang's own headers is recorded only if the driver's use it;
+ * what stands at the end of the main file are our own questions.
+ */
+static bool is_foreign(struct walk *walk, CXCursor cursor)
+{
+	CXSourceLocation location = clang_getCursorLocation(cursor);
+	bool in_own_header = false;
+	unsigned line = 0;
+
+	if (clang_Location_isInSystemHeader(location)) {
+		decl_place(&walk->decls, cursor, &in_own_header);
+	} else if (walk->main_end_line && cursor.kind == CXCursor_EnumDecl && clang_Location_isFromMainFile(location)) {
+		clang_getExpansionLocation(location, NULL, &line, NULL, NULL);
+		return line >= walk->main_end_line;
+	}
+	return in_own_header;
+}
+
+/* The visit of a whole unit. */
+struct unit_visit {
+	struct walk *walk;
+	struct err *err;
+	int rc;
+};
+
+static enum CXChildVisitResult declaration_visit(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+	struct unit_visit *visit = data;
+
+	(void)parent;
+	switch (cursor.kind) {
+	case CXCursor_StructDecl:
+	case CXCursor_UnionDecl:
+		clang_visitChildren(cursor, declaration_visit, visit);
+		break;
+	case CXCursor_EnumDecl:
+	case CXCursor_TypedefDecl:
+		break;
+	default:
+		return CXChildVisit_Continue;
+	}
+	if (!visit->rc && clang_isCursorDefinition(cursor) && !is_foreign(visit->walk, cursor))
+		visit->rc = walk_type(visit->walk, cursor, visit->err);
+	return visit->rc ? CXChildVisit_Break : CXChildVisit_Continue;
+}
+
+int walk_unit(struct walk *walk, CXTranslationUnit tu, struct err *err)
+{
+	struct unit_visit visit = { walk, err, 0 };
+	size_t i;
+
+	clang_visitChildren(clang_getTranslationUnitCursor(tu), declaration_visit, &visit);
+	for (i = 0; i < walk->enum_count && !visit.rc; i++) {
+		struct decl *decl = walk->enums[i];
+
+		decl_enumerators(&walk->decls, decl);
+		if (!decl->is_used && decl->enumerator_count) {
+			struct owner owner = { "", decl->enumerators[0].name, 0 };
+
+			add_enum(walk, decl->type, owned_name(walk, owner), owner);
+		}
+	}
+	return visit.rc;
+}
+
+void walk_release(struct walk *walk)
+{
+	HASH_CLEAR(hh, walk->names);
+	free(walk->records);
+	free(walk->enums);
+	walk->records = NULL;
+	walk->enums = NULL;
+	walk->record_count = walk->enum_count = 0;
+	roles_release(&walk->roles);
+	decls_release(&walk->decls);
+}
