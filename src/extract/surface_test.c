@@ -1,0 +1,365 @@
+#include "extract/surface.h"
+
+#include "extract/surface_fake.h"
+
+/* A driver of a few lines, with one family of each kind. */
+static const struct fake_file files[] = {
+	{ "gen/g_a_nvoc.c",
+	  "static const struct NVOC_EXPORTED_METHOD_DEF methods[] =\n{\n"
+	  "  {\n /*flags=*/ 0x9u,\n /*accessRight=*/0x2u,\n /*methodId=*/ 0x20800101u,\n"
+	  " /*paramSize=*/ sizeof(NV2080_CTRL_SPIN_PARAMS),\n /*func=*/ \"subdeviceCtrlCmdSpin\"\n  },\n"
+	  "  {\n /*flags=*/ 0x0u,\n /*accessRight=*/0x0u,\n /*methodId=*/ 0x20800102u,\n"
+	  " /*paramSize=*/ 0,\n /*func=*/ \"subdeviceCtrlCmdHalt\"\n  },\n};\n" },
+	{ "gen/g_b_nvoc.c",
+	  "static const struct NVOC_EXPORTED_METHOD_DEF methods[] =\n{\n"
+	  "  {\n /*flags=*/ 0x9u,\n /*accessRight=*/0x2u,\n /*methodId=*/ 0x20800101u,\n"
+	  " /*paramSize=*/ sizeof(NV2080_CTRL_SPIN_PARAMS),\n /*func=*/ \"subdeviceCtrlCmdSpin\"\n  },\n};\n" },
+	{ "gen/g_other_nvoc.c",
+	  "static const struct NVOC_EXPORTED_METHOD_DEF methods[] =\n{\n"
+	  "  {\n /*flags=*/ 0x1u,\n /*accessRight=*/0x0u,\n /*methodId=*/ 0x20800101u,\n"
+	  " /*paramSize=*/ sizeof(NV2080_CTRL_OTHER_PARAMS),\n /*func=*/ \"otherCtrlCmdSpin\"\n  },\n};\n" },
+	{ "rm/control.h", "#define CF_KERNEL 0\n#define CF_NO_LOCK 0x1\n#define CF_ANYONE 0x8\n" },
+	{ "rm/rights.h", "#define RS_ACCESS_DUP 0U\n#define RS_ACCESS_NICE 1U\n" },
+	{ "rm/copy.c", "switch (p->cmd)\n{\n  case NV2080_CTRL_CMD_SPIN:\n    break;\n}\n" },
+	{ "rm/list.h",
+	  "RS_ENTRY(THING_A, T, NV_TRUE, P, RS_REQUIRED(THING_PARAMS), F, RS_FLAGS_ALL, RS_ACCESS_NICE)\n"
+	  "RS_ENTRY(THING_B, T, NV_TRUE, P, RS_NONE, F, RS_FLAGS_NONE, RS_ACCESS_NONE)\n" },
+	{ "rm/flags.h", "#define RS_FLAGS_ALL (RS_FLAGS_ALLOC_ANYONE | RS_FLAGS_LOCK)\n#define RS_FLAGS_ALLOC_ANYONE NVBIT(0)\n"
+			"#define RS_FLAGS_LOCK NVBIT(1)\n" },
+	{ "rm/lonely.h", "RS_ENTRY(THING_C, T, NV_TRUE, P, RS_NONE, F, RS_FLAGS_NONE, RS_ACCESS_NONE)\n" },
+};
+
+#define MACRO(macro, number, text) \
+	{ .name = macro, .value = { number, false }, .evaluated = true, .unit = "rm", .file = "inc/x.h", .line = 7, .body = text }
+/* Sorted by name. */
+static const struct macro macros[] = {
+	MACRO("ESC_ALLOC", 43, "43 // struct esc_alloc"),
+	MACRO("ESC_FREE", 41, "41"),
+	MACRO("ESC_LAST", 99, "99"),
+	{ .name = "ESC_MINUS", .value = { 1, true }, .evaluated = true, .unit = "rm", .file = "inc/x.h", .line = 9, .body = "-1" },
+	MACRO("ESC_NOTHING", 44, "44"),
+	{ .name = "ESC_UNKNOWN", .unit = "rm", .file = "inc/x.h", .body = "f(x)" },
+	MACRO("NV2080_CTRL_CMD_HALT", 0x20800102, "(0x20800102)"),
+	MACRO("NV2080_CTRL_CMD_SPIN", 0x20800101, "(0x20800101)"),
+	MACRO("NV2080_CTRL_CMD_SPIN_ALIAS", 0x20800101, "NV2080_CTRL_CMD_SPIN"),
+	MACRO("NV2080_CTRL_SPIN_SPEED", 0x20800101, "0x20800101"),
+	MACRO("THING_A", 0x9010, "(0x9010U)"),
+	MACRO("THING_B", 0x9011, "(0x9011U)"),
+};
+static const struct macro_index index_of_macros = { macros, sizeof(macros) / sizeof(macros[0]) };
+
+struct made {
+	struct fake_document document;
+	struct fake_tree tree;
+	struct err err;
+	int rc;
+};
+
+static void begin(struct made *made)
+{
+	static const char *const records[] = { "NV2080_CTRL_SPIN_PARAMS", "THING_PARAMS", "esc_alloc", "ESC_FREE_PARAMS", "ESC_NOTHING_PARAMS" };
+
+	*made = (struct made){ 0 };
+	fake_begin(&made->document);
+	made->tree = (struct fake_tree){ .tree = { .ops = &fake_ops }, .files = files, .count = sizeof(files) / sizeof(files[0]) };
+	for (size_t i = 0; i < sizeof(records) / sizeof(records[0]); i++) {
+		struct abi_record record = { .name = records[i], .source = "" };
+
+		abi_builder_record(made->document.builder, &record);
+	}
+}
+
+static void make(struct made *made, const struct profile_family *family)
+{
+	struct profile profile = { .families = family, .family_count = 1 };
+
+	made->rc = extract_surface(made->document.builder, &made->tree.tree, &profile, &index_of_macros, &made->document.arena,
+				   &made->err);
+}
+
+static const char *flags_of(const struct abi_ioctl *ioctl, struct arena *arena)
+{
+	const char *text = "";
+
+	for (size_t i = 0; i < ioctl->flag_count; i++)
+		text = arena_printf(arena, "%s%s%s", text, i ? "," : "", ioctl->flags[i]);
+	return text;
+}
+
+static struct profile_family control = {
+	.name = "control",
+	.source = PROFILE_FROM_NVOC,
+	.match = FAKE_STRINGS("NV*_CTRL_*"),
+	.files = FAKE_STRINGS("gen/g_a_nvoc.c", "gen/g_b_nvoc.c"),
+	.embedded = FAKE_STRINGS("rm/copy.c"),
+	.flag_words = { .files = FAKE_STRINGS("rm/control.h"), .prefix = FAKE_STRINGS("CF_"), .fallback = "CF_KERNEL",
+			.unless = FAKE_STRINGS("CF_ANYONE") },
+	.access_words = { .files = FAKE_STRINGS("rm/rights.h"), .prefix = FAKE_STRINGS("RS_ACCESS_") },
+};
+
+static const struct profile_family alloc = {
+	.name = "alloc",
+	.source = PROFILE_FROM_RS_ENTRY,
+	.files = FAKE_STRINGS("rm/list.h"),
+	.flag_words = { .files = FAKE_STRINGS("rm/flags.h"), .prefix = FAKE_STRINGS("RS_FLAGS_ALLOC_", "RS_FLAGS_") },
+	.access_words = { .files = FAKE_STRINGS("rm/rights.h"), .prefix = FAKE_STRINGS("RS_ACCESS_") },
+};
+
+static const struct profile_params escape_params[] = {
+	{ .ioctl = "ESC_NOTHING", .record = "" },
+	{ .record = "\\1", .regex = "struct ([a-z_]+)" },
+	{ .record = "\\0_GONE" },
+	{ .ioctl = "ESC_F*", .record = "ESC_\\1_PARAMS", .name_regex = "^ESC_(.*)$" },
+	{ .record = "\\0_PARAMS" },
+};
+
+static const struct profile_family escapes = {
+	.name = "frontend",
+	.source = PROFILE_FROM_CONSTANTS,
+	.match = FAKE_STRINGS("ESC_*"),
+	.except = FAKE_STRINGS("*_LAST", "*_MINUS"),
+	.params = escape_params,
+	.param_count = sizeof(escape_params) / sizeof(escape_params[0]),
+};
+
+static void a_command_has_all_that_the_driver_says(void **state)
+{
+	struct made made;
+	const struct abi_ioctl *ioctl;
+
+	(void)state;
+	begin(&made);
+	make(&made, &control);
+	assert_int_equal(made.rc, 0);
+	fake_warns_nothing(&made.document);
+	assert_int_equal(made.document.abi.ioctl_count, 2);
+	ioctl = abi_find_ioctl(&made.document.abi, "control", "NV2080_CTRL_CMD_SPIN");
+	assert_non_null(ioctl);
+	assert_int_equal(ioctl->number, 0x20800101);
+	assert_string_equal(ioctl->params, "NV2080_CTRL_SPIN_PARAMS");
+	assert_string_equal(flags_of(ioctl, &made.document.arena), "anyone,embedded-pointers,no-lock");
+	assert_string_equal(ioctl->access, "nice");
+	assert_string_equal(ioctl->source, "gen/g_a_nvoc.c:3");
+	fake_end(&made.document);
+}
+
+static void a_command_without_parameters_is_known_by_class_and_method(void **state)
+{
+	struct made made;
+	const struct abi_ioctl *ioctl;
+
+	(void)state;
+	begin(&made);
+	make(&made, &control);
+	fake_seal(&made.document);
+	ioctl = abi_find_ioctl(&made.document.abi, "control", "NV2080_CTRL_CMD_HALT");
+	assert_non_null(ioctl);
+	assert_null(ioctl->params);
+	assert_null(ioctl->access);
+	assert_string_equal(flags_of(ioctl, &made.document.arena), "kernel");
+	fake_end(&made.document);
+}
+
+static void a_command_without_a_macro_has_its_methods_name(void **state)
+{
+	struct profile_family none = control;
+	struct made made;
+
+	(void)state;
+	none.match = (struct profile_strings){ 0 };
+	begin(&made);
+	make(&made, &none);
+	fake_seal(&made.document);
+	assert_non_null(abi_find_ioctl(&made.document.abi, "control", "subdeviceCtrlCmdSpin"));
+	fake_end(&made.document);
+}
+
+static void one_number_with_other_parameters_is_named(void **state)
+{
+	const struct profile_family two = {
+		.name = "control", .source = PROFILE_FROM_NVOC, .match = control.match,
+		.files = FAKE_STRINGS("gen/g_b_nvoc.c", "gen/g_other_nvoc.c"),
+		.flag_words = control.flag_words, .access_words = control.access_words,
+	};
+	struct made made;
+
+	(void)state;
+	begin(&made);
+	make(&made, &two);
+	assert_int_equal(made.rc, 0);
+	fake_warns_only(&made.document, "gen/g_other_nvoc.c:3", "it is left out");
+	assert_int_equal(made.document.abi.ioctl_count, 1);
+	fake_end(&made.document);
+}
+
+static void parameters_that_no_header_declares_are_named(void **state)
+{
+	const struct profile_family other = {
+		.name = "control", .source = PROFILE_FROM_NVOC, .match = control.match,
+		.files = FAKE_STRINGS("gen/g_other_nvoc.c"),
+		.flag_words = control.flag_words, .access_words = control.access_words,
+	};
+	struct made made;
+
+	(void)state;
+	begin(&made);
+	make(&made, &other);
+	fake_warns_only(&made.document, "gen/g_other_nvoc.c:3", "NV2080_CTRL_OTHER_PARAMS");
+	assert_int_equal(made.document.abi.ioctl_count, 1);
+	fake_end(&made.document);
+}
+
+static void a_tree_without_tables_is_named(void **state)
+{
+	struct profile_family absent = control;
+	struct made made;
+
+	(void)state;
+	absent.embedded = (struct profile_strings){ 0 };
+	absent.files.count = 1;
+	begin(&made);
+	made.tree.files = files + 3;
+	made.tree.count -= 3;
+	make(&made, &absent);
+	assert_int_equal(made.rc, 0);
+	fake_warns_only(&made.document, "gen/g_a_nvoc.c", "There is no such file");
+	fake_end(&made.document);
+}
+
+static void a_tree_that_cannot_be_read_is_an_error(void **state)
+{
+	struct made made;
+
+	(void)state;
+	begin(&made);
+	made.tree.read_fails = ERR_GIT;
+	make(&made, &control);
+	assert_int_equal(made.rc, ERR_GIT);
+	assert_string_equal(made.err.text, "cannot read gen/g_a_nvoc.c");
+	fake_end(&made.document);
+	begin(&made);
+	made.tree.read_fails = ERR_GIT;
+	make(&made, &alloc);
+	assert_int_equal(made.rc, ERR_GIT);
+	fake_end(&made.document);
+}
+
+static void a_class_has_all_that_the_driver_says(void **state)
+{
+	struct made made;
+	const struct abi_ioctl *ioctl;
+
+	(void)state;
+	begin(&made);
+	make(&made, &alloc);
+	assert_int_equal(made.rc, 0);
+	fake_warns_nothing(&made.document);
+	ioctl = abi_find_ioctl(&made.document.abi, "alloc", "THING_A");
+	assert_int_equal(ioctl->number, 0x9010);
+	assert_string_equal(ioctl->params, "THING_PARAMS");
+	assert_string_equal(flags_of(ioctl, &made.document.arena), "anyone,lock,required");
+	assert_string_equal(ioctl->access, "nice");
+	assert_string_equal(ioctl->source, "rm/list.h:1");
+	ioctl = abi_find_ioctl(&made.document.abi, "alloc", "THING_B");
+	assert_null(ioctl->params);
+	assert_int_equal(ioctl->flag_count, 0);
+	assert_null(ioctl->access);
+	fake_end(&made.document);
+}
+
+static void a_class_without_a_number_is_named(void **state)
+{
+	const struct profile_family lonely = {
+		.name = "alloc", .source = PROFILE_FROM_RS_ENTRY, .files = FAKE_STRINGS("rm/lonely.h"),
+		.flag_words = alloc.flag_words, .access_words = alloc.access_words,
+	};
+	struct made made;
+
+	(void)state;
+	begin(&made);
+	make(&made, &lonely);
+	fake_warns_only(&made.document, "rm/lonely.h:1", "THING_C");
+	assert_int_equal(made.document.abi.ioctl_count, 0);
+	fake_end(&made.document);
+}
+
+static void constants_find_their_records_by_the_first_rule_that_fits(void **state)
+{
+	struct made made;
+	const struct abi *abi = &made.document.abi;
+
+	(void)state;
+	begin(&made);
+	make(&made, &escapes);
+	assert_int_equal(made.rc, 0);
+	fake_warns_nothing(&made.document);
+	assert_int_equal(abi->ioctl_count, 3);
+	assert_string_equal(abi_find_ioctl(abi, "frontend", "ESC_ALLOC")->params, "esc_alloc");
+	assert_string_equal(abi_find_ioctl(abi, "frontend", "ESC_FREE")->params, "ESC_FREE_PARAMS");
+	assert_null(abi_find_ioctl(abi, "frontend", "ESC_NOTHING")->params);
+	assert_string_equal(abi_find_ioctl(abi, "frontend", "ESC_FREE")->source, "inc/x.h:7");
+	fake_end(&made.document);
+}
+
+static void a_negative_constant_is_no_ioctl(void **state)
+{
+	struct profile_family negative = escapes;
+	struct made made;
+
+	(void)state;
+	negative.except.count = 1;
+	begin(&made);
+	make(&made, &negative);
+	fake_warns_only(&made.document, "inc/x.h:9", "negative");
+	fake_end(&made.document);
+}
+
+static void constants_of_another_unit_do_not_count(void **state)
+{
+	struct profile_family elsewhere = escapes;
+	struct made made;
+
+	(void)state;
+	elsewhere.unit = "uvm";
+	begin(&made);
+	make(&made, &elsewhere);
+	fake_warns_nothing(&made.document);
+	assert_int_equal(made.document.abi.ioctl_count, 0);
+	fake_end(&made.document);
+}
+
+static void a_malformed_expression_is_an_error(void **state)
+{
+	const struct profile_params params = { .record = "X", .regex = "(" };
+	struct profile_family broken = escapes;
+	struct made made;
+
+	(void)state;
+	broken.params = &params;
+	broken.param_count = 1;
+	begin(&made);
+	make(&made, &broken);
+	assert_int_equal(made.rc, ERR_FORMAT);
+	fake_end(&made.document);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_command_has_all_that_the_driver_says),
+		cmocka_unit_test(a_command_without_parameters_is_known_by_class_and_method),
+		cmocka_unit_test(a_command_without_a_macro_has_its_methods_name),
+		cmocka_unit_test(one_number_with_other_parameters_is_named),
+		cmocka_unit_test(parameters_that_no_header_declares_are_named),
+		cmocka_unit_test(a_tree_without_tables_is_named),
+		cmocka_unit_test(a_tree_that_cannot_be_read_is_an_error),
+		cmocka_unit_test(a_class_has_all_that_the_driver_says),
+		cmocka_unit_test(a_class_without_a_number_is_named),
+		cmocka_unit_test(constants_find_their_records_by_the_first_rule_that_fits),
+		cmocka_unit_test(a_negative_constant_is_no_ioctl),
+		cmocka_unit_test(constants_of_another_unit_do_not_count),
+		cmocka_unit_test(a_malformed_expression_is_an_error),
+	};
+
+	return cmocka_run_group_tests_name("surface", tests, NULL, NULL);
+}
