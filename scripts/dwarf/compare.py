@@ -2,13 +2,23 @@
 import re
 
 KEYWORD = re.compile(r"\b(?:struct|union|enum) ")
+QUALIFIER = re.compile(r"^(?:const |volatile |restrict )+")
 DIMENSIONS = re.compile(r"((?:\[\d*\])+)\Z")
 
 
+def is_declarator(text):
+    """Does it end in a group such as "(*)", whose brackets are not dimensions of ours?"""
+    depth, start = 0, len(text)
+    while text.endswith(")") and start and (depth or start == len(text)):
+        start -= 1
+        depth += {")": 1, "(": -1}.get(text[start], 0)
+    return text[start:].startswith("(*")
+
+
 def split_type(text):
-    """"T[4][2]" -> "T", "[4][2]". Brackets that belong to a declarator are no dimensions of ours."""
+    """"T[4][2]" -> "T", "[4][2]"."""
     found = DIMENSIONS.search(text)
-    if not found or "(" in text:
+    if not found or is_declarator(text[:found.start()]):
         return text, ""
     return text[:found.start()], found[1]
 
@@ -27,9 +37,10 @@ class Document:
     def identity(self, canonical):
         """A canonical type as (declaration, dimensions): names of one declaration are equal."""
         base, dimensions = split_type(KEYWORD.sub("", canonical))
+        plain = QUALIFIER.sub("", base)
         for named in (self.records, self.enums):
-            if base in named:
-                return named[base]["source"], dimensions
+            if plain in named:
+                return named[plain]["source"], dimensions
         return base, dimensions
 
     def canonical(self, spelled):
@@ -42,9 +53,10 @@ class Document:
 
     def element_size(self, spelled):
         base = split_type(spelled)[0]
-        for named in (self.records, self.enums, self.aliases):
-            if base in named:
-                return named[base]["size"]
+        for name in (base, QUALIFIER.sub("", base)):
+            for named in (self.records, self.enums, self.aliases):
+                if name in named:
+                    return named[name]["size"]
         return None
 
     def is_array_alias(self, spelled):
@@ -54,7 +66,7 @@ class Document:
         return (dimensions != "" or qualified) and base in self.aliases and "[" in self.aliases[base]["type"]
 
     def fields(self, name):
-        """The members. gcc's DWARF has no unnamed bit-fields: they are padding to both."""
+        """The members without unnamed bit-fields, which are padding to gcc's DWARF."""
         return [field for field in self.records[name]["fields"] or [] if field["name"] or "bit_width" not in field]
 
 
@@ -119,23 +131,37 @@ def compare_names(kind, ours, theirs, excused):
     return found + [f"{kind} {name}: not in DWARF" for name in sorted(ours - theirs - excused)]
 
 
+def compare_loose(document, loose):
+    """Enumerators of enums that nothing names. drvabi calls the enum after its first one, "::FIRST_t"."""
+    found = {name: number(value) for name, value in document.constants.items() if name in loose}
+    for name, enum in document.enums.items():
+        if name.startswith("::"):
+            found.update({key: number(value) for key, value in enum["values"].items()})
+    return [text for name in sorted(found.keys() | loose.keys())
+            for text in differ(f"enumerator {name}: value", found.get(name), loose.get(name))]
+
+
+def excused_names(document, facts, kind):
+    """Names that only the document may have."""
+    if kind == "enum":
+        return {name for name in document.enums if name.startswith("::")}
+    if kind == "alias":  # what only the compiler's headers declare differs between compilers; an enum is an alias, too
+        enums = {name for name in document.aliases if QUALIFIER.sub("", name) in document.enums}
+        return enums | set(facts.builtins)
+    return set()
+
+
 def compare(document, facts):
     """All differences, each with kind and name first."""
     document = Document(document)
-    # What only the compiler's headers declare may differ between compilers; an enum is an alias, too.
-    excused = set(facts.builtins) | facts.enums.keys()
     found = []
     for kind, ours, theirs, one in (("record", document.records, facts.records, compare_record),
                                     ("alias", document.aliases, facts.aliases, compare_alias),
                                     ("enum", document.enums, facts.enums, compare_enum)):
-        found += compare_names(kind, ours.keys(), theirs.keys(), excused if kind == "alias" else set())
+        found += compare_names(kind, ours.keys(), theirs.keys(), excused_names(document, facts, kind))
         for name in sorted(ours.keys() & theirs.keys()):
             found += [f"{kind} {name}: {text}" for text in one(document, facts, name)]
-    for name, value in sorted(facts.loose.items()):
-        everywhere = [number(enum["values"][name]) for enum in document.enums.values() if name in enum["values"]]
-        everywhere += [number(document.constants[name])] if name in document.constants else []
-        if value not in everywhere:
-            found.append(f"enumerator {name}: is {everywhere or 'not extracted'}, in DWARF {value}")
+    found += compare_loose(document, facts.loose)
     for name in facts.conflicts:
         if not any(name in warning["text"] for warning in document.warnings):
             found.append(f"{name}: two units define it differently, and no warning says so")

@@ -14,12 +14,14 @@
  *   orphan   KIND  FILE:LINE  (an unnamed type that nothing names)
  *
  * OFFSET and SIZE of a field are in bits, of anything else in bytes. TYPE and
- * CANONICAL are spelled as C does, without struct, union and enum, dimensions
- * included; CANONICAL has no typedef left in it. ELEMENT-SIZE is that of the
- * type without its dimensions. A record stands under its tag and under every
- * typedef of it; an unnamed one is called after the way to it, PARENT::MEMBER_t
- * (PARENT::_t, PARENT::_t2 ... for members without a name), under every name
- * of its parent. C-EXPRESSION names the record's type in C ("struct x",
+ * CANONICAL are spelled as C does, without struct, union and enum, but with
+ * all dimensions at the end ("void (*)(int)[4]"); CANONICAL has no typedef left
+ * in it. ELEMENT-SIZE is that of the type without its dimensions. A record
+ * stands under its tag and under every typedef of it. An unnamed one is called
+ * after the way to it, PARENT::MEMBER_t (PARENT::_t, PARENT::_t2 ... for members
+ * without a name), under its parent's tag and under every typedef that stands
+ * on that directly; TYPEDEF::_t if only a typedef of a pointer or an array
+ * leads to it. C-EXPRESSION names the record's type in C ("struct x",
  * "__typeof__(...)"), "-" where nothing can.
  *
  * Usage: layout OBJECT
@@ -141,10 +143,18 @@ static bool is_record(Dwarf_Die *die)
 	return dwarf_tag(die) == DW_TAG_structure_type || dwarf_tag(die) == DW_TAG_union_type;
 }
 
+static bool is_tagged(Dwarf_Die *die)
+{
+	return is_record(die) || dwarf_tag(die) == DW_TAG_enumeration_type;
+}
+
 static bool is_qualifier(Dwarf_Die *die)
 {
-	return dwarf_tag(die) == DW_TAG_const_type || dwarf_tag(die) == DW_TAG_volatile_type;
+	return dwarf_tag(die) == DW_TAG_const_type || dwarf_tag(die) == DW_TAG_volatile_type ||
+	       dwarf_tag(die) == DW_TAG_restrict_type;
 }
+
+#define QUALIFIERS DW_TAG_const_type, DW_TAG_volatile_type, DW_TAG_restrict_type
 
 /* ends_in - follow types while their tags are among @tags (0-terminated); @die becomes the end. Return: false at void. */
 static bool ends_in(Dwarf_Die *die, const int *tags)
@@ -172,6 +182,8 @@ static const char *base_name(const char *name)
 		{ "short int", "short" },
 		{ "short unsigned int", "unsigned short" },
 		{ "__int128 unsigned", "unsigned __int128" },
+		{ "complex float", "_Complex float" },
+		{ "complex double", "_Complex double" },
 	};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
@@ -235,7 +247,7 @@ static const char *parameters(Dwarf_Die *function, const struct spelling *how)
 static const char *spell_pointer(Dwarf_Die *pointer, const char *qualifiers, const char *declarator,
 				 const struct spelling *how)
 {
-	const char *star = text("*%s%s", qualifiers, declarator);
+	const char *star = text("*%s%s%s", qualifiers, *qualifiers && *declarator ? " " : "", declarator);
 	Dwarf_Die target;
 
 	if (type_of(&target, pointer) &&
@@ -247,23 +259,20 @@ static const char *spell_pointer(Dwarf_Die *pointer, const char *qualifiers, con
 /* spell_qualified - "const T", and "T *const" where the qualified thing is a pointer */
 static const char *spell_qualified(Dwarf_Die *die, const char *declarator, const struct spelling *how)
 {
-	bool is_const = false, is_volatile = false;
-	const char *words;
+	bool is_const = false, is_volatile = false, is_restrict = false, has_target = true;
 	Dwarf_Die target = *die;
-	bool has_target = true;
+	const char *words;
 
-	while (has_target && (is_qualifier(&target) ||
-			      (how->canonical && dwarf_tag(&target) == DW_TAG_typedef))) {
+	while (has_target && (is_qualifier(&target) || (how->canonical && dwarf_tag(&target) == DW_TAG_typedef))) {
 		is_const |= dwarf_tag(&target) == DW_TAG_const_type;
 		is_volatile |= dwarf_tag(&target) == DW_TAG_volatile_type;
+		is_restrict |= dwarf_tag(&target) == DW_TAG_restrict_type;
 		has_target = type_of(&target, &target);
 	}
-	words = is_const && is_volatile ? "const volatile" : is_const ? "const" : "volatile";
+	words = text("%s%s%s", is_const ? " const" : "", is_volatile ? " volatile" : "", is_restrict ? " restrict" : "") + 1;
 	if (has_target && dwarf_tag(&target) == DW_TAG_pointer_type)
 		return spell_pointer(&target, words, declarator, how);
-	if (!has_target)
-		return text("%s %s", words, joined("void", declarator));
-	return text("%s %s", words, spell(&target, declarator, how));
+	return text("%s %s", words, has_target ? spell(&target, declarator, how) : joined("void", declarator));
 }
 
 /* tag_name - a record's or enum's name without the keyword */
@@ -295,6 +304,7 @@ static const char *spell(Dwarf_Die *type, const char *declarator, const struct s
 		return joined(tag_name(type, how), declarator);
 	case DW_TAG_const_type:
 	case DW_TAG_volatile_type:
+	case DW_TAG_restrict_type:
 		return spell_qualified(type, declarator, how);
 	case DW_TAG_pointer_type:
 		return spell_pointer(type, "", declarator, how);
@@ -308,13 +318,29 @@ static const char *spell(Dwarf_Die *type, const char *declarator, const struct s
 	}
 }
 
-/* element_of - what an array's elements are. Return: false if they are void, which C forbids. */
-static bool element_of(Dwarf_Die *element, Dwarf_Die *type)
+/*
+ * element_of - what a member's type is without its dimensions
+ *
+ * A typedef of an array is opened, as clang's array types are, but not one
+ * below the first dimensions; that one is for @canonical only. gcc has merged
+ * it into them already, unless it is qualified.
+ */
+static const char *element_of(Dwarf_Die *element, Dwarf_Die *type, bool canonical)
 {
-	static const int arrays[] = { DW_TAG_array_type, 0 };
+	static const int names[] = { DW_TAG_typedef, 0 };
+	const char *all = "";
 
-	*element = *type;
-	return ends_in(element, arrays);
+	for (*element = *type;;) {
+		Dwarf_Die end = *element;
+
+		if (*all && !canonical && dwarf_tag(&end) != DW_TAG_array_type)
+			return all;
+		if (!ends_in(&end, names) || dwarf_tag(&end) != DW_TAG_array_type)
+			return all;
+		all = text("%s%s", all, dimensions(&end));
+		if (!type_of(element, &end))
+			fail("array at 0x%" PRIx64 " has no element type", (uint64_t)dwarf_dieoffset(&end));
+	}
 }
 
 static void print_enum(Dwarf_Die *die, const char *name)
@@ -339,16 +365,16 @@ static void print_enum(Dwarf_Die *die, const char *name)
 	} while (!dwarf_siblingof(&value, &value));
 }
 
-static void print_alias(Dwarf_Die *type, const char *name, const char *reason)
+static void print_alias(Dwarf_Die *type, const char *name, const char *unnamed, const char *reason)
 {
-	struct spelling canonical = { .canonical = true };
+	struct spelling canonical = { .canonical = true, .unnamed = unnamed };
 
 	if (*(char *const *)tsearch(name, &printed, (int (*)(const void *, const void *))strcmp) != name)
 		return;
 	printf("alias\t%s\t%s\t%" PRIu64 "\t%s\n", name, spell(type, "", &canonical), size_of(type), reason);
 }
 
-static void print_record(Dwarf_Die *die, const char *name, const char *expression);
+static void print_record(Dwarf_Die *die, const char *name, const char *owner, const char *expression);
 
 /* dereferences - as many '*' as lead from a pointer or an array, which has all its dimensions at once, to its target */
 static const char *dereferences(Dwarf_Die *type)
@@ -381,57 +407,68 @@ static const char *member_expression(Dwarf_Die *type, const char *parent, const 
 	return text("__typeof__(%s)", value);
 }
 
-/* print_unnamed - an unnamed type that a member declares in place */
-static void print_unnamed(Dwarf_Die *type, const char *name, const char *parent, const char *member)
+/* around_unnamed - the unnamed type inside arrays, pointers and qualifiers. Return: false if there is none. */
+static bool around_unnamed(Dwarf_Die *inner, Dwarf_Die *type)
 {
-	static const int around[] = { DW_TAG_array_type, DW_TAG_pointer_type, DW_TAG_const_type, DW_TAG_volatile_type, 0 };
-	struct unnamed *one;
-	Dwarf_Die inner = *type;
+	static const int around[] = { DW_TAG_array_type, DW_TAG_pointer_type, QUALIFIERS, 0 };
 
-	if (!ends_in(&inner, around) || dwarf_diename(&inner) ||
-	    (!is_record(&inner) && dwarf_tag(&inner) != DW_TAG_enumeration_type))
+	*inner = *type;
+	return ends_in(inner, around) && is_tagged(inner) && !dwarf_diename(inner);
+}
+
+/* print_unnamed - the unnamed type that a member or typedef of @type declares in place, as @name */
+static void print_unnamed(Dwarf_Die *type, const char *name, const char *expression)
+{
+	struct unnamed *one;
+	Dwarf_Die inner;
+
+	if (!around_unnamed(&inner, type))
 		return;
 	one = unnamed_type(&inner);
 	one->reached = true;
-	if (one->name)
+	if (one->name && strcmp(one->name, name))
 		return;
 	if (is_record(&inner))
-		print_record(&inner, name, member_expression(type, parent, member));
+		print_record(&inner, name, name, expression);
 	else
 		print_enum(&inner, name);
 }
 
 /* print_used - the alias that a member's type spells, if its base is no record and no enum */
-static void print_used(Dwarf_Die *element)
+static void print_used(Dwarf_Die *element, const char *unnamed)
 {
-	static const int around[] = { DW_TAG_const_type, DW_TAG_volatile_type, DW_TAG_typedef, 0 };
-	struct spelling declared = { .unnamed = NULL };
+	static const int around[] = { QUALIFIERS, DW_TAG_typedef, 0 };
+	struct spelling declared = { .unnamed = unnamed };
 	Dwarf_Die end = *element;
 
-	if (ends_in(&end, around) && (is_record(&end) || dwarf_tag(&end) == DW_TAG_enumeration_type))
+	if (ends_in(&end, around) && is_tagged(&end))
 		return;
-	print_alias(element, spell(element, "", &declared), "used");
+	print_alias(element, spell(element, "", &declared), unnamed, "used");
 }
 
 static void print_field(Dwarf_Die *member, const char *record, const char *expression, size_t index, const char *unnamed)
 {
 	struct spelling declared = { .unnamed = unnamed }, canonical = { .canonical = true, .unnamed = unnamed };
-	const char *name = dwarf_diename(member) ? dwarf_diename(member) : "";
+	const char *name = dwarf_diename(member) ? dwarf_diename(member) : "", *spelled, *dimensioned;
 	bool is_bitfield = dwarf_hasattr(member, DW_AT_bit_size);
-	uint64_t offset = number_of(member, DW_AT_data_bit_offset, 0) +
-			  8 * number_of(member, DW_AT_data_member_location, 0);
-	Dwarf_Die type, element;
+	uint64_t offset = number_of(member, DW_AT_data_bit_offset, 0) + 8 * number_of(member, DW_AT_data_member_location, 0);
+	Dwarf_Die type, element, innermost;
 
-	if (!type_of(&type, member) || !element_of(&element, &type))
+	if (!type_of(&type, member))
 		fail("member %s of %s has no type", name, record);
+	dimensioned = element_of(&innermost, &type, true);
+	dimensioned = text("%s%s", spell(&innermost, "", &canonical), dimensioned);
+	spelled = element_of(&element, &type, false);
+	spelled = text("%s%s", spell(&element, "", &declared), spelled);
 	printf("field\t%s\t%zu\t%s\t%" PRIu64 "\t%" PRIu64 "\t%s\t%s\t%s\t%" PRIu64 "\n", record, index, name, offset,
-	       is_bitfield ? number_of(member, DW_AT_bit_size, 0) : 8 * size_of(&type), is_bitfield ? "bits" : "bytes",
-	       spell(&type, "", &declared), spell(&type, "", &canonical), size_of(&element));
-	print_used(&element);
-	print_unnamed(&type, unnamed, expression, name);
+	       is_bitfield ? number_of(member, DW_AT_bit_size, 0) : 8 * size_of(&type), is_bitfield ? "bits" : "bytes", spelled,
+	       dimensioned, size_of(&element));
+	print_used(&element, unnamed);
+	print_unnamed(&type, unnamed, member_expression(&type, expression, name));
 }
 
-static void print_record(Dwarf_Die *die, const char *name, const char *expression)
+/* print_record - under @name; unnamed types inside are called after @owner */
+static void print_record(Dwarf_Die *die, const char *name, const char *owner, const char *expression)
 {
 	size_t index = 0, without_name = 0;
 	Dwarf_Die member;
@@ -447,11 +484,11 @@ static void print_record(Dwarf_Die *die, const char *name, const char *expressio
 		if (dwarf_tag(&member) != DW_TAG_member)
 			continue;
 		if (member_name)
-			unnamed = text("%s::%s_t", name, member_name);
+			unnamed = text("%s::%s_t", owner, member_name);
 		else if (++without_name == 1)
-			unnamed = text("%s::_t", name);
+			unnamed = text("%s::_t", owner);
 		else
-			unnamed = text("%s::_t%zu", name, without_name);
+			unnamed = text("%s::_t%zu", owner, without_name);
 		print_field(&member, name, expression, index++, unnamed);
 	} while (!dwarf_siblingof(&member, &member));
 }
@@ -464,28 +501,50 @@ static bool is_builtin(Dwarf_Die *die)
 	return !file || strstr(file, "/lib/gcc/") || strstr(file, "/lib/gcc-cross/");
 }
 
+/* last_typedef - of a chain of them: the one that stands directly on what it names */
+static const char *last_typedef(Dwarf_Die *die)
+{
+	static const int around[] = { QUALIFIERS, 0 };
+	const char *name = dwarf_diename(die);
+	Dwarf_Die target = *die;
+
+	while (type_of(&target, &target) && ends_in(&target, around) && dwarf_tag(&target) == DW_TAG_typedef)
+		name = dwarf_diename(&target);
+	return name;
+}
+
+static void print_typedef_of_tagged(Dwarf_Die *end, Dwarf_Die *die)
+{
+	const char *name = dwarf_diename(die);
+
+	if (!dwarf_diename(end))
+		unnamed_type(end)->reached = true;
+	if (dwarf_hasattr(end, DW_AT_declaration))
+		return;
+	if (is_record(end))
+		print_record(end, name, last_typedef(die), name);
+	else
+		print_enum(end, name);
+}
+
 static void print_typedef(Dwarf_Die *die)
 {
-	static const int around[] = { DW_TAG_typedef, DW_TAG_const_type, DW_TAG_volatile_type, 0 };
+	static const int around[] = { DW_TAG_typedef, QUALIFIERS, 0 };
 	const char *name = dwarf_diename(die);
-	Dwarf_Die end = *die;
+	Dwarf_Die end = *die, target;
 	bool has_end = ends_in(&end, around);
 
 	if (is_builtin(die)) {
 		printf("builtin\t%s\n", name);
-		return;
+	} else if (has_end && is_tagged(&end)) {
+		print_typedef_of_tagged(&end, die);
+	} else {
+		if (type_of(&target, die))
+			print_unnamed(&target, text("%s::_t", name), "-");
+		/* a function and T[] have no size, and are no aliases */
+		if (!has_end || (dwarf_tag(&end) != DW_TAG_subroutine_type && !strstr(spell(&end, "", &(struct spelling){ 0 }), "[]")))
+			print_alias(die, name, NULL, "typedef");
 	}
-	if (has_end && !dwarf_diename(&end) && (is_record(&end) || dwarf_tag(&end) == DW_TAG_enumeration_type))
-		unnamed_type(&end)->reached = true;
-	if (has_end && is_record(&end)) {
-		if (!dwarf_hasattr(&end, DW_AT_declaration))
-			print_record(&end, name, name);
-		return;
-	}
-	if (has_end && dwarf_tag(&end) == DW_TAG_enumeration_type)
-		print_enum(&end, name);
-	else
-		print_alias(die, name, "typedef");
 }
 
 static void print_tagged(Dwarf_Die *die)
@@ -495,28 +554,37 @@ static void print_tagged(Dwarf_Die *die)
 	if (!name || dwarf_hasattr(die, DW_AT_declaration))
 		return;
 	if (is_record(die))
-		print_record(die, name, text("%s %s", dwarf_tag(die) == DW_TAG_union_type ? "union" : "struct", name));
+		print_record(die, name, name, text("%s %s", dwarf_tag(die) == DW_TAG_union_type ? "union" : "struct", name));
 	else
 		print_enum(die, name);
 }
 
 /* The first typedef of an unnamed type is the name that a canonical spelling uses. */
-static void name_unnamed(Dwarf_Die *die)
+static void name_by_typedef(Dwarf_Die *die)
 {
+	static const int around[] = { QUALIFIERS, 0 };
 	Dwarf_Die target;
 
-	if (dwarf_tag(die) != DW_TAG_typedef || !type_of(&target, die) || dwarf_diename(&target) ||
-	    (!is_record(&target) && dwarf_tag(&target) != DW_TAG_enumeration_type))
-		return;
-	if (!unnamed_type(&target)->name)
+	if (dwarf_tag(die) == DW_TAG_typedef && type_of(&target, die) && ends_in(&target, around) && is_tagged(&target) &&
+	    !dwarf_diename(&target) && !unnamed_type(&target)->name)
 		unnamed_type(&target)->name = dwarf_diename(die);
+}
+
+/* Where there is none, one of a pointer or an array may lead there. */
+static void name_by_pointer(Dwarf_Die *die)
+{
+	Dwarf_Die target, inner;
+
+	if (dwarf_tag(die) == DW_TAG_typedef && type_of(&target, die) && around_unnamed(&inner, &target) &&
+	    !unnamed_type(&inner)->name)
+		unnamed_type(&inner)->name = text("%s::_t", dwarf_diename(die));
 }
 
 static void print_type(Dwarf_Die *die)
 {
 	if (dwarf_tag(die) == DW_TAG_typedef)
 		print_typedef(die);
-	else if (is_record(die) || dwarf_tag(die) == DW_TAG_enumeration_type)
+	else if (is_tagged(die))
 		print_tagged(die);
 }
 
@@ -525,8 +593,7 @@ static void print_orphan(Dwarf_Die *die)
 {
 	int line = 0;
 
-	if (dwarf_diename(die) || (!is_record(die) && dwarf_tag(die) != DW_TAG_enumeration_type) ||
-	    unnamed_type(die)->reached)
+	if (dwarf_diename(die) || !is_tagged(die) || unnamed_type(die)->reached)
 		return;
 	dwarf_decl_line(die, &line);
 	printf("orphan\t%s\t%s:%d\n", is_record(die) ? "record" : "enum", dwarf_decl_file(die), line);
@@ -593,7 +660,8 @@ int main(int argc, char **argv)
 	if (!dwfl)
 		fail("%s", dwfl_errmsg(-1));
 	dwarf = open_dwarf(dwfl, argv[1]);
-	visit_units(dwarf, name_unnamed);
+	visit_units(dwarf, name_by_typedef);
+	visit_units(dwarf, name_by_pointer);
 	visit_units(dwarf, print_type);
 	visit_units(dwarf, print_orphan);
 	dwfl_end(dwfl);
