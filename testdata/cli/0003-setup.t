@@ -1,0 +1,115 @@
+#!/usr/bin/env bash
+# The set-up scripts say what they cannot do, and why. Nothing here reaches a network.
+. "$(dirname "$0")/lib.sh"
+
+install_deps() {
+	run_program "$ROOT/scripts/install-deps" "$@"
+}
+
+it 'install-deps: a set that does not exist'
+install_deps everything
+expect_status 2
+expect_err_like "^install-deps: no set 'everything'; there are build, check, dwarf and bench$"
+
+it 'install-deps: an LLVM that is no number'
+install_deps LLVM=new build
+expect_status 2
+expect_err_like "^install-deps: LLVM is 'new', and should be a number"
+
+it 'install-deps: the libclang that is asked for'
+install_deps LLVM=19 --list build check
+expect_status 0
+expect_out_like '^libclang-19-dev$'
+expect_out_like '^libclang-rt-19-dev$'
+expect_out_unlike '@|libclang-14'
+
+it 'install-deps: the README has its table'
+install_deps LLVM=14 --table
+expect_status 0
+while read -r line; do
+	grep -Fqx -- "$line" "$ROOT/README.md" || printf '%s\n' "$line"
+done <"$OUT" >"$WORK/lacking" 2>"$WORK/why"
+expect 'every line stands in README.md' diff /dev/null "$WORK/lacking"
+
+it 'install-deps: no Debian'
+mkdir "$WORK/bin"
+for name in sh sed awk cat; do
+	ln -s "$(command -v "$name")" "$WORK/bin/$name"
+done
+install_deps PATH="$WORK/bin" LLVM=14 build
+expect_status 2
+expect_err_like '^install-deps: this is no Debian \(no apt-get\); install what these packages hold: gcc .*libgit2-dev'
+
+it 'install-deps: neither root nor sudo'
+printf '#!/bin/sh\nexit 1\n' >"$WORK/bin/dpkg-query"
+printf '#!/bin/sh\necho 1000\n' >"$WORK/bin/id"
+cp "$WORK/bin/dpkg-query" "$WORK/bin/apt-get"
+chmod +x "$WORK"/bin/*-* "$WORK/bin/id"
+install_deps PATH="$WORK/bin" LLVM=14 dwarf
+expect_status 2
+expect_err_like '^install-deps: these packages are missing.* as root, run: apt-get install --no-install-recommends libdw-dev '
+
+# debian_driver SOURCES-DIR DIR VERSION... - with the source lists of SOURCES-DIR
+debian_driver() {
+	printf 'Dir::Etc::sourcelist "/nonexistent";\nDir::Etc::sourceparts "%s";\n' "$WORK/$1" >"$WORK/apt.conf"
+	shift
+	run_program "$ROOT/scripts/debian-driver" APT_CONFIG="$WORK/apt.conf" "$@"
+}
+
+if ! command -v apt-config >/dev/null; then
+	done_testing
+	exit 0
+fi
+
+it 'debian-driver: no Debian mirror is configured'
+mkdir "$WORK/none"
+printf 'deb http://driver.invalid/linux bookworm stable\ndeb [trusted=yes] cdrom:disk bookworm main\n' >"$WORK/none/a.list"
+debian_driver none out
+expect_status 2
+expect_err_like '^debian-driver: apt has no Debian mirror configured here'
+
+it 'debian-driver: a mirror that is not there'
+mkdir "$WORK/lists"
+cat >"$WORK/lists/a.list" <<'LIST'
+# deb http://comment.invalid/debian bookworm main
+deb http://security.invalid/debian-security bookworm-security main
+deb [arch=amd64 signed-by=/some/key.gpg] file:/nonexistent/debian bookworm main contrib # said twice below
+deb-src file:/nonexistent/debian bookworm main
+LIST
+cat >"$WORK/lists/b.sources" <<'SOURCES'
+Types: deb
+URIs: file:/nonexistent/other
+Suites: trixie trixie-updates
+Components: main contrib
+ non-free
+Signed-By:
+ first line of a key
+ .
+ last line of a key
+
+Enabled: no
+Types: deb
+URIs: http://disabled.invalid/debian
+Suites: trixie
+Components: main
+SOURCES
+debian_driver lists out
+expect_status 2
+expect_err_like '^debian-driver: no 535\.261\.03: .* \(apt-get update: '
+expect_err_like '^debian-driver: no 555\.58\.02: '
+expect_err_like '^debian-driver: none of these versions could be had'
+expect_file_is "$WORK/out/apt/driver.sources" derived.sources
+expect 'no repository is left' [ ! -e "$WORK/out/repo" ]
+
+it 'debian-driver: a repository that is not its own'
+mkdir -p "$WORK/mine/repo"
+debian_driver lists mine
+expect_status 2
+expect_err_like '^debian-driver: .*/mine/repo exists and was not made by this script'
+
+it 'debian-driver: a directory that cannot be'
+debian_driver lists /dev/null/out
+expect_status 2
+expect_err_like '^debian-driver: cannot make the directory /dev/null/out$'
+
+done_testing

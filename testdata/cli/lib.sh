@@ -1,0 +1,266 @@
+# shellcheck shell=bash
+# lib.sh - what the command-line tests are written in (TAP, for prove)
+#
+# A test is testdata/cli/NNNN-what.t; its first digit is the stage. It reads
+#
+#	#!/usr/bin/env bash
+#	. "$(dirname "$0")/lib.sh"
+#	fixture
+#
+#	it 'says what grew'
+#	run diff --repo "$REPO" 100.10.01 110.05.00
+#	expect_status 1
+#	expect_out_is grew.txt          # golden/NNNN/grew.txt; UPDATE_GOLDEN=1 rewrites it
+#
+#	it 'names the versions that are near'
+#	run diff --repo "$REPO" 100.10.01 110.05.01
+#	expect_cannot 'no version 110\.05\.01 in .*; nearest: '
+#
+#	done_testing
+#
+# The program runs in a directory of its own, $WORK, with an empty cache and
+# home below it and nothing else of the environment; relative paths are below
+# $WORK. Paths of this machine are written REPO, WORK and ROOT in goldens.
+#
+#	DRVABI            the program to test (default: build/drvabi)
+#	DRVABI_TEST_DIR   where the fixture repository is kept between tests
+#	UPDATE_GOLDEN=1   rewrite goldens, then look at `git diff`
+set -eu
+
+ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+DRVABI=${DRVABI:-$ROOT/build/drvabi}
+RUN_DIFFER=${DRVABI%/*}/run_differ
+DRVABI_TEST_DIR=${DRVABI_TEST_DIR:-${DRVABI%/*}/cli-tests}
+REPO=$DRVABI_TEST_DIR/demo.git
+# shellcheck disable=SC2034 # for the tests
+TABLE=$ROOT/testdata/demo/table.json
+GOLDEN=$ROOT/testdata/cli/golden/$(basename "$0" | cut -c1-4)
+
+lib_scratch=$(mktemp -d)
+WORK=$lib_scratch/work
+OUT=$lib_scratch/out ERR=$lib_scratch/err
+STATUS=0
+mkdir "$WORK" "$lib_scratch/used"
+: >"$OUT"
+: >"$ERR"
+lib_count=0 lib_failed=0 lib_label='' lib_command=''
+trap 'chmod -R u+rwX "$lib_scratch" 2>/dev/null; rm -rf "$lib_scratch"' EXIT
+
+# --- results ------------------------------------------------------------------
+
+# it LABEL - what the expectations that follow are about
+it() {
+	lib_label=$1
+}
+
+# note - standard input as comments, a screenful at most
+note() {
+	sed 's/^/#   /' | head -n 60
+}
+
+# pass WHAT, fail WHAT - one test; what went wrong is told on standard output, after fail
+pass() {
+	lib_count=$((lib_count + 1))
+	printf 'ok %d - %s%s\n' "$lib_count" "${lib_label:+$lib_label: }" "$1"
+}
+
+fail() {
+	lib_count=$((lib_count + 1))
+	lib_failed=$((lib_failed + 1))
+	printf 'not ok %d - %s%s\n' "$lib_count" "${lib_label:+$lib_label: }" "$1"
+	[ -z "$lib_command" ] || printf '# after: %s (exit status %d)\n' "$lib_command" "$STATUS"
+	if [ -s "$ERR" ]; then
+		echo '# standard error:'
+		note <"$ERR"
+	fi
+}
+
+# expect WHAT COMMAND... - passes if the command succeeds
+expect() {
+	local what=$1
+	shift
+	if "$@" >"$lib_scratch/said" 2>&1; then
+		pass "$what"
+	else
+		fail "$what"
+		note <"$lib_scratch/said"
+	fi
+}
+
+# skip_all WHY - no test of this file can run here
+skip_all() {
+	printf '1..0 # SKIP %s\n' "$1"
+	exit 0
+}
+
+# done_testing - the last line of a test file
+done_testing() {
+	local file
+	it ''
+	if [ -d "$GOLDEN" ]; then
+		for file in "$GOLDEN"/*; do
+			[ -e "$lib_scratch/used/${file##*/}" ] || fail "golden ${file#"$ROOT"/} is used"
+		done
+	fi
+	printf '1..%d\n' "$lib_count"
+	[ "$lib_failed" = 0 ] || exit 1
+}
+
+# --- running ------------------------------------------------------------------
+
+# fixture - the demo driver's repository, at $REPO; made by the first test that asks for it
+fixture() {
+	mkdir -p "$DRVABI_TEST_DIR"
+	"$ROOT/scripts/make-fixture" "$REPO" || {
+		echo 'Bail out! scripts/make-fixture failed'
+		exit 1
+	}
+}
+
+# fresh - an empty $WORK, without cache
+fresh() {
+	chmod -R u+rwX "$WORK"
+	rm -rf "$WORK"
+	mkdir "$WORK"
+}
+
+# run [NAME=VALUE]... ARGUMENT... - the program; sets STATUS, and fills $OUT and $ERR
+run() {
+	run_program "$DRVABI" "$@"
+}
+
+# run_differ [NAME=VALUE]... ARGUMENT... - the same under its other name
+run_differ() {
+	run_program "$RUN_DIFFER" "$@"
+}
+
+# run_program PROGRAM [NAME=VALUE]... ARGUMENT... - standard input is $INPUT, if that is set
+run_program() {
+	local program=$1 settings=()
+	shift
+	while [[ ${1:-} =~ ^[A-Z_]+= ]]; do
+		settings+=("$1")
+		shift
+	done
+	lib_command="${settings[*]:+${settings[*]} }${program##*/} $*"
+	lib_listing >"$lib_scratch/before"
+	STATUS=0
+	(
+		cd "$WORK" || exit 99
+		exec env -i PATH="$PATH" HOME="$WORK/home" XDG_CACHE_HOME="$WORK/cache" NO_COLOR=1 LC_ALL=C TZ=UTC TERM=dumb \
+			ASAN_OPTIONS="${ASAN_OPTIONS:-}" UBSAN_OPTIONS="${UBSAN_OPTIONS:-print_stacktrace=1}" \
+			LSAN_OPTIONS="${LSAN_OPTIONS:-}" "${settings[@]}" "$program" "$@"
+	) <"${INPUT:-/dev/null}" >"$OUT" 2>"$ERR" || STATUS=$?
+}
+
+# lib_listing - all files in $WORK but the cache
+lib_listing() {
+	(cd "$WORK" && find . -path ./cache -prune -o -print | LC_ALL=C sort)
+}
+
+# --- expectations ---------------------------------------------------------------
+
+# expect_status NUMBER
+expect_status() {
+	if [ "$STATUS" = "$1" ]; then
+		pass "exit status is $1"
+	else
+		fail "exit status is $1"
+	fi
+}
+
+# lib_settled - standard input, with this machine's paths replaced
+lib_settled() {
+	sed -e "s|$REPO|REPO|g" -e "s|$WORK|WORK|g" -e "s|$ROOT|ROOT|g"
+}
+
+# expect_file_is FILE GOLDEN-NAME
+expect_file_is() {
+	local golden=$GOLDEN/$2
+	: >"$lib_scratch/used/$2"
+	lib_settled <"$1" >"$lib_scratch/settled"
+	if [ -n "${UPDATE_GOLDEN:-}" ]; then
+		mkdir -p "$GOLDEN"
+		cp "$lib_scratch/settled" "$golden"
+		pass "golden ${golden#"$ROOT"/} is rewritten"
+	elif [ ! -e "$golden" ]; then
+		fail "golden ${golden#"$ROOT"/} exists (UPDATE_GOLDEN=1 makes it)"
+	elif diff -u "$golden" "$lib_scratch/settled" >"$lib_scratch/difference"; then
+		pass "as golden ${golden#"$ROOT"/}"
+	else
+		fail "as golden ${golden#"$ROOT"/}"
+		tail -n +3 "$lib_scratch/difference" | note
+	fi
+}
+
+# expect_out_is GOLDEN-NAME, expect_err_is GOLDEN-NAME
+expect_out_is() {
+	expect_file_is "$OUT" "$1"
+}
+
+expect_err_is() {
+	expect_file_is "$ERR" "$1"
+}
+
+# expect_out_like REGEX, expect_out_unlike REGEX, expect_err_like REGEX - extended, line by line
+expect_out_like() {
+	expect "standard output has $1" grep -Eq -- "$1" "$OUT"
+}
+
+expect_out_unlike() {
+	expect "standard output lacks $1" lib_lacks "$1" "$OUT"
+}
+
+expect_err_like() {
+	expect "standard error has $1" grep -Eq -- "$1" "$ERR"
+}
+
+lib_lacks() {
+	! grep -En -- "$1" "$2"
+}
+
+# expect_out_empty, expect_err_empty
+expect_out_empty() {
+	expect 'standard output is empty' lib_lacks '' "$OUT"
+}
+
+expect_err_empty() {
+	expect 'standard error is empty' lib_lacks '' "$ERR"
+}
+
+# expect_json WHAT FILTER - standard output is JSON, and jq's FILTER is true of it
+expect_json() {
+	expect "$1" jq -e "$2" "$OUT"
+}
+
+# expect_cannot REGEX - how every failure looks: exit status 2, nothing on standard output, one finished line on
+# standard error that matches, and no file that was not there before
+expect_cannot() {
+	expect_status 2
+	expect_out_empty
+	expect_one_line_error "$1"
+	expect_nothing_new
+}
+
+# expect_one_line_error REGEX - standard error is one line, "drvabi: ", that matches
+expect_one_line_error() {
+	expect "standard error is one line: $1" lib_one_line "$1"
+}
+
+lib_one_line() {
+	[ "$(wc -l <"$ERR")" = 1 ] || { echo 'it is not one line'; return 1; }
+	[ -z "$(tail -c 1 "$ERR")" ] || { echo 'its end is missing'; return 1; }
+	grep -Eq '^drvabi: ' "$ERR" || { echo 'it does not begin with "drvabi: "'; return 1; }
+	grep -Eq -- "$1" "$ERR" || { echo "it does not match $1"; return 1; }
+}
+
+# expect_nothing_new - the last run left no file in $WORK (its cache aside) that was not there before
+expect_nothing_new() {
+	lib_listing >"$lib_scratch/after"
+	expect 'no file is left behind' diff "$lib_scratch/before" "$lib_scratch/after"
+}
+
+# expect_same WHAT FILE FILE - the same bytes
+expect_same() {
+	expect "$1" cmp "$2" "$3"
+}
