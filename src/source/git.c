@@ -23,8 +23,8 @@ static void setup_once(void)
 	if (setup_rc < 0)
 		return;
 	/*
-	 * Reading an object does not hash it again (git does not either): that is a third of the
-	 * time. A damaged pack is still noticed: its objects are deflated with a checksum.
+	 * Reading an object does not hash it again, as git does not either: that would double the
+	 * time. A damaged pack is noticed all the same: each object is deflated with a checksum.
 	 */
 	git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, 0);
 	/* Who owns the repository matters to programs that run its hooks or trust its configuration. */
