@@ -3,6 +3,7 @@
 # LLVM=14|16|19   the libclang to build against          CC=gcc|clang
 # B=DIR           the build directory                    SAN=1  with AddressSanitizer and UBSan (needs clang)
 # PREFIX, DESTDIR where `make install` puts things       REPO=PATH  a clone of the driver, for bench and check-dwarf
+# V=1             the commands as they are run
 
 VERSION := 0.1.0
 LLVM ?= 14
@@ -11,6 +12,8 @@ B ?= build
 PREFIX ?= /usr/local
 DESTDIR ?=
 REPO ?=
+Q := $(if $(V),,@)
+SAY := @$(if $(V),:,printf '  %-4s %s\n')
 
 WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wwrite-strings -Wpointer-arith -Wundef -Wvla -Werror
 CFLAGS ?= -O2 -g
@@ -42,7 +45,8 @@ $B/.flags: FORCE
 
 $B/%.o: src/%.c $B/.flags
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
+	$(SAY) CC $@
+	$Q$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
 
 # The built-in profiles are compiled in from their JSON.
 $B/profile/builtin.o: $(wildcard src/profile/*.json)
@@ -50,27 +54,29 @@ $B/profile/builtin.o: DEFINES += -DPROFILE_DIR='"$(CURDIR)/src/profile"'
 
 $B/libdrvabi.a: $(LIB_OBJECTS)
 	@rm -f $@
-	$(AR) rcs $@ $^
+	$Q$(AR) rcs $@ $^
 
 $B/drvabi: $B/cli/main.o $B/libdrvabi.a
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) $^ $(LIBS) -o $@
+	$(SAY) LD $@
+	$Q$(CC) $(ALL_CFLAGS) $(LDFLAGS) $^ $(LIBS) -o $@
 
 $B/run_differ: $B/drvabi
-	ln -sf drvabi $@
+	$Qln -sf drvabi $@
 
 $B/test/%: $B/%_test.o $B/libdrvabi.a
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) $^ -lcmocka $(LIBS) -o $@
+	$(SAY) LD $@
+	$Q$(CC) $(ALL_CFLAGS) $(LDFLAGS) $^ -lcmocka $(LIBS) -o $@
 
 man: $(MAN) ## build the manual pages, from the words of --help
 $B/man/drvabi.1: $B/drvabi
 	@mkdir -p $(@D)
-	$B/drvabi help --man | scdoc > $@.tmp && mv $@.tmp $@
+	$Q$B/drvabi help --man | scdoc > $@.tmp && mv $@.tmp $@
 $B/man/drvabi-%.1: $B/drvabi
 	@mkdir -p $(@D)
-	$B/drvabi help --man $* | scdoc > $@.tmp && mv $@.tmp $@
+	$Q$B/drvabi help --man $* | scdoc > $@.tmp && mv $@.tmp $@
 $B/man/run_differ.1: $B/man/drvabi-diff.1
-	echo '.so man1/drvabi-diff.1' > $@
+	$Qecho '.so man1/drvabi-diff.1' > $@
 
 install: all man ## install below DESTDIR/PREFIX
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1

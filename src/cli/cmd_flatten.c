@@ -61,8 +61,8 @@ int cmd_flatten(const struct cli_args *args, struct err *err)
 	struct load_request request = { 0 };
 	struct strbuf out = { 0 };
 	struct json_writer writer = { .out = &out };
-	struct abi_layout *layouts;
-	size_t count;
+	struct abi_layout *layouts = NULL;
+	size_t count = 0;
 	int rc;
 
 	if ((rc = flatten_request(&request, args, err)) ||
