@@ -311,7 +311,7 @@ static bool is_pointer_spelling(struct span base)
 	return base.text[base.length - 1] == '*' || contains(base, "(*");
 }
 
-enum abi_scalar c_kind(struct span spelled, uint64_t size_bytes)
+enum abi_scalar spelling_kind(struct span spelled, uint64_t size_bytes)
 {
 	struct span base = spelling_unqualified(spelled);
 	struct integer_words words;
@@ -329,7 +329,7 @@ enum abi_scalar c_kind(struct span spelled, uint64_t size_bytes)
 	return integer_kind(words.is_unsigned, size_bytes);
 }
 
-uint64_t c_width(struct span spelled)
+uint64_t spelling_width(struct span spelled)
 {
 	static const struct {
 		const char *name;

@@ -62,14 +62,14 @@ int spelling_inside(struct abi_spelling *out, struct span base, struct err *err)
  */
 struct span spelling_unqualified(struct span span);
 
-/* c_kind - the kind of a type that C itself names and that is @size_bytes wide. */
-enum abi_scalar c_kind(struct span spelled, uint64_t size_bytes);
+/* spelling_kind - the kind of a type that C itself names and that is @size_bytes wide. */
+enum abi_scalar spelling_kind(struct span spelled, uint64_t size_bytes);
 
 /*
- * c_width - bytes of a type that C itself names, on every target of this program
+ * spelling_width - bytes of a type that C itself names, on every target of this program
  *
  * For an array of no elements, whose size says nothing. 0 if it is not known.
  */
-uint64_t c_width(struct span spelled);
+uint64_t spelling_width(struct span spelled);
 
 #endif

@@ -76,7 +76,7 @@ static int c_type(struct abi_type *out, struct span base, uint64_t size_bytes, s
 		return err_set(err, ERR_FORMAT, "%" PRIu64 " bytes do not make \"%.*s\"", size_bytes, span_shown(base), base.text);
 	if (count)
 		size_bytes /= count;
-	got = (struct abi_type){ .scalar = c_kind(base, size_bytes), .element_bytes = size_bytes, .count = 1 };
+	got = (struct abi_type){ .scalar = spelling_kind(base, size_bytes), .element_bytes = size_bytes, .count = 1 };
 	if ((rc = add_dimensions(&got, &inside, base, err)))
 		return rc;
 	*out = got;
@@ -192,7 +192,7 @@ static int resolve_c(struct abi_type *out, const struct resolver *with, const st
 	if (count && size_bytes % count)
 		return err_set(with->err, ERR_FORMAT, "an alias for %" PRIu64 " times \"%.*s\" cannot be %" PRIu64 " bytes",
 			       count, span_shown(base), base.text, size_bytes);
-	return c_type(out, base, count ? size_bytes / count : c_width(base), with->err);
+	return c_type(out, base, count ? size_bytes / count : spelling_width(base), with->err);
 }
 
 /* @size_bytes: what an alias says that @type is, SIZE_UNKNOWN if none led here. */
