@@ -4,12 +4,12 @@
 static const struct NVOC_EXPORTED_METHOD_DEF __nvoc_exported_method_def_RmClientResource[] =
 {
     {               /*  [0] */
-#if NVOC_EXPORTED_METHOD_DISABLED_BY_FLAG(0x118u)
+#if NVOC_EXPORTED_METHOD_DISABLED_BY_FLAG(0x108u)
         /*pFunc=*/      (void (*)(void)) NULL,
 #else
         /*pFunc=*/      (void (*)(void)) &cliresCtrlCmdSystemGetBuildVersion_IMPL,
 #endif
-        /*flags=*/      0x118u,
+        /*flags=*/      0x108u,
         /*accessRight=*/0x0u,
         /*methodId=*/   0x101u,
         /*paramSize=*/  sizeof(NV0000_CTRL_SYSTEM_GET_BUILD_VERSION_PARAMS),

@@ -4,12 +4,12 @@
 static const struct NVOC_EXPORTED_METHOD_DEF __nvoc_exported_method_def_Subdevice[] =
 {
     {               /*  [0] */
-#if NVOC_EXPORTED_METHOD_DISABLED_BY_FLAG(0x118u)
+#if NVOC_EXPORTED_METHOD_DISABLED_BY_FLAG(0x108u)
         /*pFunc=*/      (void (*)(void)) NULL,
 #else
         /*pFunc=*/      (void (*)(void)) &subdeviceCtrlCmdGpuGetInfo_IMPL,
 #endif
-        /*flags=*/      0x118u,
+        /*flags=*/      0x108u,
         /*accessRight=*/0x0u,
         /*methodId=*/   0x20800101u,
         /*paramSize=*/  sizeof(NV2080_CTRL_GPU_GET_INFO_PARAMS),
@@ -34,12 +34,12 @@ static const struct NVOC_EXPORTED_METHOD_DEF __nvoc_exported_method_def_Subdevic
 #endif
     },
     {               /*  [2] */
-#if NVOC_EXPORTED_METHOD_DISABLED_BY_FLAG(0x118u)
+#if NVOC_EXPORTED_METHOD_DISABLED_BY_FLAG(0x108u)
         /*pFunc=*/      (void (*)(void)) NULL,
 #else
         /*pFunc=*/      (void (*)(void)) &subdeviceCtrlCmdGpuGetEngines_IMPL,
 #endif
-        /*flags=*/      0x118u,
+        /*flags=*/      0x108u,
         /*accessRight=*/0x0u,
         /*methodId=*/   0x20800123u,
         /*paramSize=*/  sizeof(NV2080_CTRL_GPU_GET_ENGINES_PARAMS),
@@ -145,7 +145,7 @@ static const struct NVOC_EXPORTED_METHOD_DEF __nvoc_exported_method_def_Subdevic
         /*pFunc=*/      (void (*)(void)) &subdeviceCtrlCmdPerfSetLimit_IMPL,
 #endif
         /*flags=*/      0x4u,
-        /*accessRight=*/0x1u,
+        /*accessRight=*/0x2u,
         /*methodId=*/   0x20802020u,
         /*paramSize=*/  sizeof(NV2080_CTRL_PERF_SET_LIMIT_PARAMS),
         /*pClassInfo=*/ &(__nvoc_class_def_Subdevice.classInfo),
@@ -160,7 +160,7 @@ static const struct NVOC_EXPORTED_METHOD_DEF __nvoc_exported_method_def_Subdevic
         /*pFunc=*/      (void (*)(void)) &subdeviceCtrlCmdPerfResetLimit_IMPL,
 #endif
         /*flags=*/      0x4u,
-        /*accessRight=*/0x1u,
+        /*accessRight=*/0x2u,
         /*methodId=*/   0x20802021u,
         /*paramSize=*/  sizeof(NV2080_CTRL_PERF_RESET_LIMIT_PARAMS),
         /*pClassInfo=*/ &(__nvoc_class_def_Subdevice.classInfo),
