@@ -1,0 +1,24 @@
+/*
+ * json/read_table.h - the two halves of reading a proxy table
+ *
+ * Inside json/. Types come first: the entries of the versions name them.
+ */
+#ifndef JSON_READ_TABLE_H
+#define JSON_READ_TABLE_H
+
+#include "json/dom.h"
+
+/* table_reader_type - a type by name; table->types is sorted by then. */
+const struct table_type *table_reader_type(const struct table *table, const char *name);
+
+/**
+ * table_reader_nodes - the version tree
+ * @at: the accepted array "versions"
+ *
+ * Checks that versions are unique, that parents exist and form no ring, and
+ * that an entry which a node removes is there. Nodes come out in the order
+ * of the text, but parents before their children.
+ */
+int table_reader_nodes(struct table *out, const struct json_place *at, struct arena *arena, struct err *err);
+
+#endif
