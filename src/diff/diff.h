@@ -50,6 +50,7 @@ struct diff_field {
 /* An enumerator that came, went or has another value. */
 struct diff_value {
 	const char *name;
+	const char *base_name;           /* of one that has another name and the same value; else NULL */
 	const struct abi_number *before; /* NULL if added */
 	const struct abi_number *after;  /* NULL if removed */
 };

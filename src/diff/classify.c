@@ -1,0 +1,407 @@
+/*
+ * diff/classify.c - what happened to each member of a record, and what that means
+ *
+ * The decision table. Every line that holds adds its classes; a member that
+ * is on both sides and for which none holds did not change.
+ *
+ *   member of next only, its bits were free in base                  growth
+ *   member of next only, its bits were in use                        layout
+ *   member of base only                                              layout
+ *   ... named like padding, its bits still inside the record         (none)
+ *   other offset                                                     layout
+ *   other size or number of elements                                 layout
+ *   ... a named record that kept all it had and got more             growth
+ *   other spelling of the type, an integer of equal width and sign   (see below)
+ *   ... enums with other enumerators                                 layout
+ *   ... a named record with the same leaves                          name
+ *   ... anything else                                                layout
+ *   other role, neither of them to be acted on                       layout
+ *   other path                                                       name
+ *   named like padding on both sides, only free bits taken           (none), growth past the old end
+ *   pointers, fds, handles, pids in it: other place, number or role  translation
+ *
+ * "An integer of equal width and sign" is name if nothing else is said about
+ * the member: NvU32 became NvV32, or an enum became the integer that it was
+ * stored as. If the role came or went with the spelling, NvU32 to NvHandle,
+ * it is translation alone.
+ *
+ * Bits are free in base if they are past its end, in a hole or its tail
+ * padding, or in a member named like padding ("reserved"). So are the bits of
+ * members that are in next what and where they were: what overlaps them is a
+ * new alternative of a union, which takes nothing from the others.
+ *
+ * For the record as a whole: a union that became a struct, or back, is
+ * layout; fewer bytes are layout; more bytes without any change of a member
+ * are growth; another alignment alone is layout. If all that is left is
+ * padding that came or went by name, it is name.
+ */
+#include "diff/classify.h"
+#include "diff/leaves.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Bits that a new member may take without taking them from anybody. */
+struct interval {
+	uint64_t from, to;
+};
+
+struct compare {
+	const struct diff_record_pair *pair;
+	struct diff_members base, next;
+	const struct abi_layout *base_layout, *next_layout;
+	struct interval *free;
+	size_t free_count, free_capacity;
+	struct arena *arena;
+	struct diff_field *fields;
+	size_t field_count;
+};
+
+static void add_free(struct compare *compare, uint64_t from, uint64_t to)
+{
+	ARRAY_GROW(compare->free, compare->free_count, compare->free_capacity);
+	compare->free[compare->free_count++] = (struct interval){ from, to };
+}
+
+static uint64_t end_of(const struct diff_member *member)
+{
+	return member->side.offset_bits + member->side.size_bits;
+}
+
+static void list_free_bits(struct compare *compare)
+{
+	const struct abi_layout *layout = compare->base_layout;
+
+	add_free(compare, layout->size_bytes * 8, UINT64_MAX);
+	for (size_t i = 0; i < layout->hole_count; i++)
+		add_free(compare, layout->hole[i].offset_bits, layout->hole[i].offset_bits + layout->hole[i].size_bits);
+	for (size_t i = 0; i < compare->base.count; i++) {
+		const struct diff_member *member = &compare->base.member[i];
+
+		if (member->is_padding)
+			add_free(compare, member->side.offset_bits, end_of(member));
+	}
+	for (size_t j = 0; j < compare->next.count; j++) {
+		const struct diff_member *member = &compare->next.member[j], *was;
+
+		if (member->partner == DIFF_NOBODY || member->is_group)
+			continue;
+		was = &compare->base.member[member->partner];
+		if (was->side.offset_bits == member->side.offset_bits && was->side.size_bits == member->side.size_bits)
+			add_free(compare, member->side.offset_bits, end_of(member));
+	}
+}
+
+static bool bits_are_free(const struct compare *compare, uint64_t from, uint64_t to)
+{
+	while (from < to) {
+		uint64_t reached = from;
+
+		for (size_t i = 0; i < compare->free_count; i++)
+			if (compare->free[i].from <= from && compare->free[i].to > reached)
+				reached = compare->free[i].to;
+		if (reached == from)
+			return false;
+		from = reached;
+	}
+	return true;
+}
+
+static int acted_of(struct diff_acted *out, const struct diff_member *member, struct diff_side *side, struct err *err)
+{
+	int rc = 0;
+
+	*out = (struct diff_acted){ .type = &member->type, .role = member->side.role,
+				    .offset_bits = member->side.offset_bits };
+	if (member->type.record)
+		rc = diff_side_layout(&out->layout, side, member->type.record, err);
+	return rc;
+}
+
+static struct diff_field *add_field(struct compare *compare, const struct diff_member *before, const struct diff_member *after)
+{
+	struct diff_field *field = &compare->fields[compare->field_count++];
+
+	if (before)
+		field->before = arena_memdup(compare->arena, &before->side, sizeof(before->side));
+	if (after)
+		field->after = arena_memdup(compare->arena, &after->side, sizeof(after->side));
+	return field;
+}
+
+static int add_removed(struct compare *compare, const struct diff_member *member, struct err *err)
+{
+	struct diff_field *field = add_field(compare, member, NULL);
+	struct diff_acted acted;
+	int rc = acted_of(&acted, member, compare->pair->base_side, err);
+
+	field->op = DIFF_OP_REMOVED;
+	if (!member->is_padding || end_of(member) > compare->pair->next->size_bytes * 8)
+		field->classes |= DIFF_LAYOUT;
+	if (!rc && diff_acted_any(&acted))
+		field->classes |= DIFF_TRANSLATION;
+	return rc;
+}
+
+static int add_added(struct compare *compare, const struct diff_member *member, struct err *err)
+{
+	struct diff_field *field = add_field(compare, NULL, member);
+	struct diff_acted acted;
+	int rc = acted_of(&acted, member, compare->pair->next_side, err);
+
+	field->op = DIFF_OP_ADDED;
+	field->classes = bits_are_free(compare, member->side.offset_bits, end_of(member)) ? DIFF_GROWTH : DIFF_LAYOUT;
+	if (!rc && diff_acted_any(&acted))
+		field->classes |= DIFF_TRANSLATION;
+	return rc;
+}
+
+static bool is_resized(const struct diff_member *before, const struct diff_member *after)
+{
+	return before->side.size_bits != after->side.size_bits || before->type.count != after->type.count;
+}
+
+/* For types that a proxy cannot tell apart by kind ("float", opaque): what C calls them. */
+static const char *c_name(const struct abi *abi, const char *type)
+{
+	const struct abi_alias *alias = abi_find_alias(abi, type);
+
+	return alias ? alias->type : type;
+}
+
+static unsigned scalar_type_classes(const struct compare *compare, const struct diff_member *before, const struct diff_member *after)
+{
+	const struct abi_type *a = &before->type, *b = &after->type;
+
+	if (diff_integer_kind(a) != diff_integer_kind(b) || a->element_bytes != b->element_bytes)
+		return DIFF_LAYOUT;
+	if (a->scalar == ABI_BYTES && strcmp(c_name(compare->pair->base_side->abi, before->side.type),
+					     c_name(compare->pair->next_side->abi, after->side.type)))
+		return DIFF_LAYOUT;
+	if (a->enumeration && b->enumeration && !diff_same_spelling(before->side.type, after->side.type) &&
+	    !diff_same_values(a->enumeration, b->enumeration))
+		return DIFF_LAYOUT;
+	return DIFF_NAME;
+}
+
+/* Named records on both sides. Return: 0 or what flatten_record() says. */
+static int record_type_classes(unsigned *classes, const struct compare *compare, const struct diff_member *before,
+			       const struct diff_member *after, struct err *err)
+{
+	const struct abi_layout *a, *b;
+	int rc;
+
+	if ((rc = diff_side_layout(&a, compare->pair->base_side, before->type.record, err)) ||
+	    (rc = diff_side_layout(&b, compare->pair->next_side, after->type.record, err)))
+		return rc;
+	if (before->type.count != after->type.count || !diff_leaves_kept(a, b))
+		*classes = DIFF_LAYOUT;
+	else if (a->size_bytes != b->size_bytes)
+		*classes = before->type.dimension_count ? DIFF_LAYOUT : DIFF_GROWTH;
+	else
+		*classes = DIFF_NAME;
+	return 0;
+}
+
+/* What another type or size of a member means, place and name aside. */
+static int type_classes(unsigned *classes, const struct compare *compare, const struct diff_field *field,
+			const struct diff_member *before, const struct diff_member *after, struct err *err)
+{
+	bool is_group = before->is_group && after->is_group;
+
+	*classes = 0;
+	if (!field->resized && !field->retyped)
+		return 0;
+	if (is_group)
+		*classes = field->resized || before->type.record->is_union != after->type.record->is_union ? DIFF_LAYOUT : DIFF_NAME;
+	else if (before->type.record && after->type.record)
+		return record_type_classes(classes, compare, before, after, err);
+	else if (before->type.record || after->type.record || field->resized)
+		*classes = DIFF_LAYOUT;
+	else
+		*classes = scalar_type_classes(compare, before, after);
+	return 0;
+}
+
+/* Spelled the same it may still be another type: an alias changed under it. */
+static bool is_retyped(const struct diff_member *before, const struct diff_member *after)
+{
+	const struct abi_type *a = &before->type, *b = &after->type;
+
+	if (before->is_group && after->is_group)
+		return strstr(before->side.type, "::") && strstr(after->side.type, "::") ?
+			a->record->is_union != b->record->is_union :
+			!diff_same_spelling(before->side.type, after->side.type);
+	return !diff_same_spelling(before->side.type, after->side.type) || !a->record != !b->record ||
+	       (!a->record && (diff_integer_kind(a) != diff_integer_kind(b) || a->element_bytes != b->element_bytes)) ||
+	       a->dimension_count != b->dimension_count || a->flexible != b->flexible ||
+	       before->side.role != after->side.role || before->side.is_bitfield != after->side.is_bitfield;
+}
+
+static enum diff_op weightiest(const struct diff_field *field)
+{
+	if (field->moved)
+		return DIFF_OP_MOVED;
+	if (field->resized)
+		return DIFF_OP_RESIZED;
+	return field->retyped ? DIFF_OP_RETYPED : DIFF_OP_RENAMED;
+}
+
+static unsigned padding_classes(const struct compare *compare, const struct diff_member *after)
+{
+	if (!bits_are_free(compare, after->side.offset_bits, end_of(after)))
+		return DIFF_LAYOUT;
+	return end_of(after) > compare->pair->base->size_bytes * 8 ? DIFF_GROWTH : 0;
+}
+
+/* The classes of a member that is on both sides. */
+static int classify_kept(struct diff_field *field, const struct compare *compare, const struct diff_member *before,
+			 const struct diff_member *after, struct err *err)
+{
+	enum abi_role was = before->side.role, is = after->side.role;
+	struct diff_acted acted_before, acted_after;
+	unsigned classes;
+	int rc;
+
+	if ((rc = type_classes(&classes, compare, field, before, after, err)) ||
+	    (rc = acted_of(&acted_before, before, compare->pair->base_side, err)) ||
+	    (rc = acted_of(&acted_after, after, compare->pair->next_side, err)))
+		return rc;
+	if (field->moved)
+		classes |= DIFF_LAYOUT;
+	if (field->renamed)
+		classes |= DIFF_NAME;
+	if (before->is_padding && after->is_padding && !before->type.record)
+		classes = padding_classes(compare, after) | (field->renamed ? DIFF_NAME : 0u);
+	if (!diff_acted_equal(&acted_before, &acted_after))
+		classes |= DIFF_TRANSLATION;
+	else if (was != is && diff_acted_on(was, before->type.scalar) == ABI_ROLE_NONE)
+		classes |= DIFF_LAYOUT;
+	if ((classes & DIFF_TRANSLATION) && !field->renamed)
+		classes &= ~(unsigned)DIFF_NAME;
+	field->classes = classes;
+	return 0;
+}
+
+static int add_kept(struct compare *compare, const struct diff_member *before, const struct diff_member *after,
+		    struct err *err)
+{
+	struct diff_field *field, seen = { 0 };
+
+	seen.moved = before->side.offset_bits != after->side.offset_bits && !before->is_group;
+	seen.resized = is_resized(before, after);
+	seen.renamed = before->renamed && !before->is_group;
+	seen.retyped = is_retyped(before, after);
+	if (before->is_group && !before->type.dimension_count && !after->type.dimension_count)
+		seen.resized = false; /* its members tell */
+	if (!seen.moved && !seen.resized && !seen.renamed && !seen.retyped)
+		return 0;
+	field = add_field(compare, before, after);
+	seen.before = field->before;
+	seen.after = field->after;
+	*field = seen;
+	field->op = weightiest(field);
+	return classify_kept(field, compare, before, after, err);
+}
+
+/* The frame of an unnamed record is worth a line of its own only if it repeats. */
+static bool is_mere_frame(const struct diff_member *member)
+{
+	return member->is_group && !member->type.dimension_count;
+}
+
+static int list_fields(struct compare *compare, struct err *err)
+{
+	int rc = 0;
+
+	for (size_t j = 0; !rc && j < compare->next.count; j++) {
+		const struct diff_member *member = &compare->next.member[j];
+
+		if (member->partner != DIFF_NOBODY)
+			rc = add_kept(compare, &compare->base.member[member->partner], member, err);
+		else if (!is_mere_frame(member))
+			rc = add_added(compare, member, err);
+	}
+	for (size_t i = 0; !rc && i < compare->base.count; i++) {
+		const struct diff_member *member = &compare->base.member[i];
+
+		if (member->partner == DIFF_NOBODY && !is_mere_frame(member))
+			rc = add_removed(compare, member, err);
+	}
+	return rc;
+}
+
+static const struct diff_field_side *shown_side(const struct diff_field *field)
+{
+	return field->after ? field->after : field->before;
+}
+
+static int compare_fields(const void *a, const void *b)
+{
+	const struct diff_field *x = a, *y = b;
+	const struct diff_field_side *p = shown_side(x), *q = shown_side(y);
+
+	if (p->offset_bits != q->offset_bits)
+		return p->offset_bits < q->offset_bits ? -1 : 1;
+	if (!x->after != !y->after)
+		return x->after ? 1 : -1;
+	if (p->size_bits != q->size_bits)
+		return p->size_bits > q->size_bits ? -1 : 1;
+	return strcmp(p->path, q->path);
+}
+
+static unsigned record_classes(const struct compare *compare)
+{
+	const struct abi_record *base = compare->pair->base, *next = compare->pair->next;
+	unsigned classes = 0;
+
+	for (size_t i = 0; i < compare->field_count; i++)
+		classes |= compare->fields[i].classes;
+	if (base->is_union != next->is_union || next->size_bytes < base->size_bytes)
+		classes |= DIFF_LAYOUT;
+	if (!classes && next->size_bytes > base->size_bytes)
+		classes |= DIFF_GROWTH;
+	if (!classes && base->align_bytes != next->align_bytes)
+		classes |= DIFF_LAYOUT;
+	if (!classes && compare->field_count)
+		classes |= DIFF_NAME;
+	return classes;
+}
+
+int diff_compare_records(struct diff_change *change, const struct diff_record_pair *pair, struct arena *arena, struct err *err)
+{
+	struct compare compare = { .pair = pair, .arena = arena, .base = { .side = pair->base_side },
+				   .next = { .side = pair->next_side } };
+	int rc;
+
+	if ((rc = diff_side_layout(&compare.base_layout, pair->base_side, pair->base, err)) ||
+	    (rc = diff_side_layout(&compare.next_layout, pair->next_side, pair->next, err)) ||
+	    (rc = diff_members_match(&compare.base, pair->base, &compare.next, pair->next, err)))
+		goto out;
+	list_free_bits(&compare);
+	compare.fields = arena_array(arena, compare.base.count + compare.next.count, sizeof(*compare.fields));
+	if ((rc = list_fields(&compare, err)))
+		goto out;
+	if (compare.field_count > 1)
+		qsort(compare.fields, compare.field_count, sizeof(*compare.fields), compare_fields);
+	change->fields = compare.fields;
+	change->field_count = compare.field_count;
+	change->classes |= record_classes(&compare);
+out:
+	diff_members_release(&compare.base);
+	diff_members_release(&compare.next);
+	free(compare.free);
+	return rc;
+}
+
+int diff_same_leaves(bool *out, const struct diff_record_pair *pair, struct err *err)
+{
+	const struct abi_layout *base, *next;
+	int rc;
+
+	if ((rc = diff_side_layout(&base, pair->base_side, pair->base, err)) ||
+	    (rc = diff_side_layout(&next, pair->next_side, pair->next, err)))
+		return rc;
+	*out = diff_leaves_equal(base, next);
+	return 0;
+}

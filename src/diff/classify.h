@@ -1,0 +1,28 @@
+/*
+ * diff/classify.h - what happened to each member of a record, and what that means
+ *
+ * Private to diff/. The decision table is at the top of classify.c.
+ */
+#ifndef DIFF_CLASSIFY_H
+#define DIFF_CLASSIFY_H
+
+#include "diff/member.h"
+
+struct diff_record_pair {
+	const struct abi_record *base, *next;
+	struct diff_side *base_side, *next_side;
+};
+
+/**
+ * diff_compare_records - fill in fields, field_count and classes of @change
+ *
+ * classes gains no bit and fields stay empty if the two are the same.
+ *
+ * Return: 0 or what flatten_record() says.
+ */
+int diff_compare_records(struct diff_change *change, const struct diff_record_pair *pair, struct arena *arena, struct err *err);
+
+/* diff_same_leaves - the same names, places and kinds, once taken apart. Return: 0 or what flatten_record() says. */
+int diff_same_leaves(bool *out, const struct diff_record_pair *pair, struct err *err);
+
+#endif

@@ -1,0 +1,178 @@
+/* diff/diff.c - runs the steps, then filters, sorts and counts what they found */
+#include "diff/diff.h"
+#include "diff/pass.h"
+
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *diff_class_name(enum diff_class one)
+{
+	switch (one) {
+	case DIFF_TRANSLATION: return "translation";
+	case DIFF_LAYOUT: return "layout";
+	case DIFF_NUMBER: return "number";
+	case DIFF_GROWTH: return "growth";
+	case DIFF_VALUE: return "value";
+	case DIFF_NAME: return "name";
+	case DIFF_ADDED: return "added";
+	case DIFF_REMOVED: return "removed";
+	}
+	return "";
+}
+
+const char *diff_op_name(enum diff_op op)
+{
+	static const char *const names[] = {
+		[DIFF_OP_ADDED] = "added", [DIFF_OP_REMOVED] = "removed", [DIFF_OP_MOVED] = "moved",
+		[DIFF_OP_RENAMED] = "renamed", [DIFF_OP_RETYPED] = "retyped", [DIFF_OP_RESIZED] = "resized",
+	};
+
+	return names[op];
+}
+
+struct diff_change *diff_add_change(struct diff_pass *pass, enum abi_kind kind, const char *name)
+{
+	struct diff_change *change;
+
+	ARRAY_GROW(pass->changes, pass->change_count, pass->change_capacity);
+	change = &pass->changes[pass->change_count++];
+	memset(change, 0, sizeof(*change));
+	change->kind = kind;
+	change->name = name;
+	return change;
+}
+
+static bool is_wanted(const struct diff_change *change, const char *glob)
+{
+	if (!fnmatch(glob, change->name, 0) || (change->base_name && !fnmatch(glob, change->base_name, 0)))
+		return true;
+	for (size_t i = 0; i < change->also_count; i++)
+		if (!fnmatch(glob, change->also[i], 0))
+			return true;
+	for (size_t i = 0; i < change->reach_count; i++)
+		for (size_t j = 0; j < change->reached_by[i].through_count; j++)
+			if (!fnmatch(glob, change->reached_by[i].through[j], 0))
+				return true;
+	return false;
+}
+
+static void keep_wanted(struct diff_pass *pass)
+{
+	size_t kept = 0;
+
+	if (!pass->options->record)
+		return;
+	for (size_t i = 0; i < pass->change_count; i++)
+		if (is_wanted(&pass->changes[i], pass->options->record))
+			pass->changes[kept++] = pass->changes[i];
+	pass->change_count = kept;
+}
+
+/* What a proxy is built from comes before what it is spelled with. */
+static int kind_rank(enum abi_kind kind)
+{
+	switch (kind) {
+	case ABI_IOCTL: return 0;
+	case ABI_RECORD: return 1;
+	case ABI_ENUM: return 2;
+	case ABI_ALIAS: return 3;
+	case ABI_CONSTANT: return 4;
+	}
+	return 5;
+}
+
+static int compare_texts(const char *a, const char *b)
+{
+	return strcmp(a ? a : "", b ? b : "");
+}
+
+/* Unlike qsort() itself, this leaves no two changes equal: kind, name, family and number tell them all apart. */
+static int compare_changes(const void *a, const void *b)
+{
+	const struct diff_change *x = a, *y = b;
+	unsigned x_weight = x->classes & -x->classes, y_weight = y->classes & -y->classes;
+	const struct abi_ioctl *p = x->next_ioctl ? x->next_ioctl : x->base_ioctl;
+	const struct abi_ioctl *q = y->next_ioctl ? y->next_ioctl : y->base_ioctl;
+	int order;
+
+	if (x->proxied != y->proxied)
+		return x->proxied ? -1 : 1;
+	if (x->kind != y->kind)
+		return kind_rank(x->kind) - kind_rank(y->kind);
+	if (x_weight != y_weight)
+		return x_weight < y_weight ? -1 : 1;
+	if ((order = strcmp(x->name, y->name)) || (order = compare_texts(x->family, y->family)))
+		return order;
+	return !p || !q || p->number == q->number ? compare_texts(x->base_name, y->base_name) : p->number < q->number ? -1 : 1;
+}
+
+static void count_change(struct diff *diff, const struct diff_change *change)
+{
+	struct diff_count *count = &diff->summary[change->kind];
+
+	if (change->classes & DIFF_ADDED)
+		count->added++;
+	else if (change->classes & DIFF_REMOVED)
+		count->removed++;
+	else
+		count->changed++;
+	for (int i = 0; i < DIFF_CLASS_COUNT; i++)
+		diff->class_total[i] += change->classes >> i & 1;
+}
+
+static void finish(struct diff *out, struct diff_pass *pass)
+{
+	struct diff diff = { .base = pass->base.abi, .next = pass->next.abi, .view = pass->options->view };
+
+	keep_wanted(pass);
+	if (pass->change_count > 1)
+		qsort(pass->changes, pass->change_count, sizeof(*pass->changes), compare_changes);
+	diff.changes = arena_memdup(pass->arena, pass->changes, pass->change_count * sizeof(*pass->changes));
+	diff.change_count = pass->change_count;
+	for (size_t i = 0; i < diff.change_count; i++)
+		count_change(&diff, &diff.changes[i]);
+	*out = diff;
+}
+
+static int check_comparable(const struct abi *base, const struct abi *next, struct err *err)
+{
+	if (compare_texts(base->target, next->target))
+		return err_set(err, ERR_USAGE, "%s is for %s and %s is for %s; only documents for one target can be compared",
+			       base->version, base->target, next->version, next->target);
+	if (compare_texts(base->driver, next->driver))
+		return err_set(err, ERR_USAGE, "%s is of the driver %s and %s is of %s; only versions of one driver can be compared",
+			       base->version, base->driver, next->version, next->driver);
+	return 0;
+}
+
+int diff_documents(struct diff *out, const struct abi *base, const struct abi *next,
+		   const struct diff_options *options, struct arena *arena, struct err *err)
+{
+	struct diff_pass pass = { .options = options, .arena = arena };
+	int rc;
+
+	if ((rc = check_comparable(base, next, err)))
+		return rc;
+	if ((rc = diff_side_init(&pass.base, base, arena, err))) {
+		err_prefix(err, "%s", base->version);
+		return rc;
+	}
+	if ((rc = diff_side_init(&pass.next, next, arena, err))) {
+		err_prefix(err, "%s", next->version);
+		return rc;
+	}
+	diff_pair_records(&pass);
+	if ((rc = diff_match_ioctls(&pass, err)) || (rc = diff_records(&pass, err)))
+		goto out;
+	diff_enums(&pass);
+	diff_aliases(&pass);
+	diff_ioctls(&pass);
+	diff_constants(&pass);
+	diff_reach(&pass);
+	diff_touch(&pass);
+	finish(out, &pass);
+out:
+	free(pass.changes);
+	return rc;
+}

@@ -1,0 +1,30 @@
+/*
+ * diff/leaves.h - comparing what named records are made of
+ *
+ * Private to diff/.
+ */
+#ifndef DIFF_LEAVES_H
+#define DIFF_LEAVES_H
+
+#include "abi/abi.h"
+
+/* diff_leaves_kept - is every leaf of @base in @next, with its name, place, kind and role? */
+bool diff_leaves_kept(const struct abi_layout *base, const struct abi_layout *next);
+
+/* diff_leaves_equal - kept both ways, and the size is equal. */
+bool diff_leaves_equal(const struct abi_layout *a, const struct abi_layout *b);
+
+/* What a member holds that a proxy must act on. */
+struct diff_acted {
+	const struct abi_layout *layout; /* of the member's record; NULL for a scalar */
+	const struct abi_type *type;
+	enum abi_role role;              /* of a scalar */
+	uint64_t offset_bits;
+};
+
+/* diff_acted_any - a pointer, fd, handle or pid at all? */
+bool diff_acted_any(const struct diff_acted *acted);
+/* diff_acted_equal - the same ones at the same places, and as many? */
+bool diff_acted_equal(const struct diff_acted *a, const struct diff_acted *b);
+
+#endif

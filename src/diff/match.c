@@ -1,0 +1,222 @@
+/*
+ * diff/match.c - which member of base is which member of next
+ *
+ * Three passes, each over what the passes before left without a partner. A
+ * wrong partner is worse than none: a removal and an addition are always
+ * true, a rename is a claim. So whenever there are two candidates, neither
+ * is taken.
+ *
+ * 1. Equal path. Also when all else changed: names are how people know
+ *    fields, and a field that is elsewhere has moved. Two fields that swapped
+ *    their places are two moves; of the chain a -> b, b -> c it makes one
+ *    move, one removal and one addition, which is what a deleted first and an
+ *    appended last field look like as well.
+ *
+ * 2. Same bits, another name. Offset, size and kind must agree, both must be
+ *    the only ones left there with these (unions have several), and something must
+ *    speak for it: the names are alike; or the types are spelled alike and
+ *    the record is still the same one, that is, some other member of it is
+ *    where it was, or nothing else is left over. Bytes that were padding
+ *    and got a use are not renamed, nor is a handle that gave way to a plain number.
+ *
+ * 3. Another name and another place, if there is no other way to read it: both
+ *    neighbours on either side are partners (or both ends of the record),
+ *    the type is spelled the same, and it went just as far as a neighbour did.
+ */
+#include "diff/match.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int compare_paths(const void *a, const void *b, void *context)
+{
+	const struct diff_member *member = context;
+	size_t x = *(const size_t *)a, y = *(const size_t *)b;
+	int order = strcmp(member[x].side.path, member[y].side.path);
+
+	return order ? order : x < y ? -1 : x > y;
+}
+
+static size_t *by_path(const struct diff_members *members)
+{
+	size_t *order = xmalloc(members->count * sizeof(*order));
+
+	for (size_t i = 0; i < members->count; i++)
+		order[i] = i;
+	qsort_r(order, members->count, sizeof(*order), compare_paths, members->member);
+	return order;
+}
+
+static void make_partners(struct diff_members *base, size_t i, struct diff_members *next, size_t j)
+{
+	base->member[i].partner = j;
+	next->member[j].partner = i;
+	base->member[i].renamed = next->member[j].renamed = strcmp(base->member[i].side.path, next->member[j].side.path) != 0;
+}
+
+void diff_match_paths(struct diff_members *base, struct diff_members *next)
+{
+	size_t *x = by_path(base), *y = by_path(next);
+	size_t i = 0, j = 0;
+
+	while (i < base->count && j < next->count) {
+		int order = strcmp(base->member[x[i]].side.path, next->member[y[j]].side.path);
+
+		if (!order)
+			make_partners(base, x[i++], next, y[j++]);
+		else if (order < 0)
+			i++;
+		else
+			j++;
+	}
+	free(x);
+	free(y);
+}
+
+static bool same_bits(const struct diff_member *a, const struct diff_member *b)
+{
+	return a->side.offset_bits == b->side.offset_bits && a->side.size_bits == b->side.size_bits &&
+	       a->side.size_bits && a->is_group == b->is_group;
+}
+
+/* Could a proxy tell the two types apart? */
+static bool same_kind(const struct diff_member *a, const struct diff_member *b)
+{
+	if (a->side.is_bitfield != b->side.is_bitfield || a->type.count != b->type.count ||
+	    a->type.element_bytes != b->type.element_bytes || !a->type.record != !b->type.record)
+		return false;
+	if (a->type.record)
+		return a->is_group || diff_same_spelling(a->side.type, b->side.type);
+	return diff_integer_kind(&a->type) == diff_integer_kind(&b->type);
+}
+
+static bool same_role(const struct diff_member *a, const struct diff_member *b)
+{
+	return diff_acted_on(a->side.role, a->type.scalar) == diff_acted_on(b->side.role, b->type.scalar);
+}
+
+static bool is_candidate(const struct diff_member *a, const struct diff_member *b)
+{
+	return a->partner == DIFF_NOBODY && b->partner == DIFF_NOBODY && same_bits(a, b) && same_kind(a, b) &&
+	       !(a->is_padding && !b->is_padding);
+}
+
+/* The one candidate for @member; DIFF_NOBODY if there is none or more than one. */
+static size_t only_candidate(const struct diff_member *member, const struct diff_members *others)
+{
+	size_t found = DIFF_NOBODY;
+
+	for (size_t i = 0; i < others->count; i++) {
+		if (!is_candidate(&others->member[i], member) && !is_candidate(member, &others->member[i]))
+			continue;
+		if (found != DIFF_NOBODY)
+			return DIFF_NOBODY;
+		found = i;
+	}
+	return found;
+}
+
+struct left_over {
+	size_t base, next;
+	bool anything_in_place; /* a member that kept its path and its bits */
+};
+
+static struct left_over count_left_over(const struct diff_members *base, const struct diff_members *next)
+{
+	struct left_over left = { 0 };
+
+	for (size_t i = 0; i < base->count; i++) {
+		const struct diff_member *member = &base->member[i];
+
+		if (member->partner == DIFF_NOBODY)
+			left.base++;
+		else if (same_bits(member, &next->member[member->partner]))
+			left.anything_in_place = true;
+	}
+	for (size_t j = 0; j < next->count; j++)
+		left.next += next->member[j].partner == DIFF_NOBODY;
+	return left;
+}
+
+static const char *last_name(const char *path)
+{
+	const char *dot = strrchr(path, '.');
+
+	return dot ? dot + 1 : path;
+}
+
+/* Candidates they are; does anything say that they are the same field? */
+static bool is_likely(const struct diff_member *a, const struct diff_member *b, const struct left_over *left)
+{
+	if (diff_alike(last_name(a->side.path), last_name(b->side.path)))
+		return true;
+	if (!same_role(a, b) || !(a->is_group || diff_same_spelling(a->side.type, b->side.type)))
+		return false;
+	return left->anything_in_place || (left->base == 1 && left->next == 1);
+}
+
+static void match_same_bits(struct diff_members *base, struct diff_members *next)
+{
+	const struct left_over left = count_left_over(base, next);
+
+	if (!left.base || !left.next)
+		return;
+	for (size_t i = 0; i < base->count; i++) {
+		struct diff_member *member = &base->member[i];
+		size_t j;
+
+		if (member->partner != DIFF_NOBODY)
+			continue;
+		j = only_candidate(member, next);
+		if (j == DIFF_NOBODY || only_candidate(&next->member[j], base) != i)
+			continue;
+		if (is_candidate(member, &next->member[j]) && is_likely(member, &next->member[j], &left))
+			make_partners(base, i, next, j);
+	}
+}
+
+/* How far a member went, in bits; members without a partner went nowhere that could be told. */
+static bool went(int64_t *bits, const struct diff_members *base, const struct diff_members *next, size_t i, size_t j)
+{
+	if (i >= base->count || j >= next->count || base->member[i].partner != j)
+		return false;
+	*bits = (int64_t)(next->member[j].side.offset_bits - base->member[i].side.offset_bits);
+	return true;
+}
+
+static bool is_between_partners(const struct diff_members *base, const struct diff_members *next, size_t i, size_t j)
+{
+	int64_t shift = (int64_t)(next->member[j].side.offset_bits - base->member[i].side.offset_bits);
+	int64_t before = 0, after = 0;
+	bool has_before = i && j && went(&before, base, next, i - 1, j - 1);
+	bool has_after = went(&after, base, next, i + 1, j + 1);
+	bool is_first = !i && !j, is_last = i + 1 == base->count && j + 1 == next->count;
+
+	if (!(has_before || is_first) || !(has_after || is_last) || !(has_before || has_after))
+		return false;
+	return shift && ((has_before && before == shift) || (has_after && after == shift));
+}
+
+static void match_shifted(struct diff_members *base, struct diff_members *next)
+{
+	for (size_t i = 0; i < base->count; i++) {
+		struct diff_member *a = &base->member[i], *b;
+		size_t j;
+
+		if (a->partner != DIFF_NOBODY)
+			continue;
+		j = i && base->member[i - 1].partner != DIFF_NOBODY ? base->member[i - 1].partner + 1 : 0;
+		b = j < next->count ? &next->member[j] : NULL;
+		if (!b || b->partner != DIFF_NOBODY || a->is_group || b->is_group || a->is_padding != b->is_padding)
+			continue;
+		if (a->side.size_bits == b->side.size_bits && same_kind(a, b) && same_role(a, b) &&
+		    diff_same_spelling(a->side.type, b->side.type) && is_between_partners(base, next, i, j))
+			make_partners(base, i, next, j);
+	}
+}
+
+void diff_match_renamed(struct diff_members *base, struct diff_members *next)
+{
+	match_same_bits(base, next);
+	match_shifted(base, next);
+}

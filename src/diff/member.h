@@ -1,0 +1,50 @@
+/*
+ * diff/member.h - the members of a record that are compared, and who is whom
+ *
+ * Private to diff/. Members are taken from the record itself and from the
+ * unnamed records inside it, which are part of it; a member whose type is a
+ * named record is one member, that record being reported on its own.
+ */
+#ifndef DIFF_MEMBER_H
+#define DIFF_MEMBER_H
+
+#include "diff/diff.h"
+#include "diff/side.h"
+
+#define DIFF_NOBODY SIZE_MAX
+
+struct diff_member {
+	struct diff_field_side side;
+	struct abi_type type;
+	bool is_group;   /* an unnamed record with a name of its own ("e[4]"): its members follow, it is only their frame */
+	bool is_padding; /* its name says that nobody uses it */
+	size_t partner;  /* the same member in the other version's list, or DIFF_NOBODY */
+	bool renamed;    /* the partner has another path */
+};
+
+struct diff_members {
+	struct diff_member *member; /* in the order of declaration */
+	size_t count, capacity;     /* member is malloc'd */
+	struct diff_side *side;
+};
+
+void diff_members_release(struct diff_members *members);
+
+/**
+ * diff_members_match - list the members of both versions of a record and find who is whom
+ *
+ * Releasing both lists is the caller's, also on failure. The records must have been flattened, which checks them.
+ */
+int diff_members_match(struct diff_members *base, const struct abi_record *base_record, struct diff_members *next,
+		       const struct abi_record *next_record, struct err *err);
+
+/* diff_is_padding_name - "reserved", "pad2", "params.rsvd_0": a name for bytes that have no use yet. */
+bool diff_is_padding_name(const char *path);
+
+/* diff_same_spelling - equal type names, dimensions aside. */
+bool diff_same_spelling(const char *a, const char *b);
+
+/* diff_integer_kind - an enum is the integer that it is stored as. */
+enum abi_scalar diff_integer_kind(const struct abi_type *type);
+
+#endif

@@ -1,0 +1,66 @@
+/*
+ * diff/names.h - which names are one thing, and which things are the same in both versions
+ *
+ * Private to diff/. A declaration stands in a document under its tag and
+ * under every typedef of it, each a full copy with the same source. What is
+ * compared and reported is the declaration, once: a group of names.
+ */
+#ifndef DIFF_NAMES_H
+#define DIFF_NAMES_H
+
+#include "abi/abi.h"
+
+/* The names of one kind in one document, sorted. */
+struct diff_names {
+	const char *const *name;
+	const char *const *source;
+	const bool *skipped; /* not compared on its own: part of its parent; NULL: none is */
+	size_t count;
+	/* Do two names with one source have the same content? */
+	bool (*same)(const struct abi *abi, size_t a, size_t b);
+	const struct abi *abi;
+};
+
+struct diff_group {
+	const size_t *index; /* of its names, sorted */
+	size_t count;
+};
+
+struct diff_grouping {
+	const struct diff_names *names;
+	struct diff_group *group;
+	size_t group_count;
+	size_t *of; /* the group of each name; SIZE_MAX if skipped */
+};
+
+void diff_group_names(struct diff_grouping *out, const struct diff_names *names, struct arena *arena);
+
+/* A declaration of base and one of next that share at least one name. */
+struct diff_pair {
+	size_t base, next;         /* groups */
+	const char *const *common; /* the names they share, sorted */
+	size_t common_count;
+};
+
+struct diff_pairing {
+	const struct diff_pair *pair; /* by base, then next */
+	size_t pair_count;
+	/* By group: in how many pairs it is. 0: the declaration came or went as a whole. */
+	const size_t *base_pairs, *next_pairs;
+	/* By name: the other version lacks it. */
+	const bool *base_lost, *next_gained;
+};
+
+void diff_pair_names(struct diff_pairing *out, const struct diff_grouping *base, const struct diff_grouping *next,
+		     struct arena *arena);
+
+/**
+ * diff_alike - are two names so close that one is probably the other, respelled?
+ *
+ * Words that both begin or end with say nothing ("NV2080_CTRL_CMD_…",
+ * "…_PARAMS"). Of what is left between them, half of the longer or more is
+ * shared at its two ends, case ignored; or one has nothing left.
+ */
+bool diff_alike(const char *a, const char *b);
+
+#endif

@@ -1,0 +1,346 @@
+/*
+ * diff/records.c - which records came, went and changed
+ *
+ * 1. Declarations that share a name are the same record: compared, and
+ *    reported once for all their names if they differ. A name that such a
+ *    record gained or lost is reported by itself.
+ * 2. What is left over on both sides may be one record under a new name.
+ *    rename.c says which are.
+ * 3. The rest came or went as a whole.
+ */
+#include "diff/classify.h"
+#include "diff/pass.h"
+#include "diff/rename.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PART_DEPTH_MAX = 64 };
+
+struct records {
+	struct diff_pass *pass;
+	bool types_changed;      /* an equal spelling may not be an equal type */
+	const bool *base_params, *next_params; /* by name: some ioctl's parameters */
+};
+
+/* Do the names that both versions have stand for the same types? Added and removed ones show in the spelling. */
+static bool same_types(const struct abi *base, const struct abi *next)
+{
+	for (size_t i = 0; i < base->alias_count; i++) {
+		const struct abi_alias *was = &base->aliases[i], *is = abi_find_alias(next, was->name);
+
+		if (is ? was->size_bytes != is->size_bytes || strcmp(was->type, is->type) :
+			 abi_find_record(next, was->name) || abi_find_enum(next, was->name))
+			return false;
+	}
+	for (size_t i = 0; i < base->enum_count; i++) {
+		const struct abi_enum *was = &base->enums[i], *is = abi_find_enum(next, was->name);
+
+		if (is ? was->size_bytes != is->size_bytes || strcmp(was->type, is->type) :
+			 abi_find_record(next, was->name) || abi_find_alias(next, was->name))
+			return false;
+	}
+	return true;
+}
+
+/* The common case, decided without taking anything apart. */
+static bool is_unchanged(const struct diff_pass *pass, const struct abi_record *base, const struct abi_record *next, int depth)
+{
+	if (!abi_same_record(base, next) || depth == PART_DEPTH_MAX)
+		return false;
+	for (size_t i = 0; i < base->field_count; i++) {
+		struct abi_type was, is;
+		bool is_part;
+
+		if (!strstr(base->fields[i].type, "::"))
+			continue;
+		if (abi_resolve_type(&was, pass->base.abi, base->fields[i].type, NULL) ||
+		    abi_resolve_type(&is, pass->next.abi, next->fields[i].type, NULL) || !was.record != !is.record)
+			return false;
+		is_part = was.record && diff_side_is_part(&pass->base, was.record);
+		if (is_part && !is_unchanged(pass, was.record, is.record, depth + 1))
+			return false;
+	}
+	return true;
+}
+
+static bool *mark_params(const struct abi *abi, struct arena *arena)
+{
+	bool *marks = arena_array(arena, abi->record_count + 1, sizeof(*marks));
+
+	for (size_t i = 0; i < abi->ioctl_count; i++) {
+		const struct abi_record *record = abi->ioctls[i].params ? abi_find_record(abi, abi->ioctls[i].params) : NULL;
+
+		if (record)
+			marks[record - abi->records] = true;
+	}
+	return marks;
+}
+
+/* A tag that stands behind a typedef, as far as a name can tell. */
+static bool looks_like_tag(const char *name)
+{
+	return name[0] == '_' || !strncmp(name, "tag", 3);
+}
+
+/* Which of two names of one record should people see? Less is better. */
+static int compare_names(const struct diff_side *side, const bool *params, const char *a, const char *b)
+{
+	const struct abi_record *x = abi_find_record(side->abi, a), *y = abi_find_record(side->abi, b);
+	bool x_used = params[x - side->abi->records], y_used = params[y - side->abi->records];
+	size_t x_length = strlen(a), y_length = strlen(b);
+
+	if (x_used != y_used)
+		return x_used ? -1 : 1;
+	if (looks_like_tag(a) != looks_like_tag(b))
+		return looks_like_tag(b) ? -1 : 1;
+	if (x_length != y_length)
+		return x_length < y_length ? -1 : 1;
+	return strcmp(a, b);
+}
+
+static const char *best_name(const struct diff_side *side, const bool *params, const char *const *names, size_t count)
+{
+	const char *best = names[0];
+
+	for (size_t i = 1; i < count; i++)
+		if (compare_names(side, params, names[i], best) < 0)
+			best = names[i];
+	return best;
+}
+
+static const char **group_names(const struct diff_side *side, size_t group, struct arena *arena)
+{
+	const struct diff_group *names = &side->records.group[group];
+	const char **list = arena_array(arena, names->count, sizeof(*list));
+
+	for (size_t i = 0; i < names->count; i++)
+		list[i] = side->abi->records[names->index[i]].name;
+	return list;
+}
+
+static void set_also(struct diff_change *change, const struct diff_side *side, size_t group, struct arena *arena)
+{
+	const struct diff_group *names = &side->records.group[group];
+	const char **also = arena_array(arena, names->count, sizeof(*also));
+
+	for (size_t i = 0; i < names->count; i++) {
+		const char *name = side->abi->records[names->index[i]].name;
+
+		if (strcmp(name, change->name))
+			also[change->also_count++] = name;
+	}
+	change->also = also;
+}
+
+/* The first name that @group of @side has and the other version has not; NULL if there is none, or if @only and there are more. */
+static const char *lone_name(const struct diff_side *side, size_t group, const bool *marked, size_t *count)
+{
+	const struct diff_group *names = &side->records.group[group];
+	const char *found = NULL;
+
+	*count = 0;
+	for (size_t i = 0; i < names->count; i++) {
+		if (!marked[names->index[i]])
+			continue;
+		if (!(*count)++)
+			found = side->abi->records[names->index[i]].name;
+	}
+	return found;
+}
+
+/* Both groups are in this one pair: one name less and one name more is a name that changed. */
+static const char *renamed_from(const struct records *records, const struct diff_pair *pair, const char **to)
+{
+	struct diff_pass *pass = records->pass;
+	const char *lost, *gained;
+	size_t lost_count, gained_count;
+
+	if (records->pass->records.base_pairs[pair->base] != 1 || records->pass->records.next_pairs[pair->next] != 1)
+		return NULL;
+	lost = lone_name(&pass->base, pair->base, records->pass->records.base_lost, &lost_count);
+	gained = lone_name(&pass->next, pair->next, records->pass->records.next_gained, &gained_count);
+	if (lost_count != 1 || gained_count != 1)
+		return NULL;
+	*to = gained;
+	return lost;
+}
+
+static int compare_pair(struct records *records, const struct diff_pair *pair, struct err *err)
+{
+	struct diff_pass *pass = records->pass;
+	const char *name = best_name(&pass->next, records->next_params, pair->common, pair->common_count);
+	const struct diff_record_pair both = { abi_find_record(pass->base.abi, name), abi_find_record(pass->next.abi, name),
+					       &pass->base, &pass->next };
+	struct diff_change seen = { 0 }, *change;
+	const char *lost, *gained;
+	int rc;
+
+	lost = renamed_from(records, pair, &gained);
+	if (!lost && !records->types_changed && is_unchanged(pass, both.base, both.next, 0))
+		return 0;
+	if ((rc = diff_compare_records(&seen, &both, pass->arena, err)))
+		return rc;
+	if (!seen.classes && !lost)
+		return 0;
+	change = diff_add_change(pass, ABI_RECORD, lost ? gained : name);
+	change->classes = seen.classes | (lost ? DIFF_NAME : 0u);
+	change->fields = seen.fields;
+	change->field_count = seen.field_count;
+	change->base_name = lost;
+	change->base_record = lost ? abi_find_record(pass->base.abi, lost) : both.base;
+	change->next_record = lost ? abi_find_record(pass->next.abi, gained) : both.next;
+	set_also(change, &pass->next, pair->next, pass->arena);
+	return 0;
+}
+
+static void add_whole(struct records *records, bool is_added, size_t group, const char *name)
+{
+	struct diff_pass *pass = records->pass;
+	const struct diff_side *side = is_added ? &pass->next : &pass->base;
+	struct diff_change *change = diff_add_change(pass, ABI_RECORD, name);
+
+	change->classes = is_added ? DIFF_ADDED : DIFF_REMOVED;
+	*(is_added ? &change->next_record : &change->base_record) = abi_find_record(side->abi, name);
+	set_also(change, side, group, pass->arena);
+}
+
+/* Records of one version only, and names of one version only of records that both have. */
+static void add_one_sided(struct records *records, bool is_added, const size_t *renamed)
+{
+	struct diff_pass *pass = records->pass;
+	const struct diff_side *side = is_added ? &pass->next : &pass->base;
+	const size_t *pairs = is_added ? records->pass->records.next_pairs : records->pass->records.base_pairs;
+	const bool *marked = is_added ? records->pass->records.next_gained : records->pass->records.base_lost;
+	const bool *params = is_added ? records->next_params : records->base_params;
+
+	for (size_t g = 0; g < side->records.group_count; g++) {
+		const struct diff_group *group = &side->records.group[g];
+		const char **names = group_names(side, g, pass->arena);
+
+		if (renamed[g] != SIZE_MAX)
+			continue;
+		if (!pairs[g]) {
+			add_whole(records, is_added, g, best_name(side, params, names, group->count));
+			continue;
+		}
+		for (size_t i = 0; i < group->count; i++)
+			if (marked[group->index[i]])
+				add_whole(records, is_added, g, names[i]);
+	}
+}
+
+static int add_renamed(struct records *records, size_t base, size_t next, struct err *err)
+{
+	struct diff_pass *pass = records->pass;
+	const char **base_names = group_names(&pass->base, base, pass->arena);
+	const char **next_names = group_names(&pass->next, next, pass->arena);
+	const char *was = best_name(&pass->base, records->base_params, base_names, pass->base.records.group[base].count);
+	const char *is = best_name(&pass->next, records->next_params, next_names, pass->next.records.group[next].count);
+	const struct diff_record_pair both = { abi_find_record(pass->base.abi, was), abi_find_record(pass->next.abi, is),
+					       &pass->base, &pass->next };
+	struct diff_change seen = { 0 }, *change;
+	int rc;
+
+	if ((rc = diff_compare_records(&seen, &both, pass->arena, err)))
+		return rc;
+	change = diff_add_change(pass, ABI_RECORD, is);
+	change->classes = seen.classes | DIFF_NAME;
+	change->fields = seen.fields;
+	change->field_count = seen.field_count;
+	change->base_name = was;
+	change->base_record = both.base;
+	change->next_record = both.next;
+	set_also(change, &pass->next, next, pass->arena);
+	return 0;
+}
+
+static size_t *nobody(size_t count, struct arena *arena)
+{
+	size_t *list = arena_array(arena, count + 1, sizeof(*list));
+
+	memset(list, 0xff, (count + 1) * sizeof(*list));
+	return list;
+}
+
+/* Pairs of which the names of both sides were already told apart: not to be told again as gained and lost. */
+static void mark_name_changes(const struct records *records, size_t *base_renamed, size_t *next_renamed)
+{
+	for (size_t i = 0; i < records->pass->records.pair_count; i++) {
+		const struct diff_pair *pair = &records->pass->records.pair[i];
+		const char *to;
+
+		if (!renamed_from(records, pair, &to))
+			continue;
+		base_renamed[pair->base] = pair->next;
+		next_renamed[pair->next] = pair->base;
+	}
+}
+
+void diff_pair_records(struct diff_pass *pass)
+{
+	diff_pair_names(&pass->records, &pass->base.records, &pass->next.records, pass->arena);
+	pass->record_partner = nobody(pass->base.records.group_count, pass->arena);
+	for (size_t i = 0; i < pass->records.pair_count; i++) {
+		const struct diff_pair *pair = &pass->records.pair[i];
+
+		if (pass->record_partner[pair->base] == SIZE_MAX)
+			pass->record_partner[pair->base] = pair->next;
+	}
+}
+
+static int add_changed(struct records *records, size_t *next_of, size_t *base_of, struct err *err)
+{
+	struct diff_pass *pass = records->pass;
+	int rc;
+
+	for (size_t i = 0; i < pass->records.pair_count; i++)
+		if ((rc = compare_pair(records, &pass->records.pair[i], err)))
+			return rc;
+	if ((rc = diff_find_renamed(next_of, base_of, pass, err)))
+		return rc;
+	for (size_t g = 0; g < pass->base.records.group_count; g++) {
+		if (next_of[g] == SIZE_MAX)
+			continue;
+		pass->record_partner[g] = next_of[g];
+		if ((rc = add_renamed(records, g, next_of[g], err)))
+			return rc;
+	}
+	return 0;
+}
+
+int diff_records(struct diff_pass *pass, struct err *err)
+{
+	struct records records = { .pass = pass };
+	size_t *next_of = nobody(pass->base.records.group_count, pass->arena);
+	size_t *base_of = nobody(pass->next.records.group_count, pass->arena);
+	int rc;
+
+	records.types_changed = !same_types(pass->base.abi, pass->next.abi);
+	records.base_params = mark_params(pass->base.abi, pass->arena);
+	records.next_params = mark_params(pass->next.abi, pass->arena);
+	if ((rc = add_changed(&records, next_of, base_of, err)))
+		return rc;
+	mark_name_changes(&records, next_of, base_of);
+	add_one_sided(&records, false, next_of);
+	add_one_sided(&records, true, base_of);
+	return 0;
+}
+
+/* In how many pairs a group is does not matter here: the names themselves are asked first. */
+bool diff_same_params(const struct diff_pass *pass, const char *base, const char *next)
+{
+	const struct abi_record *was, *is;
+	size_t group;
+
+	if (!base || !next)
+		return !base && !next;
+	if (!strcmp(base, next))
+		return true;
+	was = abi_find_record(pass->base.abi, base);
+	is = abi_find_record(pass->next.abi, next);
+	if (!was || !is)
+		return false;
+	group = pass->base.records.of[was - pass->base.abi->records];
+	return group != SIZE_MAX && pass->record_partner[group] == pass->next.records.of[is - pass->next.abi->records];
+}

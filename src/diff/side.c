@@ -1,0 +1,185 @@
+#include "diff/side.h"
+
+#include "flatten/flatten.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool same_record_content(const struct abi *abi, size_t a, size_t b)
+{
+	return abi_same_record(&abi->records[a], &abi->records[b]);
+}
+
+bool diff_same_values(const struct abi_enum *a, const struct abi_enum *b)
+{
+	if (a->value_count != b->value_count)
+		return false;
+	for (size_t i = 0; i < a->value_count; i++)
+		if (strcmp(a->values[i].name, b->values[i].name) || !abi_number_equal(a->values[i].value, b->values[i].value))
+			return false;
+	return true;
+}
+
+static bool same_enum_content(const struct abi *abi, size_t a, size_t b)
+{
+	const struct abi_enum *x = &abi->enums[a], *y = &abi->enums[b];
+
+	return x->size_bytes == y->size_bytes && !strcmp(x->type, y->type) && diff_same_values(x, y);
+}
+
+/* Marks every record that is the unnamed type, "PARENT::FIELD_t", of some field. */
+static int mark_parts(bool *part, const struct abi *abi, struct err *err)
+{
+	for (size_t i = 0; i < abi->record_count; i++) {
+		const struct abi_record *record = &abi->records[i];
+
+		for (size_t j = 0; j < record->field_count; j++) {
+			struct abi_type type;
+			int rc;
+
+			if (!strstr(record->fields[j].type, "::"))
+				continue;
+			if ((rc = abi_resolve_type(&type, abi, record->fields[j].type, err))) {
+				err_prefix(err, "%s.%s", record->name, record->fields[j].name);
+				return rc;
+			}
+			if (type.record && strstr(type.record->name, "::"))
+				part[type.record - abi->records] = true;
+		}
+	}
+	return 0;
+}
+
+static int index_records(struct diff_side *side, struct err *err)
+{
+	size_t count = side->abi->record_count;
+	const char **name = arena_array(side->arena, count + 1, sizeof(*name));
+	const char **source = arena_array(side->arena, count + 1, sizeof(*source));
+	bool *part = arena_array(side->arena, count + 1, sizeof(*part));
+	int rc;
+
+	if ((rc = mark_parts(part, side->abi, err)))
+		return rc;
+	for (size_t i = 0; i < count; i++) {
+		name[i] = side->abi->records[i].name;
+		source[i] = side->abi->records[i].source ? side->abi->records[i].source : "";
+	}
+	side->record_names = (struct diff_names){ name, source, part, count, same_record_content, side->abi };
+	diff_group_names(&side->records, &side->record_names, side->arena);
+	side->layout = arena_array(side->arena, count + 1, sizeof(*side->layout));
+	return 0;
+}
+
+static void index_enums(struct diff_side *side)
+{
+	size_t count = side->abi->enum_count;
+	const char **name = arena_array(side->arena, count + 1, sizeof(*name));
+	const char **source = arena_array(side->arena, count + 1, sizeof(*source));
+
+	for (size_t i = 0; i < count; i++) {
+		name[i] = side->abi->enums[i].name;
+		source[i] = side->abi->enums[i].source ? side->abi->enums[i].source : "";
+	}
+	side->enum_names = (struct diff_names){ name, source, NULL, count, same_enum_content, side->abi };
+	diff_group_names(&side->enums, &side->enum_names, side->arena);
+}
+
+int diff_compare_ioctls(const void *a, const void *b)
+{
+	const struct abi_ioctl *x = *(const struct abi_ioctl *const *)a, *y = *(const struct abi_ioctl *const *)b;
+	int order = strcmp(x->name, y->name);
+
+	return order ? order : strcmp(x->family, y->family);
+}
+
+static int compare_ioctls_fully(const void *a, const void *b)
+{
+	const struct abi_ioctl *x = *(const struct abi_ioctl *const *)a, *y = *(const struct abi_ioctl *const *)b;
+	int order = diff_compare_ioctls(a, b);
+
+	return order ? order : x->number < y->number ? -1 : x->number > y->number;
+}
+
+static void index_ioctls(struct diff_side *side)
+{
+	size_t count = side->abi->ioctl_count;
+
+	side->ioctls = arena_array(side->arena, count + 1, sizeof(const struct abi_ioctl *));
+	for (size_t i = 0; i < count; i++)
+		side->ioctls[i] = &side->abi->ioctls[i];
+	if (count > 1)
+		qsort(side->ioctls, count, sizeof(*side->ioctls), compare_ioctls_fully);
+}
+
+const struct abi_ioctl *diff_side_ioctl(const struct diff_side *side, const char *name)
+{
+	size_t low = 0, high = side->abi->ioctl_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (strcmp(side->ioctls[middle]->name, name) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < side->abi->ioctl_count && !strcmp(side->ioctls[low]->name, name) ? side->ioctls[low] : NULL;
+}
+
+int diff_side_init(struct diff_side *side, const struct abi *abi, struct arena *arena, struct err *err)
+{
+	side->abi = abi;
+	side->arena = arena;
+	index_enums(side);
+	index_ioctls(side);
+	return index_records(side, err);
+}
+
+bool diff_side_is_part(const struct diff_side *side, const struct abi_record *record)
+{
+	return side->record_names.skipped[record - side->abi->records];
+}
+
+int diff_side_layout(const struct abi_layout **out, struct diff_side *side, const struct abi_record *record,
+		     struct err *err)
+{
+	size_t i = (size_t)(record - side->abi->records);
+
+	if (!side->layout[i]) {
+		struct abi_layout *layout = arena_alloc(side->arena, sizeof(*layout));
+		int rc = flatten_record(layout, side->abi, record->name, side->arena, err);
+
+		if (rc)
+			return rc;
+		side->layout[i] = layout;
+	}
+	*out = side->layout[i];
+	return 0;
+}
+
+const struct abi_record *diff_side_record(const struct diff_side *side, size_t group)
+{
+	return &side->abi->records[side->records.group[group].index[0]];
+}
+
+const struct abi_enum *diff_side_enum(const struct diff_side *side, size_t group)
+{
+	return &side->abi->enums[side->enums.group[group].index[0]];
+}
+
+enum abi_role diff_acted_on(enum abi_role role, enum abi_scalar kind)
+{
+	switch (role) {
+	case ABI_ROLE_POINTER:
+	case ABI_ROLE_FD:
+	case ABI_ROLE_HANDLE:
+	case ABI_ROLE_PID:
+		return role;
+	case ABI_ROLE_NONE:
+	case ABI_ROLE_STATUS:
+	case ABI_ROLE_SIZE:
+	case ABI_ROLE_COUNT:
+		break;
+	}
+	return kind == ABI_POINTER ? ABI_ROLE_POINTER : ABI_ROLE_NONE;
+}
