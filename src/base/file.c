@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -137,6 +138,17 @@ int file_write_unsynced(const char *path, const void *data, size_t size, struct 
 	return file_replace(path, data, size, false, err);
 }
 
+/* With errno as it has to be reported if it is none. */
+static bool is_directory(const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st))
+		return false;
+	errno = ENOTDIR;
+	return S_ISDIR(st.st_mode);
+}
+
 int file_make_dirs(const char *path, struct err *err)
 {
 	char *copy = xmalloc(strlen(path) + 1);
@@ -148,7 +160,7 @@ int file_make_dirs(const char *path, struct err *err)
 		slash = strchr(slash + 1, '/');
 		if (slash)
 			*slash = '\0';
-		if (mkdir(copy, 0777) && errno != EEXIST)
+		if (mkdir(copy, 0777) && (errno != EEXIST || !is_directory(copy)))
 			rc = err_set(err, ERR_IO, "cannot make directory %s: %s", copy, strerror(errno));
 		if (slash)
 			*slash = '/';
