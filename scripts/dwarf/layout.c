@@ -322,20 +322,20 @@ static const char *spell(Dwarf_Die *type, const char *declarator, const struct s
  * element_of - what a member's type is without its dimensions
  *
  * A typedef of an array is opened, as clang's array types are, but not one
- * below the first dimensions; that one is for @canonical only. gcc has merged
- * it into them already, unless it is qualified.
+ * below the first dimensions; that one is for @canonical only. (Unless it is
+ * qualified, gcc has merged it into them anyway.) The qualifiers of an array
+ * are those of its elements, and gcc writes them at both.
+ * Return: the dimensions.
  */
 static const char *element_of(Dwarf_Die *element, Dwarf_Die *type, bool canonical)
 {
-	static const int names[] = { DW_TAG_typedef, 0 };
+	static const int named[] = { QUALIFIERS, DW_TAG_typedef, 0 }, unnamed[] = { QUALIFIERS, 0 };
 	const char *all = "";
 
 	for (*element = *type;;) {
 		Dwarf_Die end = *element;
 
-		if (*all && !canonical && dwarf_tag(&end) != DW_TAG_array_type)
-			return all;
-		if (!ends_in(&end, names) || dwarf_tag(&end) != DW_TAG_array_type)
+		if (!ends_in(&end, *all && !canonical ? unnamed : named) || dwarf_tag(&end) != DW_TAG_array_type)
 			return all;
 		all = text("%s%s", all, dimensions(&end));
 		if (!type_of(element, &end))
@@ -353,13 +353,18 @@ static void print_enum(Dwarf_Die *die, const char *name)
 		return;
 	do {
 		Dwarf_Attribute attribute;
-		Dwarf_Sword number;
+		Dwarf_Sword with_sign = 0;
+		Dwarf_Word number = 0;
 
-		if (!dwarf_attr(&value, DW_AT_const_value, &attribute) || dwarf_formsdata(&attribute, &number))
+		if (!dwarf_attr(&value, DW_AT_const_value, &attribute))
 			fail("enumerator %s has no value", dwarf_diename(&value));
-		/* data8 above the signed range is an unsigned value */
-		if (dwarf_whatform(&attribute) == DW_FORM_sdata || number >= 0)
-			printf("value\t%s\t%s\t%" PRId64 "\n", name, dwarf_diename(&value), (int64_t)number);
+		/* gcc writes negative values in signed forms, and 128 as one byte that is not to be taken as -128 */
+		if (dwarf_whatform(&attribute) == DW_FORM_sdata || dwarf_whatform(&attribute) == DW_FORM_implicit_const)
+			dwarf_formsdata(&attribute, &with_sign);
+		else if (dwarf_formudata(&attribute, &number))
+			fail("the value of enumerator %s is no number", dwarf_diename(&value));
+		if (with_sign)
+			printf("value\t%s\t%s\t%" PRId64 "\n", name, dwarf_diename(&value), (int64_t)with_sign);
 		else
 			printf("value\t%s\t%s\t%" PRIu64 "\n", name, dwarf_diename(&value), (uint64_t)number);
 	} while (!dwarf_siblingof(&value, &value));
