@@ -192,11 +192,18 @@ static void on_include(void *data, struct view spelled, enum scan_include kind)
 		add_edit(includer, spelled, target);
 }
 
-static void on_define(void *data, struct view name, struct view body, unsigned line)
+static void on_define(void *data, const struct scan_define *define)
 {
 	struct includer *includer = data;
 
-	includer->closure->define(includer->closure->define_data, includer->file, name, body, line);
+	includer->closure->define(includer->closure->macro_data, includer->file, define);
+}
+
+static void on_undef(void *data, struct view name)
+{
+	struct includer *includer = data;
+
+	includer->closure->undef(includer->closure->macro_data, name);
 }
 
 /*
@@ -232,7 +239,7 @@ static int scan_prologue(struct closure *closure, struct err *err)
 	const struct profile_strings *lines = &closure->unit->prologue;
 	struct closure_file file = { .path = "" };
 	struct includer includer = { .closure = closure, .file = &file, .err = err };
-	struct scan_sink sink = { &includer, on_include, NULL };
+	struct scan_sink sink = { &includer, on_include, NULL, NULL };
 	size_t i;
 
 	for (i = 0; i < lines->count && !includer.rc; i++) {
@@ -246,7 +253,7 @@ static int scan_prologue(struct closure *closure, struct err *err)
 static int scan_file(struct closure *closure, struct closure_file *file, struct err *err)
 {
 	struct includer includer = { .closure = closure, .file = file, .err = err };
-	struct scan_sink sink = { &includer, on_include, on_define };
+	struct scan_sink sink = { &includer, on_include, on_define, on_undef };
 
 	scan_directives(file->text, file->size, &sink);
 	if (!includer.rc)

@@ -32,9 +32,10 @@ struct closure {
 	size_t file_count, file_capacity;
 	struct closure_file *by_path;        /* uthash; also holds paths that do not exist */
 	bool inside_roots;                   /* every path looked at, there or not, lies below roots */
-	/* Called for each #define of each file, once. */
-	void (*define)(void *data, const struct closure_file *file, struct view name, struct view body, unsigned line);
-	void *define_data;
+	/* Called for each #define and #undef of each file, once. */
+	void (*define)(void *data, const struct closure_file *file, const struct scan_define *define);
+	void (*undef)(void *data, struct view name);
+	void *macro_data;
 };
 
 struct closure_file {

@@ -30,7 +30,7 @@ static int extract_unit(struct extraction *run, const struct profile_unit *profi
 {
 	struct closure closure = {
 		.tree = run->tree, .unit = profile_unit, .arena = run->arena, .roots = &run->roots,
-		.define = macro_scan_define, .define_data = run->macros,
+		.define = macro_scan_define, .undef = macro_scan_undef, .macro_data = run->macros,
 	};
 	struct walk walk = {
 		.builder = run->builder,
@@ -83,7 +83,7 @@ int extract_tree(struct extract_result *out, struct tree *tree, const struct pro
 	struct extraction run = {
 		.tree = tree, .profile = profile, .target = options->target, .arena = arena, .inside_roots = true,
 	};
-	const struct abi head = { .driver = profile->name, .version = tree->version, .commit = tree->commit, .target = options->target };
+	const struct abi head = { .driver = arena_strdup(arena, profile->name), .version = tree->version, .commit = tree->commit, .target = options->target };
 	int rc;
 
 	if ((rc = check_target(options->target, err)) ||

@@ -1,81 +1,81 @@
 #include "extract/macro_rules.h"
 
+#include "extract/glob.h"
+
 #include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* How a glob begins: what stands before its first wildcard. */
-struct prefix {
-	const char *text;
-	size_t length;
-};
-
+/* One glob over names, and what it takes for a name to be wanted by it. */
 struct rule {
-	const struct profile_constant *constant;
-	struct profile_strings name, file; /* one glob each, for profile_matches() */
+	struct glob_pattern name, file;
+	const struct profile_constant *constant; /* or */
+	const struct profile_family *family;
 	regex_t value;
-	bool has_value;
+	bool has_file, has_value;
 };
 
 struct macro_rules {
-	const struct profile *profile;
-	struct prefix *prefixes;
-	size_t prefix_count;
 	struct rule *rules;
-	size_t rule_count;
+	size_t count;
+	const struct rule **active; /* those that can match in the current file */
+	size_t active_count;
 };
 
-static void add_prefix(struct macro_rules *rules, const char *glob)
+static size_t count_rules(const struct profile *profile)
 {
-	rules->prefixes[rules->prefix_count++] = (struct prefix){ glob, strcspn(glob, "*?[\\") };
-}
-
-static void collect_prefixes(struct macro_rules *rules, struct arena *arena)
-{
-	const struct profile *profile = rules->profile;
-	size_t count = profile->constant_count, i, j;
+	size_t count = profile->constant_count, i;
 
 	for (i = 0; i < profile->family_count; i++)
 		count += profile->families[i].match.count;
-	rules->prefixes = arena_array(arena, count, sizeof(*rules->prefixes));
-	for (i = 0; i < profile->constant_count; i++)
-		add_prefix(rules, profile->constants[i].name);
-	for (i = 0; i < profile->family_count; i++)
-		for (j = 0; j < profile->families[i].match.count; j++)
-			add_prefix(rules, profile->families[i].match.item[j]);
+	return count;
 }
 
-static int compile_rule(struct rule *rule, const struct profile_constant *constant, struct err *err)
+static int add_constant(struct macro_rules *rules, const struct profile_constant *constant, struct arena *arena, struct err *err)
 {
+	struct rule *rule = &rules->rules[rules->count];
 	char text[256];
 	int code;
 
 	rule->constant = constant;
-	rule->name = (struct profile_strings){ &constant->name, 1 };
-	rule->file = (struct profile_strings){ &constant->file, constant->file ? 1 : 0 };
-	if (!constant->value)
-		return 0;
-	code = regcomp(&rule->value, constant->value, REG_EXTENDED | REG_NOSUB);
-	if (code) {
+	glob_prepare(&rule->name, constant->name, arena);
+	rule->has_file = constant->file != NULL;
+	if (rule->has_file)
+		glob_prepare(&rule->file, constant->file, arena);
+	if (constant->value && (code = regcomp(&rule->value, constant->value, REG_EXTENDED | REG_NOSUB))) {
 		regerror(code, &rule->value, text, sizeof(text));
 		return err_set(err, ERR_FORMAT, "the value pattern \"%s\" of the profile's rule for constants %s is no regular expression: %s",
 			       constant->value, constant->name, text);
 	}
-	rule->has_value = true;
+	rule->has_value = constant->value != NULL;
+	rules->count++;
 	return 0;
+}
+
+static void add_family(struct macro_rules *rules, const struct profile_family *family, struct arena *arena)
+{
+	size_t i;
+
+	for (i = 0; i < family->match.count; i++) {
+		struct rule *rule = &rules->rules[rules->count++];
+
+		rule->family = family;
+		glob_prepare(&rule->name, family->match.item[i], arena);
+	}
 }
 
 int macro_rules_new(struct macro_rules **out, const struct profile *profile, struct arena *arena, struct err *err)
 {
 	struct macro_rules *rules = arena_alloc(arena, sizeof(*rules));
+	size_t i;
 	int rc;
 
-	rules->profile = profile;
-	rules->rules = arena_array(arena, profile->constant_count, sizeof(*rules->rules));
-	collect_prefixes(rules, arena);
-	for (; rules->rule_count < profile->constant_count; rules->rule_count++) {
-		rc = compile_rule(&rules->rules[rules->rule_count], &profile->constants[rules->rule_count], err);
-		if (rc) {
+	rules->rules = arena_array(arena, count_rules(profile), sizeof(*rules->rules));
+	rules->active = arena_array(arena, count_rules(profile), sizeof(struct rule *));
+	for (i = 0; i < profile->family_count; i++)
+		add_family(rules, &profile->families[i], arena);
+	for (i = 0; i < profile->constant_count; i++) {
+		if ((rc = add_constant(rules, &profile->constants[i], arena, err))) {
 			macro_rules_free(rules);
 			return rc;
 		}
@@ -88,59 +88,60 @@ void macro_rules_free(struct macro_rules *rules)
 {
 	size_t i;
 
-	for (i = 0; rules && i < rules->rule_count; i++)
+	for (i = 0; rules && i < rules->count; i++)
 		if (rules->rules[i].has_value)
 			regfree(&rules->rules[i].value);
 }
 
-bool macro_rules_may_match(const struct macro_rules *rules, struct view name)
+void macro_rules_enter(struct macro_rules *rules, const char *file, const char *unit)
 {
+	const struct view path = { file, strlen(file) };
 	size_t i;
 
-	for (i = 0; i < rules->prefix_count; i++) {
-		const struct prefix *prefix = &rules->prefixes[i];
+	rules->active_count = 0;
+	for (i = 0; i < rules->count; i++) {
+		const struct rule *rule = &rules->rules[i];
 
-		if (prefix->length <= name.length && !memcmp(prefix->text, name.at, prefix->length))
-			return true;
+		if ((rule->has_file && !glob_accepts(&rule->file, path)) ||
+		    (rule->family && rule->family->unit && strcmp(rule->family->unit, unit)))
+			continue;
+		rules->active[rules->active_count++] = rule;
 	}
-	return false;
 }
 
-static bool rule_matches(const struct rule *rule, const char *name, const char *file)
+static bool is_excepted(const struct profile_strings *except, struct view name)
 {
-	return profile_matches(&rule->name, name) && (!rule->file.count || profile_matches(&rule->file, file)) &&
-	       !profile_matches(&rule->constant->except, name);
+	char copy[512];
+
+	if (!except->count)
+		return false;
+	if (name.length >= sizeof(copy))
+		return true;
+	memcpy(copy, name.at, name.length);
+	copy[name.length] = '\0';
+	return profile_matches(except, copy);
 }
 
-bool macro_rules_is_constant(const struct macro_rules *rules, const char *name, const char *file, struct view body,
-			     struct arena *arena)
+struct macro_wish macro_rules_ask(struct macro_rules *rules, const struct scan_define *define, struct arena *arena)
 {
+	struct macro_wish wish = { 0 };
 	const char *text = NULL;
 	size_t i;
 
-	for (i = 0; i < rules->rule_count; i++) {
-		const struct rule *rule = &rules->rules[i];
+	for (i = 0; i < rules->active_count && !wish.constant; i++) {
+		const struct rule *rule = rules->active[i];
 
-		if (!rule_matches(rule, name, file))
+		if (!glob_accepts(&rule->name, define->name) ||
+		    is_excepted(rule->family ? &rule->family->except : &rule->constant->except, define->name))
 			continue;
+		if (rule->family) {
+			wish.family = true;
+			wish.number = wish.number || rule->family->source == PROFILE_FROM_CONSTANTS;
+			continue;
+		}
 		if (rule->has_value && !text)
-			text = scan_join(body, false, arena);
-		if (!rule->has_value || !regexec(&rule->value, text, 0, NULL, 0))
-			return true;
+			text = scan_join(define->body, false, arena);
+		wish.constant = !rule->has_value || !regexec(&rule->value, text, 0, NULL, 0);
 	}
-	return false;
-}
-
-bool macro_rules_in_family(const struct macro_rules *rules, const char *name, const char *unit)
-{
-	size_t i;
-
-	for (i = 0; i < rules->profile->family_count; i++) {
-		const struct profile_family *family = &rules->profile->families[i];
-
-		if ((!family->unit || !strcmp(family->unit, unit)) && profile_matches(&family->match, name) &&
-		    !profile_matches(&family->except, name))
-			return true;
-	}
-	return false;
+	return wish;
 }

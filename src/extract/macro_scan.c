@@ -3,17 +3,22 @@
 #include "extract/macro_rules.h"
 #include "extract/macro_text.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* One #define of a name that is wanted. */
 struct candidate {
 	const char *name;
+	const char *text; /* the body without comments */
 	const struct closure_file *file;
 	struct view body; /* raw */
 	unsigned line;
-	bool is_constant;
+	struct macro_wish wish;
+	bool is_plain;
 };
+
+#define NO_WITNESS SIZE_MAX
 
 /* One name, all its #defines, and what clang made of it. */
 struct question {
@@ -21,25 +26,31 @@ struct question {
 	const struct candidate *candidates;
 	size_t candidate_count;
 	const struct candidate *chosen; /* set when the unit is finished: the one that counts */
-	const char *text;               /* of that one, without comments */
-	struct abi_number value;
+	size_t witness;        /* the question whose answer says that this one's only #define counts; NO_WITNESS: ask */
+	struct abi_number value; /* if answered, or if there is a witness */
 	uint64_t width_bytes;
-	bool asked;    /* some body could be a number */
-	bool guarded;  /* some body could upset the parser, so there is a mark */
-	bool answered; /* there is a value */
-	bool marked;   /* the mark was found */
-	bool failed;   /* there was an error on its lines */
+	bool is_asked;    /* some body could be a number */
+	bool is_guarded;  /* some body could upset the parser, so there is a mark */
+	bool is_undefined; /* there is an #undef of it */
+	bool is_answered; /* there is a value */
+	bool is_marked;   /* the mark was found */
+	bool has_failed;  /* there was an error on its lines */
 };
 
 struct macro_scan {
 	struct arena *arena;
 	struct macro_rules *rules;
 	const struct profile_unit *unit;
-	struct candidate *candidates; /* of the unit */
+	const struct closure_file *file; /* the one that the rules were entered for */
+	struct candidate *candidates;    /* of the unit */
 	size_t candidate_count, candidate_capacity;
-	struct question *questions; /* of the unit, sorted by name */
+	struct view *undefs;
+	size_t undef_count, undef_capacity;
+	struct question *questions;      /* of the unit, sorted by name */
 	size_t question_count;
-	struct macro *macros; /* of all units */
+	size_t *put;                     /* the indexes of those that clang is asked */
+	size_t put_count;
+	struct macro *macros;            /* of all units */
 	size_t macro_count, macro_capacity;
 };
 
@@ -61,9 +72,16 @@ static void drop_unit(struct macro_scan *scan)
 {
 	free(scan->candidates);
 	free(scan->questions);
+	free(scan->undefs);
+	free(scan->put);
+	scan->put = NULL;
+	scan->put_count = 0;
 	scan->candidates = NULL;
 	scan->questions = NULL;
+	scan->undefs = NULL;
 	scan->candidate_count = scan->candidate_capacity = scan->question_count = 0;
+	scan->undef_count = scan->undef_capacity = 0;
+	scan->file = NULL;
 }
 
 void macro_scan_free(struct macro_scan *scan)
@@ -82,22 +100,35 @@ void macro_scan_begin(struct macro_scan *scan, const struct profile_unit *unit)
 	scan->unit = unit;
 }
 
-void macro_scan_define(void *data, const struct closure_file *file, struct view name, struct view body, unsigned line)
+void macro_scan_define(void *data, const struct closure_file *file, const struct scan_define *define)
 {
 	struct macro_scan *scan = data;
-	bool is_constant;
-	char *text, buffer[256];
+	struct macro_wish wish;
 
-	if (name.length >= sizeof(buffer) || !macro_rules_may_match(scan->rules, name))
+	if (file != scan->file)
+		macro_rules_enter(scan->rules, file->path, scan->unit->name);
+	scan->file = file;
+	wish = macro_rules_ask(scan->rules, define, scan->arena);
+	if (!wish.constant && !wish.family)
 		return;
-	memcpy(buffer, name.at, name.length);
-	buffer[name.length] = '\0';
-	is_constant = macro_rules_is_constant(scan->rules, buffer, file->path, body, scan->arena);
-	if (!is_constant && !macro_rules_in_family(scan->rules, buffer, scan->unit->name))
-		return;
-	text = arena_strndup(scan->arena, buffer, name.length);
 	ARRAY_GROW(scan->candidates, scan->candidate_count, scan->candidate_capacity);
-	scan->candidates[scan->candidate_count++] = (struct candidate){ text, file, body, line, is_constant };
+	scan->candidates[scan->candidate_count++] = (struct candidate){
+		.name = arena_strndup(scan->arena, define->name.at, define->name.length),
+		.text = scan_join(define->body, false, scan->arena),
+		.file = file,
+		.body = define->body,
+		.line = define->line,
+		.wish = wish,
+		.is_plain = define->is_plain,
+	};
+}
+
+void macro_scan_undef(void *data, struct view name)
+{
+	struct macro_scan *scan = data;
+
+	ARRAY_GROW(scan->undefs, scan->undef_count, scan->undef_capacity);
+	scan->undefs[scan->undef_count++] = name;
 }
 
 /* By name, then as they were found. */
@@ -112,19 +143,73 @@ static int order_candidates(const void *a, const void *b)
 }
 
 /* Look at all bodies of @question. */
-static void judge(struct macro_scan *scan, struct question *question)
+static void judge(struct question *question)
 {
 	size_t i;
 
 	for (i = 0; i < question->candidate_count; i++) {
-		const char *text = scan_join(question->candidates[i].body, false, scan->arena);
-		enum macro_shape shape = macro_shape_of(text);
+		enum macro_shape shape = macro_shape_of(question->candidates[i].text);
 
 		if (shape != MACRO_NO_NUMBER)
-			question->asked = true;
+			question->is_asked = true;
 		if (shape != MACRO_LITERALS)
-			question->guarded = true;
+			question->is_guarded = true;
 	}
+}
+
+static int order_name_question(const void *name, const void *question)
+{
+	const struct view *view = name;
+	const char *other = ((const struct question *)question)->name;
+	int order = strncmp(view->at, other, view->length);
+
+	return order ? order : -(other[view->length] != '\0');
+}
+
+static void note_undefs(struct macro_scan *scan)
+{
+	size_t i;
+
+	for (i = 0; i < scan->undef_count; i++) {
+		struct question *found = bsearch(&scan->undefs[i], scan->questions, scan->question_count,
+						 sizeof(*scan->questions), order_name_question);
+
+		if (found)
+			found->is_undefined = true;
+	}
+}
+
+/* A plain number, defined once, under no condition, never undefined. */
+static bool is_certain(const struct question *question, uint64_t *value)
+{
+	return question->candidate_count == 1 && question->candidates->is_plain && !question->is_undefined &&
+	       question->is_asked && !question->is_guarded && macro_literal(value, question->candidates->text);
+}
+
+/* The first certain question of each file is asked; the others have it for a witness. */
+static void find_witnesses(struct macro_scan *scan)
+{
+	size_t file_count = 0, i, *witness;
+
+	for (i = 0; i < scan->candidate_count; i++)
+		if (scan->candidates[i].file->order >= file_count)
+			file_count = scan->candidates[i].file->order + 1;
+	witness = xmalloc(file_count * sizeof(*witness));
+	for (i = 0; i < file_count; i++)
+		witness[i] = NO_WITNESS;
+	for (i = 0; i < scan->question_count; i++) {
+		struct question *question = &scan->questions[i];
+		size_t order = question->candidates->file->order;
+		uint64_t value;
+
+		if (!is_certain(question, &value))
+			continue;
+		question->witness = witness[order];
+		question->value = abi_number_unsigned(value);
+		if (witness[order] == NO_WITNESS)
+			witness[order] = i;
+	}
+	free(witness);
 }
 
 /* Sort the candidates and make one question of each name. */
@@ -136,6 +221,7 @@ static void make_questions(struct macro_scan *scan)
 		return;
 	qsort(scan->candidates, scan->candidate_count, sizeof(*scan->candidates), order_candidates);
 	scan->questions = xmalloc(scan->candidate_count * sizeof(*scan->questions));
+	scan->put = xmalloc(scan->candidate_count * sizeof(*scan->put));
 	for (i = 0; i < scan->candidate_count; i++) {
 		const struct candidate *candidate = &scan->candidates[i];
 		struct question *last = scan->question_count ? &scan->questions[scan->question_count - 1] : NULL;
@@ -144,22 +230,30 @@ static void make_questions(struct macro_scan *scan)
 			last->candidate_count++;
 		else
 			scan->questions[scan->question_count++] = (struct question){
-				.name = candidate->name, .candidates = candidate, .candidate_count = 1 };
+				.name = candidate->name, .candidates = candidate, .candidate_count = 1, .witness = NO_WITNESS };
 	}
 	for (i = 0; i < scan->question_count; i++)
-		judge(scan, &scan->questions[i]);
+		judge(&scan->questions[i]);
+	note_undefs(scan);
+	find_witnesses(scan);
+}
+
+/* Whether clang is asked. */
+static bool is_put(const struct question *question)
+{
+	return question->is_asked && question->witness == NO_WITNESS;
 }
 
 static void ask(struct strbuf *out, const struct question *question, size_t number)
 {
 	const char *name = question->name;
 
-	if (!question->asked || question->failed) {
+	if (question->has_failed) {
 		strbuf_adds(out, "\n\n\n\n");
 		return;
 	}
 	strbuf_addf(out, "#ifdef %s\nenum{" MACRO_VALUE_PREFIX "%zu=(%s)", name, number, name);
-	if (question->guarded)
+	if (question->is_guarded)
 		strbuf_addf(out, "," MACRO_WIDTH_PREFIX "%zu=sizeof(%s)};\n#endif\nenum{" MACRO_MARK_PREFIX "%zu};\n",
 			    number, name, number);
 	else
@@ -168,12 +262,17 @@ static void ask(struct strbuf *out, const struct question *question, size_t numb
 
 void macro_scan_section(struct macro_scan *scan, struct strbuf *out)
 {
-	size_t i;
+	size_t i, number = 0;
 
 	if (!scan->questions)
 		make_questions(scan);
-	for (i = 0; i < scan->question_count; i++)
-		ask(out, &scan->questions[i], i);
+	for (i = 0; i < scan->question_count; i++) {
+		if (!is_put(&scan->questions[i]))
+			continue;
+		scan->put[number] = i;
+		ask(out, &scan->questions[i], number++);
+	}
+	scan->put_count = number;
 }
 
 void macro_scan_forget(struct macro_scan *scan)
@@ -183,28 +282,32 @@ void macro_scan_forget(struct macro_scan *scan)
 	for (i = 0; i < scan->question_count; i++) {
 		struct question *question = &scan->questions[i];
 
-		question->answered = question->marked = false;
+		question->is_answered = question->is_marked = false;
 		question->width_bytes = 0;
 	}
 }
 
+static struct question *question_put(const struct macro_scan *scan, size_t number)
+{
+	return number < scan->put_count ? &scan->questions[scan->put[number]] : NULL;
+}
+
 void macro_scan_failed(struct macro_scan *scan, size_t line)
 {
-	size_t number = line / MACRO_SECTION_LINES;
+	struct question *question = question_put(scan, line / MACRO_SECTION_LINES);
 
-	if (number < scan->question_count)
-		scan->questions[number].failed = true;
+	if (question)
+		question->has_failed = true;
 }
 
 /* The question whose number stands behind @prefix; NULL if it is none. */
 static struct question *question_of(const struct macro_scan *scan, const char *enumerator, const char *prefix)
 {
-	size_t length = strlen(prefix), number;
+	size_t length = strlen(prefix);
 
 	if (strncmp(enumerator, prefix, length))
 		return NULL;
-	number = strtoul(enumerator + length, NULL, 10);
-	return number < scan->question_count ? &scan->questions[number] : NULL;
+	return question_put(scan, strtoul(enumerator + length, NULL, 10));
 }
 
 void macro_scan_answer(struct macro_scan *scan, const char *enumerator, struct abi_number value)
@@ -212,25 +315,27 @@ void macro_scan_answer(struct macro_scan *scan, const char *enumerator, struct a
 	struct question *question;
 
 	if ((question = question_of(scan, enumerator, MACRO_VALUE_PREFIX))) {
-		question->answered = true;
+		question->is_answered = true;
 		question->value = value;
 	} else if ((question = question_of(scan, enumerator, MACRO_WIDTH_PREFIX))) {
 		question->width_bytes = value.magnitude;
 	} else if ((question = question_of(scan, enumerator, MACRO_MARK_PREFIX))) {
-		question->marked = true;
+		question->is_marked = true;
 	}
+}
+
+static bool is_lost(const struct question *question)
+{
+	return is_put(question) && question->is_guarded && !question->is_marked && !question->has_failed;
 }
 
 bool macro_scan_lost(const struct macro_scan *scan)
 {
 	size_t i;
 
-	for (i = 0; i < scan->question_count; i++) {
-		const struct question *question = &scan->questions[i];
-
-		if (question->asked && question->guarded && !question->marked && !question->failed)
+	for (i = 0; i < scan->question_count; i++)
+		if (is_lost(&scan->questions[i]))
 			return true;
-	}
 	return false;
 }
 
@@ -238,38 +343,47 @@ bool macro_scan_lost(const struct macro_scan *scan)
  * Which of the #defines is the one that counted? One that stands in a file
  * that was read, and, of several, one that plainly says the value.
  */
-static void choose(struct macro_scan *scan, struct question *question)
+static void choose(struct question *question)
 {
 	bool exact = false;
 	size_t i;
 
 	for (i = 0; i < question->candidate_count && !exact; i++) {
 		const struct candidate *candidate = &question->candidates[i];
-		const char *text = scan_join(candidate->body, false, scan->arena);
 		uint64_t value;
 
-		exact = candidate->file->included && question->answered && macro_literal(&value, text) &&
+		exact = candidate->file->included && question->is_answered && macro_literal(&value, candidate->text) &&
 			abi_number_equal(question->value, abi_number_unsigned(value));
-		if (!question->chosen || exact || (candidate->file->included && !question->chosen->file->included)) {
+		if (!question->chosen || exact || (candidate->file->included && !question->chosen->file->included))
 			question->chosen = candidate;
-			question->text = text;
-		}
 	}
+}
+
+static void ask_witness(const struct macro_scan *scan, struct question *question)
+{
+	const struct question *witness;
+
+	if (question->witness == NO_WITNESS)
+		return;
+	witness = &scan->questions[question->witness];
+	question->is_answered = witness->is_answered && !witness->has_failed;
 }
 
 static bool is_evaluated(const struct question *question)
 {
-	return question->answered && !question->failed && question->width_bytes <= sizeof(uint64_t);
+	return question->is_answered && !question->has_failed && question->width_bytes <= sizeof(uint64_t);
 }
 
-static bool is_constant(const struct question *question)
+static struct macro_wish wish_of(const struct question *question)
 {
+	struct macro_wish wish = { 0 };
 	size_t i;
 
-	for (i = 0; i < question->candidate_count; i++)
-		if (question->candidates[i].is_constant)
-			return true;
-	return false;
+	for (i = 0; i < question->candidate_count; i++) {
+		wish.constant = wish.constant || question->candidates[i].wish.constant;
+		wish.number = wish.number || question->candidates[i].wish.number;
+	}
+	return wish;
 }
 
 static void warn(const struct macro_scan *scan, const struct question *question, struct abi_builder *builder)
@@ -277,24 +391,24 @@ static void warn(const struct macro_scan *scan, const struct question *question,
 	const struct candidate *chosen = question->chosen;
 	const char *why = "is not an integer constant";
 
-	if (question->answered && !question->failed)
+	if (question->is_answered && !question->has_failed)
 		why = "is wider than 64 bits";
-	else if (!question->failed)
+	else if (!question->has_failed)
 		why = "could not be evaluated beside the others";
 	abi_builder_warning(builder, arena_printf(scan->arena, "%s:%u", chosen->file->path, chosen->line),
-			    arena_printf(scan->arena, "%s %s and is left out: %.200s", question->name, why, question->text));
+			    arena_printf(scan->arena, "%s %s and is left out: %.200s", question->name, why, chosen->text));
 }
 
-static void record(struct macro_scan *scan, const struct question *question)
+static void record(struct macro_scan *scan, const struct question *question, bool is_constant)
 {
 	const struct candidate *chosen = question->chosen;
 
 	ARRAY_GROW(scan->macros, scan->macro_count, scan->macro_capacity);
 	scan->macros[scan->macro_count++] = (struct macro){
 		.name = question->name,
-		.value = question->value,
+		.value = is_evaluated(question) ? question->value : (struct abi_number){ 0 },
 		.evaluated = is_evaluated(question),
-		.is_constant = is_constant(question),
+		.is_constant = is_constant,
 		.unit = scan->unit->name,
 		.file = chosen->file->path,
 		.line = chosen->line,
@@ -308,13 +422,15 @@ void macro_scan_finish(struct macro_scan *scan, struct abi_builder *builder)
 
 	for (i = 0; i < scan->question_count; i++) {
 		struct question *question = &scan->questions[i];
-		bool lost = question->asked && question->guarded && !question->marked;
+		struct macro_wish wish = wish_of(question);
 
-		choose(scan, question);
-		record(scan, question);
-		if (is_evaluated(question) && is_constant(question))
+		ask_witness(scan, question);
+		choose(question);
+		record(scan, question, wish.constant);
+		if (is_evaluated(question) && wish.constant)
 			abi_builder_constant(builder, &(struct abi_constant){ question->name, question->value });
-		else if (!is_evaluated(question) && (question->failed || question->answered || lost))
+		else if (!is_evaluated(question) && (wish.constant || wish.number) &&
+			 (question->has_failed || question->is_answered || is_lost(question)))
 			warn(scan, question, builder);
 	}
 	drop_unit(scan);

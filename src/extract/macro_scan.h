@@ -1,9 +1,13 @@
 /*
  * extract/macro_scan.h - from "#define" lines to values
  *
- * Layer L2, inside extract/. Used in this order: init; for each unit begin,
- * define (once for each #define), section, parse, then failed and value as
- * clang answers, finish; in the end index, release.
+ * Layer L2, inside extract/. Used in this order: new; for each unit begin,
+ * define (once for each #define) and undef, section, parse, then failed and
+ * answer as clang answers, finish; in the end index, free.
+ *
+ * A question costs clang as much as a small struct, and most macros are plain
+ * numbers that stand under no condition. Of these one in each file is asked
+ * for; if it is defined, the file counted, and so did the others in it.
  */
 #ifndef EXTRACT_MACRO_SCAN_H
 #define EXTRACT_MACRO_SCAN_H
@@ -18,8 +22,9 @@ int macro_scan_new(struct macro_scan **out, const struct profile *profile, struc
 void macro_scan_free(struct macro_scan *scan); /* takes NULL */
 
 void macro_scan_begin(struct macro_scan *scan, const struct profile_unit *unit);
-/* macro_scan_define - closure->define; @data is the struct macro_scan. */
-void macro_scan_define(void *data, const struct closure_file *file, struct view name, struct view body, unsigned line);
+/* closure->define and closure->undef; @data is the struct macro_scan. */
+void macro_scan_define(void *data, const struct closure_file *file, const struct scan_define *define);
+void macro_scan_undef(void *data, struct view name);
 
 /*
  * The questions, as C text, MACRO_SECTION_LINES lines each; question K of

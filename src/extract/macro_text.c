@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { BRACKET_DEPTH_MAX = 64 };
 
@@ -139,6 +140,18 @@ enum macro_shape macro_shape_of(const char *text)
 	return look.has_name ? MACRO_NAMES : MACRO_LITERALS;
 }
 
+/* u, l, ll and what they make together, in either case. */
+static size_t suffix_length(const char *text)
+{
+	static const char *const suffixes[] = { "ull", "llu", "ul", "lu", "ll", "u", "l" };
+	size_t i;
+
+	for (i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++)
+		if (!strncasecmp(text, suffixes[i], strlen(suffixes[i])))
+			return strlen(suffixes[i]);
+	return 0;
+}
+
 bool macro_literal(uint64_t *out, const char *text)
 {
 	unsigned long long value;
@@ -150,7 +163,7 @@ bool macro_literal(uint64_t *out, const char *text)
 		return false;
 	errno = 0;
 	value = strtoull(text, &end, 0);
-	end += strspn(end, "uUlL");
+	end += suffix_length(end);
 	close = strspn(end, ") ");
 	if (errno || end[close])
 		return false;

@@ -2,10 +2,23 @@
 
 #include <string.h>
 
+/*
+ * The conditions that a line stands under. A guard around the whole file,
+ * "#ifndef X" and "#define X" as its first two directives, does not count.
+ */
+struct conditions {
+	unsigned depth;      /* #if without #endif */
+	unsigned directives; /* seen so far */
+	struct view guard;   /* the X of a first #ifndef */
+	bool in_guard;       /* that #ifndef is open, and the #define followed */
+	bool after_guard;    /* it was closed, or had an #else */
+};
+
 struct scanner {
 	const char *at;
 	const char *end; /* *end is NUL */
 	unsigned line;
+	struct conditions conditions;
 	const struct scan_sink *sink;
 };
 
@@ -73,24 +86,51 @@ static void count_lines(struct scanner *scanner, const char *to)
 	scanner->at = to;
 }
 
+/* Where a line can end or begin to mean something else: newline, slash, quotes, backslash. */
+static const char *next_special(const char *at, const char *end)
+{
+	static const bool special[256] = { ['\n'] = true, ['/'] = true, ['"'] = true, ['\''] = true, ['\\'] = true };
+
+	while (at < end && !special[(unsigned char)*at])
+		at++;
+	return at;
+}
+
+/* Past the line comment at @at; a continued line continues it. */
+static const char *line_comment_end(const char *at, const char *end)
+{
+	size_t splice;
+
+	for (;;) {
+		const char *newline = memchr(at, '\n', (size_t)(end - at));
+		const char *stop = newline ? newline : end;
+
+		while ((at = memchr(at, '\\', (size_t)(stop - at)))) {
+			if ((splice = continuation(at, end)))
+				break;
+			at++;
+		}
+		if (!at)
+			return stop;
+		at += splice;
+	}
+}
+
 /* The newline (or end of text) that ends the logical line @at stands on. */
 static const char *logical_line_end(const char *at, const char *end)
 {
-	const char *p = at;
-	size_t splice;
+	const char *p = next_special(at, end);
 
 	while (p < end && *p != '\n') {
-		if (*p == '/' && p[1] == '*') {
+		if (*p == '/' && p[1] == '*')
 			p = comment_end(p, end);
-		} else if (*p == '/' && p[1] == '/') {
-			for (; p < end && *p != '\n'; p += splice ? splice : 1)
-				splice = continuation(p, end);
-		} else if (*p == '"' || *p == '\'') {
+		else if (*p == '/' && p[1] == '/')
+			p = line_comment_end(p, end);
+		else if (*p == '"' || *p == '\'')
 			p = literal_end(p, end);
-		} else {
-			splice = continuation(p, end);
-			p += splice ? splice : 1;
-		}
+		else
+			p += *p == '\\' && continuation(p, end) ? continuation(p, end) : 1;
+		p = next_special(p, end);
 	}
 	return p;
 }
@@ -109,18 +149,19 @@ static const char *plain_line_end(const char *at, const char *end)
 /* Blanks, comments and continued line ends, all of which mean nothing before and inside a directive. */
 static const char *skip_blank(const char *at, const char *end)
 {
-	for (;;) {
-		size_t splice = continuation(at, end);
+	while (at < end) {
+		size_t splice = 0;
 
-		if (splice)
-			at += splice;
-		else if (at < end && is_blank(*at))
+		if (is_blank(*at))
 			at++;
-		else if (at + 1 < end && at[0] == '/' && at[1] == '*')
+		else if (at[0] == '/' && at + 1 < end && at[1] == '*')
 			at = comment_end(at, end);
+		else if (*at == '\\' && (splice = continuation(at, end)))
+			at += splice;
 		else
-			return at;
+			break;
 	}
+	return at;
 }
 
 static struct view word_at(const char *at, const char *end)
@@ -132,7 +173,7 @@ static struct view word_at(const char *at, const char *end)
 	return (struct view){ at, (size_t)(p - at) };
 }
 
-static bool view_is(struct view view, const char *text)
+static inline bool view_is(struct view view, const char *text)
 {
 	return view.length == strlen(text) && !memcmp(view.at, text, view.length);
 }
@@ -153,6 +194,36 @@ static void report_include(const struct scanner *scanner, const char *at, const 
 		scanner->sink->include(scanner->sink->data, (struct view){ at + 1, (size_t)(close - at - 1) }, kind);
 }
 
+/* Is it certain that the line counts wherever the file does? */
+static bool is_plain(const struct conditions *conditions)
+{
+	return !conditions->after_guard && conditions->depth == (conditions->in_guard ? 1 : 0);
+}
+
+static bool view_same(struct view a, struct view b)
+{
+	return a.length == b.length && !memcmp(a.at, b.at, a.length);
+}
+
+/* @word is the directive, @name the word behind it. */
+static void follow_conditions(struct conditions *conditions, struct view word, struct view name)
+{
+	if (!view_is(word, "pragma"))
+		conditions->directives++;
+	if (view_is(word, "ifndef") && conditions->directives == 1)
+		conditions->guard = name;
+	else if (view_is(word, "define") && conditions->directives == 2 && conditions->guard.length)
+		conditions->in_guard = view_same(conditions->guard, name);
+	if (view_is(word, "if") || view_is(word, "ifdef") || view_is(word, "ifndef")) {
+		conditions->depth++;
+	} else if (view_is(word, "endif") || (word.length > 2 && !memcmp(word.at, "el", 2))) {
+		if (conditions->depth == 1 && conditions->in_guard)
+			conditions->after_guard = true;
+		if (view_is(word, "endif") && conditions->depth)
+			conditions->depth--;
+	}
+}
+
 static void report_define(const struct scanner *scanner, const char *at, const char *stop, unsigned line)
 {
 	struct view name = word_at(at, stop);
@@ -162,32 +233,55 @@ static void report_define(const struct scanner *scanner, const char *at, const c
 	if (!name.length || (body.length && *body.at == '('))
 		return;
 	if (scanner->sink->define)
-		scanner->sink->define(scanner->sink->data, name, body, line);
+		scanner->sink->define(scanner->sink->data, &(struct scan_define){ name, body, line, is_plain(&scanner->conditions) });
 	/* "#define HEADER <x.h>" may be included by name. */
 	start = skip_blank(body.at, stop);
 	if (start < stop && (*start == '<' || (*start == '"' && memmem(start, (size_t)(stop - start), ".h\"", 3))))
 		report_include(scanner, start, stop, false);
 }
 
+static void report_undef(const struct scanner *scanner, struct view name)
+{
+	if (name.length && scanner->sink->undef)
+		scanner->sink->undef(scanner->sink->data, name);
+}
+
+/* #pragma pop_macro("NAME") may take a definition away as well. */
+static void report_pragma(const struct scanner *scanner, const char *at, const char *stop)
+{
+	const char *quote;
+
+	if (!view_is(word_at(at, stop), "pop_macro"))
+		return;
+	quote = memchr(at, '"', (size_t)(stop - at));
+	if (quote)
+		report_undef(scanner, word_at(quote + 1, stop));
+}
+
 /* @scanner stands on the "#". */
 static void scan_directive(struct scanner *scanner)
 {
-	const char *stop = logical_line_end(scanner->at, scanner->end);
+	const char *stop = plain_line_end(scanner->at, scanner->end);
 	const char *at = skip_blank(scanner->at + 1, stop);
 	struct view word = word_at(at, stop);
 
 	at = skip_blank(word.at + word.length, stop);
-	if (view_is(word, "define")) {
+	if (word.length)
+		follow_conditions(&scanner->conditions, word, word_at(at, stop));
+	if (view_is(word, "define"))
 		report_define(scanner, at, stop, scanner->line);
-	} else if (view_is(word, "include") || view_is(word, "include_next") || view_is(word, "import")) {
+	else if (view_is(word, "include") || view_is(word, "include_next") || view_is(word, "import"))
 		report_include(scanner, at, stop, view_is(word, "include_next"));
-	}
+	else if (view_is(word, "undef"))
+		report_undef(scanner, word_at(at, stop));
+	else if (view_is(word, "pragma"))
+		report_pragma(scanner, at, stop);
 	count_lines(scanner, stop);
 }
 
 void scan_directives(const char *text, size_t size, const struct scan_sink *sink)
 {
-	struct scanner scanner = { text, text + size, 1, sink };
+	struct scanner scanner = { .at = text, .end = text + size, .line = 1, .sink = sink };
 
 	while (scanner.at < scanner.end) {
 		count_lines(&scanner, skip_blank(scanner.at, scanner.end));

@@ -21,15 +21,21 @@ struct view {
 
 enum scan_include { SCAN_QUOTED, SCAN_ANGLED, SCAN_NEXT };
 
+struct scan_define {
+	struct view name;
+	struct view body; /* raw: with comments and continued lines, up to the newline of the directive */
+	unsigned line;
+	bool is_plain;    /* under no condition but the guard around the whole file: it counts if the file does */
+};
+
 struct scan_sink {
 	void *data;
 	/* #include "spelled" or <spelled>, or #include_next; @spelled points between the delimiters. */
 	void (*include)(void *data, struct view spelled, enum scan_include kind);
-	/*
-	 * #define NAME body, object-like; @body is raw: it may hold comments and
-	 * continued lines, and ends before the newline of the directive. May be NULL.
-	 */
-	void (*define)(void *data, struct view name, struct view body, unsigned line);
+	/* #define NAME body, object-like. May be NULL. */
+	void (*define)(void *data, const struct scan_define *define);
+	/* #undef NAME, #pragma pop_macro("NAME"). May be NULL. */
+	void (*undef)(void *data, struct view name);
 };
 
 /* scan_directives - report every directive of @text, which is NUL-terminated at @size. */

@@ -114,21 +114,21 @@ static bool words_value(uint64_t *out, struct words_parser *parser)
 	return true;
 }
 
-static void words_define(void *data, struct view name, struct view body, unsigned line)
+static void words_define(void *data, const struct scan_define *define)
 {
 	struct words_scan *scan = data;
 	struct surface_words *words = scan->out;
 	struct arena *arena = scan->file->arena;
-	struct surface_span macro = { name.at, name.length };
+	struct surface_span macro = { define->name.at, define->name.length };
 	struct surface_word word = { .word = words_of_macro(words->rule, macro, arena) };
 
 	if (!word.word || words_find(words, macro))
 		return;
 	word.macro = arena_strndup(arena, macro.at, macro.length);
-	word.value = scan_join(body, false, arena);
+	word.value = scan_join(define->body, false, arena);
 	if (!*word.value || profile_matches(&words->rule->except, word.macro))
 		return;
-	word.place = surface_source(scan->file, line);
+	word.place = surface_source(scan->file, define->line);
 	ARRAY_GROW(words->items, words->count, words->capacity);
 	words->items[words->count++] = word;
 }
@@ -171,7 +171,7 @@ static void words_ignore_include(void *data, struct view spelled, enum scan_incl
 static void words_scan_file(void *data, const struct surface_file *file)
 {
 	struct words_scan *scan = data;
-	struct scan_sink sink = { scan, words_ignore_include, words_define };
+	struct scan_sink sink = { scan, words_ignore_include, words_define, NULL };
 
 	scan->file = file;
 	scan_directives(file->text, file->size, &sink);
