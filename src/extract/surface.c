@@ -1,6 +1,5 @@
 #include "extract/surface.h"
 
-#include "extract/surface_constants.h"
 #include "extract/surface_tables.h"
 
 void surface_no_table(const struct surface_table *table, int files)
@@ -13,7 +12,7 @@ void surface_no_table(const struct surface_table *table, int files)
 				    files, family->name);
 	else
 		text = arena_printf(table->arena, "There is no such file, so the ioctls of family %s are not known.", family->name);
-	abi_builder_warning(table->builder, family->files.count ? family->files.item[0] : "", text);
+	abi_builder_warning(table->builder, family->files.count ? arena_strdup(table->arena, family->files.item[0]) : "", text);
 }
 
 void surface_add(const struct surface_table *table, const struct abi_ioctl *ioctl)
@@ -33,11 +32,11 @@ int extract_surface(struct abi_builder *builder, struct tree *tree, const struct
 
 	for (size_t i = 0; i < profile->family_count && !rc; i++) {
 		const struct profile_family *family = &profile->families[i];
-		struct surface_table table = { builder, tree, family, macros, arena };
+		struct surface_table table = { builder, tree, family, arena_strdup(arena, family->name), macros, arena };
 
 		switch (family->source) {
 		case PROFILE_FROM_CONSTANTS:
-			rc = surface_constants_add(builder, family, macros, arena, err);
+			rc = surface_add_constants(&table, err);
 			break;
 		case PROFILE_FROM_NVOC:
 			rc = surface_add_methods(&table, err);

@@ -36,7 +36,7 @@ static void classes_add(const struct classes *classes, const struct rs_entry *en
 	const struct macro *macro = macro_find(table->macros, entry->name, NULL);
 	struct surface_word_set flags = { 0 }, access = { 0 };
 	struct abi_ioctl ioctl = {
-		.family = table->family->name,
+		.family = table->name,
 		.name = entry->name,
 		.params = entry->params,
 		.source = surface_source(file, entry->line),

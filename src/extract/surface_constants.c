@@ -1,4 +1,4 @@
-#include "extract/surface_constants.h"
+#include "extract/surface_tables.h"
 
 #include <fnmatch.h>
 #include <regex.h>
@@ -144,27 +144,28 @@ static bool constants_wanted(const struct profile_family *family, const struct m
 	return macro_find(macros, macro->name, family->unit) == macro;
 }
 
-int surface_constants_add(struct abi_builder *builder, const struct profile_family *family,
-			  const struct macro_index *macros, struct arena *arena, struct err *err)
+int surface_add_constants(const struct surface_table *table, struct err *err)
 {
+	const struct macro_index *macros = table->macros;
+	struct arena *arena = table->arena;
 	struct constants_rules rules;
-	int rc = constants_compile(&rules, family, err);
+	int rc = constants_compile(&rules, table->family, err);
 
 	for (size_t i = 0; i < macros->count && !rc; i++) {
 		const struct macro *macro = &macros->items[i];
-		struct abi_ioctl ioctl = { .family = family->name, .name = macro->name };
+		struct abi_ioctl ioctl = { .family = table->name, .name = macro->name };
 
-		if (!constants_wanted(family, macros, macro))
+		if (!constants_wanted(table->family, macros, macro))
 			continue;
 		ioctl.source = arena_printf(arena, "%s:%u", macro->file, macro->line);
 		if (macro->value.negative) {
-			abi_builder_warning(builder, ioctl.source,
+			abi_builder_warning(table->builder, ioctl.source,
 				arena_printf(arena, "The value of %s is negative, so it is no ioctl's number.", macro->name));
 			continue;
 		}
 		ioctl.number = macro->value.magnitude;
-		ioctl.params = constants_params(&rules, macro, builder, arena);
-		abi_builder_ioctl(builder, &ioctl);
+		ioctl.params = constants_params(&rules, macro, table->builder, arena);
+		abi_builder_ioctl(table->builder, &ioctl);
 	}
 	constants_free_rules(&rules);
 	return rc;

@@ -48,7 +48,7 @@ static int methods_read(struct methods *methods, struct err *err)
 	if (files < 0)
 		return files;
 	if (!files && family->embedded.count)
-		abi_builder_warning(table->builder, family->embedded.item[0],
+		abi_builder_warning(table->builder, arena_strdup(table->arena, family->embedded.item[0]),
 				    "There is no such file, so it is not known which commands carry embedded pointers.");
 	embedded_sort(&methods->embedded);
 	rc = surface_words_read(&methods->flags, table->tree, &family->flag_words, false, table->builder, table->arena, err);
@@ -122,7 +122,7 @@ static void methods_add(const struct methods *methods, const struct nvoc_method 
 	struct arena *arena = methods->table->arena;
 	struct surface_word_set flags = { 0 }, access = { 0 };
 	struct abi_ioctl ioctl = {
-		.family = methods->table->family->name,
+		.family = methods->table->name,
 		.name = wish->macro ? wish->macro->name : method->func,
 		.number = method->id,
 		.params = method->params,

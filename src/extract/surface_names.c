@@ -7,16 +7,23 @@
 #include <string.h>
 
 /*
- * What speaks for a macro, strongest first; a higher bit outweighs all lower
+ * What speaks for a macro, strongest last; a higher bit outweighs all lower
  * ones together. Of equals, the first in the order of names is taken.
  */
 enum {
-	NAME_SAME_CLASS = 1 << 0,  /* NV2080_... for 0x2080.... */
-	NAME_SAME_FUNC = 1 << 1,   /* ..._CTRL_CMD_GPU_GET_PIDS for subdeviceCtrlCmdGpuGetPids */
-	NAME_HAS_NUMBER = 1 << 2,  /* its body is a number and not just the name of another macro */
-	NAME_SAME_PARAMS = 1 << 3, /* ..._CTRL_CMD_GPU_GET_PIDS for ..._CTRL_GPU_GET_PIDS_PARAMS */
-	NAME_STATES_PARAMS = 1 << 4, /* its body or comment speaks of ..._GPU_GET_PIDS_PARAMS_MESSAGE_ID */
+	NAME_SAME_CLASS = 1 << 0,    /* NV2080_... for 0x2080.... */
+	NAME_SAME_FUNC = 1 << 1,     /* ..._CTRL_CMD_GPU_GET_PIDS for subdeviceCtrlCmdGpuGetPids */
+	NAME_HAS_NUMBER = 1 << 2,    /* its body is a number and not just the name of another macro */
+	NAME_IS_COMMAND = 1 << 3,    /* its comment says that it was made from an interface and a message */
+	NAME_SAME_PARAMS = 1 << 4,   /* ..._CTRL_CMD_GPU_GET_PIDS for ..._CTRL_GPU_GET_PIDS_PARAMS */
+	NAME_STATES_PARAMS = 1 << 5, /* its comment speaks of ..._GPU_GET_PIDS_PARAMS_MESSAGE_ID */
 };
+
+/*
+ * Without any of these a macro just happens to have the same value. The class
+ * says nothing where it is 0: NV0000_... has many macros of small values.
+ */
+enum { NAME_EVIDENCE = NAME_SAME_FUNC | NAME_IS_COMMAND | NAME_SAME_PARAMS | NAME_STATES_PARAMS };
 
 /* Does @name occur in @text as a whole name? */
 static bool names_mention(const char *text, const char *name)
@@ -103,21 +110,33 @@ static bool names_has_number(const char *body)
 	return false;
 }
 
+/* 0 if nothing says that the macro is this command. */
 static unsigned names_score(const struct macro *macro, const struct surface_wish *wish)
 {
-	unsigned score = 0;
+	unsigned score = 0, evidence = NAME_EVIDENCE;
 
+	if (wish->number >> 16)
+		evidence |= NAME_SAME_CLASS;
 	if (names_same_class(macro->name, wish->number))
 		score |= NAME_SAME_CLASS;
 	if (wish->func && names_same_func(macro->name, wish->func))
 		score |= NAME_SAME_FUNC;
+	if (names_has_number(macro->body))
+		score |= NAME_HAS_NUMBER;
+	if (macro->body && strstr(macro->body, "_INTERFACE_ID << 8"))
+		score |= NAME_IS_COMMAND;
 	if (wish->params && names_same_params(macro->name, wish->params))
 		score |= NAME_SAME_PARAMS;
 	if (wish->params && names_states_params(macro, wish->params))
 		score |= NAME_STATES_PARAMS;
-	if (score && names_has_number(macro->body))
-		score |= NAME_HAS_NUMBER;
-	return score;
+	return score & evidence ? score : 0;
+}
+
+/* What the document holds as a constant may name a number as well as what the family asks for. */
+static bool names_may_name(const struct macro *macro, const struct profile_family *family)
+{
+	return (macro->is_constant || profile_matches(&family->match, macro->name)) &&
+	       !profile_matches(&family->except, macro->name);
 }
 
 static int names_compare(const void *number, const void *wish)
@@ -139,7 +158,7 @@ void surface_names_find(struct surface_wish *wishes, size_t count, const struct 
 		if (!macro->evaluated || macro->value.negative)
 			continue;
 		wish = bsearch(&macro->value.magnitude, wishes, count, sizeof(*wishes), names_compare);
-		if (!wish || !profile_matches(&family->match, macro->name) || profile_matches(&family->except, macro->name))
+		if (!wish || !names_may_name(macro, family))
 			continue;
 		score = names_score(macro, wish);
 		if (score > wish->score) {

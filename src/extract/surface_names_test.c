@@ -71,6 +71,7 @@ static void a_macro_that_only_has_the_number_does_not_name_it(void **state)
 {
 	static const struct macro macros[] = {
 		MACRO("NV2080_CTRL_GR_INFO_SM_VERSION", 0x102, "(0x102U)"),
+		MACRO("NV0000_CTRL_CMD_GPS_SYS_GET_RULESET", 0x102, "(0x00000102)"),
 		MACRO("NV2080_CTRL_SPIN_PARAMS_MESSAGE_ID", 0x20800101, "0x20800101"),
 		MACRO("NV_SPIN", 0x20800101, "0x20800101"),
 	};
@@ -78,6 +79,17 @@ static void a_macro_that_only_has_the_number_does_not_name_it(void **state)
 	(void)state;
 	assert_string_equal(NAMED(macros, 0x102, "NV0000_CTRL_GET_PARAMS", "cliresCtrlCmdGet"), "");
 	assert_string_equal(NAMED(macros, 0x20800101, "NV2080_CTRL_SPIN_PARAMS", "f"), "");
+}
+
+static void a_comment_that_makes_it_of_an_interface_says_that_it_is_a_command(void **state)
+{
+	static const struct macro macros[] = {
+		MACRO("NV0000_CTRL_CMD_GPS_SYS_GET_RULESET", 0x102, "(0x00000102)"),
+		MACRO("NV0000_CTRL_CMD_LOOK", 0x102, "(0x102U) /* \"(FINN_ROOT_INTERFACE_ID << 8) | 0x2\" */"),
+	};
+
+	(void)state;
+	assert_string_equal(NAMED(macros, 0x102, NULL, "cliresCtrlCmdOther"), "NV0000_CTRL_CMD_LOOK");
 }
 
 static void a_class_may_be_spelled_without_its_number(void **state)
@@ -98,6 +110,7 @@ int main(void)
 		cmocka_unit_test(a_number_weighs_more_than_another_macros_name),
 		cmocka_unit_test(the_methods_name_tells_commands_from_other_numbers),
 		cmocka_unit_test(a_macro_that_only_has_the_number_does_not_name_it),
+		cmocka_unit_test(a_comment_that_makes_it_of_an_interface_says_that_it_is_a_command),
 		cmocka_unit_test(a_class_may_be_spelled_without_its_number),
 	};
 

@@ -1,8 +1,8 @@
 /*
- * extract/surface_tables.h - ioctls that stand in tables of the driver's sources
+ * extract/surface_tables.h - one family of ioctls, from each kind of source
  *
- * Layer L2, inside extract/. Joins what the scanners of one table found with
- * the words for its flags and the macros that name its numbers.
+ * Layer L2, inside extract/. Joins what the scanners of a table found with the
+ * words for its flags and the macros that name its numbers.
  */
 #ifndef EXTRACT_SURFACE_TABLES_H
 #define EXTRACT_SURFACE_TABLES_H
@@ -14,6 +14,7 @@ struct surface_table {
 	struct abi_builder *builder;
 	struct tree *tree;
 	const struct profile_family *family;
+	const char *name; /* the family's, in the arena: a document outlives the profile */
 	const struct macro_index *macros;
 	struct arena *arena;
 };
@@ -23,6 +24,15 @@ void surface_add(const struct surface_table *table, const struct abi_ioctl *ioct
 
 /* surface_no_table - the warning for a family of which nothing was found in that many files. */
 void surface_no_table(const struct surface_table *table, int files);
+
+/**
+ * surface_add_constants - a PROFILE_FROM_CONSTANTS family
+ *
+ * Every macro that the family's globs match is one ioctl; its parameter record
+ * is found by the family's rules, in their order.
+ * Return: 0; ERR_FORMAT for a rule whose regular expression is malformed.
+ */
+int surface_add_constants(const struct surface_table *table, struct err *err);
 
 /* surface_add_methods - a PROFILE_FROM_NVOC family. Return: 0, or what the tree returned. */
 int surface_add_methods(const struct surface_table *table, struct err *err);

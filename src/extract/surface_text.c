@@ -34,7 +34,7 @@ void surface_warn(const struct surface_file *file, unsigned line, const char *fo
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	abi_builder_warning(file->builder, line ? surface_source(file, line) : file->path,
+	abi_builder_warning(file->builder, line ? surface_source(file, line) : arena_strdup(file->arena, file->path),
 			    arena_strdup(file->arena, text));
 }
 

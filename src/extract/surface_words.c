@@ -1,7 +1,5 @@
 #include "extract/surface_words.h"
 
-#include "extract/scan.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -114,21 +112,24 @@ static bool words_value(uint64_t *out, struct words_parser *parser)
 	return true;
 }
 
-static void words_define(void *data, const struct scan_define *define)
+/* @text: behind "#define", continued lines joined. Those of functions and those without a value give no word. */
+static void words_define(struct words_scan *scan, struct surface_span text, unsigned line)
 {
-	struct words_scan *scan = data;
 	struct surface_words *words = scan->out;
 	struct arena *arena = scan->file->arena;
-	struct surface_span macro = { define->name.at, define->name.length };
-	struct surface_word word = { .word = words_of_macro(words->rule, macro, arena) };
+	struct surface_word word = { 0 };
+	struct surface_span macro;
 
+	if (!surface_cut_name(&macro, &text) || !text.length || macro.at[macro.length] == '(')
+		return;
+	word.word = words_of_macro(words->rule, macro, arena);
 	if (!word.word || words_find(words, macro))
 		return;
 	word.macro = arena_strndup(arena, macro.at, macro.length);
-	word.value = scan_join(define->body, false, arena);
-	if (!*word.value || profile_matches(&words->rule->except, word.macro))
+	if (profile_matches(&words->rule->except, word.macro))
 		return;
-	word.place = surface_source(scan->file, define->line);
+	word.value = arena_strndup(arena, text.at, text.length);
+	word.place = surface_source(scan->file, line);
 	ARRAY_GROW(words->items, words->count, words->capacity);
 	words->items[words->count++] = word;
 }
@@ -163,18 +164,31 @@ static void words_evaluate(struct surface_words *words, bool bit_numbers, struct
 					     words->items[i].macro));
 }
 
-static void words_ignore_include(void *data, struct view spelled, enum scan_include kind)
-{
-	(void)data, (void)spelled, (void)kind;
-}
-
 static void words_scan_file(void *data, const struct surface_file *file)
 {
 	struct words_scan *scan = data;
-	struct scan_sink sink = { scan, words_ignore_include, words_define, NULL };
+	const char *text = surface_blank(file);
+	struct surface_lines lines = { text, text + file->size, 1 };
+	struct surface_span line;
+	struct strbuf joined = { 0 };
 
 	scan->file = file;
-	scan_directives(file->text, file->size, &sink);
+	while (surface_next_line(&line, &lines)) {
+		unsigned number = lines.number - 1;
+
+		if (!surface_cut(&line, "#") || !surface_cut(&line, "define"))
+			continue;
+		strbuf_reset(&joined);
+		strbuf_add(&joined, line.at, line.length);
+		while (joined.length && joined.text[joined.length - 1] == '\\') {
+			joined.text[--joined.length] = '\0';
+			strbuf_addch(&joined, ' ');
+			if (surface_next_line(&line, &lines))
+				strbuf_add(&joined, line.at, line.length);
+		}
+		words_define(scan, surface_trim((struct surface_span){ strbuf_text(&joined), joined.length }), number);
+	}
+	strbuf_release(&joined);
 }
 
 static void words_finish(struct surface_words *words)
@@ -205,7 +219,7 @@ int surface_words_read(struct surface_words *out, struct tree *tree, const struc
 	if (rc < 0)
 		return rc;
 	if (rule->files.count && !out->count)
-		abi_builder_warning(builder, rule->files.item[0],
+		abi_builder_warning(builder, arena_strdup(arena, rule->files.item[0]),
 				    "No header defines words for the flags here, so their bits are shown as numbers.");
 	words_evaluate(out, bit_numbers, builder, arena);
 	words_finish(out);
