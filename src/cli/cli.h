@@ -22,7 +22,7 @@ struct cli_args {
 	const char *color;     /* "auto", "always", "never" */
 	const char *output;    /* NULL: standard output */
 	const char *base, *next;
-	const char *base_json, *next_json;
+	const char *base_json, *next_json, *json;
 	const char *version;
 	const char *input;     /* extract's drop-in form */
 	const char *family, *caller, *class_glob, *caps; /* surface */

@@ -8,7 +8,7 @@
 static const char *const diff_options[] = { "base", "next", "base-json", "next-json", "table", "record", "format", FROM_DRIVER, TO_USER, NULL };
 static const char *const extract_options[] = { "version", "input", "format", FROM_DRIVER, TO_USER, NULL };
 static const char *const flatten_options[] = { "version", "record", "format", FROM_DRIVER, TO_USER, NULL };
-static const char *const show_options[] = { "version", "base-json", "format", FROM_DRIVER, TO_USER, NULL };
+static const char *const show_options[] = { "version", "json", FROM_DRIVER, TO_USER, NULL };
 static const char *const verify_options[] = { "table", "version", "all-nodes", "fail-on", "suppress", "format", FROM_DRIVER, TO_USER, NULL };
 static const char *const surface_options[] = { "version", "family", "caller", "class", "table", "caps", "format", FROM_DRIVER, TO_USER, NULL };
 static const char *const help_options[] = { "man", "help", NULL };
@@ -116,7 +116,6 @@ const struct cli_command cli_commands[] = {
 			"NAME is any name of the driver's ABI, a glob, or a number: then it is looked up among the ioctls. Records are "
 			"drawn with offsets, sizes, holes and roles, and the ioctls that carry them. Without --version, the newest tag.",
 		.options = show_options,
-		.formats = "text|json",
 		.examples = show_examples,
 		.run = cmd_show,
 	},

@@ -12,6 +12,7 @@ static const struct cli_option option_table[] = {
 	{ "next", 0, "VERSION", TEXT(next), "the newer version, likewise" },
 	{ "base-json", 0, "FILE", TEXT(base_json), "a document of drvabi extract instead of --base" },
 	{ "next-json", 0, "FILE", TEXT(next_json), "a document of drvabi extract instead of --next" },
+	{ "json", 0, "FILE", TEXT(json), "a document of drvabi extract instead of a version" },
 	{ "version", 0, "VERSION", TEXT(version), "a tag, a branch or a commit id of the repository" },
 	{ "input", 0, "FILE", TEXT(input), "names to look for, as gVisor's driver_ast_parser takes\nthem: {\"structs\": [...], \"constants\": [...]}" },
 	{ "repo", 0, "PATH|URL", TEXT(repo), "the driver's git repository (or DRVABI_REPO); a URL is\ncloned once. Default: the driver's public repository" },

@@ -116,4 +116,14 @@ struct diff_options {
 int diff_documents(struct diff *out, const struct abi *base, const struct abi *next,
 		   const struct diff_options *options, struct arena *arena, struct err *err);
 
+/**
+ * diff_users - the ioctls of one document that carry a record
+ * @users: set on success, by family and name; lives in @arena
+ * @record: one of @abi's own
+ *
+ * Return: 0; what diff_documents() returns for a document that lies.
+ */
+int diff_users(const struct diff_reach **users, size_t *count, const struct abi *abi, const struct abi_record *record,
+	       struct arena *arena, struct err *err);
+
 #endif

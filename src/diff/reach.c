@@ -376,3 +376,21 @@ void diff_reach(struct diff_pass *pass)
 	free(base.edges);
 	free(next.edges);
 }
+
+int diff_users(const struct diff_reach **users, size_t *count, const struct abi *abi, const struct abi_record *record,
+	       struct arena *arena, struct err *err)
+{
+	struct diff_change change = { .kind = ABI_RECORD };
+	struct graph graph = { .arena = arena };
+	struct diff_side side;
+	int rc;
+
+	if ((rc = diff_side_init(&side, abi, arena, err)))
+		return rc;
+	graph.side = &side;
+	reach_record(&change, &graph, record);
+	free(graph.edges);
+	*users = change.reached_by;
+	*count = change.reach_count;
+	return 0;
+}

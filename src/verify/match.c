@@ -9,10 +9,11 @@
  *    same name stands elsewhere (field-offset), the proxy's padding lies over
  *    it (padding-overlap), or nothing does (field-missing).
  * 3. Of a union, one member has to be met whole: the one with the fewest
- *    faults is taken, and its faults are the union's. Bytes (an array of u8
- *    over the whole of it) meet every union. Pointers and file descriptors in
- *    the members that were not taken must still be met by a pointer or an
- *    integer of their own, since the driver will follow them.
+ *    faults is taken, and its faults are the union's. A pointer in a member
+ *    that was not taken must still be met by a pointer, since the driver will
+ *    follow it. Bytes (an array of u8 over the whole of it) meet every union;
+ *    what the proxy makes of them cannot be seen in a table, so if there are
+ *    pointers inside, that is one finding (not-simple) for the whole union.
  * 4. Padding of the driver (holes, and fields that are called padding) may be
  *    met by anything.
  */
@@ -46,7 +47,7 @@ struct place {
 
 void finding_add(struct finding_list *list, struct verify_finding finding, const char *format, ...)
 {
-	char text[512];
+	char text[2048];
 	va_list args;
 
 	va_start(args, format);
@@ -232,7 +233,7 @@ static bool met_by_bytes(const struct match *match, const struct abi_record *rec
 	       leaf->offset_bytes + leaf->count >= place->offset_bits / 8 + record->size_bytes;
 }
 
-/* From a member of a union that was not taken, only what the driver would follow. */
+/* Of a member of a union, only what the driver would follow. */
 static void keep_special(struct finding_list *into, const struct finding_list *from, const struct match *match)
 {
 	for (size_t i = 0; i < from->count; i++) {
@@ -247,30 +248,72 @@ static void keep_special(struct finding_list *into, const struct finding_list *f
 	}
 }
 
+/* The pointers of a union that the proxy takes as bytes, as one finding. */
+static void match_bytes(struct finding_list *list, const struct match *match, const struct abi_record *record,
+			const struct place *place, const struct finding_list *members)
+{
+	struct verify_finding finding = *match->about;
+	struct finding_list pointers = { .arena = list->arena };
+	const struct proxy_leaf *leaf = proxy_leaf_over(match->proxy, place->offset_bits / 8, 1);
+	struct strbuf names = { 0 };
+
+	for (size_t i = 0; i < record->field_count; i++)
+		keep_special(&pointers, &members[i], match);
+	for (size_t i = 0; i < pointers.count; i++)
+		strbuf_addf(&names, "%s%s at %" PRIu64, i ? ", " : "", pointers.item[i].path, pointers.item[i].driver.offset_bytes);
+	finding.rule = VERIFY_NOT_SIMPLE;
+	finding.path = place->path;
+	finding.driver = (struct verify_side){ .present = true, .offset_bytes = place->offset_bits / 8,
+					       .size_bytes = record->size_bytes, .type = record->name };
+	finding.proxy = (struct verify_side){ .present = true, .offset_bytes = leaf->offset_bytes, .size_bytes = leaf->count,
+					      .type = leaf->type };
+	if (pointers.count)
+		finding_add(list, finding, "%s.%s is a union with pointers (%s), the proxy has it as bytes: what it makes of them cannot be seen here",
+			    match->about->record, place->path, names.text);
+	strbuf_release(&names);
+	free(pointers.item);
+}
+
+/* The member of a union that the proxy means: the one that it meets best. */
+static size_t best_member(const struct finding_list *members, size_t count)
+{
+	size_t best = 0;
+
+	for (size_t i = 1; i < count; i++)
+		if (members[i].count < members[best].count)
+			best = i;
+	return best;
+}
+
+static void take_member(struct finding_list *list, const struct match *match, const struct finding_list *members, size_t count)
+{
+	size_t best = best_member(members, count);
+
+	for (size_t i = 0; i < count; i++) {
+		if (i != best)
+			keep_special(list, &members[i], match);
+		for (size_t f = 0; i == best && f < members[i].count; f++)
+			finding_add(list, members[i].item[f], "%s", members[i].item[f].message);
+	}
+}
+
 static int match_union(struct finding_list *list, struct match *match, const struct abi_record *record, const struct place *place)
 {
-	struct finding_list *member = xmalloc((record->field_count + 1) * sizeof(*member));
-	bool bytes = met_by_bytes(match, record, place);
-	size_t best = 0;
+	struct finding_list *members = xmalloc((record->field_count + 1) * sizeof(*members));
 	int rc = 0;
 
-	memset(member, 0, (record->field_count + 1) * sizeof(*member));
-	for (size_t i = 0; i < record->field_count && !rc; i++) {
-		member[i].arena = list->arena;
-		rc = match_field(&member[i], match, &record->fields[i], place);
-		if (member[i].count < member[best].count)
-			best = i;
+	for (size_t i = 0; i < record->field_count; i++) {
+		members[i] = (struct finding_list){ .arena = list->arena };
+		if (!rc)
+			rc = match_field(&members[i], match, &record->fields[i], place);
 	}
-	for (size_t i = 0; i < record->field_count && !rc; i++) {
-		if (i != best || bytes)
-			keep_special(list, &member[i], match);
-		else
-			for (size_t f = 0; f < member[i].count; f++)
-				finding_add(list, member[i].item[f], "%s", member[i].item[f].message);
-	}
+	if (!rc && met_by_bytes(match, record, place))
+		match_bytes(list, match, record, place, members);
+	else if (!rc)
+		take_member(list, match, members, record->field_count);
 	for (size_t i = 0; i < record->field_count; i++)
-		free(member[i].item);
-	free(member);
+		free(members[i].item);
+	free(members);
 	return rc;
 }
 

@@ -92,6 +92,8 @@ static void check_number(struct verify *verify, const struct table_entry *entry)
 	if (!meant || constant_is(verify->abi, entry->constant, entry->number) ||
 	    (entry->constant && !strcmp(meant->name, entry->constant)))
 		return;
+	if (!entry->constant && !abi_find_constant(verify->abi, meant->name))
+		return; /* neither side has a macro: the driver's name is its function's, which says nothing else */
 	finding.rule = VERIFY_REUSED_NUMBER;
 	finding.driver = side_number(meant->number);
 	finding.driver.type = meant->name;
@@ -215,21 +217,18 @@ static void check_surface(struct verify *verify, const struct table_entry *entry
 	const struct abi_ioctl *ioctl = ioctl_by_number(verify, entry->family, entry->number);
 	struct verify_finding finding = about(entry, VERIFY_SURFACE, "");
 
-	if (!ioctl || !entry->constant || !constant_is(verify->abi, entry->constant, entry->number))
-		return;
+	if (!ioctl || !entry->struct_count || !constant_is(verify->abi, entry->constant, entry->number))
+		return; /* without a struct the proxy says nothing about the parameters */
 	for (size_t i = 0; i < entry->struct_count; i++)
 		if (ioctl->params && same_driver_type(verify->abi, ioctl->params, entry->structs[i].driver))
 			return;
-	if (!ioctl->params && !entry->struct_count)
-		return;
 	finding.record = ioctl->params ? ioctl->params : entry->structs[0].driver;
 	if (ioctl->params)
 		finding.driver = side_size(driver_bytes(verify->abi, ioctl->params), ioctl->params);
-	if (entry->struct_count)
-		finding.proxy = side_size(driver_bytes(verify->abi, entry->structs[0].driver), entry->structs[0].driver);
+	finding.proxy = side_size(driver_bytes(verify->abi, entry->structs[0].driver), entry->structs[0].driver);
 	finding_add(&verify->found, finding, "the driver's table says that it takes %s (%" PRIu64 " bytes), the proxy %s (%" PRIu64 ")",
-		    ioctl->params ? ioctl->params : "nothing", finding.driver.size_bytes,
-		    entry->struct_count ? entry->structs[0].driver : "nothing", finding.proxy.size_bytes);
+		    ioctl->params ? ioctl->params : "nothing", finding.driver.size_bytes, entry->structs[0].driver,
+		    finding.proxy.size_bytes);
 }
 
 static void check_caps(struct verify *verify, const struct table_entry *entry)
