@@ -54,23 +54,34 @@ static bool is_name(const char *text)
 	return *text && !strpbrk(text, " ():");
 }
 
+static const char *without_tag(const char *name)
+{
+	static const char *const tags[] = { "struct ", "union ", "enum ", "class " };
+	size_t i;
+
+	for (i = 0; i < sizeof(tags) / sizeof(tags[0]); i++)
+		if (!strncmp(name, tags[i], strlen(tags[i])))
+			return name + strlen(tags[i]);
+	return name;
+}
+
 /*
  * The name that C has for it. libclang 14 knows nothing of a typedef in the
  * cursor's name, 19 does; both spell the type by it.
  */
 static const char *decl_name(struct decls *decls, CXCursor cursor, CXType type)
 {
-	const char *name, *space;
+	const char *name;
 
 	if (clang_Cursor_isAnonymous(cursor))
 		return NULL;
-	name = take(clang_getCursorSpelling(cursor), decls->arena);
-	if (is_name(name) && !decls->is_cxx)
-		return name;
-	name = take(clang_getTypeSpelling(type), decls->arena);
-	space = strrchr(name, ' ');
-	name = space ? space + 1 : name;
-	return *name && !strpbrk(name, " ()") ? name : NULL;
+	if (!decls->is_cxx) {
+		name = take(clang_getCursorSpelling(cursor), decls->arena);
+		if (is_name(name))
+			return name;
+	}
+	name = without_tag(take(clang_getTypeSpelling(type), decls->arena));
+	return *name && !strpbrk(name, "()") ? name : NULL;
 }
 
 struct decl *decl_of_cursor(struct decls *decls, CXCursor cursor)

@@ -3,11 +3,13 @@
 #include "extract/glob.h"
 
 #include <regex.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* One glob over names, and what it takes for a name to be wanted by it. */
 struct rule {
+	uint64_t head, head_mask; /* what a name must begin with, as far as it fits */
 	struct glob_pattern name, file;
 	const struct profile_constant *constant; /* or */
 	const struct profile_family *family;
@@ -31,6 +33,24 @@ static size_t count_rules(const struct profile *profile)
 	return count;
 }
 
+/* The first bytes of a name as one number; a shorter one is filled up with zeros. */
+static uint64_t head_of(const char *text, size_t length)
+{
+	uint64_t head = 0;
+
+	memcpy(&head, text, length < sizeof(head) ? length : sizeof(head));
+	return head;
+}
+
+static void set_name(struct rule *rule, const char *glob, struct arena *arena)
+{
+	const uint64_t ones = UINT64_MAX;
+
+	glob_prepare(&rule->name, glob, arena);
+	rule->head = head_of(glob, rule->name.literal);
+	rule->head_mask = head_of((const char *)&ones, rule->name.literal);
+}
+
 static int add_constant(struct macro_rules *rules, const struct profile_constant *constant, struct arena *arena, struct err *err)
 {
 	struct rule *rule = &rules->rules[rules->count];
@@ -38,7 +58,7 @@ static int add_constant(struct macro_rules *rules, const struct profile_constant
 	int code;
 
 	rule->constant = constant;
-	glob_prepare(&rule->name, constant->name, arena);
+	set_name(rule, constant->name, arena);
 	rule->has_file = constant->file != NULL;
 	if (rule->has_file)
 		glob_prepare(&rule->file, constant->file, arena);
@@ -60,7 +80,7 @@ static void add_family(struct macro_rules *rules, const struct profile_family *f
 		struct rule *rule = &rules->rules[rules->count++];
 
 		rule->family = family;
-		glob_prepare(&rule->name, family->match.item[i], arena);
+		set_name(rule, family->match.item[i], arena);
 	}
 }
 
@@ -124,6 +144,7 @@ static bool is_excepted(const struct profile_strings *except, struct view name)
 
 struct macro_wish macro_rules_ask(struct macro_rules *rules, const struct scan_define *define, struct arena *arena)
 {
+	const uint64_t head = head_of(define->name.at, define->name.length);
 	struct macro_wish wish = { 0 };
 	const char *text = NULL;
 	size_t i;
@@ -131,7 +152,7 @@ struct macro_wish macro_rules_ask(struct macro_rules *rules, const struct scan_d
 	for (i = 0; i < rules->active_count && !wish.constant; i++) {
 		const struct rule *rule = rules->active[i];
 
-		if (!glob_accepts(&rule->name, define->name) ||
+		if ((head & rule->head_mask) != rule->head || !glob_accepts(&rule->name, define->name) ||
 		    is_excepted(rule->family ? &rule->family->except : &rule->constant->except, define->name))
 			continue;
 		if (rule->family) {

@@ -19,6 +19,7 @@ struct candidate {
 };
 
 #define NO_WITNESS SIZE_MAX
+#define MACRO_NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$"
 
 /* One name, all its #defines, and what clang made of it. */
 struct question {
@@ -386,6 +387,14 @@ static struct macro_wish wish_of(const struct question *question)
 	return wish;
 }
 
+/* "#define THIS_TYPE Foo": an error for a number, and yet clang knows the size of it. */
+static bool names_a_type(const struct question *question)
+{
+	const char *text = question->chosen->text;
+
+	return question->has_failed && question->width_bytes && !text[strspn(text, MACRO_NAME_CHARACTERS)];
+}
+
 static void warn(const struct macro_scan *scan, const struct question *question, struct abi_builder *builder)
 {
 	const struct candidate *chosen = question->chosen;
@@ -429,7 +438,7 @@ void macro_scan_finish(struct macro_scan *scan, struct abi_builder *builder)
 		record(scan, question, wish.constant);
 		if (is_evaluated(question) && wish.constant)
 			abi_builder_constant(builder, &(struct abi_constant){ question->name, question->value });
-		else if (!is_evaluated(question) && (wish.constant || wish.number) &&
+		else if (!is_evaluated(question) && (wish.constant || wish.number) && !names_a_type(question) &&
 			 (question->has_failed || question->is_answered || is_lost(question)))
 			warn(scan, question, builder);
 	}

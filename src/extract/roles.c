@@ -1,6 +1,5 @@
 #include "extract/roles.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <uthash.h>
 
@@ -10,31 +9,33 @@ struct role_node {
 	UT_hash_handle hh;
 };
 
-static bool looks_at_records(const struct profile *profile)
+static bool is_special(const struct profile *profile, const char *record)
 {
 	size_t i;
 
 	for (i = 0; i < profile->role_count; i++)
-		if (profile->roles[i].record)
+		if (profile->roles[i].record && profile_matches(&(struct profile_strings){ &profile->roles[i].record, 1 }, record))
 			return true;
 	return false;
 }
 
 enum abi_role roles_of(struct roles *roles, const char *record, const char *name, const char *type)
 {
+	size_t type_length = strlen(type), name_length = strlen(name), length = type_length + 1 + name_length;
 	struct role_node *node;
 	char key[512];
-	size_t length;
 
 	if (!roles->profile)
 		return ABI_ROLE_NONE;
-	if (!roles->is_ready) {
-		roles->by_record = looks_at_records(roles->profile);
-		roles->is_ready = true;
+	if (roles->record != record) {
+		roles->is_special = is_special(roles->profile, record);
+		roles->record = record;
 	}
-	length = (size_t)snprintf(key, sizeof(key), "%s\n%s", type, name);
-	if (roles->by_record || length >= sizeof(key))
+	if (roles->is_special || length > sizeof(key))
 		return profile_role_of(roles->profile, record, name, type);
+	memcpy(key, type, type_length);
+	key[type_length] = '\n';
+	memcpy(key + type_length + 1, name, name_length);
 	HASH_FIND(hh, roles->nodes, key, length, node);
 	if (!node) {
 		node = arena_alloc(roles->arena, sizeof(*node));

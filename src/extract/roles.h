@@ -14,10 +14,11 @@ struct roles {
 	struct arena *arena;
 	/* Private from here; zero at the start. */
 	struct role_node *nodes;
-	bool by_record; /* some rule looks at the record's name: nothing is remembered */
-	bool is_ready;  /* by_record is set */
+	const char *record; /* the last one asked about */
+	bool is_special;    /* a rule is for this record: its fields are not remembered */
 };
 
+/* roles_of - profile_role_of(). @record must stay the same string from field to field. */
 enum abi_role roles_of(struct roles *roles, const char *record, const char *name, const char *type);
 void roles_release(struct roles *roles);
 

@@ -27,10 +27,9 @@ static bool is_blank(char ch)
 	return ch == ' ' || ch == '\t' || ch == '\r' || ch == '\v' || ch == '\f';
 }
 
-static bool is_word(char ch)
-{
-	return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || (ch >= '0' && ch <= '9') || ch == '_' || ch == '$';
-}
+static const bool word_chars[256] = {
+	['a' ... 'z'] = true, ['A' ... 'Z'] = true, ['0' ... '9'] = true, ['_'] = true, ['$'] = true,
+};
 
 /* A backslash, blanks that clang forgives, and the newline. Return: their length, 0 if @at starts no continuation. */
 static size_t continuation(const char *at, const char *end)
@@ -168,7 +167,7 @@ static struct view word_at(const char *at, const char *end)
 {
 	const char *p = at;
 
-	while (p < end && is_word(*p))
+	while (p < end && word_chars[(unsigned char)*p])
 		p++;
 	return (struct view){ at, (size_t)(p - at) };
 }

@@ -1,0 +1,241 @@
+/*
+ * The drop-in form of gVisor's driver_ast_parser: a file on disk, parsed with
+ * whatever arguments the caller has, and out of it only what was asked for.
+ */
+#include "extract/extract.h"
+
+#include "extract/take.h"
+#include "extract/walk.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* One thing that is wanted. */
+struct wish {
+	const char *name;
+	bool is_found;
+};
+
+struct wishes {
+	struct wish *items;
+	size_t count;
+};
+
+/* One run over a file. */
+struct file_run {
+	const char *path;
+	struct wishes types, constants;
+	struct walk walk;
+	struct err *err;
+	int rc;
+};
+
+static struct wishes wishes_of(const char *const *names, size_t count, struct arena *arena)
+{
+	struct wishes wishes = { arena_array(arena, count, sizeof(struct wish)), count };
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		wishes.items[i].name = names[i];
+	return wishes;
+}
+
+static struct wish *wish_find(const struct wishes *wishes, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < wishes->count; i++)
+		if (!strcmp(wishes->items[i].name, name))
+			return &wishes->items[i];
+	return NULL;
+}
+
+/* On disk every file is the caller's, and is called what clang calls it. */
+static const char *file_name(void *data, const char *clang_name)
+{
+	return arena_strdup(data, clang_name);
+}
+
+static bool names_cxx(const char *language)
+{
+	return !strncmp(language, "c++", 3);
+}
+
+/* By the file's name, unless an argument says otherwise. */
+static bool is_cxx(const char *path, const char *const *args, size_t count)
+{
+	static const char *const endings[] = { ".cc", ".cpp", ".cxx", ".c++", ".C", ".hh", ".hpp", ".hxx", ".H" };
+	const char *ending = strrchr(path, '.');
+	bool found = false;
+	size_t i;
+
+	for (i = 0; ending && i < sizeof(endings) / sizeof(endings[0]); i++)
+		found = found || !strcmp(ending, endings[i]);
+	for (i = 0; i < count; i++) {
+		if (!strcmp(args[i], "-x") && i + 1 < count)
+			found = names_cxx(args[i + 1]);
+		else if (!strncmp(args[i], "-x", 2))
+			found = names_cxx(args[i] + 2);
+	}
+	return found;
+}
+
+/* The first error of the parse. Return: 0 if there is none; ERR_PARSE. */
+static int check_errors(CXTranslationUnit tu, const char *path, struct err *err)
+{
+	unsigned count = clang_getNumDiagnostics(tu), i;
+	int rc = 0;
+
+	for (i = 0; i < count && !rc; i++) {
+		CXDiagnostic diagnostic = clang_getDiagnostic(tu, i);
+
+		if (clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error) {
+			CXString text = clang_getDiagnosticSpelling(diagnostic), name;
+			CXFile file = NULL;
+			unsigned line = 0, column = 0;
+
+			clang_getExpansionLocation(clang_getDiagnosticLocation(diagnostic), &file, &line, &column, NULL);
+			name = clang_getFileName(file);
+			if (file)
+				rc = err_set(err, ERR_PARSE, "%s:%u:%u: %s", clang_getCString(name), line, column, clang_getCString(text));
+			else
+				rc = err_set(err, ERR_PARSE, "%s: %s", path, clang_getCString(text));
+			clang_disposeString(name);
+			clang_disposeString(text);
+		}
+		clang_disposeDiagnostic(diagnostic);
+	}
+	return rc;
+}
+
+/* The bits of the value as the variable's type has them, as gVisor's tool prints it. */
+static uint64_t bits_of(CXEvalResult result, CXType type)
+{
+	uint64_t bits = clang_EvalResult_isUnsignedInt(result) ? clang_EvalResult_getAsUnsigned(result) :
+								 (uint64_t)clang_EvalResult_getAsLongLong(result);
+	long long size = clang_Type_getSizeOf(type);
+
+	return size > 0 && size < 8 ? bits & (((uint64_t)1 << size * 8) - 1) : bits;
+}
+
+static void add_constant(struct file_run *run, CXCursor cursor, struct wish *wish)
+{
+	CXEvalResult result = clang_Cursor_Evaluate(cursor);
+	struct arena *arena = run->walk.decls.arena;
+	bool in_own_header;
+
+	wish->is_found = true;
+	if (result && clang_EvalResult_getKind(result) == CXEval_Int)
+		abi_builder_constant(run->walk.builder, &(struct abi_constant){
+			wish->name, abi_number_unsigned(bits_of(result, clang_getCursorType(cursor))) });
+	else
+		abi_builder_warning(run->walk.builder, decl_place(&run->walk.decls, cursor, &in_own_header),
+			arena_printf(arena, "%s has no initializer that is an integer constant and is left out", wish->name));
+	if (result)
+		clang_EvalResult_dispose(result);
+}
+
+static bool declares_type(CXCursor cursor)
+{
+	switch (cursor.kind) {
+	case CXCursor_TypedefDecl:
+	case CXCursor_TypeAliasDecl:
+		return true;
+	case CXCursor_StructDecl:
+	case CXCursor_UnionDecl:
+	case CXCursor_ClassDecl:
+	case CXCursor_EnumDecl:
+		return clang_isCursorDefinition(cursor);
+	default:
+		return false;
+	}
+}
+
+static enum CXChildVisitResult file_visit(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+	struct file_run *run = data;
+	struct wish *wish;
+	char name[512];
+
+	(void)parent;
+	if (cursor.kind == CXCursor_Namespace || cursor.kind == CXCursor_LinkageSpec)
+		return CXChildVisit_Recurse;
+	if (!take_into(name, sizeof(name), clang_getCursorSpelling(cursor)))
+		return CXChildVisit_Continue;
+	if (declares_type(cursor) && (wish = wish_find(&run->types, name))) {
+		wish->is_found = true;
+		run->rc = walk_type(&run->walk, cursor, run->err);
+	} else if (cursor.kind == CXCursor_VarDecl && (wish = wish_find(&run->constants, name))) {
+		add_constant(run, cursor, wish);
+	}
+	return run->rc ? CXChildVisit_Break : CXChildVisit_Continue;
+}
+
+static void warn_missing(struct file_run *run, const struct wishes *wishes, const char *what)
+{
+	size_t i;
+
+	for (i = 0; i < wishes->count; i++)
+		if (!wishes->items[i].is_found)
+			abi_builder_warning(run->walk.builder, run->path, arena_printf(run->walk.decls.arena,
+				"there is no %s %s", what, wishes->items[i].name));
+}
+
+static const char *target_of(CXTranslationUnit tu, struct arena *arena)
+{
+	CXTargetInfo target = clang_getTranslationUnitTargetInfo(tu);
+	const char *triple = take(clang_TargetInfo_getTriple(target), arena);
+
+	clang_TargetInfo_dispose(target);
+	return triple;
+}
+
+static int run_file(struct abi *out, struct file_run *run, CXTranslationUnit tu)
+{
+	struct abi head = { .target = "" };
+
+	if (check_errors(tu, run->path, run->err))
+		return ERR_PARSE;
+	clang_visitChildren(clang_getTranslationUnitCursor(tu), file_visit, run);
+	if (run->rc)
+		return run->rc;
+	warn_missing(run, &run->types, "type");
+	warn_missing(run, &run->constants, "variable");
+	head.target = target_of(tu, run->walk.decls.arena);
+	abi_builder_seal(out, run->walk.builder, &head);
+	return 0;
+}
+
+int extract_file(struct abi *out, const char *path, const char *const *clang_args, size_t arg_count,
+		 const struct extract_wanted *wanted, struct arena *arena, struct err *err)
+{
+	struct file_run run = {
+		.path = path,
+		.types = wishes_of(wanted->structs, wanted->struct_count, arena),
+		.constants = wishes_of(wanted->constants, wanted->constant_count, arena),
+		.walk = { .decls = { .arena = arena, .file_name = file_name, .data = arena }, .roles = { .arena = arena } },
+		.err = err,
+	};
+	CXTranslationUnit tu = NULL;
+	enum CXErrorCode code;
+	CXIndex index;
+	int rc;
+
+	if (access(path, R_OK))
+		return err_set(err, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO, "cannot read %s: %s", path, strerror(errno));
+	run.walk.decls.is_cxx = is_cxx(path, clang_args, arg_count);
+	run.walk.builder = abi_builder_new(arena);
+	index = clang_createIndex(0, 0);
+	code = clang_parseTranslationUnit2(index, path, clang_args, (int)arg_count, NULL, 0, CXTranslationUnit_SkipFunctionBodies, &tu);
+	if (code)
+		rc = err_set(err, ERR_PARSE, "%s: libclang cannot parse it with these arguments (error %d)", path, (int)code);
+	else
+		rc = run_file(out, &run, tu);
+	walk_release(&run.walk);
+	abi_builder_free(run.walk.builder);
+	if (tu)
+		clang_disposeTranslationUnit(tu);
+	clang_disposeIndex(index);
+	return rc;
+}
