@@ -17,7 +17,8 @@
  *   ... anything else                                                layout
  *   other role, neither of them to be acted on                       layout
  *   other path                                                       name
- *   named like padding on both sides, only free bits taken           (none), growth past the old end
+ *   named like padding on both sides, no more bits than before       (none)
+ *   ... other bits, all of them free                                 growth
  *   pointers, fds, handles, pids in it: other place, number or role  translation
  *
  * "An integer of equal width and sign" is name if nothing else is said about
@@ -247,11 +248,12 @@ static enum diff_op weightiest(const struct diff_field *field)
 	return field->retyped ? DIFF_OP_RETYPED : DIFF_OP_RENAMED;
 }
 
-static unsigned padding_classes(const struct compare *compare, const struct diff_member *after)
+static unsigned padding_classes(const struct compare *compare, const struct diff_member *before,
+				const struct diff_member *after)
 {
 	if (!bits_are_free(compare, after->side.offset_bits, end_of(after)))
 		return DIFF_LAYOUT;
-	return end_of(after) > compare->pair->base->size_bytes * 8 ? DIFF_GROWTH : 0;
+	return after->side.offset_bits >= before->side.offset_bits && end_of(after) <= end_of(before) ? 0 : DIFF_GROWTH;
 }
 
 /* The classes of a member that is on both sides. */
@@ -272,7 +274,7 @@ static int classify_kept(struct diff_field *field, const struct compare *compare
 	if (field->renamed)
 		classes |= DIFF_NAME;
 	if (before->is_padding && after->is_padding && !before->type.record)
-		classes = padding_classes(compare, after) | (field->renamed ? DIFF_NAME : 0u);
+		classes = padding_classes(compare, before, after) | (field->renamed ? DIFF_NAME : 0u);
 	if (!diff_acted_equal(&acted_before, &acted_after))
 		classes |= DIFF_TRANSLATION;
 	else if (was != is && diff_acted_on(was, before->type.scalar) == ABI_ROLE_NONE)
@@ -283,17 +285,25 @@ static int classify_kept(struct diff_field *field, const struct compare *compare
 	return 0;
 }
 
+/* What happened to an unnamed record is told by its members, unless it repeats, or its own type is not what it was. */
+static bool frame_is_silent(const struct diff_field *seen, const struct diff_member *before, const struct diff_member *after)
+{
+	bool repeats = before->type.dimension_count || after->type.dimension_count;
+
+	return !seen->retyped && !(repeats && seen->resized);
+}
+
 static int add_kept(struct compare *compare, const struct diff_member *before, const struct diff_member *after,
 		    struct err *err)
 {
 	struct diff_field *field, seen = { 0 };
 
-	seen.moved = before->side.offset_bits != after->side.offset_bits && !before->is_group;
+	seen.moved = before->side.offset_bits != after->side.offset_bits;
 	seen.resized = is_resized(before, after);
-	seen.renamed = before->renamed && !before->is_group;
+	seen.renamed = before->renamed;
 	seen.retyped = is_retyped(before, after);
-	if (before->is_group && !before->type.dimension_count && !after->type.dimension_count)
-		seen.resized = false; /* its members tell */
+	if (before->is_group && after->is_group && frame_is_silent(&seen, before, after))
+		return 0;
 	if (!seen.moved && !seen.resized && !seen.renamed && !seen.retyped)
 		return 0;
 	field = add_field(compare, before, after);

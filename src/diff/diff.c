@@ -73,13 +73,13 @@ static void keep_wanted(struct diff_pass *pass)
 static int kind_rank(enum abi_kind kind)
 {
 	switch (kind) {
-	case ABI_IOCTL: return 0;
-	case ABI_RECORD: return 1;
-	case ABI_ENUM: return 2;
-	case ABI_ALIAS: return 3;
-	case ABI_CONSTANT: return 4;
+	case ABI_IOCTL:
+	case ABI_RECORD: return 0;
+	case ABI_ENUM: return 1;
+	case ABI_ALIAS: return 2;
+	case ABI_CONSTANT: return 3;
 	}
-	return 5;
+	return 4;
 }
 
 static int compare_texts(const char *a, const char *b)
@@ -98,10 +98,12 @@ static int compare_changes(const void *a, const void *b)
 
 	if (x->proxied != y->proxied)
 		return x->proxied ? -1 : 1;
-	if (x->kind != y->kind)
+	if (kind_rank(x->kind) != kind_rank(y->kind))
 		return kind_rank(x->kind) - kind_rank(y->kind);
 	if (x_weight != y_weight)
 		return x_weight < y_weight ? -1 : 1;
+	if (x->kind != y->kind)
+		return x->kind == ABI_IOCTL ? -1 : 1;
 	if ((order = strcmp(x->name, y->name)) || (order = compare_texts(x->family, y->family)))
 		return order;
 	return !p || !q || p->number == q->number ? compare_texts(x->base_name, y->base_name) : p->number < q->number ? -1 : 1;

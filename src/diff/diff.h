@@ -69,8 +69,10 @@ struct diff_change {
 	const char *family;        /* of an ioctl; else NULL */
 	unsigned classes;          /* enum diff_class bits; never 0 */
 	bool proxied;              /* the table forwards it, or an ioctl that carries it */
-	const char *const *also;   /* other names of the same record (tags and typedefs), sorted */
+	const char *const *also;   /* other names of the same record (tags and typedefs), sorted; with same_as: those that came or went too */
 	size_t also_count;
+	const char *same_as;       /* what came or went is only a name: the name under which both versions have the record or enum; else NULL */
+	bool access_changed;       /* of an ioctl: its flags or access are not what they were */
 	/* The two sides; NULL where absent. Which one is set goes by kind. */
 	const struct abi_record *base_record, *next_record;
 	const struct abi_alias *base_alias, *next_alias;
@@ -95,7 +97,7 @@ struct diff_count {
 struct diff {
 	const struct abi *base, *next;
 	const struct table_view *view;     /* NULL without a table */
-	const struct diff_change *changes; /* proxied first; then kind, weight of class, name */
+	const struct diff_change *changes; /* proxied first; ioctls and records, enums, aliases, constants; then weight of class, kind, name */
 	size_t change_count;
 	struct diff_count summary[ABI_KIND_COUNT]; /* by enum abi_kind */
 	size_t class_total[DIFF_CLASS_COUNT];      /* changes that have the class */

@@ -134,6 +134,19 @@ static void a_constant_is_told_if_its_ioctl_does_not_tell(void **state)
 	assert_non_null(find_change(compared(), ABI_CONSTANT, "CMD"));
 }
 
+static void a_constant_that_the_table_calls_a_number_is_number(void **state)
+{
+	static const struct table_entry entry = { .family = "control", .name = "Cmd", .constant = "CMD", .number = 1 };
+	static const struct table_entry *const list[] = { &entry };
+	static const struct table_view one = { .entries = list, .entry_count = 1 };
+
+	(void)state;
+	options.view = &one;
+	put_constant(base, "CMD", 1);
+	put_constant(next, "CMD", 2);
+	assert_int_equal(only_change(ABI_CONSTANT)->classes, DIFF_NUMBER);
+}
+
 static void another_number_is_number(void **state)
 {
 	const struct diff_change *change;
@@ -171,10 +184,14 @@ static void parameters_that_were_renamed_are_name(void **state)
 
 static void other_rights_are_value(void **state)
 {
+	const struct diff_change *change;
+
 	(void)state;
 	put_ioctl(base, "CMD", 1, NULL);
 	put_privileged(next, "CMD", 1);
-	assert_int_equal(only_change(ABI_IOCTL)->classes, DIFF_VALUE);
+	change = only_change(ABI_IOCTL);
+	assert_int_equal(change->classes, DIFF_VALUE);
+	assert_true(change->access_changed);
 }
 
 static void the_same_number_and_parameters_under_another_name_are_a_rename(void **state)
@@ -414,6 +431,23 @@ static void weightier_classes_come_first(void **state)
 	assert_int_equal(diff->summary[ABI_RECORD].changed, 2);
 }
 
+static void ioctls_and_records_come_before_the_rest(void **state)
+{
+	const struct diff *diff;
+
+	(void)state;
+	put_constant(base, "C", 1);
+	put_constant(next, "C", 2);
+	put_privileged(base, "CMD", 1);
+	put_ioctl(next, "CMD", 1, NULL);
+	RECORD(base, "R", 8, U32("a", 0));
+	RECORD(next, "R", 4, U32("a", 0));
+	diff = compared();
+	assert_string_equal(diff->changes[0].name, "R");
+	assert_string_equal(diff->changes[1].name, "CMD");
+	assert_string_equal(diff->changes[2].name, "C");
+}
+
 static void a_glob_selects_by_name_and_by_chain(void **state)
 {
 	const struct diff *diff;
@@ -464,6 +498,7 @@ int main(void)
 		TEST(constants_come_and_go),
 		TEST(a_constant_that_is_an_ioctls_number_is_told_once),
 		TEST(a_constant_is_told_if_its_ioctl_does_not_tell),
+		TEST(a_constant_that_the_table_calls_a_number_is_number),
 		TEST(another_number_is_number),
 		TEST(other_parameters_are_number),
 		TEST(parameters_that_were_renamed_are_name),
@@ -484,6 +519,7 @@ int main(void)
 		TEST(a_record_that_a_forwarded_ioctl_carries_is_proxied),
 		TEST(what_is_proxied_comes_first),
 		TEST(weightier_classes_come_first),
+		TEST(ioctls_and_records_come_before_the_rest),
 		TEST(a_glob_selects_by_name_and_by_chain),
 		TEST(other_targets_are_refused),
 		TEST(classes_are_named_in_the_order_of_weight),

@@ -216,6 +216,7 @@ static void add_ioctl(struct diff_pass *pass, const struct abi_ioctl *base, cons
 	change->classes = classes;
 	change->base_ioctl = base;
 	change->next_ioctl = next;
+	change->access_changed = base && next && !same_access(base, next);
 	change->number_was = next ? other_owner(pass->base.abi, next, base) : other_owner(pass->next.abi, base, NULL);
 }
 

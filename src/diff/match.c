@@ -17,7 +17,9 @@
  *    speak for it: the names are alike; or the types are spelled alike and
  *    the record is still the same one, that is, some other member of it is
  *    where it was, or nothing else is left over. Bytes that were padding
- *    and got a use are not renamed, nor is a handle that gave way to a plain number.
+ *    and got a use are not renamed, nor those that lost it, nor is a handle that
+ *    gave way to a plain number. And if another name that is left over is
+ *    closer to the old one, then this one is not it.
  *
  * 3. Another name and another place, if there is no other way to read it: both
  *    neighbours on either side are partners (or both ends of the record),
@@ -98,7 +100,7 @@ static bool same_role(const struct diff_member *a, const struct diff_member *b)
 static bool is_candidate(const struct diff_member *a, const struct diff_member *b)
 {
 	return a->partner == DIFF_NOBODY && b->partner == DIFF_NOBODY && same_bits(a, b) && same_kind(a, b) &&
-	       !(a->is_padding && !b->is_padding);
+	       a->is_padding == b->is_padding;
 }
 
 /* The one candidate for @member; DIFF_NOBODY if there is none or more than one. */
@@ -107,7 +109,7 @@ static size_t only_candidate(const struct diff_member *member, const struct diff
 	size_t found = DIFF_NOBODY;
 
 	for (size_t i = 0; i < others->count; i++) {
-		if (!is_candidate(&others->member[i], member) && !is_candidate(member, &others->member[i]))
+		if (!is_candidate(member, &others->member[i]))
 			continue;
 		if (found != DIFF_NOBODY)
 			return DIFF_NOBODY;
@@ -155,6 +157,19 @@ static bool is_likely(const struct diff_member *a, const struct diff_member *b, 
 	return left->anything_in_place || (left->base == 1 && left->next == 1);
 }
 
+/* Is some other member of next that is left over closer to @member by name than @next's @j? */
+static bool is_closer_elsewhere(const struct diff_member *member, const struct diff_members *next, size_t j)
+{
+	const char *name = last_name(member->side.path);
+	unsigned closeness = diff_closeness(name, last_name(next->member[j].side.path));
+
+	for (size_t i = 0; i < next->count; i++)
+		if (i != j && next->member[i].partner == DIFF_NOBODY &&
+		    diff_closeness(name, last_name(next->member[i].side.path)) > closeness)
+			return true;
+	return false;
+}
+
 static void match_same_bits(struct diff_members *base, struct diff_members *next)
 {
 	const struct left_over left = count_left_over(base, next);
@@ -170,7 +185,7 @@ static void match_same_bits(struct diff_members *base, struct diff_members *next
 		j = only_candidate(member, next);
 		if (j == DIFF_NOBODY || only_candidate(&next->member[j], base) != i)
 			continue;
-		if (is_candidate(member, &next->member[j]) && is_likely(member, &next->member[j], &left))
+		if (!is_closer_elsewhere(member, next, j) && is_likely(member, &next->member[j], &left))
 			make_partners(base, i, next, j);
 	}
 }

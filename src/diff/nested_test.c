@@ -175,7 +175,44 @@ static void a_new_typedef_of_an_old_record_is_added(void **state)
 	change = only_change(ABI_RECORD);
 	assert_string_equal(change->name, "NEW");
 	assert_int_equal(change->classes, DIFF_ADDED);
-	assert_string_equal(change->also[0], "OLD");
+	assert_string_equal(change->same_as, "OLD");
+	assert_int_equal(change->also_count, 0);
+}
+
+static void typedefs_that_went_together_are_one_change(void **state)
+{
+	const struct diff_change *change;
+
+	(void)state;
+	RECORD(base, "REC", 4, U32("a", 0));
+	TYPEDEF(base, "REC", "GONE_A", 4, U32("a", 0));
+	TYPEDEF(base, "REC", "GONE_B", 4, U32("a", 0));
+	RECORD(next, "REC", 4, U32("a", 0));
+	change = only_change(ABI_RECORD);
+	assert_int_equal(change->classes, DIFF_REMOVED);
+	assert_string_equal(change->name, "GONE_A");
+	assert_int_equal(change->also_count, 1);
+	assert_string_equal(change->also[0], "GONE_B");
+	assert_string_equal(change->same_as, "REC");
+}
+
+static void a_new_name_is_reached_only_by_what_uses_it(void **state)
+{
+	const struct diff *diff;
+	const struct diff_change *change;
+
+	(void)state;
+	RECORD(base, "OLD", 4, U32("a", 0));
+	put_ioctl(base, "CMD_OLD", 1, "OLD");
+	RECORD(next, "OLD", 4, U32("a", 0));
+	TYPEDEF(next, "OLD", "NEW", 4, U32("a", 0));
+	RECORD(next, "P", 4, F("n", "NEW", 0, 4));
+	put_ioctl(next, "CMD_OLD", 1, "OLD");
+	put_ioctl(next, "CMD_NEW", 2, "P");
+	diff = compared();
+	change = find_change(diff, ABI_RECORD, "NEW");
+	assert_int_equal(change->reach_count, 1);
+	assert_string_equal(change->reached_by[0].ioctl->name, "CMD_NEW");
 }
 
 static void a_typedef_that_became_a_record_of_its_own_is_compared(void **state)
@@ -322,6 +359,8 @@ int main(void)
 		TEST(all_names_of_a_record_are_one_change),
 		TEST(a_record_goes_by_the_name_that_its_ioctl_uses),
 		TEST(a_new_typedef_of_an_old_record_is_added),
+		TEST(typedefs_that_went_together_are_one_change),
+		TEST(a_new_name_is_reached_only_by_what_uses_it),
 		TEST(a_typedef_that_became_a_record_of_its_own_is_compared),
 		TEST(one_name_for_another_on_the_same_record_is_name),
 		TEST(records_that_came_and_went_are_added_and_removed),

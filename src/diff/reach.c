@@ -267,8 +267,19 @@ static int compare_reaches(const void *a, const void *b)
 	return order ? order : x->ioctl < y->ioctl ? -1 : x->ioctl > y->ioctl;
 }
 
+/* Only a name of the thing came or went: what uses another name of it is not concerned. */
+static bool concerns(const struct diff_change *change, const char *name)
+{
+	if (!change->same_as || !strcmp(change->name, name))
+		return true;
+	for (size_t i = 0; i < change->also_count; i++)
+		if (!strcmp(change->also[i], name))
+			return true;
+	return false;
+}
+
 /* Fills the queue with all nodes that reach @start, nearest first. Return: how many. */
-static size_t walk_back(struct graph *graph, size_t start)
+static size_t walk_back(struct graph *graph, size_t start, const struct diff_change *change)
 {
 	size_t head = 0, tail = 0;
 
@@ -282,7 +293,7 @@ static size_t walk_back(struct graph *graph, size_t start)
 		for (size_t e = graph->first_edge[node]; e < graph->first_edge[node + 1]; e++) {
 			size_t from = graph->edges[e].from;
 
-			if (graph->seen[from] == graph->walk)
+			if (graph->seen[from] == graph->walk || (node == start && !concerns(change, graph->edges[e].name)))
 				continue;
 			graph->seen[from] = graph->walk;
 			graph->step[from] = &graph->edges[e];
@@ -294,24 +305,25 @@ static size_t walk_back(struct graph *graph, size_t start)
 
 static void reach_from(struct diff_change *change, struct graph *graph, size_t start, const char *name)
 {
-	size_t nodes = walk_back(graph, start), count = 0;
+	size_t nodes = walk_back(graph, start, change), count = 0;
 	struct diff_reach *list;
 
 	for (size_t i = 0; i < nodes; i++)
 		count += graph->first_carrier[graph->queue[i] + 1] - graph->first_carrier[graph->queue[i]];
-	if (!count)
-		return;
 	list = arena_array(graph->arena, count, sizeof(*list));
 	count = 0;
 	for (size_t i = 0; i < nodes; i++) {
 		size_t node = graph->queue[i];
 
 		for (size_t c = graph->first_carrier[node]; c < graph->first_carrier[node + 1]; c++) {
+			if (node == start && !concerns(change, graph->carriers[c].ioctl->params))
+				continue;
 			list[count].ioctl = graph->carriers[c].ioctl;
 			add_chain(&list[count++], graph, node, name);
 		}
 	}
-	qsort(list, count, sizeof(*list), compare_reaches);
+	if (count > 1)
+		qsort(list, count, sizeof(*list), compare_reaches);
 	change->reached_by = list;
 	change->reach_count = count;
 }

@@ -197,6 +197,26 @@ static void two_candidates_are_no_rename(void **state)
 	assert_field(change, "p", DIFF_OP_ADDED, DIFF_GROWTH);
 }
 
+static void a_closer_name_elsewhere_forbids_a_rename(void **state)
+{
+	const struct diff_change *change;
+
+	(void)state;
+	RECORD(base, "R", 8, U32("a", 0), U32("bMemoryPermitted", 4));
+	RECORD(next, "R", 12, U32("a", 0), U32("bCtxPermitted", 4), U32("bVideoMemoryPermitted", 8));
+	change = only_change(ABI_RECORD);
+	assert_field(change, "bMemoryPermitted", DIFF_OP_REMOVED, DIFF_LAYOUT);
+	assert_field(change, "bVideoMemoryPermitted", DIFF_OP_ADDED, DIFF_GROWTH);
+}
+
+static void a_field_that_became_padding_is_removed(void **state)
+{
+	(void)state;
+	RECORD(base, "R", 8, U32("a", 0), U32("isVirtual", 4));
+	RECORD(next, "R", 8, U32("a", 0), U32("padding32bits", 4));
+	assert_field(only_change(ABI_RECORD), "isVirtual", DIFF_OP_REMOVED, DIFF_LAYOUT);
+}
+
 static void renamed_and_shifted_with_its_neighbours_is_one_field(void **state)
 {
 	const struct diff_change *change;
@@ -384,6 +404,14 @@ static void reserved_bytes_that_grow_at_the_end_are_growth(void **state)
 	assert_field(only_change(ABI_RECORD), "rsvd", DIFF_OP_RESIZED, DIFF_GROWTH);
 }
 
+static void reserved_bytes_that_took_a_hole_are_growth(void **state)
+{
+	(void)state;
+	RECORD(base, "R", 8, U32("a", 0), F("rsvd", "NvU8", 4, 1));
+	RECORD(next, "R", 8, U32("a", 0), U32("rsvd", 4));
+	assert_field(only_change(ABI_RECORD), "rsvd", DIFF_OP_RESIZED, DIFF_GROWTH);
+}
+
 static void a_named_pad_that_became_a_hole_is_name(void **state)
 {
 	(void)state;
@@ -480,6 +508,8 @@ int main(void)
 		TEST(a_record_made_anew_is_not_renamed_field_by_field),
 		TEST(the_only_field_renamed_is_name),
 		TEST(two_candidates_are_no_rename),
+		TEST(a_closer_name_elsewhere_forbids_a_rename),
+		TEST(a_field_that_became_padding_is_removed),
 		TEST(renamed_and_shifted_with_its_neighbours_is_one_field),
 		TEST(renamed_and_moved_elsewhere_is_not_guessed),
 		TEST(a_wider_field_is_resized),
@@ -499,6 +529,7 @@ int main(void)
 		TEST(reserved_bytes_that_got_a_use_are_growth),
 		TEST(reserved_bytes_that_shrink_for_a_field_are_growth),
 		TEST(reserved_bytes_that_grow_at_the_end_are_growth),
+		TEST(reserved_bytes_that_took_a_hole_are_growth),
 		TEST(a_named_pad_that_became_a_hole_is_name),
 		TEST(padlink_is_no_padding),
 		TEST(a_new_alternative_of_a_union_is_growth),

@@ -194,7 +194,7 @@ static int compare_pair(struct records *records, const struct diff_pair *pair, s
 	return 0;
 }
 
-static void add_whole(struct records *records, bool is_added, size_t group, const char *name)
+static struct diff_change *add_whole(struct records *records, bool is_added, size_t group, const char *name)
 {
 	struct diff_pass *pass = records->pass;
 	const struct diff_side *side = is_added ? &pass->next : &pass->base;
@@ -203,6 +203,38 @@ static void add_whole(struct records *records, bool is_added, size_t group, cons
 	change->classes = is_added ? DIFF_ADDED : DIFF_REMOVED;
 	*(is_added ? &change->next_record : &change->base_record) = abi_find_record(side->abi, name);
 	set_also(change, side, group, pass->arena);
+	return change;
+}
+
+/* Some names of a record that both versions have: one change for all of them. */
+static void add_names(struct records *records, bool is_added, size_t group, const bool *marked)
+{
+	struct diff_pass *pass = records->pass;
+	const struct diff_side *side = is_added ? &pass->next : &pass->base;
+	const bool *params = is_added ? records->next_params : records->base_params;
+	const struct diff_group *names = &side->records.group[group];
+	const char **one_sided = arena_array(pass->arena, names->count, sizeof(*one_sided));
+	const char **shared = arena_array(pass->arena, names->count, sizeof(*shared));
+	size_t one_sided_count = 0, shared_count = 0;
+	struct diff_change *change;
+
+	for (size_t i = 0; i < names->count; i++) {
+		const char *name = side->abi->records[names->index[i]].name;
+
+		if (marked[names->index[i]])
+			one_sided[one_sided_count++] = name;
+		else
+			shared[shared_count++] = name;
+	}
+	if (!one_sided_count)
+		return;
+	change = add_whole(records, is_added, group, best_name(side, params, one_sided, one_sided_count));
+	change->same_as = best_name(side, params, shared, shared_count);
+	change->also_count = 0;
+	change->also = one_sided;
+	for (size_t i = 0; i < one_sided_count; i++)
+		if (one_sided[i] != change->name)
+			one_sided[change->also_count++] = one_sided[i];
 }
 
 /* Records of one version only, and names of one version only of records that both have. */
@@ -210,23 +242,18 @@ static void add_one_sided(struct records *records, bool is_added, const size_t *
 {
 	struct diff_pass *pass = records->pass;
 	const struct diff_side *side = is_added ? &pass->next : &pass->base;
-	const size_t *pairs = is_added ? records->pass->records.next_pairs : records->pass->records.base_pairs;
-	const bool *marked = is_added ? records->pass->records.next_gained : records->pass->records.base_lost;
+	const size_t *pairs = is_added ? pass->records.next_pairs : pass->records.base_pairs;
+	const bool *marked = is_added ? pass->records.next_gained : pass->records.base_lost;
 	const bool *params = is_added ? records->next_params : records->base_params;
 
 	for (size_t g = 0; g < side->records.group_count; g++) {
-		const struct diff_group *group = &side->records.group[g];
-		const char **names = group_names(side, g, pass->arena);
-
 		if (renamed[g] != SIZE_MAX)
 			continue;
-		if (!pairs[g]) {
-			add_whole(records, is_added, g, best_name(side, params, names, group->count));
-			continue;
-		}
-		for (size_t i = 0; i < group->count; i++)
-			if (marked[group->index[i]])
-				add_whole(records, is_added, g, names[i]);
+		if (pairs[g])
+			add_names(records, is_added, g, marked);
+		else
+			add_whole(records, is_added, g, best_name(side, params, group_names(side, g, pass->arena),
+								  side->records.group[g].count));
 	}
 }
 

@@ -119,30 +119,40 @@ static void compare_enum_pair(struct diff_pass *pass, const struct diff_pair *pa
 	set_also(change, &pass->next, pair->next, pass->arena);
 }
 
-static void add_enum(struct diff_pass *pass, bool is_added, size_t group, size_t index)
+/* @names: of one declaration, those that came or went; all of them if @same_as is NULL. */
+static void add_enum(struct diff_pass *pass, bool is_added, const char **names, size_t count, const char *same_as)
 {
 	const struct diff_side *side = is_added ? &pass->next : &pass->base;
-	const struct abi_enum *one = &side->abi->enums[index];
-	struct diff_change *change = diff_add_change(pass, ABI_ENUM, one->name);
+	struct diff_change *change = diff_add_change(pass, ABI_ENUM, names[0]);
 
 	change->classes = is_added ? DIFF_ADDED : DIFF_REMOVED;
-	*(is_added ? &change->next_enum : &change->base_enum) = one;
-	set_also(change, side, group, pass->arena);
+	*(is_added ? &change->next_enum : &change->base_enum) = abi_find_enum(side->abi, names[0]);
+	change->also = names + 1;
+	change->also_count = count - 1;
+	change->same_as = same_as;
 }
 
-/* Names of one version: all of a declaration as one change if it came or went whole, else each by itself. */
-static void add_one_sided(struct diff_pass *pass, bool is_added, const size_t *pairs, const bool *marked, const bool *told)
+/* Names of one version only: one change for all that a declaration has of them. */
+static void add_one_sided(struct diff_pass *pass, bool is_added, const bool *marked, const bool *told)
 {
 	const struct diff_side *side = is_added ? &pass->next : &pass->base;
 
 	for (size_t g = 0; g < side->enums.group_count; g++) {
 		const struct diff_group *group = &side->enums.group[g];
+		const char **names = arena_array(pass->arena, group->count, sizeof(*names));
+		const char *same_as = NULL;
+		size_t count = 0;
 
-		if (told[g])
-			continue;
-		for (size_t i = 0; i < (pairs[g] ? group->count : 1); i++)
+		for (size_t i = 0; i < group->count; i++) {
+			const char *name = side->abi->enums[group->index[i]].name;
+
 			if (marked[group->index[i]])
-				add_enum(pass, is_added, g, group->index[i]);
+				names[count++] = name;
+			else if (!same_as)
+				same_as = name;
+		}
+		if (count && !told[g])
+			add_enum(pass, is_added, names, count, same_as);
 	}
 }
 
@@ -182,8 +192,8 @@ void diff_enums(struct diff_pass *pass)
 	for (size_t i = 0; i < pairing.pair_count; i++)
 		compare_enum_pair(pass, &pairing.pair[i]);
 	add_renamed(pass, &pairing, base_told, next_told);
-	add_one_sided(pass, false, pairing.base_pairs, pairing.base_lost, base_told);
-	add_one_sided(pass, true, pairing.next_pairs, pairing.next_gained, next_told);
+	add_one_sided(pass, false, pairing.base_lost, base_told);
+	add_one_sided(pass, true, pairing.next_gained, next_told);
 }
 
 /* Is the alias still the same scalar, however C spells it? What cannot be resolved is no longer the same. */
@@ -246,6 +256,19 @@ static bool is_told_by_ioctl(const struct diff_pass *pass, const struct abi_cons
 	return (!base || base->value.magnitude == was->number) && (!next || next->value.magnitude == is->number);
 }
 
+/* Is it the number of an ioctl, by what the driver or the proxy says? Then another value is another number. */
+static bool is_ioctl_number(const struct diff_pass *pass, const char *name)
+{
+	const struct table_view *view = pass->options->view;
+
+	if (diff_side_ioctl(&pass->base, name) || diff_side_ioctl(&pass->next, name))
+		return true;
+	for (size_t i = 0; view && i < view->entry_count; i++)
+		if (view->entries[i]->constant && !strcmp(view->entries[i]->constant, name))
+			return true;
+	return false;
+}
+
 static void add_constant(struct diff_pass *pass, const struct abi_constant *base, const struct abi_constant *next)
 {
 	struct diff_change *change;
@@ -255,7 +278,10 @@ static void add_constant(struct diff_pass *pass, const struct abi_constant *base
 	change = diff_add_change(pass, ABI_CONSTANT, next ? next->name : base->name);
 	change->base_constant = base;
 	change->next_constant = next;
-	change->classes = !base ? DIFF_ADDED : !next ? DIFF_REMOVED : DIFF_VALUE;
+	if (base && next)
+		change->classes = is_ioctl_number(pass, change->name) ? DIFF_NUMBER : DIFF_VALUE;
+	else
+		change->classes = next ? DIFF_ADDED : DIFF_REMOVED;
 }
 
 void diff_constants(struct diff_pass *pass)
