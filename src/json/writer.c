@@ -1,10 +1,15 @@
 #include "json/writer.h"
 
+#include "json/scan.h"
+
 #include <assert.h>
 #include <string.h>
 
 /* The largest integer up to which every integer is a double. */
 #define DOUBLE_EXACT_MAX (UINT64_C(1) << 53)
+
+/* Bytes of the longest sequence. Where less is left, the NUL ends it: it is no continuation byte. */
+enum { UTF8_MAX = 4 };
 
 static void add_literal(struct json_writer *writer, const char *text)
 {
@@ -99,40 +104,6 @@ void json_close_array(struct json_writer *writer)
 	close_with(writer, ']');
 }
 
-/*
- * The length of the UTF-8 sequence at @text, or 0 if it is none: overlong
- * forms, surrogates and what lies above U+10FFFF are refused. The text is
- * NUL-terminated, and NUL is no continuation byte, so nothing is overrun.
- */
-static size_t utf8_length(const unsigned char *text)
-{
-	unsigned char low = 0x80, high = 0xbf;
-	size_t length, i;
-
-	if (text[0] >= 0xc2 && text[0] <= 0xdf)
-		length = 2;
-	else if (text[0] >= 0xe0 && text[0] <= 0xef)
-		length = 3;
-	else if (text[0] >= 0xf0 && text[0] <= 0xf4)
-		length = 4;
-	else
-		return 0;
-	if (text[0] == 0xe0)
-		low = 0xa0;
-	else if (text[0] == 0xed)
-		high = 0x9f;
-	else if (text[0] == 0xf0)
-		low = 0x90;
-	else if (text[0] == 0xf4)
-		high = 0x8f;
-	if (text[1] < low || text[1] > high)
-		return 0;
-	for (i = 2; i < length; i++)
-		if (text[i] < 0x80 || text[i] > 0xbf)
-			return 0;
-	return length;
-}
-
 static bool is_plain(unsigned char ch)
 {
 	return ch >= ' ' && ch < 0x80 && ch != '"' && ch != '\\';
@@ -179,7 +150,7 @@ static void add_quoted(struct json_writer *writer, const char *text)
 		strbuf_add(writer->out, at, (size_t)(end - at));
 		at = end;
 		if (*at >= 0x80) {
-			length = utf8_length(at);
+			length = json_scan_utf8((const char *)at, UTF8_MAX);
 			if (length)
 				strbuf_add(writer->out, at, length);
 			else

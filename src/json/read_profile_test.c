@@ -1,0 +1,125 @@
+#include "json/json.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#define UNIT "{\"name\": \"u\", \"headers\": [\"a.h\"]}"
+#define PROFILE(units, more) "{\"format\": \"drvabi-profile/1\", \"name\": \"p\", \"units\": [" units "]" more "}"
+#define FAMILY(members) PROFILE(UNIT, ", \"families\": [{\"name\": \"f\", " members "}]")
+
+static void everything_a_profile_can_say_is_read(void **state)
+{
+	static const char text[] =
+		"{\"format\": \"drvabi-profile/1\", \"name\": \"p\", \"description\": \"d\", \"repository\": \"https://r\","
+		"\"units\": [{\"name\": \"u\", \"headers\": [\"a/*.h\"], \"optional_headers\": [\"b.h\"], \"include\": [\".\", \"a\"],"
+		"  \"define\": [\"X=1\"], \"prologue\": [\"typedef int t;\"], \"stand_ins\": [{\"path\": \"c.h\", \"text\": \"\\n\"}]}],"
+		"\"constants\": [{\"name\": \"A_*\", \"file\": \"a/*\", \"value\": \"^1$\", \"except\": [\"A_B\"]}],"
+		"\"roles\": [{\"role\": \"none\", \"name\": \"n\"}, {\"role\": \"fd\", \"type\": \"int\", \"name\": \"fd\", \"record\": \"R\"}],"
+		"\"families\": [{\"name\": \"f\", \"source\": \"constants\", \"match\": [\"A_*\"], \"except\": [\"A_C\"], \"unit\": \"u\","
+		"  \"params\": [{\"ioctl\": \"A_D\", \"record\": \"\\\\1\", \"regex\": \"struct (.*)\", \"name_regex\": \"A\"}]},"
+		" {\"name\": \"g\", \"source\": \"nvoc\", \"files\": [\"g.c\"], \"embedded\": [\"e.c\"],"
+		"  \"flag_words\": {\"files\": [\"w.h\"], \"prefix\": [\"F_\"], \"except\": [\"F_0\"], \"fallback\": \"F_1\", \"unless\": [\"F_2\"]}}]}";
+	const struct profile_family *family;
+	struct arena arena = { 0 };
+	struct profile profile;
+	struct err err = { "" };
+
+	(void)state;
+	json_read_profile(&profile, text, sizeof(text) - 1, "x", &arena, &err);
+	assert_string_equal(err.text, "");
+	assert_string_equal(profile.repository, "https://r");
+	assert_string_equal(profile.units[0].include.item[1], "a");
+	assert_string_equal(profile.units[0].stand_ins[0].path, "c.h");
+	assert_string_equal(profile.units[0].stand_ins[0].text, "\n");
+	assert_string_equal(profile.constants[0].value, "^1$");
+	assert_int_equal(profile.roles[0].role, ABI_ROLE_NONE);
+	assert_int_equal(profile.roles[1].role, ABI_ROLE_FD);
+	family = &profile.families[0];
+	assert_int_equal(family->source, PROFILE_FROM_CONSTANTS);
+	assert_string_equal(family->params[0].record, "\\1");
+	family = &profile.families[1];
+	assert_int_equal(family->source, PROFILE_FROM_NVOC);
+	assert_string_equal(family->flag_words.fallback, "F_1");
+	assert_int_equal(family->access_words.files.count, 0);
+	arena_release(&arena);
+}
+
+static void what_is_wrong_is_named_with_its_path(void **state)
+{
+	static const struct {
+		const char *text;
+		const char *sentence;
+	} cases[] = {
+		{ "{\"format\": \"drvabi-profile/2\", \"name\": \"p\", \"units\": []}",
+		  "x: format: expected \"drvabi-profile/1\", found \"drvabi-profile/2\"" },
+		{ PROFILE("", ""), "x: units: a profile without units has nothing to read" },
+		{ PROFILE(UNIT, ", \"role\": []"), "x: role: unknown key" },
+		{ PROFILE(UNIT "," UNIT, ""), "x: units: two units are named \"u\"" },
+		{ PROFILE("{\"name\": \"\", \"headers\": [\"a.h\"]}", ""), "x: units[0].name: expected a name, found an empty string" },
+		{ PROFILE("{\"name\": \"u\", \"headers\": []}", ""), "x: units[0].headers: a unit without headers has nothing to read" },
+		{ PROFILE("{\"name\": \"u\", \"headers\": [\"/etc/a.h\"]}", ""),
+		  "x: units[0].headers[0]: \"/etc/a.h\" is no path inside a tree (a/b/c.h)" },
+		{ PROFILE("{\"name\": \"u\", \"headers\": [\"a/../../b.h\"]}", ""),
+		  "x: units[0].headers[0]: \"a/../../b.h\" is no path inside a tree (a/b/c.h)" },
+		{ PROFILE("{\"name\": \"u\", \"headers\": [\".\"]}", ""), "x: units[0].headers[0]: \".\" is no path inside a tree (a/b/c.h)" },
+		{ PROFILE("{\"name\": \"u\", \"headers\": [\"a.h\"], \"include\": [\"a//b\"]}", ""),
+		  "x: units[0].include[0]: \"a//b\" is no path inside a tree (a/b/c.h)" },
+		{ PROFILE("{\"name\": \"u\", \"headers\": [\"a.h\"], \"stand_ins\": [{\"path\": \"a.h\"}]}", ""),
+		  "x: units[0].stand_ins[0]: the key \"text\" is missing" },
+		{ PROFILE(UNIT, ", \"roles\": [{\"role\": \"boss\", \"name\": \"a\"}]"),
+		  "x: roles[0].role: \"boss\" is no role (pointer, fd, handle, pid, status, size, count or none)" },
+		{ PROFILE(UNIT, ", \"roles\": [{\"role\": \"fd\"}]"),
+		  "x: roles[0]: a rule without \"type\", \"name\" and \"record\" would take every field" },
+		{ FAMILY("\"source\": \"magic\""), "x: families[0].source: \"magic\" is no source of ioctls (constants, nvoc or rs_entry)" },
+		{ FAMILY("\"source\": \"constants\""), "x: families[0]: a family from constants needs \"match\", the globs over macro names" },
+		{ FAMILY("\"source\": \"nvoc\""), "x: families[0]: a family from the driver's tables needs \"files\"" },
+		{ FAMILY("\"source\": \"constants\", \"match\": [\"A\"], \"unit\": \"v\""),
+		  "x: families: the family \"f\" names the unit \"v\", which does not exist" },
+		{ FAMILY("\"source\": \"constants\", \"match\": [\"A\"], \"params\": [{\"record\": \"\\\\1\"}]"),
+		  "x: families[0].params[0].record: \"\\1\" needs a group in \"regex\" or \"name_regex\", and there is neither" },
+	};
+	struct profile untouched = { .name = "untouched" }, profile = untouched;
+	struct arena arena = { 0 };
+	struct err err;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		err.text[0] = '\0';
+		assert_int_equal(json_read_profile(&profile, cases[i].text, strlen(cases[i].text), "x", &arena, &err), ERR_FORMAT);
+		assert_string_equal(err.text, cases[i].sentence);
+		assert_memory_equal(&profile, &untouched, sizeof(profile));
+	}
+	arena_release(&arena);
+}
+
+/* The C library's own words for what is wrong are not compared. */
+static void an_expression_that_does_not_compile_is_named(void **state)
+{
+	static const char text[] = PROFILE(UNIT, ", \"constants\": [{\"name\": \"A\", \"value\": \"(\"}]");
+	struct arena arena = { 0 };
+	struct profile profile;
+	struct err err;
+
+	(void)state;
+	assert_int_equal(json_read_profile(&profile, text, sizeof(text) - 1, "x", &arena, &err), ERR_FORMAT);
+	assert_ptr_equal(strstr(err.text, "x: constants[0].value: not an extended regular expression: "), err.text);
+	arena_release(&arena);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(everything_a_profile_can_say_is_read),
+		cmocka_unit_test(what_is_wrong_is_named_with_its_path),
+		cmocka_unit_test(an_expression_that_does_not_compile_is_named),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,110 @@
+#include "abi/abi.h"
+#include "json/json.h"
+#include "profile/profile.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+static void read_builtin(struct profile *profile, const char *name, struct arena *arena)
+{
+	const char *text = profile_builtin(name);
+	struct err err = { "" };
+
+	assert_non_null(text);
+	json_read_profile(profile, text, strlen(text), name, arena, &err);
+	assert_string_equal(err.text, "");
+}
+
+static void every_builtin_profile_reads_and_bears_its_name(void **state)
+{
+	const char *const *name;
+	struct arena arena = { 0 };
+	struct profile profile;
+
+	(void)state;
+	for (name = profile_builtin_names(); *name; name++) {
+		read_builtin(&profile, *name, &arena);
+		assert_string_equal(profile.name, *name);
+		if (name[1])
+			assert_true(strcmp(name[0], name[1]) < 0);
+	}
+	arena_release(&arena);
+}
+
+static void there_is_no_profile_of_another_name(void **state)
+{
+	(void)state;
+	assert_null(profile_builtin("nouveau"));
+	assert_null(profile_builtin(""));
+}
+
+/* Fields as they stand in the headers of 590.48.01; the second half are the names that look like another role. */
+static void fields_of_nvidia_have_their_roles(void **state)
+{
+	static const struct {
+		const char *record, *name, *type;
+		enum abi_role role;
+	} cases[] = {
+		{ "NVOS54_PARAMETERS", "params", "NvP64", ABI_ROLE_POINTER },
+		{ "NVOS10_EVENT_KERNEL_CALLBACK", "arg", "void *", ABI_ROLE_POINTER },
+		{ "NVOS10_EVENT_KERNEL_CALLBACK", "func", "Callback1ArgVoidReturn", ABI_ROLE_POINTER },
+		{ "X", "callback", "void (*)(int)", ABI_ROLE_POINTER },
+		{ "NVOS64_PARAMETERS", "ppCpuAddress", "NvP64[8]", ABI_ROLE_POINTER },
+		{ "UVM_TOOLS_READ_PROCESS_MEMORY_PARAMS", "buffer", "NvU64", ABI_ROLE_POINTER },
+		{ "NVOS54_PARAMETERS", "hClient", "NvHandle", ABI_ROLE_HANDLE },
+		{ "NVB06F_CTRL_GET_ENGINE_CTX_STATE_PARAMS", "hObject", "NvU32", ABI_ROLE_HANDLE },
+		{ "nv_ioctl_nvos02_parameters_with_fd", "fd", "int", ABI_ROLE_FD },
+		{ "UVM_REGISTER_GPU_PARAMS", "rmCtrlFd", "NvS32", ABI_ROLE_FD },
+		{ "NVC637_ALLOCATION_PARAMETERS", "capDescriptor", "NvU64", ABI_ROLE_FD },
+		{ "NV00F1_ALLOCATION_PARAMETERS", "pOsEvent", "NvP64", ABI_ROLE_FD },
+		{ "NV2080_CTRL_GPU_PID_INFO", "pid", "NvU32", ABI_ROLE_PID },
+		{ "NV2080_CTRL_GPU_GET_PIDS_PARAMS", "pidTbl", "NvU32[950]", ABI_ROLE_PID },
+		{ "NV0000_ALLOC_PARAMETERS", "processID", "NvU32", ABI_ROLE_PID },
+		{ "UVM_FREE_PARAMS", "rmStatus", "NV_STATUS", ABI_ROLE_STATUS },
+		{ "NVOS54_PARAMETERS", "status", "NvV32", ABI_ROLE_STATUS },
+		{ "NVOS54_PARAMETERS", "paramsSize", "NvU32", ABI_ROLE_SIZE },
+		{ "X", "pidTblCount", "NvU32", ABI_ROLE_COUNT },
+		{ "X", "numEntries", "NvU32", ABI_ROLE_COUNT },
+
+		{ "NVOS21_PARAMETERS", "hClass", "NvV32", ABI_ROLE_NONE },
+		{ "X", "hActive", "NvU32", ABI_ROLE_NONE },
+		{ "X", "boostGroupId", "NvU32", ABI_ROLE_NONE },
+		{ "X", "gpuVirtAddress", "NvU64", ABI_ROLE_NONE },
+		{ "X", "perfDevUtil", "RUSD_PERF_DEVICE_UTILIZATION", ABI_ROLE_NONE },
+		{ "X", "MFDE", "NV2080_CTRL_NVLINK_PRM_DATA", ABI_ROLE_NONE },
+		{ "X", "linkStatus", "NvU32", ABI_ROLE_NONE },
+		{ "X", "numaNode", "NvU32", ABI_ROLE_NONE },
+		{ "X", "bSkipSize", "NvBool", ABI_ROLE_NONE },
+	};
+	struct arena arena = { 0 };
+	struct profile profile;
+	size_t i;
+
+	(void)state;
+	read_builtin(&profile, "nvidia", &arena);
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		enum abi_role role = profile_role_of(&profile, cases[i].record, cases[i].name, cases[i].type);
+
+		if (role != cases[i].role)
+			fail_msg("%s.%s: \"%s\" instead of \"%s\"", cases[i].record, cases[i].name, abi_role_name(role),
+				 abi_role_name(cases[i].role));
+	}
+	arena_release(&arena);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_builtin_profile_reads_and_bears_its_name),
+		cmocka_unit_test(there_is_no_profile_of_another_name),
+		cmocka_unit_test(fields_of_nvidia_have_their_roles),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
