@@ -151,6 +151,21 @@ static int roots_add(struct root_list *list, const struct profile_strings *patte
 	return rc;
 }
 
+/* A header's own directory is searched for what it includes in quotes. */
+static int roots_add_beside(struct root_list *list, const struct profile_strings *patterns, struct arena *arena, struct err *err)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < patterns->count && !rc; i++) {
+		const char *slash = strrchr(patterns->item[i], '/');
+		const char *beside = slash ? arena_strndup(arena, patterns->item[i], (size_t)(slash - patterns->item[i])) : ".";
+		struct profile_strings one = { &beside, 1 };
+
+		rc = roots_add(list, &one, arena, err);
+	}
+	return rc;
+}
+
 static int profile_roots_collect(struct root_list *list, const struct profile *profile, struct arena *arena, struct err *err)
 {
 	int rc;
@@ -160,6 +175,8 @@ static int profile_roots_collect(struct root_list *list, const struct profile *p
 
 		if ((rc = roots_add(list, &unit->headers, arena, err)) ||
 		    (rc = roots_add(list, &unit->optional_headers, arena, err)) ||
+		    (rc = roots_add_beside(list, &unit->headers, arena, err)) ||
+		    (rc = roots_add_beside(list, &unit->optional_headers, arena, err)) ||
 		    (rc = roots_add(list, &unit->include, arena, err))) {
 			err_prefix(err, "profile %s, unit %s", profile->name, unit->name);
 			return rc;

@@ -115,7 +115,7 @@ enum abi_role profile_role_of(const struct profile *profile, const char *record,
 /**
  * profile_roots - the files and directories of a tree that a document can depend on
  *
- * Sorted, unique: include directories, the directories of globs, files. The
+ * Sorted, unique: include directories, the directories of headers and of globs, files. The
  * ids of these make a cache key. "" is the root of the tree (a glob or an
  * include directory that lies directly in it).
  *
