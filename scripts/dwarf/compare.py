@@ -16,7 +16,10 @@ def is_declarator(text):
 
 
 def split_type(text):
-    """"T[4][2]" -> "T", "[4][2]"."""
+    """"T[4][2]" -> "T", "[4][2]"; "void (*[3])(int)" -> "void (*)(int)", "[3]"."""
+    inside = re.search(r"\(\*((?:\[\d*\])+)\)\(", text)
+    if inside:
+        return text[:inside.start(1)] + text[inside.end(1):], inside[1]
     found = DIMENSIONS.search(text)
     if not found or is_declarator(text[:found.start()]):
         return text, ""

@@ -64,8 +64,7 @@ def read_unit(lines):
             (facts.enums[rest[0]]["values"] if rest[0] else facts.loose)[rest[1]] = int(rest[2])
         elif what == "builtin":
             facts.builtins.append(rest[0])
-        elif rest[0] == "record":
-            raise Failure(f"an unnamed record at {rest[1]} that nothing names: drvabi has no name for it either")
+        # what is left is "orphan": an unnamed record that only a variable has cannot be asked for by any name
     for name, fields in numbered.items():
         facts.fields[name] = [fields[index] for index in sorted(fields)]
     return facts, expressions

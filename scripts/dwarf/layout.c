@@ -46,6 +46,7 @@
 struct unnamed {
 	Dwarf_Off offset; /* first: the key */
 	const char *name; /* NULL until a typedef names it */
+	bool is_guess;    /* it is TYPEDEF::_t, after a typedef that only leads there */
 	bool reached;
 };
 
@@ -284,11 +285,9 @@ static const char *tag_name(Dwarf_Die *die, const struct spelling *how)
 	if (name)
 		return name;
 	one = unnamed_type(die);
-	if (one->name)
+	if (one->name && !(one->is_guess && !how->canonical && how->unnamed))
 		return one->name;
-	if (!how->unnamed)
-		return "(unnamed)";
-	return how->unnamed;
+	return how->unnamed ? how->unnamed : "(unnamed)";
 }
 
 static const char *spell(Dwarf_Die *type, const char *declarator, const struct spelling *how)
@@ -409,7 +408,8 @@ static const char *member_expression(Dwarf_Die *type, const char *parent, const 
 		if (!type_of(&at, &at))
 			return "-";
 	}
-	return text("__typeof__(%s)", value);
+	/* a typedef of an array would need more stars than can be seen here */
+	return dwarf_tag(&at) == DW_TAG_typedef ? "-" : text("__typeof__(%s)", value);
 }
 
 /* around_unnamed - the unnamed type inside arrays, pointers and qualifiers. Return: false if there is none. */
@@ -431,7 +431,7 @@ static void print_unnamed(Dwarf_Die *type, const char *name, const char *express
 		return;
 	one = unnamed_type(&inner);
 	one->reached = true;
-	if (one->name && strcmp(one->name, name))
+	if (one->name && !one->is_guess)
 		return;
 	if (is_record(&inner))
 		print_record(&inner, name, name, expression);
@@ -469,7 +469,7 @@ static void print_field(Dwarf_Die *member, const char *record, const char *expre
 	       is_bitfield ? number_of(member, DW_AT_bit_size, 0) : 8 * size_of(&type), is_bitfield ? "bits" : "bytes", spelled,
 	       dimensioned, size_of(&element));
 	print_used(&element, unnamed);
-	print_unnamed(&type, unnamed, member_expression(&type, expression, name));
+	print_unnamed(&element, unnamed, member_expression(&type, expression, name));
 }
 
 /* print_record - under @name; unnamed types inside are called after @owner */
@@ -580,9 +580,11 @@ static void name_by_pointer(Dwarf_Die *die)
 {
 	Dwarf_Die target, inner;
 
-	if (dwarf_tag(die) == DW_TAG_typedef && type_of(&target, die) && around_unnamed(&inner, &target) &&
-	    !unnamed_type(&inner)->name)
-		unnamed_type(&inner)->name = text("%s::_t", dwarf_diename(die));
+	if (dwarf_tag(die) != DW_TAG_typedef || !type_of(&target, die) || !around_unnamed(&inner, &target) ||
+	    unnamed_type(&inner)->name)
+		return;
+	unnamed_type(&inner)->name = text("%s::_t", dwarf_diename(die));
+	unnamed_type(&inner)->is_guess = true;
 }
 
 static void print_type(Dwarf_Die *die)
