@@ -228,9 +228,11 @@ expect_err_empty() {
 	expect 'standard error is empty' lib_lacks '' "$ERR"
 }
 
-# expect_json WHAT FILTER - standard output is JSON, and jq's FILTER is true of it
+# expect_json WHAT FILTER [JQ-ARGUMENT]... - standard output is JSON, and jq's FILTER is true of it
 expect_json() {
-	expect "$1" jq -e "$2" "$OUT"
+	local what=$1 filter=$2
+	shift 2
+	expect "$what" jq -e "$@" "$filter" "$OUT"
 }
 
 # expect_cannot REGEX - how every failure looks: exit status 2, nothing on standard output, one finished line on

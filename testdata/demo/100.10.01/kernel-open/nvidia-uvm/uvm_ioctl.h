@@ -6,6 +6,8 @@
 
 #define UVM_IOCTL_BASE(i) i
 
+#define UVM_MAX_GPUS 4
+
 #define UVM_FREE UVM_IOCTL_BASE(34)
 
 typedef struct

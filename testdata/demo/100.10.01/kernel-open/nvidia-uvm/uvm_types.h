@@ -4,8 +4,6 @@
 #include "nvtypes.h"
 #include "nvstatus.h"
 
-#define UVM_MAX_GPUS 4
-
 typedef struct nv_uuid
 {
     NvU8 uuid[16];

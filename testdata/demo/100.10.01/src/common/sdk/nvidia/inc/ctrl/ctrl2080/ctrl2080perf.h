@@ -9,7 +9,7 @@
 typedef struct NV2080_CTRL_PERF_SAMPLE {
     NV_DECLARE_ALIGNED(NvU64 timeStamp, 8);
     NvU32 busyPercent;
-    NvU32 subProcessId;
+    NvU32 queueDepth;
 } NV2080_CTRL_PERF_SAMPLE;
 
 #define NV2080_CTRL_CMD_PERF_GET_SAMPLE (0x20802001U)
