@@ -110,6 +110,22 @@ static struct node *node_add(struct closure *closure, const char *path, size_t l
 	return node;
 }
 
+/* What the profile has for a path at which the tree has nothing. */
+static bool take_stand_in(struct closure_file *file, const struct profile_unit *unit)
+{
+	size_t i;
+
+	for (i = 0; i < unit->stand_in_count; i++) {
+		if (strcmp(unit->stand_ins[i].path, file->path))
+			continue;
+		file->text = unit->stand_ins[i].text;
+		file->size = strlen(file->text);
+		file->is_stand_in = true;
+		return true;
+	}
+	return false;
+}
+
 /*
  * The file at @path, read if it was not before.
  * Return: 0, *out NULL if there is none; what the tree returned.
@@ -124,7 +140,7 @@ static int look_up(struct closure_file **out, struct closure *closure, const cha
 		rc = closure->tree->ops->read(closure->tree, node->file.path, &node->file.text, &node->file.size, err);
 		if (rc && rc != ERR_NOT_FOUND)
 			return rc;
-		if (rc) {
+		if (rc && !take_stand_in(&node->file, closure->unit)) {
 			node->file.text = NULL;
 		} else {
 			ARRAY_GROW(closure->files, closure->file_count, closure->file_capacity);

@@ -44,6 +44,7 @@ struct closure_file {
 	size_t size;
 	size_t order;      /* index in closure->files */
 	bool included;     /* set by parse_unit() */
+	bool is_stand_in;  /* the tree has none: the text is the profile's */
 };
 
 /**

@@ -26,6 +26,17 @@ static const char *file_name(void *data, const char *clang_name)
 	return strcmp(clang_name, UNIT_MAIN) ? NULL : "prologue";
 }
 
+/* A document says which of its files the tree did not have. */
+static void warn_of_stand_ins(const struct closure *closure, struct abi_builder *builder)
+{
+	size_t i;
+
+	for (i = 0; i < closure->file_count; i++)
+		if (closure->files[i]->is_stand_in && closure->files[i]->included)
+			abi_builder_warning(builder, closure->files[i]->path,
+					    "The tree has no such file; what the profile puts in its place was read.");
+}
+
 static int extract_unit(struct extraction *run, const struct profile_unit *profile_unit, struct err *err)
 {
 	struct closure closure = {
@@ -48,6 +59,7 @@ static int extract_unit(struct extraction *run, const struct profile_unit *profi
 	if ((rc = walk_unit(&walk, unit.tu, err)))
 		goto out;
 	macro_scan_finish(run->macros, run->builder);
+	warn_of_stand_ins(&closure, run->builder);
 	run->inside_roots = run->inside_roots && closure.inside_roots;
 out:
 	walk_release(&walk);
