@@ -91,6 +91,32 @@ static void another_spelling_of_an_alias_is_name(void **state)
 	assert_int_equal(only_change(ABI_ALIAS)->classes, DIFF_NAME);
 }
 
+static void an_enum_among_the_aliases_is_told_once(void **state)
+{
+	const struct diff *diff;
+
+	(void)state;
+	put_alias(next, "E", "E", 4);
+	ENUM(next, "E", V("E_A", 0));
+	diff = compared();
+	assert_int_equal(diff->change_count, 1);
+	assert_int_equal(diff->changes[0].kind, ABI_ENUM);
+}
+
+static void an_enum_is_reached_by_what_has_it(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		struct abi_builder *doc = i ? next : base;
+
+		put_alias(doc, "E", "E", 4);
+		ENUM(doc, "E", V("E_A", 0), V("E_MAX", 1 + (unsigned)i));
+		RECORD(doc, "P", 4, F("e", "E", 0, 4));
+		put_ioctl(doc, "CMD", 1, "P");
+	}
+	assert_int_equal(only_change(ABI_ENUM)->reach_count, 1);
+}
+
 static void another_value_of_a_constant_is_value(void **state)
 {
 	(void)state;
@@ -494,6 +520,8 @@ int main(void)
 		TEST(enums_come_and_go),
 		TEST(another_type_of_an_alias_is_layout),
 		TEST(another_spelling_of_an_alias_is_name),
+		TEST(an_enum_among_the_aliases_is_told_once),
+		TEST(an_enum_is_reached_by_what_has_it),
 		TEST(another_value_of_a_constant_is_value),
 		TEST(constants_come_and_go),
 		TEST(a_constant_that_is_an_ioctls_number_is_told_once),

@@ -161,7 +161,7 @@ static bool is_likely(const struct diff_member *a, const struct diff_member *b, 
 static bool is_closer_elsewhere(const struct diff_member *member, const struct diff_members *next, size_t j)
 {
 	const char *name = last_name(member->side.path);
-	unsigned closeness = diff_closeness(name, last_name(next->member[j].side.path));
+	size_t closeness = diff_closeness(name, last_name(next->member[j].side.path));
 
 	for (size_t i = 0; i < next->count; i++)
 		if (i != j && next->member[i].partner == DIFF_NOBODY &&

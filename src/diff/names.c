@@ -194,27 +194,27 @@ static void drop_last_words(struct span *a, struct span *b)
 	b->length -= length;
 }
 
-static unsigned closeness(struct span a, struct span b)
+static size_t shared_ends(struct span a, struct span b)
 {
-	size_t longer = a.length > b.length ? a.length : b.length, head = shared_head(a, b);
+	size_t head = shared_head(a, b);
 
-	if (!longer)
-		return 100;
 	a = (struct span){ a.text + head, a.length - head };
 	b = (struct span){ b.text + head, b.length - head };
-	return (unsigned)((head + shared_tail(a, b)) * 100 / longer);
+	return head + shared_tail(a, b);
 }
 
-unsigned diff_closeness(const char *a, const char *b)
+size_t diff_closeness(const char *a, const char *b)
 {
-	return closeness((struct span){ a, strlen(a) }, (struct span){ b, strlen(b) });
+	return shared_ends((struct span){ a, strlen(a) }, (struct span){ b, strlen(b) });
 }
 
 bool diff_alike(const char *a, const char *b)
 {
 	struct span x = { a, strlen(a) }, y = { b, strlen(b) };
+	size_t longer;
 
 	drop_first_words(&x, &y);
 	drop_last_words(&x, &y);
-	return !x.length || !y.length || closeness(x, y) >= 50;
+	longer = x.length > y.length ? x.length : y.length;
+	return !x.length || !y.length || shared_ends(x, y) * 2 >= longer;
 }

@@ -63,7 +63,7 @@ void diff_pair_names(struct diff_pairing *out, const struct diff_grouping *base,
  */
 bool diff_alike(const char *a, const char *b);
 
-/* diff_closeness - how much of the longer name both share at their ends, in percent. */
-unsigned diff_closeness(const char *a, const char *b);
+/* diff_closeness - how many letters two names share at their ends, case ignored. */
+size_t diff_closeness(const char *a, const char *b);
 
 #endif

@@ -123,31 +123,44 @@ static struct span pointed_to(const char *type)
 	return span;
 }
 
-static size_t node_of_type(struct graph *graph, const char **name, const char *type, int depth)
+static size_t node_of_name(const struct graph *graph, const char **name, struct span span)
 {
 	const struct abi *abi = graph->side->abi;
-	struct span span = pointed_to(type);
-	size_t i, node = NOWHERE;
+	size_t i = find_named(abi->records, abi->record_count, sizeof(*abi->records), span);
 
-	if (!span.length || depth == ALIAS_DEPTH_MAX)
-		return NOWHERE;
-	i = find_named(abi->records, abi->record_count, sizeof(*abi->records), span);
 	if (i != SIZE_MAX) {
 		*name = abi->records[i].name;
 		return record_node(graph, i);
 	}
 	i = find_named(abi->enums, abi->enum_count, sizeof(*abi->enums), span);
-	if (i != SIZE_MAX) {
-		*name = abi->enums[i].name;
-		return enum_node(graph, i);
-	}
-	i = find_named(abi->aliases, abi->alias_count, sizeof(*abi->aliases), span);
-	if (i == SIZE_MAX || graph->alias_is_scalar[i])
+	if (i == SIZE_MAX)
 		return NOWHERE;
-	if (strcmp(abi->aliases[i].type, abi->aliases[i].name))
-		node = node_of_type(graph, name, abi->aliases[i].type, depth + 1);
-	if (node == NOWHERE)
-		graph->alias_is_scalar[i] = true;
+	*name = abi->enums[i].name;
+	return enum_node(graph, i);
+}
+
+/*
+ * Most fields are scalars, and few aliases stand for all of them: what such
+ * an alias leads to is looked up once. An enum may have an alias of its own name.
+ */
+static size_t node_of_type(struct graph *graph, const char **name, const char *type, int depth)
+{
+	const struct abi *abi = graph->side->abi;
+	struct span span = pointed_to(type);
+	const struct abi_alias *alias;
+	size_t i, node = NOWHERE;
+
+	if (!span.length || depth == ALIAS_DEPTH_MAX)
+		return NOWHERE;
+	i = find_named(abi->aliases, abi->alias_count, sizeof(*abi->aliases), span);
+	if (i == SIZE_MAX)
+		return node_of_name(graph, name, span);
+	if (graph->alias_is_scalar[i])
+		return NOWHERE;
+	alias = &abi->aliases[i];
+	node = strcmp(alias->type, alias->name) ? node_of_type(graph, name, alias->type, depth + 1) :
+						  node_of_name(graph, name, span);
+	graph->alias_is_scalar[i] = node == NOWHERE;
 	return node;
 }
 

@@ -19,48 +19,101 @@ enum { PART_DEPTH_MAX = 64 };
 
 struct records {
 	struct diff_pass *pass;
-	bool types_changed;      /* an equal spelling may not be an equal type */
+	const char **changed;    /* type names of both versions that do not mean the same type; sorted */
+	size_t changed_count;
 	const bool *base_params, *next_params; /* by name: some ioctl's parameters */
 };
 
-/* Do the names that both versions have stand for the same types? Added and removed ones show in the spelling. */
-static bool same_types(const struct abi *base, const struct abi *next)
+/* Does a type name of base mean another type in next? Names that next lacks are not in its fields. */
+static bool alias_changed(const struct abi *next, const struct abi_alias *was)
 {
-	for (size_t i = 0; i < base->alias_count; i++) {
-		const struct abi_alias *was = &base->aliases[i], *is = abi_find_alias(next, was->name);
+	const struct abi_alias *is = abi_find_alias(next, was->name);
 
-		if (is ? was->size_bytes != is->size_bytes || strcmp(was->type, is->type) :
-			 abi_find_record(next, was->name) || abi_find_enum(next, was->name))
-			return false;
-	}
-	for (size_t i = 0; i < base->enum_count; i++) {
-		const struct abi_enum *was = &base->enums[i], *is = abi_find_enum(next, was->name);
+	if (is)
+		return was->size_bytes != is->size_bytes || strcmp(was->type, is->type);
+	return abi_find_record(next, was->name) || abi_find_enum(next, was->name);
+}
 
-		if (is ? was->size_bytes != is->size_bytes || strcmp(was->type, is->type) :
-			 abi_find_record(next, was->name) || abi_find_alias(next, was->name))
-			return false;
+static bool enum_changed(const struct abi *next, const struct abi_enum *was)
+{
+	const struct abi_enum *is = abi_find_enum(next, was->name);
+
+	if (is)
+		return was->size_bytes != is->size_bytes || strcmp(was->type, is->type);
+	return abi_find_record(next, was->name) || abi_find_alias(next, was->name);
+}
+
+static int compare_texts(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static void list_changed_types(struct records *records)
+{
+	const struct abi *base = records->pass->base.abi, *next = records->pass->next.abi;
+	const char **list = arena_array(records->pass->arena, base->alias_count + base->enum_count + 1, sizeof(*list));
+	size_t count = 0;
+
+	for (size_t i = 0; i < base->alias_count; i++)
+		if (alias_changed(next, &base->aliases[i]))
+			list[count++] = base->aliases[i].name;
+	for (size_t i = 0; i < base->enum_count; i++)
+		if (enum_changed(next, &base->enums[i]))
+			list[count++] = base->enums[i].name;
+	if (count > 1)
+		qsort(list, count, sizeof(*list), compare_texts);
+	records->changed = list;
+	records->changed_count = count;
+}
+
+static bool type_changed(const struct records *records, const char *type)
+{
+	size_t low = 0, high = records->changed_count;
+	struct abi_spelling spelling;
+
+	if (!high || abi_spelling_parse(&spelling, type, NULL))
+		return high > 0;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		int order = strncmp(records->changed[middle], spelling.base, spelling.base_length);
+
+		if (!order && !records->changed[middle][spelling.base_length])
+			return true;
+		if (order < 0)
+			low = middle + 1;
+		else
+			high = middle;
 	}
-	return true;
+	return false;
+}
+
+static bool is_unchanged(const struct records *records, const struct abi_record *base, const struct abi_record *next, int depth);
+
+/* An equal spelling is an equal type, unless its name means something else now or it is a part that changed. */
+static bool is_unchanged_type(const struct records *records, const char *type, int depth)
+{
+	const struct diff_pass *pass = records->pass;
+	struct abi_type was, is;
+
+	if (type_changed(records, type))
+		return false;
+	if (!strstr(type, "::"))
+		return true;
+	if (abi_resolve_type(&was, pass->base.abi, type, NULL) || abi_resolve_type(&is, pass->next.abi, type, NULL) ||
+	    !was.record != !is.record)
+		return false;
+	return !was.record || !diff_side_is_part(&pass->base, was.record) ||
+	       is_unchanged(records, was.record, is.record, depth + 1);
 }
 
 /* The common case, decided without taking anything apart. */
-static bool is_unchanged(const struct diff_pass *pass, const struct abi_record *base, const struct abi_record *next, int depth)
+static bool is_unchanged(const struct records *records, const struct abi_record *base, const struct abi_record *next, int depth)
 {
 	if (!abi_same_record(base, next) || depth == PART_DEPTH_MAX)
 		return false;
-	for (size_t i = 0; i < base->field_count; i++) {
-		struct abi_type was, is;
-		bool is_part;
-
-		if (!strstr(base->fields[i].type, "::"))
-			continue;
-		if (abi_resolve_type(&was, pass->base.abi, base->fields[i].type, NULL) ||
-		    abi_resolve_type(&is, pass->next.abi, next->fields[i].type, NULL) || !was.record != !is.record)
+	for (size_t i = 0; i < base->field_count; i++)
+		if (!is_unchanged_type(records, base->fields[i].type, depth))
 			return false;
-		is_part = was.record && diff_side_is_part(&pass->base, was.record);
-		if (is_part && !is_unchanged(pass, was.record, is.record, depth + 1))
-			return false;
-	}
 	return true;
 }
 
@@ -177,7 +230,7 @@ static int compare_pair(struct records *records, const struct diff_pair *pair, s
 	int rc;
 
 	lost = renamed_from(records, pair, &gained);
-	if (!lost && !records->types_changed && is_unchanged(pass, both.base, both.next, 0))
+	if (!lost && is_unchanged(records, both.base, both.next, 0))
 		return 0;
 	if ((rc = diff_compare_records(&seen, &both, pass->arena, err)))
 		return rc;
@@ -343,7 +396,7 @@ int diff_records(struct diff_pass *pass, struct err *err)
 	size_t *base_of = nobody(pass->next.records.group_count, pass->arena);
 	int rc;
 
-	records.types_changed = !same_types(pass->base.abi, pass->next.abi);
+	list_changed_types(&records);
 	records.base_params = mark_params(pass->base.abi, pass->arena);
 	records.next_params = mark_params(pass->next.abi, pass->arena);
 	if ((rc = add_changed(&records, next_of, base_of, err)))

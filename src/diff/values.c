@@ -208,10 +208,19 @@ static bool same_scalar(const struct diff_pass *pass, const struct abi_alias *ba
 	       was.element_bytes == is.element_bytes && was.count == is.count;
 }
 
+/* An enum may stand among the aliases as well, as itself; then the enum tells. */
+static bool is_enum_itself(const struct abi *abi, const struct abi_alias *alias)
+{
+	return abi_find_enum(abi, alias->name) != NULL;
+}
+
 static void add_alias(struct diff_pass *pass, const struct abi_alias *base, const struct abi_alias *next, unsigned classes)
 {
-	struct diff_change *change = diff_add_change(pass, ABI_ALIAS, next ? next->name : base->name);
+	struct diff_change *change;
 
+	if ((!base || is_enum_itself(pass->base.abi, base)) && (!next || is_enum_itself(pass->next.abi, next)))
+		return;
+	change = diff_add_change(pass, ABI_ALIAS, next ? next->name : base->name);
 	change->base_alias = base;
 	change->next_alias = next;
 	change->classes = classes;
