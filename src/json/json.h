@@ -20,15 +20,25 @@ enum { JSON_DEPTH_MAX = 64 };
  * Readers. @name stands for the input in error sentences ("table.json",
  * "standard input"); what is read lives in @arena and is untouched on failure.
  */
+/* json_read_abi - also takes what gVisor's driver_ast_parser prints; alignment, driver, version and target are unknown then (0, ""). */
 int json_read_abi(struct abi *out, const char *text, size_t size, const char *name, struct arena *arena, struct err *err);
+/* json_read_profile - see profile/FORMAT.md. */
 int json_read_profile(struct profile *out, const char *text, size_t size, const char *name, struct arena *arena, struct err *err);
-/* json_read_table - also checks it: parents exist and form no ring, types exist, fields neither overlap nor leave their type, numbers fit 32 bits, versions are unique, proxies exist among types. */
+/* json_read_table - also checks it: parents exist and form no ring, types exist, fields neither overlap nor leave their type, numbers fit 32 bits, versions are unique, proxies exist among types, what a node removes is there. */
 int json_read_table(struct table *out, const char *text, size_t size, const char *name, struct arena *arena, struct err *err);
 /* json_read_wanted - gVisor's driver_ast_parser input: {"structs": […], "constants": […]}. */
 int json_read_wanted(struct profile_strings *structs, struct profile_strings *constants, const char *text, size_t size,
 		     const char *name, struct arena *arena, struct err *err);
 
-/* json_write_abi - a whole "drvabi-abi/1" document, keys sorted. */
+/*
+ * json_write_abi - a whole "drvabi-abi/1" document
+ *
+ * Names are sorted, the members of an object stand in a fixed order, a field
+ * or other small object has a line. A bit-field has "bit_offset" and
+ * "bit_width" and no "size"; its "offset" is the byte of its first bit.
+ * "flags" and "access" are left out where there are none; "params" is null.
+ * Reading this and writing it again gives the same bytes.
+ */
 void json_write_abi(struct json_writer *writer, const struct abi *abi);
 /* json_write_layouts - "drvabi-flat/1": {"format", "version", "commit", "target", "records": {NAME: {…}}}. */
 void json_write_layouts(struct json_writer *writer, const struct abi *abi, const struct abi_layout *layouts, size_t count);
