@@ -4,13 +4,13 @@
  * The decision table. Every line that holds adds its classes; a member that
  * is on both sides and for which none holds did not change.
  *
- *   member of next only, its bits were free in base                  growth
- *   member of next only, its bits were in use                        layout
+ *   member of next only, its bits were free in base, none pushed on  growth
+ *   member of next only, otherwise                                   layout
  *   member of base only                                              layout
  *   ... named like padding, its bits still inside the record         (none)
  *   other offset                                                     layout
  *   other size or number of elements                                 layout
- *   ... a named record that kept all it had and got more             growth
+ *   ... a named record that kept all it had, in free bits            growth
  *   other spelling of the type, an integer of equal width and sign   (see below)
  *   ... enums with other enumerators                                 layout
  *   ... a named record with the same leaves                          name
@@ -29,7 +29,9 @@
  * Bits are free in base if they are past its end, in a hole or its tail
  * padding, or in a member named like padding ("reserved"). So are the bits of
  * members that are in next what and where they were: what overlaps them is a
- * new alternative of a union, which takes nothing from the others.
+ * new alternative of a union, which takes nothing from the others. A member
+ * that was put before others, which then moved on, is no growth even if they
+ * left it bits that nobody had.
  *
  * For the record as a whole: a union that became a struct, or back, is
  * layout; fewer bytes are layout; more bytes without any change of a member
@@ -144,6 +146,20 @@ static int add_removed(struct compare *compare, const struct diff_member *member
 	return rc;
 }
 
+/* Did members that were there before go further back, behind @member? */
+static bool pushes_others(const struct compare *compare, const struct diff_member *member)
+{
+	for (size_t j = 0; j < compare->next.count; j++) {
+		const struct diff_member *other = &compare->next.member[j];
+
+		if (other->partner != DIFF_NOBODY && !other->is_padding && !other->is_group &&
+		    other->side.offset_bits > member->side.offset_bits &&
+		    other->side.offset_bits > compare->base.member[other->partner].side.offset_bits)
+			return true;
+	}
+	return false;
+}
+
 static int add_added(struct compare *compare, const struct diff_member *member, struct err *err)
 {
 	struct diff_field *field = add_field(compare, NULL, member);
@@ -151,7 +167,9 @@ static int add_added(struct compare *compare, const struct diff_member *member, 
 	int rc = acted_of(&acted, member, compare->pair->next_side, err);
 
 	field->op = DIFF_OP_ADDED;
-	field->classes = bits_are_free(compare, member->side.offset_bits, end_of(member)) ? DIFF_GROWTH : DIFF_LAYOUT;
+	field->classes = DIFF_LAYOUT;
+	if (bits_are_free(compare, member->side.offset_bits, end_of(member)) && !pushes_others(compare, member))
+		field->classes = DIFF_GROWTH;
 	if (!rc && diff_acted_any(&acted))
 		field->classes |= DIFF_TRANSLATION;
 	return rc;
@@ -185,6 +203,12 @@ static unsigned scalar_type_classes(const struct compare *compare, const struct 
 	return DIFF_NAME;
 }
 
+static bool grows_in_place(const struct compare *compare, const struct diff_member *before, const struct diff_member *after)
+{
+	return !before->type.dimension_count && before->side.offset_bits == after->side.offset_bits &&
+	       bits_are_free(compare, end_of(before), end_of(after)) && !pushes_others(compare, after);
+}
+
 /* Named records on both sides. Return: 0 or what flatten_record() says. */
 static int record_type_classes(unsigned *classes, const struct compare *compare, const struct diff_member *before,
 			       const struct diff_member *after, struct err *err)
@@ -198,7 +222,7 @@ static int record_type_classes(unsigned *classes, const struct compare *compare,
 	if (before->type.count != after->type.count || !diff_leaves_kept(a, b))
 		*classes = DIFF_LAYOUT;
 	else if (a->size_bytes != b->size_bytes)
-		*classes = before->type.dimension_count ? DIFF_LAYOUT : DIFF_GROWTH;
+		*classes = grows_in_place(compare, before, after) ? DIFF_GROWTH : DIFF_LAYOUT;
 	else
 		*classes = DIFF_NAME;
 	return 0;

@@ -95,6 +95,7 @@ static void what_follows_a_record_that_grew_has_moved(void **state)
 	RECORD(next, "P", 12, F("i", "I", 0, 8), U32("n", 8));
 	diff = compared();
 	assert_int_equal(find_change(diff, ABI_RECORD, "I")->classes, DIFF_GROWTH);
+	assert_field(find_change(diff, ABI_RECORD, "P"), "i", DIFF_OP_RESIZED, DIFF_LAYOUT);
 	assert_field(find_change(diff, ABI_RECORD, "P"), "n", DIFF_OP_MOVED, DIFF_LAYOUT);
 }
 
@@ -279,6 +280,23 @@ static void equal_leaves_under_an_unlike_name_prove_nothing(void **state)
 	assert_int_equal(compared()->change_count, 2);
 }
 
+static void a_renamed_record_takes_all_its_names_along(void **state)
+{
+	const struct diff_change *change;
+
+	(void)state;
+	RECORD(base, "_INFO", 8, U32("a", 0), U32("b", 4));
+	TYPEDEF(base, "_INFO", "INFO", 8, U32("a", 0), U32("b", 4));
+	RECORD(next, "_INFO_V2", 8, U32("a", 0), U32("b", 4));
+	TYPEDEF(next, "_INFO_V2", "INFO_V2", 8, U32("a", 0), U32("b", 4));
+	change = only_change(ABI_RECORD);
+	assert_string_equal(change->name, "INFO_V2");
+	assert_string_equal(change->base_name, "INFO");
+	assert_int_equal(change->also_count, 2);
+	assert_string_equal(change->also[0], "_INFO");
+	assert_string_equal(change->also[1], "_INFO_V2");
+}
+
 static void two_records_that_could_be_it_are_no_rename(void **state)
 {
 	(void)state;
@@ -366,6 +384,7 @@ int main(void)
 		TEST(records_that_came_and_went_are_added_and_removed),
 		TEST(equal_leaves_under_a_like_name_are_a_rename),
 		TEST(equal_leaves_under_an_unlike_name_prove_nothing),
+		TEST(a_renamed_record_takes_all_its_names_along),
 		TEST(two_records_that_could_be_it_are_no_rename),
 		TEST(the_new_parameters_of_an_ioctl_are_its_old_ones_renamed),
 		TEST(ioctls_that_disagree_prove_nothing),

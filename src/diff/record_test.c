@@ -53,6 +53,30 @@ static void an_inserted_field_is_layout_and_moves_what_follows(void **state)
 	assert_field(change, "c", DIFF_OP_MOVED, DIFF_LAYOUT);
 }
 
+static void what_is_put_before_others_is_no_growth(void **state)
+{
+	const struct diff_change *change;
+
+	(void)state;
+	RECORD(base, "R", 4, U32("caps", 0));
+	RECORD(next, "R", 12, U32("type", 0), U32("dbdf", 4), U32("caps", 8));
+	change = only_change(ABI_RECORD);
+	assert_int_equal(change->classes, DIFF_LAYOUT);
+	assert_field(change, "dbdf", DIFF_OP_ADDED, DIFF_LAYOUT);
+}
+
+static void what_follows_a_longer_array_is_growth_if_it_is_new(void **state)
+{
+	const struct diff_change *change;
+
+	(void)state;
+	RECORD(base, "R", 16, F("a", "NvU32[4]", 0, 16));
+	RECORD(next, "R", 36, F("a", "NvU32[8]", 0, 32), U32("b", 32));
+	change = only_change(ABI_RECORD);
+	assert_field(change, "a", DIFF_OP_RESIZED, DIFF_LAYOUT);
+	assert_field(change, "b", DIFF_OP_ADDED, DIFF_GROWTH);
+}
+
 static void a_field_that_went_is_layout(void **state)
 {
 	const struct diff_change *change;
@@ -496,6 +520,8 @@ int main(void)
 		TEST(a_field_put_into_a_hole_is_growth),
 		TEST(a_field_put_into_tail_padding_is_growth),
 		TEST(an_inserted_field_is_layout_and_moves_what_follows),
+		TEST(what_is_put_before_others_is_no_growth),
+		TEST(what_follows_a_longer_array_is_growth_if_it_is_new),
 		TEST(a_field_that_went_is_layout),
 		TEST(a_field_that_moved_is_one_move),
 		TEST(swapped_fields_are_two_moves),

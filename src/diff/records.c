@@ -310,13 +310,39 @@ static void add_one_sided(struct records *records, bool is_added, const size_t *
 	}
 }
 
+static bool is_among(const char *const *names, size_t count, const char *name)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!strcmp(names[i], name))
+			return true;
+	return false;
+}
+
+/* All other names that a renamed record had or has. */
+static void set_also_of_both(struct diff_change *change, const char **base, size_t base_count, const char **next,
+			     size_t next_count, struct arena *arena)
+{
+	const char **also = arena_array(arena, base_count + next_count, sizeof(*also));
+
+	for (size_t i = 0; i < next_count; i++)
+		if (strcmp(next[i], change->name))
+			also[change->also_count++] = next[i];
+	for (size_t i = 0; i < base_count; i++)
+		if (strcmp(base[i], change->base_name) && !is_among(next, next_count, base[i]))
+			also[change->also_count++] = base[i];
+	if (change->also_count > 1)
+		qsort(also, change->also_count, sizeof(*also), compare_texts);
+	change->also = also;
+}
+
 static int add_renamed(struct records *records, size_t base, size_t next, struct err *err)
 {
 	struct diff_pass *pass = records->pass;
+	size_t base_count = pass->base.records.group[base].count, next_count = pass->next.records.group[next].count;
 	const char **base_names = group_names(&pass->base, base, pass->arena);
 	const char **next_names = group_names(&pass->next, next, pass->arena);
-	const char *was = best_name(&pass->base, records->base_params, base_names, pass->base.records.group[base].count);
-	const char *is = best_name(&pass->next, records->next_params, next_names, pass->next.records.group[next].count);
+	const char *was = best_name(&pass->base, records->base_params, base_names, base_count);
+	const char *is = best_name(&pass->next, records->next_params, next_names, next_count);
 	const struct diff_record_pair both = { abi_find_record(pass->base.abi, was), abi_find_record(pass->next.abi, is),
 					       &pass->base, &pass->next };
 	struct diff_change seen = { 0 }, *change;
@@ -331,7 +357,7 @@ static int add_renamed(struct records *records, size_t base, size_t next, struct
 	change->base_name = was;
 	change->base_record = both.base;
 	change->next_record = both.next;
-	set_also(change, &pass->next, next, pass->arena);
+	set_also_of_both(change, base_names, base_count, next_names, next_count, pass->arena);
 	return 0;
 }
 
