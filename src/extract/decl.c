@@ -32,7 +32,7 @@ static void look_at_file(struct decls *decls, CXFile file)
 	decls->last_file_name = decls->file_name(decls->data, own);
 	decls->last_file_is_own = !decls->last_file_name;
 	if (!decls->last_file_name)
-		decls->last_file_name = arena_printf(decls->arena, "<%s>", base_name(own));
+		decls->last_file_name = *own ? arena_printf(decls->arena, "<%s>", base_name(own)) : "<built-in>";
 	clang_disposeString(name);
 }
 

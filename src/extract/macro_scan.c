@@ -36,6 +36,7 @@ struct question {
 	bool is_answered; /* there is a value */
 	bool is_marked;   /* the mark was found */
 	bool has_failed;  /* there was an error on its lines */
+	bool is_dropped;  /* it made the parser lose its way, and is not asked again */
 };
 
 struct macro_scan {
@@ -249,16 +250,18 @@ static void ask(struct strbuf *out, const struct question *question, size_t numb
 {
 	const char *name = question->name;
 
-	if (question->has_failed) {
+	if (question->is_dropped) {
 		strbuf_adds(out, "\n\n\n\n");
 		return;
 	}
-	strbuf_addf(out, "#ifdef %s\nenum{" MACRO_VALUE_PREFIX "%zu=(%s)", name, number, name);
+	strbuf_addf(out, "#ifdef %s\nenum{", name);
+	/* The width comes first: an enumerator that is in error takes its value from the one before it. */
 	if (question->is_guarded)
-		strbuf_addf(out, "," MACRO_WIDTH_PREFIX "%zu=sizeof(%s)};\n#endif\nenum{" MACRO_MARK_PREFIX "%zu};\n",
-			    number, name, number);
-	else
-		strbuf_adds(out, "};\n#endif\n\n");
+		strbuf_addf(out, MACRO_WIDTH_PREFIX "%zu=sizeof(%s),", number, name);
+	strbuf_addf(out, MACRO_VALUE_PREFIX "%zu=(%s)};\n#endif\n", number, name);
+	if (question->is_guarded)
+		strbuf_addf(out, "enum{" MACRO_MARK_PREFIX "%zu};", number);
+	strbuf_addch(out, '\n');
 }
 
 void macro_scan_section(struct macro_scan *scan, struct strbuf *out)
@@ -283,7 +286,7 @@ void macro_scan_forget(struct macro_scan *scan)
 	for (i = 0; i < scan->question_count; i++) {
 		struct question *question = &scan->questions[i];
 
-		question->is_answered = question->is_marked = false;
+		question->is_answered = question->is_marked = question->has_failed = false;
 		question->width_bytes = 0;
 	}
 }
@@ -325,19 +328,27 @@ void macro_scan_answer(struct macro_scan *scan, const char *enumerator, struct a
 	}
 }
 
+/* The mark behind it is gone, with what the macro swallowed. */
 static bool is_lost(const struct question *question)
 {
-	return is_put(question) && question->is_guarded && !question->is_marked && !question->has_failed;
+	return is_put(question) && !question->is_dropped && question->is_guarded && !question->is_marked;
 }
 
-bool macro_scan_lost(const struct macro_scan *scan)
+bool macro_scan_lost(struct macro_scan *scan, bool drop_all)
 {
+	bool in_run = false, found = false;
 	size_t i;
 
-	for (i = 0; i < scan->question_count; i++)
-		if (is_lost(&scan->questions[i]))
-			return true;
-	return false;
+	for (i = 0; i < scan->put_count; i++) {
+		struct question *question = question_put(scan, i);
+
+		/* Only the first of those that are lost in a row is to blame. */
+		if (is_lost(question) && (!in_run || drop_all))
+			found = question->is_dropped = in_run = true;
+		else if (question->is_marked)
+			in_run = false;
+	}
+	return found;
 }
 
 /*
@@ -402,8 +413,8 @@ static void warn(const struct macro_scan *scan, const struct question *question,
 
 	if (question->is_answered && !question->has_failed)
 		why = "is wider than 64 bits";
-	else if (!question->has_failed)
-		why = "could not be evaluated beside the others";
+	else if (question->is_dropped)
+		why = "could not be evaluated";
 	abi_builder_warning(builder, arena_printf(scan->arena, "%s:%u", chosen->file->path, chosen->line),
 			    arena_printf(scan->arena, "%s %s and is left out: %.200s", question->name, why, chosen->text));
 }
@@ -439,7 +450,7 @@ void macro_scan_finish(struct macro_scan *scan, struct abi_builder *builder)
 		if (is_evaluated(question) && wish.constant)
 			abi_builder_constant(builder, &(struct abi_constant){ question->name, question->value });
 		else if (!is_evaluated(question) && (wish.constant || wish.number) && !names_a_type(question) &&
-			 (question->has_failed || question->is_answered || is_lost(question)))
+			 (question->has_failed || question->is_answered || question->is_dropped))
 			warn(scan, question, builder);
 	}
 	drop_unit(scan);

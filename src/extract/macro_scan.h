@@ -39,14 +39,18 @@ void macro_scan_undef(void *data, struct view name);
 enum { MACRO_SECTION_LINES = 4 };
 void macro_scan_section(struct macro_scan *scan, struct strbuf *out);
 
-/* macro_scan_forget - drop all answers, keep what failed: the unit is parsed again. */
+/* macro_scan_forget - drop all answers: the unit is parsed again. */
 void macro_scan_forget(struct macro_scan *scan);
 /* macro_scan_failed - clang found an error on a line of the section, counted from 0. */
 void macro_scan_failed(struct macro_scan *scan, size_t line);
 /* macro_scan_answer - clang declared @enumerator. */
 void macro_scan_answer(struct macro_scan *scan, const char *enumerator, struct abi_number value);
-/* macro_scan_lost - did the parser lose its way, so that answers of sound macros are missing? */
-bool macro_scan_lost(const struct macro_scan *scan);
+/*
+ * macro_scan_lost - did the parser lose its way, so that answers of sound
+ * macros are missing? Then the macro that did it is not asked again.
+ * @drop_all: nor are those that are missing
+ */
+bool macro_scan_lost(struct macro_scan *scan, bool drop_all);
 
 /* macro_scan_finish - constants and warnings of the unit go to @builder. */
 void macro_scan_finish(struct macro_scan *scan, struct abi_builder *builder);

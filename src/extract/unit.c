@@ -1,13 +1,14 @@
 #include "extract/unit.h"
 
 #include "extract/decl.h"
+#include "extract/quiet.h"
 #include "extract/take.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { ATTEMPTS_MAX = 3, OWN_HEADERS_SIZE = 4096 };
+enum { ATTEMPTS_MAX = 8, OWN_HEADERS_SIZE = 4096 };
 
 static const char own_probe[] = "/dev/null/probe.c";
 static char own_headers[OWN_HEADERS_SIZE];
@@ -97,22 +98,24 @@ static int parse_once(struct unit *out, const struct closure *closure, const str
 		      const char *target, struct err *err)
 {
 	struct CXUnsavedFile *files = xmalloc((closure->file_count + 1) * sizeof(*files));
+	struct quiet_text *texts = xmalloc((closure->file_count + 1) * sizeof(*texts));
+	struct arena arena = { 0 }; /* clang makes copies: the texts need not outlive the parse */
 	enum CXErrorCode code;
 	const char **args;
 	int arg_count;
 	size_t i;
 
+	quiet_texts(texts, closure, (struct view){ strbuf_text(&main_file->text), main_file->text.length }, &arena);
 	files[0] = (struct CXUnsavedFile){ UNIT_MAIN, strbuf_text(&main_file->text), main_file->text.length };
-	for (i = 0; i < closure->file_count; i++) {
-		const struct closure_file *file = closure->files[i];
-
-		files[i + 1] = (struct CXUnsavedFile){ closure_name(file), file->text, file->size };
-	}
+	for (i = 0; i < closure->file_count; i++)
+		files[i + 1] = (struct CXUnsavedFile){ closure_name(closure->files[i]), texts[i].text, texts[i].size };
 	args = write_args(&arg_count, closure, target);
 	out->index = clang_createIndex(0, 0);
 	code = clang_parseTranslationUnit2(out->index, UNIT_MAIN, args, arg_count, files, (unsigned)closure->file_count + 1,
 					   CXTranslationUnit_SkipFunctionBodies, &out->tu);
 	free(files);
+	free(texts);
+	arena_release(&arena);
 	if (code)
 		return err_set(err, ERR_PARSE, "unit %s of version %s: libclang gave up on its headers (error %d)",
 			       closure->unit->name, closure->tree->version, (int)code);
@@ -288,13 +291,16 @@ out:
 
 int unit_parse(struct unit *out, struct closure *closure, struct macro_scan *macros, const char *target, struct err *err)
 {
-	int tries = 0, rc;
+	int tries, rc;
 
-	do {
+	for (tries = 1; tries <= ATTEMPTS_MAX; tries++) {
 		macro_scan_forget(macros);
 		rc = attempt(out, closure, macros, target, err);
-	} while (!rc && macro_scan_lost(macros) && ++tries < ATTEMPTS_MAX);
-	return rc;
+		if (rc || !macro_scan_lost(macros, tries > ATTEMPTS_MAX / 2))
+			return rc;
+	}
+	return err_set(err, ERR_PARSE, "unit %s of version %s: the macros that the profile wants as constants cannot be evaluated",
+		       closure->unit->name, closure->tree->version);
 }
 
 void unit_release(struct unit *unit)

@@ -1,0 +1,4 @@
+#pragma once
+struct sibling {
+	int x;
+};

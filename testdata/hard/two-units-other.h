@@ -1,0 +1,17 @@
+/* See two-units.h. */
+struct differs {
+	int a;
+	int b;
+};
+
+struct alike {
+	int a;
+	struct {
+		char c;
+	} e;
+};
+
+typedef unsigned long number;
+enum kind { KIND_A = 2 };
+#define HARD_NUMBER 2
+#define HARD_SAME 7

@@ -1,0 +1,20 @@
+/*
+ * Two translation units that define one name differently: the first one is
+ * kept and a warning says so. What both define alike is one. hard.t gives the
+ * profile a second unit, two-units-other.h.
+ */
+struct differs {
+	int a;
+};
+
+struct alike {
+	int a;
+	struct {
+		char c;
+	} e;
+};
+
+typedef unsigned int number;
+enum kind { KIND_A = 1 };
+#define HARD_NUMBER 1
+#define HARD_SAME 7
