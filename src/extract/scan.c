@@ -295,6 +295,71 @@ void scan_directives(const char *text, size_t size, const struct scan_sink *sink
 	}
 }
 
+/* If a definition starts at @at, a "#": its piece. */
+static bool define_at(struct scan_piece *out, const char *at, const char *end)
+{
+	const char *stop = plain_line_end(at, end);
+	struct view word = word_at(skip_blank(at + 1, stop), stop);
+	struct view name;
+
+	if (!view_is(word, "define"))
+		return false;
+	name = word_at(skip_blank(word.at + word.length, stop), stop);
+	if (!name.length)
+		return false;
+	*out = (struct scan_piece){
+		.whole = { at, (size_t)(stop - at) },
+		.is_define = true,
+		.name = name,
+		.rest = { name.at + name.length, (size_t)(stop - name.at) - name.length },
+	};
+	return true;
+}
+
+void scan_pieces(const char *text, size_t size, void *data, void (*piece)(void *data, const struct scan_piece *piece))
+{
+	const char *at = text, *end = text + size, *since = text;
+
+	while (at < end) {
+		struct scan_piece define;
+
+		at = skip_blank(at, end);
+		if (*at == '#' && define_at(&define, at, end)) {
+			if (at > since)
+				piece(data, &(struct scan_piece){ .whole = { since, (size_t)(at - since) } });
+			piece(data, &define);
+			since = at = define.whole.at + define.whole.length;
+		} else {
+			at = plain_line_end(at, end);
+		}
+		at += at < end;
+	}
+	if (end > since)
+		piece(data, &(struct scan_piece){ .whole = { since, (size_t)(end - since) } });
+}
+
+void scan_words(struct view text, void *data, void (*word)(void *data, struct view word))
+{
+	const char *at = text.at, *end = text.at + text.length;
+
+	while (at < end) {
+		struct view found = word_at(at, end);
+
+		if (found.length && (*at < '0' || *at > '9'))
+			word(data, found);
+		if (found.length)
+			at += found.length;
+		else if (*at == '/' && at + 1 < end && at[1] == '*')
+			at = comment_end(at, end);
+		else if (*at == '/' && at + 1 < end && at[1] == '/')
+			at = line_comment_end(at, end);
+		else if (*at == '"' || *at == '\'')
+			at = literal_end(at, end);
+		else
+			at++;
+	}
+}
+
 /* A run of white space becomes one space, and none at the start. */
 static void add_space(struct strbuf *out)
 {

@@ -41,6 +41,20 @@ struct scan_sink {
 /* scan_directives - report every directive of @text, which is NUL-terminated at @size. */
 void scan_directives(const char *text, size_t size, const struct scan_sink *sink);
 
+/* A text is a row of pieces: definitions of macros, and all that stands between them. */
+struct scan_piece {
+	struct view whole; /* from the "#" up to the newline of the directive; or code, comments and other directives */
+	bool is_define;
+	struct view name;  /* of a definition */
+	struct view rest;  /* of a definition: behind the name, "(a, b) body" or " body" */
+};
+
+/* scan_pieces - report every piece of @text, which is NUL-terminated at @size, in order. */
+void scan_pieces(const char *text, size_t size, void *data, void (*piece)(void *data, const struct scan_piece *piece));
+
+/* scan_words - report every identifier of @text that stands in no comment and no literal. */
+void scan_words(struct view text, void *data, void (*word)(void *data, struct view word));
+
 /**
  * scan_join - a raw body on one line
  * @keep_comments: false: each becomes one space
