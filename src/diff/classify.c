@@ -53,8 +53,9 @@ struct compare {
 	const struct diff_record_pair *pair;
 	struct diff_members base, next;
 	const struct abi_layout *base_layout, *next_layout;
-	struct interval *free;
+	struct interval *free; /* apart and in order, once listed; malloc'd */
 	size_t free_count, free_capacity;
+	uint64_t pushed_to;    /* the last place in next of a member that was further in front; 0 if none was */
 	struct arena *arena;
 	struct diff_field *fields;
 	size_t field_count;
@@ -66,9 +67,44 @@ static void add_free(struct compare *compare, uint64_t from, uint64_t to)
 	compare->free[compare->free_count++] = (struct interval){ from, to };
 }
 
+static int compare_intervals(const void *a, const void *b)
+{
+	const struct interval *x = a, *y = b;
+
+	return x->from < y->from ? -1 : x->from > y->from;
+}
+
+/* Sorts the intervals and makes one of those that touch. */
+static void join_free(struct compare *compare)
+{
+	struct interval *list = compare->free;
+	size_t kept = 0;
+
+	qsort(list, compare->free_count, sizeof(*list), compare_intervals);
+	for (size_t i = 1; i < compare->free_count; i++) {
+		if (list[i].from > list[kept].to)
+			list[++kept] = list[i];
+		else if (list[i].to > list[kept].to)
+			list[kept].to = list[i].to;
+	}
+	compare->free_count = kept + 1;
+}
+
 static uint64_t end_of(const struct diff_member *member)
 {
 	return member->side.offset_bits + member->side.size_bits;
+}
+
+/* A member of next that is what and where it was; else how far back it was pushed. */
+static void list_kept_bits(struct compare *compare, const struct diff_member *member)
+{
+	const struct diff_member *was = &compare->base.member[member->partner];
+
+	if (was->side.offset_bits == member->side.offset_bits && was->side.size_bits == member->side.size_bits)
+		add_free(compare, member->side.offset_bits, end_of(member));
+	if (was->side.offset_bits < member->side.offset_bits && !member->is_padding &&
+	    member->side.offset_bits > compare->pushed_to)
+		compare->pushed_to = member->side.offset_bits;
 }
 
 static void list_free_bits(struct compare *compare)
@@ -85,29 +121,29 @@ static void list_free_bits(struct compare *compare)
 			add_free(compare, member->side.offset_bits, end_of(member));
 	}
 	for (size_t j = 0; j < compare->next.count; j++) {
-		const struct diff_member *member = &compare->next.member[j], *was;
+		const struct diff_member *member = &compare->next.member[j];
 
-		if (member->partner == DIFF_NOBODY || member->is_group)
-			continue;
-		was = &compare->base.member[member->partner];
-		if (was->side.offset_bits == member->side.offset_bits && was->side.size_bits == member->side.size_bits)
-			add_free(compare, member->side.offset_bits, end_of(member));
+		if (member->partner != DIFF_NOBODY && !member->is_group)
+			list_kept_bits(compare, member);
 	}
+	join_free(compare);
 }
 
 static bool bits_are_free(const struct compare *compare, uint64_t from, uint64_t to)
 {
-	while (from < to) {
-		uint64_t reached = from;
+	size_t low = 0, high = compare->free_count;
 
-		for (size_t i = 0; i < compare->free_count; i++)
-			if (compare->free[i].from <= from && compare->free[i].to > reached)
-				reached = compare->free[i].to;
-		if (reached == from)
-			return false;
-		from = reached;
+	if (from >= to)
+		return true;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (compare->free[middle].to <= from)
+			low = middle + 1;
+		else
+			high = middle;
 	}
-	return true;
+	return low < compare->free_count && compare->free[low].from <= from && to <= compare->free[low].to;
 }
 
 static int acted_of(struct diff_acted *out, const struct diff_member *member, struct diff_side *side, struct err *err)
@@ -149,15 +185,7 @@ static int add_removed(struct compare *compare, const struct diff_member *member
 /* Did members that were there before go further back, behind @member? */
 static bool pushes_others(const struct compare *compare, const struct diff_member *member)
 {
-	for (size_t j = 0; j < compare->next.count; j++) {
-		const struct diff_member *other = &compare->next.member[j];
-
-		if (other->partner != DIFF_NOBODY && !other->is_padding && !other->is_group &&
-		    other->side.offset_bits > member->side.offset_bits &&
-		    other->side.offset_bits > compare->base.member[other->partner].side.offset_bits)
-			return true;
-	}
-	return false;
+	return compare->pushed_to > member->side.offset_bits;
 }
 
 static int add_added(struct compare *compare, const struct diff_member *member, struct err *err)

@@ -47,20 +47,24 @@ static size_t run_end(const struct diff_side *side, size_t i)
 	return end;
 }
 
-/* One name, mostly one ioctl on each side; if a table lists it twice, equal numbers belong together. */
+/* One name, mostly one ioctl on each side; if a table lists it twice, equal numbers belong together. Both runs are by number. */
 static void match_run(struct diff_pass *pass, size_t i, size_t i_end, size_t j, size_t j_end)
 {
-	for (size_t x = i; x < i_end; x++)
-		for (size_t y = j; y < j_end; y++)
-			if (pass->base.ioctls[x]->number == pass->next.ioctls[y]->number && !next_partner(pass, pass->next.ioctls[y])) {
-				make_partners(pass, pass->base.ioctls[x], pass->next.ioctls[y]);
-				break;
-			}
-	for (size_t y = j; y < j_end; y++) {
-		while (i < i_end && base_partner(pass, pass->base.ioctls[i]))
+	const struct abi_ioctl **base = pass->base.ioctls, **next = pass->next.ioctls;
+
+	for (size_t x = i, y = j; x < i_end && y < j_end;) {
+		if (base[x]->number == next[y]->number)
+			make_partners(pass, base[x++], next[y++]);
+		else if (base[x]->number < next[y]->number)
+			x++;
+		else
+			y++;
+	}
+	for (; j < j_end; j++) {
+		while (i < i_end && base_partner(pass, base[i]))
 			i++;
-		if (i < i_end && !next_partner(pass, pass->next.ioctls[y]))
-			make_partners(pass, pass->base.ioctls[i], pass->next.ioctls[y]);
+		if (i < i_end && !next_partner(pass, next[j]))
+			make_partners(pass, base[i], next[j]);
 	}
 }
 

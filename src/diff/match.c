@@ -30,6 +30,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Every pair is looked at, so a record made to hurt is left with its removals and additions. */
+enum { SEARCHED_MAX = 4096 };
+
 static int compare_paths(const void *a, const void *b, void *context)
 {
 	const struct diff_member *member = context;
@@ -45,7 +48,8 @@ static size_t *by_path(const struct diff_members *members)
 
 	for (size_t i = 0; i < members->count; i++)
 		order[i] = i;
-	qsort_r(order, members->count, sizeof(*order), compare_paths, members->member);
+	if (members->count > 1)
+		qsort_r(order, members->count, sizeof(*order), compare_paths, members->member);
 	return order;
 }
 
@@ -174,7 +178,7 @@ static void match_same_bits(struct diff_members *base, struct diff_members *next
 {
 	const struct left_over left = count_left_over(base, next);
 
-	if (!left.base || !left.next)
+	if (!left.base || !left.next || left.base > SEARCHED_MAX || left.next > SEARCHED_MAX)
 		return;
 	for (size_t i = 0; i < base->count; i++) {
 		struct diff_member *member = &base->member[i];

@@ -4,71 +4,44 @@
 #include <string.h>
 #include <strings.h>
 
-static int compare_sources(const void *a, const void *b, void *context)
+/* By declaration: source, then content; then by name. */
+static int compare_declarations(const void *a, const void *b, void *context)
 {
 	const struct diff_names *names = context;
 	size_t x = *(const size_t *)a, y = *(const size_t *)b;
 	int order = strcmp(names->source[x], names->source[y]);
 
+	if (!order)
+		order = names->compare(names->abi, x, y);
 	return order ? order : x < y ? -1 : x > y;
-}
-
-static size_t *names_by_source(const struct diff_names *names, size_t *count, struct arena *arena)
-{
-	size_t *order = arena_array(arena, names->count + 1, sizeof(*order));
-	size_t used = 0;
-
-	for (size_t i = 0; i < names->count; i++)
-		if (!names->skipped || !names->skipped[i])
-			order[used++] = i;
-	qsort_r(order, used, sizeof(*order), compare_sources, (void *)names);
-	*count = used;
-	return order;
 }
 
 /* Names without a source are never taken for one: nothing says that they are. */
 static bool one_declaration(const struct diff_names *names, size_t a, size_t b)
 {
-	return *names->source[a] && !strcmp(names->source[a], names->source[b]) && names->same(names->abi, a, b);
-}
-
-/* Puts the names in order[from..to), which have one source, into groups of equal content. */
-static void group_run(struct diff_grouping *out, const size_t *order, size_t from, size_t to, struct arena *arena)
-{
-	size_t *index = arena_array(arena, to - from, sizeof(*index));
-
-	for (size_t i = from; i < to; i++) {
-		struct diff_group *group = &out->group[out->group_count];
-
-		if (out->of[order[i]] != SIZE_MAX)
-			continue;
-		group->index = index;
-		for (size_t j = i; j < to; j++) {
-			if (out->of[order[j]] != SIZE_MAX || (j != i && !one_declaration(out->names, order[i], order[j])))
-				continue;
-			*index++ = order[j];
-			group->count++;
-			out->of[order[j]] = out->group_count;
-		}
-		out->group_count++;
-	}
+	return *names->source[a] && !strcmp(names->source[a], names->source[b]) && !names->compare(names->abi, a, b);
 }
 
 void diff_group_names(struct diff_grouping *out, const struct diff_names *names, struct arena *arena)
 {
-	size_t count, from = 0;
-	size_t *order = names_by_source(names, &count, arena);
+	size_t *order = arena_array(arena, names->count + 1, sizeof(*order)), count = 0;
 
 	out->names = names;
-	out->group = arena_array(arena, count + 1, sizeof(*out->group));
+	out->group = arena_array(arena, names->count + 1, sizeof(*out->group));
 	out->group_count = 0;
 	out->of = arena_array(arena, names->count + 1, sizeof(*out->of));
-	memset(out->of, 0xff, names->count * sizeof(*out->of));
-	for (size_t to = 1; from < count; to++) {
-		if (to < count && *names->source[order[from]] && !strcmp(names->source[order[from]], names->source[order[to]]))
-			continue;
-		group_run(out, order, from, to, arena);
-		from = to;
+	for (size_t i = 0; i < names->count; i++) {
+		out->of[i] = SIZE_MAX;
+		if (!names->skipped || !names->skipped[i])
+			order[count++] = i;
+	}
+	if (count > 1)
+		qsort_r(order, count, sizeof(*order), compare_declarations, (void *)names);
+	for (size_t i = 0; i < count; i++) {
+		if (!i || !one_declaration(names, order[i - 1], order[i]))
+			out->group[out->group_count++].index = &order[i];
+		out->group[out->group_count - 1].count++;
+		out->of[order[i]] = out->group_count - 1;
 	}
 }
 
@@ -129,7 +102,8 @@ void diff_pair_names(struct diff_pairing *out, const struct diff_grouping *base,
 	const char **common = arena_array(arena, count + 1, sizeof(*common));
 	struct diff_pair *pair = arena_array(arena, count + 1, sizeof(*pair));
 
-	qsort(shared, count, sizeof(*shared), compare_shared);
+	if (count > 1)
+		qsort(shared, count, sizeof(*shared), compare_shared);
 	for (size_t i = 0; i < count; i++) {
 		struct diff_pair *here = &pair[pairs];
 

@@ -16,8 +16,8 @@ struct diff_names {
 	const char *const *source;
 	const bool *skipped; /* not compared on its own: part of its parent; NULL: none is */
 	size_t count;
-	/* Do two names with one source have the same content? */
-	bool (*same)(const struct abi *abi, size_t a, size_t b);
+	/* A total order of content, names and sources aside; 0 is equal. */
+	int (*compare)(const struct abi *abi, size_t a, size_t b);
 	const struct abi *abi;
 };
 

@@ -5,26 +5,65 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool same_record_content(const struct abi *abi, size_t a, size_t b)
+static int compare_sizes(uint64_t a, uint64_t b)
 {
-	return abi_same_record(&abi->records[a], &abi->records[b]);
+	return a < b ? -1 : a > b;
+}
+
+static int compare_fields(const struct abi_field *a, const struct abi_field *b)
+{
+	int order;
+
+	if ((order = compare_sizes(a->offset_bits, b->offset_bits)) || (order = compare_sizes(a->size_bits, b->size_bits)) ||
+	    (order = a->is_bitfield - b->is_bitfield) || (order = (int)a->role - (int)b->role) ||
+	    (order = strcmp(a->name, b->name)))
+		return order;
+	return strcmp(a->type, b->type);
+}
+
+static int compare_record_content(const struct abi *abi, size_t a, size_t b)
+{
+	const struct abi_record *x = &abi->records[a], *y = &abi->records[b];
+	int order;
+
+	if ((order = compare_sizes(x->size_bytes, y->size_bytes)) || (order = compare_sizes(x->align_bytes, y->align_bytes)) ||
+	    (order = x->is_union - y->is_union) || (order = compare_sizes(x->field_count, y->field_count)))
+		return order;
+	for (size_t i = 0; !order && i < x->field_count; i++)
+		order = compare_fields(&x->fields[i], &y->fields[i]);
+	return order;
+}
+
+static int compare_numbers(struct abi_number a, struct abi_number b)
+{
+	return a.negative != b.negative ? b.negative - a.negative : compare_sizes(a.magnitude, b.magnitude);
+}
+
+static int compare_values(const struct abi_enum *a, const struct abi_enum *b)
+{
+	int order = compare_sizes(a->value_count, b->value_count);
+
+	for (size_t i = 0; !order && i < a->value_count; i++) {
+		order = strcmp(a->values[i].name, b->values[i].name);
+		if (!order)
+			order = compare_numbers(a->values[i].value, b->values[i].value);
+	}
+	return order;
 }
 
 bool diff_same_values(const struct abi_enum *a, const struct abi_enum *b)
 {
-	if (a->value_count != b->value_count)
-		return false;
-	for (size_t i = 0; i < a->value_count; i++)
-		if (strcmp(a->values[i].name, b->values[i].name) || !abi_number_equal(a->values[i].value, b->values[i].value))
-			return false;
-	return true;
+	return !compare_values(a, b);
 }
 
-static bool same_enum_content(const struct abi *abi, size_t a, size_t b)
+static int compare_enum_content(const struct abi *abi, size_t a, size_t b)
 {
 	const struct abi_enum *x = &abi->enums[a], *y = &abi->enums[b];
+	int order = compare_sizes(x->size_bytes, y->size_bytes);
 
-	return x->size_bytes == y->size_bytes && !strcmp(x->type, y->type) && diff_same_values(x, y);
+	if (!order)
+		order = strcmp(x->type, y->type);
+	return order ? order : compare_values(x, y);
 }
 
 /* Marks every record that is the unnamed type, "PARENT::FIELD_t", of some field. */
@@ -64,7 +103,7 @@ static int index_records(struct diff_side *side, struct err *err)
 		name[i] = side->abi->records[i].name;
 		source[i] = side->abi->records[i].source ? side->abi->records[i].source : "";
 	}
-	side->record_names = (struct diff_names){ name, source, part, count, same_record_content, side->abi };
+	side->record_names = (struct diff_names){ name, source, part, count, compare_record_content, side->abi };
 	diff_group_names(&side->records, &side->record_names, side->arena);
 	side->layout = arena_array(side->arena, count + 1, sizeof(*side->layout));
 	return 0;
@@ -80,7 +119,7 @@ static void index_enums(struct diff_side *side)
 		name[i] = side->abi->enums[i].name;
 		source[i] = side->abi->enums[i].source ? side->abi->enums[i].source : "";
 	}
-	side->enum_names = (struct diff_names){ name, source, NULL, count, same_enum_content, side->abi };
+	side->enum_names = (struct diff_names){ name, source, NULL, count, compare_enum_content, side->abi };
 	diff_group_names(&side->enums, &side->enum_names, side->arena);
 }
 
@@ -149,8 +188,10 @@ int diff_side_layout(const struct abi_layout **out, struct diff_side *side, cons
 		struct abi_layout *layout = arena_alloc(side->arena, sizeof(*layout));
 		int rc = flatten_record(layout, side->abi, record->name, side->arena, err);
 
-		if (rc)
+		if (rc) {
+			err_prefix(err, "%s", side->abi->version);
 			return rc;
+		}
 		side->layout[i] = layout;
 	}
 	*out = side->layout[i];

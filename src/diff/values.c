@@ -6,36 +6,57 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The one value of @list that has @number and went, or came, with no name in common; NULL if none or several. */
-static struct diff_value *only_with(struct diff_value *list, size_t count, struct abi_number number, bool added)
+static bool is_one_sided(const struct diff_value *value)
 {
-	struct diff_value *found = NULL;
+	return !value->before || !value->after;
+}
 
-	for (size_t i = 0; i < count; i++) {
-		const struct abi_number *side = added ? list[i].after : list[i].before;
+static struct abi_number number_of(const struct diff_value *value)
+{
+	return value->after ? *value->after : *value->before;
+}
 
-		if ((list[i].before && list[i].after) || !side || !abi_number_equal(*side, number))
-			continue;
-		if (found)
-			return NULL;
-		found = &list[i];
-	}
-	return found;
+/* One-sided ones first, equal numbers together; then by name. */
+static int compare_by_number(const void *a, const void *b)
+{
+	const struct diff_value *x = *(const struct diff_value *const *)a, *y = *(const struct diff_value *const *)b;
+	struct abi_number p = number_of(x), q = number_of(y);
+
+	if (is_one_sided(x) != is_one_sided(y))
+		return is_one_sided(x) ? -1 : 1;
+	if (p.negative != q.negative)
+		return p.negative ? -1 : 1;
+	if (p.magnitude != q.magnitude)
+		return p.magnitude < q.magnitude ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+/* The end of the run of one-sided values with one number that begins at @i. */
+static size_t number_run_end(struct diff_value *const *order, size_t count, size_t i)
+{
+	size_t end = i + 1;
+
+	while (end < count && is_one_sided(order[end]) && abi_number_equal(number_of(order[i]), number_of(order[end])))
+		end++;
+	return end;
 }
 
 /* An enumerator that went and one that came with its value are one that was renamed, if they are the only two. */
-static size_t merge_renamed(struct diff_value *list, size_t count)
+static size_t merge_renamed(struct diff_value *list, size_t count, struct arena *arena)
 {
+	struct diff_value **order = arena_array(arena, count + 1, sizeof(struct diff_value *));
 	size_t kept = 0;
 
-	for (size_t i = 0; i < count; i++) {
-		struct diff_value *came, *went;
+	for (size_t i = 0; i < count; i++)
+		order[i] = &list[i];
+	if (count > 1)
+		qsort(order, count, sizeof(*order), compare_by_number);
+	for (size_t i = 0, end; i < count && is_one_sided(order[i]); i = end) {
+		struct diff_value *came = order[i]->after ? order[i] : order[i + 1];
+		struct diff_value *went = came == order[i] ? order[i + 1] : order[i];
 
-		if (list[i].before || !list[i].after)
-			continue;
-		came = only_with(list, count, *list[i].after, true);
-		went = only_with(list, count, *list[i].after, false);
-		if (came != &list[i] || !went)
+		end = number_run_end(order, count, i);
+		if (end - i != 2 || !came->after || !went->before)
 			continue;
 		came->base_name = went->name;
 		came->before = went->before;
@@ -78,7 +99,7 @@ static unsigned compare_enums(struct diff_change *change, const struct abi_enum 
 	struct diff_value *list = arena_array(arena, base->value_count + next->value_count + 1, sizeof(*list));
 	unsigned classes = 0;
 
-	change->value_count = merge_renamed(list, list_values(list, base, next));
+	change->value_count = merge_renamed(list, list_values(list, base, next), arena);
 	change->values = list;
 	for (size_t i = 0; i < change->value_count; i++)
 		classes |= list[i].base_name ? DIFF_NAME : DIFF_VALUE;
@@ -156,29 +177,65 @@ static void add_one_sided(struct diff_pass *pass, bool is_added, const bool *mar
 	}
 }
 
+/* An enum of one version only, and what tells it from all others: its first enumerator. */
+struct lone {
+	const char *first;
+	size_t group;
+};
+
+static int compare_lone(const void *a, const void *b)
+{
+	const struct lone *x = a, *y = b;
+	int order = strcmp(x->first, y->first);
+
+	return order ? order : x->group < y->group ? -1 : x->group > y->group;
+}
+
+static struct lone *list_lone(const struct diff_side *side, const size_t *pairs, size_t *count, struct arena *arena)
+{
+	struct lone *list = arena_array(arena, side->enums.group_count + 1, sizeof(*list));
+
+	*count = 0;
+	for (size_t g = 0; g < side->enums.group_count; g++) {
+		const struct abi_enum *one = diff_side_enum(side, g);
+
+		if (!pairs[g] && one->value_count)
+			list[(*count)++] = (struct lone){ one->values[0].name, g };
+	}
+	if (*count > 1)
+		qsort(list, *count, sizeof(*list), compare_lone);
+	return list;
+}
+
+static void add_renamed_enum(struct diff_pass *pass, size_t g, size_t h)
+{
+	const struct abi_enum *base = diff_side_enum(&pass->base, g), *next = diff_side_enum(&pass->next, h);
+	struct diff_change *change = diff_add_change(pass, ABI_ENUM, next->name);
+
+	change->base_name = base->name;
+	change->base_enum = base;
+	change->next_enum = next;
+	change->classes = DIFF_NAME | (base->size_bytes != next->size_bytes || strcmp(base->type, next->type) ? DIFF_LAYOUT : 0u);
+	set_also(change, &pass->next, h, pass->arena);
+}
+
 /* Enumerators have names of their own, which no other enum can have: equal lists are one enum. */
 static void add_renamed(struct diff_pass *pass, const struct diff_pairing *pairing, bool *base_told, bool *next_told)
 {
-	for (size_t g = 0; g < pass->base.enums.group_count; g++) {
-		const struct abi_enum *base = diff_side_enum(&pass->base, g);
+	size_t base_count, next_count, i = 0, j = 0;
+	const struct lone *base = list_lone(&pass->base, pairing->base_pairs, &base_count, pass->arena);
+	const struct lone *next = list_lone(&pass->next, pairing->next_pairs, &next_count, pass->arena);
 
-		if (pairing->base_pairs[g] || !base->value_count)
-			continue;
-		for (size_t h = 0; h < pass->next.enums.group_count; h++) {
-			const struct abi_enum *next = diff_side_enum(&pass->next, h);
-			struct diff_change *change;
+	while (i < base_count && j < next_count) {
+		size_t g = base[i].group, h = next[j].group;
+		int order = strcmp(base[i].first, next[j].first);
 
-			if (pairing->next_pairs[h] || next_told[h] || !diff_same_values(base, next))
-				continue;
+		if (!order && diff_same_values(diff_side_enum(&pass->base, g), diff_side_enum(&pass->next, h))) {
 			base_told[g] = next_told[h] = true;
-			change = diff_add_change(pass, ABI_ENUM, next->name);
-			change->base_name = base->name;
-			change->base_enum = base;
-			change->next_enum = next;
-			change->classes = DIFF_NAME | (base->size_bytes != next->size_bytes ? DIFF_LAYOUT : 0u);
-			set_also(change, &pass->next, h, pass->arena);
-			break;
+			add_renamed_enum(pass, g, h);
 		}
+		i += order <= 0;
+		j += order >= 0;
 	}
 }
 

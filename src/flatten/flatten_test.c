@@ -423,6 +423,16 @@ static void a_member_of_another_size_than_its_type_is_refused(void **state)
 	assert_refused(builder, "R", ERR_LAYOUT, "R.a has 32 bits, but its type NvU64 has 64");
 }
 
+static void a_bit_field_of_an_array_is_refused(void **state)
+{
+	const struct abi_field fields[] = { BITS("a", "NvU32[2]", 0, 3) };
+	struct abi_builder *builder = begin();
+
+	(void)state;
+	RECORD(builder, "R", 8, fields);
+	assert_refused(builder, "R", ERR_LAYOUT, "R.a is a bit-field of the type NvU32[2], which is no integer");
+}
+
 static void an_unknown_type_is_refused(void **state)
 {
 	const struct abi_field fields[] = { FIELD("a", "Mystery", 0, 4) };
@@ -479,6 +489,7 @@ int main(void)
 		cmocka_unit_test_teardown(a_record_that_contains_itself_is_refused, release),
 		cmocka_unit_test_teardown(a_member_beyond_its_record_is_refused, release),
 		cmocka_unit_test_teardown(a_member_of_another_size_than_its_type_is_refused, release),
+		cmocka_unit_test_teardown(a_bit_field_of_an_array_is_refused, release),
 		cmocka_unit_test_teardown(an_unknown_type_is_refused, release),
 		cmocka_unit_test_teardown(records_that_double_at_every_level_are_refused, release),
 	};
