@@ -7,6 +7,7 @@
  *   commit_files.c  a commit's files as a struct tree
  *   version.c       from a version's name to a commit
  *   nearest.c       names that exist, for one that does not
+ *   graph.c         tags along the commit graph
  *   clone.c         repositories of URLs, kept below the cache directory
  *   clone_dir.c     that directory: locks, temporary names, what the dead left
  *   download.c      everything a URL has, over the wire

@@ -51,6 +51,38 @@ int source_tree(struct tree **out, struct source *source, const char *version, s
  */
 int source_versions(const char *const **names, size_t *count, struct source *source, struct arena *arena, struct err *err);
 
+enum { SOURCE_NO_PARENT = -1 };
+
+/* A tag, and where it stands in the commit graph. */
+struct source_version {
+	const char *name;
+	const char *commit; /* 40 hex digits */
+	int64_t time;       /* when that was committed: seconds since 1970, UTC */
+	long parent;        /* its nearest tagged ancestor, by index; SOURCE_NO_PARENT if no ancestor has a tag */
+	bool on_main;       /* on the main branch itself, not only merged into it */
+};
+
+struct source_graph {
+	const struct source_version *versions; /* sorted by abi_version_compare() */
+	size_t count;
+	const char *const *no_commits; /* tags of something else: they are no versions */
+	size_t no_commit_count;
+	const char *main; /* the main branch, "main"; NULL if the repository has none: then no version is on it */
+	bool shallow;     /* the repository lacks old commits, so a version without parent may have one */
+};
+
+/**
+ * source_graph - every tag of the repository, and its nearest tagged ancestor
+ * @out: lives in @arena
+ *
+ * Of the tagged ancestors on both sides of a merge, one that descends from the other
+ * is nearer; else the one with fewer commits in between; else the one on the
+ * side that was merged into. Of the tags of one commit, each is the parent of
+ * the next higher version. The main branch is the remote's HEAD, else the
+ * repository's, else the one called main or master.
+ */
+int source_graph(struct source_graph *out, struct source *source, struct arena *arena, struct err *err);
+
 /* source_directory - an unpacked tree. Return: 0; ERR_NOT_FOUND if @path is no directory. */
 int source_directory(struct tree **out, const char *path, struct err *err);
 

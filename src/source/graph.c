@@ -1,0 +1,301 @@
+/*
+ * source/graph.c - tags along the commit graph
+ *
+ * One walk over all commits that a tag reaches, parents before children
+ * (depth first, without recursion: a kernel has a million commits in a row).
+ * Each commit learns from its parents which tagged commit is nearest, and
+ * tells its children; where that is a tagged commit itself, the tag's parent
+ * is known.
+ */
+#include "source/git.h"
+
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A commit; begins with its id, so that compare_nodes() can look for an id. */
+struct graph_node {
+	git_oid id;
+	int64_t time;
+	long tag;      /* the highest of its tags; SOURCE_NO_PARENT if it has none */
+	long nearest;  /* the nearest tag among its ancestors */
+	size_t commits; /* from it to that tag */
+	struct graph_node **parents;
+	unsigned parent_count;
+	bool expanded; /* its parents are known */
+	bool done;     /* and its nearest tag */
+	bool on_main;
+};
+
+struct graph_walk {
+	git_repository *repo;
+	const char *shown;
+	bool shallow;
+	struct arena arena; /* the nodes */
+	void *by_id;        /* tsearch(3) tree of struct graph_node */
+	struct source_version *versions;
+	struct graph_node **nodes; /* one for each version */
+	size_t count;
+	struct graph_node **stack;
+	size_t stack_count, stack_capacity;
+};
+
+static int compare_nodes(const void *a, const void *b)
+{
+	return git_oid_cmp(&((const struct graph_node *)a)->id, &((const struct graph_node *)b)->id);
+}
+
+static struct graph_node *node_of(struct graph_walk *walk, const git_oid *id)
+{
+	struct graph_node key = { .id = *id };
+	void *const *found = tfind(&key, &walk->by_id, compare_nodes);
+	struct graph_node *node;
+
+	if (found)
+		return *found;
+	node = arena_alloc(&walk->arena, sizeof(*node));
+	*node = (struct graph_node){ .id = *id, .tag = SOURCE_NO_PARENT, .nearest = SOURCE_NO_PARENT };
+	tsearch(node, &walk->by_id, compare_nodes);
+	return node;
+}
+
+static void keep_node(void *node)
+{
+	(void)node; /* the arena's */
+}
+
+static void push(struct graph_walk *walk, struct graph_node *node)
+{
+	ARRAY_GROW(walk->stack, walk->stack_count, walk->stack_capacity);
+	walk->stack[walk->stack_count++] = node;
+}
+
+/* Learns who the parents of @node are; those that are not known yet come next. */
+static int expand(struct graph_walk *walk, struct graph_node *node, struct err *err)
+{
+	char hex[GIT_OID_HEXSZ + 1];
+	git_commit *commit;
+	int code = git_commit_lookup(&commit, walk->repo, &node->id);
+
+	node->expanded = true;
+	if (code == GIT_ENOTFOUND && walk->shallow)
+		return 0;
+	if (code)
+		return err_set(err, ERR_GIT, "cannot read the commit %s of %s: %s", git_oid_tostr(hex, sizeof(hex), &node->id),
+			       walk->shown, git_why());
+	node->time = git_commit_time(commit);
+	node->parent_count = git_commit_parentcount(commit);
+	node->parents = arena_array(&walk->arena, node->parent_count + 1, sizeof(struct graph_node *));
+	for (unsigned i = 0; i < node->parent_count; i++) {
+		node->parents[i] = node_of(walk, git_commit_parent_id(commit, i));
+		if (!node->parents[i]->expanded)
+			push(walk, node->parents[i]);
+	}
+	git_commit_free(commit);
+	return 0;
+}
+
+/* Is @tag, @commits away, nearer than what @node has so far? */
+static bool is_nearer(const struct graph_walk *walk, const struct graph_node *node, long tag, size_t commits)
+{
+	const git_oid *known, *other;
+
+	if (node->nearest == SOURCE_NO_PARENT || node->nearest == tag)
+		return node->nearest == SOURCE_NO_PARENT || commits < node->commits;
+	known = &walk->nodes[node->nearest]->id;
+	other = &walk->nodes[tag]->id;
+	if (git_graph_descendant_of(walk->repo, other, known) == 1)
+		return true;
+	if (git_graph_descendant_of(walk->repo, known, other) == 1)
+		return false;
+	return commits < node->commits;
+}
+
+static void learn_nearest(const struct graph_walk *walk, struct graph_node *node)
+{
+	for (unsigned i = 0; i < node->parent_count; i++) {
+		const struct graph_node *parent = node->parents[i];
+		long tag = parent->tag != SOURCE_NO_PARENT ? parent->tag : parent->nearest;
+		size_t commits = parent->tag != SOURCE_NO_PARENT ? 1 : parent->commits + 1;
+
+		if (tag != SOURCE_NO_PARENT && is_nearer(walk, node, tag, commits)) {
+			node->nearest = tag;
+			node->commits = commits;
+		}
+	}
+	node->done = true;
+}
+
+/* All commits below @start, parents before children. */
+static int walk_from(struct graph_walk *walk, struct graph_node *start, struct err *err)
+{
+	push(walk, start);
+	while (walk->stack_count) {
+		struct graph_node *node = walk->stack[walk->stack_count - 1];
+		int rc;
+
+		if (!node->expanded) {
+			if ((rc = expand(walk, node, err)))
+				return rc;
+			continue;
+		}
+		if (!node->done)
+			learn_nearest(walk, node);
+		walk->stack_count--;
+	}
+	return 0;
+}
+
+/* Parts the tags into versions and those that name no commit. */
+static int find_tags(struct graph_walk *walk, struct source_graph *graph, struct arena *arena, struct err *err)
+{
+	const char *const *names;
+	const char **others;
+	size_t count, i;
+	int rc;
+
+	if ((rc = version_tags(&names, &count, walk->repo, arena, err)))
+		return rc;
+	walk->versions = arena_array(arena, count + 1, sizeof(*walk->versions));
+	walk->nodes = arena_array(&walk->arena, count + 1, sizeof(struct graph_node *));
+	others = arena_array(arena, count + 1, sizeof(char *));
+	for (i = 0; i < count && !rc; i++) {
+		struct version found = { 0 };
+
+		rc = version_find(&found, walk->repo, names[i], walk->shown, err);
+		if (!rc && found.found) {
+			walk->versions[walk->count].name = names[i];
+			walk->nodes[walk->count++] = node_of(walk, &found.commit);
+		} else if (!rc || rc == ERR_NOT_FOUND) {
+			others[graph->no_commit_count++] = names[i];
+			rc = 0;
+		}
+		strbuf_release(&found.name);
+	}
+	graph->no_commits = others;
+	return rc;
+}
+
+/*
+ * A tag's parent is the next lower tag of its commit; the lowest one's is
+ * the nearest of an ancestor. Before the walk: who has a tag must be known.
+ */
+static void chain_tags_of_one_commit(struct graph_walk *walk)
+{
+	for (size_t i = 0; i < walk->count; i++) {
+		walk->versions[i].parent = walk->nodes[i]->tag;
+		walk->nodes[i]->tag = (long)i;
+	}
+}
+
+static int walk_tags(struct graph_walk *walk, struct arena *arena, struct err *err)
+{
+	char hex[GIT_OID_HEXSZ + 1];
+	int rc;
+
+	chain_tags_of_one_commit(walk);
+	for (size_t i = 0; i < walk->count; i++) {
+		struct source_version *version = &walk->versions[i];
+
+		if ((rc = walk_from(walk, walk->nodes[i], err)))
+			return rc;
+		if (version->parent == SOURCE_NO_PARENT)
+			version->parent = walk->nodes[i]->nearest;
+		version->commit = arena_strdup(arena, git_oid_tostr(hex, sizeof(hex), &walk->nodes[i]->id));
+		version->time = walk->nodes[i]->time;
+	}
+	return 0;
+}
+
+/* The branch that a reference stands for, if it is a symbolic one: "main"; else NULL. */
+static const char *symbolic_branch(git_repository *repo, const char *name, const char *prefix, struct arena *arena)
+{
+	const char *branch = NULL;
+	git_reference *ref;
+
+	if (git_reference_lookup(&ref, repo, name))
+		return NULL;
+	if (git_reference_type(ref) == GIT_REFERENCE_SYMBOLIC) {
+		const char *target = git_reference_symbolic_target(ref);
+
+		if (!strncmp(target, prefix, strlen(prefix)))
+			branch = arena_strdup(arena, target + strlen(prefix));
+	}
+	git_reference_free(ref);
+	return branch;
+}
+
+/*
+ * In a work tree HEAD is whatever its user looks at; the remote's is the
+ * project's. One that names no branch of the repository is no help.
+ */
+static bool find_main(git_oid *commit, struct source_graph *graph, git_repository *repo, struct arena *arena)
+{
+	static const char *const remote = "refs/remotes/origin/", *const local = "refs/heads/";
+	const struct {
+		const char *prefix, *branch;
+	} places[] = {
+		{ remote, symbolic_branch(repo, "refs/remotes/origin/HEAD", remote, arena) },
+		{ local, symbolic_branch(repo, "HEAD", local, arena) },
+		{ remote, "main" },
+		{ local, "main" },
+		{ remote, "master" },
+		{ local, "master" },
+	};
+
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
+		const char *branch = places[i].branch;
+
+		if (branch && !git_reference_name_to_id(commit, repo, arena_printf(arena, "%s%s", places[i].prefix, branch))) {
+			graph->main = branch;
+			return true;
+		}
+	}
+	return false;
+}
+
+static int mark_main(struct graph_walk *walk, struct source_graph *graph, struct arena *arena, struct err *err)
+{
+	git_oid commit;
+	struct graph_node *node;
+	int rc;
+
+	if (!find_main(&commit, graph, walk->repo, arena))
+		return 0;
+	node = node_of(walk, &commit);
+	if ((rc = walk_from(walk, node, err)))
+		return rc;
+	for (; node; node = node->parent_count ? node->parents[0] : NULL)
+		node->on_main = true;
+	for (size_t i = 0; i < walk->count; i++)
+		walk->versions[i].on_main = walk->nodes[i]->on_main;
+	return 0;
+}
+
+static int build_graph(struct source_graph *out, struct source *source, struct arena *arena, struct err *err)
+{
+	struct source_graph graph = { .shallow = git_repository_is_shallow(source->repo) == 1 };
+	struct graph_walk walk = { .repo = source->repo, .shown = source->shown, .shallow = graph.shallow };
+	int rc;
+
+	if (!(rc = find_tags(&walk, &graph, arena, err)) && !(rc = walk_tags(&walk, arena, err)) &&
+	    !(rc = mark_main(&walk, &graph, arena, err))) {
+		graph.versions = walk.versions;
+		graph.count = walk.count;
+		*out = graph;
+	}
+	free(walk.stack);
+	tdestroy(walk.by_id, keep_node);
+	arena_release(&walk.arena);
+	return rc;
+}
+
+int source_graph(struct source_graph *out, struct source *source, struct arena *arena, struct err *err)
+{
+	int rc;
+
+	pthread_mutex_lock(&source->lock);
+	rc = build_graph(out, source, arena, err);
+	pthread_mutex_unlock(&source->lock);
+	return rc;
+}

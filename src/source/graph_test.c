@@ -1,0 +1,296 @@
+#include "source/fixture_test.h"
+
+static struct arena arena;
+
+static int with_bare(void **state)
+{
+	static struct fixture fixture;
+
+	fixture_init(&fixture, FIXTURE_BARE);
+	*state = &fixture;
+	return 0;
+}
+
+static int without(void **state)
+{
+	fixture_release(*state);
+	arena_release(&arena);
+	return 0;
+}
+
+static struct source_graph graph_of(struct fixture *fixture)
+{
+	struct source *source = fixture_open(fixture);
+	struct source_graph graph;
+
+	if (source_graph(&graph, source, &arena, &fixture->err))
+		fail_msg("%s", fixture->err.text);
+	source_free(source);
+	return graph;
+}
+
+static const struct source_version *find(const struct source_graph *graph, const char *name)
+{
+	for (size_t i = 0; i < graph->count; i++)
+		if (!strcmp(graph->versions[i].name, name))
+			return &graph->versions[i];
+	fail_msg("no version %s", name);
+	return NULL;
+}
+
+/* The name of a version's parent, "" if it has none. */
+static const char *parent(const struct source_graph *graph, const char *name)
+{
+	long at = find(graph, name)->parent;
+
+	return at == SOURCE_NO_PARENT ? "" : graph->versions[at].name;
+}
+
+/* A branch that begins at the last commit. */
+static void branch_off(struct fixture *fixture, const char *branch)
+{
+	git_reference *ref;
+	char name[64];
+
+	snprintf(name, sizeof(name), "refs/heads/%s", branch);
+	assert_int_equal(git_reference_create(&ref, fixture->repo, name, &fixture->commit, 1, NULL), 0);
+	git_reference_free(ref);
+}
+
+static void put_version(struct fixture *fixture, const char *branch, const char *name)
+{
+	fixture_file(fixture, "inc/a.h", name);
+	fixture_commit(fixture, branch, name);
+	fixture_tag_object(fixture, name, &fixture->commit, NULL);
+}
+
+static git_commit *commit_of(struct fixture *fixture, const char *branch)
+{
+	git_commit *commit;
+	char name[64];
+	git_oid id;
+
+	snprintf(name, sizeof(name), "refs/heads/%s", branch);
+	assert_int_equal(git_reference_name_to_id(&id, fixture->repo, name), 0);
+	assert_int_equal(git_commit_lookup(&commit, fixture->repo, &id), 0);
+	return commit;
+}
+
+/* A merge of @other into @branch. */
+static void put_merge(struct fixture *fixture, const char *branch, const char *other)
+{
+	git_signature who = { (char *)"Fixture", (char *)"fixture@example.org", { 1700000000, 0, '+' } };
+	git_commit *parents[] = { commit_of(fixture, branch), commit_of(fixture, other) };
+	char name[64];
+	git_tree *tree;
+
+	snprintf(name, sizeof(name), "refs/heads/%s", branch);
+	assert_int_equal(git_commit_tree(&tree, parents[0]), 0);
+	assert_int_equal(git_commit_create(&fixture->commit, fixture->repo, name, &who, &who, NULL, "merge", tree, 2,
+					   (const git_commit **)parents), 0);
+	git_tree_free(tree);
+	git_commit_free(parents[0]);
+	git_commit_free(parents[1]);
+}
+
+static void a_version_follows_the_tag_before_it(void **state)
+{
+	struct fixture *fixture = *state;
+	struct source_graph graph;
+	char hex[41];
+
+	put_version(fixture, "main", "1.9");
+	fixture_commit(fixture, "main", "no tag");
+	put_version(fixture, "main", "1.10");
+	graph = graph_of(fixture);
+	assert_int_equal(graph.count, 2);
+	assert_string_equal(graph.versions[0].name, "1.9");
+	assert_string_equal(parent(&graph, "1.9"), "");
+	assert_string_equal(parent(&graph, "1.10"), "1.9");
+	assert_string_equal(find(&graph, "1.10")->commit, git_oid_tostr(hex, sizeof(hex), &fixture->commit));
+	assert_int_equal(find(&graph, "1.10")->time, 1700000000);
+	assert_false(graph.shallow);
+}
+
+static void a_release_branch_leaves_main_where_it_was_made(void **state)
+{
+	struct fixture *fixture = *state;
+	struct source_graph graph;
+
+	put_version(fixture, "main", "1.0");
+	branch_off(fixture, "release");
+	put_version(fixture, "main", "2.0");
+	put_version(fixture, "release", "1.1");
+	graph = graph_of(fixture);
+	assert_string_equal(parent(&graph, "2.0"), "1.0");
+	assert_string_equal(parent(&graph, "1.1"), "1.0");
+	assert_true(find(&graph, "1.0")->on_main);
+	assert_true(find(&graph, "2.0")->on_main);
+	assert_false(find(&graph, "1.1")->on_main);
+}
+
+static void a_merged_branch_is_not_main(void **state)
+{
+	struct fixture *fixture = *state;
+	struct source_graph graph;
+
+	put_version(fixture, "main", "1.0");
+	branch_off(fixture, "side");
+	put_version(fixture, "side", "1.5");
+	put_version(fixture, "main", "1.1");
+	put_merge(fixture, "main", "side");
+	put_version(fixture, "main", "2.0");
+	graph = graph_of(fixture);
+	assert_string_equal(parent(&graph, "2.0"), "1.1"); /* as many commits to 1.5, but that was merged in */
+	assert_false(find(&graph, "1.5")->on_main);
+}
+
+static void of_a_merge_the_side_with_fewer_commits_is_nearer(void **state)
+{
+	struct fixture *fixture = *state;
+	struct source_graph graph;
+
+	put_version(fixture, "main", "1.0");
+	branch_off(fixture, "side");
+	put_version(fixture, "side", "1.5");
+	fixture_commit(fixture, "side", "no tag");
+	put_version(fixture, "main", "1.1");
+	put_merge(fixture, "main", "side");
+	put_version(fixture, "main", "2.0");
+	graph = graph_of(fixture);
+	assert_string_equal(parent(&graph, "2.0"), "1.1");
+}
+
+static void a_descendant_is_nearer_than_its_ancestor(void **state)
+{
+	struct fixture *fixture = *state;
+	struct source_graph graph;
+
+	put_version(fixture, "main", "1.0");
+	branch_off(fixture, "side");
+	put_version(fixture, "main", "1.1");
+	fixture_commit(fixture, "main", "no tag");
+	fixture_commit(fixture, "main", "no tag");
+	put_merge(fixture, "side", "main");
+	put_version(fixture, "side", "1.2");
+	graph = graph_of(fixture);
+	assert_string_equal(parent(&graph, "1.2"), "1.1");
+}
+
+static void tags_of_one_commit_follow_each_other(void **state)
+{
+	struct fixture *fixture = *state;
+	struct source_graph graph;
+
+	put_version(fixture, "main", "1.0");
+	put_version(fixture, "main", "2.0");
+	fixture_tag_object(fixture, "1.9", &fixture->commit, "annotated");
+	put_version(fixture, "main", "3.0");
+	graph = graph_of(fixture);
+	assert_string_equal(parent(&graph, "1.9"), "1.0");
+	assert_string_equal(parent(&graph, "2.0"), "1.9");
+	assert_string_equal(parent(&graph, "3.0"), "2.0");
+}
+
+static void a_tag_of_a_file_is_no_version(void **state)
+{
+	struct fixture *fixture = *state;
+	struct source_graph graph;
+	git_oid blob;
+
+	put_version(fixture, "main", "1.0");
+	assert_int_equal(git_blob_create_from_buffer(&blob, fixture->repo, "x", 1), 0);
+	fixture_tag_object(fixture, "key", &blob, NULL);
+	graph = graph_of(fixture);
+	assert_int_equal(graph.count, 1);
+	assert_int_equal(graph.no_commit_count, 1);
+	assert_string_equal(graph.no_commits[0], "key");
+}
+
+static void a_repository_without_tags_has_no_versions(void **state)
+{
+	struct source_graph graph;
+
+	fixture_file(*state, "a", "a");
+	fixture_commit(*state, "main", "no tag");
+	graph = graph_of(*state);
+	assert_int_equal(graph.count, 0);
+}
+
+static void unrelated_versions_have_no_parents(void **state)
+{
+	struct fixture *fixture = *state;
+	struct source_graph graph;
+
+	put_version(fixture, "main", "1.0");
+	put_version(fixture, "other", "2.0");
+	graph = graph_of(fixture);
+	assert_string_equal(parent(&graph, "2.0"), "");
+	assert_false(find(&graph, "2.0")->on_main);
+}
+
+static void a_shallow_clone_says_so(void **state)
+{
+	struct fixture *fixture = *state;
+	struct strbuf file = { 0 }, line = { 0 };
+	struct source_graph graph;
+	char hex[41];
+
+	put_version(fixture, "main", "1.0");
+	git_oid_tostr(hex, sizeof(hex), &fixture->commit);
+	put_version(fixture, "main", "1.1");
+	/* The commit of 1.0 is gone, as it is in a clone of depth 1. */
+	strbuf_addf(&line, "%s\n", git_oid_tostr((char[41]){ 0 }, 41, &fixture->commit));
+	strbuf_addf(&file, "%s/shallow", fixture->path);
+	assert_int_equal(file_write_atomic(file.text, line.text, line.length, &fixture->err), 0);
+	assert_int_equal(git_tag_delete(fixture->repo, "1.0"), 0);
+	strbuf_reset(&file);
+	strbuf_addf(&file, "%s/objects/%.2s/%s", fixture->path, hex, hex + 2);
+	assert_int_equal(unlink(file.text), 0);
+	graph = graph_of(fixture);
+	assert_true(graph.shallow);
+	assert_int_equal(graph.count, 1);
+	assert_string_equal(parent(&graph, "1.1"), "");
+	strbuf_release(&file);
+	strbuf_release(&line);
+}
+
+static void main_is_what_the_remote_says(void **state)
+{
+	struct fixture *fixture = *state;
+	struct source_graph graph;
+	git_reference *ref;
+
+	put_version(fixture, "main", "1.0");
+	assert_int_equal(git_reference_create(&ref, fixture->repo, "refs/remotes/origin/trunk", &fixture->commit, 0, NULL), 0);
+	git_reference_free(ref);
+	assert_int_equal(git_reference_symbolic_create(&ref, fixture->repo, "refs/remotes/origin/HEAD", "refs/remotes/origin/trunk",
+						       0, NULL), 0);
+	git_reference_free(ref);
+	put_version(fixture, "main", "1.1");
+	graph = graph_of(fixture);
+	assert_string_equal(graph.main, "trunk");
+	assert_true(find(&graph, "1.0")->on_main);
+	assert_false(find(&graph, "1.1")->on_main);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, with_bare, without)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(a_version_follows_the_tag_before_it),
+		TEST(a_release_branch_leaves_main_where_it_was_made),
+		TEST(a_merged_branch_is_not_main),
+		TEST(of_a_merge_the_side_with_fewer_commits_is_nearer),
+		TEST(a_descendant_is_nearer_than_its_ancestor),
+		TEST(tags_of_one_commit_follow_each_other),
+		TEST(a_tag_of_a_file_is_no_version),
+		TEST(a_repository_without_tags_has_no_versions),
+		TEST(unrelated_versions_have_no_parents),
+		TEST(a_shallow_clone_says_so),
+		TEST(main_is_what_the_remote_says),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
