@@ -229,7 +229,7 @@ static void report_define(const struct scanner *scanner, const char *at, const c
 	struct view body = { name.at + name.length, (size_t)(stop - name.at) - name.length };
 	const char *start;
 
-	if (!name.length || (body.length && *body.at == '('))
+	if (!name.length || (*name.at >= '0' && *name.at <= '9') || (body.length && *body.at == '('))
 		return;
 	if (scanner->sink->define)
 		scanner->sink->define(scanner->sink->data, &(struct scan_define){ name, body, line, is_plain(&scanner->conditions) });

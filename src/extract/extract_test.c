@@ -1,0 +1,383 @@
+#include "extract/extract.h"
+
+#include "extract/memory_tree.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+/* What one test extracts, and with what. */
+struct fixture {
+	struct arena arena;
+	struct err err;
+	struct extract_result result;
+	struct profile_unit unit;
+	struct profile profile;
+};
+
+#define STRINGS(...) { (const char *const[]){ __VA_ARGS__ }, sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(char *) }
+
+static const struct profile_constant any_k = { "K_*", NULL, NULL, { NULL, 0 } };
+
+static int set_up(void **state)
+{
+	static const char *const header = "a.h", *const dir = "inc";
+	const struct profile_unit unit = { .name = "main", .headers = { &header, 1 }, .include = { &dir, 1 } };
+	struct fixture *fixture = xmalloc(sizeof(*fixture));
+
+	*fixture = (struct fixture){ .unit = unit, .profile = { .name = "test", .unit_count = 1 } };
+	fixture->profile.units = &fixture->unit;
+	fixture->profile.constants = &any_k;
+	fixture->profile.constant_count = 1;
+	*state = fixture;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct fixture *fixture = *state;
+
+	arena_release(&fixture->arena);
+	free(fixture);
+	return 0;
+}
+
+static int extract_for(struct fixture *fixture, const struct memory_file *files, const char *target)
+{
+	struct memory_tree tree = memory_tree_of(files);
+	struct extract_options options = { .target = target, .no_ioctls = true };
+
+	return extract_tree(&fixture->result, &tree.tree, &fixture->profile, &options, &fixture->arena, &fixture->err);
+}
+
+static int extract(struct fixture *fixture, const struct memory_file *files)
+{
+	return extract_for(fixture, files, "x86_64-linux-gnu");
+}
+
+/* A document of one header. */
+static const struct abi *abi_of(void **state, const char *text)
+{
+	const struct memory_file files[] = { { "a.h", text }, { NULL, NULL } };
+	struct fixture *fixture = *state;
+
+	assert_int_equal(extract(fixture, files), 0);
+	return &fixture->result.abi;
+}
+
+static void a_struct_has_its_fields(void **state)
+{
+	const struct abi *abi = abi_of(state, "struct s { char a; int b; };\n");
+	const struct abi_record *s = abi_find_record(abi, "s");
+
+	assert_non_null(s);
+	assert_int_equal(s->size_bytes, 8);
+	assert_int_equal(s->field_count, 2);
+	assert_string_equal(s->fields[1].name, "b");
+	assert_int_equal(s->fields[1].offset_bits, 32);
+	assert_string_equal(s->source, "a.h:1:8");
+}
+
+static void two_unnamed_members_have_two_names(void **state)
+{
+	const struct abi *abi = abi_of(state, "struct s { struct { int a; }; union { int b; }; };\n");
+	const struct abi_record *s = abi_find_record(abi, "s");
+
+	assert_string_equal(s->fields[0].type, "s::_t");
+	assert_string_equal(s->fields[1].type, "s::_t2");
+	assert_true(abi_find_record(abi, "s::_t2")->is_union);
+}
+
+static void a_typedef_is_a_copy_with_names_of_its_own(void **state)
+{
+	const struct abi *abi = abi_of(state, "typedef struct t { struct { int x; } e[4]; } T; typedef T U;\n");
+
+	assert_string_equal(abi_find_record(abi, "t")->fields[0].type, "t::e_t[4]");
+	assert_string_equal(abi_find_record(abi, "T")->fields[0].type, "T::e_t[4]");
+	assert_string_equal(abi_find_record(abi, "U")->fields[0].type, "T::e_t[4]");
+	assert_non_null(abi_find_record(abi, "T::e_t"));
+}
+
+static void a_role_comes_from_the_profile(void **state)
+{
+	static const struct profile_role role = { .role = ABI_ROLE_FD, .name = "*fd" };
+	struct fixture *fixture = *state;
+	const struct abi *abi;
+
+	fixture->profile.roles = &role;
+	fixture->profile.role_count = 1;
+	abi = abi_of(state, "struct s { int ctlFd; int other; };\n");
+	assert_int_equal(abi_find_record(abi, "s")->fields[0].role, ABI_ROLE_FD);
+	assert_int_equal(abi_find_record(abi, "s")->fields[1].role, ABI_ROLE_NONE);
+}
+
+static void the_target_decides(void **state)
+{
+	const struct memory_file files[] = { { "a.h", "#define K_CHAR ((char)0xff)\n" }, { NULL, NULL } };
+	struct fixture *fixture = *state;
+
+	assert_int_equal(extract_for(fixture, files, "x86_64-linux-gnu"), 0);
+	assert_true(abi_find_constant(&fixture->result.abi, "K_CHAR")->value.negative);
+	assert_int_equal(extract_for(fixture, files, "aarch64-linux-gnu"), 0);
+	assert_false(abi_find_constant(&fixture->result.abi, "K_CHAR")->value.negative);
+}
+
+static void an_unknown_target_is_refused(void **state)
+{
+	const struct memory_file files[] = { { "a.h", "" }, { NULL, NULL } };
+
+	assert_int_equal(extract_for(*state, files, "vax"), ERR_USAGE);
+}
+
+static void a_header_that_is_not_there_is_named(void **state)
+{
+	const struct memory_file files[] = { { "b.h", "" }, { NULL, NULL } };
+	struct fixture *fixture = *state;
+
+	assert_int_equal(extract(fixture, files), ERR_NOT_FOUND);
+	assert_non_null(strstr(fixture->err.text, "a.h"));
+}
+
+static void a_syntax_error_has_a_place(void **state)
+{
+	const struct memory_file files[] = { { "a.h", "struct s {\n int a b;\n};\n" }, { NULL, NULL } };
+	struct fixture *fixture = *state;
+
+	assert_int_equal(extract(fixture, files), ERR_PARSE);
+	assert_int_equal(strncmp(fixture->err.text, "a.h:2:7: ", 9), 0);
+}
+
+static void a_missing_include_has_a_place(void **state)
+{
+	const struct memory_file files[] = { { "a.h", "\n#include \"gone.h\"\n" }, { NULL, NULL } };
+	struct fixture *fixture = *state;
+
+	assert_int_equal(extract(fixture, files), ERR_PARSE);
+	assert_int_equal(strncmp(fixture->err.text, "a.h:2:10: ", 10), 0);
+}
+
+static void a_missing_include_that_is_not_reached_is_no_error(void **state)
+{
+	abi_of(state, "#if 0\n#include \"gone.h\"\n#endif\n");
+}
+
+static void an_error_in_an_included_file_is_placed_there(void **state)
+{
+	const struct memory_file files[] = {
+		{ "a.h", "#include <b.h>\n" }, { "inc/b.h", "#error this one\n" }, { NULL, NULL },
+	};
+	struct fixture *fixture = *state;
+
+	assert_int_equal(extract(fixture, files), ERR_PARSE);
+	assert_int_equal(strncmp(fixture->err.text, "inc/b.h:1:2: ", 13), 0);
+}
+
+static void a_header_of_the_machine_is_refused(void **state)
+{
+	const struct memory_file files[] = { { "a.h", "#include \"/usr/include/stdlib.h\"\n" }, { NULL, NULL } };
+
+	assert_int_equal(extract(*state, files), ERR_PARSE);
+}
+
+static void the_machine_is_not_searched(void **state)
+{
+	const struct memory_file files[] = { { "a.h", "#include <stdlib.h>\n" }, { NULL, NULL } };
+
+	assert_int_equal(extract(*state, files), ERR_PARSE);
+}
+
+static void clang_brings_its_own_headers(void **state)
+{
+	const struct abi *abi = abi_of(state, "#include <stdint.h>\n#include <stddef.h>\nstruct s { uint64_t a; size_t b; };\n");
+
+	assert_string_equal(abi_find_alias(abi, "uint64_t")->type, "unsigned long");
+	assert_null(abi_find_alias(abi, "uint8_t")); /* nothing uses it */
+	assert_null(abi_find_record(abi, "max_align_t"));
+}
+
+static void a_declaration_left_open_is_an_error(void **state)
+{
+	const struct memory_file files[] = { { "a.h", "struct s {\n int a;\n" }, { NULL, NULL } };
+
+	assert_int_equal(extract(*state, files), ERR_PARSE);
+}
+
+static void the_includer_comes_before_the_directories(void **state)
+{
+	const struct memory_file files[] = {
+		{ "a.h", "#include \"inc/x.h\"\n" }, { "inc/x.h", "#include \"y.h\"\n#include \"../z.h\"\n" },
+		{ "inc/y.h", "struct near { int a; };\n" }, { "y.h", "struct far { int a; };\n" },
+		{ "z.h", "#pragma once\nstruct up { int a; };\n" }, { NULL, NULL },
+	};
+	struct fixture *fixture = *state;
+
+	assert_int_equal(extract(fixture, files), 0);
+	assert_non_null(abi_find_record(&fixture->result.abi, "near"));
+	assert_null(abi_find_record(&fixture->result.abi, "far"));
+	assert_string_equal(abi_find_record(&fixture->result.abi, "up")->source, "z.h:2:8");
+}
+
+static void include_next_finds_the_next(void **state)
+{
+	const struct memory_file files[] = {
+		{ "a.h", "#include <x.h>\n" }, { "inc/x.h", "#include_next <x.h>\n" },
+		{ "more/x.h", "struct next { int a; };\n" }, { NULL, NULL },
+	};
+	const struct profile_strings dirs = STRINGS("inc", "more");
+	struct fixture *fixture = *state;
+
+	fixture->unit.include = dirs;
+	assert_int_equal(extract(fixture, files), 0);
+	assert_string_equal(abi_find_record(&fixture->result.abi, "next")->source, "more/x.h:1:8");
+}
+
+static void prologue_and_defines_come_first(void **state)
+{
+	const struct profile_strings prologue = STRINGS("typedef unsigned int __u32;", "#include <p.h>");
+	const struct profile_strings define = STRINGS("WIDE", "COUNT=3");
+	const struct memory_file files[] = {
+		{ "a.h", "#ifdef WIDE\nstruct s { __u32 a[COUNT]; from_p b; };\n#endif\n" },
+		{ "inc/p.h", "typedef int from_p;\n" }, { NULL, NULL },
+	};
+	struct fixture *fixture = *state;
+
+	fixture->unit.prologue = prologue;
+	fixture->unit.define = define;
+	assert_int_equal(extract(fixture, files), 0);
+	assert_int_equal(abi_find_record(&fixture->result.abi, "s")->size_bytes, 16);
+}
+
+static void a_read_outside_of_the_roots_is_told(void **state)
+{
+	const struct memory_file inside[] = { { "a.h", "#include <b.h>\n" }, { "inc/b.h", "" }, { NULL, NULL } };
+	const struct memory_file outside[] = { { "d/b.h", "" }, { "x/a.h", "#include \"../d/b.h\"\n" }, { NULL, NULL } };
+	const struct profile_strings headers = STRINGS("x/a.h");
+	struct fixture *fixture = *state;
+
+	assert_int_equal(extract(fixture, inside), 0);
+	assert_true(fixture->result.inside_roots);
+	fixture->unit.headers = headers;
+	assert_int_equal(extract(fixture, outside), 0);
+	assert_false(fixture->result.inside_roots);
+}
+
+static void a_plain_constant_counts_only_if_its_file_does(void **state)
+{
+	const struct memory_file files[] = {
+		{ "a.h", "#include <guarded.h>\n#if 0\n#include <unread.h>\n#endif\n#define TWICE_H\n#include <twice.h>\n" },
+		{ "inc/guarded.h", "#ifndef G_H\n#define G_H\n#define K_ONE 1\n#define K_TWO 2\n#endif\n" },
+		{ "inc/twice.h", "#ifndef TWICE_H\n#define TWICE_H\n#define K_THREE 3\n#define K_FOUR 4\n#endif\n" },
+		{ "inc/unread.h", "#define K_FIVE 5\n#define K_SIX 6\n" },
+		{ NULL, NULL },
+	};
+	struct fixture *fixture = *state;
+
+	assert_int_equal(extract(fixture, files), 0);
+	assert_int_equal(fixture->result.abi.constant_count, 2);
+	assert_int_equal(abi_find_constant(&fixture->result.abi, "K_TWO")->value.magnitude, 2);
+}
+
+static void an_undefined_constant_is_none(void **state)
+{
+	const struct abi *abi = abi_of(state, "#define K_A 1\n#define K_B 2\n#undef K_B\n#define K_C 3\n"
+					      "#pragma push_macro(\"K_C\")\n#undef K_C\n#define K_C 4\n#pragma pop_macro(\"K_C\")\n");
+
+	assert_null(abi_find_constant(abi, "K_B"));
+	assert_int_equal(abi_find_constant(abi, "K_C")->value.magnitude, 3);
+}
+
+static void a_constant_that_is_none_is_a_warning(void **state)
+{
+	const struct abi *abi = abi_of(state, "#define K_A (nowhere + 1)\n#define K_B 7:0\n#define K_C 5\n");
+
+	assert_int_equal(abi->constant_count, 1);
+	assert_int_equal(abi->warning_count, 1);
+	assert_string_equal(abi->warnings[0].place, "a.h:1");
+}
+
+static void a_pattern_that_is_no_expression_is_refused(void **state)
+{
+	static const struct profile_constant bad = { "K_*", NULL, "(", { NULL, 0 } };
+	const struct memory_file files[] = { { "a.h", "" }, { NULL, NULL } };
+	struct fixture *fixture = *state;
+
+	fixture->profile.constants = &bad;
+	assert_int_equal(extract(fixture, files), ERR_FORMAT);
+}
+
+static void a_record_of_records_without_end_is_refused(void **state)
+{
+	struct fixture *fixture = *state;
+	struct strbuf text = { 0 };
+	int i;
+
+	strbuf_adds(&text, "struct s0 {};\n");
+	for (i = 1; i < 60; i++)
+		strbuf_addf(&text, "struct s%d { struct s%d a, b; };\n", i, i - 1);
+	assert_int_equal(extract(fixture, (struct memory_file[]){ { "a.h", text.text }, { NULL, NULL } }), ERR_LIMIT);
+	strbuf_release(&text);
+}
+
+static void a_long_chain_of_pointers_is_no_deep_one(void **state)
+{
+	struct strbuf text = { 0 };
+	int i;
+
+	for (i = 0; i < 20000; i++)
+		strbuf_addf(&text, "struct s%d { struct s%d *next; };\n", i, i + 1);
+	assert_int_equal(abi_of(state, text.text)->record_count, 20000);
+	strbuf_release(&text);
+}
+
+static void two_runs_give_the_same(void **state)
+{
+	const char *text = "enum { A, B }; struct s { enum { C } e; struct { int x; } u[2][3]; };\n#define K_A 1\n";
+	const struct abi *first = abi_of(state, text);
+	struct abi kept = *first;
+	const struct abi *second = abi_of(state, text);
+	size_t i;
+
+	assert_int_equal(kept.record_count, second->record_count);
+	for (i = 0; i < kept.record_count; i++)
+		assert_true(abi_same_record(&kept.records[i], &second->records[i]));
+	assert_non_null(abi_find_enum(second, "::A_t"));
+	assert_non_null(abi_find_enum(second, "s::e_t"));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(a_struct_has_its_fields),
+		TEST(two_unnamed_members_have_two_names),
+		TEST(a_typedef_is_a_copy_with_names_of_its_own),
+		TEST(a_role_comes_from_the_profile),
+		TEST(the_target_decides),
+		TEST(an_unknown_target_is_refused),
+		TEST(a_header_that_is_not_there_is_named),
+		TEST(a_syntax_error_has_a_place),
+		TEST(a_missing_include_has_a_place),
+		TEST(a_missing_include_that_is_not_reached_is_no_error),
+		TEST(an_error_in_an_included_file_is_placed_there),
+		TEST(a_header_of_the_machine_is_refused),
+		TEST(the_machine_is_not_searched),
+		TEST(clang_brings_its_own_headers),
+		TEST(a_declaration_left_open_is_an_error),
+		TEST(the_includer_comes_before_the_directories),
+		TEST(include_next_finds_the_next),
+		TEST(prologue_and_defines_come_first),
+		TEST(a_read_outside_of_the_roots_is_told),
+		TEST(a_plain_constant_counts_only_if_its_file_does),
+		TEST(an_undefined_constant_is_none),
+		TEST(a_constant_that_is_none_is_a_warning),
+		TEST(a_pattern_that_is_no_expression_is_refused),
+		TEST(a_record_of_records_without_end_is_refused),
+		TEST(a_long_chain_of_pointers_is_no_deep_one),
+		TEST(two_runs_give_the_same),
+	};
+
+	return cmocka_run_group_tests_name("extract", tests, NULL, NULL);
+}

@@ -1,0 +1,118 @@
+#include "extract/macro_text.h"
+
+#include "extract/glob.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+#include <cmocka.h>
+
+static void numbers_and_operators_are_literals(void **state)
+{
+	static const char *const texts[] = {
+		"1", "(0x20U)", "-1", "~0ULL", "1 << 31", "(1 ? 2 : 3)", "'A'", "'\\''", "(1 == 2)", "3 <= 4", "1 != 0", "!0",
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		assert_int_equal(macro_shape_of(texts[i]), MACRO_LITERALS);
+}
+
+static void names_may_stand_for_anything(void **state)
+{
+	static const char *const texts[] = { "A", "(A + 1)", "sizeof(int)", "F(1, 2)", "(int)1.5", "(A ? B : C)", "((T)1)", "a[1]" };
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		assert_int_equal(macro_shape_of(texts[i]), MACRO_NAMES);
+}
+
+static void what_was_never_a_number_is_none(void **state)
+{
+	static const char *const texts[] = {
+		"", "\"s\"", "7:0", "(7:0)", "1, 2", "{ 1 }", "x = 1", "do { } while (0)", "unsigned int", "struct s", "1.5", "1e5",
+		"(1", "1)", "(1]", "a;", "# x", "'", "0x1p3", "return 1", "1 ? 2 : 3 : 4",
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		assert_int_equal(macro_shape_of(texts[i]), MACRO_NO_NUMBER);
+}
+
+static void nesting_has_a_limit(void **state)
+{
+	char text[1024];
+
+	(void)state;
+	memset(text, '(', 500);
+	text[500] = '1';
+	memset(text + 501, ')', 500);
+	text[1001] = '\0';
+	assert_int_equal(macro_shape_of(text), MACRO_NO_NUMBER);
+}
+
+static void a_literal_has_its_value(void **state)
+{
+	static const struct {
+		const char *text;
+		uint64_t value;
+	} good[] = {
+		{ "0", 0 }, { "((0x20))", 32 }, { "010", 8 }, { "4294967296", 4294967296 }, { "0xffffffffffffffffULL", UINT64_MAX },
+		{ "( 1 )", 1 }, { "7llu", 7 },
+	};
+	static const char *const bad[] = { "", "x", "-1", "1 + 1", "08", "0x", "1.5", "18446744073709551616", "1ulul", "1x", "'a'" };
+	uint64_t value;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+		assert_true(macro_literal(&value, good[i].text));
+		assert_int_equal(value, good[i].value);
+	}
+	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		assert_false(macro_literal(&value, bad[i]));
+}
+
+static void globs_match_whole_names(void **state)
+{
+	static const struct {
+		const char *glob, *name;
+		bool matches;
+	} cases[] = {
+		{ "A", "A", true }, { "A", "AB", false }, { "A*", "AB", true }, { "A*", "BA", false }, { "*A", "BA", true },
+		{ "*A", "AB", false }, { "A*B*C", "AxBxC", true }, { "A*B*C", "AxCxB", false }, { "A*A", "A", false },
+		{ "A*A", "AA", true }, { "*", "", true }, { "", "", true }, { "", "A", false }, { "**", "x", true },
+		{ "*AB*", "xAAB", true }, { "A?C", "ABC", true }, { "[!N]*", "NV", false }, { "[!N]*", "XV", true },
+		{ "A*BC*C", "ABC", false }, { "A*BC*C", "ABCC", true },
+	};
+	struct arena arena = { 0 };
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct glob_pattern pattern;
+
+		glob_prepare(&pattern, cases[i].glob, &arena);
+		if (glob_accepts(&pattern, (struct view){ cases[i].name, strlen(cases[i].name) }) != cases[i].matches)
+			fail_msg("%s against %s", cases[i].name, cases[i].glob);
+	}
+	arena_release(&arena);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(numbers_and_operators_are_literals),
+		cmocka_unit_test(names_may_stand_for_anything),
+		cmocka_unit_test(what_was_never_a_number_is_none),
+		cmocka_unit_test(nesting_has_a_limit),
+		cmocka_unit_test(a_literal_has_its_value),
+		cmocka_unit_test(globs_match_whole_names),
+	};
+
+	return cmocka_run_group_tests_name("macro_text", tests, NULL, NULL);
+}

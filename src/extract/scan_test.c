@@ -1,0 +1,172 @@
+#include "extract/scan.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+/* What a scan reported, as one line of text: "<a.h> "b.h" N@3 -U". */
+struct report {
+	struct strbuf text;
+	struct arena arena;
+};
+
+static void on_include(void *data, struct view spelled, enum scan_include kind)
+{
+	struct report *report = data;
+	char buffer[128];
+
+	snprintf(buffer, sizeof(buffer), "%.*s", (int)spelled.length, spelled.at);
+	switch (kind) {
+	case SCAN_QUOTED:
+		strbuf_addf(&report->text, "\"%s\" ", buffer);
+		break;
+	case SCAN_ANGLED:
+		strbuf_addf(&report->text, "<%s> ", buffer);
+		break;
+	case SCAN_NEXT:
+		strbuf_addf(&report->text, "next:%s ", buffer);
+		break;
+	}
+}
+
+static void on_define(void *data, const struct scan_define *define)
+{
+	struct report *report = data;
+
+	strbuf_addf(&report->text, "%.*s%s@%u=%s; ", (int)define->name.length, define->name.at, define->is_plain ? "" : "?",
+		    define->line, scan_join(define->body, false, &report->arena));
+}
+
+static void on_undef(void *data, struct view name)
+{
+	strbuf_addf(&((struct report *)data)->text, "-%.*s ", (int)name.length, name.at);
+}
+
+static void expect(const char *text, const char *expected)
+{
+	struct report report = { .arena = { 0 } };
+	struct scan_sink sink = { &report, on_include, on_define, on_undef };
+
+	scan_directives(text, strlen(text), &sink);
+	while (report.text.length && report.text.text[report.text.length - 1] == ' ')
+		report.text.text[--report.text.length] = '\0';
+	assert_string_equal(strbuf_text(&report.text), expected);
+	strbuf_release(&report.text);
+	arena_release(&report.arena);
+}
+
+static void includes_of_both_kinds_are_found(void **state)
+{
+	(void)state;
+	expect("#include <a.h>\n  #  include \"b.h\" // c\n#include_next <d.h>\n#import \"e.h\"\n", "<a.h> \"b.h\" next:d.h \"e.h\"");
+}
+
+static void comments_hide_directives(void **state)
+{
+	(void)state;
+	expect("/* \n#include <a.h>\n*/ #include <b.h>\n// \\\n#include <c.h>\n#include <d.h>", "<b.h> <d.h>");
+	expect("/*/\n#define A 1\n*/\n/**/#define B 2\n", "B@4=2;");
+}
+
+static void literals_hide_comments(void **state)
+{
+	(void)state;
+	expect("const char *s = \"/*\";\n#define A 1\nchar c = '\"'; /* \" */\n#define B 2\n", "A@2=1; B@4=2;");
+	/* To clang, too, an apostrophe in text that is skipped reaches to the end of its line. */
+	expect("don't /* stop\n#define A 1\n#define B \"\\\"/*\"\n#define C 3\n", "A@2=1; B@3=\"\\\"/*\"; C@4=3;");
+}
+
+static void continued_lines_are_one(void **state)
+{
+	(void)state;
+	expect("#define A (1 + \\\n  2)\n#def\\\nine B 1\n#define C 3 /* to\n here */ + 4\n#define D 5\n", "A@1=(1 + 2); C@5=3 + 4; D@7=5;");
+	expect("#define A 1 \\  \r\n + 2\r\n#define B 3\r\n", "A@1=1 + 2; B@3=3;");
+}
+
+static void function_like_macros_are_left_out(void **state)
+{
+	(void)state;
+	expect("#define F(x) x\n#define G (x)\n#define H\n#define 1X 1\n#define\n#\n", "G@2=(x); H@3=;");
+}
+
+static void a_header_behind_a_macro_is_an_include(void **state)
+{
+	(void)state;
+	expect("#define H <a.h>\n#define I \"b.h\"\n#define S \"text\"\n", "H@1=<a.h>; <a.h> I@2=\"b.h\"; \"b.h\" S@3=\"text\";");
+}
+
+static void only_what_stands_under_no_condition_is_plain(void **state)
+{
+	(void)state;
+	expect("#define A 1\n#if X\n#define B 2\n#endif\n#define C 3\n", "A@1=1; B?@3=2; C@5=3;");
+	expect("#if 1\n#if 1\n#endif\n#define A 1\n#else\n#define B 1\n#endif\n", "A?@4=1; B?@6=1;");
+}
+
+static void a_guard_is_no_condition(void **state)
+{
+	(void)state;
+	expect("/* c */\n#ifndef G\n#define G\n#define A 1\n#ifdef X\n#define B 2\n#endif\n#define C 3\n#endif\n#define D 4\n",
+	       "G@3=; A@4=1; B?@6=2; C@8=3; D?@10=4;");
+	expect("#pragma once\n#ifndef G\n#define G\n#define A 1\n#endif\n", "G@3=; A@4=1;");
+	expect("#ifndef G\n#define H\n#define A 1\n#endif\n", "H?@2=; A?@3=1;");
+	expect("#ifndef G\n#define G\n#else\n#define A 1\n#endif\n", "G@2=; A?@4=1;");
+	expect("int x;\n#ifndef G\n#define G\n#elif 1\n#define A 1\n#endif\n", "G@3=; A?@5=1;");
+}
+
+static void undefs_are_found(void **state)
+{
+	(void)state;
+	expect("#undef A\n# undef /* c */ B\n#pragma pop_macro(\"C\")\n#pragma once\n", "-A -B -C");
+}
+
+static void any_text_comes_to_an_end(void **state)
+{
+	static const char *const texts[] = {
+		"", "#", "#define", "#define A", "#include", "#include <", "#include \"a", "/*", "/* *", "//", "// \\", "\\", "\"",
+		"'\\", "#define A \"\\", "#define A /*", "#pragma pop_macro(\"", "#define A '", "/", "#/", "\n\n#\\\n",
+	};
+	struct report report = { .arena = { 0 } };
+	struct scan_sink sink = { &report, on_include, on_define, on_undef };
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		scan_directives(texts[i], strlen(texts[i]), &sink);
+	strbuf_release(&report.text);
+	arena_release(&report.arena);
+}
+
+static void a_body_keeps_its_comment_if_asked(void **state)
+{
+	struct arena arena = { 0 };
+	const char *body = " (0x20) /* the \\\n   NAME\n of it */";
+	struct view view = { body, strlen(body) };
+
+	(void)state;
+	assert_string_equal(scan_join(view, true, &arena), "(0x20) /* the NAME of it */");
+	assert_string_equal(scan_join(view, false, &arena), "(0x20)");
+	arena_release(&arena);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(includes_of_both_kinds_are_found),
+		cmocka_unit_test(comments_hide_directives),
+		cmocka_unit_test(literals_hide_comments),
+		cmocka_unit_test(continued_lines_are_one),
+		cmocka_unit_test(function_like_macros_are_left_out),
+		cmocka_unit_test(a_header_behind_a_macro_is_an_include),
+		cmocka_unit_test(only_what_stands_under_no_condition_is_plain),
+		cmocka_unit_test(a_guard_is_no_condition),
+		cmocka_unit_test(undefs_are_found),
+		cmocka_unit_test(any_text_comes_to_an_end),
+		cmocka_unit_test(a_body_keeps_its_comment_if_asked),
+	};
+
+	return cmocka_run_group_tests_name("scan", tests, NULL, NULL);
+}
