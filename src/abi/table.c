@@ -7,6 +7,10 @@
 
 _Static_assert(!offsetof(struct table_type, name), "abi_search_named() sees the name only");
 
+const char *const table_caps[] = {
+	"compute", "utility", "graphics", "video", "display", "ngx", "compat32", "fabric-imex-mgmt", "profiling", "rdma", NULL,
+};
+
 const struct table_type *table_find_type(const struct table *table, const char *name)
 {
 	return abi_search_named(table->types, table->type_count, sizeof(*table->types), name, strlen(name));

@@ -85,6 +85,15 @@ const struct table_node *table_nearest_node(const struct table *table, const cha
 /* table_view_at - walk from the root to @node; the view lives in @arena. */
 void table_view_at(struct table_view *out, const struct table *table, const struct table_node *node, struct arena *arena);
 
+/*
+ * table_caps - the capabilities that a proxy may list, NULL-terminated
+ *
+ * nvidia-container-toolkit's driver capabilities and those that nvproxy splits
+ * further (nvconf's DriverCap), the ones that a container gets by default
+ * first.
+ */
+extern const char *const table_caps[];
+
 /* abi_version_compare - "535.54.03" < "535.104.05": numbers between dots as numbers, the rest as text. */
 int abi_version_compare(const char *a, const char *b);
 
