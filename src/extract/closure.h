@@ -57,6 +57,9 @@ struct closure_file {
 int closure_load(struct closure *closure, struct err *err);
 void closure_release(struct closure *closure);
 
+/* closure_forget_texts - the texts are not needed any more; each is "" from now on, files stay known. */
+void closure_forget_texts(struct closure *closure);
+
 /* closure_name - what clang calls the file. */
 static inline const char *closure_name(const struct closure_file *file)
 {

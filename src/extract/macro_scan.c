@@ -118,7 +118,7 @@ void macro_scan_define(void *data, const struct closure_file *file, const struct
 		.name = arena_strndup(scan->arena, define->name.at, define->name.length),
 		.text = scan_join(define->body, false, scan->arena),
 		.file = file,
-		.body = define->body,
+		.body = { arena_strndup(scan->arena, define->body.at, define->body.length), define->body.length },
 		.line = define->line,
 		.wish = wish,
 		.is_plain = define->is_plain,
@@ -130,7 +130,7 @@ void macro_scan_undef(void *data, struct view name)
 	struct macro_scan *scan = data;
 
 	ARRAY_GROW(scan->undefs, scan->undef_count, scan->undef_capacity);
-	scan->undefs[scan->undef_count++] = name;
+	scan->undefs[scan->undef_count++] = (struct view){ arena_strndup(scan->arena, name.at, name.length), name.length };
 }
 
 /* By name, then as they were found. */

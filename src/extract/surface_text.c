@@ -19,8 +19,10 @@ int surface_read_files(struct tree *tree, const struct profile_strings *globs, s
 		struct surface_file file = { .path = paths[i], .builder = builder, .arena = arena };
 
 		rc = tree->ops->read(tree, paths[i], &file.text, &file.size, err);
-		if (!rc)
-			take(data, &file);
+		if (rc)
+			break;
+		take(data, &file);
+		tree_forget(tree, paths[i]);
 	}
 	free(paths);
 	return rc ? rc : (int)count;

@@ -94,18 +94,15 @@ static const char **write_args(int *count, const struct closure *closure, const 
 	return args;
 }
 
-static int parse_once(struct unit *out, const struct closure *closure, const struct main_file *main_file,
-		      const char *target, struct err *err)
+static int parse_once(struct unit *out, const struct closure *closure, const struct quiet_text *texts,
+		      const struct main_file *main_file, const char *target, struct err *err)
 {
 	struct CXUnsavedFile *files = xmalloc((closure->file_count + 1) * sizeof(*files));
-	struct quiet_text *texts = xmalloc((closure->file_count + 1) * sizeof(*texts));
-	struct arena arena = { 0 }; /* clang makes copies: the texts need not outlive the parse */
 	enum CXErrorCode code;
 	const char **args;
 	int arg_count;
 	size_t i;
 
-	quiet_texts(texts, closure, (struct view){ strbuf_text(&main_file->text), main_file->text.length }, &arena);
 	files[0] = (struct CXUnsavedFile){ UNIT_MAIN, strbuf_text(&main_file->text), main_file->text.length };
 	for (i = 0; i < closure->file_count; i++)
 		files[i + 1] = (struct CXUnsavedFile){ closure_name(closure->files[i]), texts[i].text, texts[i].size };
@@ -114,8 +111,6 @@ static int parse_once(struct unit *out, const struct closure *closure, const str
 	code = clang_parseTranslationUnit2(out->index, UNIT_MAIN, args, arg_count, files, (unsigned)closure->file_count + 1,
 					   CXTranslationUnit_SkipFunctionBodies, &out->tu);
 	free(files);
-	free(texts);
-	arena_release(&arena);
 	if (code)
 		return err_set(err, ERR_PARSE, "unit %s of version %s: libclang gave up on its headers (error %d)",
 			       closure->unit->name, closure->tree->version, (int)code);
@@ -271,7 +266,8 @@ static int check_inclusions(struct unit *unit, struct closure *closure, struct e
 	return inclusions.rc;
 }
 
-static int attempt(struct unit *out, struct closure *closure, struct macro_scan *macros, const char *target, struct err *err)
+static int attempt(struct unit *out, struct closure *closure, const struct quiet_text *texts, struct macro_scan *macros,
+		   const char *target, struct err *err)
 {
 	struct main_file main_file;
 	int rc;
@@ -279,7 +275,7 @@ static int attempt(struct unit *out, struct closure *closure, struct macro_scan 
 	unit_release(out);
 	write_main(&main_file, closure, macros);
 	out->main_end_line = main_file.sentinel_line;
-	if ((rc = parse_once(out, closure, &main_file, target, err)) ||
+	if ((rc = parse_once(out, closure, texts, &main_file, target, err)) ||
 	    (rc = check_diagnostics(out, closure, &main_file, macros, err)) ||
 	    (rc = check_inclusions(out, closure, err)))
 		goto out;
@@ -289,18 +285,43 @@ out:
 	return rc;
 }
 
-int unit_parse(struct unit *out, struct closure *closure, struct macro_scan *macros, const char *target, struct err *err)
+static int attempt_all(struct unit *out, struct closure *closure, const struct quiet_text *texts, struct macro_scan *macros,
+		       const char *target, struct err *err)
 {
 	int tries, rc;
 
 	for (tries = 1; tries <= ATTEMPTS_MAX; tries++) {
 		macro_scan_forget(macros);
-		rc = attempt(out, closure, macros, target, err);
+		rc = attempt(out, closure, texts, macros, target, err);
 		if (rc || !macro_scan_lost(macros, tries > ATTEMPTS_MAX / 2))
 			return rc;
 	}
 	return err_set(err, ERR_PARSE, "unit %s of version %s: the macros that the profile wants as constants cannot be evaluated",
 		       closure->unit->name, closure->tree->version);
+}
+
+/* The first attempt asks all questions that any attempt asks, so what it leaves out nobody speaks of. */
+static void make_quiet(struct quiet_text *texts, struct closure *closure, struct macro_scan *macros, struct arena *arena)
+{
+	struct main_file main_file;
+
+	write_main(&main_file, closure, macros);
+	quiet_texts(texts, closure, (struct view){ strbuf_text(&main_file.text), main_file.text.length }, arena);
+	strbuf_release(&main_file.text);
+	closure_forget_texts(closure);
+}
+
+int unit_parse(struct unit *out, struct closure *closure, struct macro_scan *macros, const char *target, struct err *err)
+{
+	struct quiet_text *texts = xmalloc((closure->file_count + 1) * sizeof(*texts));
+	struct arena arena = { 0 };
+	int rc;
+
+	make_quiet(texts, closure, macros, &arena);
+	rc = attempt_all(out, closure, texts, macros, target, err);
+	arena_release(&arena);
+	free(texts);
+	return rc;
 }
 
 void unit_release(struct unit *unit)

@@ -249,6 +249,11 @@ static int commit_files_read(struct tree *tree, const char *path, const char **t
 	return 0;
 }
 
+static void commit_files_forget(struct tree *tree, const char *path)
+{
+	kept_drop(&((struct commit_files *)tree)->kept, path);
+}
+
 static int commit_files_id(struct tree *tree, const char *path, char hex[41], struct err *err)
 {
 	struct commit_files *files = (struct commit_files *)tree;
@@ -288,7 +293,9 @@ static void commit_files_free(struct tree *tree)
 	free(files);
 }
 
-static const struct tree_ops commit_files_ops = { commit_files_glob, commit_files_read, commit_files_id, commit_files_free };
+static const struct tree_ops commit_files_ops = {
+	.glob = commit_files_glob, .read = commit_files_read, .id = commit_files_id, .forget = commit_files_forget, .free = commit_files_free,
+};
 
 /* The root directory; @files owns it. */
 static int open_root(struct commit_files *files, const git_oid *id, struct err *err)

@@ -149,6 +149,11 @@ static int directory_read(struct tree *tree, const char *path, const char **text
 	return 0;
 }
 
+static void directory_forget(struct tree *tree, const char *path)
+{
+	kept_drop(&((struct directory *)tree)->kept, path);
+}
+
 static int directory_id(struct tree *tree, const char *path, char hex[41], struct err *err)
 {
 	(void)hex;
@@ -166,7 +171,9 @@ static void directory_free(struct tree *tree)
 	free(directory);
 }
 
-static const struct tree_ops directory_ops = { directory_glob, directory_read, directory_id, directory_free };
+static const struct tree_ops directory_ops = {
+	.glob = directory_glob, .read = directory_read, .id = directory_id, .forget = directory_forget, .free = directory_free,
+};
 
 int source_directory(struct tree **out, const char *path, struct err *err)
 {

@@ -44,6 +44,18 @@ static void free_file(void *node)
 	free(file);
 }
 
+void kept_drop(struct kept *kept, const char *path)
+{
+	struct kept_file key = { .path = (char *)path };
+	void *const *node = tfind(&key, &kept->by_path, compare_paths);
+	struct kept_file *file = node ? *node : NULL;
+
+	if (!file)
+		return;
+	tdelete(file, &kept->by_path, compare_paths);
+	free_file(file);
+}
+
 void kept_release(struct kept *kept)
 {
 	tdestroy(kept->by_path, free_file);
