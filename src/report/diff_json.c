@@ -69,6 +69,8 @@ static void json_values(struct json_writer *writer, const struct diff_change *ch
 	for (size_t i = 0; i < change->value_count; i++) {
 		json_open_inline_object(writer);
 		json_key_string(writer, "name", change->values[i].name);
+		if (change->values[i].base_name)
+			json_key_string(writer, "base_name", change->values[i].base_name);
 		json_number_or_null(writer, "before", change->values[i].before);
 		json_number_or_null(writer, "after", change->values[i].after);
 		json_close_object(writer);
@@ -208,11 +210,15 @@ static void json_change(struct json_writer *writer, const struct diff *diff, con
 			json_string(writer, change->also[i]);
 		json_close_array(writer);
 	}
+	if (change->same_as)
+		json_key_string(writer, "same_as", change->same_as);
 	json_classes(writer, change->classes);
 	json_key_bool(writer, "proxied", change->proxied);
 	json_sides(writer, change);
 	if (change->number_was)
 		json_key_string(writer, "number_was", change->number_was);
+	if (change->access_changed)
+		json_key_bool(writer, "access_changed", true);
 	if (change->kind == ABI_RECORD)
 		json_fields(writer, change);
 	if (change->kind == ABI_ENUM)

@@ -9,7 +9,7 @@
 
 enum { FOLD_FROM = 4, REACH_SHOWN = 6 };
 
-static void markdown_side(struct strbuf *out, const char *sign, const struct diff_field_side *side)
+static void markdown_side(struct strbuf *out, const char *sign, const struct diff_field_side *side, bool resized)
 {
 	char bits[32];
 
@@ -18,6 +18,8 @@ static void markdown_side(struct strbuf *out, const char *sign, const struct dif
 		strbuf_addf(out, " : %" PRIu64, side->size_bits);
 	if (side->role != ABI_ROLE_NONE)
 		strbuf_addf(out, "  %s", abi_role_name(side->role));
+	if (resized && !side->is_bitfield)
+		strbuf_addf(out, "  (%" PRIu64 " bytes)", side->size_bits / 8);
 	strbuf_addch(out, '\n');
 }
 
@@ -40,9 +42,9 @@ static void markdown_fields(struct strbuf *out, const struct diff_change *change
 			continue;
 		}
 		if (field->before)
-			markdown_side(out, "-", field->before);
+			markdown_side(out, "-", field->before, field->resized);
 		if (field->after)
-			markdown_side(out, "+", field->after);
+			markdown_side(out, "+", field->after, field->resized);
 		i++;
 	}
 	strbuf_adds(out, "```\n");
@@ -57,7 +59,8 @@ static void markdown_values(struct strbuf *out, const struct diff_change *change
 		const struct diff_value *value = &change->values[i];
 
 		if (value->before)
-			strbuf_addf(out, "- %s = %s\n", value->name, abi_number_text(*value->before, text));
+			strbuf_addf(out, "- %s = %s\n", value->base_name ? value->base_name : value->name,
+				    abi_number_text(*value->before, text));
 		if (value->after)
 			strbuf_addf(out, "+ %s = %s\n", value->name, abi_number_text(*value->after, text));
 	}
@@ -121,7 +124,9 @@ static void markdown_row(struct strbuf *out, const struct diff_change *change)
 	strbuf_adds(out, " | ");
 	report_classes(out, change->classes);
 	strbuf_adds(out, " | ");
-	if (change->kind == ABI_IOCTL) {
+	if (change->same_as) {
+		strbuf_addf(out, "another name of `%s`", change->same_as);
+	} else if (change->kind == ABI_IOCTL) {
 		markdown_before_after(out, before ? report_hex(before->number, was) : NULL, after ? report_hex(after->number, is) : NULL);
 		strbuf_addch(out, ' ');
 		markdown_before_after(out, before ? before->params : NULL, after ? after->params : NULL);
@@ -139,18 +144,23 @@ static void markdown_row(struct strbuf *out, const struct diff_change *change)
 
 static bool is_row(const struct diff_change *change)
 {
-	return change->kind == ABI_IOCTL || change->kind == ABI_ALIAS || change->kind == ABI_CONSTANT;
+	return change->same_as || change->kind == ABI_IOCTL || change->kind == ABI_ALIAS || change->kind == ABI_CONSTANT;
 }
 
 static void markdown_changes(struct strbuf *out, const struct diff *diff, bool proxied)
 {
 	bool in_table = false;
+	size_t folded = 0;
 
 	for (size_t i = 0; i < diff->change_count; i++) {
 		const struct diff_change *change = &diff->changes[i];
 
 		if (change->proxied != proxied)
 			continue;
+		if (!proxied && report_only_access(change)) {
+			folded++;
+			continue;
+		}
 		if (!is_row(change)) {
 			markdown_paragraph(out, change);
 			in_table = false;
@@ -161,6 +171,11 @@ static void markdown_changes(struct strbuf *out, const struct diff *diff, bool p
 		in_table = true;
 		markdown_row(out, change);
 	}
+	if (!folded)
+		return;
+	strbuf_addch(out, '\n');
+	report_plural(out, folded, "other ioctl");
+	strbuf_adds(out, " changed only in flags or access rights.\n");
 }
 
 static void markdown_summary(struct strbuf *out, const struct diff *diff)

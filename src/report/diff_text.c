@@ -99,7 +99,8 @@ static void text_values(struct text *text, const struct diff_change *change)
 				   abi_number_text(*value->before, before));
 		else
 			report_ink(text->out, text->style, INK_CHANGED, "    ~ %s = %s  (was %s)\n", value->name,
-				   abi_number_text(*value->after, after), abi_number_text(*value->before, before));
+				   abi_number_text(*value->after, after),
+				   value->base_name ? value->base_name : abi_number_text(*value->before, before));
 	}
 }
 
@@ -222,6 +223,10 @@ static void text_heading(struct text *text, const struct diff_change *change)
 static void text_change(struct text *text, const struct diff_change *change)
 {
 	text_heading(text, change);
+	if (change->same_as) {
+		strbuf_addf(text->out, "  another name of %s\n", change->same_as);
+		return;
+	}
 	switch (change->kind) {
 	case ABI_RECORD:
 		text_record_size(text, change);
@@ -261,38 +266,85 @@ static void text_summary(struct text *text)
 	strbuf_addch(text->out, '\n');
 }
 
-static const char *section_name(const struct diff_change *change)
+/* Changes that stand below one heading: what a proxy is built from, then what that is spelled with. */
+static const char *section_name(enum abi_kind kind)
 {
-	switch (change->kind) {
-	case ABI_RECORD: return "Records";
-	case ABI_IOCTL: return "Ioctls";
-	case ABI_ENUM: return "Enums";
-	case ABI_ALIAS: return "Typedefs";
-	case ABI_CONSTANT: return "Constants";
+	switch (kind) {
+	case ABI_RECORD:
+	case ABI_IOCTL: return "ioctls and records";
+	case ABI_ENUM: return "enums";
+	case ABI_ALIAS: return "typedefs";
+	case ABI_CONSTANT: return "constants";
 	}
 	return "";
 }
 
+/* A paragraph ends with an empty line, a change of one line does not. */
+static bool is_one_line(const struct diff_change *change)
+{
+	return change->same_as || change->kind == ABI_IOCTL || change->kind == ABI_CONSTANT || change->kind == ABI_ALIAS;
+}
+
+static bool same_section(const struct diff_change *a, const struct diff_change *b)
+{
+	return a->proxied == b->proxied && section_name(a->kind) == section_name(b->kind);
+}
+
 static void text_section(struct text *text, const struct diff_change *before, const struct diff_change *change)
 {
-	if (before && before->proxied == change->proxied && before->kind == change->kind)
-		return;
-	if (before && (before->kind == ABI_IOCTL || before->kind == ABI_CONSTANT || before->kind == ABI_ALIAS))
+	const struct table_view *view = text->diff->view;
+
+	if (before && is_one_line(before) && (!same_section(before, change) || !is_one_line(change)))
 		strbuf_addch(text->out, '\n');
-	if (!text->diff->view)
-		report_ink(text->out, text->style, INK_HEAD, "%s", section_name(change));
-	else if (change->proxied)
-		report_ink(text->out, text->style, INK_HEAD, "%s that %s forwards", section_name(change), text->diff->view->table->proxy);
+	if (before && same_section(before, change))
+		return;
+	if (!view)
+		report_ink(text->out, text->style, INK_HEAD, "Changed %s", section_name(change->kind));
 	else
-		report_ink(text->out, text->style, INK_HEAD, "%s that %s does not forward", section_name(change),
-			   text->diff->view->table->proxy);
-	strbuf_adds(text->out, "\n");
+		report_ink(text->out, text->style, INK_HEAD, "What %s %s: %s", view->table->proxy,
+			   change->proxied ? "forwards" : "does not forward", section_name(change->kind));
+	strbuf_addch(text->out, '\n');
+}
+
+/* Lock flags come and go with every branch: a line each only if the proxy forwards the ioctl, or if asked for. */
+static bool is_folded(const struct text *text, const struct diff_change *change)
+{
+	return !text->style->verbose && report_only_access(change) && !change->proxied;
+}
+
+static size_t count_folded(const struct text *text)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < text->diff->change_count; i++)
+		count += is_folded(text, &text->diff->changes[i]);
+	return count;
+}
+
+static void text_changes(struct text *text)
+{
+	const struct diff_change *before = NULL;
+	size_t folded = count_folded(text);
+
+	for (size_t i = 0; i < text->diff->change_count; i++) {
+		const struct diff_change *change = &text->diff->changes[i];
+
+		if (is_folded(text, change))
+			continue;
+		text_section(text, before, change);
+		text_change(text, change);
+		before = change;
+	}
+	if (!folded)
+		return;
+	strbuf_adds(text->out, before && is_one_line(before) ? "\n" : "");
+	report_plural(text->out, folded, "other ioctl");
+	strbuf_adds(text->out, " changed only in flags or access rights (-v lists them)\n");
 }
 
 void report_diff_text(struct strbuf *out, const struct diff *diff, const struct report_style *style)
 {
 	struct text text = { .out = out, .diff = diff, .style = style };
-	const struct diff_change *before = NULL;
 
 	report_ink(out, style, INK_NAME, "%s %s -> %s", diff->base->driver, diff->base->version, diff->next->version);
 	strbuf_addf(out, "  (%s)\n", diff->base->target);
@@ -304,9 +356,5 @@ void report_diff_text(struct strbuf *out, const struct diff *diff, const struct 
 		return;
 	}
 	text_summary(&text);
-	for (size_t i = 0; i < diff->change_count; i++) {
-		text_section(&text, before, &diff->changes[i]);
-		text_change(&text, &diff->changes[i]);
-		before = &diff->changes[i];
-	}
+	text_changes(&text);
 }

@@ -35,4 +35,8 @@ void report_constant_text(struct strbuf *out, const struct abi *abi, const struc
 			  const struct report_style *style);
 void report_ioctl_text(struct strbuf *out, const struct abi *abi, const struct abi_ioctl *ioctl, const struct report_style *style);
 
+/* The rest of what the room renders, a header for each. */
+#include "report/surface.h"
+#include "report/verify.h"
+
 #endif

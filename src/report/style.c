@@ -163,3 +163,8 @@ size_t report_field_run(const struct diff_field *field, size_t count)
 		run++;
 	return run;
 }
+
+bool report_only_access(const struct diff_change *change)
+{
+	return change->access_changed && change->classes == DIFF_VALUE;
+}
