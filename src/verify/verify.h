@@ -71,4 +71,6 @@ struct verify_result {
 int verify_view(struct verify_result *out, const struct abi *abi, const struct table_view *view, struct arena *arena,
 		struct err *err);
 
+#include "verify/suppress.h"
+
 #endif
