@@ -1,0 +1,186 @@
+#include "extract/extract.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+/* The same kinds of things as the fixture of gVisor's driver_ast_parser has. */
+static const char fixture_text[] =
+	"typedef int Number;\n"
+	"typedef union { int whole; char parts[4]; } Value;\n"
+	"typedef struct Device {\n"
+	"  int id;\n"
+	"  struct { Number x; Number y; } point[4];\n"
+	"  Value value;\n"
+	"} Device;\n"
+	"typedef Device DeviceAgain;\n"
+	"struct Unwanted { int a; };\n"
+	"#define BASE 0x1469\n"
+	"#define CALL(i) i\n"
+	"const unsigned int VAR_BASE = BASE;\n"
+	"const unsigned int VAR_SUM = (BASE + 7);\n"
+	"const unsigned int VAR_CALL = CALL(1);\n"
+	"const int VAR_NEGATIVE = -1;\n"
+	"const unsigned long long VAR_WIDE = 0xfffffffffffffff0ULL;\n"
+	"extern const int VAR_ELSEWHERE;\n";
+
+struct fixture {
+	struct arena arena;
+	struct err err;
+	struct abi abi;
+	char path[64];
+};
+
+static int set_up(void **state)
+{
+	struct fixture *fixture = xmalloc(sizeof(*fixture));
+
+	*fixture = (struct fixture){ .path = P_tmpdir "/drvabi-test-XXXXXX.cc" };
+	*state = fixture;
+	close(mkstemps(fixture->path, 3));
+	return file_write_atomic(fixture->path, fixture_text, sizeof(fixture_text) - 1, NULL);
+}
+
+static int tear_down(void **state)
+{
+	struct fixture *fixture = *state;
+
+	unlink(fixture->path);
+	arena_release(&fixture->arena);
+	free(fixture);
+	return 0;
+}
+
+static int run(struct fixture *fixture, const char *wanted_struct, const char *wanted_constant, const char *const *args, size_t count)
+{
+	struct extract_wanted wanted = { &wanted_struct, wanted_struct ? 1 : 0, &wanted_constant, wanted_constant ? 1 : 0 };
+
+	return extract_file(&fixture->abi, fixture->path, args, count, &wanted, &fixture->arena, &fixture->err);
+}
+
+static const struct abi *abi_of(void **state, const char *wanted_struct, const char *wanted_constant)
+{
+	struct fixture *fixture = *state;
+
+	assert_int_equal(run(fixture, wanted_struct, wanted_constant, NULL, 0), 0);
+	return &fixture->abi;
+}
+
+static void only_what_is_wanted_and_what_it_reaches_is_there(void **state)
+{
+	const struct abi *abi = abi_of(state, "Device", NULL);
+
+	assert_int_equal(abi->record_count, 3);
+	assert_non_null(abi_find_record(abi, "Device"));
+	assert_non_null(abi_find_record(abi, "Device::point_t"));
+	assert_non_null(abi_find_record(abi, "Value"));
+	assert_string_equal(abi_find_alias(abi, "Number")->type, "int");
+	assert_int_equal(abi->constant_count, 0);
+}
+
+static void fields_are_spelled_as_the_tool_does(void **state)
+{
+	const struct abi_record *device = abi_find_record(abi_of(state, "Device", NULL), "Device");
+
+	assert_string_equal(device->fields[1].type, "Device::point_t[4]");
+	assert_string_equal(device->fields[2].type, "Value");
+	assert_int_equal(device->size_bytes, 40);
+	assert_non_null(strstr(device->source, ".cc:3:16"));
+}
+
+static void a_typedef_of_a_typedef_brings_both(void **state)
+{
+	const struct abi *abi = abi_of(state, "DeviceAgain", NULL);
+
+	assert_non_null(abi_find_record(abi, "Device"));
+	assert_string_equal(abi_find_record(abi, "DeviceAgain")->fields[1].type, "Device::point_t[4]");
+	assert_null(abi_find_record(abi, "DeviceAgain::point_t"));
+}
+
+static void assert_constant(void **state, const char *name, uint64_t value)
+{
+	const struct abi_constant *constant = abi_find_constant(abi_of(state, NULL, name), name);
+
+	assert_non_null(constant);
+	assert_false(constant->value.negative);
+	assert_true(constant->value.magnitude == value);
+}
+
+static void constants_are_variables(void **state)
+{
+	assert_constant(state, "VAR_BASE", 0x1469);
+	assert_constant(state, "VAR_SUM", 0x1470);
+	assert_constant(state, "VAR_CALL", 1);
+	assert_constant(state, "VAR_WIDE", 0xfffffffffffffff0);
+	assert_constant(state, "VAR_NEGATIVE", 0xffffffff);
+}
+
+static void a_variable_without_a_value_is_a_warning(void **state)
+{
+	const struct abi *abi = abi_of(state, NULL, "VAR_ELSEWHERE");
+
+	assert_int_equal(abi->constant_count, 0);
+	assert_int_equal(abi->warning_count, 1);
+}
+
+static void what_is_not_there_is_a_warning(void **state)
+{
+	const struct abi *abi = abi_of(state, "Nothing", "NOWHERE");
+
+	assert_int_equal(abi->record_count, 0);
+	assert_int_equal(abi->warning_count, 2);
+}
+
+static void the_arguments_reach_clang(void **state)
+{
+	static const char *const args[] = { "-x", "c", "--target=aarch64-linux-gnu", "-DBASE_IS_DEFINED" };
+	struct fixture *fixture = *state;
+
+	assert_int_equal(run(fixture, "Device", NULL, args, 4), 0);
+	assert_int_equal(strncmp(fixture->abi.target, "aarch64", 7), 0);
+}
+
+static void an_error_has_a_place(void **state)
+{
+	static const char *const args[] = { "-include", "no/such/header.h" };
+	struct fixture *fixture = *state;
+
+	assert_int_equal(run(fixture, "Device", NULL, args, 2), ERR_PARSE);
+	assert_int_equal(file_write_atomic(fixture->path, "\nint x(;\n", 9, NULL), 0);
+	assert_int_equal(run(fixture, "Device", NULL, NULL, 0), ERR_PARSE);
+	assert_non_null(strstr(fixture->err.text, ".cc:2:"));
+}
+
+static void a_file_that_is_not_there_is_named(void **state)
+{
+	struct fixture *fixture = *state;
+
+	unlink(fixture->path);
+	assert_int_equal(run(fixture, "Device", NULL, NULL, 0), ERR_NOT_FOUND);
+	assert_non_null(strstr(fixture->err.text, fixture->path));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(only_what_is_wanted_and_what_it_reaches_is_there),
+		TEST(fields_are_spelled_as_the_tool_does),
+		TEST(a_typedef_of_a_typedef_brings_both),
+		TEST(constants_are_variables),
+		TEST(a_variable_without_a_value_is_a_warning),
+		TEST(what_is_not_there_is_a_warning),
+		TEST(the_arguments_reach_clang),
+		TEST(an_error_has_a_place),
+		TEST(a_file_that_is_not_there_is_named),
+	};
+
+	return cmocka_run_group_tests_name("extract_file", tests, NULL, NULL);
+}
