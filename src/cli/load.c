@@ -164,7 +164,7 @@ static int load_one(struct load *load, struct load_request *request)
 	}
 	if (!rc) {
 		rc = load_tree(load, request, tree);
-		if (rc && rc != ERR_IO)
+		if (rc && rc != ERR_IO && !strstr(request->err.text, tree->version))
 			err_prefix(&request->err, "%s", tree->version);
 	}
 	tree_free(tree);
@@ -253,7 +253,8 @@ static int load_prepare(struct load *load, struct err *err)
 		return rc;
 	if (!repository)
 		return 0;
-	if ((rc = cache_default_dir(&load->cache_dir, err)))
+	rc = cache_default_dir(&load->cache_dir, err);
+	if (rc && !load->args->no_cache) /* a clone needs the place as well: then source_open() says so */
 		return rc;
 	strbuf_addf(&load->salt, "drvabi %s\n%s\n%s\n%s", DRVABI_VERSION, extract_compiler(arena), load->args->target,
 		    load->profile_text);

@@ -19,17 +19,31 @@ static int fail(const struct err *err)
 	return EXIT_CANNOT;
 }
 
-static int print_help(const struct cli_command *command)
+/* Takes @out's text, and frees it. */
+static int print_text(struct strbuf *out)
 {
 	struct cli_args args = { .color = "never" };
-	struct strbuf out = { 0 };
 	struct err err = { "" };
-	int rc;
+	int rc = output_write(out, &args, &err);
+
+	strbuf_release(out);
+	return rc ? fail(&err) : 0;
+}
+
+static int print_help(const struct cli_command *command)
+{
+	struct strbuf out = { 0 };
 
 	cli_print_help(&out, command);
-	rc = output_write(&out, &args, &err);
-	strbuf_release(&out);
-	return rc ? fail(&err) : 0;
+	return print_text(&out);
+}
+
+static int print_version(void)
+{
+	struct strbuf out = { 0 };
+
+	strbuf_adds(&out, "drvabi " DRVABI_VERSION "\n");
+	return print_text(&out);
 }
 
 static int run_command(const struct cli_command *command, int argc, char **argv)
@@ -54,6 +68,7 @@ static int run_command(const struct cli_command *command, int argc, char **argv)
 static int unknown_command(const char *word)
 {
 	const char *best = NULL;
+	struct err err = { "" };
 	size_t most = 0;
 
 	for (const struct cli_command *command = cli_commands; command->name; command++) {
@@ -66,9 +81,9 @@ static int unknown_command(const char *word)
 			best = command->name;
 		}
 	}
-	fprintf(stderr, "drvabi: there is no command '%s'%s%s%s; drvabi --help lists them\n", word, best ? " (did you mean " : "",
+	err_set(&err, ERR_USAGE, "there is no command '%s'%s%s%s; drvabi --help lists them", word, best ? " (did you mean " : "",
 		best ? best : "", best ? "?)" : "");
-	return EXIT_CANNOT;
+	return fail(&err);
 }
 
 int main(int argc, char **argv)
@@ -86,10 +101,8 @@ int main(int argc, char **argv)
 	}
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
 		return print_help(NULL);
-	if (!strcmp(argv[1], "--version")) {
-		printf("drvabi %s\n", DRVABI_VERSION);
-		return 0;
-	}
+	if (!strcmp(argv[1], "--version"))
+		return print_version();
 	command = cli_find_command(argv[1]);
 	if (!command)
 		return unknown_command(argv[1]);

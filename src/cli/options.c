@@ -91,7 +91,9 @@ static int option_store(struct cli_args *args, const struct cli_option *option, 
 	case CLI_FLAG:
 		*(bool *)place = true;
 		return 0;
-	case CLI_TEXT:
+	case CLI_TEXT: /* "" is a variable of the caller's shell that is not set, and never what is meant */
+		if (!*value)
+			return err_set(err, ERR_USAGE, "--%s is empty; it takes %s", option->name, option->value);
 		*(const char **)place = value;
 		return 0;
 	case CLI_COUNT:
@@ -186,6 +188,8 @@ int cli_parse(struct cli_args *args, const struct cli_command *command, int argc
 			args->rest_count = (size_t)(argc - i - 1);
 			break;
 		}
+		if (!*argv[i])
+			return err_set(err, ERR_USAGE, "argument %d is empty; is it a variable that is not set?", i + 1);
 		if (argv[i][0] != '-' || !argv[i][1])
 			words[args->word_count++] = argv[i];
 		else if ((rc = option_take(args, command, argc, argv, &i, err)))

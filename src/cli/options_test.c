@@ -137,6 +137,17 @@ static void two_places_to_read_from_are_refused(void **state)
 	assert_int_equal(parsed(&args, "diff", WORDS("--repo", "a", "--dir", "b")), ERR_USAGE);
 }
 
+static void an_empty_value_is_a_variable_that_was_not_set(void **state)
+{
+	struct cli_args args;
+
+	(void)state;
+	assert_int_equal(parsed(&args, "diff", WORDS("--repo=", "1", "2")), ERR_USAGE);
+	assert_string_equal(err.text, "--repo is empty; it takes PATH|URL");
+	assert_int_equal(parsed(&args, "diff", WORDS("1", "")), ERR_USAGE);
+	assert_string_equal(err.text, "argument 2 is empty; is it a variable that is not set?");
+}
+
 static void every_option_of_every_command_stands_in_the_table(void **state)
 {
 	(void)state;
@@ -176,6 +187,7 @@ int main(void)
 		cmocka_unit_test_teardown(words_after_a_double_dash_are_left_alone, release),
 		cmocka_unit_test_teardown(a_lone_dash_is_a_word, release),
 		cmocka_unit_test_teardown(two_places_to_read_from_are_refused, release),
+		cmocka_unit_test_teardown(an_empty_value_is_a_variable_that_was_not_set, release),
 		cmocka_unit_test_teardown(every_option_of_every_command_stands_in_the_table, release),
 		cmocka_unit_test_teardown(help_and_manual_name_every_option, release),
 	};
