@@ -94,7 +94,7 @@ demo: deps-build ## set up, build, and show the differ on a small driver that co
 	@scripts/make-fixture $B/demo.git
 	@B='$B' scripts/demo
 
-bench: all ## measure against clang, side by side (REPO=a clone of the driver)
+bench: deps-bench all ## measure against clang, side by side (REPO=a clone of the driver)
 	@LLVM=$(LLVM) DRVABI='$B/drvabi' scripts/bench '$(REPO)'
 
 # --- tests -------------------------------------------------------------------
@@ -114,13 +114,16 @@ unit: $(TESTS) ## the tests beside the code
 	@CMOCKA_MESSAGE_OUTPUT=TAP prove -e '' $(TESTS)
 
 e2e: all $(if $(SAN),,man) ## the command line, on the repository that comes along
-	@DRVABI='$(abspath $B)/drvabi' DRVABI_SAN='$(SAN)' prove -j2 testdata/cli/
+	@DRVABI='$(abspath $B)/drvabi' DRVABI_SAN='$(SAN)' prove -j2 testdata/cli/ testdata/hard/
 
 real: all ## the differ on the real driver, as Debian carries it
 	@DRVABI='$(abspath $B)/drvabi' B='$(abspath $B)' prove -v testdata/real/
 
-check-dwarf: all ## every record of every tag against gcc's DWARF (REPO=a clone of the driver)
+check-dwarf: deps-dwarf all ## every record of every tag against gcc's DWARF (REPO=a clone of the driver)
 	@DRVABI='$(abspath $B)/drvabi' scripts/check-dwarf '$(REPO)'
+
+fuzz: deps-check ## throw damaged input at every reader (SECONDS=60 for each)
+	@scripts/fuzz --seconds $(or $(SECONDS),60)
 
 clean: ## remove what was built
 	rm -rf $B $B-san
@@ -131,5 +134,5 @@ help: ## this list
 -include $(LIB_OBJECTS:.o=.d) $B/cli/main.d $(TEST_SOURCES:src/%.c=$B/%.d)
 
 FORCE:
-.PHONY: all man install demo bench check check-all layers unit e2e real check-dwarf clean help FORCE
+.PHONY: all man install demo bench check check-all layers unit e2e real check-dwarf fuzz clean help FORCE
 .SECONDARY:
