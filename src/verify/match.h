@@ -1,33 +1,29 @@
 /*
- * verify/match.h - does a proxy's layout meet a driver's record, byte by byte?
+ * verify/match.h - does a proxy's layout meet a driver's type, byte by byte?
  *
  * Inside the room.
  */
 #ifndef VERIFY_MATCH_H
 #define VERIFY_MATCH_H
 
-#include "verify/proxy.h"
-#include "verify/verify.h"
+#include "verify/findings.h"
+#include "verify/meet.h"
 
-/* A growing list of findings; the strings inside live in @arena, the list is freed with free(). */
-struct finding_list {
-	struct verify_finding *item;
-	size_t count, capacity;
-	struct arena *arena;
+/* What a match is about. */
+struct match_subject {
+	const struct meet_driver *driver;
+	const char *type;          /* a record, or an alias of anything */
+	uint64_t size_bytes;       /* of it */
+	const struct proxy_layout *proxy;
+	const struct verify_finding *about; /* family, entry and record of the findings */
 };
 
-/* finding_add - a copy of @finding, its message formatted into the arena. */
-void finding_add(struct finding_list *list, struct verify_finding finding, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
-
 /**
- * match_record - every way in which @proxy does not meet @record
- * @about: family, entry and record of the findings
+ * match_type - every way in which the proxy's layout does not meet the driver's type
  * @leaves: raised by the number of driver leaves that were compared
  *
  * Return: 0; ERR_NOT_FOUND, ERR_FORMAT or ERR_LIMIT for a document whose types do not resolve.
  */
-int match_record(struct finding_list *list, const struct abi *abi, const struct abi_record *record,
-		 const struct proxy_layout *proxy, const struct verify_finding *about, size_t *leaves, struct err *err);
+int match_type(struct finding_list *list, const struct match_subject *subject, size_t *leaves, struct err *err);
 
 #endif

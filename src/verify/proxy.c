@@ -4,38 +4,42 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAVES_MAX = 1 << 16, DEPTH_MAX = 32 };
+enum { LEAVES_MAX = 1 << 16, DEPTH_MAX = 80 }; /* json/ lets 64 types stand inside one another */
+
+/* The words that are not types of the table, as Go spells them. */
+static const struct basic {
+	const char *name;
+	uint64_t bytes;
+	bool is_signed, is_bool;
+} basics[] = {
+	{ "bool", 1, false, true },     { "int8", 1, true, false },     { "int16", 2, true, false },
+	{ "int32", 4, true, false },    { "int64", 8, true, false },    { "uint8", 1, false, false },
+	{ "uint16", 2, false, false },  { "uint32", 4, false, false },  { "uint64", 8, false, false },
+};
 
 struct proxy_walk {
 	const struct table *table;
 	struct arena *arena;
 	struct proxy_leaf *leaves;
 	size_t count, capacity;
+	size_t elements; /* of arrays, so far; they may have no leaves */
 	struct err *err;
 };
 
-/* "uint8[3]" is "uint8" three times; the table was checked, so the brackets pair. */
-static size_t split_array(const char *type, uint64_t *count)
+/* A type as a field spells it, taken apart and looked up. */
+struct spelled {
+	const char *base;
+	const struct table_type *type; /* NULL for one of the basics */
+	struct abi_spelling array;
+	uint64_t count;                /* product of the dimensions */
+};
+
+static const struct basic *find_basic(const char *name)
 {
-	const char *bracket = strchr(type, '[');
-
-	*count = 1;
-	if (!bracket)
-		return strlen(type);
-	for (const char *at = bracket; at; at = strchr(at + 1, '['))
-		*count *= strtoull(at + 1, NULL, 10);
-	return (size_t)(bracket - type);
-}
-
-/* "uint32", "int8": the words that are not types of the table. Return: bytes, 0 if it is none. */
-static uint64_t basic_bytes(const char *base, bool *is_signed)
-{
-	const char *digits = base + (*base == 'u') + 3;
-
-	if (strncmp(base + (*base == 'u'), "int", 3))
-		return 0;
-	*is_signed = *base != 'u';
-	return strtoull(digits, NULL, 10) / 8;
+	for (size_t i = 0; i < sizeof(basics) / sizeof(*basics); i++)
+		if (!strcmp(basics[i].name, name))
+			return &basics[i];
+	return NULL;
 }
 
 static bool names_padding(const char *name)
@@ -52,17 +56,80 @@ static bool names_padding(const char *name)
 	return !*name;
 }
 
-static int add_leaf(struct proxy_walk *walk, struct proxy_leaf leaf)
+static int spelled_parse(struct spelled *out, struct proxy_walk *walk, const char *spelling)
 {
+	int rc;
+
+	if ((rc = abi_spelling_parse(&out->array, spelling, walk->err))) {
+		err_prefix(walk->err, "%s", walk->table->path);
+		return rc;
+	}
+	out->base = arena_strndup(walk->arena, out->array.base, out->array.base_length);
+	out->type = find_basic(out->base) ? NULL : table_find_type(walk->table, out->base);
+	out->count = 1;
+	for (size_t i = 0; i < out->array.dimension_count; i++)
+		if (__builtin_mul_overflow(out->count, out->array.dimension[i], &out->count))
+			return err_set(walk->err, ERR_LIMIT, "%s: type %s has more elements than 64 bits can count", walk->table->path,
+				       spelling);
+	if (!out->type && !find_basic(out->base))
+		return err_set(walk->err, ERR_FORMAT, "%s: no type '%s' among its types", walk->table->path, out->base);
+	return 0;
+}
+
+static int too_many(const struct proxy_walk *walk, const char *type)
+{
+	return err_set(walk->err, ERR_LIMIT, "%s: type %s has more than %d fields once arrays are written out", walk->table->path, type,
+		       LEAVES_MAX);
+}
+
+static int add_leaf(struct proxy_walk *walk, struct proxy_leaf leaf, const struct spelled *spelled)
+{
+	leaf.count = spelled->count;
+	leaf.dimension_count = spelled->array.dimension_count;
+	memcpy(leaf.dimension, spelled->array.dimension, sizeof(leaf.dimension));
+	if (!leaf.count || !leaf.element_bytes)
+		return 0;
 	if (walk->count == LEAVES_MAX)
-		return err_set(walk->err, ERR_LIMIT, "%s: type %s has more than %d fields once arrays are written out",
-			       walk->table->path, leaf.type, LEAVES_MAX);
+		return too_many(walk, leaf.type);
 	ARRAY_GROW(walk->leaves, walk->count, walk->capacity);
 	walk->leaves[walk->count++] = leaf;
 	return 0;
 }
 
-static int walk_type(struct proxy_walk *walk, struct proxy_leaf here, unsigned depth);
+static int add_basic(struct proxy_walk *walk, struct proxy_leaf leaf, const struct spelled *spelled, const char *name)
+{
+	const struct basic *basic = find_basic(name);
+
+	leaf.element_bytes = basic->bytes;
+	leaf.is_signed = basic->is_signed;
+	leaf.is_bool = basic->is_bool;
+	return add_leaf(walk, leaf, spelled);
+}
+
+static int add_role(struct proxy_walk *walk, struct proxy_leaf leaf, const struct spelled *spelled, const struct table_type *type)
+{
+	leaf.role = type->role;
+	leaf.element_bytes = type->size_bytes;
+	return add_leaf(walk, leaf, spelled);
+}
+
+/* The word or the type with a role that a chain of aliases without brackets ends in; both NULL if it ends otherwise. */
+static void end_of_aliases(const char **word, const struct table_type **role, const struct table *table, const struct table_type *type)
+{
+	*word = NULL;
+	*role = NULL;
+	for (unsigned depth = 0; type && depth < DEPTH_MAX; depth++) {
+		if (type->role != ABI_ROLE_NONE)
+			*role = type;
+		else if (type->alias && find_basic(type->alias))
+			*word = type->alias;
+		if (*role || *word || !type->alias)
+			return;
+		type = table_find_type(table, type->alias);
+	}
+}
+
+static int walk_spelling(struct proxy_walk *walk, struct proxy_leaf here, const char *spelling, unsigned depth);
 
 static int walk_fields(struct proxy_walk *walk, const struct table_type *type, struct proxy_leaf here, unsigned depth)
 {
@@ -76,57 +143,51 @@ static int walk_fields(struct proxy_walk *walk, const struct table_type *type, s
 		inner.type = field->type;
 		inner.offset_bytes += field->offset_bytes;
 		inner.is_padding |= names_padding(field->name);
-		rc = walk_type(walk, inner, depth + 1);
+		rc = walk_spelling(walk, inner, field->type, depth + 1);
 	}
 	return rc;
 }
 
-/* Every element of an array of structs, one after the other. */
-static int walk_elements(struct proxy_walk *walk, const struct table_type *type, struct proxy_leaf here, uint64_t count,
-			 bool is_array, unsigned depth)
+/* Every element of an array of what is no scalar, one after the other; also of "an array" that has no brackets. */
+static int walk_elements(struct proxy_walk *walk, const struct spelled *spelled, struct proxy_leaf here, unsigned depth)
 {
+	const struct table_type *type = spelled->type;
 	int rc = 0;
 
-	for (uint64_t i = 0; i < count && !rc; i++) {
+	for (uint64_t i = 0; i < spelled->count && !rc; i++) {
 		struct proxy_leaf element = here;
 
-		if (is_array)
+		if (++walk->elements > LEAVES_MAX)
+			return too_many(walk, here.type);
+		if (spelled->array.dimension_count)
 			element.path = arena_printf(walk->arena, "%s[%llu]", here.path, (unsigned long long)i);
 		element.offset_bytes += i * type->size_bytes;
-		rc = walk_fields(walk, type, element, depth);
+		rc = type->alias ? walk_spelling(walk, element, type->alias, depth + 1) : walk_fields(walk, type, element, depth);
 	}
 	return rc;
 }
 
 /* A type with one role of its own is a scalar to a proxy, whatever it is made of (Handle, P64). */
-static int walk_type(struct proxy_walk *walk, struct proxy_leaf here, unsigned depth)
+static int walk_spelling(struct proxy_walk *walk, struct proxy_leaf here, const char *spelling, unsigned depth)
 {
-	uint64_t count, inner_count;
-	size_t length = split_array(here.type, &count);
-	char *base = arena_strndup(walk->arena, here.type, length);
-	const struct table_type *type = table_find_type(walk->table, base);
+	const struct table_type *role;
+	struct spelled spelled;
+	const char *word;
+	int rc;
 
+	if ((rc = spelled_parse(&spelled, walk, spelling)))
+		return rc;
 	if (depth > DEPTH_MAX)
-		return err_set(walk->err, ERR_LIMIT, "%s: type %s is nested deeper than %d types", walk->table->path, base, DEPTH_MAX);
-	if (type && type->role != ABI_ROLE_NONE) {
-		here.role = type->role;
-		here.element_bytes = type->size_bytes;
-		here.count = count;
-		return add_leaf(walk, here);
-	}
-	if (type && !type->alias)
-		return walk_elements(walk, type, here, count, here.type[length] == '[', depth);
-	if (type) {
-		split_array(type->alias, &inner_count);
-		here.element_bytes = basic_bytes(type->alias, &here.is_signed);
-		here.count = count * inner_count;
-		return add_leaf(walk, here);
-	}
-	here.element_bytes = basic_bytes(base, &here.is_signed);
-	here.count = count;
-	if (!here.element_bytes)
-		return err_set(walk->err, ERR_FORMAT, "%s: no type '%s' among its types", walk->table->path, base);
-	return add_leaf(walk, here);
+		return err_set(walk->err, ERR_LIMIT, "%s: type %s is nested deeper than %d types", walk->table->path, spelled.base,
+			       DEPTH_MAX);
+	if (!spelled.type)
+		return add_basic(walk, here, &spelled, spelled.base);
+	end_of_aliases(&word, &role, walk->table, spelled.type);
+	if (role)
+		return add_role(walk, here, &spelled, role);
+	if (word)
+		return add_basic(walk, here, &spelled, word);
+	return walk_elements(walk, &spelled, here, depth);
 }
 
 static int compare_leaves(const void *a, const void *b)
@@ -144,7 +205,7 @@ int proxy_flatten(struct proxy_layout *out, const struct table *table, const cha
 
 	if (!type)
 		return err_set(err, ERR_FORMAT, "%s: no type '%s' among its types", table->path, name);
-	rc = walk_type(&walk, (struct proxy_leaf){ .path = "", .type = type->name }, 0);
+	rc = walk_spelling(&walk, (struct proxy_leaf){ .path = "", .type = type->name }, type->name, 0);
 	if (!rc) {
 		if (walk.count)
 			qsort(walk.leaves, walk.count, sizeof(*walk.leaves), compare_leaves);
@@ -158,6 +219,11 @@ int proxy_flatten(struct proxy_layout *out, const struct table *table, const cha
 	return rc;
 }
 
+uint64_t proxy_leaf_bytes(const struct proxy_leaf *leaf)
+{
+	return leaf->element_bytes * leaf->count;
+}
+
 const struct proxy_leaf *proxy_leaf_at(const struct proxy_layout *layout, uint64_t offset_bytes)
 {
 	struct proxy_leaf key = { .offset_bytes = offset_bytes };
@@ -167,12 +233,19 @@ const struct proxy_leaf *proxy_leaf_at(const struct proxy_layout *layout, uint64
 
 const struct proxy_leaf *proxy_leaf_over(const struct proxy_layout *layout, uint64_t offset_bytes, uint64_t size_bytes)
 {
-	for (size_t i = 0; i < layout->leaf_count; i++) {
-		const struct proxy_leaf *leaf = &layout->leaves[i];
+	size_t low = 0, high = layout->leaf_count;
 
-		if (leaf->offset_bytes < offset_bytes + size_bytes &&
-		    leaf->offset_bytes + leaf->element_bytes * leaf->count > offset_bytes)
-			return leaf;
+	/* The first leaf that ends behind @offset_bytes: leaves do not overlap, so their ends are in order too. */
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct proxy_leaf *leaf = &layout->leaves[middle];
+
+		if (leaf->offset_bytes + proxy_leaf_bytes(leaf) > offset_bytes)
+			high = middle;
+		else
+			low = middle + 1;
 	}
-	return NULL;
+	if (low == layout->leaf_count || layout->leaves[low].offset_bytes >= offset_bytes + size_bytes)
+		return NULL;
+	return &layout->leaves[low];
 }

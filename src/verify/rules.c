@@ -16,6 +16,25 @@ static const char *const rule_names[VERIFY_RULE_COUNT] = {
 	[VERIFY_CAPS] = "caps",
 };
 
+static const char *const rule_meanings[VERIFY_RULE_COUNT] = {
+	[VERIFY_NUMBER] = "the number is not that of the driver's macro or method, or there is no such macro",
+	[VERIFY_REUSED_NUMBER] = "the number means another command in this version",
+	[VERIFY_MISSING_RECORD] = "the driver has no such struct or typedef",
+	[VERIFY_SIZE] = "the proxy's type has another size than the driver's",
+	[VERIFY_FIELD_OFFSET] = "the proxy has a field of the driver at another offset",
+	[VERIFY_FIELD_TYPE] = "a field has another width, sign, length or meaning",
+	[VERIFY_FIELD_MISSING] = "a field of the driver has none of the proxy, or the reverse",
+	[VERIFY_PADDING_OVERLAP] = "what the proxy calls padding covers bytes that the driver uses",
+	[VERIFY_NOT_SIMPLE] = "passed through unread, but may carry a pointer or a file descriptor",
+	[VERIFY_SURFACE] = "the driver's own tables name another parameter record",
+	[VERIFY_CAPS] = "a capability outside the known set",
+};
+
+const char *verify_rule_meaning(enum verify_rule rule)
+{
+	return rule_meanings[rule];
+}
+
 const char *verify_rule_name(enum verify_rule rule)
 {
 	return rule_names[rule];

@@ -2,15 +2,19 @@
  * Every entry of a table at one version, against one version's document.
  * What is checked of an entry, in this order:
  *
- * 1. Its number against the driver's macro, and whether that number is
- *    another command's in this version.
+ * 1. Its number against the driver's macro (or, where it has none, against
+ *    the method of that name), and whether that number is another command's
+ *    in this version.
  * 2. Each of its structs: that the driver has it; if the proxy reads it,
  *    size and fields (match.c); if the proxy passes it through unread, that
  *    nothing in it, unions and arrays included, is a pointer or an fd.
  * 3. Its structs against the parameter record in the driver's own tables.
  * 4. Its capabilities against the known ones.
+ *
+ * What could not be checked at all is listed too, as unseen.
  */
 #include "verify/match.h"
+#include "verify/numbers.h"
 
 #include "flatten/flatten.h"
 
@@ -24,13 +28,11 @@ struct verify {
 	struct arena *arena;
 	struct verify_result result;
 	struct finding_list found;
-	const struct abi_ioctl **by_number; /* abi->ioctls, sorted by family, then number */
+	struct verify_unseen *unseen;
+	size_t unseen_capacity;
+	struct numbers numbers;
+	struct meet_driver driver;
 	struct err *err;
-};
-
-/* nvidia-container-toolkit's driver capabilities, as nvproxy splits its entries by them. */
-static const char *const known_caps[] = {
-	"compat32", "compute", "display", "fabric-imex-mgmt", "graphics", "ngx", "profiling", "rdma", "utility", "video",
 };
 
 static struct verify_finding about(const struct table_entry *entry, enum verify_rule rule, const char *record)
@@ -38,9 +40,9 @@ static struct verify_finding about(const struct table_entry *entry, enum verify_
 	return (struct verify_finding){ .rule = rule, .family = entry->family, .entry = entry->name, .record = record, .path = "" };
 }
 
-static struct verify_side side_number(uint64_t number)
+static struct verify_side side_number(uint64_t number, const char *name)
 {
-	return (struct verify_side){ .present = true, .type = "", .has_number = true, .number = number };
+	return (struct verify_side){ .present = true, .type = name, .has_number = true, .number = number };
 }
 
 static struct verify_side side_size(uint64_t size_bytes, const char *type)
@@ -48,69 +50,88 @@ static struct verify_side side_size(uint64_t size_bytes, const char *type)
 	return (struct verify_side){ .present = true, .size_bytes = size_bytes, .type = type };
 }
 
-static int compare_numbers(const void *a, const void *b)
+static void add_unseen(struct verify *verify, const struct table_entry *entry, const char *reason)
 {
-	const struct abi_ioctl *x = *(const struct abi_ioctl *const *)a, *y = *(const struct abi_ioctl *const *)b;
-	int order = strcmp(x->family, y->family);
-
-	if (order)
-		return order;
-	return x->number < y->number ? -1 : x->number > y->number;
+	ARRAY_GROW(verify->unseen, verify->result.unseen_count, verify->unseen_capacity);
+	verify->unseen[verify->result.unseen_count++] =
+		(struct verify_unseen){ .family = entry->family, .entry = entry->name, .reason = reason };
 }
 
-static const struct abi_ioctl *ioctl_by_number(const struct verify *verify, const char *family, uint64_t number)
+static void check_macro(struct verify *verify, const struct table_entry *entry)
 {
-	const struct abi_ioctl key = { .family = family, .number = number }, *wanted = &key;
-	const struct abi_ioctl **found = bsearch(&wanted, verify->by_number, verify->abi->ioctl_count, sizeof(*found), compare_numbers);
-
-	return found ? *found : NULL;
-}
-
-static bool constant_is(const struct abi *abi, const char *name, uint64_t number)
-{
-	const struct abi_constant *constant = name ? abi_find_constant(abi, name) : NULL;
-
-	return constant && !constant->value.negative && constant->value.magnitude == number;
-}
-
-static void check_number(struct verify *verify, const struct table_entry *entry)
-{
-	const struct abi_constant *constant = entry->constant ? abi_find_constant(verify->abi, entry->constant) : NULL;
-	const struct abi_ioctl *meant = ioctl_by_number(verify, entry->family, entry->number);
+	const struct abi_constant *constant = abi_find_constant(verify->abi, entry->constant);
 	struct verify_finding finding = about(entry, VERIFY_NUMBER, "");
 	char value[24];
 
-	finding.proxy = side_number(entry->number);
-	if (entry->constant && !constant) {
+	finding.proxy = side_number(entry->number, entry->name);
+	if (!constant) {
 		finding_add(&verify->found, finding, "the driver has no macro %s for the number 0x%" PRIx64, entry->constant,
 			    entry->number);
-	} else if (constant && !constant_is(verify->abi, entry->constant, entry->number)) {
-		finding.driver = side_number(constant->value.magnitude);
-		finding_add(&verify->found, finding, "%s is %s in the driver, %" PRIu64 " in the proxy", entry->constant,
-			    abi_number_text(constant->value, value), entry->number);
+	} else if (!numbers_constant_is(verify->abi, entry->constant, entry->number)) {
+		finding.driver = side_number(constant->value.magnitude, constant->name);
+		finding_add(&verify->found, finding, "%s is %s in the driver, %" PRIu64 " (0x%" PRIx64 ") in the proxy", entry->constant,
+			    abi_number_text(constant->value, value), entry->number, entry->number);
 	}
-	if (!meant || constant_is(verify->abi, entry->constant, entry->number) ||
-	    (entry->constant && !strcmp(meant->name, entry->constant)))
+}
+
+/* The driver has no macro, the table says. Its tables may have a method of that name. */
+static void check_method(struct verify *verify, const struct table_entry *entry)
+{
+	const struct abi_ioctl *method = numbers_of_method(&verify->numbers, entry->family, entry->name);
+	struct verify_finding finding = about(entry, VERIFY_NUMBER, "");
+	size_t count;
+
+	if (!method) {
+		if (!numbers_find(&verify->numbers, entry->family, entry->number, &count))
+			add_unseen(verify, entry, arena_printf(verify->arena, "neither a macro nor a table of the driver has the number 0x%" PRIx64
+										 ", so nothing confirms it", entry->number));
 		return;
-	if (!entry->constant && !abi_find_constant(verify->abi, meant->name))
-		return; /* neither side has a macro: the driver's name is its function's, which says nothing else */
-	finding.rule = VERIFY_REUSED_NUMBER;
-	finding.driver = side_number(meant->number);
-	finding.driver.type = meant->name;
-	finding_add(&verify->found, finding, "0x%" PRIx64 " is %s in this version, not %s", entry->number, meant->name,
+	}
+	if (method->number == entry->number)
+		return;
+	finding.proxy = side_number(entry->number, entry->name);
+	finding.driver = side_number(method->number, method->name);
+	finding_add(&verify->found, finding, "%s is 0x%" PRIx64 " in the driver, 0x%" PRIx64 " in the proxy", method->name, method->number,
+		    entry->number);
+}
+
+static bool is_meant(const struct verify *verify, const struct table_entry *entry, const struct abi_ioctl *ioctl)
+{
+	if (entry->constant && !strcmp(ioctl->name, entry->constant))
+		return true;
+	if (!entry->constant && !abi_find_constant(verify->abi, ioctl->name))
+		return numbers_same_command(entry->name, ioctl->name);
+	return false;
+}
+
+/* What else the driver calls by this number. A second macro of the right value is right as well. */
+static void check_reuse(struct verify *verify, const struct table_entry *entry)
+{
+	size_t count;
+	const struct abi_ioctl *const *meant = numbers_find(&verify->numbers, entry->family, entry->number, &count);
+	struct verify_finding finding = about(entry, VERIFY_REUSED_NUMBER, "");
+
+	if (!meant || numbers_constant_is(verify->abi, entry->constant, entry->number))
+		return;
+	for (size_t i = 0; i < count; i++)
+		if (is_meant(verify, entry, meant[i]))
+			return;
+	finding.proxy = side_number(entry->number, entry->name);
+	finding.driver = side_number(meant[0]->number, meant[0]->name);
+	finding_add(&verify->found, finding, "0x%" PRIx64 " is %s in this version, not %s", entry->number, meant[0]->name,
 		    entry->constant ? entry->constant : entry->name);
 }
 
 static void check_simple_leaf(struct verify *verify, const struct table_entry *entry, const char *record, const struct abi_leaf *leaf)
 {
 	struct verify_finding finding = about(entry, VERIFY_NOT_SIMPLE, record);
-	const char *what = leaf->role == ABI_ROLE_FD ? "a file descriptor" : "a pointer";
 
 	finding.path = leaf->path;
 	finding.driver = (struct verify_side){ .present = true, .offset_bytes = leaf->offset_bits / 8,
 					       .size_bytes = leaf->size_bits / 8, .type = leaf->type };
-	finding_add(&verify->found, finding, "%s is passed through unread, but %s (%s at %" PRIu64 ") is %s", record, leaf->path,
-		    leaf->type, leaf->offset_bits / 8, what);
+	finding_add(&verify->found, finding, "%s is passed through unread, but %s (%s at %" PRIu64 ") is %s%s", record, leaf->path,
+		    leaf->type, leaf->offset_bits / 8, meet_is_pointer(leaf->kind, leaf->role) ? "a pointer" : "a file descriptor",
+		    leaf->union_path ? ", in a union" : "");
 }
 
 static int check_simple(struct verify *verify, const struct table_entry *entry, const char *record)
@@ -124,83 +145,70 @@ static int check_simple(struct verify *verify, const struct table_entry *entry, 
 		const struct abi_leaf *leaf = &layout.leaf[i];
 
 		verify->result.leaf_count++;
-		if (leaf->kind == ABI_POINTER || leaf->role == ABI_ROLE_POINTER || leaf->role == ABI_ROLE_FD)
+		if (meet_is_pointer(leaf->kind, leaf->role) || meet_is_fd(leaf->path, leaf->role))
 			check_simple_leaf(verify, entry, record, leaf);
 	}
 	return 0;
 }
 
-static void check_size(struct verify *verify, const struct table_entry *entry, const char *record, uint64_t driver_bytes,
-		       const struct table_type *type)
-{
-	struct verify_finding finding = about(entry, VERIFY_SIZE, record);
-
-	if (driver_bytes == type->size_bytes)
-		return;
-	finding.driver = side_size(driver_bytes, record);
-	finding.proxy = side_size(type->size_bytes, type->name);
-	finding_add(&verify->found, finding, "%s is %" PRIu64 " bytes in the driver, %s %" PRIu64 " in the proxy", record,
-		    driver_bytes, type->name, type->size_bytes);
-}
-
-static int check_read(struct verify *verify, const struct table_entry *entry, const struct abi_record *record,
-		      const struct table_struct *one)
+static int check_read(struct verify *verify, const struct table_entry *entry, uint64_t driver_bytes, const struct table_struct *one)
 {
 	struct verify_finding finding = about(entry, VERIFY_SIZE, one->driver);
+	struct match_subject subject = { .driver = &verify->driver, .type = one->driver, .size_bytes = driver_bytes, .about = &finding };
 	struct proxy_layout proxy;
 	int rc;
 
 	if ((rc = proxy_flatten(&proxy, verify->view->table, one->proxy, verify->arena, verify->err)))
 		return rc;
-	check_size(verify, entry, one->driver, record->size_bytes, proxy.type);
-	return match_record(&verify->found, verify->abi, record, &proxy, &finding, &verify->result.leaf_count, verify->err);
+	if (driver_bytes != proxy.type->size_bytes) {
+		finding.driver = side_size(driver_bytes, one->driver);
+		finding.proxy = side_size(proxy.type->size_bytes, proxy.type->name);
+		finding_add(&verify->found, finding, "%s is %" PRIu64 " bytes in the driver, %s %" PRIu64 " in the proxy", one->driver,
+			    driver_bytes, proxy.type->name, proxy.type->size_bytes);
+		finding.driver = finding.proxy = (struct verify_side){ 0 };
+	}
+	subject.proxy = &proxy;
+	return match_type(&verify->found, &subject, &verify->result.leaf_count, verify->err);
 }
 
-/* An alias of the driver (NvHandle) where the proxy has a type, or nothing. */
-static void check_alias(struct verify *verify, const struct table_entry *entry, const struct abi_alias *alias,
-			const struct table_struct *one)
+/* A typedef (NvHandle) that nobody reads: what its number means, no field says. Today's parity test refuses it as well. */
+static void check_unread_alias(struct verify *verify, const struct table_entry *entry, const struct abi_alias *alias)
 {
-	const struct table_type *type = one->proxy ? table_find_type(verify->view->table, one->proxy) : NULL;
-	struct verify_finding finding = about(entry, VERIFY_NOT_SIMPLE, one->driver);
-	struct abi_type means;
+	struct verify_finding finding = about(entry, VERIFY_NOT_SIMPLE, alias->name);
 
-	if (type) {
-		check_size(verify, entry, one->driver, alias->size_bytes, type);
-		return;
-	}
-	if (abi_resolve_type(&means, verify->abi, alias->name, NULL) || means.record || means.scalar != ABI_POINTER)
-		return;
 	finding.driver = side_size(alias->size_bytes, alias->type);
-	finding_add(&verify->found, finding, "%s is passed through unread, but it is a pointer", one->driver);
+	finding_add(&verify->found, finding, "%s is passed through unread, but it is a typedef (%s): no field of it says what it means",
+		    alias->name, alias->type);
 }
 
 static int check_struct(struct verify *verify, const struct table_entry *entry, const struct table_struct *one)
 {
 	const struct abi_record *record = abi_find_record(verify->abi, one->driver);
 	const struct abi_alias *alias = record ? NULL : abi_find_alias(verify->abi, one->driver);
+	struct abi_layout valid; /* only to know that the record holds together */
+	int rc;
 
 	verify->result.struct_count++;
-	if (record)
-		return one->proxy ? check_read(verify, entry, record, one) : check_simple(verify, entry, one->driver);
+	if (record && !one->proxy)
+		return check_simple(verify, entry, one->driver);
+	if (record && (rc = flatten_record(&valid, verify->abi, one->driver, verify->arena, verify->err)))
+		return rc;
+	if (one->proxy && (record || alias))
+		return check_read(verify, entry, record ? record->size_bytes : alias->size_bytes, one);
 	if (alias)
-		check_alias(verify, entry, alias, one);
+		check_unread_alias(verify, entry, alias);
 	else
-		finding_add(&verify->found, about(entry, VERIFY_MISSING_RECORD, one->driver), "the driver has no record or alias %s",
+		finding_add(&verify->found, about(entry, VERIFY_MISSING_RECORD, one->driver), "the driver has no record or typedef %s",
 			    one->driver);
 	return 0;
 }
 
-/* Two spellings of one thing: the same name, typedefs of one declaration, or aliases of one type. */
+/* Two spellings of one thing: the same name, or a tag and its typedefs. */
 static bool same_driver_type(const struct abi *abi, const char *a, const char *b)
 {
 	const struct abi_record *x = abi_find_record(abi, a), *y = abi_find_record(abi, b);
-	const struct abi_alias *p = abi_find_alias(abi, a), *q = abi_find_alias(abi, b);
 
-	if (!strcmp(a, b))
-		return true;
-	if (x && y)
-		return !strcmp(x->source, y->source);
-	return p && q && !strcmp(p->type, q->type) && p->size_bytes == q->size_bytes;
+	return !strcmp(a, b) || (x && y && *x->source && !strcmp(x->source, y->source));
 }
 
 static uint64_t driver_bytes(const struct abi *abi, const char *name)
@@ -211,36 +219,83 @@ static uint64_t driver_bytes(const struct abi *abi, const char *name)
 	return record ? record->size_bytes : alias ? alias->size_bytes : 0;
 }
 
-/* The driver's own table of what the ioctl takes. */
+static bool names_struct(const struct verify *verify, const struct table_entry *entry, const char *params)
+{
+	for (size_t i = 0; i < entry->struct_count; i++)
+		if (same_driver_type(verify->abi, params, entry->structs[i].driver))
+			return true;
+	return false;
+}
+
+/*
+ * The table names no struct, the driver does. Control commands and classes
+ * come in an envelope that a proxy forwards whether it knows the parameters
+ * or not: it forwards what nobody looked at. A frontend or UVM ioctl has code
+ * of its own in the proxy, of which the table says nothing.
+ */
+static void check_nameless(struct verify *verify, const struct table_entry *entry, const char *params)
+{
+	uint64_t size_bytes = driver_bytes(verify->abi, params);
+	struct verify_finding finding = about(entry, VERIFY_SURFACE, params);
+
+	if (strcmp(entry->family, "control") && strcmp(entry->family, "alloc")) {
+		add_unseen(verify, entry, arena_printf(verify->arena, "the driver takes %s (%" PRIu64 " bytes), of which the table names nothing",
+						       params, size_bytes));
+		return;
+	}
+	finding.driver = side_size(size_bytes, params);
+	finding_add(&verify->found, finding, "the driver's table says that it takes %s (%" PRIu64 " bytes), the proxy names no struct",
+		    params, size_bytes);
+}
+
+static void check_params(struct verify *verify, const struct table_entry *entry, const char *params, const char *witness)
+{
+	const char *first = entry->structs[0].driver;
+	struct verify_finding finding = about(entry, VERIFY_SURFACE, params ? params : first);
+
+	if (params && names_struct(verify, entry, params))
+		return;
+	if (params)
+		finding.driver = side_size(driver_bytes(verify->abi, params), params);
+	finding.proxy = side_size(driver_bytes(verify->abi, first), first);
+	finding_add(&verify->found, finding, "%s says that it takes %s (%" PRIu64 " bytes), the proxy %s (%" PRIu64 ")", witness,
+		    params ? params : "nothing", finding.driver.size_bytes, first, finding.proxy.size_bytes);
+}
+
+/* The driver's own tables on what the ioctl takes. Not for a number that is another command's: that has been said. */
 static void check_surface(struct verify *verify, const struct table_entry *entry)
 {
-	const struct abi_ioctl *ioctl = ioctl_by_number(verify, entry->family, entry->number);
-	struct verify_finding finding = about(entry, VERIFY_SURFACE, "");
+	size_t count;
+	const struct abi_ioctl *const *ioctls = numbers_find(&verify->numbers, entry->family, entry->number, &count);
+	const struct abi_ioctl *ioctl = ioctls ? ioctls[0] : NULL;
+	const struct abi_record *custom;
 
-	if (!ioctl || !entry->struct_count || !constant_is(verify->abi, entry->constant, entry->number))
-		return; /* without a struct the proxy says nothing about the parameters */
-	for (size_t i = 0; i < entry->struct_count; i++)
-		if (ioctl->params && same_driver_type(verify->abi, ioctl->params, entry->structs[i].driver))
-			return;
-	finding.record = ioctl->params ? ioctl->params : entry->structs[0].driver;
-	if (ioctl->params)
-		finding.driver = side_size(driver_bytes(verify->abi, ioctl->params), ioctl->params);
-	finding.proxy = side_size(driver_bytes(verify->abi, entry->structs[0].driver), entry->structs[0].driver);
-	finding_add(&verify->found, finding, "the driver's table says that it takes %s (%" PRIu64 " bytes), the proxy %s (%" PRIu64 ")",
-		    ioctl->params ? ioctl->params : "nothing", finding.driver.size_bytes, entry->structs[0].driver,
-		    finding.proxy.size_bytes);
+	for (size_t i = 1; ioctls && i < count; i++)
+		if (is_meant(verify, entry, ioctls[i]))
+			ioctl = ioctls[i];
+	if (!numbers_constant_is(verify->abi, entry->constant, entry->number) && !(ioctl && is_meant(verify, entry, ioctl)))
+		return;
+	if (ioctl && !entry->struct_count && ioctl->params)
+		check_nameless(verify, entry, ioctl->params);
+	else if (ioctl && entry->struct_count)
+		check_params(verify, entry, ioctl->params, "the driver's table");
+	else if (!ioctl && entry->struct_count && (custom = numbers_params_by_name(verify->abi, entry->constant, verify->arena)))
+		check_params(verify, entry, custom->name, "no table of the driver has it, but its name");
+}
+
+static bool is_known_cap(const char *cap)
+{
+	for (const char *const *known = table_caps; *known; known++)
+		if (!strcmp(cap, *known))
+			return true;
+	return false;
 }
 
 static void check_caps(struct verify *verify, const struct table_entry *entry)
 {
-	for (size_t i = 0; i < entry->cap_count; i++) {
-		bool known = false;
-
-		for (size_t k = 0; k < sizeof(known_caps) / sizeof(*known_caps); k++)
-			known |= !strcmp(entry->caps[i], known_caps[k]);
-		if (!known)
+	for (size_t i = 0; i < entry->cap_count; i++)
+		if (!is_known_cap(entry->caps[i]))
 			finding_add(&verify->found, about(entry, VERIFY_CAPS, ""), "'%s' is no driver capability", entry->caps[i]);
-	}
 }
 
 static int check_entry(struct verify *verify, const struct table_entry *entry)
@@ -248,48 +303,54 @@ static int check_entry(struct verify *verify, const struct table_entry *entry)
 	int rc = 0;
 
 	verify->result.entry_count++;
-	check_number(verify, entry);
-	for (size_t i = 0; i < entry->struct_count && !rc; i++)
+	if (entry->constant)
+		check_macro(verify, entry);
+	else
+		check_method(verify, entry);
+	check_reuse(verify, entry);
+	for (size_t i = 0; i < entry->struct_count && !rc; i++) {
 		rc = check_struct(verify, entry, &entry->structs[i]);
+		if (rc)
+			err_prefix(verify->err, "%s %s", entry->family, entry->name);
+	}
 	check_surface(verify, entry);
 	check_caps(verify, entry);
 	return rc;
 }
 
-static int compare_findings(const void *a, const void *b)
+/* A document of another tool, or of a profile without roles, would let everything pass as simple. */
+static int check_roles(const struct abi *abi, struct err *err)
 {
-	const struct verify_finding *x = a, *y = b;
-	int order;
-
-	if ((order = strcmp(x->family, y->family)) || (order = strcmp(x->entry, y->entry)) || (order = strcmp(x->record, y->record)))
-		return order;
-	if (x->driver.offset_bytes != y->driver.offset_bytes)
-		return x->driver.offset_bytes < y->driver.offset_bytes ? -1 : 1;
-	if (x->rule != y->rule)
-		return (int)x->rule - (int)y->rule;
-	return (order = strcmp(x->path, y->path)) ? order : strcmp(x->message, y->message);
+	for (size_t r = 0; r < abi->record_count; r++)
+		for (size_t f = 0; f < abi->records[r].field_count; f++)
+			if (abi->records[r].fields[f].role == ABI_ROLE_POINTER)
+				return 0;
+	return err_set(err, ERR_FORMAT, "%s says of no field that it is a pointer, so that nothing can be known to be simple; "
+					"make the document with drvabi extract and a profile with roles",
+		       abi->version && *abi->version ? abi->version : "the document");
 }
 
 int verify_view(struct verify_result *out, const struct abi *abi, const struct table_view *view, struct arena *arena, struct err *err)
 {
 	struct verify verify = { .abi = abi, .view = view, .arena = arena, .found = { .arena = arena }, .err = err };
-	int rc = 0;
+	int rc;
 
-	verify.by_number = arena_array(arena, abi->ioctl_count + 1, sizeof(*verify.by_number));
-	for (size_t i = 0; i < abi->ioctl_count; i++)
-		verify.by_number[i] = &abi->ioctls[i];
-	qsort(verify.by_number, abi->ioctl_count, sizeof(*verify.by_number), compare_numbers);
+	if ((rc = check_roles(abi, err)))
+		return rc;
+	numbers_init(&verify.numbers, abi, arena);
+	meet_driver_init(&verify.driver, abi, arena);
 	for (size_t i = 0; i < view->entry_count && !rc; i++)
 		rc = check_entry(&verify, view->entries[i]);
 	if (!rc) {
-		if (verify.found.count)
-			qsort(verify.found.item, verify.found.count, sizeof(*verify.found.item), compare_findings);
+		finding_sort(&verify.found);
 		*out = verify.result;
 		out->view = view;
 		out->abi = abi;
+		out->unseen = arena_memdup(arena, verify.unseen, verify.result.unseen_count * sizeof(*verify.unseen));
 		out->finding_count = verify.found.count;
 		out->findings = arena_memdup(arena, verify.found.item, verify.found.count * sizeof(*verify.found.item));
 	}
+	free(verify.unseen);
 	free(verify.found.item);
 	return rc;
 }

@@ -11,15 +11,15 @@
 
 #define VERIFY_FORMAT "drvabi-verify/1"
 
-/* What can be wrong with an entry. Closed; the order is that of reports. */
+/* What can be wrong with an entry. Closed; the order is that of reports. docs/verify.md says how to read each. */
 enum verify_rule {
-	VERIFY_NUMBER,          /* the number is not that of the driver's macro, or there is no such macro */
+	VERIFY_NUMBER,          /* the number is not that of the driver's macro or method, or there is no such macro */
 	VERIFY_REUSED_NUMBER,   /* the number means another command in this version */
 	VERIFY_MISSING_RECORD,  /* the driver has no such struct or alias */
 	VERIFY_SIZE,            /* the proxy's type has another size than the driver's */
-	VERIFY_FIELD_OFFSET,    /* a driver field has a proxy field of its kind only elsewhere */
-	VERIFY_FIELD_TYPE,      /* another width, sign, array length, or a pointer read as a number */
-	VERIFY_FIELD_MISSING,   /* no proxy field at all for a driver field */
+	VERIFY_FIELD_OFFSET,    /* the proxy has a driver's field, at another place */
+	VERIFY_FIELD_TYPE,      /* another width, sign, array length; a pointer or handle read as a number, or the reverse */
+	VERIFY_FIELD_MISSING,   /* no proxy field at all for a driver field, or the reverse */
 	VERIFY_PADDING_OVERLAP, /* what the proxy calls padding covers bytes the driver uses */
 	VERIFY_NOT_SIMPLE,      /* passed through unread, but carries a pointer or a file descriptor */
 	VERIFY_SURFACE,         /* the driver's own tables name another parameter record, or another size */
@@ -29,6 +29,8 @@ enum { VERIFY_RULE_COUNT = VERIFY_CAPS + 1 };
 
 /* verify_rule_name - "field-offset"; verify_rule_parse is its inverse (ERR_FORMAT names what is known). */
 const char *verify_rule_name(enum verify_rule rule);
+/* verify_rule_meaning - what it finds, as a phrase without a full stop. */
+const char *verify_rule_meaning(enum verify_rule rule);
 int verify_rule_parse(enum verify_rule *rule, const char *name, struct err *err);
 
 /* A field, record or number as one of the two sees it. */
@@ -51,11 +53,20 @@ struct verify_finding {
 	const char *message; /* one sentence */
 };
 
+/* Something of an entry that nothing in this version's source could be held against. */
+struct verify_unseen {
+	const char *family;
+	const char *entry;
+	const char *reason; /* one sentence */
+};
+
 struct verify_result {
 	const struct table_view *view;
 	const struct abi *abi;
 	const struct verify_finding *findings; /* by family, entry, record, offset, rule */
 	size_t finding_count;
+	const struct verify_unseen *unseen; /* by family, then entry; never a fault by itself */
+	size_t unseen_count;
 	size_t entry_count;   /* entries that were looked at */
 	size_t struct_count;  /* (entry, struct) pairs that were compared */
 	size_t leaf_count;    /* driver leaves that were compared */
@@ -65,8 +76,9 @@ struct verify_result {
  * verify_view - every rule, over every entry of one version
  * @out: lives in @arena; @abi and @view must outlive it
  *
- * Return: 0, also when there are findings; what flatten_record() returns for
- * a document that lies.
+ * Return: 0, also when there are findings; ERR_FORMAT if @abi says of no
+ * field that it is a pointer, so that nothing could be known to be simple;
+ * what flatten_record() returns for a document that lies.
  */
 int verify_view(struct verify_result *out, const struct abi *abi, const struct table_view *view, struct arena *arena,
 		struct err *err);

@@ -1,0 +1,165 @@
+#include "verify/meet.h"
+
+#include <ctype.h>
+#include <string.h>
+
+enum { HANDLE_TYPES_MAX = 64 };
+
+/* How often a type stands for a field, and how often that field is a handle. */
+struct tally {
+	const char *base;
+	size_t length;
+	size_t fields, handles;
+};
+
+static struct tally *tally_of(struct tally *tally, size_t count, const struct abi_spelling *type)
+{
+	for (size_t i = 0; i < count; i++)
+		if (tally[i].length == type->base_length && !memcmp(tally[i].base, type->base, type->base_length))
+			return &tally[i];
+	return NULL;
+}
+
+/* The types that some field with the role of a handle has. */
+static size_t find_candidates(struct tally tally[HANDLE_TYPES_MAX], const struct abi *abi)
+{
+	struct abi_spelling type;
+	size_t count = 0;
+
+	for (size_t r = 0; r < abi->record_count; r++) {
+		for (size_t f = 0; f < abi->records[r].field_count; f++) {
+			const struct abi_field *field = &abi->records[r].fields[f];
+
+			if (field->role != ABI_ROLE_HANDLE || count == HANDLE_TYPES_MAX || abi_spelling_parse(&type, field->type, NULL) ||
+			    tally_of(tally, count, &type))
+				continue;
+			tally[count++] = (struct tally){ .base = type.base, .length = type.base_length };
+		}
+	}
+	return count;
+}
+
+void meet_driver_init(struct meet_driver *out, const struct abi *abi, struct arena *arena)
+{
+	struct tally tally[HANDLE_TYPES_MAX], *one;
+	size_t count = find_candidates(tally, abi);
+	const char **handles = arena_array(arena, count + 1, sizeof(*handles));
+	struct abi_spelling type;
+
+	*out = (struct meet_driver){ .abi = abi, .handles = handles };
+	for (size_t r = 0; count && r < abi->record_count; r++) {
+		for (size_t f = 0; f < abi->records[r].field_count; f++) {
+			const struct abi_field *field = &abi->records[r].fields[f];
+
+			if (abi_spelling_parse(&type, field->type, NULL) || !(one = tally_of(tally, count, &type)))
+				continue;
+			one->fields++;
+			one->handles += field->role == ABI_ROLE_HANDLE;
+		}
+	}
+	for (size_t i = 0; i < count; i++)
+		if (2 * tally[i].handles > tally[i].fields)
+			handles[out->handle_count++] = arena_strndup(arena, tally[i].base, tally[i].length);
+}
+
+static bool is_handle_type(const struct meet_driver *driver, const char *spelled)
+{
+	struct abi_spelling type;
+
+	if (abi_spelling_parse(&type, spelled, NULL))
+		return false;
+	for (size_t i = 0; i < driver->handle_count; i++)
+		if (strlen(driver->handles[i]) == type.base_length && !memcmp(driver->handles[i], type.base, type.base_length))
+			return true;
+	return false;
+}
+
+bool meet_is_pointer(enum abi_scalar kind, enum abi_role role)
+{
+	return kind == ABI_POINTER || role == ABI_ROLE_POINTER;
+}
+
+bool meet_is_fd(const char *path, enum abi_role role)
+{
+	size_t length = strlen(path);
+
+	return role == ABI_ROLE_FD || (length >= 2 && !strcasecmp(path + length - 2, "fd"));
+}
+
+static bool same_shape(const struct abi_type *type, const struct proxy_leaf *leaf)
+{
+	return type->dimension_count == leaf->dimension_count &&
+	       !memcmp(type->dimension, leaf->dimension, leaf->dimension_count * sizeof(*leaf->dimension));
+}
+
+/* An enum counts as unsigned, as the compilers of the driver lay it out. */
+static bool is_signed(enum abi_scalar kind)
+{
+	return kind == ABI_I8 || kind == ABI_I16 || kind == ABI_I32 || kind == ABI_I64;
+}
+
+const char *meet_fault(const struct meet_driver *driver, const struct abi_field *field, const struct abi_type *type,
+		       const struct proxy_leaf *leaf)
+{
+	bool pointer = meet_is_pointer(type->scalar, field->role);
+	bool handle = is_handle_type(driver, field->type);
+
+	if (pointer != (leaf->role == ABI_ROLE_POINTER))
+		return pointer ? "the driver follows it as a pointer, the proxy does not" : "the proxy takes it for a pointer";
+	if (leaf->element_bytes != type->element_bytes)
+		return "of another width";
+	if (!same_shape(type, leaf))
+		return "of another length";
+	if (handle != (leaf->role == ABI_ROLE_HANDLE))
+		return handle ? "a handle that the proxy takes for a number" : "the proxy takes it for a handle";
+	if (leaf->role == ABI_ROLE_NONE && !leaf->is_bool && type->scalar != ABI_BYTES && leaf->is_signed != is_signed(type->scalar))
+		return "of another sign";
+	return NULL;
+}
+
+static const char *last_part(const char *path)
+{
+	const char *dot = strrchr(path, '.');
+
+	return dot ? dot + 1 : path;
+}
+
+/* Letters and digits only, to the bracket of an index. */
+static const char *next_letter(const char *at)
+{
+	while (*at == '_')
+		at++;
+	return *at == '[' ? "" : at;
+}
+
+bool meet_same_name(const char *driver, const char *proxy)
+{
+	driver = next_letter(last_part(driver));
+	proxy = next_letter(last_part(proxy));
+	while (*driver && *proxy) {
+		if (tolower((unsigned char)*driver) != tolower((unsigned char)*proxy))
+			return false;
+		driver = next_letter(driver + 1);
+		proxy = next_letter(proxy + 1);
+	}
+	return !*driver && !*proxy;
+}
+
+bool meet_called_padding(const char *path)
+{
+	static const char *const words[] = { "padding", "pad", "reserved", "rsvd", "unused" };
+	const char *name = last_part(path);
+
+	while (*name == '_')
+		name++;
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
+		const char *end = name + strlen(words[i]);
+
+		if (strncasecmp(name, words[i], strlen(words[i])))
+			continue;
+		while (isdigit((unsigned char)*end) || *end == '_')
+			end++;
+		return !*end;
+	}
+	return false;
+}

@@ -1,0 +1,45 @@
+/*
+ * verify/meet.h - one scalar of the driver and one of the proxy
+ *
+ * Inside the room: names, kinds, and the words for what does not fit.
+ */
+#ifndef VERIFY_MEET_H
+#define VERIFY_MEET_H
+
+#include "verify/proxy.h"
+
+/* What of a driver's document does not change from one entry to the next. */
+struct meet_driver {
+	const struct abi *abi;
+	const char *const *handles; /* types that mean a handle wherever they stand: "NvHandle" */
+	size_t handle_count;
+};
+
+/**
+ * meet_driver_init - find out which types are handles
+ *
+ * A field may have the role of a handle for its name alone (an NvU32 that is
+ * called hClient). A type is one if most fields of it have that role.
+ */
+void meet_driver_init(struct meet_driver *out, const struct abi *abi, struct arena *arena);
+
+/**
+ * meet_fault - how @leaf does not fit a scalar of the driver, or NULL
+ * @field: of the driver; @type is what its type means
+ */
+const char *meet_fault(const struct meet_driver *driver, const struct abi_field *field, const struct abi_type *type,
+		       const struct proxy_leaf *leaf);
+
+/* meet_same_name - "hClient" and "HClient", "a.rmStatus" and "B.RMStatus" are one name in two languages: their last parts count. */
+bool meet_same_name(const char *driver, const char *proxy);
+
+/* meet_called_padding - "pad0", "reserved", "rsvd2": what the driver itself says that it does not use. */
+bool meet_called_padding(const char *path);
+
+/* meet_is_pointer - what the driver follows. */
+bool meet_is_pointer(enum abi_scalar kind, enum abi_role role);
+
+/* meet_is_fd - by its role, or because its name ends so, whatever its type (the rule of gVisor's parity test). */
+bool meet_is_fd(const char *path, enum abi_role role);
+
+#endif
