@@ -25,8 +25,9 @@ struct cli_args {
 	const char *base_json, *next_json, *json;
 	const char *version;
 	const char *input;     /* extract's drop-in form */
-	const char *family, *caller, *class_glob, *caps; /* surface */
+	const char *family, *caller, *class_glob, *caps, *since; /* surface */
 	const char *fail_on, *suppress;                    /* verify */
+	bool show_caps;        /* verify --caps */
 	bool all_nodes;
 	bool help;
 	bool man;              /* help: print the man page's source */
@@ -49,6 +50,7 @@ struct cli_option {
 	const char *value;  /* what --help calls its argument; NULL for a flag */
 	enum cli_option_kind kind;
 	size_t offset;      /* in struct cli_args */
+	const char *id;     /* what commands list it by; NULL: its name. For two options of one name in two commands */
 	const char *help;   /* one or more lines, parted by '\n' */
 };
 
@@ -62,7 +64,7 @@ struct cli_command {
 	const char *summary;          /* after "drvabi NAME - " */
 	const char *synopsis;         /* what follows the name */
 	const char *description;      /* paragraphs parted by "\n\n" */
-	const char *const *options;   /* names in the option table, in the order of --help; NULL-terminated */
+	const char *const *options;   /* names or ids in the option table, in the order of --help; NULL-terminated */
 	const char *formats;          /* "text|json|markdown": what --format takes, the first is the default; NULL: no --format */
 	const struct cli_example *examples; /* ended by a NULL command */
 	int (*run)(const struct cli_args *args, struct err *err); /* an exit status, or a negative ERR_* */
@@ -72,7 +74,7 @@ extern const struct cli_command cli_commands[]; /* ended by a NULL name */
 
 /* cli_find_command - NULL if there is none of that name. */
 const struct cli_command *cli_find_command(const char *name);
-/* cli_find_option - by long name; NULL if there is none. */
+/* cli_find_option - by id, or by long name; NULL if there is none. */
 const struct cli_option *cli_find_option(const char *name);
 
 /**

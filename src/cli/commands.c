@@ -9,8 +9,8 @@ static const char *const diff_options[] = { "base", "next", "base-json", "next-j
 static const char *const extract_options[] = { "version", "input", "format", FROM_DRIVER, TO_USER, NULL };
 static const char *const flatten_options[] = { "version", "record", "format", FROM_DRIVER, TO_USER, NULL };
 static const char *const show_options[] = { "version", "json", FROM_DRIVER, TO_USER, NULL };
-static const char *const verify_options[] = { "table", "version", "all-nodes", "fail-on", "suppress", "format", FROM_DRIVER, TO_USER, NULL };
-static const char *const surface_options[] = { "version", "family", "caller", "class", "table", "caps", "format", FROM_DRIVER, TO_USER, NULL };
+static const char *const verify_options[] = { "table", "version", "all-nodes", "json", "fail-on", "suppress", "verify-caps", "format", FROM_DRIVER, TO_USER, NULL };
+static const char *const surface_options[] = { "version", "family", "caller", "class", "table", "caps", "since", "format", FROM_DRIVER, TO_USER, NULL };
 static const char *const help_options[] = { "man", "help", NULL };
 
 static const struct cli_example diff_examples[] = {
@@ -45,12 +45,16 @@ static const struct cli_example verify_examples[] = {
 	{ "drvabi verify --table nvproxy.json", "every version that the proxy supports" },
 	{ "drvabi verify --table nvproxy.json --version 580.95.05", "one version, by the node that stands for it" },
 	{ "drvabi verify --table nvproxy.json --format junit -o verify.xml", "for CI" },
+	{ "drvabi verify --table nvproxy.json --all-nodes --suppress accepted.txt", "all nodes, but what somebody has looked at" },
+	{ "drvabi extract 590.48.01 | drvabi verify --table nvproxy.json --json -", "one document, no repository" },
+	{ "drvabi verify --table nvproxy.json --caps", "the attack surface, in numbers" },
 	{ NULL, NULL },
 };
 
 static const struct cli_example surface_examples[] = {
 	{ "drvabi surface 590.48.01 --family control --caller non-privileged", "what any process may call" },
 	{ "drvabi surface --table nvproxy.json --caps graphics,video", "what two capabilities expose" },
+	{ "drvabi surface 590.48.01 --table nvproxy.json --caps all --since 550.90.12", "and what of it is new" },
 	{ "drvabi surface 590.48.01 --format csv -o ioctls.csv", "for a spreadsheet" },
 	{ NULL, NULL },
 };

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TEXT(member) CLI_TEXT, offsetof(struct cli_args, member)
-#define FLAG(member) CLI_FLAG, offsetof(struct cli_args, member)
+#define TEXT(member) CLI_TEXT, offsetof(struct cli_args, member), NULL
+#define FLAG(member) CLI_FLAG, offsetof(struct cli_args, member), NULL
 
 static const struct cli_option option_table[] = {
 	{ "base", 0, "VERSION", TEXT(base), "the older version: a tag, a branch, a commit id,\nor an unpacked tree (./DIR or /DIR)" },
@@ -24,14 +24,17 @@ static const struct cli_option option_table[] = {
 	{ "family", 0, "GLOB", TEXT(family), "only ioctls of these families" },
 	{ "caller", 0, "WORD", TEXT(caller), "only ioctls whose flags hold this word" },
 	{ "class", 0, "GLOB", TEXT(class_glob), "only ioctls whose name matches" },
-	{ "caps", 0, "CAP,...", TEXT(caps), "only what these capabilities of the proxy expose, and what\neach of them adds" },
+	{ "caps", 0, "CAP,...", TEXT(caps), "only what these capabilities of the proxy expose, and what\neach of them adds; 'all' is every one" },
+	{ "caps", 0, NULL, CLI_FLAG, offsetof(struct cli_args, show_caps), "verify-caps",
+	  "the surface per capability as well: what each adds, what\nseveral share, what none reaches, what changed" },
+	{ "since", 0, "VERSION", TEXT(since), "with --caps: what has changed since that version of the table" },
 	{ "all-nodes", 0, NULL, FLAG(all_nodes), "the nodes between supported versions as well" },
 	{ "fail-on", 0, "RULE,...", TEXT(fail_on), "only findings of these rules make the exit status 1" },
 	{ "suppress", 0, "FILE", TEXT(suppress), "findings that are accepted, one a line:\nRULE ENTRY VERSIONS EXPIRES REASON" },
 	{ "format", 0, "FORMAT", TEXT(format), NULL },
 	{ "color", 0, "WHEN", TEXT(color), "auto (default: on a terminal, unless NO_COLOR is set),\nalways or never" },
 	{ "output", 'o', "FILE", TEXT(output), "write the result to FILE; it appears whole or not at all" },
-	{ "jobs", 0, "N", CLI_COUNT, offsetof(struct cli_args, jobs), "versions read at the same time. Default: one a processor" },
+	{ "jobs", 0, "N", CLI_COUNT, offsetof(struct cli_args, jobs), NULL, "versions read at the same time. Default: one a processor" },
 	{ "no-cache", 0, NULL, FLAG(no_cache), "neither read nor write documents in the cache" },
 	{ "quiet", 'q', NULL, FLAG(quiet), "no progress, no warnings" },
 	{ "verbose", 'v', NULL, FLAG(verbose), "list every warning, and say where the time goes" },
@@ -44,7 +47,7 @@ enum { OPTION_COUNT = sizeof(option_table) / sizeof(option_table[0]) };
 const struct cli_option *cli_find_option(const char *name)
 {
 	for (size_t i = 0; i < OPTION_COUNT; i++)
-		if (!strcmp(option_table[i].name, name))
+		if (!strcmp(option_table[i].id ? option_table[i].id : option_table[i].name, name))
 			return &option_table[i];
 	return NULL;
 }
@@ -63,16 +66,18 @@ static int option_by_name(const struct cli_option **out, const struct cli_comman
 {
 	const struct cli_option *found = NULL;
 
-	for (const char *const *name = command->options; *name; name++) {
-		if (strncmp(*name, text, length))
+	for (const char *const *id = command->options; *id; id++) {
+		const struct cli_option *option = cli_find_option(*id);
+
+		if (strncmp(option->name, text, length))
 			continue;
-		if (strlen(*name) == length) {
-			*out = cli_find_option(*name);
+		if (strlen(option->name) == length) {
+			*out = option;
 			return 0;
 		}
 		if (found)
-			return err_set(err, ERR_USAGE, "--%.*s may mean --%s or --%s", (int)length, text, found->name, *name);
-		found = cli_find_option(*name);
+			return err_set(err, ERR_USAGE, "--%.*s may mean --%s or --%s", (int)length, text, found->name, option->name);
+		found = option;
 	}
 	if (!found)
 		return err_set(err, ERR_USAGE, "%s has no option --%.*s; see drvabi %s --help", command->name, (int)length, text,
