@@ -104,19 +104,33 @@ static int show_number(struct shown *shown, uint64_t number, struct err *err)
 	return 0;
 }
 
-/* The names that begin as @word does, or hold it: what the user may have meant. */
+/* Up to three names that hold the first @length bytes of @word. Return: how many there are of them. */
+static size_t add_similar(struct strbuf *out, const struct abi *abi, const char *word, size_t length)
+{
+	char *part = xmalloc(length + 1);
+	size_t count = 0;
+
+	memcpy(part, word, length);
+	part[length] = '\0';
+	for (size_t i = 0; i < abi->record_count && count < 3; i++)
+		if (strcasestr(abi->records[i].name, part))
+			strbuf_addf(out, "%s%s", count++ ? ", " : "; there are ", abi->records[i].name);
+	for (size_t i = 0; i < abi->constant_count && count < 3; i++)
+		if (strcasestr(abi->constants[i].name, part))
+			strbuf_addf(out, "%s%s", count++ ? ", " : "; there are ", abi->constants[i].name);
+	free(part);
+	return count;
+}
+
+/* What the user may have meant: names that hold the word, or as much of its beginning as any name does. */
 static int not_found(const struct abi *abi, const char *word, struct err *err)
 {
 	struct strbuf near = { 0 };
-	size_t count = 0;
 	int rc;
 
-	for (size_t i = 0; i < abi->record_count && count < 3; i++)
-		if (strcasestr(abi->records[i].name, word))
-			strbuf_addf(&near, "%s%s", count++ ? ", " : "; there are ", abi->records[i].name);
-	for (size_t i = 0; i < abi->constant_count && count < 3; i++)
-		if (strcasestr(abi->constants[i].name, word))
-			strbuf_addf(&near, "%s%s", count++ ? ", " : "; there are ", abi->constants[i].name);
+	for (size_t length = strlen(word); length >= 4; length--)
+		if (add_similar(&near, abi, word, length))
+			break;
 	rc = err_set(err, ERR_NOT_FOUND, "%s %s has nothing called '%s'%s", abi->driver, abi->version, word, strbuf_text(&near));
 	strbuf_release(&near);
 	return rc;

@@ -69,7 +69,7 @@ static int unknown_command(const char *word)
 {
 	const char *best = NULL;
 	struct err err = { "" };
-	size_t most = 0;
+	size_t most = 1; /* one letter in common is no likeness */
 
 	for (const struct cli_command *command = cli_commands; command->name; command++) {
 		size_t same = 0;

@@ -37,7 +37,7 @@ static const struct cli_option option_table[] = {
 	{ "jobs", 0, "N", CLI_COUNT, offsetof(struct cli_args, jobs), NULL, "versions read at the same time. Default: one a processor" },
 	{ "no-cache", 0, NULL, FLAG(no_cache), "neither read nor write documents in the cache" },
 	{ "quiet", 'q', NULL, FLAG(quiet), "no progress, no warnings" },
-	{ "verbose", 'v', NULL, FLAG(verbose), "list every warning, and say where the time goes" },
+	{ "verbose", 'v', NULL, FLAG(verbose), "list every warning, and fold nothing in reports" },
 	{ "man", 0, NULL, FLAG(man), "print the manual page's scdoc(5) source instead" },
 	{ "help", 'h', NULL, FLAG(help), "this text" },
 };
