@@ -1,0 +1,27 @@
+package main
+
+import (
+	"encoding/json"
+	"testing"
+)
+
+func TestNodesHoldWhatDiffersFromTheirParent(t *testing.T) {
+	constant := "C"
+	kept := &entry{Number: 1, Constant: &constant, Caps: []string{}, Structs: []structUse{}}
+	again := *kept
+	changed := &entry{Number: 1, Structs: []structUse{{Driver: "D"}}}
+	parent := "1"
+	full := map[string]map[string]entries{
+		"1": {"control": {"same": kept, "gone": kept, "changed": kept}, "uvm": {"same": kept}},
+		"2": {"control": {"same": &again, "new": kept, "changed": changed}, "uvm": {"same": &again}},
+	}
+	made := &node{Version: "2", Parent: &parent}
+	made.setDifference(full)
+	got, err := json.Marshal(made)
+	want := `{"version":"2","parent":"1","supported":false,"ioctls":{"control":{` +
+		`"changed":{"number":1,"constant":null,"structs":[{"driver":"D","proxy":null}]},` +
+		`"gone":null,"new":{"number":1,"constant":"C","caps":[],"structs":[]}}}}`
+	if err != nil || string(got) != want {
+		t.Errorf("%s (%v), want\n%s", got, err, want)
+	}
+}

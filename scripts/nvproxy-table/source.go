@@ -1,0 +1,366 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"maps"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+
+	"gvisor.dev/gvisor/pkg/sentry/devices/nvproxy"
+	"gvisor.dev/gvisor/pkg/sentry/devices/nvproxy/nvconf"
+)
+
+// What gVisor does not export - a version's parent, an entry's capabilities,
+// its name - stands in the text of nvproxy.Init. That function is a list of
+// few kinds of statement, and is read as such:
+//
+//	child := addDriverABI(major, minor, patch, sum, sum, parent)
+//	child := addUnsupportedDriverABI(major, minor, patch, func() *driverABI {
+//		abi := parent()
+//		abi.controlCmd[nvgpu.NAME] = ctrlHandler(handler, capabilities)
+//		delete(abi.controlCmd, nvgpu.NAME)
+//		...
+//		return abi
+//	})
+//
+// A statement of another kind is an error, never passed over, and what was
+// read must agree with the running code: the same versions, and for each the
+// same numbers. So a newer gVisor either is understood, or says where not.
+
+// sourceNode is one version, as the text has it.
+type sourceNode struct {
+	version, parent string
+	handled         map[string]map[uint32]sourceEntry // by family and number
+}
+
+type sourceEntry struct {
+	name string   // of gVisor's constant for the number
+	caps []string // sorted
+}
+
+// Where driverABI keeps the handlers of each family.
+var handlerFields = map[string]string{
+	"frontendIoctl": "frontend", "uvmIoctl": "uvm", "controlCmd": "control", "allocationClass": "alloc",
+}
+
+// readMatchingSource reads the source that this program was compiled from, and holds it against the API.
+func readMatchingSource(driven []*apiVersion) (map[string]*sourceNode, error) {
+	init := reflect.ValueOf(nvproxy.Init).Pointer()
+	file, _ := runtime.FuncForPC(init).FileLine(init)
+	if _, err := os.Stat(file); err != nil {
+		return nil, fmt.Errorf("nvproxy's source is not where the compiler saw it (built elsewhere, or with -trimpath?): %w", err)
+	}
+	nodes, err := readSource(filepath.Dir(file))
+	if err != nil {
+		return nil, err
+	}
+	for _, from := range driven {
+		if err := from.compare(nodes[from.version.String()]); err != nil {
+			return nil, fmt.Errorf("the text of nvproxy.Init is not understood: %v: %w", from.version, err)
+		}
+	}
+	if len(nodes) != len(driven) {
+		return nil, fmt.Errorf("the text of nvproxy.Init is not understood: it reads as %d versions, and there are %d", len(nodes), len(driven))
+	}
+	return nodes, nil
+}
+
+func (v *apiVersion) compare(read *sourceNode) error {
+	if read == nil {
+		return errors.New("there is such a version, and it was not found")
+	}
+	for _, family := range families {
+		for number := range v.entries[family] {
+			if _, ok := read.handled[family][number]; !ok {
+				return fmt.Errorf("%s %#x is forwarded, and was not found", family, number)
+			}
+		}
+		for number, entry := range read.handled[family] {
+			if _, ok := v.entries[family][number]; !ok {
+				return fmt.Errorf("%s %s (%#x) was found, and is not forwarded", family, entry.name, number)
+			}
+		}
+	}
+	return nil
+}
+
+func (n *sourceNode) parentOrNil() *string {
+	if n.parent == "" {
+		return nil
+	}
+	return &n.parent
+}
+
+// sourceReader walks nvproxy.Init.
+type sourceReader struct {
+	files  *token.FileSet
+	types  map[ast.Expr]types.TypeAndValue // values of constant expressions
+	byName map[string]*sourceNode          // by variable
+	nodes  map[string]*sourceNode          // by version
+}
+
+// readSource reads the package nvproxy in directory dir, whose module holds nvconf and nvgpu at the usual places.
+func readSource(dir string) (map[string]*sourceNode, error) {
+	reader := &sourceReader{
+		files: token.NewFileSet(), types: map[ast.Expr]types.TypeAndValue{},
+		byName: map[string]*sourceNode{}, nodes: map[string]*sourceNode{},
+	}
+	files, err := reader.check(dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range files {
+		for _, decl := range file.Decls {
+			if init, ok := decl.(*ast.FuncDecl); ok && init.Recv == nil && init.Name.Name == "Init" && init.Body != nil {
+				return reader.nodes, reader.readInit(init.Body)
+			}
+		}
+	}
+	return nil, fmt.Errorf("%s has no function Init", dir)
+}
+
+func (r *sourceReader) fail(at ast.Node, format string, arguments ...any) error {
+	place := r.files.Position(at.Pos())
+	return fmt.Errorf("%s:%d: %s", filepath.Base(place.Filename), place.Line, fmt.Sprintf(format, arguments...))
+}
+
+// readInit reads the body of Init: abisOnce.Do(func() { statements }).
+func (r *sourceReader) readInit(body *ast.BlockStmt) error {
+	if len(body.List) == 1 {
+		if call, ok := callOf(body.List[0]); ok && len(call.Args) == 1 {
+			if literal, ok := call.Args[0].(*ast.FuncLit); ok {
+				body = literal.Body
+			}
+		}
+	}
+	for _, statement := range body.List {
+		if err := r.readVersion(statement); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func callOf(statement ast.Stmt) (*ast.CallExpr, bool) {
+	expression, ok := statement.(*ast.ExprStmt)
+	if !ok {
+		return nil, false
+	}
+	call, ok := expression.X.(*ast.CallExpr)
+	return call, ok
+}
+
+var addsVersion = regexp.MustCompile(`^add\w*DriverABI$`)
+
+// readVersion reads name := addDriverABI(major, minor, patch, ..., constructor).
+func (r *sourceReader) readVersion(statement ast.Stmt) error {
+	variable, value, ok := assigned(statement)
+	if !ok {
+		return r.fail(statement, "expected a driver version to be added")
+	}
+	if variable == "abis" { // the map that they are added to
+		return nil
+	}
+	call, ok := value.(*ast.CallExpr)
+	if !ok || !addsVersion.MatchString(nameOf(call.Fun)) || len(call.Args) < 4 {
+		return r.fail(statement, "expected addDriverABI(major, minor, patch, ..., constructor)")
+	}
+	var part [3]uint32
+	for i := range part {
+		var err error
+		if part[i], err = r.number(call.Args[i]); err != nil {
+			return err
+		}
+	}
+	node, err := r.readConstructor(call.Args[len(call.Args)-1])
+	if err != nil {
+		return err
+	}
+	node.version = nvconf.NewDriverVersion(int(part[0]), int(part[1]), int(part[2])).String()
+	if r.nodes[node.version] != nil {
+		return r.fail(statement, "%s is added twice", node.version)
+	}
+	r.nodes[node.version] = node
+	if variable != "_" {
+		r.byName[variable] = node
+	}
+	return nil
+}
+
+// assigned takes `name = value` and `name := value` apart.
+func assigned(statement ast.Stmt) (name string, value ast.Expr, ok bool) {
+	assign, ok := statement.(*ast.AssignStmt)
+	if !ok || len(assign.Lhs) != 1 || len(assign.Rhs) != 1 {
+		return "", nil, false
+	}
+	name = nameOf(assign.Lhs[0])
+	return name, assign.Rhs[0], name != ""
+}
+
+func nameOf(expr ast.Expr) string {
+	if identifier, ok := expr.(*ast.Ident); ok {
+		return identifier.Name
+	}
+	return ""
+}
+
+// child is a version that starts as the one that variable names.
+func (r *sourceReader) child(at ast.Node, variable string) (*sourceNode, error) {
+	parent := r.byName[variable]
+	if parent == nil {
+		return nil, r.fail(at, "'%s' is no version that was added above", variable)
+	}
+	made := &sourceNode{parent: parent.version, handled: map[string]map[uint32]sourceEntry{}}
+	for family, entries := range parent.handled {
+		made.handled[family] = maps.Clone(entries)
+	}
+	return made, nil
+}
+
+func (r *sourceReader) readConstructor(expr ast.Expr) (*sourceNode, error) {
+	literal, ok := expr.(*ast.FuncLit)
+	if !ok {
+		return r.child(expr, nameOf(expr))
+	}
+	if len(literal.Body.List) == 0 {
+		return nil, r.fail(expr, "this constructor is empty")
+	}
+	first, rest := literal.Body.List[0], literal.Body.List[1:]
+	if result, ok := first.(*ast.ReturnStmt); ok && len(result.Results) == 1 && len(rest) == 0 {
+		return r.readRoot(result.Results[0])
+	}
+	abi, value, ok := assigned(first)
+	call, isCall := value.(*ast.CallExpr)
+	if !ok || !isCall || len(call.Args) != 0 {
+		return nil, r.fail(first, "expected abi := parent()")
+	}
+	node, err := r.child(call, nameOf(call.Fun))
+	for i := 0; i < len(rest) && err == nil; i++ {
+		err = r.readEdit(node, abi, rest[i])
+	}
+	return node, err
+}
+
+// readRoot reads &driverABI{controlCmd: map[uint32]controlCmdHandler{...}, ...}.
+func (r *sourceReader) readRoot(expr ast.Expr) (*sourceNode, error) {
+	pointer, ok := expr.(*ast.UnaryExpr)
+	if !ok {
+		return nil, r.fail(expr, "expected &driverABI{...}")
+	}
+	literal, ok := pointer.X.(*ast.CompositeLit)
+	if !ok || nameOf(literal.Type) != "driverABI" {
+		return nil, r.fail(expr, "expected &driverABI{...}")
+	}
+	node := &sourceNode{handled: map[string]map[uint32]sourceEntry{}}
+	for _, family := range families {
+		node.handled[family] = map[uint32]sourceEntry{}
+	}
+	for _, element := range literal.Elts {
+		pair, ok := element.(*ast.KeyValueExpr)
+		if !ok {
+			return nil, r.fail(element, "expected field: value")
+		}
+		if nameOf(pair.Key) == "getInfo" { // told by the exported API
+			continue
+		}
+		handlers, ok := pair.Value.(*ast.CompositeLit)
+		family := handlerFields[nameOf(pair.Key)]
+		if !ok || family == "" {
+			return nil, r.fail(element, "'%s' is no known map of handlers", nameOf(pair.Key))
+		}
+		if err := r.readHandlers(node.handled[family], handlers); err != nil {
+			return nil, err
+		}
+	}
+	return node, nil
+}
+
+func (r *sourceReader) readHandlers(entries map[uint32]sourceEntry, literal *ast.CompositeLit) error {
+	for _, element := range literal.Elts {
+		pair, ok := element.(*ast.KeyValueExpr)
+		if !ok {
+			return r.fail(element, "expected number: handler")
+		}
+		if err := r.setHandler(entries, pair.Key, pair.Value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// setHandler takes key, a constant of nvgpu, and value, xHandler(function, capabilities).
+func (r *sourceReader) setHandler(entries map[uint32]sourceEntry, key, value ast.Expr) error {
+	number, err := r.number(key)
+	if err != nil {
+		return err
+	}
+	named, ok := key.(*ast.SelectorExpr)
+	if !ok {
+		return r.fail(key, "expected the name of a number")
+	}
+	call, ok := value.(*ast.CallExpr)
+	if !ok || len(call.Args) != 2 {
+		return r.fail(value, "expected a call with a handler and its capabilities")
+	}
+	set, err := r.number(call.Args[1])
+	if err != nil {
+		return err
+	}
+	if set&^uint32(nvconf.ValidCapabilities) != 0 {
+		return r.fail(call.Args[1], "%#x has a capability that gVisor does not have", set)
+	}
+	caps := []string{}
+	if set != 0 {
+		caps = strings.Split(nvconf.DriverCaps(set).String(), ",")
+	}
+	slices.Sort(caps)
+	entries[number] = sourceEntry{name: named.Sel.Name, caps: caps}
+	return nil
+}
+
+// readEdit reads one statement of the constructor of a version that has a parent; abi is the variable that it edits.
+func (r *sourceReader) readEdit(node *sourceNode, abi string, statement ast.Stmt) error {
+	if call, ok := callOf(statement); ok && nameOf(call.Fun) == "delete" && len(call.Args) == 2 {
+		if family := familyOf(abi, call.Args[0]); family != "" {
+			number, err := r.number(call.Args[1])
+			delete(node.handled[family], number)
+			return err
+		}
+	}
+	if result, ok := statement.(*ast.ReturnStmt); ok && len(result.Results) == 1 && nameOf(result.Results[0]) == abi {
+		return nil
+	}
+	if assign, ok := statement.(*ast.AssignStmt); ok && len(assign.Lhs) == 1 && len(assign.Rhs) == 1 {
+		if isMember(assign.Lhs[0], abi, "getInfo") || isMember(assign.Rhs[0], abi, "getInfo") { // told by the exported API
+			return nil
+		}
+		if index, ok := assign.Lhs[0].(*ast.IndexExpr); ok && familyOf(abi, index.X) != "" {
+			return r.setHandler(node.handled[familyOf(abi, index.X)], index.Index, assign.Rhs[0])
+		}
+	}
+	return r.fail(statement, "expected a handler to be set or deleted, or return %s", abi)
+}
+
+// familyOf is whose handlers abi.FIELD keeps; "" if it is no such thing.
+func familyOf(abi string, expr ast.Expr) string {
+	for field, family := range handlerFields {
+		if isMember(expr, abi, field) {
+			return family
+		}
+	}
+	return ""
+}
+
+func isMember(expr ast.Expr, abi, field string) bool {
+	selector, ok := expr.(*ast.SelectorExpr)
+	return ok && nameOf(selector.X) == abi && selector.Sel.Name == field
+}

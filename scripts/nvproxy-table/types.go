@@ -1,0 +1,124 @@
+package main
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+
+	"gvisor.dev/gvisor/pkg/abi/nvgpu"
+)
+
+// typeDef is a type of the proxy: a struct, or another name for a type.
+type typeDef struct {
+	Size   uintptr    `json:"size"`
+	Alias  string     `json:"alias,omitempty"`
+	Fields []fieldDef `json:"fields,omitempty"`
+	Role   string     `json:"role,omitempty"`
+}
+
+type fieldDef struct {
+	Name   string  `json:"name"`
+	Offset uintptr `json:"offset"` // in bytes, from the start of the struct
+	Type   string  `json:"type"`
+}
+
+// What a value means to the proxy, where its type alone says so.
+var roles = map[reflect.Type]string{
+	reflect.TypeFor[nvgpu.P64]():    "pointer",
+	reflect.TypeFor[nvgpu.Handle](): "handle",
+}
+
+// typeSet collects types under their names. The layout is that of the machine
+// that runs this: nvproxy runs on 64-bit machines only, and pads by hand.
+type typeSet struct {
+	defs map[string]*typeDef
+	seen map[string]reflect.Type
+}
+
+func newTypeSet() *typeSet {
+	return &typeSet{defs: map[string]*typeDef{}, seen: map[string]reflect.Type{}}
+}
+
+// spell gives the table's word for t, and adds t, and all that it is made of.
+func (s *typeSet) spell(t reflect.Type) (string, error) {
+	switch {
+	case t.Kind() == reflect.Array && t.Name() == "":
+		return s.spellArray(t)
+	case t.PkgPath() == "" && isScalar(t.Kind()):
+		return t.Name(), nil
+	case t.PkgPath() == "":
+		return "", fmt.Errorf("%v is no type with one layout", t)
+	}
+	return t.Name(), s.add(t)
+}
+
+// spellArray puts the outer dimension first, as C does.
+func (s *typeSet) spellArray(t reflect.Type) (string, error) {
+	element, err := s.spell(t.Elem())
+	if err != nil {
+		return "", err
+	}
+	base, inner, isArray := strings.Cut(element, "[")
+	if isArray {
+		inner = "[" + inner
+	}
+	return fmt.Sprintf("%s[%d]%s", base, t.Len(), inner), nil
+}
+
+func isScalar(kind reflect.Kind) bool {
+	switch kind {
+	case reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
+		reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		return true
+	}
+	return false
+}
+
+func (s *typeSet) add(t reflect.Type) error {
+	if seen, ok := s.seen[t.Name()]; ok {
+		if seen != t {
+			return fmt.Errorf("two types have the name %s: of %s and of %s", t.Name(), seen.PkgPath(), t.PkgPath())
+		}
+		return nil
+	}
+	if strings.Contains(t.Name(), "[") {
+		return fmt.Errorf("the name of the generic type %s cannot stand in a table", t.Name())
+	}
+	def := &typeDef{Size: t.Size(), Role: roles[t]}
+	s.seen[t.Name()], s.defs[t.Name()] = t, def
+	if t.Kind() != reflect.Struct {
+		return s.setAlias(def, t)
+	}
+	return s.setFields(def, t)
+}
+
+// setAlias is for `type P64 uint64` and `type NvUUID [16]uint8`.
+func (s *typeSet) setAlias(def *typeDef, t reflect.Type) (err error) {
+	switch {
+	case isScalar(t.Kind()):
+		def.Alias = t.Kind().String()
+	case t.Kind() == reflect.Array:
+		def.Alias, err = s.spellArray(t)
+	default:
+		err = fmt.Errorf("%s is a %v, which has no layout of its own", t.Name(), t.Kind())
+	}
+	return err
+}
+
+func (s *typeSet) setFields(def *typeDef, t reflect.Type) error {
+	for i := range t.NumField() {
+		field := t.Field(i)
+		if field.Type.Size() == 0 { // a marker for the compiler, such as structs.HostLayout
+			continue
+		}
+		spelling, err := s.spell(field.Type)
+		if err != nil {
+			return fmt.Errorf("%s.%s: %w", t.Name(), field.Name, err)
+		}
+		def.Fields = append(def.Fields, fieldDef{field.Name, field.Offset, spelling})
+	}
+	if def.Fields == nil {
+		return fmt.Errorf("%s has no fields", t.Name())
+	}
+	return nil
+}

@@ -1,0 +1,167 @@
+#!/usr/bin/env bash
+# scripts/nvproxy-table: gVisor's own tables, out of the public module, are what verify takes, and agree with the
+# table that was made by hand. Needs Go, of the version that go.mod asks for, and the Go module proxy.
+#
+#	DRVABI_REPO          a clone of the driver; without, the real driver as Debian carries it
+#	DRVABI_SHARED_TABLE  a drvabi-proxy/1 table of nvproxy to compare with
+#	                     (default: ../shared/data/nvproxy-tables.json, if that is there)
+. "$(dirname "$0")/../cli/lib.sh"
+
+TOOL=$ROOT/scripts/nvproxy-table
+MADE=$WORK/made.json
+MADE_BY=$lib_scratch/nvproxy-table
+PATH=$PATH:/usr/local/go/bin # where Go installs itself
+
+command -v go >/dev/null || skip_all "Go is not installed here, and this is a Go program (go.mod says which)"
+
+# go_is_new_enough - what go.mod asks for; Go before 1.21 would only say that it cannot read that line
+go_is_new_enough() {
+	local asked have
+	asked=$(sed -n 's/^go //p' "$TOOL/go.mod")
+	have=$(cd "$TOOL" && go env GOVERSION 2>&1) || true
+	have=${have#go}
+	[ "$(printf '%s\n' "$asked" "$have" | sort -V | head -n 1)" = "$asked" ] && [[ $have =~ ^[0-9.]+ ]] && return
+	printf 'scripts/nvproxy-table needs Go %s or newer; this says: %s\n' "$asked" "$have"
+	return 1
+}
+
+# in_tool COMMAND... - in the module's directory, with go.mod and go.sum as they are
+in_tool() {
+	(cd "$TOOL" && GOFLAGS=-mod=readonly "$@")
+}
+
+# table [NAME=VALUE]... ARGUMENT... - the exporter
+table() {
+	run_program "$MADE_BY" "$@"
+}
+
+it 'Go'
+expect 'is as new as go.mod asks' go_is_new_enough
+if [ "$lib_failed" != 0 ]; then
+	done_testing
+fi
+expect 'finds nothing to say about the program (go vet)' in_tool go vet .
+expect 'passes its tests (go test)' in_tool go test .
+expect 'builds it (go build)' in_tool go build -o "$MADE_BY" .
+if [ "$lib_failed" != 0 ]; then
+	done_testing
+fi
+
+it 'the exporter'
+table
+expect_status 0
+expect_err_empty
+cp "$OUT" "$MADE"
+expect_json 'the root is the one node without parent' '[.versions[] | select(.parent == null) | .version] == ["535.104.05"]'
+expect_json 'main and a release branch have one parent' \
+	'[.versions[] | select(.parent == "570.133.20") | .version] == ["570.172.08", "575.51.02"]'
+expect_json 'nodes between supported versions are there' '[.versions[] | select(.version == "550.54.14") | .supported] == [false]'
+expect_json 'every entry has a number, structs and capabilities' \
+	'[.versions[].ioctls // {} | .[][] | values] | length > 400 and
+	 all((.number | type) == "number" and (.structs | type) == "array" and (.caps | length) > 0)'
+expect_json 'pointers and handles are told from numbers' '.types.P64.role == "pointer" and .types.Handle.role == "handle"'
+expect_json 'a command that the driver does not name has no constant' \
+	'.versions[0].ioctls.control.UNKNOWN_CONTROL_COMMAND_80028B | .number == 8389259 and .constant == null'
+expect_json 'a command that was renumbered is removed under one name and there under another' \
+	'.versions[] | select(.version == "575.51.02") | .ioctls.control
+	 | .NV2080_CTRL_CMD_FB_QUERY_DRAM_ENCRYPTION_STATUS == null and
+	   .NV2080_CTRL_CMD_FB_QUERY_DRAM_ENCRYPTION_STATUS_V575.constant == "NV2080_CTRL_CMD_FB_QUERY_DRAM_ENCRYPTION_STATUS"'
+expect_json 'it says which gVisor this is' '.revision == "gvisor.dev/gvisor " + $of' \
+	--arg of "$(sed -n 's|^require gvisor.dev/gvisor ||p' "$TOOL/go.mod")"
+
+it 'the exporter, once more'
+table
+expect_same 'the same bytes' "$MADE" "$OUT"
+
+it 'the exporter, by the exported API alone'
+table --api-only
+expect_status 0
+cp "$OUT" "$WORK/api.json"
+expect_json 'says so' '.revision | endswith("(exported API only: no capabilities, parents in the order of versions)")'
+expect_json 'leaves capabilities out' '[.versions[].ioctls // {} | .[][] | values | has("caps")] | any | not'
+
+it 'the exporter, with an argument that it does not have'
+table --all
+expect_status 2
+expect_out_empty
+expect_err_like '^nvproxy-table: .*-all$'
+
+it 'compare'
+if command -v python3 >/dev/null; then
+	# compared STATUS OLD REGEX - holds what was made against OLD
+	compared() {
+		run_program "$TOOL/compare" "$MADE" "$2"
+		expect_status "$1"
+		expect_out_like "$3"
+	}
+
+	# changed JQ-FILTER - what was made, and what differs
+	changed() {
+		jq "$1" "$MADE" >"$WORK/changed.json"
+	}
+
+	compared 0 "$WORK/api.json" ': 0 disagreements, 0 new$'
+	changed '.versions[0].ioctls.control.NV2080_CTRL_CMD_MC_GET_ARCH_INFO.number += 4096'
+	compared 1 "$WORK/changed.json" '^535\.129\.03: control NV2080_CTRL_CMD_MC_GET_ARCH_INFO \(.*\): is gone$'
+	changed '.versions[0].ioctls.control.NV2080_CTRL_CMD_MC_GET_ARCH_INFO.caps = ["graphics"]'
+	compared 1 "$WORK/changed.json" "MC_GET_ARCH_INFO .*: capabilities: .*, and were \\['graphics'\\]$"
+	changed '.versions[0].ioctls.uvm.UVM_FREE.constant = "UVM_KEEP"'
+	compared 1 "$WORK/changed.json" '^535\.104\.05: uvm UVM_FREE .*: constant: UVM_FREE, and was UVM_KEEP$'
+	changed '.versions[0].ioctls.uvm.UVM_FREE.structs[0].driver = "UVM_KEEP_PARAMS"'
+	compared 1 "$WORK/changed.json" "UVM_FREE .*: driver structs: .*, and were \\['UVM_KEEP_PARAMS'\\]$"
+	changed '.types.NVOS33_PARAMETERS.fields[2].offset += 4'
+	compared 1 "$WORK/changed.json" 'NV_ESC_RM_MAP_MEMORY .*: nv_ioctl_nvos33_parameters_with_fd: Params\.'
+	changed 'del(.types.P64.role)'
+	compared 1 "$WORK/changed.json" ' is pointer at [0-9]+, and was '
+	changed '.versions[0].ioctls.control.NV2080_CTRL_CMD_MC_GET_ARCH_INFO.number =
+		.versions[0].ioctls.control.NV2080_CTRL_CMD_MC_SERVICE_INTERRUPTS.number'
+	run_program "$TOOL/compare" "$MADE" "$WORK/changed.json"
+	expect_status 2
+	expect_out_empty
+	expect_err_like '^compare: .*MC_GET_ARCH_INFO have one number|^compare: .*MC_SERVICE_INTERRUPTS have one number'
+
+	shared=${DRVABI_SHARED_TABLE:-$ROOT/../shared/data/nvproxy-tables.json}
+	if [ -n "${DRVABI_SHARED_TABLE:-}" ] || [ -e "$shared" ]; then
+		it 'the table made by hand'
+		compared 0 "$shared" ': 0 disagreements, '
+	fi
+else
+	pass 'nothing compared # SKIP python3 is not installed here'
+fi
+
+# a_driver - sets driver to a repository with the version 535.261.03
+a_driver() {
+	driver=${DRVABI_REPO:-}
+	[ -z "$driver" ] || return 0
+	driver=${DRVABI%/*}/debian-driver/repo
+	"$ROOT/scripts/debian-driver" "${driver%/repo}" >"$lib_scratch/said" 2>&1 || {
+		cat "$lib_scratch/said"
+		return 1
+	}
+}
+
+# What gVisor's own parity test looks at; the further rules of verify find more.
+PARITY=number,missing-record,size,field-offset,field-type,field-missing,caps
+
+it 'verify'
+a_driver >"$WORK/said" && had=yes || had=
+expect 'a real driver is at hand' [ -n "$had" ]
+[ -n "$had" ] || note <"$WORK/said"
+if [ -n "$had" ]; then
+	run verify --repo "$driver" --table "$MADE" --version 535.261.03 --fail-on "$PARITY" --format json
+	expect_status 0
+	expect_json 'the version was looked at' '[.versions[] | .version, .status] | .[0] == "535.261.03" and .[1] != "unavailable"'
+
+	it 'verify, of a node between supported versions, that forwards a command which came with 550.90.07 and 560.28.03'
+	run verify --repo "$driver" --table "$MADE" --version 555.58.02 --fail-on "$PARITY" --format json
+	if [ "$STATUS" = 2 ]; then
+		expect_one_line_error 'no version 555\.58\.02' # Debian experimental carries it, or carried it
+	else
+		expect_status 1
+		expect_json 'it is told, and nothing else' '[.versions[0].findings[] | select(.rule | IN($of | split(",")[])) | .rule, .entry]
+			== ["number", "NV_CONF_COMPUTE_CTRL_CMD_GPU_GET_KEY_ROTATION_STATE",
+			    "missing-record", "NV_CONF_COMPUTE_CTRL_CMD_GPU_GET_KEY_ROTATION_STATE"]' --arg of "$PARITY"
+	fi
+fi
+
+done_testing
