@@ -2,6 +2,7 @@
  * A diff for a program: "drvabi-diff/1". Keys of one object always come in
  * the order below; changes come in the order of the diff.
  */
+#include "report/diff_parts.h"
 #include "report/style.h"
 
 #include "json/writer.h"
@@ -26,7 +27,7 @@ static void json_side(struct json_writer *writer, const char *key, const struct 
 	json_close_object(writer);
 }
 
-static void json_classes(struct json_writer *writer, unsigned classes)
+void report_json_classes(struct json_writer *writer, unsigned classes)
 {
 	json_key(writer, "classes");
 	json_open_inline_array(writer);
@@ -36,7 +37,7 @@ static void json_classes(struct json_writer *writer, unsigned classes)
 	json_close_array(writer);
 }
 
-static void json_fields(struct json_writer *writer, const struct diff_change *change)
+void report_json_fields(struct json_writer *writer, const struct diff_change *change)
 {
 	json_key(writer, "fields");
 	json_open_array(writer);
@@ -46,7 +47,7 @@ static void json_fields(struct json_writer *writer, const struct diff_change *ch
 		json_open_inline_object(writer);
 		json_key_string(writer, "op", diff_op_name(field->op));
 		json_key_string(writer, "path", (field->after ? field->after : field->before)->path);
-		json_classes(writer, field->classes);
+		report_json_classes(writer, field->classes);
 		json_side(writer, "before", field->before);
 		json_side(writer, "after", field->after);
 		json_close_object(writer);
@@ -62,7 +63,7 @@ static void json_number_or_null(struct json_writer *writer, const char *key, con
 	json_number(writer, *number);
 }
 
-static void json_values(struct json_writer *writer, const struct diff_change *change)
+void report_json_values(struct json_writer *writer, const struct diff_change *change)
 {
 	json_key(writer, "values");
 	json_open_array(writer);
@@ -212,7 +213,7 @@ static void json_change(struct json_writer *writer, const struct diff *diff, con
 	}
 	if (change->same_as)
 		json_key_string(writer, "same_as", change->same_as);
-	json_classes(writer, change->classes);
+	report_json_classes(writer, change->classes);
 	json_key_bool(writer, "proxied", change->proxied);
 	json_sides(writer, change);
 	if (change->number_was)
@@ -220,9 +221,9 @@ static void json_change(struct json_writer *writer, const struct diff *diff, con
 	if (change->access_changed)
 		json_key_bool(writer, "access_changed", true);
 	if (change->kind == ABI_RECORD)
-		json_fields(writer, change);
+		report_json_fields(writer, change);
 	if (change->kind == ABI_ENUM)
-		json_values(writer, change);
+		report_json_values(writer, change);
 	if (change->kind == ABI_RECORD)
 		json_reach(writer, change);
 	if (diff->view)

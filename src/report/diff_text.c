@@ -2,6 +2,7 @@
  * A diff for a person at a terminal. Every change is one paragraph: what it
  * is, what that means, what happened to each field, and who carries it.
  */
+#include "report/diff_parts.h"
 #include "report/style.h"
 
 #include <inttypes.h>
@@ -250,6 +251,13 @@ static void text_change(struct text *text, const struct diff_change *change)
 		text_values(text, change);
 	text_reach(text, change);
 	strbuf_addch(text->out, '\n');
+}
+
+void report_change_text(struct strbuf *out, const struct diff_change *change, const struct report_style *style)
+{
+	struct text text = { .out = out, .style = style };
+
+	text_change(&text, change);
 }
 
 static void text_summary(struct text *text)

@@ -1,0 +1,20 @@
+/*
+ * report/diff_parts.h - one change, as the reports of a diff and of a history show it
+ *
+ * Private to report/.
+ */
+#ifndef REPORT_DIFF_PARTS_H
+#define REPORT_DIFF_PARTS_H
+
+#include "json/writer.h"
+#include "report/report.h"
+
+/* report_change_text - a line, or a paragraph that ends with an empty line. */
+void report_change_text(struct strbuf *out, const struct diff_change *change, const struct report_style *style);
+
+/* The key and its value: "classes": […], "fields": […], "values": […]. */
+void report_json_classes(struct json_writer *writer, unsigned classes);
+void report_json_fields(struct json_writer *writer, const struct diff_change *change);
+void report_json_values(struct json_writer *writer, const struct diff_change *change);
+
+#endif
