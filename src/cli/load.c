@@ -27,8 +27,18 @@ struct load {
 	struct progress progress;
 	struct load_request *requests;
 	size_t count;
-	size_t next;             /* the next request to take, under @lock */
+	size_t next;             /* the next request to take, under @lock, as all that follows */
+	size_t done;
+	struct load_shared *shared; /* one for each request, if equal documents are to be one; else NULL */
 	pthread_mutex_t lock;
+};
+
+/* What sharing has to know of a request. */
+struct load_shared {
+	bool keyed;
+	bool inside_roots; /* the key says all that decides the document */
+	struct cache_key key;
+	const struct load_request *owner; /* the request that has the document of this key; NULL: this one */
 };
 
 int load_profile(struct profile *out, const char **text, const struct cli_args *args, struct arena *arena, struct err *err)
@@ -108,6 +118,28 @@ static int load_json(struct load_request *request)
 	return rc;
 }
 
+static struct load_shared *shared_of(const struct load *load, const struct load_request *request)
+{
+	return load->shared ? &load->shared[request - load->requests] : NULL;
+}
+
+/* Is there another request that has taken on the document of @key? If not, this one does. */
+static bool share(struct load *load, const struct load_request *request, const struct cache_key *key)
+{
+	struct load_shared *own = shared_of(load, request);
+
+	if (!own || own->keyed) /* the second time: it could not be shared */
+		return false;
+	pthread_mutex_lock(&load->lock);
+	for (size_t i = 0; i < load->count && !own->owner; i++)
+		if (load->shared[i].keyed && !load->shared[i].owner && !strcmp(load->shared[i].key.hex, key->hex))
+			own->owner = &load->requests[i];
+	own->key = *key;
+	own->keyed = true;
+	pthread_mutex_unlock(&load->lock);
+	return own->owner;
+}
+
 static int load_extract(struct load *load, struct load_request *request, struct tree *tree, const struct cache_key *key)
 {
 	struct extract_options options = { .target = load->args->target };
@@ -118,6 +150,8 @@ static int load_extract(struct load *load, struct load_request *request, struct 
 	if (rc)
 		return rc;
 	request->abi = result.abi;
+	if (shared_of(load, request))
+		shared_of(load, request)->inside_roots = result.inside_roots;
 	if (!key || !result.inside_roots)
 		return 0;
 	rc = cache_put(&result.abi, load->cache_dir.text, key, &request->err);
@@ -126,23 +160,36 @@ static int load_extract(struct load *load, struct load_request *request, struct 
 	return rc;
 }
 
+/* The document is that of a version, whichever version it was first made from. */
+static void name_document(struct load_request *request, const char *version, const char *commit)
+{
+	request->abi.version = arena_strdup(&request->arena, version);
+	request->abi.commit = arena_strdup(&request->arena, commit);
+}
+
 /* From the cache if it is there, from the sources if not. */
 static int load_tree(struct load *load, struct load_request *request, struct tree *tree)
 {
 	struct cache_key key;
-	bool cached = !load->args->no_cache && load->cache_dir.length &&
-		      !cache_key_of(&key, tree, &load->profile, strbuf_text(&load->salt), NULL);
+	bool keyed = load->cache_dir.length && (load->shared || !load->args->no_cache) &&
+		     !cache_key_of(&key, tree, &load->profile, strbuf_text(&load->salt), NULL);
+	bool cached = keyed && !load->args->no_cache;
 	int rc;
 
-	if (cached && !cache_get(&request->abi, load->cache_dir.text, &key, &request->arena, NULL))
+	if (keyed && share(load, request, &key)) {
+		name_document(request, tree->version, tree->commit);
+		return 0;
+	}
+	if (cached && !cache_get(&request->abi, load->cache_dir.text, &key, &request->arena, NULL)) {
+		if (shared_of(load, request))
+			shared_of(load, request)->inside_roots = true;
 		rc = 0;
-	else
+	} else {
 		rc = load_extract(load, request, tree, cached ? &key : NULL);
-	if (rc)
-		return rc;
-	request->abi.version = arena_strdup(&request->arena, tree->version);
-	request->abi.commit = arena_strdup(&request->arena, tree->commit);
-	return 0;
+	}
+	if (!rc)
+		name_document(request, tree->version, tree->commit);
+	return rc;
 }
 
 static int load_one(struct load *load, struct load_request *request)
@@ -185,21 +232,26 @@ static void *load_worker(void *data)
 		if (!request)
 			return NULL;
 		request->rc = load_one(load, request);
+		pthread_mutex_lock(&load->lock);
+		load->done++;
+		if (load->count > 2) /* two are read before anyone has looked */
+			progress_show(&load->progress, "reading versions", load->done, load->count);
+		pthread_mutex_unlock(&load->lock);
 	}
 }
 
-static unsigned load_jobs(const struct load *load)
+unsigned load_jobs(const struct cli_args *args, size_t count)
 {
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
-	unsigned jobs = load->args->jobs ? load->args->jobs : processors > 0 ? (unsigned)processors : 1;
+	unsigned jobs = args->jobs ? args->jobs : processors > 0 ? (unsigned)processors : 1;
 
-	return jobs < load->count ? jobs : (unsigned)load->count;
+	return jobs < count ? jobs : count ? (unsigned)count : 1;
 }
 
 /* This thread works too; the others help. A thread that cannot be had is not missed. */
 static void load_run(struct load *load)
 {
-	unsigned helpers = load_jobs(load) > 1 ? load_jobs(load) - 1 : 0;
+	unsigned helpers = load_jobs(load->args, load->count) - 1;
 	pthread_t *threads = arena_array(&load->arena, helpers + 1, sizeof(*threads));
 	unsigned started = 0;
 
@@ -306,6 +358,91 @@ int load_documents(struct load_request *requests, size_t count, const struct cli
 out:
 	load_release(&load);
 	return rc;
+}
+
+/* Gives every version its document that another one has read. One that may not have it reads its own. */
+static void settle_shared(struct load *load)
+{
+	for (size_t i = 0; i < load->count; i++) {
+		struct load_request *request = &load->requests[i];
+		const struct load_request *owner = load->shared[i].owner;
+
+		if (!owner)
+			continue;
+		if (owner->rc || !shared_of(load, owner)->inside_roots) {
+			request->rc = load_one(load, request);
+		} else {
+			struct abi own = owner->abi;
+
+			own.version = request->abi.version;
+			own.commit = request->abi.commit;
+			request->abi = own;
+		}
+	}
+}
+
+/* A version that does not parse is told and left out; what is wrong with more than that version is an error. */
+static int settle_failures(const struct load *load, struct err *err)
+{
+	for (size_t i = 0; i < load->count; i++) {
+		const struct load_request *request = &load->requests[i];
+
+		if (request->rc == ERR_IO || request->rc == ERR_GIT) {
+			*err = request->err;
+			return request->rc;
+		}
+		if (request->rc)
+			fprintf(stderr, "drvabi: left out: %s\n", request->err.text);
+	}
+	return 0;
+}
+
+static int load_graph(struct load_history *out, struct load *load, struct err *err)
+{
+	int rc;
+
+	if ((rc = source_graph(&out->graph, load->source, &out->arena, err)))
+		return rc;
+	if (!out->graph.count)
+		return err_set(err, ERR_NOT_FOUND, "%s has no tags, so it has no history", load->repo);
+	for (size_t i = 0; i < out->graph.no_commit_count && !load->args->quiet; i++)
+		fprintf(stderr, "drvabi: the tag %s is of no commit: it is no version\n", out->graph.no_commits[i]);
+	if (out->graph.shallow && !load->args->quiet)
+		fprintf(stderr, "drvabi: %s is a shallow clone: what came before its oldest commits is not known\n", load->repo);
+	load->count = out->graph.count;
+	load->requests = out->requests = arena_array(&out->arena, load->count, sizeof(*out->requests));
+	load->shared = arena_array(&load->arena, load->count, sizeof(*load->shared));
+	for (size_t i = 0; i < load->count; i++)
+		load->requests[i].version = out->graph.versions[i].name;
+	return 0;
+}
+
+int load_history(struct load_history *out, const struct cli_args *args, struct err *err)
+{
+	struct load_request any = { .version = "" };
+	struct load load = { .args = args, .requests = &any, .count = 1 };
+	int rc;
+
+	*out = (struct load_history){ .requests = NULL };
+	if (args->dir)
+		return err_set(err, ERR_USAGE, "--dir is a tree without versions; history is read from a repository");
+	if ((rc = load_prepare(&load, err)) || (rc = load_graph(out, &load, err)))
+		goto out;
+	load_run(&load);
+	settle_shared(&load);
+	progress_done(&load.progress);
+	if (!(rc = settle_failures(&load, err)))
+		load_show_warnings(&load);
+out:
+	load_release(&load);
+	return rc;
+}
+
+void load_history_release(struct load_history *history)
+{
+	for (size_t i = 0; history->requests && i < history->graph.count; i++)
+		arena_release(&history->requests[i].arena);
+	arena_release(&history->arena);
 }
 
 int load_newest_version(const char **out, const struct cli_args *args, struct arena *arena, struct err *err)

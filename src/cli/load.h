@@ -8,6 +8,7 @@
 #define CLI_LOAD_H
 
 #include "cli/cli.h"
+#include "source/source.h"
 
 /* One document that a command needs. */
 struct load_request {
@@ -43,6 +44,28 @@ int load_table_view(struct table_view *view, struct table *table, const struct a
  * Return: 0, or the first failing request's code, with its sentence in @err.
  */
 int load_documents(struct load_request *requests, size_t count, const struct cli_args *args, struct err *err);
+
+/* Every version of the repository, as a document. Versions whose sources are equal share one. */
+struct load_history {
+	struct source_graph graph;
+	struct load_request *requests; /* by the graph's index; rc is not 0 where a version could not be read */
+	struct arena arena;
+};
+
+/**
+ * load_history - all tags and their documents
+ * @out: to be released with load_history_release(), also after an error
+ *
+ * A bar shows the progress. Tags that are no versions, and versions that
+ * cannot be read, are named on standard error.
+ * Return: 0; ERR_NOT_FOUND if there is no version at all; ERR_USAGE with
+ * args->dir; ERR_IO; ERR_GIT.
+ */
+int load_history(struct load_history *out, const struct cli_args *args, struct err *err);
+void load_history_release(struct load_history *history);
+
+/* load_jobs - how many threads --jobs and the machine give to @count things; at least 1. */
+unsigned load_jobs(const struct cli_args *args, size_t count);
 
 /* load_newest_version - the highest tag of the repository; lives in @arena. */
 int load_newest_version(const char **out, const struct cli_args *args, struct arena *arena, struct err *err);
