@@ -123,41 +123,50 @@ struct member_list {
 	CXCursor *cursors; /* of the items */
 	size_t count, capacity, cursor_capacity;
 	uint64_t weight;
-	unsigned depth;
+	unsigned depth; /* of the records in it */
+	unsigned level; /* of the visit */
 	struct err *err;
 };
 
 /*
  * Before it answers for one field, libclang looks at every field of the
- * record and of the records in it, again and again. Some headers would keep
- * it busy for years.
+ * record and of the records in it, by recursion and again and again. Some
+ * headers would keep it busy for years, or end the program.
  */
-enum { DECL_DEPTH_MAX = 2000, DECL_WORK_MAX = 200 * 1000 * 1000 };
+enum { DECL_DEPTH_MAX = 500, DECL_WORK_MAX = 200 * 1000 * 1000 };
 
-static uint64_t decl_weight(struct decls *decls, struct decl *decl, unsigned depth);
+static void decl_weigh(struct decls *decls, struct decl *decl, unsigned level);
 
 static enum CXVisitorResult weight_visit(CXCursor cursor, CXClientData data)
 {
 	struct member_list *list = data;
 	CXType type = clang_getCanonicalType(clang_getCursorType(cursor));
+	struct decl *inner;
 
 	list->weight++;
-	if (type.kind == CXType_Record)
-		list->weight += decl_weight(list->decls, decl_of_type(list->decls, type), list->depth + 1);
-	return list->weight > DECL_WORK_MAX ? CXVisit_Break : CXVisit_Continue;
+	if (type.kind != CXType_Record)
+		return CXVisit_Continue;
+	inner = decl_of_type(list->decls, type);
+	decl_weigh(list->decls, inner, list->level + 1);
+	list->weight += inner->weight;
+	if (inner->depth >= list->depth)
+		list->depth = inner->depth + 1;
+	return list->weight > DECL_WORK_MAX || list->depth > DECL_DEPTH_MAX ? CXVisit_Break : CXVisit_Continue;
 }
 
-static uint64_t decl_weight(struct decls *decls, struct decl *decl, unsigned depth)
+/* Set the weight and depth of @decl. */
+static void decl_weigh(struct decls *decls, struct decl *decl, unsigned level)
 {
-	struct member_list list = { .decls = decls, .depth = depth };
+	struct member_list list = { .decls = decls, .level = level };
 
-	if (depth > DECL_DEPTH_MAX)
-		return DECL_WORK_MAX + 1;
-	if (!decl->weight) {
+	if (decl->weight)
+		return;
+	if (level > DECL_DEPTH_MAX)
+		list.depth = level;
+	else
 		clang_Type_visitFields(decl->type, weight_visit, &list);
-		decl->weight = list.weight + 1;
-	}
-	return decl->weight;
+	decl->weight = list.weight + 1;
+	decl->depth = list.depth;
 }
 
 static const char *shown_name(const struct decl *decl)
@@ -213,7 +222,12 @@ int decl_members(struct decls *decls, struct decl *decl, struct err *err)
 	if (decl->has_members)
 		return 0;
 	clang_Type_visitFields(decl->type, member_visit, &list);
-	if (decl_weight(decls, decl, 0) > DECL_WORK_MAX / (list.count + 1))
+	decl_weigh(decls, decl, 0);
+	if (decl->depth <= DECL_DEPTH_MAX && decl->weight <= DECL_WORK_MAX / (list.count + 1))
+		decls->work += decl->weight * list.count;
+	else
+		decls->work = DECL_WORK_MAX + 1;
+	if (decls->work > DECL_WORK_MAX)
 		rc = err_set(err, ERR_LIMIT, "%s: %s has more fields, or records in records, than is sane",
 			     decl->source, shown_name(decl));
 	for (i = 0; i < list.count && !rc; i++)
@@ -264,6 +278,15 @@ void decl_enumerators(struct decls *decls, struct decl *decl)
 	decl->enumerator_count = list.count;
 	decl->has_enumerators = true;
 	free(list.items);
+}
+
+int decls_check(struct decls *decls, CXCursor cursor, struct err *err)
+{
+	bool in_own_header;
+
+	if (!decls->is_too_deep)
+		return 0;
+	return err_set(err, ERR_LIMIT, "%s: a type here nests deeper than is sane", decl_place(decls, cursor, &in_own_header));
 }
 
 void decls_release(struct decls *decls)

@@ -53,7 +53,8 @@ struct decl {
 	bool is_union;
 	bool in_own_header; /* stands in one of clang's own headers */
 	bool is_used;       /* a name was made up for it */
-	uint64_t weight;    /* records that libclang visits to check this one; 0 if not known yet */
+	uint64_t weight;    /* fields that libclang visits to check this one; 0 if not known yet */
+	unsigned depth;     /* records in records; known if weight is */
 	/* Filled by decl_members(). */
 	bool has_members;
 	struct member *members;
@@ -72,6 +73,9 @@ struct decls {
 	const char *(*file_name)(void *data, const char *clang_name);
 	void *data;
 	/* Private from here; zero at the start. */
+	bool is_too_deep; /* some type could not be spelled; see decls_check() */
+	uint64_t work;    /* done so far; see decl_members() */
+	struct root_node *root_nodes;
 	CXFile last_file;
 	const char *last_file_name;
 	bool last_file_is_own;
@@ -81,6 +85,9 @@ struct decls {
 };
 
 void decls_release(struct decls *decls);
+
+/* decls_check - Return: 0; ERR_LIMIT if a type nests deeper than is sane; @cursor is what was last looked at. */
+int decls_check(struct decls *decls, CXCursor cursor, struct err *err);
 
 /* decl_of - the declaration behind a record or enum type or cursor; the same pointer for the same thing. */
 struct decl *decl_of_type(struct decls *decls, CXType type);
@@ -108,6 +115,8 @@ struct shape *shape_of(struct decls *decls, CXType type);
 CXType type_plain(CXType type);
 /* type_underlying - of a typedef. */
 CXType type_underlying(CXType type);
+/* type_root - of a typedef of typedefs, the one that stands directly on something else. */
+CXType type_root(struct decls *decls, CXType type);
 bool type_is_array(CXType type);
 bool type_is_unsigned(CXType type);
 

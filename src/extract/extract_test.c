@@ -320,6 +320,48 @@ static void a_record_of_records_without_end_is_refused(void **state)
 	strbuf_release(&text);
 }
 
+/* @repeated is the same text @count times, or one with the numbers @count counts through. */
+static void assert_too_deep(void **state, const char *head, const char *repeated, int count, const char *tail)
+{
+	struct fixture *fixture = *state;
+	struct strbuf text = { 0 };
+	int i;
+
+	strbuf_adds(&text, head);
+	for (i = 0; i < count; i++)
+		strbuf_addf(&text, repeated, i, i + 1);
+	strbuf_adds(&text, tail);
+	assert_int_equal(extract(fixture, (struct memory_file[]){ { "a.h", text.text }, { NULL, NULL } }), ERR_LIMIT);
+	assert_int_equal(strncmp(fixture->err.text, "a.h:", 4), 0);
+	strbuf_release(&text);
+}
+
+static void what_clang_would_not_survive_is_refused(void **state)
+{
+	assert_too_deep(state, "typedef int ", "*", 100000, " p;\n");
+	assert_too_deep(state, "enum { A = ", "(int)", 100000, "1 };\n");
+	assert_too_deep(state, "enum { A = ", "sizeof ", 100000, "1 };\n");
+	assert_too_deep(state, "int x", "[1]", 100000, ";\n");
+}
+
+static void types_of_types_without_end_are_refused(void **state)
+{
+	assert_too_deep(state, "typedef int t0;\n", "typedef t%d *t%d;\n", 5000, "");
+	assert_too_deep(state, "struct s0 { int x; };\n", "struct s%2$d { struct s%1$d x; };\n", 5000, "");
+}
+
+static void a_long_chain_of_typedefs_is_fine(void **state)
+{
+	struct strbuf text = { 0 };
+	int i;
+
+	strbuf_adds(&text, "typedef struct { int x; } t0;\n");
+	for (i = 0; i < 500; i++)
+		strbuf_addf(&text, "typedef t%d t%d;\n", i, i + 1);
+	assert_int_equal(abi_of(state, text.text)->record_count, 501);
+	strbuf_release(&text);
+}
+
 static void a_long_chain_of_pointers_is_no_deep_one(void **state)
 {
 	struct strbuf text = { 0 };
@@ -375,6 +417,9 @@ int main(void)
 		TEST(a_constant_that_is_none_is_a_warning),
 		TEST(a_pattern_that_is_no_expression_is_refused),
 		TEST(a_record_of_records_without_end_is_refused),
+		TEST(what_clang_would_not_survive_is_refused),
+		TEST(types_of_types_without_end_are_refused),
+		TEST(a_long_chain_of_typedefs_is_fine),
 		TEST(a_long_chain_of_pointers_is_no_deep_one),
 		TEST(two_runs_give_the_same),
 	};

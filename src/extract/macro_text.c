@@ -6,7 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
-enum { BRACKET_DEPTH_MAX = 64 };
+/* clang gives up at 256 brackets; what is near that is treated with care, what is far beyond is not taken for a number. */
+enum { BRACKET_DEPTH_SURE = 100, BRACKET_DEPTH_MAX = 512 };
 
 /* What has been seen of a body so far. */
 struct look {
@@ -89,6 +90,7 @@ static bool look_at(struct look *look, char ch)
 		if (look->depth == BRACKET_DEPTH_MAX)
 			return false;
 		look->open[look->depth++] = ch == '(' ? ')' : ']';
+		look->has_name = look->has_name || look->depth > BRACKET_DEPTH_SURE;
 		return true;
 	case ')':
 	case ']':

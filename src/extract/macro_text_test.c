@@ -45,14 +45,16 @@ static void what_was_never_a_number_is_none(void **state)
 
 static void nesting_has_a_limit(void **state)
 {
-	char text[1024];
+	char text[2048] = "";
 
 	(void)state;
-	memset(text, '(', 500);
-	text[500] = '1';
-	memset(text + 501, ')', 500);
-	text[1001] = '\0';
+	memset(text, '(', 600);
+	text[600] = '1';
+	memset(text + 601, ')', 600);
 	assert_int_equal(macro_shape_of(text), MACRO_NO_NUMBER);
+	assert_int_equal(macro_shape_of(text + 300), MACRO_NO_NUMBER);
+	text[901] = '\0';
+	assert_int_equal(macro_shape_of(text + 300), MACRO_NAMES);
 }
 
 static void a_literal_has_its_value(void **state)

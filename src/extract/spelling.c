@@ -22,8 +22,19 @@ struct shape_node {
 	UT_hash_handle hh;
 };
 
+/* The typedef at the bottom of a chain of them. */
+struct root_node {
+	CXType root;
+	const void *key; /* the typedef's declaration */
+	UT_hash_handle hh;
+};
+
+/* Types are taken apart by recursion. */
+enum { TYPE_DEPTH_MAX = 500 };
+
 struct speller {
 	struct decls *decls;
+	unsigned depth;
 	struct strbuf inner; /* the declarator so far */
 	struct strbuf out;
 	struct decl *unnamed;
@@ -32,6 +43,31 @@ struct speller {
 CXType type_underlying(CXType type)
 {
 	return clang_getTypedefDeclUnderlyingType(clang_getTypeDeclaration(type));
+}
+
+CXType type_root(struct decls *decls, CXType type)
+{
+	const void *key = clang_getTypeDeclaration(type).data[0];
+	CXType root = type, under;
+	struct root_node *node;
+
+	HASH_FIND_PTR(decls->root_nodes, &key, node);
+	if (node)
+		return node->root;
+	while ((under = type_plain(type_underlying(root))).kind == CXType_Typedef) {
+		const void *under_key = clang_getTypeDeclaration(under).data[0];
+
+		root = under;
+		HASH_FIND_PTR(decls->root_nodes, &under_key, node);
+		if (node) {
+			root = node->root;
+			break;
+		}
+	}
+	node = arena_alloc(decls->arena, sizeof(*node));
+	*node = (struct root_node){ .root = root, .key = key };
+	HASH_ADD_PTR(decls->root_nodes, key, node);
+	return root;
 }
 
 CXType type_plain(CXType type)
@@ -154,6 +190,7 @@ static void spell_base(struct speller *speller, CXType type, const struct strbuf
 }
 
 static void spell(struct speller *speller, CXType type);
+static const struct spelling *spelling_at(struct decls *decls, CXType type, unsigned depth);
 
 static void spell_arguments(struct speller *speller, CXType function)
 {
@@ -161,7 +198,7 @@ static void spell_arguments(struct speller *speller, CXType function)
 
 	strbuf_addch(&speller->inner, '(');
 	for (i = 0; i < count; i++) {
-		const struct spelling *argument = spelling_of(speller->decls, clang_getArgType(function, (unsigned)i));
+		const struct spelling *argument = spelling_at(speller->decls, clang_getArgType(function, (unsigned)i), speller->depth);
 
 		strbuf_adds(&speller->inner, i ? ", " : "");
 		strbuf_adds(&speller->inner, argument->text);
@@ -222,8 +259,13 @@ static void spell_hidden(struct speller *speller, CXType type)
 static void spell(struct speller *speller, CXType written)
 {
 	struct strbuf qualifiers = { 0 };
-	CXType type = plain_qualified(&qualifiers, written);
+	CXType type;
 
+	if (++speller->depth > TYPE_DEPTH_MAX) {
+		speller->decls->is_too_deep = true;
+		return;
+	}
+	type = plain_qualified(&qualifiers, written);
 	switch (type.kind) {
 	case CXType_Pointer:
 		spell_pointer(speller, type, "*", &qualifiers);
@@ -270,9 +312,9 @@ static void spell_by_clang(struct speller *speller, CXType type)
 	clang_disposeString(text);
 }
 
-const struct spelling *spelling_of(struct decls *decls, CXType type)
+static const struct spelling *spelling_at(struct decls *decls, CXType type, unsigned depth)
 {
-	struct speller speller = { .decls = decls };
+	struct speller speller = { .decls = decls, .depth = depth };
 	struct spelling_node *node;
 	const void *key = type.data[0];
 
@@ -280,7 +322,7 @@ const struct spelling *spelling_of(struct decls *decls, CXType type)
 	if (node)
 		return &node->spelling;
 	spell(&speller, type);
-	if (!speller.unnamed && points_to_hidden_array(type))
+	if (!speller.unnamed && !decls->is_too_deep && points_to_hidden_array(type))
 		spell_by_clang(&speller, type);
 	node = arena_alloc(decls->arena, sizeof(*node));
 	node->key = key;
@@ -289,6 +331,11 @@ const struct spelling *spelling_of(struct decls *decls, CXType type)
 	strbuf_release(&speller.inner);
 	strbuf_release(&speller.out);
 	return &node->spelling;
+}
+
+const struct spelling *spelling_of(struct decls *decls, CXType type)
+{
+	return spelling_at(decls, type, 0);
 }
 
 const char *spelling_text(const struct spelling *spelling, const char *name, struct arena *arena)
@@ -362,4 +409,5 @@ void spellings_release(struct decls *decls)
 {
 	HASH_CLEAR(hh, decls->spelling_nodes);
 	HASH_CLEAR(hh, decls->shape_nodes);
+	HASH_CLEAR(hh, decls->root_nodes);
 }

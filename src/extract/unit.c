@@ -2,6 +2,7 @@
 
 #include "extract/decl.h"
 #include "extract/quiet.h"
+#include "extract/sane.h"
 #include "extract/take.h"
 
 #include <pthread.h>
@@ -276,8 +277,8 @@ static int attempt(struct unit *out, struct closure *closure, const struct quiet
 	write_main(&main_file, closure, macros);
 	out->main_end_line = main_file.sentinel_line;
 	if ((rc = parse_once(out, closure, texts, &main_file, target, err)) ||
-	    (rc = check_diagnostics(out, closure, &main_file, macros, err)) ||
-	    (rc = check_inclusions(out, closure, err)))
+	    (rc = check_inclusions(out, closure, err)) ||
+	    (rc = check_diagnostics(out, closure, &main_file, macros, err)))
 		goto out;
 	rc = take_answers(out, closure, macros, err);
 out:
@@ -311,6 +312,17 @@ static void make_quiet(struct quiet_text *texts, struct closure *closure, struct
 	closure_forget_texts(closure);
 }
 
+static int check_sanity(const struct quiet_text *texts, const struct closure *closure, struct err *err)
+{
+	for (size_t i = 0; i < closure->file_count; i++) {
+		unsigned line = sane_check(texts[i].text, texts[i].size);
+
+		if (line)
+			return err_set(err, ERR_LIMIT, "%s:%u: an expression here is deeper than is sane", closure->files[i]->path, line);
+	}
+	return 0;
+}
+
 int unit_parse(struct unit *out, struct closure *closure, struct macro_scan *macros, const char *target, struct err *err)
 {
 	struct quiet_text *texts = xmalloc((closure->file_count + 1) * sizeof(*texts));
@@ -318,7 +330,9 @@ int unit_parse(struct unit *out, struct closure *closure, struct macro_scan *mac
 	int rc;
 
 	make_quiet(texts, closure, macros, &arena);
-	rc = attempt_all(out, closure, texts, macros, target, err);
+	rc = check_sanity(texts, closure, err);
+	if (!rc)
+		rc = attempt_all(out, closure, texts, macros, target, err);
 	arena_release(&arena);
 	free(texts);
 	return rc;

@@ -28,7 +28,8 @@ struct unit {
  * @closure: loaded; its files are marked that clang read
  *
  * Return: 0; ERR_PARSE if a header does not parse, an include is missing, or
- * clang read a file that is neither the tree's nor its own.
+ * clang read a file that is neither the tree's nor its own; ERR_LIMIT for a
+ * header that clang would not survive.
  */
 int unit_parse(struct unit *out, struct closure *closure, struct macro_scan *macros, const char *target, struct err *err);
 void unit_release(struct unit *unit);

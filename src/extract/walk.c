@@ -76,18 +76,6 @@ static uint64_t size_of(CXType type)
 	return size < 0 ? 0 : (uint64_t)size;
 }
 
-/* The typedef that stands directly on a record: what is unnamed in there is named after it. */
-static CXType last_typedef(CXType type)
-{
-	for (;;) {
-		CXType under = type_plain(type_underlying(type));
-
-		if (under.kind != CXType_Typedef)
-			return type;
-		type = under;
-	}
-}
-
 static void put_off_record(struct walk *walk, struct walk_record record)
 {
 	record.decl->is_used = true;
@@ -106,7 +94,8 @@ static void add_record(struct walk *walk, CXType type, struct owner owner)
 	record.decl = decl_of_type(&walk->decls, clang_getCanonicalType(plain));
 	if (plain.kind == CXType_Typedef) {
 		record.name = typedef_name(walk, plain);
-		record.parent = typedef_name(walk, last_typedef(plain));
+		/* What is unnamed in there is named after the typedef that stands directly on the record. */
+		record.parent = typedef_name(walk, type_root(&walk->decls, plain));
 	} else {
 		record.name = record.decl->name ? record.decl->name : owned_name(walk, owner);
 		record.parent = record.name;
@@ -322,11 +311,14 @@ static void add_tag(struct walk *walk, CXCursor cursor)
 
 int walk_type(struct walk *walk, CXCursor cursor, struct err *err)
 {
+	int rc;
+
 	if (cursor.kind == CXCursor_TypedefDecl || cursor.kind == CXCursor_TypeAliasDecl)
 		add_typedef(walk, cursor);
 	else
 		add_tag(walk, cursor);
-	return put_records(walk, err);
+	rc = put_records(walk, err);
+	return rc ? rc : decls_check(&walk->decls, cursor, err);
 }
 
 /*
