@@ -34,6 +34,17 @@ static bool wild_accepts(const char *pattern, struct view name)
 	return !fnmatch(pattern, copy, 0);
 }
 
+/* Names are short: looking for both ends and comparing is quicker than memmem(). */
+static const char *find_part(const char *at, const char *end, struct view part)
+{
+	if (!part.length)
+		return at;
+	for (; (size_t)(end - at) >= part.length; at++)
+		if (at[part.length - 1] == part.at[part.length - 1] && *at == *part.at && !memcmp(at, part.at, part.length))
+			return at;
+	return NULL;
+}
+
 /* The first part begins the name, the last one ends it, the others follow each other as early as they can. */
 static bool parts_accept(const struct glob_pattern *pattern, struct view name)
 {
@@ -44,7 +55,7 @@ static bool parts_accept(const struct glob_pattern *pattern, struct view name)
 	if (pattern->part_count == 1)
 		return name.length == pattern->literal;
 	for (i = 1; i + 1 < pattern->part_count; i++) {
-		at = memmem(at, (size_t)(end - at), pattern->parts[i].at, pattern->parts[i].length);
+		at = find_part(at, end, pattern->parts[i]);
 		if (!at)
 			return false;
 		at += pattern->parts[i].length;
@@ -56,5 +67,10 @@ bool glob_accepts(const struct glob_pattern *pattern, struct view name)
 {
 	if (name.length < pattern->literal || memcmp(name.at, pattern->text, pattern->literal))
 		return false;
+	return glob_accepts_rest(pattern, name);
+}
+
+bool glob_accepts_rest(const struct glob_pattern *pattern, struct view name)
+{
 	return pattern->parts ? parts_accept(pattern, name) : wild_accepts(pattern->text, name);
 }

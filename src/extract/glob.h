@@ -18,5 +18,7 @@ struct glob_pattern {
 
 void glob_prepare(struct glob_pattern *out, const char *text, struct arena *arena);
 bool glob_accepts(const struct glob_pattern *pattern, struct view name);
+/* glob_accepts_rest - the same, when it is known that the bytes before the first wildcard agree. */
+bool glob_accepts_rest(const struct glob_pattern *pattern, struct view name);
 
 #endif

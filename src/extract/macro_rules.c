@@ -11,6 +11,8 @@
 struct rule {
 	uint64_t head, head_mask; /* what a name must begin with, as far as it fits */
 	struct glob_pattern name, file;
+	struct glob_pattern *except; /* names that it does not take */
+	size_t except_count;
 	const struct profile_constant *constant; /* or */
 	const struct profile_family *family;
 	regex_t value;
@@ -42,13 +44,16 @@ static uint64_t head_of(const char *text, size_t length)
 	return head;
 }
 
-static void set_name(struct rule *rule, const char *glob, struct arena *arena)
+static void set_names(struct rule *rule, const char *glob, const struct profile_strings *except, struct arena *arena)
 {
 	const uint64_t ones = UINT64_MAX;
 
 	glob_prepare(&rule->name, glob, arena);
 	rule->head = head_of(glob, rule->name.literal);
 	rule->head_mask = head_of((const char *)&ones, rule->name.literal);
+	rule->except = arena_array(arena, except->count, sizeof(*rule->except));
+	for (; rule->except_count < except->count; rule->except_count++)
+		glob_prepare(&rule->except[rule->except_count], except->item[rule->except_count], arena);
 }
 
 static int add_constant(struct macro_rules *rules, const struct profile_constant *constant, struct arena *arena, struct err *err)
@@ -58,7 +63,7 @@ static int add_constant(struct macro_rules *rules, const struct profile_constant
 	int code;
 
 	rule->constant = constant;
-	set_name(rule, constant->name, arena);
+	set_names(rule, constant->name, &constant->except, arena);
 	rule->has_file = constant->file != NULL;
 	if (rule->has_file)
 		glob_prepare(&rule->file, constant->file, arena);
@@ -80,7 +85,7 @@ static void add_family(struct macro_rules *rules, const struct profile_family *f
 		struct rule *rule = &rules->rules[rules->count++];
 
 		rule->family = family;
-		set_name(rule, family->match.item[i], arena);
+		set_names(rule, family->match.item[i], &family->except, arena);
 	}
 }
 
@@ -129,17 +134,20 @@ void macro_rules_enter(struct macro_rules *rules, const char *file, const char *
 	}
 }
 
-static bool is_excepted(const struct profile_strings *except, struct view name)
+/* @head: the first bytes of @name. */
+static bool takes(const struct rule *rule, struct view name, uint64_t head)
 {
-	char copy[512];
+	size_t i;
 
-	if (!except->count)
+	if ((head & rule->head_mask) != rule->head)
 		return false;
-	if (name.length >= sizeof(copy))
-		return true;
-	memcpy(copy, name.at, name.length);
-	copy[name.length] = '\0';
-	return profile_matches(except, copy);
+	if (rule->name.literal <= sizeof(head) ? name.length < rule->name.literal || !glob_accepts_rest(&rule->name, name) :
+						 !glob_accepts(&rule->name, name))
+		return false;
+	for (i = 0; i < rule->except_count; i++)
+		if (glob_accepts(&rule->except[i], name))
+			return false;
+	return true;
 }
 
 struct macro_wish macro_rules_ask(struct macro_rules *rules, const struct scan_define *define, struct arena *arena)
@@ -152,8 +160,7 @@ struct macro_wish macro_rules_ask(struct macro_rules *rules, const struct scan_d
 	for (i = 0; i < rules->active_count && !wish.constant; i++) {
 		const struct rule *rule = rules->active[i];
 
-		if ((head & rule->head_mask) != rule->head || !glob_accepts(&rule->name, define->name) ||
-		    is_excepted(rule->family ? &rule->family->except : &rule->constant->except, define->name))
+		if (!takes(rule, define->name, head))
 			continue;
 		if (rule->family) {
 			wish.family = true;

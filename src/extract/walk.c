@@ -33,20 +33,21 @@ struct owner {
 /* Return: false if @name, standing for @what, is in the document already. */
 static bool is_new(struct walk *walk, const char *name, const void *what)
 {
-	size_t length = strlen(name) + 1;
+	size_t length = strlen(name) + 1, size = length + sizeof(what);
+	char buffer[256], *key = size <= sizeof(buffer) ? buffer : xmalloc(size);
 	struct walk_name *found;
-	struct strbuf key = { 0 };
 
-	strbuf_add(&key, name, length);
-	strbuf_add(&key, &what, sizeof(what));
-	HASH_FIND(hh, walk->names, key.text, key.length, found);
+	memcpy(key, name, length);
+	memcpy(key + length, &what, sizeof(what));
+	HASH_FIND(hh, walk->names, key, size, found);
 	if (!found) {
 		struct walk_name *added = arena_alloc(walk->decls.arena, sizeof(*added));
 
-		added->key = arena_memdup(walk->decls.arena, key.text, key.length);
-		HASH_ADD_KEYPTR(hh, walk->names, added->key, key.length, added);
+		added->key = arena_memdup(walk->decls.arena, key, size);
+		HASH_ADD_KEYPTR(hh, walk->names, added->key, size, added);
 	}
-	strbuf_release(&key);
+	if (key != buffer)
+		free(key);
 	return !found;
 }
 
