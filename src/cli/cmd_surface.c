@@ -6,19 +6,55 @@
 
 #include <string.h>
 
-/* "graphics,video" as a list. */
-static void split_caps(struct profile_strings *out, const char *text, struct arena *arena)
-{
-	const char **item = arena_array(arena, strlen(text) + 1, sizeof(*item));
+/* One run of surface. */
+struct surface_run {
+	const struct cli_args *args;
+	struct load_request request;
+	struct table table;
+	struct table_view view, base;  /* with --table; with --since */
+	struct profile_strings wanted; /* with --caps */
+	struct caps caps;
+	struct caps_since since;
+	struct surface surface;
+};
 
-	*out = (struct profile_strings){ item, 0 };
+static bool is_cap(const struct table_view *view, const char *cap)
+{
+	for (const char *const *known = table_caps; *known; known++)
+		if (!strcmp(*known, cap))
+			return true;
+	for (size_t i = 0; i < view->entry_count; i++)
+		if (caps_lists(view->entries[i], cap))
+			return true;
+	return false;
+}
+
+static bool stands_before(const struct profile_strings *list, const char *word)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (!strcmp(list->item[i], word))
+			return true;
+	return false;
+}
+
+/* "graphics,video" as a list, each once. */
+static int split_caps(struct surface_run *run, const char *text, struct err *err)
+{
+	const char **item = arena_array(&run->request.arena, strlen(text) + 1, sizeof(*item));
+
+	run->wanted = (struct profile_strings){ item, 0 };
 	while (*text) {
 		size_t length = strcspn(text, ",");
+		const char *word = arena_strndup(&run->request.arena, text, length);
 
-		if (length)
-			item[out->count++] = arena_strndup(arena, text, length);
+		if (!is_cap(&run->view, word))
+			return err_set(err, ERR_USAGE, "--caps: '%s' is no capability, neither a driver's nor one of %s", word,
+				       run->args->table);
+		if (!stands_before(&run->wanted, word))
+			item[run->wanted.count++] = word;
 		text += length + (text[length] == ',');
 	}
+	return 0;
 }
 
 static int surface_request(struct load_request *request, const struct cli_args *args, struct err *err)
@@ -27,6 +63,8 @@ static int surface_request(struct load_request *request, const struct cli_args *
 		return err_set(err, ERR_USAGE, "surface is about one version at a time");
 	if (args->caps && !args->table)
 		return err_set(err, ERR_USAGE, "--caps are a proxy's capabilities; give its table with --table FILE");
+	if (args->since && !args->caps)
+		return err_set(err, ERR_USAGE, "--since is about what capabilities expose; give --caps as well");
 	request->version = args->word_count ? args->words[0] : args->version;
 	if (args->dir && request->version)
 		return err_set(err, ERR_USAGE, "--dir is a tree without versions; leave '%s' out", request->version);
@@ -35,48 +73,82 @@ static int surface_request(struct load_request *request, const struct cli_args *
 	return 0;
 }
 
-static void surface_render(struct strbuf *out, const struct surface *surface, const struct cli_args *args)
+/* 'all' as a list. */
+static void all_caps(struct surface_run *run)
 {
+	const char **item = arena_array(&run->request.arena, run->caps.cap_count + 1, sizeof(*item));
+
+	for (size_t i = 0; i < run->caps.cap_count; i++)
+		item[i] = run->caps.caps[i].name;
+	run->wanted = (struct profile_strings){ item, run->caps.cap_count };
+}
+
+/* What --caps and --since ask for. */
+static int surface_caps(struct surface_run *run, struct err *err)
+{
+	const struct cli_args *args = run->args;
+	struct arena *arena = &run->request.arena;
+	const struct table_node *node;
+	bool all = args->caps && !strcmp(args->caps, "all");
+	int rc;
+
+	if (!args->caps)
+		return 0;
+	if (!all && (rc = split_caps(run, args->caps, err)))
+		return rc;
+	caps_count(&run->caps, &run->view, all ? NULL : &run->wanted, arena);
+	if (all)
+		all_caps(run);
+	if (!args->since)
+		return 0;
+	node = table_nearest_node(&run->table, args->since);
+	if (!node)
+		return err_set(err, ERR_NOT_FOUND, "--since: %s says nothing about %s, all its nodes are newer", args->table, args->since);
+	table_view_at(&run->base, &run->table, node, arena);
+	caps_compare(&run->since, &run->caps, &run->base, arena);
+	return 0;
+}
+
+static void surface_render(struct strbuf *out, const struct surface_run *run)
+{
+	const struct cli_args *args = run->args;
 	const char *format = output_format(args, cli_find_command("surface"));
+	const struct caps *caps = args->caps ? &run->caps : NULL;
+	const struct caps_since *since = args->since ? &run->since : NULL;
 	struct report_style style = output_style(args);
 
 	if (!strcmp(format, "json")) {
-		report_surface_json(out, surface);
+		report_surface_json(out, &run->surface, caps, since);
 	} else if (!strcmp(format, "csv")) {
-		report_surface_csv(out, surface);
+		report_surface_csv(out, &run->surface);
 	} else {
-		if (args->caps)
-			report_caps_text(out, surface, &style);
-		if (args->caps)
+		if (caps)
+			report_caps_text(out, caps, since, &style);
+		if (caps)
 			strbuf_addch(out, '\n');
-		report_surface_text(out, surface, &style);
+		report_surface_text(out, &run->surface, &style);
 	}
 }
 
 int cmd_surface(const struct cli_args *args, struct err *err)
 {
-	struct load_request request = { 0 };
+	struct surface_run run = { .args = args };
+	struct load_request *request = &run.request;
 	struct surface_filter filter = { .family = args->family, .flag = args->caller, .name = args->class_glob };
-	struct profile_strings caps;
 	struct strbuf out = { 0 };
-	struct table_view view;
-	struct table table;
-	struct surface surface;
 	int rc;
 
-	if ((rc = surface_request(&request, args, err)) ||
-	    (rc = load_documents(&request, 1, args, err)) ||
-	    (args->table && (rc = load_table_view(&view, &table, &request.abi, args, &request.arena, err))))
+	if ((rc = surface_request(request, args, err)) ||
+	    (rc = load_documents(request, 1, args, err)) ||
+	    (args->table && (rc = load_table_view(&run.view, &run.table, &request->abi, args, &request->arena, err))) ||
+	    (rc = surface_caps(&run, err)))
 		goto out;
-	if (args->caps) {
-		split_caps(&caps, args->caps, &request.arena);
-		filter.caps = caps.count ? &caps : NULL;
-	}
-	surface_select(&surface, &request.abi, args->table ? &view : NULL, &filter, &request.arena);
-	surface_render(&out, &surface, args);
+	filter.caps = args->caps ? &run.wanted : NULL;
+	surface_select(&run.surface, &request->abi, args->table ? &run.view : NULL, &filter, &request->arena);
+	surface_render(&out, &run);
 	rc = output_write(&out, args, err);
 out:
 	strbuf_release(&out);
-	arena_release(&request.arena);
+	arena_release(&request->arena);
 	return rc;
 }

@@ -4,9 +4,12 @@
 
 #include "report/verify.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+enum { SUPPRESS_LIMIT_BYTES = 16 * 1024 * 1024 };
 
 /* One run of verify. */
 struct verify_run {
@@ -18,53 +21,108 @@ struct verify_run {
 	size_t count;
 	struct load_request *requests;   /* one for each of nodes */
 	struct verify_version *versions;
-	bool wanted_rule[VERIFY_RULE_COUNT];
+	bool fails[VERIFY_RULE_COUNT];   /* rules whose findings make the exit status 1 */
 };
+
+/* What --json's document is: its own version, unless that is a directory's name. */
+static int version_of_document(const char **out, const struct cli_args *args, const struct abi *abi, struct err *err)
+{
+	bool is_version = *abi->version && !strchr(abi->version, '/') && strcmp(abi->version, ".");
+
+	if (!args->version && !is_version)
+		return err_set(err, ERR_USAGE, "%s does not say which version it is; --version does", args->json);
+	if (args->version && is_version && strcmp(args->version, abi->version))
+		return err_set(err, ERR_USAGE, "%s is %s, not %s", args->json, abi->version, args->version);
+	*out = args->version ? args->version : abi->version;
+	return 0;
+}
+
+/* One version, by the node that stands for it. */
+static int choose_version(struct verify_run *run, const char *version, struct err *err)
+{
+	const struct table_node *node = table_nearest_node(&run->table, version);
+
+	if (!node)
+		return err_set(err, ERR_NOT_FOUND, "%s says nothing about %s: its oldest node is %s", run->args->table, version,
+			       run->table.nodes[0].version);
+	run->requests[0].version = version;
+	run->nodes[run->count++] = node;
+	return 0;
+}
 
 /* The nodes that --version, --all-nodes, or neither asks for. */
 static int choose_nodes(struct verify_run *run, struct err *err)
 {
-	const struct cli_args *args = run->args;
+	for (size_t i = 0; i < run->table.node_count; i++) {
+		const struct table_node *node = &run->table.nodes[i];
 
-	run->nodes = arena_array(&run->arena, run->table.node_count + 1, sizeof(*run->nodes));
-	if (args->version) {
-		const struct table_node *node = table_nearest_node(&run->table, args->version);
-
-		if (!node)
-			return err_set(err, ERR_NOT_FOUND, "%s says nothing about %s: its oldest node is %s", args->table, args->version,
-				       run->table.nodes[0].version);
+		if (!node->supported && !run->args->all_nodes)
+			continue;
+		run->requests[run->count].version = node->version;
+		run->requests[run->count].may_lack = true;
 		run->nodes[run->count++] = node;
-		return 0;
 	}
-	for (size_t i = 0; i < run->table.node_count; i++)
-		if (run->table.nodes[i].supported || args->all_nodes)
-			run->nodes[run->count++] = &run->table.nodes[i];
 	if (!run->count)
-		return err_set(err, ERR_NOT_FOUND, "%s supports no version; --all-nodes checks the nodes between", args->table);
+		return err_set(err, ERR_NOT_FOUND, "%s supports no version; --all-nodes checks the nodes between", run->args->table);
 	return 0;
 }
 
+/* Which versions to look at, and their documents. */
+static int load_versions(struct verify_run *run, struct err *err)
+{
+	const struct cli_args *args = run->args;
+	const char *version = NULL;
+	int rc;
+
+	run->nodes = arena_array(&run->arena, run->table.node_count + 1, sizeof(*run->nodes));
+	run->requests = arena_array(&run->arena, run->table.node_count + 1, sizeof(*run->requests));
+	if (args->json) {
+		run->requests[0].json = args->json;
+		if ((rc = load_documents(run->requests, 1, args, err)) ||
+		    (rc = version_of_document(&version, args, &run->requests[0].abi, err)))
+			return rc;
+		return choose_version(run, version, err);
+	}
+	rc = args->version ? choose_version(run, args->version, err) : choose_nodes(run, err);
+	return rc ? rc : load_documents(run->requests, run->count, args, err);
+}
+
 /* YYYYMMDD, in UTC; SOURCE_DATE_EPOCH stands for now, as reproducible-builds.org has it. */
-static unsigned today(void)
+static int today(unsigned *out, struct err *err)
 {
 	const char *epoch = getenv("SOURCE_DATE_EPOCH");
-	time_t now = epoch && *epoch ? (time_t)strtoll(epoch, NULL, 10) : time(NULL);
+	time_t now = time(NULL);
 	struct tm day;
+	char *end;
 
-	gmtime_r(&now, &day);
-	return (unsigned)(day.tm_year + 1900) * 10000 + (unsigned)(day.tm_mon + 1) * 100 + (unsigned)day.tm_mday;
+	if (epoch && *epoch) {
+		errno = 0;
+		now = (time_t)strtoll(epoch, &end, 10);
+		if (errno || *end)
+			return err_set(err, ERR_USAGE, "SOURCE_DATE_EPOCH is '%s'; it takes seconds since 1970", epoch);
+	}
+	if (!gmtime_r(&now, &day))
+		return err_set(err, ERR_USAGE, "SOURCE_DATE_EPOCH is '%s', which is no day", epoch ? epoch : "");
+	*out = (unsigned)(day.tm_year + 1900) * 10000 + (unsigned)(day.tm_mon + 1) * 100 + (unsigned)day.tm_mday;
+	return 0;
 }
 
 static int read_suppressions(struct verify_run *run, struct err *err)
 {
+	const char *path = run->args->suppress;
 	struct strbuf file = { 0 };
+	unsigned day = 0;
 	int rc;
 
-	if (!run->args->suppress)
+	if (!path)
 		return 0;
-	rc = file_read(&file, run->args->suppress, 16 * 1024 * 1024, err);
-	if (!rc)
-		rc = suppressions_parse(&run->suppressions, strbuf_text(&file), run->args->suppress, today(), &run->arena, err);
+	if ((rc = today(&day, err)) || (rc = file_read(&file, path, SUPPRESS_LIMIT_BYTES, err)))
+		goto out;
+	if (strlen(strbuf_text(&file)) != file.length)
+		rc = err_set(err, ERR_FORMAT, "%s: this is no text file, it has a NUL byte at %zu", path, strlen(strbuf_text(&file)));
+	else
+		rc = suppressions_parse(&run->suppressions, strbuf_text(&file), path, day, &run->arena, err);
+out:
 	strbuf_release(&file);
 	return rc;
 }
@@ -76,7 +134,7 @@ static int read_fail_on(struct verify_run *run, struct err *err)
 	int rc;
 
 	for (int rule = 0; !at && rule < VERIFY_RULE_COUNT; rule++)
-		run->wanted_rule[rule] = true;
+		run->fails[rule] = true;
 	while (at && *at) {
 		size_t length = strcspn(at, ",");
 		enum verify_rule rule;
@@ -85,7 +143,7 @@ static int read_fail_on(struct verify_run *run, struct err *err)
 			err_prefix(err, "--fail-on");
 			return rc;
 		}
-		run->wanted_rule[rule] = true;
+		run->fails[rule] = true;
 		at += length + (at[length] == ',');
 	}
 	return 0;
@@ -98,45 +156,70 @@ static int check_version(struct verify_run *run, size_t index, struct err *err)
 	struct table_view *view = arena_alloc(&run->arena, sizeof(*view));
 	int rc;
 
-	version->version = request->version;
-	version->supported = run->nodes[index]->supported;
-	if (request->lacking) {
-		version->status = VERIFY_UNAVAILABLE;
-		version->reason = "the repository has no such version";
-		return 0;
-	}
+	if (strcmp(run->table.driver, request->abi.driver))
+		return err_set(err, ERR_USAGE, "%s is a table for the driver %s, not for %s", run->args->table, run->table.driver,
+			       request->abi.driver);
 	table_view_at(view, &run->table, run->nodes[index], &run->arena);
-	if ((rc = verify_view(&version->result, &request->abi, view, &run->arena, err)))
+	if ((rc = verify_view(&version->result, &request->abi, view, &run->arena, err))) {
+		err_prefix(err, "%s", version->version);
 		return rc;
-	version->suppressed = suppressions_apply(&version->result, &run->suppressions, version->version, &run->arena);
-	version->status = version->result.finding_count ? VERIFY_FAIL : VERIFY_PASS;
+	}
+	version->suppressed_count = suppressions_apply(&version->suppressed, &version->result, &run->suppressions, version->version,
+						       &run->arena);
+	for (size_t i = 0; i < version->result.finding_count; i++)
+		version->failing += run->fails[version->result.findings[i].rule];
+	version->status = version->failing ? VERIFY_FAIL : VERIFY_PASS;
 	return 0;
 }
 
 static int check_all(struct verify_run *run, struct err *err)
 {
+	size_t checked = 0;
 	int rc;
 
-	run->requests = arena_array(&run->arena, run->count + 1, sizeof(*run->requests));
-	run->versions = arena_array(&run->arena, run->count + 1, sizeof(*run->versions));
+	run->versions = arena_array(&run->arena, run->count, sizeof(*run->versions));
 	for (size_t i = 0; i < run->count; i++) {
-		run->requests[i].version = run->args->version ? run->args->version : run->nodes[i]->version;
-		run->requests[i].may_lack = !run->args->version;
-	}
-	if ((rc = load_documents(run->requests, run->count, run->args, err)))
-		return rc;
-	for (size_t i = 0; i < run->count; i++)
+		run->versions[i].version = run->requests[i].version;
+		run->versions[i].supported = run->nodes[i]->supported && !strcmp(run->nodes[i]->version, run->versions[i].version);
+		if (run->requests[i].lacking) {
+			run->versions[i].status = VERIFY_UNAVAILABLE;
+			run->versions[i].reason = "the repository has no such version";
+			continue;
+		}
 		if ((rc = check_version(run, i, err)))
 			return rc;
+		checked++;
+	}
+	if (!checked)
+		return err_set(err, ERR_NOT_FOUND, "none of the %zu versions of %s is in the repository, so nothing was checked; is it the "
+						   "driver's?", run->count, run->args->table);
 	return 0;
+}
+
+/* --caps: of the table alone, for versions without source as well. */
+static void count_caps(struct verify_run *run)
+{
+	for (size_t i = 0; run->args->show_caps && i < run->count; i++) {
+		struct verify_version *version = &run->versions[i];
+		struct table_view *view = arena_alloc(&run->arena, sizeof(*view));
+		struct caps *caps = arena_alloc(&run->arena, sizeof(*caps));
+		struct caps_since *since = arena_alloc(&run->arena, sizeof(*since));
+
+		table_view_at(view, &run->table, run->nodes[i], &run->arena);
+		caps_count(caps, view, NULL, &run->arena);
+		version->caps = caps;
+		if (!i)
+			continue;
+		caps_compare(since, caps, run->versions[i - 1].caps->view, &run->arena);
+		version->since = since;
+	}
 }
 
 static int exit_status(const struct verify_run *run)
 {
 	for (size_t i = 0; i < run->count; i++)
-		for (size_t f = 0; f < run->versions[i].result.finding_count; f++)
-			if (run->wanted_rule[run->versions[i].result.findings[f].rule])
-				return CLI_SOMETHING;
+		if (run->versions[i].status == VERIFY_FAIL)
+			return CLI_SOMETHING;
 	for (size_t i = 0; i < run->suppressions.count; i++)
 		if (run->suppressions.item[i].expired)
 			return CLI_SOMETHING;
@@ -162,10 +245,29 @@ static int write_report(const struct verify_run *run, struct err *err)
 	struct strbuf out = { 0 };
 	int rc;
 
+	memcpy(report.fails, run->fails, sizeof(report.fails));
 	report_verify(&out, &report, chosen_format(run->args), &style);
 	rc = output_write(&out, run->args, err);
 	strbuf_release(&out);
 	return rc;
+}
+
+/* Options that do not go together. */
+static int check_args(const struct cli_args *args, struct err *err)
+{
+	if (!args->table)
+		return err_set(err, ERR_USAGE, "verify needs the proxy's table: --table FILE");
+	if (args->word_count)
+		return err_set(err, ERR_USAGE, "verify takes no '%s'; --version %s checks one version", args->words[0], args->words[0]);
+	if (args->all_nodes && (args->version || args->json))
+		return err_set(err, ERR_USAGE, "--all-nodes and %s contradict each other", args->json ? "--json" : "--version");
+	if (args->json && (args->repo || args->dir))
+		return err_set(err, ERR_USAGE, "--json and %s name two drivers; give one", args->repo ? "--repo" : "--dir");
+	if (args->dir && !args->version)
+		return err_set(err, ERR_USAGE, "--dir is a tree of one version; --version says of which");
+	if (args->show_caps && chosen_format(args) != VERIFY_TEXT && chosen_format(args) != VERIFY_JSON)
+		return err_set(err, ERR_USAGE, "--caps is for --format text and json, not for %s", args->format);
+	return 0;
 }
 
 int cmd_verify(const struct cli_args *args, struct err *err)
@@ -173,20 +275,19 @@ int cmd_verify(const struct cli_args *args, struct err *err)
 	struct verify_run run = { .args = args };
 	int rc;
 
-	if (!args->table)
-		return err_set(err, ERR_USAGE, "verify needs the proxy's table: --table FILE");
-	if (args->word_count)
-		return err_set(err, ERR_USAGE, "verify takes no '%s'; --version %s checks one version", args->words[0], args->words[0]);
-	if ((rc = load_table(&run.table, args, &run.arena, err)) ||
-	    (rc = choose_nodes(&run, err)) ||
+	if ((rc = check_args(args, err)) ||
+	    (rc = load_table(&run.table, args, &run.arena, err)) ||
 	    (rc = read_suppressions(&run, err)) ||
 	    (rc = read_fail_on(&run, err)) ||
-	    (rc = check_all(&run, err)) ||
-	    (rc = write_report(&run, err)))
+	    (rc = load_versions(&run, err)) ||
+	    (rc = check_all(&run, err)))
 		goto out;
-	rc = exit_status(&run);
+	count_caps(&run);
+	rc = write_report(&run, err);
+	if (!rc)
+		rc = exit_status(&run);
 out:
-	for (size_t i = 0; run.requests && i < run.count; i++)
+	for (size_t i = 0; run.requests && i < run.table.node_count + 1; i++)
 		arena_release(&run.requests[i].arena);
 	arena_release(&run.arena);
 	return rc;

@@ -1,7 +1,5 @@
-#include "report/surface.h"
-
-#include "json/writer.h"
 #include "report/style.h"
+#include "report/surface_parts.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -63,28 +61,6 @@ void report_surface_text(struct strbuf *out, const struct surface *surface, cons
 		text_row(out, surface, &surface->rows[i], style);
 }
 
-void report_caps_text(struct strbuf *out, const struct surface *surface, const struct report_style *style)
-{
-	const struct table_view *view = surface->view;
-
-	report_ink(out, style, INK_NAME, "%s", view->table->proxy);
-	strbuf_addf(out, " at node %s: %zu entries\n\n", view->node->version, view->entry_count);
-	strbuf_adds(out, "capability          entries  only by it  shared\n");
-	for (size_t i = 0; i < surface->cap_count; i++)
-		strbuf_addf(out, "%-18s %8zu %11zu %7zu\n", surface->caps[i].name, surface->caps[i].entries, surface->caps[i].own,
-			    surface->caps[i].shared);
-	strbuf_addf(out, "(none)             %8zu\n", surface->unreachable);
-}
-
-static void json_strings(struct json_writer *writer, const char *key, const char *const *item, size_t count)
-{
-	json_key(writer, key);
-	json_open_inline_array(writer);
-	for (size_t i = 0; i < count; i++)
-		json_string(writer, item[i]);
-	json_close_array(writer);
-}
-
 static void json_row(struct json_writer *writer, const struct surface *surface, const struct surface_row *row)
 {
 	json_open_inline_object(writer);
@@ -97,17 +73,17 @@ static void json_row(struct json_writer *writer, const struct surface *surface, 
 		json_key_unsigned(writer, "params_size", row->params_bytes);
 	}
 	if (row->ioctl)
-		json_strings(writer, "flags", row->ioctl->flags, row->ioctl->flag_count);
+		report_json_strings(writer, "flags", row->ioctl->flags, row->ioctl->flag_count);
 	if (row->ioctl && row->ioctl->access)
 		json_key_string(writer, "access", row->ioctl->access);
 	if (surface->view)
 		json_key_bool(writer, "forwarded", row->entry != NULL);
 	if (row->entry)
-		json_strings(writer, "caps", row->entry->caps, row->entry->cap_count);
+		report_json_strings(writer, "caps", row->entry->caps, row->entry->cap_count);
 	json_close_object(writer);
 }
 
-void report_surface_json(struct strbuf *out, const struct surface *surface)
+void report_surface_json(struct strbuf *out, const struct surface *surface, const struct caps *caps, const struct caps_since *since)
 {
 	struct json_writer writer = { .out = out };
 
@@ -116,22 +92,17 @@ void report_surface_json(struct strbuf *out, const struct surface *surface)
 	json_key_string(&writer, "driver", surface->abi->driver);
 	json_key_string(&writer, "version", surface->abi->version);
 	json_key_string(&writer, "commit", surface->abi->commit);
+	if (surface->view) {
+		json_key_string(&writer, "proxy", surface->view->table->proxy);
+		json_key_string(&writer, "node", surface->view->node->version);
+	}
 	json_key(&writer, "ioctls");
 	json_open_array(&writer);
 	for (size_t i = 0; i < surface->row_count; i++)
 		json_row(&writer, surface, &surface->rows[i]);
 	json_close_array(&writer);
-	json_key(&writer, "caps");
-	json_open_object(&writer);
-	for (size_t i = 0; i < surface->cap_count; i++) {
-		json_key(&writer, surface->caps[i].name);
-		json_open_inline_object(&writer);
-		json_key_unsigned(&writer, "entries", surface->caps[i].entries);
-		json_key_unsigned(&writer, "own", surface->caps[i].own);
-		json_key_unsigned(&writer, "shared", surface->caps[i].shared);
-		json_close_object(&writer);
-	}
-	json_close_object(&writer);
+	if (caps)
+		report_caps_json(&writer, caps, since);
 	json_close_object(&writer);
 	json_end(&writer);
 }

@@ -10,9 +10,11 @@
 #include "surface/surface.h"
 
 void report_surface_text(struct strbuf *out, const struct surface *surface, const struct report_style *style);
-void report_surface_json(struct strbuf *out, const struct surface *surface);
+/* @caps may be NULL; @since, too. */
+void report_surface_json(struct strbuf *out, const struct surface *surface, const struct caps *caps, const struct caps_since *since);
 void report_surface_csv(struct strbuf *out, const struct surface *surface);
-/* report_caps_text - what each capability adds: the attack surface in numbers. */
-void report_caps_text(struct strbuf *out, const struct surface *surface, const struct report_style *style);
+
+/* report_caps_text - what each capability adds: the attack surface in numbers. @since may be NULL. */
+void report_caps_text(struct strbuf *out, const struct caps *caps, const struct caps_since *since, const struct report_style *style);
 
 #endif

@@ -3,11 +3,15 @@
  *
  * Part of the room's public face. Text for a person, Markdown for a pull
  * request, JSON ("drvabi-verify/1"), TAP, JUnit XML and SARIF 2.1.0 for CI.
+ * Each of them says which versions were unavailable, what could not be held
+ * against anything, what was suppressed, and which lines of the suppression
+ * file are unused or expired.
  */
 #ifndef REPORT_VERIFY_H
 #define REPORT_VERIFY_H
 
 #include "report/report.h"
+#include "surface/surface.h"
 #include "verify/suppress.h"
 
 enum verify_status { VERIFY_PASS, VERIFY_FAIL, VERIFY_UNAVAILABLE };
@@ -15,16 +19,21 @@ enum verify_status { VERIFY_PASS, VERIFY_FAIL, VERIFY_UNAVAILABLE };
 struct verify_version {
 	const char *version;
 	bool supported;              /* the table says that the proxy supports it; else a node between */
-	enum verify_status status;
+	enum verify_status status;   /* fail: @failing is not 0 */
 	const char *reason;          /* why it is unavailable */
 	struct verify_result result; /* what is left after suppression; unset if unavailable */
-	size_t suppressed;
+	size_t failing;              /* findings of rules that count */
+	const struct suppressed *suppressed;
+	size_t suppressed_count;
+	const struct caps *caps;     /* NULL unless asked for; of the table alone, so there if unavailable too */
+	const struct caps_since *since; /* against the version before it in the report; NULL for the first */
 };
 
 struct verify_report {
 	const struct table *table;
 	const struct verify_version *versions;
 	size_t version_count;
+	bool fails[VERIFY_RULE_COUNT];           /* rules whose findings count (--fail-on) */
 	const struct suppressions *suppressions; /* NULL without a file */
 };
 

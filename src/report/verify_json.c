@@ -1,6 +1,5 @@
+#include "report/surface_parts.h"
 #include "report/verify_parts.h"
-
-#include "json/writer.h"
 
 #include <inttypes.h>
 
@@ -12,8 +11,7 @@ static void json_side(struct json_writer *writer, const char *key, const struct 
 	json_open_inline_object(writer);
 	if (side->has_number) {
 		json_key_unsigned(writer, "number", side->number);
-		if (*side->type)
-			json_key_string(writer, "name", side->type);
+		json_key_string(writer, "name", side->type);
 	} else {
 		json_key_unsigned(writer, "offset", side->offset_bytes);
 		json_key_unsigned(writer, "size", side->size_bytes);
@@ -22,7 +20,8 @@ static void json_side(struct json_writer *writer, const char *key, const struct 
 	json_close_object(writer);
 }
 
-static void json_finding(struct json_writer *writer, const struct verify_finding *finding)
+/* @by: the line that suppressed it, NULL if none did. */
+static void json_finding(struct json_writer *writer, const struct verify_finding *finding, const struct suppression *by)
 {
 	json_open_inline_object(writer);
 	json_key_string(writer, "rule", verify_rule_name(finding->rule));
@@ -33,7 +32,42 @@ static void json_finding(struct json_writer *writer, const struct verify_finding
 	json_side(writer, "driver", &finding->driver);
 	json_side(writer, "proxy", &finding->proxy);
 	json_key_string(writer, "message", finding->message);
+	if (by) {
+		json_key_unsigned(writer, "line", by->line);
+		json_key_string(writer, "reason", by->reason);
+	}
 	json_close_object(writer);
+}
+
+static void json_unseen(struct json_writer *writer, const struct verify_result *result)
+{
+	json_key(writer, "unseen");
+	json_open_array(writer);
+	for (size_t i = 0; i < result->unseen_count; i++) {
+		json_open_inline_object(writer);
+		json_key_string(writer, "family", result->unseen[i].family);
+		json_key_string(writer, "entry", result->unseen[i].entry);
+		json_key_string(writer, "reason", result->unseen[i].reason);
+		json_close_object(writer);
+	}
+	json_close_array(writer);
+}
+
+static void json_compared(struct json_writer *writer, const struct verify_version *version)
+{
+	const struct verify_result *result = &version->result;
+
+	json_key_string(writer, "node", result->view->node->version);
+	json_key_string(writer, "commit", result->abi->commit);
+	json_key_unsigned(writer, "entries", result->entry_count);
+	json_key_unsigned(writer, "structs", result->struct_count);
+	json_key_unsigned(writer, "fields", result->leaf_count);
+	json_unseen(writer, result);
+	json_key(writer, "suppressed");
+	json_open_array(writer);
+	for (size_t i = 0; i < version->suppressed_count; i++)
+		json_finding(writer, version->suppressed[i].finding, version->suppressed[i].by);
+	json_close_array(writer);
 }
 
 static void json_version(struct json_writer *writer, const struct verify_version *version)
@@ -42,21 +76,17 @@ static void json_version(struct json_writer *writer, const struct verify_version
 	json_key_string(writer, "version", version->version);
 	json_key_bool(writer, "supported", version->supported);
 	json_key_string(writer, "status", verify_status_name(version->status));
-	if (version->status == VERIFY_UNAVAILABLE) {
+	if (version->status == VERIFY_UNAVAILABLE)
 		json_key_string(writer, "reason", version->reason);
-	} else {
-		json_key_string(writer, "node", version->result.view->node->version);
-		json_key_string(writer, "commit", version->result.abi->commit);
-		json_key_unsigned(writer, "entries", version->result.entry_count);
-		json_key_unsigned(writer, "structs", version->result.struct_count);
-		json_key_unsigned(writer, "fields", version->result.leaf_count);
-		json_key_unsigned(writer, "suppressed", version->suppressed);
-	}
+	else
+		json_compared(writer, version);
 	json_key(writer, "findings");
 	json_open_array(writer);
 	for (size_t i = 0; i < version->result.finding_count; i++)
-		json_finding(writer, &version->result.findings[i]);
+		json_finding(writer, &version->result.findings[i], NULL);
 	json_close_array(writer);
+	if (version->caps)
+		report_caps_json(writer, version->caps, version->since);
 	json_close_object(writer);
 }
 
@@ -68,14 +98,28 @@ static void json_suppressions(struct json_writer *writer, const struct suppressi
 		const struct suppression *item = &suppressions->item[i];
 
 		json_open_inline_object(writer);
+		json_key_string(writer, "file", suppressions->path);
 		json_key_unsigned(writer, "line", item->line);
+		json_key_string(writer, "rule", item->rule_text);
 		json_key_string(writer, "entry", item->entry);
+		json_key_string(writer, "versions", item->versions);
+		json_key_string(writer, "expires", item->expires_text);
 		json_key_string(writer, "reason", item->reason);
 		json_key_unsigned(writer, "used", item->used);
-		json_key_bool(writer, "expired", item->expired);
+		json_key_string(writer, "state", verify_state(item));
 		json_close_object(writer);
 	}
 	json_close_array(writer);
+}
+
+static void json_summary(struct json_writer *writer, const struct verify_report *report)
+{
+	json_key(writer, "summary");
+	json_open_inline_object(writer);
+	json_key_unsigned(writer, "pass", verify_count(report, VERIFY_PASS));
+	json_key_unsigned(writer, "fail", verify_count(report, VERIFY_FAIL));
+	json_key_unsigned(writer, "unavailable", verify_count(report, VERIFY_UNAVAILABLE));
+	json_close_object(writer);
 }
 
 void report_verify_json(struct strbuf *out, const struct verify_report *report)
@@ -94,6 +138,7 @@ void report_verify_json(struct strbuf *out, const struct verify_report *report)
 	json_close_array(&writer);
 	if (report->suppressions)
 		json_suppressions(&writer, report->suppressions);
+	json_summary(&writer, report);
 	json_close_object(&writer);
 	json_end(&writer);
 }

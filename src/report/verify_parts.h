@@ -19,4 +19,25 @@ void report_verify_sarif(struct strbuf *out, const struct verify_report *report)
 /* verify_count - how many versions have @status. */
 size_t verify_count(const struct verify_report *report, enum verify_status status);
 
+/* verify_same_findings - are the findings left of two versions equal, word for word? */
+bool verify_same_findings(const struct verify_version *a, const struct verify_version *b);
+
+/* verify_same_as - the first version before @index whose findings are the same; NULL if none, or if there are no findings. */
+const struct verify_version *verify_same_as(const struct verify_report *report, size_t index);
+
+/* Something unseen, and in how many versions. */
+struct verify_unseen_sum {
+	struct verify_unseen unseen;
+	size_t versions;
+};
+
+/* verify_unseen_sums - over all versions, each once, in the order of their first version; freed with free(). */
+size_t verify_unseen_sums(struct verify_unseen_sum **out, const struct verify_report *report);
+
+/* verify_line - @text as one line: a table can name things with newlines and escapes in them. */
+void verify_line(struct strbuf *out, const char *text);
+
+/* verify_state - "expired", "unused" or "used". */
+const char *verify_state(const struct suppression *line);
+
 #endif

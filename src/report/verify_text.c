@@ -1,29 +1,39 @@
+#include "report/surface_parts.h"
 #include "report/verify_parts.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
-const char *verify_status_name(enum verify_status status)
+static void text_finding(struct strbuf *out, const struct verify_report *report, const struct verify_finding *finding,
+			 const struct report_style *style)
 {
-	switch (status) {
-	case VERIFY_PASS: return "pass";
-	case VERIFY_FAIL: return "fail";
-	case VERIFY_UNAVAILABLE: return "unavailable";
+	report_ink(out, style, report->fails[finding->rule] ? INK_REMOVED : INK_CHANGED, "    %-15s", verify_rule_name(finding->rule));
+	strbuf_addf(out, " %s ", finding->family);
+	verify_line(out, finding->entry);
+	strbuf_adds(out, ": ");
+	verify_line(out, finding->message);
+	strbuf_addch(out, '\n');
+}
+
+static void text_findings(struct strbuf *out, const struct verify_report *report, size_t index, const struct report_style *style)
+{
+	const struct verify_result *result = &report->versions[index].result;
+	const struct verify_version *same = style->verbose ? NULL : verify_same_as(report, index);
+
+	if (same) {
+		strbuf_adds(out, "    the same ");
+		report_plural(out, result->finding_count, "finding");
+		strbuf_addf(out, " as %s\n", same->version);
+		return;
 	}
-	return "";
+	for (size_t i = 0; i < result->finding_count; i++)
+		text_finding(out, report, &result->findings[i], style);
 }
 
-size_t verify_count(const struct verify_report *report, enum verify_status status)
+static void text_version(struct strbuf *out, const struct verify_report *report, size_t index, const struct report_style *style)
 {
-	size_t count = 0;
-
-	for (size_t i = 0; i < report->version_count; i++)
-		count += report->versions[i].status == status;
-	return count;
-}
-
-static void text_version(struct strbuf *out, const struct verify_version *version, const struct report_style *style)
-{
+	const struct verify_version *version = &report->versions[index];
 	const struct verify_result *result = &version->result;
 	enum report_ink ink = version->status == VERIFY_PASS ? INK_ADDED : version->status == VERIFY_FAIL ? INK_ALARM : INK_CHANGED;
 
@@ -34,86 +44,97 @@ static void text_version(struct strbuf *out, const struct verify_version *versio
 		return;
 	}
 	strbuf_addf(out, " %zu entries, %zu structs, %zu fields compared", result->entry_count, result->struct_count, result->leaf_count);
-	if (version->suppressed)
-		strbuf_addf(out, ", %zu suppressed", version->suppressed);
-	if (!version->supported)
+	if (result->finding_count != version->failing)
+		strbuf_addf(out, ", %zu of %zu findings count", version->failing, result->finding_count);
+	if (version->suppressed_count)
+		strbuf_addf(out, ", %zu suppressed", version->suppressed_count);
+	if (strcmp(result->view->node->version, version->version))
+		strbuf_addf(out, "; by node %s", result->view->node->version);
+	else if (!version->supported)
 		strbuf_adds(out, "; a node between supported versions");
 	strbuf_addch(out, '\n');
-	for (size_t i = 0; i < result->finding_count; i++) {
-		const struct verify_finding *finding = &result->findings[i];
+	text_findings(out, report, index, style);
+}
 
-		report_ink(out, style, INK_REMOVED, "    %-15s", verify_rule_name(finding->rule));
-		strbuf_addf(out, " %s %s: %s\n", finding->family, finding->entry, finding->message);
+/* What nothing could be held against, each once. */
+static void text_unseen(struct strbuf *out, const struct verify_report *report)
+{
+	struct verify_unseen_sum *sums;
+	size_t count = verify_unseen_sums(&sums, report);
+
+	for (size_t i = 0; i < count; i++) {
+		strbuf_addf(out, "not checked %s ", sums[i].unseen.family);
+		verify_line(out, sums[i].unseen.entry);
+		strbuf_addf(out, ": %s (", sums[i].unseen.reason);
+		report_plural(out, sums[i].versions, "version");
+		strbuf_adds(out, ")\n");
 	}
+	free(sums);
 }
 
 /* Lines of the suppression file that ask to be looked at again. */
-static void text_suppressions(struct strbuf *out, const struct suppressions *suppressions)
+static void text_suppressions(struct strbuf *out, const struct suppressions *suppressions, const struct report_style *style)
 {
 	for (size_t i = 0; suppressions && i < suppressions->count; i++) {
 		const struct suppression *item = &suppressions->item[i];
 
-		if (item->expired)
-			strbuf_addf(out, "expired     %s:%u: %s (%s)\n", suppressions->path, item->line, item->entry, item->reason);
-		else if (!item->used)
-			strbuf_addf(out, "unused      %s:%u: %s (%s)\n", suppressions->path, item->line, item->entry, item->reason);
+		if (!item->expired && item->used)
+			continue;
+		report_ink(out, style, item->expired ? INK_ALARM : INK_CHANGED, "%-11s", verify_state(item));
+		strbuf_addf(out, " %s:%u: %s %s %s %s ", suppressions->path, item->line, item->rule_text, item->entry, item->versions,
+			    item->expires_text);
+		verify_line(out, item->reason);
+		strbuf_addch(out, '\n');
 	}
+}
+
+/* Entries of each capability, a line for each version. */
+static void text_caps_matrix(struct strbuf *out, const struct verify_report *report)
+{
+	const struct caps *first = report->versions[0].caps;
+
+	strbuf_addf(out, "\n%-12s %7s", "version", "entries");
+	for (size_t c = 0; c < first->cap_count; c++)
+		strbuf_addf(out, "  %s", first->caps[c].name);
+	strbuf_adds(out, "  (none)\n");
+	for (size_t i = 0; i < report->version_count; i++) {
+		const struct caps *caps = report->versions[i].caps;
+
+		strbuf_addf(out, "%-12s %7zu", report->versions[i].version, caps->view->entry_count);
+		for (size_t c = 0; c < first->cap_count && c < caps->cap_count; c++)
+			strbuf_addf(out, "  %*zu", (int)strlen(first->caps[c].name), caps->caps[c].entries);
+		strbuf_addf(out, "  %6zu\n", caps->unreached_count);
+	}
+}
+
+static bool any_change(const struct caps_since *since)
+{
+	for (size_t i = 0; since && i < since->change_count; i++)
+		if (since->changes[i].gained_count || since->changes[i].lost_count)
+			return true;
+	return false;
+}
+
+static void text_caps(struct strbuf *out, const struct verify_report *report, const struct report_style *style)
+{
+	if (!report->version_count || !report->versions[0].caps)
+		return;
+	text_caps_matrix(out, report);
+	for (size_t i = 0; i < report->version_count; i++)
+		if (any_change(report->versions[i].since))
+			report_caps_since_text(out, report->versions[i].caps, report->versions[i].since, style);
+	strbuf_addch(out, '\n');
+	report_caps_text(out, report->versions[report->version_count - 1].caps, NULL, style);
 }
 
 void report_verify_text(struct strbuf *out, const struct verify_report *report, const struct report_style *style)
 {
 	strbuf_addf(out, "%s (%s)\n", report->table->proxy, report->table->revision);
 	for (size_t i = 0; i < report->version_count; i++)
-		text_version(out, &report->versions[i], style);
-	text_suppressions(out, report->suppressions);
+		text_version(out, report, i, style);
+	text_unseen(out, report);
+	text_suppressions(out, report->suppressions, style);
 	strbuf_addf(out, "%zu pass, %zu fail, %zu unavailable\n", verify_count(report, VERIFY_PASS), verify_count(report, VERIFY_FAIL),
 		    verify_count(report, VERIFY_UNAVAILABLE));
-}
-
-static void markdown_cell(struct strbuf *out, const char *text)
-{
-	for (; *text; text++) {
-		if (*text == '|')
-			strbuf_addch(out, '\\');
-		strbuf_addch(out, *text);
-	}
-}
-
-void report_verify_markdown(struct strbuf *out, const struct verify_report *report)
-{
-	strbuf_addf(out, "## %s against the driver\n\n%s\n\n| version | status | findings | fields compared |\n|---|---|---:|---:|\n",
-		    report->table->proxy, report->table->revision);
-	for (size_t i = 0; i < report->version_count; i++) {
-		const struct verify_version *version = &report->versions[i];
-
-		strbuf_addf(out, "| %s | %s | %zu | %zu |\n", version->version, verify_status_name(version->status),
-			    version->result.finding_count, version->result.leaf_count);
-	}
-	for (size_t i = 0; i < report->version_count; i++) {
-		const struct verify_version *version = &report->versions[i];
-
-		if (version->status != VERIFY_FAIL)
-			continue;
-		strbuf_addf(out, "\n### %s\n\n| rule | entry | what |\n|---|---|---|\n", version->version);
-		for (size_t f = 0; f < version->result.finding_count; f++) {
-			const struct verify_finding *finding = &version->result.findings[f];
-
-			strbuf_addf(out, "| %s | `%s` | ", verify_rule_name(finding->rule), finding->entry);
-			markdown_cell(out, finding->message);
-			strbuf_adds(out, " |\n");
-		}
-	}
-}
-
-void report_verify(struct strbuf *out, const struct verify_report *report, enum verify_format format,
-		   const struct report_style *style)
-{
-	switch (format) {
-	case VERIFY_TEXT: report_verify_text(out, report, style); return;
-	case VERIFY_JSON: report_verify_json(out, report); return;
-	case VERIFY_MARKDOWN: report_verify_markdown(out, report); return;
-	case VERIFY_TAP: report_verify_tap(out, report); return;
-	case VERIFY_JUNIT: report_verify_junit(out, report); return;
-	case VERIFY_SARIF: report_verify_sarif(out, report); return;
-	}
+	text_caps(out, report, style);
 }

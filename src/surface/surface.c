@@ -40,10 +40,9 @@ static const struct table_entry *entry_of(const struct table_entry **entries, co
 
 static bool has_cap(const struct table_entry *entry, const struct profile_strings *caps)
 {
-	for (size_t i = 0; entry && i < entry->cap_count; i++)
-		for (size_t c = 0; c < caps->count; c++)
-			if (!strcmp(entry->caps[i], caps->item[c]))
-				return true;
+	for (size_t c = 0; entry && c < caps->count; c++)
+		if (caps_lists(entry, caps->item[c]))
+			return true;
 	return false;
 }
 
@@ -74,10 +73,19 @@ static uint64_t params_bytes(const struct abi *abi, const char *name)
 
 static bool driver_has(const struct abi *abi, const struct table_entry *entry)
 {
-	for (size_t i = 0; i < abi->ioctl_count; i++)
-		if (abi->ioctls[i].number == entry->number && !strcmp(abi->ioctls[i].family, entry->family))
-			return true;
-	return false;
+	size_t low = 0, high = abi->ioctl_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct abi_ioctl *ioctl = &abi->ioctls[middle];
+		int order = strcmp(ioctl->family, entry->family);
+
+		if (order < 0 || (!order && ioctl->number < entry->number))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < abi->ioctl_count && !strcmp(abi->ioctls[low].family, entry->family) && abi->ioctls[low].number == entry->number;
 }
 
 static int compare_rows(const void *a, const void *b)
@@ -92,47 +100,6 @@ static int compare_rows(const void *a, const void *b)
 	if (number[0] != number[1])
 		return number[0] < number[1] ? -1 : 1;
 	return strcmp(x->ioctl ? x->ioctl->name : x->entry->name, y->ioctl ? y->ioctl->name : y->entry->name);
-}
-
-static int compare_caps(const void *a, const void *b)
-{
-	return strcmp(((const struct surface_cap *)a)->name, ((const struct surface_cap *)b)->name);
-}
-
-static struct surface_cap *cap_of(struct surface_cap *caps, size_t *count, const char *name)
-{
-	for (size_t i = 0; i < *count; i++)
-		if (!strcmp(caps[i].name, name))
-			return &caps[i];
-	caps[*count].name = name;
-	return &caps[(*count)++];
-}
-
-static void count_caps(struct surface *surface, struct arena *arena)
-{
-	const struct table_view *view = surface->view;
-	struct surface_cap *caps;
-	size_t most = 0;
-
-	for (size_t i = 0; i < view->entry_count; i++)
-		most += view->entries[i]->cap_count;
-	caps = arena_array(arena, most + 1, sizeof(*caps));
-	for (size_t i = 0; i < view->entry_count; i++) {
-		const struct table_entry *entry = view->entries[i];
-
-		surface->unreachable += !entry->cap_count;
-		for (size_t c = 0; c < entry->cap_count; c++) {
-			struct surface_cap *cap = cap_of(caps, &surface->cap_count, entry->caps[c]);
-
-			cap->entries++;
-			if (entry->cap_count == 1)
-				cap->own++;
-			else
-				cap->shared++;
-		}
-	}
-	qsort(caps, surface->cap_count, sizeof(*caps), compare_caps);
-	surface->caps = caps;
 }
 
 void surface_select(struct surface *out, const struct abi *abi, const struct table_view *view, const struct surface_filter *filter,
@@ -161,7 +128,5 @@ void surface_select(struct surface *out, const struct abi *abi, const struct tab
 		surface.unknown += !rows[i].ioctl;
 	}
 	surface.rows = rows;
-	if (view)
-		count_caps(&surface, arena);
 	*out = surface;
 }

@@ -7,6 +7,7 @@
 #define SURFACE_SURFACE_H
 
 #include "abi/abi.h"
+#include "surface/caps.h"
 
 struct surface_filter {
 	const char *family; /* glob; NULL: all */
@@ -21,14 +22,6 @@ struct surface_row {
 	uint64_t params_bytes;         /* size of the parameter record, 0 if none */
 };
 
-/* What one capability exposes. */
-struct surface_cap {
-	const char *name;
-	size_t entries; /* entries that list it */
-	size_t own;     /* entries that list no other capability */
-	size_t shared;  /* the rest */
-};
-
 struct surface {
 	const struct abi *abi;
 	const struct table_view *view;  /* NULL without a table */
@@ -36,9 +29,6 @@ struct surface {
 	size_t row_count;
 	size_t forwarded;               /* rows with both an ioctl and an entry */
 	size_t unknown;                 /* rows with an entry only */
-	const struct surface_cap *caps; /* sorted by name; all that any entry lists */
-	size_t cap_count;
-	size_t unreachable;             /* entries of the view that list no capability */
 };
 
 /* surface_select - @out lives in @arena; @abi and @view must outlive it. */

@@ -2,7 +2,6 @@
 
 #include <ctype.h>
 #include <fnmatch.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,31 +20,47 @@ static char *next_word(char **at, struct arena *arena)
 	return arena_strndup(arena, start, (size_t)(*at - start));
 }
 
+static bool is_day(unsigned year, unsigned month, unsigned day)
+{
+	static const unsigned char days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
+	bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+
+	return month >= 1 && month <= 12 && day >= 1 && day <= days[month - 1] + (leap && month == 2 ? 1u : 0u);
+}
+
 static int parse_day(unsigned *out, const char *word, struct err *err)
 {
+	static const char form[] = "dddd-dd-dd";
 	unsigned year, month, day;
-	int used = 0;
 
 	if (!strcmp(word, "never")) {
 		*out = 0;
 		return 0;
 	}
-	if (sscanf(word, "%4u-%2u-%2u%n", &year, &month, &day, &used) != 3 || word[used] || used != 10 || !month || month > 12 ||
-	    !day || day > 31)
-		return err_set(err, ERR_FORMAT, "'%s' is no day; write YYYY-MM-DD, or never", word);
+	for (size_t i = 0; i < sizeof(form); i++)
+		if (form[i] == 'd' ? !isdigit((unsigned char)word[i]) : word[i] != form[i])
+			return err_set(err, ERR_FORMAT, "'%s' is no day; write YYYY-MM-DD, or never", word);
+	year = (unsigned)strtoul(word, NULL, 10);
+	month = (unsigned)strtoul(word + 5, NULL, 10);
+	day = (unsigned)strtoul(word + 8, NULL, 10);
+	if (!is_day(year, month, day))
+		return err_set(err, ERR_FORMAT, "there is no day %s", word);
 	*out = year * 10000 + month * 100 + day;
 	return 0;
 }
 
-static void parse_range(struct suppression *out, const char *word, struct arena *arena)
+static int parse_range(struct suppression *out, const char *word, struct arena *arena, struct err *err)
 {
 	const char *dots = strstr(word, "..");
 
 	out->first = out->last = "";
 	if (!strcmp(word, "*"))
-		return;
+		return 0;
 	out->first = dots ? arena_strndup(arena, word, (size_t)(dots - word)) : word;
 	out->last = dots ? dots + 2 : word;
+	if (*out->first && *out->last && abi_version_compare(out->first, out->last) > 0)
+		return err_set(err, ERR_FORMAT, "the range %s ends before it begins", word);
+	return 0;
 }
 
 static int parse_line(struct suppression *out, char *line, struct arena *arena, struct err *err)
@@ -60,14 +75,27 @@ static int parse_line(struct suppression *out, char *line, struct arena *arena, 
 		return err_set(err, ERR_FORMAT, "a line is RULE ENTRY VERSIONS EXPIRES REASON; this one has no %s",
 			       !entry ? "entry" : !versions ? "versions" : !expires ? "expiry" : "reason");
 	out->any_rule = !strcmp(rule, "*");
-	if (!out->any_rule && (rc = verify_rule_parse(&out->rule, rule, err)))
+	if ((!out->any_rule && (rc = verify_rule_parse(&out->rule, rule, err))) ||
+	    (rc = parse_day(&out->expires, expires, err)) ||
+	    (rc = parse_range(out, versions, arena, err)))
 		return rc;
-	if ((rc = parse_day(&out->expires, expires, err)))
-		return rc;
+	out->rule_text = rule;
 	out->entry = entry;
+	out->versions = versions;
+	out->expires_text = expires;
 	out->reason = line;
-	parse_range(out, versions, arena);
 	return 0;
+}
+
+static char *trimmed(const char *line, size_t length, struct arena *arena)
+{
+	while (length && isspace((unsigned char)line[length - 1]))
+		length--;
+	while (length && isspace((unsigned char)*line)) {
+		line++;
+		length--;
+	}
+	return arena_strndup(arena, line, length);
 }
 
 int suppressions_parse(struct suppressions *out, const char *text, const char *path, unsigned today, struct arena *arena,
@@ -81,11 +109,9 @@ int suppressions_parse(struct suppressions *out, const char *text, const char *p
 	while (*text && !rc) {
 		size_t length = strcspn(text, "\n");
 		struct suppression item = { .line = ++number };
-		char *line = arena_strndup(arena, text, length);
+		char *line = trimmed(text, length, arena);
 
 		text += length + (text[length] == '\n');
-		while (isspace((unsigned char)*line))
-			line++;
 		if (!*line || *line == '#')
 			continue;
 		rc = parse_line(&item, line, arena, err);
@@ -113,11 +139,12 @@ static bool takes(const struct suppression *item, const struct verify_finding *f
 	       in_range(item, version);
 }
 
-size_t suppressions_apply(struct verify_result *result, struct suppressions *suppressions, const char *version,
-			  struct arena *arena)
+size_t suppressions_apply(const struct suppressed **taken, struct verify_result *result, struct suppressions *suppressions,
+			  const char *version, struct arena *arena)
 {
 	struct verify_finding *left = arena_array(arena, result->finding_count + 1, sizeof(*left));
-	size_t count = 0, taken;
+	struct suppressed *gone = arena_array(arena, result->finding_count + 1, sizeof(*gone));
+	size_t left_count = 0, gone_count = 0;
 
 	for (size_t i = 0; i < result->finding_count; i++) {
 		struct suppression *by = NULL;
@@ -125,13 +152,15 @@ size_t suppressions_apply(struct verify_result *result, struct suppressions *sup
 		for (size_t s = 0; s < suppressions->count && !by; s++)
 			if (takes(&suppressions->item[s], &result->findings[i], version))
 				by = &suppressions->item[s];
-		if (by)
+		if (by) {
 			by->used++;
-		else
-			left[count++] = result->findings[i];
+			gone[gone_count++] = (struct suppressed){ &result->findings[i], by };
+		} else {
+			left[left_count++] = result->findings[i];
+		}
 	}
-	taken = result->finding_count - count;
+	*taken = gone;
 	result->findings = left;
-	result->finding_count = count;
-	return taken;
+	result->finding_count = left_count;
+	return gone_count;
 }

@@ -20,9 +20,10 @@ struct suppression {
 	unsigned line;       /* in the file, from 1 */
 	bool any_rule;
 	enum verify_rule rule;
+	const char *rule_text, *versions, *expires_text; /* as the file has them, for reports */
 	const char *entry;   /* glob */
 	const char *first, *last; /* "" is no bound */
-	unsigned expires;    /* year * 10000 + month * 100 + day; 0: never */
+	unsigned expires;    /* the last day on which it holds: year * 10000 + month * 100 + day; 0: never */
 	const char *reason;
 	bool expired;        /* as of the day it was read */
 	size_t used;         /* findings that it took away */
@@ -43,13 +44,21 @@ struct suppressions {
 int suppressions_parse(struct suppressions *out, const char *text, const char *path, unsigned today, struct arena *arena,
 		       struct err *err);
 
+/* A finding that a line took away. */
+struct suppressed {
+	const struct verify_finding *finding;
+	const struct suppression *by;
+};
+
 /**
  * suppressions_apply - leave out what is accepted
+ * @taken: one for each finding that is gone, in the same order; lives in @arena
  * @result: its findings become those that are left, in the same order
  *
- * Counts what each line took. Return: how many findings were taken away.
+ * A finding is taken by the first line that fits; counts what each line took.
+ * Return: how many findings were taken away.
  */
-size_t suppressions_apply(struct verify_result *result, struct suppressions *suppressions, const char *version,
-			  struct arena *arena);
+size_t suppressions_apply(const struct suppressed **taken, struct verify_result *result, struct suppressions *suppressions,
+			  const char *version, struct arena *arena);
 
 #endif

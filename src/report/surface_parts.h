@@ -1,0 +1,21 @@
+/*
+ * report/surface_parts.h - capabilities as JSON, for surface and for verify
+ *
+ * Inside the room.
+ */
+#ifndef REPORT_SURFACE_PARTS_H
+#define REPORT_SURFACE_PARTS_H
+
+#include "json/writer.h"
+#include "report/surface.h"
+
+/* report_caps_json - "caps", "sets", "unreached" and, unless @since is NULL, "since", as keys of the object that is open. */
+void report_caps_json(struct json_writer *writer, const struct caps *caps, const struct caps_since *since);
+
+/* report_caps_since_text - what each capability gained and lost. */
+void report_caps_since_text(struct strbuf *out, const struct caps *caps, const struct caps_since *since, const struct report_style *style);
+
+/* report_json_strings - a key with a list of words, on one line. */
+void report_json_strings(struct json_writer *writer, const char *key, const char *const *item, size_t count);
+
+#endif

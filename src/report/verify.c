@@ -1,0 +1,106 @@
+/*
+ * What the renderers of verify share.
+ */
+#include "report/verify_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *verify_status_name(enum verify_status status)
+{
+	switch (status) {
+	case VERIFY_PASS: return "pass";
+	case VERIFY_FAIL: return "fail";
+	case VERIFY_UNAVAILABLE: return "unavailable";
+	}
+	return "";
+}
+
+const char *verify_state(const struct suppression *line)
+{
+	return line->expired ? "expired" : line->used ? "used" : "unused";
+}
+
+size_t verify_count(const struct verify_report *report, enum verify_status status)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < report->version_count; i++)
+		count += report->versions[i].status == status;
+	return count;
+}
+
+void verify_line(struct strbuf *out, const char *text)
+{
+	for (; *text; text++)
+		strbuf_addch(out, (unsigned char)*text < ' ' || *text == 0x7f ? '?' : *text);
+}
+
+static bool same_finding(const struct verify_finding *a, const struct verify_finding *b)
+{
+	return a->rule == b->rule && !strcmp(a->family, b->family) && !strcmp(a->entry, b->entry) && !strcmp(a->message, b->message);
+}
+
+bool verify_same_findings(const struct verify_version *a, const struct verify_version *b)
+{
+	if (a->result.finding_count != b->result.finding_count)
+		return false;
+	for (size_t i = 0; i < a->result.finding_count; i++)
+		if (!same_finding(&a->result.findings[i], &b->result.findings[i]))
+			return false;
+	return true;
+}
+
+const struct verify_version *verify_same_as(const struct verify_report *report, size_t index)
+{
+	const struct verify_version *version = &report->versions[index];
+
+	for (size_t i = 0; i < index && version->result.finding_count; i++)
+		if (verify_same_findings(&report->versions[i], version))
+			return &report->versions[i];
+	return NULL;
+}
+
+static struct verify_unseen_sum *find_sum(struct verify_unseen_sum *sums, size_t count, const struct verify_unseen *unseen)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!strcmp(sums[i].unseen.family, unseen->family) && !strcmp(sums[i].unseen.entry, unseen->entry) &&
+		    !strcmp(sums[i].unseen.reason, unseen->reason))
+			return &sums[i];
+	return NULL;
+}
+
+size_t verify_unseen_sums(struct verify_unseen_sum **out, const struct verify_report *report)
+{
+	struct verify_unseen_sum *sums = NULL, *sum;
+	size_t count = 0, capacity = 0;
+
+	for (size_t i = 0; i < report->version_count; i++) {
+		for (size_t u = 0; u < report->versions[i].result.unseen_count; u++) {
+			const struct verify_unseen *unseen = &report->versions[i].result.unseen[u];
+
+			sum = find_sum(sums, count, unseen);
+			if (!sum) {
+				ARRAY_GROW(sums, count, capacity);
+				sum = &sums[count++];
+				*sum = (struct verify_unseen_sum){ .unseen = *unseen };
+			}
+			sum->versions++;
+		}
+	}
+	*out = sums;
+	return count;
+}
+
+void report_verify(struct strbuf *out, const struct verify_report *report, enum verify_format format,
+		   const struct report_style *style)
+{
+	switch (format) {
+	case VERIFY_TEXT: report_verify_text(out, report, style); return;
+	case VERIFY_JSON: report_verify_json(out, report); return;
+	case VERIFY_MARKDOWN: report_verify_markdown(out, report); return;
+	case VERIFY_TAP: report_verify_tap(out, report); return;
+	case VERIFY_JUNIT: report_verify_junit(out, report); return;
+	case VERIFY_SARIF: report_verify_sarif(out, report); return;
+	}
+}
