@@ -31,17 +31,6 @@ struct packer {
 	struct arena scratch; /* the known_* */
 };
 
-static void put_number(struct strbuf *out, uint64_t value)
-{
-	char bytes[10];
-	size_t count = 0;
-
-	for (; value >= 0x80; value >>= 7)
-		bytes[count++] = (char)(value | 0x80);
-	bytes[count++] = (char)value;
-	strbuf_add(out, bytes, count);
-}
-
 static void put_optional(struct packer *packer, const char *text)
 {
 	struct known_string *known;
@@ -49,14 +38,14 @@ static void put_optional(struct packer *packer, const char *text)
 	size_t length;
 
 	if (!text) {
-		put_number(&packer->body, PACK_STRING_NULL);
+		varint_put(&packer->body, PACK_STRING_NULL);
 		return;
 	}
 	length = strlen(text);
 	HASH_VALUE(text, length, hash);
 	HASH_FIND_BYHASHVALUE(hh, packer->known_strings, text, length, hash, known);
 	if (known) {
-		put_number(&packer->body, PACK_STRING_FIRST + known->number);
+		varint_put(&packer->body, PACK_STRING_FIRST + known->number);
 		return;
 	}
 	known = arena_alloc(&packer->scratch, sizeof(*known));
@@ -64,7 +53,7 @@ static void put_optional(struct packer *packer, const char *text)
 	known->number = packer->string_count++;
 	HASH_ADD_KEYPTR_BYHASHVALUE(hh, packer->known_strings, known->text, length, hash, known);
 	strbuf_add(&packer->strings, text, length + 1);
-	put_number(&packer->body, PACK_STRING_NEXT);
+	varint_put(&packer->body, PACK_STRING_NEXT);
 }
 
 static void put_text(struct packer *packer, const char *text)
@@ -74,16 +63,16 @@ static void put_text(struct packer *packer, const char *text)
 
 static void put_value(struct packer *packer, struct abi_number value)
 {
-	put_number(&packer->body, value.negative);
-	put_number(&packer->body, value.magnitude);
+	varint_put(&packer->body, value.negative);
+	varint_put(&packer->body, value.magnitude);
 }
 
 static void put_field(struct packer *packer, const struct abi_field *field)
 {
 	put_text(packer, field->name);
 	put_text(packer, field->type);
-	put_number(&packer->body, field->offset_bits);
-	put_number(&packer->body, field->size_bits);
+	varint_put(&packer->body, field->offset_bits);
+	varint_put(&packer->body, field->size_bits);
 	strbuf_addch(&packer->body, (char)((int)field->role | (field->is_bitfield ? PACK_FIELD_BITFIELD : 0)));
 }
 
@@ -93,11 +82,11 @@ static void put_fields(struct packer *packer, const struct abi_record *record, u
 
 	HASH_FIND_PTR(packer->known_fields, &record->fields, known);
 	if (known && known->count == record->field_count) {
-		put_number(&packer->body, PACK_FIELDS_SHARED + known->record);
+		varint_put(&packer->body, PACK_FIELDS_SHARED + known->record);
 		return;
 	}
-	put_number(&packer->body, PACK_FIELDS_OWN);
-	put_number(&packer->body, record->field_count);
+	varint_put(&packer->body, PACK_FIELDS_OWN);
+	varint_put(&packer->body, record->field_count);
 	for (size_t i = 0; i < record->field_count; i++)
 		put_field(packer, &record->fields[i]);
 	if (known || !record->field_count)
@@ -111,14 +100,14 @@ static void put_fields(struct packer *packer, const struct abi_record *record, u
 
 static void put_records(struct packer *packer, const struct abi *abi)
 {
-	put_number(&packer->body, abi->record_count);
+	varint_put(&packer->body, abi->record_count);
 	for (size_t i = 0; i < abi->record_count; i++) {
 		const struct abi_record *record = &abi->records[i];
 
 		put_text(packer, record->name);
-		put_number(&packer->body, record->size_bytes);
-		put_number(&packer->body, record->align_bytes);
-		put_number(&packer->body, record->is_union);
+		varint_put(&packer->body, record->size_bytes);
+		varint_put(&packer->body, record->align_bytes);
+		varint_put(&packer->body, record->is_union);
 		put_text(packer, record->source);
 		put_fields(packer, record, i);
 	}
@@ -126,25 +115,25 @@ static void put_records(struct packer *packer, const struct abi *abi)
 
 static void put_aliases(struct packer *packer, const struct abi *abi)
 {
-	put_number(&packer->body, abi->alias_count);
+	varint_put(&packer->body, abi->alias_count);
 	for (size_t i = 0; i < abi->alias_count; i++) {
 		put_text(packer, abi->aliases[i].name);
 		put_text(packer, abi->aliases[i].type);
-		put_number(&packer->body, abi->aliases[i].size_bytes);
+		varint_put(&packer->body, abi->aliases[i].size_bytes);
 	}
 }
 
 static void put_enums(struct packer *packer, const struct abi *abi)
 {
-	put_number(&packer->body, abi->enum_count);
+	varint_put(&packer->body, abi->enum_count);
 	for (size_t i = 0; i < abi->enum_count; i++) {
 		const struct abi_enum *one = &abi->enums[i];
 
 		put_text(packer, one->name);
 		put_text(packer, one->type);
-		put_number(&packer->body, one->size_bytes);
+		varint_put(&packer->body, one->size_bytes);
 		put_text(packer, one->source);
-		put_number(&packer->body, one->value_count);
+		varint_put(&packer->body, one->value_count);
 		for (size_t j = 0; j < one->value_count; j++) {
 			put_text(packer, one->values[j].name);
 			put_value(packer, one->values[j].value);
@@ -154,7 +143,7 @@ static void put_enums(struct packer *packer, const struct abi *abi)
 
 static void put_constants(struct packer *packer, const struct abi *abi)
 {
-	put_number(&packer->body, abi->constant_count);
+	varint_put(&packer->body, abi->constant_count);
 	for (size_t i = 0; i < abi->constant_count; i++) {
 		put_text(packer, abi->constants[i].name);
 		put_value(packer, abi->constants[i].value);
@@ -163,17 +152,17 @@ static void put_constants(struct packer *packer, const struct abi *abi)
 
 static void put_ioctls(struct packer *packer, const struct abi *abi)
 {
-	put_number(&packer->body, abi->ioctl_count);
+	varint_put(&packer->body, abi->ioctl_count);
 	for (size_t i = 0; i < abi->ioctl_count; i++) {
 		const struct abi_ioctl *ioctl = &abi->ioctls[i];
 
 		put_text(packer, ioctl->family);
 		put_text(packer, ioctl->name);
-		put_number(&packer->body, ioctl->number);
+		varint_put(&packer->body, ioctl->number);
 		put_optional(packer, ioctl->params);
 		put_optional(packer, ioctl->access);
 		put_text(packer, ioctl->source);
-		put_number(&packer->body, ioctl->flag_count);
+		varint_put(&packer->body, ioctl->flag_count);
 		for (size_t j = 0; j < ioctl->flag_count; j++)
 			put_text(packer, ioctl->flags[j]);
 	}
@@ -181,7 +170,7 @@ static void put_ioctls(struct packer *packer, const struct abi *abi)
 
 static void put_warnings(struct packer *packer, const struct abi *abi)
 {
-	put_number(&packer->body, abi->warning_count);
+	varint_put(&packer->body, abi->warning_count);
 	for (size_t i = 0; i < abi->warning_count; i++) {
 		put_text(packer, abi->warnings[i].place);
 		put_text(packer, abi->warnings[i].text);
@@ -220,8 +209,8 @@ void abi_pack(struct strbuf *out, const struct abi *abi)
 	put_warnings(&packer, abi);
 
 	strbuf_add(out, no_header, sizeof(no_header));
-	put_number(out, packer.string_count);
-	put_number(out, packer.strings.length);
+	varint_put(out, packer.string_count);
+	varint_put(out, packer.strings.length);
 	strbuf_add(out, strbuf_text(&packer.strings), packer.strings.length);
 	strbuf_add(out, strbuf_text(&packer.body), packer.body.length);
 	seal_header(out, start);

@@ -28,27 +28,11 @@ static uint64_t fail(struct unpacker *in)
 	return 0;
 }
 
-static uint64_t take_long_number(struct unpacker *in)
-{
-	uint64_t value = 0;
-
-	for (unsigned shift = 0; in->at < in->end && shift < 64; shift += 7) {
-		uint64_t bits = *in->at & 0x7f;
-
-		if (shift == 63 && bits > 1)
-			break;
-		value |= bits << shift;
-		if (*in->at++ < 0x80)
-			return bits || !shift ? value : fail(in);
-	}
-	return fail(in);
-}
-
 static inline uint64_t take_number(struct unpacker *in)
 {
-	if (in->at < in->end && *in->at < 0x80)
-		return *in->at++;
-	return take_long_number(in);
+	uint64_t value;
+
+	return varint_take(&value, &in->at, in->end) ? value : fail(in);
 }
 
 /* A count of elements that take at least @least_bytes each, so that no forged count allocates much. */

@@ -10,5 +10,6 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/strbuf.h"
+#include "base/varint.h"
 
 #endif
