@@ -28,6 +28,7 @@ struct cli_args {
 	const char *family, *caller, *class_glob, *caps, *since; /* surface */
 	const char *fail_on, *suppress;                    /* verify */
 	bool show_caps;        /* verify --caps */
+	const char *number;                                /* history */
 	bool all_nodes;
 	bool help;
 	bool man;              /* help: print the man page's source */

@@ -11,6 +11,7 @@ static const char *const flatten_options[] = { "version", "record", "format", FR
 static const char *const show_options[] = { "version", "json", FROM_DRIVER, TO_USER, NULL };
 static const char *const verify_options[] = { "table", "version", "all-nodes", "json", "fail-on", "suppress", "verify-caps", "format", FROM_DRIVER, TO_USER, NULL };
 static const char *const surface_options[] = { "version", "family", "caller", "class", "table", "caps", "since", "format", FROM_DRIVER, TO_USER, NULL };
+static const char *const history_options[] = { "table", "number", "format", "repo", "profile", "target", "jobs", "no-cache", TO_USER, NULL };
 static const char *const help_options[] = { "man", "help", NULL };
 
 static const struct cli_example diff_examples[] = {
@@ -56,6 +57,13 @@ static const struct cli_example surface_examples[] = {
 	{ "drvabi surface --table nvproxy.json --caps graphics,video", "what two capabilities expose" },
 	{ "drvabi surface 590.48.01 --table nvproxy.json --caps all --since 550.90.12", "and what of it is new" },
 	{ "drvabi surface 590.48.01 --format csv -o ioctls.csv", "for a spreadsheet" },
+	{ NULL, NULL },
+};
+
+static const struct cli_example history_examples[] = {
+	{ "drvabi history NV_CHANNEL_ALLOC_PARAMS", "since when is it like this, and what was it before?" },
+	{ "drvabi history --number 0x20801358", "every command that this number has stood for" },
+	{ "drvabi history --table nvproxy.json --format csv -o history.csv", "what a proxy forwards, for a spreadsheet" },
 	{ NULL, NULL },
 };
 
@@ -149,6 +157,24 @@ const struct cli_command cli_commands[] = {
 		.formats = "text|json|csv",
 		.examples = surface_examples,
 		.run = cmd_surface,
+	},
+	{
+		.name = "history",
+		.summary = "every version at which the ABI changed, over all releases",
+		.synopsis = "[NAME|GLOB|NUMBER]... [OPTIONS]",
+		.description =
+			"Compares every tag of the repository with its nearest tagged ancestor, along the commit graph. A change that "
+			"reached several branches in the same way is told once, with every version that brought it. Versions of which "
+			"the first number is that of their ancestor are inside a release: a proxy expects no change there, and they are "
+			"marked.\n\n"
+			"A NAME is a record, typedef, enum, constant or ioctl; it is told since when it is there, until when, and what "
+			"changed in between, in it and, for an ioctl, in the records it carries. With a NUMBER, every ioctl that had it. With "
+			"--table, only what the proxy forwards, before a change or after it. Without any of these, one line for each version "
+			"that changed something, and all numbers that changed; -v lists every change.",
+		.options = history_options,
+		.formats = "text|json|markdown|csv",
+		.examples = history_examples,
+		.run = cmd_history,
 	},
 	{
 		.name = "help",

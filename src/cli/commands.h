@@ -15,6 +15,7 @@ int cmd_flatten(const struct cli_args *args, struct err *err);
 int cmd_show(const struct cli_args *args, struct err *err);
 int cmd_verify(const struct cli_args *args, struct err *err);
 int cmd_surface(const struct cli_args *args, struct err *err);
+int cmd_history(const struct cli_args *args, struct err *err);
 int cmd_help(const struct cli_args *args, struct err *err);
 
 #endif

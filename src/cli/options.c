@@ -31,6 +31,7 @@ static const struct cli_option option_table[] = {
 	{ "all-nodes", 0, NULL, FLAG(all_nodes), "the nodes between supported versions as well" },
 	{ "fail-on", 0, "RULE,...", TEXT(fail_on), "only findings of these rules make the exit status 1" },
 	{ "suppress", 0, "FILE", TEXT(suppress), "findings that are accepted, one a line:\nRULE ENTRY VERSIONS EXPIRES REASON" },
+	{ "number", 0, "NUMBER", TEXT(number), "every ioctl that ever had this number, and what became of it" },
 	{ "format", 0, "FORMAT", TEXT(format), NULL },
 	{ "color", 0, "WHEN", TEXT(color), "auto (default: on a terminal, unless NO_COLOR is set),\nalways or never" },
 	{ "output", 'o', "FILE", TEXT(output), "write the result to FILE; it appears whole or not at all" },

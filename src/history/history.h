@@ -1,0 +1,112 @@
+/*
+ * history/history.h - what changed along a commit graph of versions, where, and since when
+ *
+ * Layer L3, pure passes over many documents: they compare, never print and
+ * never read anything.
+ *
+ *   history.h  versions and edges; what changed on each edge, the same change on several edges told once
+ *   since.h    who had a name or a number, from which version to which
+ */
+#ifndef HISTORY_HISTORY_H
+#define HISTORY_HISTORY_H
+
+#include "diff/diff.h"
+
+#define HISTORY_FORMAT "drvabi-history/1"
+
+enum { HISTORY_NO_PARENT = -1 };
+
+struct history_version {
+	const char *version;
+	const char *commit;
+	int64_t time;          /* when that was committed: seconds since 1970, UTC */
+	long parent;           /* its nearest tagged ancestor, by index; HISTORY_NO_PARENT if it has none */
+	bool on_main;
+	const struct abi *abi; /* NULL if it could not be read: then what follows it is compared with what it follows */
+};
+
+/* A version and the version that it is compared with. */
+struct history_edge {
+	size_t version, parent;
+	bool inside_release; /* both have the same first number ("570"): a proxy expects nothing new there */
+};
+
+struct history_graph {
+	const struct history_version *versions; /* in version order */
+	size_t version_count;
+	const struct history_edge *edges;       /* by version */
+	size_t edge_count;
+};
+
+/* history_graph_of - the edges of @versions; they and their documents must outlive @out. */
+void history_graph_of(struct history_graph *out, const struct history_version *versions, size_t count, struct arena *arena);
+
+/* Which changes are wanted; { 0 } is all. Those that are set must all hold. */
+struct history_filter {
+	/*
+	 * Globs. A change is wanted if one of them matches what it is about,
+	 * under its old or new name, or an ioctl that carries it.
+	 */
+	const char *const *names;
+	size_t name_count;
+	bool has_number; /* only ioctls that have, or had, this number */
+	uint64_t number;
+	const struct table *table; /* only what the proxy forwards, before or after */
+};
+
+/* What one edge changed. */
+struct history_changes {
+	const struct diff_change *changes; /* in the order of the diff; those that are wanted */
+	size_t count;
+	struct diff_count summary[ABI_KIND_COUNT]; /* of these, by enum abi_kind */
+	size_t class_total[DIFF_CLASS_COUNT];
+};
+
+/**
+ * history_compare - what an edge changed
+ * @out: lives in @arena, and keeps nothing of the comparison but what is wanted
+ *
+ * Two edges may be compared by two threads, each with an arena of its own.
+ * Documents of equal content cost next to nothing.
+ * Return: 0; what diff_documents() returns.
+ */
+int history_compare(struct history_changes *out, const struct history_graph *graph, const struct history_edge *edge,
+		    const struct history_filter *filter, struct arena *arena, struct err *err);
+
+/* One change, on every edge on which it happened in the same way. */
+struct history_event {
+	const struct diff_change *change; /* as on the first edge */
+	const size_t *edges;              /* indices, ascending */
+	size_t edge_count;
+	bool inside_release;              /* one of the edges is */
+};
+
+struct history_count {
+	size_t renumbered; /* ioctls that got another number under the same or a new name */
+	size_t reused;     /* numbers that came to mean another ioctl */
+};
+
+struct history {
+	const struct history_graph *graph;
+	const struct history_filter *filter;
+	const struct history_changes *changes; /* by edge */
+	const struct history_event *events; /* by first edge, then in the order of its diff */
+	size_t event_count;
+	size_t change_count;                /* on all edges */
+	size_t changed_edges;               /* edges that have any */
+	struct history_count numbers;       /* events, not edges */
+};
+
+/**
+ * history_join - the changes of all edges, each told once
+ * @changes: by edge of @graph
+ *
+ * Two changes are the same if what was, what is, and what they are called
+ * are the same; where the driver declares it and who carries it may differ.
+ */
+void history_join(struct history *out, const struct history_graph *graph, const struct history_filter *filter,
+		  const struct history_changes *changes, struct arena *arena);
+
+#include "history/since.h"
+
+#endif

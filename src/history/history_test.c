@@ -1,0 +1,358 @@
+#include "history/fixture_test.h"
+
+static void an_edge_leads_to_every_version_that_has_a_parent(void **state)
+{
+	struct history_graph graph;
+
+	(void)state;
+	put_version("1.0", NULL, true);
+	put_version("1.1", "1.0", false);
+	put_version("2.0", "1.0", true);
+	graph = graph_of_all();
+	assert_int_equal(graph.edge_count, 2);
+	assert_int_equal(graph.edges[0].version, 1);
+	assert_int_equal(graph.edges[0].parent, 0);
+	assert_int_equal(graph.edges[1].version, 2);
+}
+
+static void an_edge_between_equal_first_numbers_is_inside_a_release(void **state)
+{
+	struct history_graph graph;
+
+	(void)state;
+	put_version("57.0", NULL, true);
+	put_version("57.1", "57.0", true);
+	put_version("570.0", "57.1", true);
+	graph = graph_of_all();
+	assert_true(graph.edges[0].inside_release);
+	assert_false(graph.edges[1].inside_release);
+}
+
+static void what_follows_an_unreadable_version_is_compared_with_what_that_follows(void **state)
+{
+	struct history_graph graph;
+
+	(void)state;
+	put_version("1.0", NULL, true);
+	put_version("1.1", "1.0", true);
+	put_version("1.2", "1.1", true);
+	graph_of_all();
+	versions[1].abi = NULL;
+	history_graph_of(&graph, versions, version_count, &arena);
+	assert_int_equal(graph.edge_count, 1);
+	assert_int_equal(graph.edges[0].version, 2);
+	assert_int_equal(graph.edges[0].parent, 0);
+}
+
+static void equal_documents_are_no_change(void **state)
+{
+	struct history_graph graph;
+	struct history history;
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		struct abi_builder *doc = put_version(i ? "1.1" : "1.0", i ? "1.0" : NULL, true);
+
+		RECORD(doc, "R", 4, U32("a", 0));
+		put_ioctl(doc, "CMD", 1, "R");
+		put_constant(doc, "C", 1);
+	}
+	graph = graph_of_all();
+	history = history_of(&graph);
+	assert_int_equal(history.event_count, 0);
+	assert_int_equal(history.changed_edges, 0);
+}
+
+/* A field is added on a release branch, and later on main. */
+static struct history backported(void)
+{
+	static struct history_graph graph;
+
+	RECORD(put_version("1.0", NULL, true), "R", 4, U32("a", 0));
+	RECORD(put_version("1.1", "1.0", false), "R", 8, U32("a", 0), U32("b", 4));
+	RECORD(put_version("2.0", "1.0", true), "R", 4, U32("a", 0));
+	RECORD(put_version("3.0", "2.0", true), "R", 8, U32("a", 0), U32("b", 4));
+	graph = graph_of_all();
+	return history_of(&graph);
+}
+
+static void one_change_on_two_branches_is_one_event(void **state)
+{
+	struct history history = backported();
+
+	(void)state;
+	assert_int_equal(history.event_count, 1);
+	assert_int_equal(history.change_count, 2);
+	assert_string_equal(edges_of(&history, &history.events[0]), "1.1 3.0");
+}
+
+static void an_event_is_inside_a_release_if_one_of_its_edges_is(void **state)
+{
+	struct history history = backported();
+
+	(void)state;
+	assert_true(history.events[0].inside_release);
+	assert_false(history.graph->edges[history.events[0].edges[1]].inside_release);
+}
+
+static void a_change_that_differs_in_its_outcome_is_another_event(void **state)
+{
+	struct history_graph graph;
+	struct history history;
+
+	(void)state;
+	RECORD(put_version("1.0", NULL, true), "R", 4, U32("a", 0));
+	RECORD(put_version("1.1", "1.0", false), "R", 8, U32("a", 0), U32("b", 4));
+	RECORD(put_version("2.0", "1.0", true), "R", 8, U32("a", 0), HANDLE("b", 4));
+	graph = graph_of_all();
+	history = history_of(&graph);
+	assert_int_equal(history.event_count, 2);
+}
+
+static void a_change_and_its_undoing_are_two_events(void **state)
+{
+	struct history_graph graph;
+	struct history history;
+
+	(void)state;
+	put_constant(put_version("1.0", NULL, true), "C", 1);
+	put_constant(put_version("1.1", "1.0", true), "C", 2);
+	put_constant(put_version("1.2", "1.1", true), "C", 1);
+	graph = graph_of_all();
+	history = history_of(&graph);
+	assert_int_equal(history.event_count, 2);
+	assert_string_equal(edges_of(&history, &history.events[0]), "1.1");
+	assert_string_equal(edges_of(&history, &history.events[1]), "1.2");
+}
+
+/* The two ioctls that the driver's 575.51.02 renumbered, each by one. */
+static struct history_graph renumbered(void)
+{
+	struct abi_builder *doc = put_version("1.0", NULL, true);
+
+	put_ioctl(doc, "SUPPORT", 0x58, "P");
+	put_ioctl(doc, "STATUS", 0x59, "Q");
+	RECORD(doc, "P", 4, U32("p", 0));
+	RECORD(doc, "Q", 8, U64("q", 0));
+	doc = put_version("2.0", "1.0", true);
+	put_ioctl(doc, "SUPPORT", 0x57, "P");
+	put_ioctl(doc, "STATUS", 0x58, "Q");
+	RECORD(doc, "P", 4, U32("p", 0));
+	RECORD(doc, "Q", 8, U64("q", 0));
+	return graph_of_all();
+}
+
+static void new_numbers_and_reused_ones_are_counted(void **state)
+{
+	struct history_graph graph = renumbered();
+	struct history history = history_of(&graph);
+
+	(void)state;
+	assert_int_equal(history.event_count, 2);
+	assert_int_equal(history.numbers.renumbered, 2);
+	assert_int_equal(history.numbers.reused, 1);
+	assert_string_equal(find_event(&history, ABI_IOCTL, "STATUS")->change->number_was, "SUPPORT");
+}
+
+static void a_number_finds_what_had_it_before_and_after(void **state)
+{
+	struct history_graph graph = renumbered();
+	struct history history;
+
+	(void)state;
+	filter.has_number = true;
+	filter.number = 0x59;
+	history = history_of(&graph);
+	assert_int_equal(history.event_count, 1);
+	assert_string_equal(history.events[0].change->name, "STATUS");
+}
+
+static void a_name_finds_what_it_is_about(void **state)
+{
+	struct history_graph graph = renumbered();
+	struct history history;
+	const char *const name = "STAT*";
+
+	(void)state;
+	filter.names = &name;
+	filter.name_count = 1;
+	history = history_of(&graph);
+	assert_int_equal(history.event_count, 1);
+	assert_string_equal(history.events[0].change->name, "STATUS");
+}
+
+static void the_name_of_an_ioctl_finds_the_records_that_it_carries(void **state)
+{
+	const char *const name = "CMD";
+	struct abi_builder *doc = put_version("1.0", NULL, true);
+	struct history_graph graph;
+	struct history history;
+
+	(void)state;
+	put_ioctl(doc, "CMD", 1, "P");
+	RECORD(doc, "P", 4, U32("p", 0));
+	RECORD(doc, "OTHER", 4, U32("p", 0));
+	doc = put_version("2.0", "1.0", true);
+	put_ioctl(doc, "CMD", 1, "P");
+	RECORD(doc, "P", 8, U32("p", 0), U32("q", 4));
+	RECORD(doc, "OTHER", 8, U32("p", 0), U32("q", 4));
+	graph = graph_of_all();
+	filter.names = &name;
+	filter.name_count = 1;
+	history = history_of(&graph);
+	assert_int_equal(history.event_count, 1);
+	assert_string_equal(history.events[0].change->name, "P");
+}
+
+/* A table whose root forwards OLD, and whose node 2.0 forwards NEW as well. */
+static const struct table *small_table(void)
+{
+	static const struct table_entry old[] = { { .family = "control", .name = "OLD", .number = 1, .constant = "OLD" } };
+	static const struct table_entry new[] = { { .family = "control", .name = "NEW", .number = 2, .constant = "NEW" } };
+	static struct table_node nodes[] = {
+		{ .version = "1.0", .supported = true, .entries = old, .entry_count = 1 },
+		{ .version = "2.0", .parent = &nodes[0], .supported = true, .entries = new, .entry_count = 1 },
+	};
+	static const struct table table = { .path = "t", .proxy = "p", .driver = "d", .nodes = nodes, .node_count = 2 };
+
+	return &table;
+}
+
+static void a_table_leaves_what_it_forwards_before_or_after(void **state)
+{
+	struct abi_builder *doc = put_version("1.0", NULL, true);
+	struct history_graph graph;
+	struct history history;
+
+	(void)state;
+	put_ioctl(doc, "OLD", 1, NULL);
+	put_ioctl(doc, "UNKNOWN", 3, NULL);
+	doc = put_version("2.0", "1.0", true);
+	put_ioctl(doc, "NEW", 2, NULL);
+	put_ioctl(doc, "UNKNOWN", 4, NULL);
+	graph = graph_of_all();
+	filter.table = small_table();
+	history = history_of(&graph);
+	assert_int_equal(history.event_count, 2);
+	assert_non_null(find_event(&history, ABI_IOCTL, "OLD"));
+	assert_non_null(find_event(&history, ABI_IOCTL, "NEW"));
+}
+
+static struct history_spans spans_of(const struct history_graph *graph)
+{
+	struct history_spans spans;
+
+	history_since(&spans, graph, &filter, &arena);
+	return spans;
+}
+
+static void a_name_is_told_since_when_and_until_when(void **state)
+{
+	const char *const name = "R";
+	struct history_graph graph;
+	struct history_spans spans;
+
+	(void)state;
+	put_version("1.0", NULL, true);
+	RECORD(put_version("1.1", "1.0", false), "R", 4, U32("a", 0));
+	RECORD(put_version("2.0", "1.0", true), "R", 4, U32("a", 0));
+	put_version("3.0", "2.0", true);
+	graph = graph_of_all();
+	filter.names = &name;
+	filter.name_count = 1;
+	spans = spans_of(&graph);
+	assert_int_equal(spans.count, 1);
+	assert_int_equal(spans.spans[0].kind, ABI_RECORD);
+	assert_string_equal(names_of(spans.spans[0].since, spans.spans[0].since_count), "1.1 2.0");
+	assert_string_equal(names_of(spans.spans[0].until, spans.spans[0].until_count), "3.0");
+	assert_int_equal(spans.spans[0].version_count, 2);
+}
+
+static void what_the_first_version_has_is_there_since_then(void **state)
+{
+	const char *const name = "C";
+	struct history_graph graph;
+	struct history_spans spans;
+
+	(void)state;
+	put_constant(put_version("1.0", NULL, true), "C", 1);
+	put_constant(put_version("1.1", "1.0", true), "C", 1);
+	graph = graph_of_all();
+	filter.names = &name;
+	filter.name_count = 1;
+	spans = spans_of(&graph);
+	assert_string_equal(names_of(spans.spans[0].since, spans.spans[0].since_count), "1.0");
+	assert_int_equal(spans.spans[0].until_count, 0);
+}
+
+static void a_number_is_told_with_every_name_in_the_order_of_versions(void **state)
+{
+	struct history_graph graph = renumbered();
+	struct history_spans spans;
+
+	(void)state;
+	filter.has_number = true;
+	filter.number = 0x58;
+	spans = spans_of(&graph);
+	assert_int_equal(spans.count, 2);
+	assert_string_equal(spans.spans[0].name, "SUPPORT");
+	assert_string_equal(names_of(spans.spans[0].until, spans.spans[0].until_count), "2.0");
+	assert_string_equal(spans.spans[1].name, "STATUS");
+	assert_string_equal(names_of(spans.spans[1].since, spans.spans[1].since_count), "2.0");
+}
+
+static void a_glob_has_no_span(void **state)
+{
+	const char *const name = "S*";
+	struct history_graph graph = renumbered();
+
+	(void)state;
+	filter.names = &name;
+	filter.name_count = 1;
+	assert_int_equal(spans_of(&graph).count, 0);
+}
+
+static void the_macro_of_an_ioctl_is_the_ioctl(void **state)
+{
+	const char *const name = "CMD";
+	struct abi_builder *doc = put_version("1.0", NULL, true);
+	struct history_graph graph;
+	struct history_spans spans;
+
+	(void)state;
+	put_ioctl(doc, "CMD", 1, NULL);
+	put_constant(doc, "CMD", 1);
+	graph = graph_of_all();
+	filter.names = &name;
+	filter.name_count = 1;
+	spans = spans_of(&graph);
+	assert_int_equal(spans.count, 1);
+	assert_int_equal(spans.spans[0].kind, ABI_IOCTL);
+	assert_string_equal(spans.spans[0].family, "control");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(an_edge_leads_to_every_version_that_has_a_parent),
+		TEST(an_edge_between_equal_first_numbers_is_inside_a_release),
+		TEST(what_follows_an_unreadable_version_is_compared_with_what_that_follows),
+		TEST(equal_documents_are_no_change),
+		TEST(one_change_on_two_branches_is_one_event),
+		TEST(an_event_is_inside_a_release_if_one_of_its_edges_is),
+		TEST(a_change_that_differs_in_its_outcome_is_another_event),
+		TEST(a_change_and_its_undoing_are_two_events),
+		TEST(new_numbers_and_reused_ones_are_counted),
+		TEST(a_number_finds_what_had_it_before_and_after),
+		TEST(a_name_finds_what_it_is_about),
+		TEST(the_name_of_an_ioctl_finds_the_records_that_it_carries),
+		TEST(a_table_leaves_what_it_forwards_before_or_after),
+		TEST(a_name_is_told_since_when_and_until_when),
+		TEST(what_the_first_version_has_is_there_since_then),
+		TEST(a_number_is_told_with_every_name_in_the_order_of_versions),
+		TEST(a_glob_has_no_span),
+		TEST(the_macro_of_an_ioctl_is_the_ioctl),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

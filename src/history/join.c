@@ -1,0 +1,96 @@
+/*
+ * history/join.c - the changes of all edges, each told once
+ *
+ * Changes with one signature are one event. What is looked up is the
+ * signature's text, not only its hash.
+ */
+#include "history/history.h"
+#include "history/keep.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <uthash.h>
+
+struct joined {
+	struct strbuf signature; /* of the first change; the key */
+	const struct diff_change *change;
+	size_t *edges;           /* malloc'd */
+	size_t edge_count, edge_capacity;
+	UT_hash_handle hh;       /* in the order of first edges */
+};
+
+static void join_change(struct joined **all, const struct diff_change *change, size_t edge)
+{
+	struct strbuf signature = { 0 };
+	struct joined *found;
+
+	history_signature(&signature, change);
+	HASH_FIND(hh, *all, signature.text, signature.length, found);
+	if (found) {
+		strbuf_release(&signature);
+	} else {
+		found = xmalloc(sizeof(*found));
+		*found = (struct joined){ .signature = signature, .change = change };
+		HASH_ADD_KEYPTR(hh, *all, found->signature.text, found->signature.length, found);
+	}
+	if (found->edge_count && found->edges[found->edge_count - 1] == edge)
+		return;
+	ARRAY_GROW(found->edges, found->edge_count, found->edge_capacity);
+	found->edges[found->edge_count++] = edge;
+}
+
+static void free_joined(struct joined *all)
+{
+	struct joined *one, *next;
+
+	HASH_ITER(hh, all, one, next) {
+		HASH_DEL(all, one);
+		strbuf_release(&one->signature);
+		free(one->edges);
+		free(one);
+	}
+}
+
+static bool any_inside_release(const struct history_graph *graph, const struct joined *joined)
+{
+	for (size_t i = 0; i < joined->edge_count; i++)
+		if (graph->edges[joined->edges[i]].inside_release)
+			return true;
+	return false;
+}
+
+static void count_numbers(struct history_count *count, const struct diff_change *change)
+{
+	const struct abi_ioctl *base = change->base_ioctl, *next = change->next_ioctl;
+
+	count->renumbered += base && next && base->number != next->number;
+	count->reused += next && change->number_was;
+}
+
+void history_join(struct history *out, const struct history_graph *graph, const struct history_filter *filter,
+		  const struct history_changes *changes, struct arena *arena)
+{
+	struct history history = { .graph = graph, .filter = filter, .changes = changes };
+	struct joined *all = NULL;
+	struct history_event *events;
+
+	for (size_t edge = 0; edge < graph->edge_count; edge++) {
+		history.change_count += changes[edge].count;
+		history.changed_edges += changes[edge].count > 0;
+		for (size_t i = 0; i < changes[edge].count; i++)
+			join_change(&all, &changes[edge].changes[i], edge);
+	}
+	events = arena_array(arena, HASH_COUNT(all) + 1, sizeof(*events));
+	for (const struct joined *one = all; one; one = one->hh.next) {
+		events[history.event_count++] = (struct history_event){
+			.change = one->change,
+			.edges = arena_memdup(arena, one->edges, one->edge_count * sizeof(*one->edges)),
+			.edge_count = one->edge_count,
+			.inside_release = any_inside_release(graph, one),
+		};
+		count_numbers(&history.numbers, one->change);
+	}
+	history.events = events;
+	free_joined(all);
+	*out = history;
+}

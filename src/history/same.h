@@ -1,0 +1,16 @@
+/*
+ * history/same.h - are two documents one and the same ABI?
+ *
+ * Private to history/. Most edges of a history change nothing, or nothing
+ * but where things are declared; to find that out takes a tenth of what a
+ * comparison takes.
+ */
+#ifndef HISTORY_SAME_H
+#define HISTORY_SAME_H
+
+#include "abi/abi.h"
+
+/* history_same - equal but for version, commit, sources and warnings. */
+bool history_same(const struct abi *a, const struct abi *b);
+
+#endif

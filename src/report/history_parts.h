@@ -1,0 +1,26 @@
+/*
+ * report/history_parts.h - what the reports of a history have in common
+ *
+ * Private to report/.
+ */
+#ifndef REPORT_HISTORY_PARTS_H
+#define REPORT_HISTORY_PARTS_H
+
+#include "report/history.h"
+
+const struct history_edge *history_edge_of(const struct history *history, const struct history_event *event, size_t index);
+const char *history_version_name(const struct history *history, size_t version);
+
+/* history_edge_words - "575.51.02 after 570.133.20", "570.144 after 570.133.20, inside release 570". */
+void history_edge_words(struct strbuf *out, const struct history *history, const struct history_edge *edge);
+
+/* history_change_words - what changed, in a few words: "360 -> 368 bytes: +tpcConfigID, ~flags". Without the name. */
+void history_change_words(struct strbuf *out, const struct diff_change *change);
+
+/* history_span_words - "since 570.86.15; no more at 575.51.02; in 25 of 193 versions". */
+void history_span_words(struct strbuf *out, const struct history *history, const struct history_span *span);
+
+/* history_is_whole - no filter: everything that changed. */
+bool history_is_whole(const struct history *history);
+
+#endif

@@ -1,0 +1,205 @@
+/*
+ * A history for a person at a terminal: who had the name or number since
+ * when, then every edge that changed something, with what it changed.
+ */
+#include "report/diff_parts.h"
+#include "report/history_parts.h"
+#include "report/style.h"
+
+struct text {
+	struct strbuf *out;
+	const struct history *history;
+	const struct report_style *style;
+	size_t folded;  /* ioctls that changed only in flags, on the edge being shown */
+};
+
+static void text_title(struct text *text, const struct history_report *report)
+{
+	const struct history_graph *graph = text->history->graph;
+	const struct table *table = text->history->filter->table;
+
+	report_ink(text->out, text->style, INK_NAME, "%s", report->driver);
+	strbuf_adds(text->out, ": ");
+	report_plural(text->out, graph->version_count, "version");
+	if (graph->version_count)
+		strbuf_addf(text->out, ", %s to %s", graph->versions[0].version, graph->versions[graph->version_count - 1].version);
+	strbuf_addf(text->out, "  (%s)\n", report->target);
+	if (table)
+		strbuf_addf(text->out, "  what %s forwards (%s)\n", table->proxy, table->path);
+	strbuf_adds(text->out, "  ");
+	report_plural(text->out, text->history->event_count, "change");
+	strbuf_addf(text->out, " on %zu of ", text->history->changed_edges);
+	report_plural(text->out, graph->edge_count, "step");
+	strbuf_adds(text->out, " from a version to the next\n\n");
+}
+
+static void text_spans(struct text *text, const struct history_spans *spans)
+{
+	for (size_t i = 0; i < spans->count; i++) {
+		const struct history_span *span = &spans->spans[i];
+
+		strbuf_addf(text->out, "%s ", span->family ? span->family : abi_kind_name(span->kind));
+		report_ink(text->out, text->style, INK_NAME, "%s", span->name);
+		strbuf_adds(text->out, "\n    ");
+		history_span_words(text->out, text->history, span);
+		strbuf_addch(text->out, '\n');
+	}
+	if (spans->count)
+		strbuf_addch(text->out, '\n');
+}
+
+static void text_edge_row(struct text *text, size_t index)
+{
+	const struct history_edge *edge = &text->history->graph->edges[index];
+	const struct history_changes *changes = &text->history->changes[index];
+
+	if (!changes->count)
+		return;
+	report_ink(text->out, text->style, INK_NAME, "  %-14s", history_version_name(text->history, edge->version));
+	strbuf_addf(text->out, " %-14s %-6s %7zu ", history_version_name(text->history, edge->parent),
+		    edge->inside_release ? "inside" : "", changes->count);
+	for (size_t i = 0; i < DIFF_CLASS_COUNT; i++)
+		strbuf_addf(text->out, changes->class_total[i] ? " %6zu" : "      -", changes->class_total[i]);
+	strbuf_addch(text->out, '\n');
+}
+
+static void text_edges(struct text *text)
+{
+	report_ink(text->out, text->style, INK_HEAD, "Steps that changed something");
+	strbuf_adds(text->out, "\n  version        after          release changes  transl layout number growth  value   name  added removd\n");
+	for (size_t i = 0; i < text->history->graph->edge_count; i++)
+		text_edge_row(text, i);
+	strbuf_addch(text->out, '\n');
+}
+
+static bool is_number_change(const struct diff_change *change)
+{
+	const struct abi_ioctl *before = change->base_ioctl, *after = change->next_ioctl;
+
+	return after && ((before && before->number != after->number) || change->number_was);
+}
+
+static void text_number(struct text *text, const struct history_event *event)
+{
+	struct strbuf words = { 0 };
+
+	history_change_words(&words, event->change);
+	strbuf_addf(text->out, "  %s ", event->change->family);
+	report_ink(text->out, text->style, INK_NAME, "%s", event->change->name);
+	report_ink(text->out, text->style, INK_ALARM, "  %s\n", strbuf_text(&words));
+	for (size_t i = 0; i < event->edge_count; i++) {
+		const struct history_edge *edge = history_edge_of(text->history, event, i);
+
+		strbuf_reset(&words);
+		history_edge_words(&words, text->history, edge);
+		report_ink(text->out, text->style, edge->inside_release ? INK_CHANGED : INK_DIM, "      at %s\n", words.text);
+	}
+	strbuf_release(&words);
+}
+
+static void text_numbers(struct text *text)
+{
+	const struct history *history = text->history;
+
+	report_ink(text->out, text->style, INK_HEAD, "Numbers");
+	strbuf_adds(text->out, ": ");
+	report_plural(text->out, history->numbers.renumbered, "ioctl");
+	strbuf_adds(text->out, " got another one, ");
+	report_plural(text->out, history->numbers.reused, "number");
+	strbuf_adds(text->out, " came to mean another ioctl\n");
+	for (size_t i = 0; i < history->event_count; i++)
+		if (is_number_change(history->events[i].change))
+			text_number(text, &history->events[i]);
+	strbuf_addch(text->out, '\n');
+}
+
+static void text_also(struct text *text, const struct history_event *event)
+{
+	struct strbuf words = { 0 };
+
+	for (size_t i = 1; i < event->edge_count; i++) {
+		strbuf_adds(&words, i > 1 ? "; " : "    the same at ");
+		history_edge_words(&words, text->history, history_edge_of(text->history, event, i));
+	}
+	if (words.length)
+		report_ink(text->out, text->style, INK_DIM, "%s\n", words.text);
+	strbuf_release(&words);
+}
+
+/* A paragraph's empty line belongs below what is added to it. */
+static void text_event(struct text *text, const struct history_event *event)
+{
+	size_t end;
+	bool paragraph;
+
+	report_change_text(text->out, event->change, text->style);
+	end = text->out->length;
+	paragraph = end > 1 && text->out->text[end - 1] == '\n' && text->out->text[end - 2] == '\n';
+	if (paragraph)
+		text->out->length--;
+	text_also(text, event);
+	if (paragraph)
+		strbuf_addch(text->out, '\n');
+}
+
+static void text_end_edge(struct text *text)
+{
+	if (text->folded) {
+		strbuf_adds(text->out, "  ");
+		report_plural(text->out, text->folded, "ioctl");
+		strbuf_adds(text->out, " changed only in flags or access rights (-v lists them)\n");
+	}
+	text->folded = 0;
+	while (text->out->length > 1 && text->out->text[text->out->length - 2] == '\n')
+		text->out->length--;
+	strbuf_addch(text->out, '\n');
+}
+
+static void text_begin_edge(struct text *text, const struct history_edge *edge)
+{
+	struct strbuf words = { 0 };
+
+	history_edge_words(&words, text->history, edge);
+	report_ink(text->out, text->style, INK_HEAD, "%s\n", words.text);
+	strbuf_release(&words);
+}
+
+static void text_events(struct text *text)
+{
+	const struct history_edge *shown = NULL;
+
+	for (size_t i = 0; i < text->history->event_count; i++) {
+		const struct history_event *event = &text->history->events[i];
+		const struct history_edge *edge = history_edge_of(text->history, event, 0);
+
+		if (edge != shown) {
+			if (shown)
+				text_end_edge(text);
+			text_begin_edge(text, edge);
+			shown = edge;
+		}
+		if (report_only_access(event->change) && !text->style->verbose)
+			text->folded++;
+		else
+			text_event(text, event);
+	}
+	if (shown)
+		text_end_edge(text);
+}
+
+void report_history_text(struct strbuf *out, const struct history_report *report, const struct report_style *style)
+{
+	struct text text = { .out = out, .history = report->history, .style = style };
+
+	text_title(&text, report);
+	text_spans(&text, report->spans);
+	if (history_is_whole(report->history)) {
+		text_edges(&text);
+		text_numbers(&text);
+	}
+	if (!history_is_whole(report->history) || style->verbose)
+		text_events(&text);
+	/* What ends the output is no empty line. */
+	while (out->length > 1 && out->text[out->length - 1] == '\n' && out->text[out->length - 2] == '\n')
+		out->length--;
+}
