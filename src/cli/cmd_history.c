@@ -86,7 +86,7 @@ int cmd_history(const struct cli_args *args, struct err *err)
 	int rc;
 
 	if ((rc = history_wanted(&filter, args, err)) ||
-	    (rc = trace_load(&trace, args, err)) ||
+	    (rc = trace_load(&trace, NULL, args, err)) ||
 	    (args->table && (rc = trace_table(&table, &trace, err))))
 		goto out;
 	filter.table = args->table ? &table : NULL;

@@ -12,6 +12,7 @@ static const char *const show_options[] = { "version", "json", FROM_DRIVER, TO_U
 static const char *const verify_options[] = { "table", "version", "all-nodes", "json", "fail-on", "suppress", "verify-caps", "format", FROM_DRIVER, TO_USER, NULL };
 static const char *const surface_options[] = { "version", "family", "caller", "class", "table", "caps", "since", "format", FROM_DRIVER, TO_USER, NULL };
 static const char *const history_options[] = { "table", "number", "format", "repo", "profile", "target", "jobs", "no-cache", TO_USER, NULL };
+static const char *const blame_options[] = { "version", "format", "repo", "profile", "target", "jobs", "no-cache", TO_USER, NULL };
 static const char *const help_options[] = { "man", "help", NULL };
 
 static const struct cli_example diff_examples[] = {
@@ -64,6 +65,12 @@ static const struct cli_example history_examples[] = {
 	{ "drvabi history NV_CHANNEL_ALLOC_PARAMS", "since when is it like this, and what was it before?" },
 	{ "drvabi history --number 0x20801358", "every command that this number has stood for" },
 	{ "drvabi history --table nvproxy.json --format csv -o history.csv", "what a proxy forwards, for a spreadsheet" },
+	{ NULL, NULL },
+};
+
+static const struct cli_example blame_examples[] = {
+	{ "drvabi blame NV_CHANNEL_ALLOC_PARAMS", "which version made each field what it is?" },
+	{ "drvabi blame NVOS32_PARAMETERS.data.AllocSize --version 550.54.14", "one field and what is in it" },
 	{ NULL, NULL },
 };
 
@@ -175,6 +182,20 @@ const struct cli_command cli_commands[] = {
 		.formats = "text|json|markdown|csv",
 		.examples = history_examples,
 		.run = cmd_history,
+	},
+	{
+		.name = "blame",
+		.summary = "field by field, the version that last changed a record",
+		.synopsis = "NAME[.FIELD] [--version VERSION] [OPTIONS]",
+		.description =
+			"Lists the scalars of a record as they are in VERSION, a tag (default: the newest), and before each of them the "
+			"commit, version and date that made it what it is: that added, moved, renamed, resized or retyped it. Laid out as git "
+			"blame does; ^ marks what the first version had already. The record is followed where it was renamed. NAME may be "
+			"an ioctl: then its parameter record is meant. Exit status 0.",
+		.options = blame_options,
+		.formats = "text|json",
+		.examples = blame_examples,
+		.run = cmd_blame,
 	},
 	{
 		.name = "help",

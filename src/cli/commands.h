@@ -16,6 +16,7 @@ int cmd_show(const struct cli_args *args, struct err *err);
 int cmd_verify(const struct cli_args *args, struct err *err);
 int cmd_surface(const struct cli_args *args, struct err *err);
 int cmd_history(const struct cli_args *args, struct err *err);
+int cmd_blame(const struct cli_args *args, struct err *err);
 int cmd_help(const struct cli_args *args, struct err *err);
 
 #endif

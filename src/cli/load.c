@@ -197,6 +197,8 @@ static int load_one(struct load *load, struct load_request *request)
 	struct tree *tree = NULL;
 	int rc;
 
+	if (request->skipped)
+		return 0;
 	if (request->json)
 		return load_json(request);
 	if (names_directory(request->version))
@@ -397,7 +399,27 @@ static int settle_failures(const struct load *load, struct err *err)
 	return 0;
 }
 
-static int load_graph(struct load_history *out, struct load *load, struct err *err)
+/* Leaves @only and its ancestors. */
+static int skip_others(struct load_history *out, struct load *load, const char *only, struct err *err)
+{
+	const struct source_graph *graph = &out->graph;
+	size_t found = graph->count - 1;
+
+	for (size_t i = 0; i < graph->count; i++) {
+		load->requests[i].skipped = true;
+		if (!strcmp(graph->versions[i].name, only))
+			found = i;
+	}
+	if (*only && strcmp(graph->versions[found].name, only))
+		return err_set(err, ERR_NOT_FOUND, "no tag %s in %s; history goes from tag to tag, and the newest is %s", only, load->repo,
+			       graph->versions[found].name);
+	out->newest = found;
+	for (long i = (long)found; i != SOURCE_NO_PARENT; i = graph->versions[i].parent)
+		load->requests[i].skipped = false;
+	return 0;
+}
+
+static int load_graph(struct load_history *out, struct load *load, const char *only, struct err *err)
 {
 	int rc;
 
@@ -414,10 +436,11 @@ static int load_graph(struct load_history *out, struct load *load, struct err *e
 	load->shared = arena_array(&load->arena, load->count, sizeof(*load->shared));
 	for (size_t i = 0; i < load->count; i++)
 		load->requests[i].version = out->graph.versions[i].name;
-	return 0;
+	out->newest = load->count - 1;
+	return only ? skip_others(out, load, only, err) : 0;
 }
 
-int load_history(struct load_history *out, const struct cli_args *args, struct err *err)
+int load_history(struct load_history *out, const char *only, const struct cli_args *args, struct err *err)
 {
 	struct load_request any = { .version = "" };
 	struct load load = { .args = args, .requests = &any, .count = 1 };
@@ -426,7 +449,7 @@ int load_history(struct load_history *out, const struct cli_args *args, struct e
 	*out = (struct load_history){ .requests = NULL };
 	if (args->dir)
 		return err_set(err, ERR_USAGE, "--dir is a tree without versions; history is read from a repository");
-	if ((rc = load_prepare(&load, err)) || (rc = load_graph(out, &load, err)))
+	if ((rc = load_prepare(&load, err)) || (rc = load_graph(out, &load, only, err)))
 		goto out;
 	load_run(&load);
 	settle_shared(&load);

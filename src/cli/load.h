@@ -15,6 +15,7 @@ struct load_request {
 	const char *version; /* a version, or a directory ("./x", "/x"); NULL with @json or args->dir */
 	const char *json;    /* a document's file, "-" for standard input; NULL: from the driver */
 	bool may_lack;       /* a version that the repository does not have is no error: @lacking says so */
+	bool skipped;        /* not asked for: nothing is set */
 	bool lacking;        /* set by load_documents(): no such version, @err says more; abi is unset */
 	struct abi abi;      /* set by load_documents() */
 	struct arena arena;  /* owns abi; arena_release() by the caller, also after an error */
@@ -48,20 +49,23 @@ int load_documents(struct load_request *requests, size_t count, const struct cli
 /* Every version of the repository, as a document. Versions whose sources are equal share one. */
 struct load_history {
 	struct source_graph graph;
+	size_t newest;                 /* the version that was asked for; of all, the last one */
 	struct load_request *requests; /* by the graph's index; rc is not 0 where a version could not be read */
 	struct arena arena;
 };
 
 /**
  * load_history - all tags and their documents
- * @out: to be released with load_history_release(), also after an error
+ * @out:  to be released with load_history_release(), also after an error
+ * @only: a tag: only it and its ancestors get their documents, the requests
+ *        of all others are skipped; NULL: all do; "" is the newest tag
  *
  * A bar shows the progress. Tags that are no versions, and versions that
  * cannot be read, are named on standard error.
- * Return: 0; ERR_NOT_FOUND if there is no version at all; ERR_USAGE with
+ * Return: 0; ERR_NOT_FOUND if there is no version at all, or not @only; ERR_USAGE with
  * args->dir; ERR_IO; ERR_GIT.
  */
-int load_history(struct load_history *out, const struct cli_args *args, struct err *err);
+int load_history(struct load_history *out, const char *only, const struct cli_args *args, struct err *err);
 void load_history_release(struct load_history *history);
 
 /* load_jobs - how many threads --jobs and the machine give to @count things; at least 1. */

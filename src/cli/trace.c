@@ -15,15 +15,17 @@ struct trace_work {
 	pthread_mutex_t lock;
 };
 
-int trace_load(struct trace *trace, const struct cli_args *args, struct err *err)
+int trace_load(struct trace *trace, const char *only, const struct cli_args *args, struct err *err)
 {
 	const struct source_graph *tags = &trace->loaded.graph;
 	struct history_version *versions;
+	const struct load_request *requests;
 	int rc;
 
 	*trace = (struct trace){ .args = args };
-	if ((rc = load_history(&trace->loaded, args, err)))
+	if ((rc = load_history(&trace->loaded, only, args, err)))
 		return rc;
+	requests = trace->loaded.requests;
 	versions = arena_array(&trace->arena, tags->count + 1, sizeof(*versions));
 	for (size_t i = 0; i < tags->count; i++)
 		versions[i] = (struct history_version){
@@ -32,15 +34,15 @@ int trace_load(struct trace *trace, const struct cli_args *args, struct err *err
 			.time = tags->versions[i].time,
 			.parent = tags->versions[i].parent,
 			.on_main = tags->versions[i].on_main,
-			.abi = trace->loaded.requests[i].rc ? NULL : &trace->loaded.requests[i].abi,
+			.abi = requests[i].rc || requests[i].skipped ? NULL : &requests[i].abi,
 		};
 	history_graph_of(&trace->graph, versions, tags->count, &trace->arena);
 	for (size_t i = tags->count; i--;)
 		if (versions[i].abi)
 			trace->driver = versions[i].abi->driver;
 	if (!trace->driver)
-		return err_set(err, ERR_PARSE, "none of the %zu versions can be read; the first one: %s", tags->count,
-			       trace->loaded.requests[0].err.text);
+		return err_set(err, ERR_PARSE, "no version can be read; %s: %s", tags->versions[trace->loaded.newest].name,
+			       requests[trace->loaded.newest].err.text);
 	return 0;
 }
 

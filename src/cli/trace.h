@@ -22,10 +22,11 @@ struct trace {
 /**
  * trace_load - every version with its document
  * @trace: to be released with trace_release(), also after an error
+ * @only:  as for load_history()
  *
  * Return: 0; ERR_PARSE if no version at all can be read; what load_history() returns.
  */
-int trace_load(struct trace *trace, const struct cli_args *args, struct err *err);
+int trace_load(struct trace *trace, const char *only, const struct cli_args *args, struct err *err);
 
 /* trace_table - read args->table. Return: 0; ERR_USAGE if it is another driver's; what load_table() returns. */
 int trace_table(struct table *out, struct trace *trace, struct err *err);

@@ -6,6 +6,7 @@
  *
  *   history.h  versions and edges; what changed on each edge, the same change on several edges told once
  *   since.h    who had a name or a number, from which version to which
+ *   blame.h    field by field: the version that last changed it
  */
 #ifndef HISTORY_HISTORY_H
 #define HISTORY_HISTORY_H
@@ -107,6 +108,7 @@ struct history {
 void history_join(struct history *out, const struct history_graph *graph, const struct history_filter *filter,
 		  const struct history_changes *changes, struct arena *arena);
 
+#include "history/blame.h"
 #include "history/since.h"
 
 #endif

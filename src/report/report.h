@@ -36,6 +36,7 @@ void report_constant_text(struct strbuf *out, const struct abi *abi, const struc
 void report_ioctl_text(struct strbuf *out, const struct abi *abi, const struct abi_ioctl *ioctl, const struct report_style *style);
 
 /* The rest of what the room renders, a header for each. */
+#include "report/blame.h"
 #include "report/history.h"
 #include "report/surface.h"
 #include "report/verify.h"

@@ -1,0 +1,215 @@
+#include "history/history.h"
+
+#include "flatten/flatten.h"
+
+#include <string.h>
+
+/* The walk from version to parent. */
+struct walk {
+	const struct history_graph *graph;
+	struct blame *blame;
+	struct blame_line *lines; /* blame->lines, being filled */
+	bool *settled;            /* by line */
+	size_t left;              /* lines that are not */
+	bool size_settled;
+	struct arena *arena;
+};
+
+static long known_parent(const struct history_graph *graph, size_t version)
+{
+	for (size_t i = 0; i < graph->edge_count; i++)
+		if (graph->edges[i].version == version)
+			return (long)graph->edges[i].parent;
+	return HISTORY_NO_PARENT;
+}
+
+static const struct abi_leaf *find_path(const struct abi_layout *layout, const char *path)
+{
+	for (size_t i = 0; i < layout->leaf_count; i++)
+		if (!strcmp(layout->leaf[i].path, path))
+			return &layout->leaf[i];
+	return NULL;
+}
+
+static bool same_repeats(const struct abi_leaf *a, const struct abi_leaf *b)
+{
+	return a->repeat_count == b->repeat_count && !memcmp(a->repeat, b->repeat, a->repeat_count * sizeof(*a->repeat));
+}
+
+static bool same_bytes(const struct abi_leaf *a, const struct abi_leaf *b)
+{
+	return a->offset_bits == b->offset_bits && a->size_bits == b->size_bits && a->is_bitfield == b->is_bitfield &&
+	       same_repeats(a, b);
+}
+
+static bool same_leaf(const struct abi_leaf *a, const struct abi_leaf *b)
+{
+	return same_bytes(a, b) && a->kind == b->kind && a->count == b->count && a->role == b->role && !strcmp(a->type, b->type);
+}
+
+/* What stood in the same bytes under a name that is gone since. */
+static const struct abi_leaf *find_renamed(const struct abi_layout *before, const struct abi_layout *now,
+					   const struct abi_leaf *leaf)
+{
+	for (size_t i = 0; i < before->leaf_count; i++)
+		if (same_bytes(&before->leaf[i], leaf) && before->leaf[i].kind == leaf->kind && !find_path(now, before->leaf[i].path))
+			return &before->leaf[i];
+	return NULL;
+}
+
+static enum diff_op op_of(const struct abi_leaf *before, const struct abi_leaf *leaf)
+{
+	if (before->offset_bits != leaf->offset_bits)
+		return DIFF_OP_MOVED;
+	if (before->size_bits != leaf->size_bits || !same_repeats(before, leaf))
+		return DIFF_OP_RESIZED;
+	return DIFF_OP_RETYPED;
+}
+
+static void settle(struct walk *walk, size_t line, size_t version, enum diff_op op, const struct abi_leaf *before, bool is_boundary)
+{
+	struct blame_line *settled = &walk->lines[line];
+
+	settled->version = version;
+	settled->op = op;
+	settled->before = before;
+	settled->is_boundary = is_boundary;
+	walk->settled[line] = true;
+	walk->left--;
+}
+
+/* Settles every line that @version made what it is. @before: NULL if its parent has no such record, or no parent is known. */
+static void settle_changed(struct walk *walk, size_t version, const struct abi_layout *now, const struct abi_layout *before,
+			   bool is_boundary)
+{
+	struct blame *blame = walk->blame;
+
+	for (size_t i = 0; i < blame->line_count; i++) {
+		const struct abi_leaf *leaf = walk->lines[i].leaf;
+		const struct abi_leaf *was = before ? find_path(before, leaf->path) : NULL;
+		const struct abi_leaf *renamed = before && !was ? find_renamed(before, now, leaf) : NULL;
+
+		if (walk->settled[i] || (was && same_leaf(was, leaf)))
+			continue;
+		if (was)
+			settle(walk, i, version, op_of(was, leaf), was, is_boundary);
+		else
+			settle(walk, i, version, renamed ? DIFF_OP_RENAMED : DIFF_OP_ADDED, renamed, is_boundary);
+	}
+	if (walk->size_settled || (before && before->size_bytes == blame->layout->size_bytes))
+		return;
+	blame->size_version = version;
+	blame->size_is_boundary = is_boundary;
+	blame->size_before = before ? before->size_bytes : 0;
+	walk->size_settled = true;
+}
+
+static bool is_one_of(const char *name, const struct diff_change *change)
+{
+	if (!strcmp(change->name, name))
+		return true;
+	for (size_t i = 0; i < change->also_count; i++)
+		if (!strcmp(change->also[i], name))
+			return true;
+	return false;
+}
+
+/* What the record was called before an edge that knows it by another name; NULL if it was not there. */
+static int name_before(const char **out, const struct abi *base, const struct abi *next, const char *name, struct arena *arena,
+		       struct err *err)
+{
+	struct diff_options options = { 0 };
+	struct arena scratch = { 0 };
+	const char *found = NULL;
+	struct diff diff;
+	int rc;
+
+	rc = diff_documents(&diff, base, next, &options, &scratch, err);
+	for (size_t i = 0; !rc && i < diff.change_count && !found; i++) {
+		const struct diff_change *change = &diff.changes[i];
+
+		if (change->kind != ABI_RECORD || !is_one_of(name, change) || change->classes & DIFF_REMOVED)
+			continue;
+		if (change->same_as)
+			found = change->same_as;
+		else if (change->base_record)
+			found = change->base_name ? change->base_name : change->base_record->name;
+	}
+	*out = found && abi_find_record(base, found) ? arena_strdup(arena, found) : NULL;
+	arena_release(&scratch);
+	return rc;
+}
+
+static int layout_of(const struct abi_layout **out, const struct abi *abi, const char *name, struct arena *arena, struct err *err)
+{
+	struct abi_layout *layout = arena_alloc(arena, sizeof(*layout));
+	int rc = flatten_record(layout, abi, name, arena, err);
+
+	if (rc)
+		err_prefix(err, "%s", abi->version);
+	else
+		*out = layout;
+	return rc;
+}
+
+static int walk_back(struct walk *walk, const char *name, struct err *err)
+{
+	const struct abi_layout *now = walk->blame->layout, *before;
+	size_t version = walk->blame->version;
+	int rc;
+
+	while (walk->left || !walk->size_settled) {
+		long parent = known_parent(walk->graph, version);
+		const struct abi *abi = walk->graph->versions[version].abi;
+		const struct abi *base = parent == HISTORY_NO_PARENT ? NULL : walk->graph->versions[parent].abi;
+
+		if (base && !abi_find_record(base, name) && (rc = name_before(&name, base, abi, name, walk->arena, err)))
+			return rc;
+		if (!base || !name) {
+			settle_changed(walk, version, now, NULL, !base);
+			return 0;
+		}
+		if ((rc = layout_of(&before, base, name, walk->arena, err)))
+			return rc;
+		settle_changed(walk, version, now, before, false);
+		now = before;
+		version = (size_t)parent;
+	}
+	return 0;
+}
+
+/* A record's own name, or that of an ioctl's parameters. */
+static const char *record_name(const struct abi *abi, const char *name)
+{
+	const struct abi_ioctl *ioctl;
+
+	if (abi_find_record(abi, name))
+		return name;
+	ioctl = abi_find_ioctl(abi, NULL, name);
+	return ioctl && ioctl->params && abi_find_record(abi, ioctl->params) ? ioctl->params : NULL;
+}
+
+int history_blame(struct blame *out, const struct history_graph *graph, size_t version, const char *name, struct arena *arena,
+		  struct err *err)
+{
+	const struct abi *abi = graph->versions[version].abi;
+	struct blame blame = { .name = record_name(abi, name), .version = version };
+	struct walk walk = { .graph = graph, .blame = &blame, .arena = arena };
+	int rc;
+
+	if (!blame.name)
+		return err_set(err, ERR_NOT_FOUND, "%s %s has no record called '%s', and no ioctl of that name with parameters",
+			       abi->driver, abi->version, name);
+	if ((rc = layout_of(&blame.layout, abi, blame.name, arena, err)))
+		return rc;
+	blame.line_count = walk.left = blame.layout->leaf_count;
+	walk.lines = arena_array(arena, blame.line_count + 1, sizeof(*walk.lines));
+	walk.settled = arena_array(arena, blame.line_count + 1, sizeof(*walk.settled));
+	for (size_t i = 0; i < blame.line_count; i++)
+		walk.lines[i].leaf = &blame.layout->leaf[i];
+	if ((rc = walk_back(&walk, blame.name, err)))
+		return rc;
+	blame.lines = walk.lines;
+	*out = blame;
+	return 0;
+}
