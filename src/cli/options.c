@@ -149,9 +149,9 @@ static int option_take(struct cli_args *args, const struct cli_command *command,
 /* --format and --color take one of a few words. */
 static int choice_check(const char *option, const char *choices, const char *value, struct err *err)
 {
-	size_t length = strlen(value);
+	size_t length = strcspn(value, "|");
 
-	for (const char *at = choices; at; at = strchr(at, '|')) {
+	for (const char *at = choices; at && !value[length]; at = strchr(at, '|')) {
 		at += *at == '|';
 		if (!strncmp(at, value, length) && (at[length] == '|' || !at[length]) && length)
 			return 0;

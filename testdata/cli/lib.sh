@@ -117,6 +117,22 @@ fixture() {
 	}
 }
 
+# unpack VERSION DIR - that version of the demo driver as files, in place of what DIR in $WORK held
+unpack() {
+	rm -rf "${WORK:?}/$2"
+	mkdir -p "$WORK/$2"
+	git --git-dir="$REPO" archive "$1" | tar -x -C "$WORK/$2"
+}
+
+# git_in DIR ARGUMENT... - git in $WORK/DIR, with nobody's configuration and a fixed author and date
+git_in() {
+	local dir=$1
+	shift
+	env -i PATH="$PATH" HOME="$lib_scratch" LC_ALL=C GIT_CONFIG_NOSYSTEM=1 GIT_AUTHOR_NAME=Demo GIT_AUTHOR_EMAIL=demo@example.org \
+		GIT_COMMITTER_NAME=Demo GIT_COMMITTER_EMAIL=demo@example.org GIT_AUTHOR_DATE=2001-01-01T00:00:00Z \
+		GIT_COMMITTER_DATE=2001-01-01T00:00:00Z git -C "$WORK/$dir" "$@"
+}
+
 # fresh - an empty $WORK, without cache
 fresh() {
 	chmod -R u+rwX "$WORK"
@@ -134,6 +150,9 @@ run_differ() {
 	run_program "$RUN_DIFFER" "$@"
 }
 
+# A run that should name a repository and does not must not end up at the driver's public one.
+lib_no_repo=/nonexistent/repository
+
 # run_program PROGRAM [NAME=VALUE]... ARGUMENT... - standard input is $INPUT, if that is set
 run_program() {
 	local program=$1 settings=()
@@ -147,9 +166,9 @@ run_program() {
 	STATUS=0
 	(
 		cd "$WORK" || exit 99
-		exec env -i PATH="$PATH" HOME="$WORK/home" XDG_CACHE_HOME="$WORK/cache" NO_COLOR=1 LC_ALL=C TZ=UTC TERM=dumb \
+		exec env -i PATH="$PATH" HOME="$WORK/home" XDG_CACHE_HOME="$WORK/cache" NO_COLOR=1 LC_ALL=C TZ=UTC TERM=dumb DRVABI_REPO="$lib_no_repo" \
 			ASAN_OPTIONS="${ASAN_OPTIONS:-}" UBSAN_OPTIONS="${UBSAN_OPTIONS:-print_stacktrace=1}" \
-			LSAN_OPTIONS="${LSAN_OPTIONS:-}" "${settings[@]}" "$program" "$@"
+			LSAN_OPTIONS="${LSAN_OPTIONS:-suppressions=$ROOT/testdata/lsan.supp:print_suppressions=0}" "${settings[@]}" "$program" "$@"
 	) <"${INPUT:-/dev/null}" >"$OUT" 2>"$ERR" || STATUS=$?
 }
 
@@ -221,11 +240,11 @@ lib_lacks() {
 
 # expect_out_empty, expect_err_empty
 expect_out_empty() {
-	expect 'standard output is empty' lib_lacks '' "$OUT"
+	expect 'standard output is empty' [ ! -s "$OUT" ]
 }
 
 expect_err_empty() {
-	expect 'standard error is empty' lib_lacks '' "$ERR"
+	expect 'standard error is empty' [ ! -s "$ERR" ]
 }
 
 # expect_json WHAT FILTER [JQ-ARGUMENT]... - standard output is JSON, and jq's FILTER is true of it
@@ -250,10 +269,12 @@ expect_one_line_error() {
 }
 
 lib_one_line() {
-	[ "$(wc -l <"$ERR")" = 1 ] || { echo 'it is not one line'; return 1; }
-	[ -z "$(tail -c 1 "$ERR")" ] || { echo 'its end is missing'; return 1; }
-	grep -Eq '^drvabi: ' "$ERR" || { echo 'it does not begin with "drvabi: "'; return 1; }
-	grep -Eq -- "$1" "$ERR" || { echo "it does not match $1"; return 1; }
+	local line
+	mapfile line <"$ERR"
+	[ "${#line[@]}" = 1 ] || { echo 'it is not one line'; return 1; }
+	[[ ${line[0]} == *$'\n' ]] || { echo 'its end is missing'; return 1; }
+	[[ ${line[0]} == 'drvabi: '* ]] || { echo 'it does not begin with "drvabi: "'; return 1; }
+	[[ ${line[0]%$'\n'} =~ $1 ]] || { echo "it does not match $1"; return 1; }
 }
 
 # expect_nothing_new - the last run left no file in $WORK (its cache aside) that was not there before
@@ -262,7 +283,17 @@ expect_nothing_new() {
 	expect 'no file is left behind' diff "$lib_scratch/before" "$lib_scratch/after"
 }
 
-# expect_same WHAT FILE FILE - the same bytes
+# keep NAME - the last run's standard output, as $WORK/NAME
+keep() {
+	cp "$OUT" "$WORK/$1"
+}
+
+# expect_same WHAT FILE FILE - the same bytes, and more than none
 expect_same() {
-	expect "$1" cmp "$2" "$3"
+	expect "$1" lib_same "$2" "$3"
+}
+
+lib_same() {
+	[ -s "$1" ] || { echo 'it is empty'; return 1; }
+	cmp "$1" "$2"
 }

@@ -1,0 +1,129 @@
+#!/usr/bin/env bash
+# A repository that is named by URL: cloned once, fetched again only for a version that it lacks.
+. "$(dirname "$0")/lib.sh"
+fixture
+
+# clones - the repositories in the cache
+clones() {
+	find "$WORK/cache/drvabi/repos" -mindepth 1 -maxdepth 1 -type d 2>/dev/null
+}
+
+# tag_new VERSION - a new commit and tag in the repository behind the URL
+tag_new() {
+	local commit
+	commit=$(git_in far.git commit-tree -p main -m "$1" 'main^{tree}')
+	git_in far.git update-ref refs/heads/main "$commit"
+	git_in far.git tag "$1" "$commit"
+}
+
+cp -r "$REPO" "$WORK/far.git"
+url=file://$WORK/far.git
+
+it 'the first use'
+run extract --repo "$REPO" 110.05.00
+keep near.json
+run extract --repo "$url" 110.05.00
+expect_status 0
+expect_err_empty
+expect_same 'is as the repository itself' "$OUT" "$WORK/near.json"
+expect 'one clone is kept' [ "$(clones | wc -l)" = 1 ]
+expect 'it is bare' [ -e "$(clones)/HEAD" ]
+
+it 'the second use'
+mv "$WORK/far.git" "$WORK/gone.git"
+run extract --no-cache --repo "$url" 110.05.00
+expect_status 0
+expect_same 'needs no network' "$OUT" "$WORK/near.json"
+run_differ --repo "$url" --base 100.10.01 --next main
+expect_status 1
+expect_err_empty
+
+it 'a version that is lacking'
+run extract --repo "$url" 130.01.00
+expect_cannot '^drvabi: no version 130\.01\.00 in the copy of file://.*/far\.git made before: cannot fetch .*'
+mv "$WORK/gone.git" "$WORK/far.git"
+run extract --repo "$url" 130.01.00
+expect_cannot '^drvabi: no version 130\.01\.00 in file://.*/far\.git; nearest: '
+tag_new 130.01.00
+run extract --repo "$url" 130.01.00
+expect_status 0
+expect_err_empty
+expect_json 'is fetched' '.version == "130.01.00"'
+expect 'into the same clone' [ "$(clones | wc -l)" = 1 ]
+
+it 'what was fetched is there for good'
+mv "$WORK/far.git" "$WORK/gone.git"
+run extract --no-cache --repo "$url" 130.01.00
+expect_status 0
+mv "$WORK/gone.git" "$WORK/far.git"
+
+it 'a clone that is damaged'
+for clone in $(clones); do
+	rm -rf "$clone/objects" "$clone/HEAD"
+done
+run extract --no-cache --repo "$url" 110.05.00
+expect_cannot '^drvabi: the clone of file://.*/far\.git in .* is damaged; remove that directory to have it cloned again$'
+clones | xargs rm -rf
+run extract --no-cache --repo "$url" 110.05.00
+expect_status 0
+
+it 'a run that was killed while it cloned'
+fresh
+cp -r "$REPO" "$WORK/far.git"
+for delay in 0.005 0.01 0.02 0.04 0.08; do
+	(
+		cd "$WORK"
+		exec env -i PATH="$PATH" XDG_CACHE_HOME="$WORK/cache" "$DRVABI" extract --repo "$url" 110.05.00
+	) >/dev/null 2>&1 &
+	sleep "$delay"
+	kill -9 $! 2>/dev/null || true
+	wait $! 2>/dev/null || true
+done
+mkdir -p "$WORK/cache/drvabi/repos"
+: >"$WORK/cache/drvabi/repos/stray"
+run extract --repo "$url" 110.05.00
+expect_status 0
+run extract --repo "$REPO" 110.05.00
+keep near.json
+run extract --no-cache --repo "$url" 110.05.00
+expect_same 'leaves nothing that misleads the next' "$OUT" "$WORK/near.json"
+
+it 'several first uses at the same time'
+rm -rf "$WORK/cache"
+pids=
+for i in 1 2 3 4; do
+	(
+		cd "$WORK"
+		exec env -i PATH="$PATH" LSAN_OPTIONS="suppressions=$ROOT/testdata/lsan.supp:print_suppressions=0" \
+			XDG_CACHE_HOME="$WORK/cache" "$DRVABI" extract --repo "$url" 110.05.00
+	) >"$lib_scratch/several.$i" 2>"$ERR" &
+	pids="$pids $!"
+done
+for pid in $pids; do
+	expect 'succeeds' wait "$pid"
+done
+for i in 1 2 3 4; do
+	expect_same 'with the same result' "$lib_scratch/several.$i" "$WORK/near.json"
+done
+expect 'one clone is kept' [ "$(clones | wc -l)" = 1 ]
+
+it 'a URL that leads nowhere'
+rm -rf "$WORK/cache"
+run extract --repo file:///nonexistent/driver.git 1
+expect_cannot '^drvabi: cannot clone file:///nonexistent/driver\.git: .*; check the URL and the network, or clone it with git'
+expect 'nothing is left of it in the cache' [ -z "$(clones)" ]
+run extract --repo nosuch://example.org/driver.git 1
+expect_cannot '^drvabi: .*nosuch://example\.org/driver\.git'
+
+it 'a URL with a password'
+run extract --repo 'file://somebody:secret@nonexistent/driver.git' 1
+expect_cannot '^drvabi: '
+expect 'the password is not told' lib_lacks secret "$ERR"
+
+it 'no place to keep a clone'
+run XDG_CACHE_HOME=/dev/null/cache extract --repo "$url" 110.05.00
+expect_cannot '^drvabi: cannot make directory /dev/null'
+run XDG_CACHE_HOME= HOME= extract --no-cache --repo "$url" 110.05.00
+expect_cannot '^drvabi: no place to keep a clone of file://.*: set XDG_CACHE_HOME or HOME, or clone it with git'
+
+done_testing

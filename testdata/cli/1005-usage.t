@@ -1,0 +1,136 @@
+#!/usr/bin/env bash
+# The command line itself: every command explains itself, and what it does not know is refused.
+. "$(dirname "$0")/lib.sh"
+
+commands=$("$DRVABI" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
+
+it 'the program'
+run --help
+expect_status 0
+expect_err_empty
+expect_out_like '^Usage: drvabi COMMAND'
+expect_out_like '^run_differ --base X --next Y is drvabi diff'
+keep help
+run -h
+expect_same '-h is the same' "$OUT" "$WORK/help"
+run help
+expect_same 'help is the same' "$OUT" "$WORK/help"
+run --version
+expect_status 0
+expect_out_like '^drvabi [0-9]+\.[0-9]+\.[0-9]+$'
+for command in diff extract flatten show verify surface help; do
+	expect "$command is listed" grep -q "^  $command " "$WORK/help"
+done
+
+for command in $commands; do
+	it "$command"
+	run "$command" --help
+	expect_status 0
+	expect_err_empty
+	keep help
+	expect_out_like "^drvabi $command - "
+	expect_out_like "^Usage: drvabi $command"
+	expect_out_like '^Exit status:'
+	expect 'no line is wider than a terminal' [ "$(awk '{ if (length > m) m = length } END { print m }' "$OUT")" -le 100 ]
+	run "$command" -h
+	expect_same '-h is the same' "$OUT" "$WORK/help"
+	run help "$command"
+	expect_same 'help is the same' "$OUT" "$WORK/help"
+	run help --man "$command"
+	expect_status 0
+	keep man
+	expect_out_like "^drvabi-$command\\(1\\)$"
+	for option in $(sed -n '/^Options:/,/^$/s/^  .*--\([a-z-]*\).*/\1/p' "$WORK/help"); do
+		expect "the manual has --$option" grep -q -e "--$option" "$WORK/man"
+		run "$command" "--$option"
+		expect "--$option is taken" lib_lacks 'has no option' "$ERR"
+	done
+	run "$command" --no-such-option
+	expect_cannot "^drvabi: $command has no option --no-such-option; see drvabi $command --help$"
+	run "$command" -Z
+	expect_cannot "^drvabi: $command has no option -Z; see drvabi $command --help$"
+	run "$command" ''
+	expect_cannot '^drvabi: argument 1 is empty; is it a variable that is not set\?$'
+done
+run_differ --help
+run_program "$DRVABI" diff --help
+keep help
+run_differ --help
+expect_same 'run_differ has the help of diff' "$OUT" "$WORK/help"
+
+if command -v scdoc >/dev/null; then
+	it 'the manual'
+	for command in '' $commands; do
+		# shellcheck disable=SC2086 # none, or one word
+		run help --man $command
+		keep page.scd
+		INPUT=$WORK/page.scd run_program scdoc
+		expect_status 0
+		expect_err_empty
+		expect_out_like '^\.TH "drvabi'
+	done
+fi
+
+# refused REGEX ARGUMENT...
+refused() {
+	local regex=$1
+	shift
+	run "$@"
+	expect_cannot "^drvabi: $regex"
+}
+
+it 'no such command'
+refused 'no command; drvabi --help lists them$'
+refused "there is no command 'dif' \\(did you mean diff\\?\\); drvabi --help lists them$" dif
+refused "there is no command 'xyz'; drvabi --help lists them$" xyz
+refused "there is no command 'a b'; drvabi --help lists them$" $'a\nb'
+refused "there is no command '--repo'; drvabi --help lists them$" --repo .
+refused "there is no command 'xyz'; drvabi --help lists them$" help xyz
+refused 'help is about one command at a time$' help diff show
+
+it 'options'
+refused 'diff has no option --frobnicate; see drvabi diff --help$' diff --frobnicate=1
+refused 'extract has no option --base; see drvabi extract --help$' extract --base 1
+refused 'show has no option --format; see drvabi show --help$' show --format json x
+refused '--base needs a value: VERSION$' diff --base
+refused '--output needs a value: FILE$' extract -o
+refused '--repo is empty; it takes PATH\|URL$' extract --repo ''
+refused '--table is empty; it takes FILE$' diff --table= 1 2
+refused '--quiet takes no value$' diff --quiet=yes 1 2
+refused '--re may mean --record or --repo$' diff --re x
+refused '--n may mean --next or --next-json$' diff --n x
+
+it 'formats'
+refused "--format takes one of text\\|json\\|markdown, not 'xml'$" diff --format xml 1 2
+refused "--format takes one of text\\|json\\|markdown, not 'tex'$" diff --format tex 1 2
+refused "--format takes one of text\\|json\\|markdown, not 'text\\|json'$" diff --format 'text|json' 1 2
+refused '--format is empty; it takes FORMAT$' diff --format= 1 2
+refused "--format takes one of json, not 'text'$" extract --format text
+refused "--format takes one of text\\|json, not 'markdown'$" flatten --format markdown
+refused "--color takes one of auto\\|always\\|never, not 'sometimes'$" diff --color sometimes 1 2
+refused "--target takes one of x86_64-linux-gnu\\|aarch64-linux-gnu, not 'mips-linux-gnu'$" diff --target mips-linux-gnu 1 2
+
+it 'numbers'
+for number in 0 -1 1.5 x 1025 99999999999999999999 '1 ' 0x10; do
+	refused "--jobs takes a whole number from 1 to 1024, not '$number'$" diff --jobs "$number" 1 2
+done
+
+it 'diff'
+refused 'no base version; give --base VERSION --next VERSION' diff
+refused 'no next version; give --base VERSION --next VERSION' diff 1
+refused 'no base version; give --base VERSION --next VERSION' diff --next 1
+refused "'3' is one version too many; diff takes two$" diff 1 2 3
+refused "'1' is one version too many; diff takes two$" diff --base 1 --next 2 1
+refused '--base and --base-json name two documents for one side; give one$' diff --base 1 --base-json x.json 2
+refused '--next and --next-json name two documents for one side; give one$' diff 1 --next 1 --next-json x.json
+refused 'standard input can be one of the two documents, not both$' diff --base-json - --next-json -
+
+it 'the others'
+refused 'what should be shown\? drvabi show NAME, or a number$' show
+refused 'flatten takes one document, not 2$' flatten a b
+refused "'a' is a document; leave out --version and --dir, or the document$" flatten a --version 1
+refused 'arguments for clang after -- go with --input only$' extract 1 -- -I x
+refused '--input goes with one source file: ' extract --input names.json
+refused "no profile 'windows'; built in are linux-drm, linux-kfd, nvidia; a file is named with a dot or a slash$" extract --profile windows --dir .
+
+done_testing
