@@ -297,6 +297,23 @@ static void a_constant_that_is_none_is_a_warning(void **state)
 	assert_string_equal(abi->warnings[0].place, "a.h:1");
 }
 
+static const char *only_field(const struct abi *abi)
+{
+	return abi_find_record(abi, "s")->fields[0].name;
+}
+
+/* Macros that nothing speaks of are not shown to clang; these are spoken of. */
+static void every_way_to_speak_of_a_macro_counts(void **state)
+{
+	assert_string_equal(only_field(abi_of(state, "#define FOO bar\nstruct s { int FO\\\nO; };\n")), "bar");
+	assert_string_equal(only_field(abi_of(state, "#define F\\\nOO bar\nstruct s { int FOO; };\n")), "bar");
+	assert_string_equal(only_field(abi_of(state, "#define FOO bar\n#define CAT(a, b) a##b\nstruct s { int CAT(F, OO); };\n")), "bar");
+	assert_string_equal(only_field(abi_of(state, "#define FOO BAR\n#define BAR baz\nstruct s { int FOO; };\n")), "baz");
+	assert_string_equal(only_field(abi_of(state, "#define FOO\n#ifdef FOO\nstruct s { int a; };\n#endif\n")), "a");
+	assert_string_equal(only_field(abi_of(state, "#define A B\n#define B 1\n#if A\nstruct s { int a; };\n#endif\n")), "a");
+	assert_string_equal(only_field(abi_of(state, "#define STDC_OPEN struct s {\n#define STDC_CLOSE };\nSTDC_OPEN int x; STDC_CLOSE\n")), "x");
+}
+
 static void a_pattern_that_is_no_expression_is_refused(void **state)
 {
 	static const struct profile_constant bad = { "K_*", NULL, "(", { NULL, 0 } };
@@ -415,6 +432,7 @@ int main(void)
 		TEST(a_plain_constant_counts_only_if_its_file_does),
 		TEST(an_undefined_constant_is_none),
 		TEST(a_constant_that_is_none_is_a_warning),
+		TEST(every_way_to_speak_of_a_macro_counts),
 		TEST(a_pattern_that_is_no_expression_is_refused),
 		TEST(a_record_of_records_without_end_is_refused),
 		TEST(what_clang_would_not_survive_is_refused),

@@ -41,6 +41,7 @@ struct quiet {
 	size_t mask;       /* slots - 1 */
 	uint32_t *work;    /* names spoken of whose bodies have not been read */
 	size_t work_count;
+	bool has_pasted;
 	struct view pasted_first, pasted_last; /* the last that speak_pasted() looked for: they come in rows */
 };
 
@@ -141,8 +142,9 @@ static void speak_pasted(struct quiet *quiet, struct view first, struct view las
 {
 	bool any = !first.length && !last.length;
 
-	if (same(first, quiet->pasted_first) && same(last, quiet->pasted_last))
+	if (quiet->has_pasted && same(first, quiet->pasted_first) && same(last, quiet->pasted_last))
 		return;
+	quiet->has_pasted = true;
 	quiet->pasted_first = first;
 	quiet->pasted_last = last;
 	for (size_t i = 0; i < quiet->count; i++) {

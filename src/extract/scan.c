@@ -223,13 +223,21 @@ static void follow_conditions(struct conditions *conditions, struct view word, s
 	}
 }
 
+/* Is the word in front of @at continued on the next line, as in "FO\\" and "O"? */
+static bool is_spliced(const char *at, const char *end)
+{
+	size_t splice = continuation(at, end);
+
+	return splice && word_at(at + splice, end).length;
+}
+
 static void report_define(const struct scanner *scanner, const char *at, const char *stop, unsigned line)
 {
 	struct view name = word_at(at, stop);
 	struct view body = { name.at + name.length, (size_t)(stop - name.at) - name.length };
 	const char *start;
 
-	if (!name.length || (*name.at >= '0' && *name.at <= '9') || (body.length && *body.at == '('))
+	if (!name.length || (*name.at >= '0' && *name.at <= '9') || (body.length && *body.at == '(') || is_spliced(body.at, stop))
 		return;
 	if (scanner->sink->define)
 		scanner->sink->define(scanner->sink->data, &(struct scan_define){ name, body, line, is_plain(&scanner->conditions) });
@@ -295,7 +303,7 @@ void scan_directives(const char *text, size_t size, const struct scan_sink *sink
 	}
 }
 
-/* If a definition starts at @at, a "#": its piece. */
+/* If a definition starts at @at, a "#": its piece. One whose name is continued on the next line counts as code. */
 static bool define_at(struct scan_piece *out, const char *at, const char *end)
 {
 	const char *stop = plain_line_end(at, end);
@@ -305,7 +313,7 @@ static bool define_at(struct scan_piece *out, const char *at, const char *end)
 	if (!view_is(word, "define"))
 		return false;
 	name = word_at(skip_blank(word.at + word.length, stop), stop);
-	if (!name.length)
+	if (!name.length || is_spliced(name.at + name.length, stop))
 		return false;
 	*out = (struct scan_piece){
 		.whole = { at, (size_t)(stop - at) },
@@ -338,25 +346,63 @@ void scan_pieces(const char *text, size_t size, void *data, void (*piece)(void *
 		piece(data, &(struct scan_piece){ .whole = { since, (size_t)(end - since) } });
 }
 
+/* Report the word that begins with @found and goes on over line ends. Return: its end. */
+static const char *spliced_word(struct view found, const char *end, void *data, void (*word)(void *data, struct view word))
+{
+	const char *at = found.at + found.length;
+	char buffer[512];
+	size_t length = 0;
+
+	for (;;) {
+		if (found.length > sizeof(buffer) - length)
+			return at;
+		memcpy(buffer + length, found.at, found.length);
+		length += found.length;
+		if (!is_spliced(at, end))
+			break;
+		found = word_at(at + continuation(at, end), end);
+		at = found.at + found.length;
+	}
+	word(data, (struct view){ buffer, length });
+	return at;
+}
+
+/* Words in a literal count: _Pragma("pack(N)"). */
+static void literal_words(const char *at, const char *end, void *data, void (*word)(void *data, struct view word))
+{
+	while (at < end) {
+		struct view found = word_at(at, end);
+
+		if (found.length)
+			word(data, found);
+		at += found.length ? found.length : 1;
+	}
+}
+
 void scan_words(struct view text, void *data, void (*word)(void *data, struct view word))
 {
-	const char *at = text.at, *end = text.at + text.length;
+	const char *at = text.at, *end = text.at + text.length, *stop;
 
 	while (at < end) {
 		struct view found = word_at(at, end);
 
-		if (found.length && (*at < '0' || *at > '9'))
-			word(data, found);
-		if (found.length)
+		if (found.length && is_spliced(at + found.length, end)) {
+			at = spliced_word(found, end, data, word);
+		} else if (found.length) {
+			if (*at < '0' || *at > '9')
+				word(data, found);
 			at += found.length;
-		else if (*at == '/' && at + 1 < end && at[1] == '*')
+		} else if (*at == '/' && at + 1 < end && at[1] == '*') {
 			at = comment_end(at, end);
-		else if (*at == '/' && at + 1 < end && at[1] == '/')
+		} else if (*at == '/' && at + 1 < end && at[1] == '/') {
 			at = line_comment_end(at, end);
-		else if (*at == '"' || *at == '\'')
-			at = literal_end(at, end);
-		else
+		} else if (*at == '"' || *at == '\'') {
+			stop = literal_end(at, end);
+			literal_words(at + 1, stop, data, word);
+			at = stop;
+		} else {
 			at++;
+		}
 	}
 }
 

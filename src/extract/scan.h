@@ -52,7 +52,11 @@ struct scan_piece {
 /* scan_pieces - report every piece of @text, which is NUL-terminated at @size, in order. */
 void scan_pieces(const char *text, size_t size, void *data, void (*piece)(void *data, const struct scan_piece *piece));
 
-/* scan_words - report every identifier of @text that stands in no comment and no literal. */
+/*
+ * scan_words - report every identifier of @text that stands in no comment;
+ * one that is continued on the next line is one. @word gets no pointer that
+ * outlives the call.
+ */
 void scan_words(struct view text, void *data, void (*word)(void *data, struct view word));
 
 /**
