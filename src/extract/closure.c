@@ -66,7 +66,7 @@ size_t closure_normalise(char *out, size_t out_size, const char *dir, size_t dir
 {
 	size_t length = 0;
 
-	if (path.length && *path.at == '/')
+	if ((path.length && *path.at == '/') || memchr(path.at, '\0', path.length))
 		return 0;
 	if (!append_path(out, out_size, &length, (struct view){ dir, dir_length }) ||
 	    !append_path(out, out_size, &length, path))

@@ -73,7 +73,7 @@ struct closure_file *closure_find(struct closure *closure, const char *path);
  * closure_normalise - "a/./b/../c.h" to "a/c.h"
  *
  * Return: the length written with a NUL to @out; 0 if the path is absolute,
- * leaves the tree or does not fit.
+ * leaves the tree, holds a NUL byte or does not fit.
  */
 size_t closure_normalise(char *out, size_t out_size, const char *dir, size_t dir_length, struct view path);
 

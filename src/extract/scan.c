@@ -22,9 +22,10 @@ struct scanner {
 	const struct scan_sink *sink;
 };
 
+/* A NUL byte is white space to clang as well. */
 static bool is_blank(char ch)
 {
-	return ch == ' ' || ch == '\t' || ch == '\r' || ch == '\v' || ch == '\f';
+	return ch == ' ' || ch == '\t' || ch == '\r' || ch == '\v' || ch == '\f' || ch == '\0';
 }
 
 static const bool word_chars[256] = {

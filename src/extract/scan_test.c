@@ -140,6 +140,17 @@ static void any_text_comes_to_an_end(void **state)
 	arena_release(&report.arena);
 }
 
+/* clang warns of it and reads on: 0x10 + 5 is not 16. */
+static void a_nul_byte_is_white_space(void **state)
+{
+	static const char body[] = " 0x10\0+ 5\0";
+	struct arena arena = { 0 };
+
+	(void)state;
+	assert_string_equal(scan_join((struct view){ body, sizeof(body) - 1 }, false, &arena), "0x10 + 5");
+	arena_release(&arena);
+}
+
 static void a_body_keeps_its_comment_if_asked(void **state)
 {
 	struct arena arena = { 0 };
@@ -165,6 +176,7 @@ int main(void)
 		cmocka_unit_test(a_guard_is_no_condition),
 		cmocka_unit_test(undefs_are_found),
 		cmocka_unit_test(any_text_comes_to_an_end),
+		cmocka_unit_test(a_nul_byte_is_white_space),
 		cmocka_unit_test(a_body_keeps_its_comment_if_asked),
 	};
 
