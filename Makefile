@@ -25,13 +25,13 @@ endif
 DEFINES := -D_GNU_SOURCE -DDRVABI_VERSION='"$(VERSION)"'
 ALL_CPPFLAGS = $(DEFINES) -Isrc -isystem $(LLVM_DIR)/include $(CPPFLAGS)
 ALL_CFLAGS = -std=gnu11 -pthread $(WARN) $(CFLAGS)
-LIBS := -L$(LLVM_DIR)/lib -Wl,-rpath,$(LLVM_DIR)/lib -lclang -lgit2 -lcjson -lxxhash
+LIBS := -L$(LLVM_DIR)/lib -Wl,-rpath,$(LLVM_DIR)/lib -lclang -lgit2 -lcjson -lxxhash -lzstd
 
 SOURCES := $(sort $(wildcard src/*/*.c))
 TEST_SOURCES := $(filter %_test.c,$(SOURCES))
 LIB_OBJECTS := $(patsubst src/%.c,$B/%.o,$(filter-out %_test.c src/cli/main.c,$(SOURCES)))
 TESTS := $(TEST_SOURCES:src/%_test.c=$B/test/%)
-COMMANDS := diff extract flatten show verify surface history blame help
+COMMANDS := diff extract flatten show verify surface history blame cache help
 MAN := $B/man/drvabi.1 $B/man/run_differ.1 $(COMMANDS:%=$B/man/drvabi-%.1)
 
 all: $B/drvabi $B/run_differ ## build drvabi and run_differ
@@ -51,6 +51,11 @@ $B/%.o: src/%.c $B/.flags
 # The built-in profiles are compiled in from their JSON.
 $B/profile/builtin.o: $(wildcard src/profile/*.json)
 $B/profile/builtin.o: DEFINES += -DPROFILE_DIR='"$(CURDIR)/src/profile"'
+
+# What a cached document depends on besides its input: the code that made it.
+MAKERS := $(sort $(filter-out %_test.c,$(wildcard src/base/*.[ch] src/abi/*.[ch] src/extract/*.[ch])))
+$B/cli/load.o: $(MAKERS)
+$B/cli/load.o: DEFINES += -DDRVABI_MAKERS='"$(shell cat $(MAKERS) | cksum | tr ' ' -)"'
 
 $B/libdrvabi.a: $(LIB_OBJECTS)
 	@rm -f $@

@@ -1,5 +1,6 @@
 #include "cache/cache.h"
 
+#include "cache/limits.h"
 #include "cache/trim.h"
 
 #include <fcntl.h>
@@ -14,8 +15,6 @@
 #define CACHE_FORMAT "drvabi-cache/1"
 
 enum {
-	CACHE_LIMIT_BYTES = 256 * 1024 * 1024,
-	CACHE_ENTRY_LIMIT_BYTES = 64 * 1024 * 1024,
 	CACHE_USED_AFTER_SECONDS = 60 * 60, /* reading an entry marks it as used at most that often */
 };
 

@@ -44,4 +44,29 @@ int cache_put(const struct abi *abi, const char *dir, const struct cache_key *ke
  */
 int cache_default_dir(struct strbuf *out, struct err *err);
 
+/* What lies in a cache directory. */
+struct cache_contents {
+	size_t documents;
+	uint64_t document_bytes;
+	size_t damaged;       /* documents that cache_get() would not believe */
+	size_t leftovers;     /* what killed writers left */
+	size_t clones;
+	uint64_t clone_bytes; /* of repositories named by URL */
+	uint64_t limit_bytes; /* of all documents together */
+};
+
+/**
+ * cache_look - read every entry
+ *
+ * A directory that does not exist is an empty cache.
+ * Return: 0; ERR_IO if it cannot be read.
+ */
+int cache_look(struct cache_contents *out, const char *dir, struct err *err);
+
+/* cache_prune - remove damaged documents, leftovers, and what is above the limit. Return: 0; ERR_IO. */
+int cache_prune(const char *dir, struct err *err);
+
+/* cache_clear - remove all documents; all clones too if @with_clones. Return: 0; ERR_IO. */
+int cache_clear(const char *dir, bool with_clones, struct err *err);
+
 #endif

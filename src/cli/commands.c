@@ -13,6 +13,7 @@ static const char *const verify_options[] = { "table", "version", "all-nodes", "
 static const char *const surface_options[] = { "version", "family", "caller", "class", "table", "caps", "since", "format", FROM_DRIVER, TO_USER, NULL };
 static const char *const history_options[] = { "table", "number", "format", "repo", "profile", "target", "jobs", "no-cache", TO_USER, NULL };
 static const char *const blame_options[] = { "version", "format", "repo", "profile", "target", "jobs", "no-cache", TO_USER, NULL };
+static const char *const cache_options[] = { "output", "help", NULL };
 static const char *const help_options[] = { "man", "help", NULL };
 
 static const struct cli_example diff_examples[] = {
@@ -71,6 +72,13 @@ static const struct cli_example history_examples[] = {
 static const struct cli_example blame_examples[] = {
 	{ "drvabi blame NV_CHANNEL_ALLOC_PARAMS", "which version made each field what it is?" },
 	{ "drvabi blame NVOS32_PARAMETERS.data.AllocSize --version 550.54.14", "one field and what is in it" },
+	{ NULL, NULL },
+};
+
+static const struct cli_example cache_examples[] = {
+	{ "drvabi cache", "what is there, and how much of it" },
+	{ "drvabi cache prune", "remove damaged documents and what killed runs left" },
+	{ "drvabi cache clear all", "remove every document and every clone" },
 	{ NULL, NULL },
 };
 
@@ -196,6 +204,19 @@ const struct cli_command cli_commands[] = {
 		.formats = "text|json",
 		.examples = blame_examples,
 		.run = cmd_blame,
+	},
+	{
+		.name = "cache",
+		.summary = "what was kept from earlier runs: show, prune, clear",
+		.synopsis = "[show|prune|clear [all]]",
+		.description =
+			"Documents that were extracted before lie below $XDG_CACHE_HOME/drvabi (or ~/.cache/drvabi), named by the contents they were "
+			"made from, and so do clones of repositories that were named by URL. Any number of runs may use them at the same time; each "
+			"document is checked when it is read, and a damaged one is made anew. show says what is there; prune removes damaged documents, what "
+			"killed runs left and what is above the limit; clear removes all documents, clear all the clones as well.",
+		.options = cache_options,
+		.examples = cache_examples,
+		.run = cmd_cache,
 	},
 	{
 		.name = "help",

@@ -310,7 +310,7 @@ static int load_prepare(struct load *load, struct err *err)
 	rc = cache_default_dir(&load->cache_dir, err);
 	if (rc && !load->args->no_cache) /* a clone needs the place as well: then source_open() says so */
 		return rc;
-	strbuf_addf(&load->salt, "drvabi %s\n%s\n%s\n%s", DRVABI_VERSION, extract_compiler(arena), load->args->target,
+	strbuf_addf(&load->salt, "drvabi %s\n%s\n%s\n%s", DRVABI_MAKERS, extract_compiler(arena), load->args->target,
 		    load->profile_text);
 	return load_open_source(load, err);
 }

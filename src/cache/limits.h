@@ -1,0 +1,14 @@
+/*
+ * cache/limits.h - how large a cache may grow
+ *
+ * Inside the room.
+ */
+#ifndef CACHE_LIMITS_H
+#define CACHE_LIMITS_H
+
+enum {
+	CACHE_LIMIT_BYTES = 256 * 1024 * 1024,      /* all documents together */
+	CACHE_ENTRY_LIMIT_BYTES = 64 * 1024 * 1024, /* one document */
+};
+
+#endif

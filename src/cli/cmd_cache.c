@@ -1,0 +1,58 @@
+#include "cli/commands.h"
+#include "cli/output.h"
+
+#include "cache/cache.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* "12.3 MB": people do not count bytes. */
+static void add_size(struct strbuf *out, uint64_t bytes)
+{
+	strbuf_addf(out, "%" PRIu64 ".%" PRIu64 " MB", bytes / 1000000, bytes / 100000 % 10);
+}
+
+static int cache_show(const char *dir, const struct cli_args *args, struct err *err)
+{
+	struct cache_contents contents;
+	struct strbuf out = { 0 };
+	int rc;
+
+	if ((rc = cache_look(&contents, dir, err)))
+		return rc;
+	strbuf_addf(&out, "%s\n  documents  %5zu  ", dir, contents.documents);
+	add_size(&out, contents.document_bytes);
+	strbuf_adds(&out, " of at most ");
+	add_size(&out, contents.limit_bytes);
+	strbuf_addf(&out, ", %zu damaged, %zu left over by killed runs\n  clones     %5zu  ", contents.damaged, contents.leftovers,
+		    contents.clones);
+	add_size(&out, contents.clone_bytes);
+	strbuf_addch(&out, '\n');
+	rc = output_write(&out, args, err);
+	strbuf_release(&out);
+	return rc;
+}
+
+int cmd_cache(const struct cli_args *args, struct err *err)
+{
+	const char *verb = args->word_count ? args->words[0] : "show";
+	bool all = args->word_count == 2 && !strcmp(verb, "clear") && !strcmp(args->words[1], "all");
+	struct strbuf dir = { 0 };
+	int rc;
+
+	if (args->word_count > 1 && !all)
+		return err_set(err, ERR_USAGE, "cache %s takes no '%s'; see drvabi cache --help", verb, args->words[1]);
+	if ((rc = cache_default_dir(&dir, err)))
+		goto out;
+	if (!strcmp(verb, "show"))
+		rc = cache_show(dir.text, args, err);
+	else if (!strcmp(verb, "prune"))
+		rc = cache_prune(dir.text, err);
+	else if (!strcmp(verb, "clear"))
+		rc = cache_clear(dir.text, all, err);
+	else
+		rc = err_set(err, ERR_USAGE, "cache does show, prune or clear, not '%s'", verb);
+out:
+	strbuf_release(&dir);
+	return rc;
+}
