@@ -26,7 +26,9 @@ struct extract_result {
  *
  * Return: 0; ERR_PARSE with the first error's place if a header does not
  * parse or an include is missing; ERR_NOT_FOUND if a header glob matches
- * nothing; ERR_USAGE for an unknown target; what the tree returned.
+ * nothing; ERR_USAGE for an unknown target; ERR_LAYOUT for a field that has
+ * no offset or size; ERR_LIMIT for headers deeper than clang survives;
+ * ERR_FORMAT for a pattern of the profile that is none; what the tree returned.
  */
 int extract_tree(struct extract_result *out, struct tree *tree, const struct profile *profile,
 		 const struct extract_options *options, struct arena *arena, struct err *err);
@@ -42,7 +44,10 @@ struct extract_wanted {
 /**
  * extract_file - the drop-in form: a file on disk, the caller's clang arguments
  *
- * C or C++ by the file's name. Only what @wanted names and what that reaches.
+ * C or C++ by the file's name. Only what @wanted names and what that reaches;
+ * what is not found, or has no value, is a warning.
+ * Return: 0; ERR_NOT_FOUND or ERR_IO if @path cannot be read; ERR_PARSE with
+ * the first error's place; ERR_LAYOUT; ERR_LIMIT.
  */
 int extract_file(struct abi *out, const char *path, const char *const *clang_args, size_t arg_count,
 		 const struct extract_wanted *wanted, struct arena *arena, struct err *err);
