@@ -100,10 +100,10 @@ static void match_bits(struct finding_list *list, const struct match *match, con
 		match_absent(list, match, place, field);
 	else if (leaf->is_padding && !meet_called_padding(place->path))
 		add_overlap(list, match, place, field, leaf);
-	else if (leaf->role == ABI_ROLE_POINTER)
+	else if (leaf->role != ABI_ROLE_NONE)
 		finding_add(list, finding_at(match, VERIFY_FIELD_TYPE, place, field, leaf),
-			    "%s is %s:%" PRIu64 " in the driver, %s in the proxy: the proxy takes it for a pointer",
-			    match_name(match, place->path), field->type, field->size_bits, leaf->type);
+			    "%s is %s:%" PRIu64 " in the driver, %s in the proxy: the proxy takes it for a %s", match_name(match, place->path),
+			    field->type, field->size_bits, leaf->type, abi_role_name(leaf->role));
 }
 
 static void match_leaf(struct finding_list *list, const struct match *match, const struct match_place *place,
@@ -197,48 +197,43 @@ int match_field(struct finding_list *list, struct match *match, const struct abi
 	return 0;
 }
 
-/* Length of what stands before the last name of a path. */
-static size_t parent_length(const char *path)
-{
-	const char *dot = strrchr(path, '.');
+typedef bool same_fn(const char *driver, const char *proxy);
 
-	return dot ? (size_t)(dot - path) : 0;
-}
-
-static bool same_parent(const char *a, const char *b)
-{
-	return parent_length(a) == parent_length(b) && !strncmp(a, b, parent_length(a));
-}
-
-/* The leaf beside leaves[@at] whose name is that of the driver's field there, and which meets another. */
-static const struct proxy_leaf *exchanged_for(const struct match *match, size_t at)
+/* The leaf whose name is that of the driver's field at leaves[@at], and which meets another that is not called so. */
+static const struct proxy_leaf *exchanged_for(const struct match *match, size_t at, same_fn *same)
 {
 	const struct proxy_layout *proxy = match->subject->proxy;
-	const struct proxy_leaf *leaf = &proxy->leaves[at];
 
-	for (int step = -1; step <= 1; step += 2) {
-		for (size_t i = at + (size_t)step; i < proxy->leaf_count; i += (size_t)step) {
-			const struct proxy_leaf *other = &proxy->leaves[i];
+	for (size_t i = 0; i < proxy->leaf_count; i++) {
+		const struct proxy_leaf *other = &proxy->leaves[i];
 
-			if (!same_parent(other->path, leaf->path))
-				break;
-			if (match->met[i] && !other->is_padding && meet_same_name(match->met[at], other->path) &&
-			    !meet_same_name(match->met[i], other->path))
-				return other;
-		}
+		if (i != at && match->met[i] && !other->is_padding && same(match->met[at], other->path) &&
+		    !same(match->met[i], other->path))
+			return other;
 	}
 	return NULL;
 }
 
+/*
+ * Fields that bear one another's names: the member that a leaf is in, or the
+ * leaf itself. Only the first leaf of a member is looked at for the former.
+ */
 static void match_exchanged(struct finding_list *list, const struct match *match)
 {
 	const struct proxy_layout *proxy = match->subject->proxy;
 
 	for (size_t i = 0; i < proxy->leaf_count; i++) {
-		const struct proxy_leaf *leaf = &proxy->leaves[i], *other;
+		const struct proxy_leaf *leaf = &proxy->leaves[i], *other = NULL;
 		struct verify_finding finding = *match->subject->about;
+		bool begins = !i || !meet_same_member(proxy->leaves[i - 1].path, leaf->path);
 
-		if (!match->met[i] || meet_same_name(match->met[i], leaf->path) || !(other = exchanged_for(match, i)))
+		if (!match->met[i])
+			continue;
+		if (begins && !meet_same_member(match->met[i], leaf->path))
+			other = exchanged_for(match, i, meet_same_member);
+		if (!other && !meet_same_name(match->met[i], leaf->path))
+			other = exchanged_for(match, i, meet_same_name);
+		if (!other)
 			continue;
 		finding.rule = VERIFY_FIELD_OFFSET;
 		finding.path = match->met[i];

@@ -17,7 +17,7 @@ struct match {
 	struct extent_list extents; /* of every scalar of the driver that was walked, members of unions included */
 	size_t *leaves;
 	size_t elements;            /* records walked, so far */
-	unsigned unions;            /* that we are inside of */
+	unsigned unions;            /* that we are inside of, to see which member is meant: what is met then does not count */
 	struct err *err;
 };
 

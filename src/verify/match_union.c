@@ -176,19 +176,29 @@ static int walk_members(struct finding_list *members, struct match *match, const
 	return rc;
 }
 
+/* The best member once more, as if it were no union's: its faults are the union's, and what it meets is met. */
+static int take_member(struct finding_list *found, struct match *match, const struct abi_field *member, const struct match_place *place)
+{
+	size_t leaves = *match->leaves, extents = match->extents.count;
+	int rc = match_field(found, match, member, place);
+
+	*match->leaves = leaves;
+	match->extents.count = extents;
+	return rc;
+}
+
 static int match_union(struct finding_list *list, struct match *match, const struct abi_record *record, const struct match_place *place)
 {
 	struct finding_list *members = xmalloc((record->field_count + 1) * sizeof(*members));
 	struct finding_list found = { .arena = list->arena };
-	size_t first_extent = match->extents.count, best;
+	size_t first_extent = match->extents.count;
 	int rc;
 
 	for (size_t i = 0; i < record->field_count; i++)
 		members[i] = (struct finding_list){ .arena = list->arena };
 	rc = walk_members(members, match, record, place);
-	best = best_member(members, record->field_count);
-	for (size_t i = 0; !rc && record->field_count && i < members[best].count; i++)
-		finding_add(&found, members[best].item[i], "%s", members[best].item[i].message);
+	if (!rc && record->field_count)
+		rc = take_member(&found, match, &record->fields[best_member(members, record->field_count)], place);
 	if (!rc && !(rc = add_unmet_pointers(&found, match, record, place)))
 		add_bare(&found, match, record, place, first_extent);
 	for (size_t i = 0; !rc && i < found.count; i++)

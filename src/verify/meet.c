@@ -110,7 +110,7 @@ const char *meet_fault(const struct meet_driver *driver, const struct abi_field 
 		return "of another width";
 	if (!same_shape(type, leaf))
 		return "of another length";
-	if (handle != (leaf->role == ABI_ROLE_HANDLE))
+	if (handle != (leaf->role == ABI_ROLE_HANDLE) && (handle || *field->name)) /* a typedef of a handle has no field's name */
 		return handle ? "a handle that the proxy takes for a number" : "the proxy takes it for a handle";
 	if (leaf->role == ABI_ROLE_NONE && !leaf->is_bool && type->scalar != ABI_BYTES && leaf->is_signed != is_signed(type->scalar))
 		return "of another sign";
@@ -124,18 +124,18 @@ static const char *last_part(const char *path)
 	return dot ? dot + 1 : path;
 }
 
-/* Letters and digits only, to the bracket of an index. */
+/* Letters and digits only, to the end of a part of a path or to the bracket of an index. */
 static const char *next_letter(const char *at)
 {
 	while (*at == '_')
 		at++;
-	return *at == '[' ? "" : at;
+	return *at == '[' || *at == '.' ? "" : at;
 }
 
-bool meet_same_name(const char *driver, const char *proxy)
+static bool same_part(const char *driver, const char *proxy)
 {
-	driver = next_letter(last_part(driver));
-	proxy = next_letter(last_part(proxy));
+	driver = next_letter(driver);
+	proxy = next_letter(proxy);
 	while (*driver && *proxy) {
 		if (tolower((unsigned char)*driver) != tolower((unsigned char)*proxy))
 			return false;
@@ -143,6 +143,16 @@ bool meet_same_name(const char *driver, const char *proxy)
 		proxy = next_letter(proxy + 1);
 	}
 	return !*driver && !*proxy;
+}
+
+bool meet_same_name(const char *driver, const char *proxy)
+{
+	return same_part(last_part(driver), last_part(proxy));
+}
+
+bool meet_same_member(const char *driver, const char *proxy)
+{
+	return same_part(driver, proxy);
 }
 
 bool meet_called_padding(const char *path)

@@ -33,6 +33,9 @@ const char *meet_fault(const struct meet_driver *driver, const struct abi_field 
 /* meet_same_name - "hClient" and "HClient", "a.rmStatus" and "B.RMStatus" are one name in two languages: their last parts count. */
 bool meet_same_name(const char *driver, const char *proxy);
 
+/* meet_same_member - the same of their first parts, that is of the outermost records' members. */
+bool meet_same_member(const char *driver, const char *proxy);
+
 /* meet_called_padding - "pad0", "reserved", "rsvd2": what the driver itself says that it does not use. */
 bool meet_called_padding(const char *path);
 

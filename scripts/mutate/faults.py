@@ -1,0 +1,333 @@
+"""Every fault that can be planted in a table at one version, and which rules may find it.
+
+A fault is planted only where it is one. What follows is left out by
+construction, since the table with it says the same, or something that is as
+true as before:
+
+  - a change of what the proxy calls padding, and padding put where the driver
+    itself calls its field reserved or padding
+  - another name for a field that no other field of its struct bears: names
+    are the proxy's own (two fields that exchange their names are a fault)
+  - two neighbours of the same type exchanged whose names are not the driver's
+  - another width or sign of an integer that holds bit-fields and still covers
+    them: how wide their unit is, C leaves to the compiler
+  - another struct in an entry of which the driver says nothing: it is in no
+    table of the driver's, and no record bears its name by custom
+  - a typedef in place of the tag that it is of, or the reverse
+  - another number for an entry that the table says has no macro, if the
+    driver has no method of that name either: nothing could tell
+  - a struct that is read called simple, if nothing in it is a pointer or a
+    file descriptor: then it is simple
+"""
+import copy
+
+from .driver import plain, product, spelled
+from .table import WIDTH
+
+LAYOUT = {"size", "field-offset", "field-type", "field-missing", "padding-overlap", "not-simple"}
+
+
+class Fault:
+    """One planted fault: how to plant it, and what has to be found."""
+
+    def __init__(self, kind, what, entries, rules, plant):
+        self.kind = kind
+        self.what = what
+        self.entries = entries  # any of these (family, name) may have the finding
+        self.rules = rules      # by any of these rules
+        self.plant = plant      # changes the table in place
+
+
+class Use:
+    """A place of a proxy's type at a version: a scalar, and what the driver has there."""
+
+    def __init__(self, entry, scalar, leaves):
+        self.entry = entry
+        self.scalar = scalar
+        self.leaves = leaves
+
+
+class Faults:
+    def __init__(self, table, driver, version):
+        self.table = table
+        self.driver = driver
+        self.version = version
+        self.view = table.view(version)
+        self.uses = {}      # (type, field) -> [Use]
+        self.reached = {}   # type -> {(family, name)}
+        self.inner = set()  # types that other types contain
+        for key, entry in self.view.items():
+            for one in entry["structs"]:
+                if one["proxy"] and driver.has(one["driver"]):
+                    self.note_uses(key, one)
+        for name in table.types:
+            for field in table.types[name].get("fields", []):
+                self.inner.add(spelled(field["type"])[0])
+
+    def note_uses(self, key, one):
+        record, _ = self.driver.record_of(one["driver"])
+        there = {}
+        for leaf in self.driver.leaves(record) if record else []:
+            there.setdefault(leaf.offset, []).append(leaf)
+        for scalar in self.table.scalars(one["proxy"]):
+            self.reached.setdefault(scalar.owner, set()).add(key)
+            self.uses.setdefault((scalar.owner, scalar.index), []).append(Use(key, scalar, there.get(scalar.offset, [])))
+        self.reached.setdefault(one["proxy"], set()).add(key)
+
+    # --- entries ------------------------------------------------------------
+
+    def entry_fault(self, kind, key, what, rules, **changes):
+        def plant(table):
+            table.view(self.version)[key].update(copy.deepcopy(changes))
+        return Fault(kind, f"{key[0]} {key[1]}: {what}", {key}, rules, plant)
+
+    def has_method(self, key, entry):
+        tail = plain(key[1]).split("ctrlcmd", 1)[-1]
+        ioctl = self.driver.ioctls.get((key[0], entry["number"]))
+        return bool(ioctl) and plain(ioctl["name"]).split("ctrlcmd", 1)[-1] == tail
+
+    def numbers(self):
+        taken = sorted((family, number) for family, number in self.driver.ioctls)
+        for key, entry in self.view.items():
+            if not entry["constant"] and not self.has_method(key, entry):
+                continue
+            for number in (entry["number"] ^ 1, entry["number"] + 0x10):
+                yield self.entry_fault("number", key, f"number {entry['number']:#x} is {number:#x}", {"number", "reused-number"},
+                                       number=number)
+            other = next((number for family, number in taken if family == key[0] and number > entry["number"]), None)
+            if other:
+                yield self.entry_fault("reused number", key, f"number {entry['number']:#x} is {other:#x}, another's", {"reused-number"},
+                                       number=other)
+            if entry["constant"]:
+                yield self.entry_fault("macro", key, "its macro is misspelled", {"number"}, constant=entry["constant"] + "X")
+
+    def caps(self):
+        for key, entry in self.view.items():
+            for word in ("graphic", "Compute", "all"):
+                yield self.entry_fault("capability", key, f"'{word}' among its capabilities", {"caps"}, caps=entry["caps"] + [word])
+
+    def with_struct(self, key, index, **changes):
+        structs = copy.deepcopy(self.view[key]["structs"])
+        structs[index].update(changes)
+        return structs
+
+    def struct_fault(self, kind, key, index, what, rules, **changes):
+        return self.entry_fault(kind, key, what, rules, structs=self.with_struct(key, index, **changes))
+
+    def other_records(self, name):
+        """A few records that are no other name of @name: its neighbours, and one far away."""
+        names = sorted(self.driver.records)
+        start = names.index(name) if name in names else 0
+        picked = []
+        for step in (1, 2, 3, 5, 8, 13, 400):
+            other = names[(start + step) % len(names)]
+            if "::" not in other and self.driver.source(other) != self.driver.source(name) and other not in picked:
+                picked.append(other)
+        return picked[:3]
+
+    def driver_signature(self, name):
+        record, _ = self.driver.record_of(name)
+        if not record:
+            return None
+        return self.driver.records[record]["size"], [(leaf.offset, leaf.type) for leaf in self.driver.leaves(record)]
+
+    def wrong_structs(self):
+        for key, entry in self.view.items():
+            for index, one in enumerate(entry["structs"]):
+                yield self.struct_fault("wrong struct", key, index, f"{one['driver']} is misspelled", {"missing-record"},
+                                        driver=one["driver"] + "X")
+                for other in self.other_records(one["driver"]):
+                    if one["proxy"] and self.driver_signature(other) == self.driver_signature(one["driver"]):
+                        continue
+                    if not one["proxy"] and not self.driver.witness(key[0], entry):
+                        continue
+                    yield self.struct_fault("wrong struct", key, index, f"{one['driver']} is {other}", LAYOUT | {"surface"}, driver=other)
+
+    def wrong_types(self):
+        names = sorted(self.table.types)
+        for key, entry in self.view.items():
+            for index, one in enumerate(entry["structs"]):
+                if not one["proxy"] or not self.driver.has(one["driver"]):
+                    continue
+                for step in (1, 7):
+                    other = names[(names.index(one["proxy"]) + step) % len(names)]
+                    if self.table.signature(other) == self.table.signature(one["proxy"]):
+                        continue
+                    yield self.struct_fault("wrong type", key, index, f"{one['driver']} is read as {other}", LAYOUT, proxy=other)
+
+    def called_simple(self):
+        for key, entry in self.view.items():
+            for index, one in enumerate(entry["structs"]):
+                record, _ = self.driver.record_of(one["driver"])
+                if one["proxy"] and record and any(leaf.is_special() for leaf in self.driver.leaves(record)):
+                    yield self.struct_fault("called simple", key, index, f"{one['driver']} is passed through unread", {"not-simple"},
+                                            proxy=None)
+
+    def hidden_records(self):
+        """Records whose only pointers and descriptors are inside unions and arrays of records."""
+        found, seen = [], set()
+        for name in sorted(self.driver.records):
+            special = [leaf for leaf in self.driver.leaves(name) if leaf.is_special()] if "::" not in name else []
+            if special and all(leaf.hidden for leaf in special) and self.driver.source(name) not in seen:
+                seen.add(self.driver.source(name))
+                found.append(name)
+        return found
+
+    def hidden_pointers(self):
+        simple = [(key, index) for key, entry in self.view.items() for index, one in enumerate(entry["structs"]) if not one["proxy"]]
+        for at, name in enumerate(self.hidden_records()):
+            for turn in range(3):
+                key, index = simple[(at * 3 + turn) % len(simple)]
+                yield self.struct_fault("hidden pointer", key, index, f"takes {name}, called simple", {"not-simple"}, driver=name)
+
+    # --- types --------------------------------------------------------------
+
+    def type_fault(self, kind, name, what, rules, change):
+        def plant(table):
+            change(table.types[name])
+        return Fault(kind, f"{name}: {what}", self.reached[name], rules, plant)
+
+    def field_fault(self, kind, owner, index, rules, **changes):
+        field = self.table.types[owner]["fields"][index]
+        what = ", ".join(f"{field['name']}'s {key} {field.get(key)} is {value}" for key, value in changes.items())
+        return self.type_fault(kind, owner, what, rules, lambda one: one["fields"][index].update(changes))
+
+    def fields(self):
+        """Every field that is a scalar, or an array of them, and no padding, with its uses."""
+        for (name, index), uses in sorted(self.uses.items(), key=str):
+            if index is not None and not any(use.scalar.padding for use in uses):
+                yield name, index, self.table.types[name]["fields"][index], uses
+
+    def room_behind(self, name, index):
+        fields = self.table.types[name]["fields"]
+        end = fields[index]["offset"] + self.table.size(fields[index]["type"])
+        return (fields[index + 1]["offset"] if index + 1 < len(fields) else self.table.types[name]["size"]) - end
+
+    def widths(self):
+        for name, index, field, uses in self.fields():
+            base, dimensions = spelled(field["type"])
+            brackets = field["type"][len(base):]
+            if base not in WIDTH or self.is_unit(uses):
+                continue
+            sign, bits = base.rstrip("0123456789"), 8 * WIDTH[base]
+            if bits > 8:
+                yield self.field_fault("width", name, index, LAYOUT, type=f"{sign}{bits // 2}{brackets}")
+            if bits < 64 and self.room_behind(name, index) >= WIDTH[base] * product(dimensions):
+                yield self.field_fault("width", name, index, LAYOUT, type=f"{sign}{bits * 2}{brackets}")
+
+    def signs(self):
+        for name, index, field, uses in self.fields():
+            base, _ = spelled(field["type"])
+            other = base[1:] if base.startswith("uint") else "u" + base
+            if base in WIDTH and other in WIDTH and not self.is_unit(uses):
+                yield self.field_fault("sign", name, index, {"field-type"}, type=other + field["type"][len(base):])
+
+    def lengths(self):
+        for name, fields in ((name, one.get("fields", [])) for name, one in sorted(self.table.types.items())):
+            for index, field in enumerate(fields):
+                base, dimensions = spelled(field["type"])
+                if name not in self.reached or not dimensions or not self.is_met(name, index, base):
+                    continue
+                rest = "".join(f"[{number}]" for number in dimensions[1:])
+                if dimensions[0] > 1:
+                    yield self.field_fault("array length", name, index, LAYOUT, type=f"{base}[{dimensions[0] - 1}]{rest}")
+                    yield self.field_fault("array length", name, index, LAYOUT, type=base)
+                if self.room_behind(name, index) >= self.table.size(base + rest):
+                    yield self.field_fault("array length", name, index, LAYOUT, type=f"{base}[{dimensions[0] + 1}]{rest}")
+
+    def is_met(self, name, index, base):
+        """Is it no padding, neither by its own name nor by what it is in?"""
+        if (name, index) in self.uses:
+            return not any(use.scalar.padding for use in self.uses[name, index])
+        return base in self.reached
+
+    def lost_fields(self):
+        for name, index, field, uses in self.fields():
+            yield self.type_fault("lost field", name, f"{field['name']} is lost", LAYOUT,
+                                  lambda one, at=index: one["fields"].pop(at))
+            if any(use.leaves and not any(leaf.is_padding() for leaf in use.leaves) for use in uses):
+                yield self.field_fault("lost field", name, index, LAYOUT, name="Pad99")
+
+    def is_unit(self, uses):
+        """Does it hold nothing but bit-fields?"""
+        return all(use.leaves and all(leaf.is_bitfield for leaf in use.leaves) for use in uses)
+
+    def is_named_alike(self, uses):
+        return any(plain(leaf.path) == plain(use.scalar.path) for use in uses for leaf in use.leaves)
+
+    def offsets(self):
+        for name, index, field, uses in self.fields():
+            fields = self.table.types[name]["fields"]
+            if index + 1 == len(fields):
+                continue
+            after = fields[index + 1]
+            moved = field["offset"] + self.table.size(after["type"])
+            if after["offset"] == field["offset"] + self.table.size(field["type"]) and after["type"] != field["type"]:
+                yield self.type_fault("offset", name, f"{field['name']} stands behind {after['name']}", LAYOUT,
+                                      lambda one, at=index, to=moved: exchange(one["fields"], at, to))
+            later = self.uses.get((name, index + 1), [])
+            if (after["type"] == field["type"] and self.table.is_scalar(field["type"]) and self.is_named_alike(uses) and
+                    self.is_named_alike(later) and plain(after["name"]) != plain(field["name"])):
+                yield self.type_fault("offset", name, f"{field['name']} and {after['name']} are exchanged", {"field-offset"},
+                                      lambda one, at=index: rename(one["fields"], at))
+
+    def shifts(self):
+        """All fields from one on, further behind, and the type as much larger."""
+        for name, index, field, _ in self.fields():
+            if name not in self.inner:
+                yield self.type_fault("offset", name, f"{field['name']} and what follows are 8 further", LAYOUT,
+                                      lambda one, at=index: shift(one, at, 8))
+
+    def sizes(self):
+        for name in sorted(self.reached):
+            one = self.table.types[name]
+            if name in self.inner or "fields" not in one:
+                continue
+            yield self.type_fault("size", name, f"size {one['size']} is {one['size'] + 8}", {"size"},
+                                  lambda one: one.update(size=one["size"] + 8))
+            last = one["fields"][-1] if one["fields"] else None
+            if last and last["offset"] + self.table.size(last["type"]) < one["size"]:
+                yield self.type_fault("size", name, f"size {one['size']} is one less", {"size"},
+                                      lambda one: one.update(size=one["size"] - 1))
+
+    def roles(self):
+        for name, index, field, _ in self.fields():
+            base, _ = spelled(field["type"])
+            brackets = field["type"][len(base):]
+            role = self.table.types.get(base, {}).get("role")
+            size = self.table.size(base)
+            if role == "pointer":
+                yield self.field_fault("pointer as integer", name, index, {"field-type"}, type=f"uint{8 * size}{brackets}")
+            elif role:
+                yield self.field_fault("handle as integer", name, index, {"field-type"}, type=f"uint{8 * size}{brackets}")
+            for other, one in self.table.types.items():
+                if not role and one.get("role") and one["size"] == size and base in WIDTH:
+                    yield self.field_fault(f"integer as {one['role']}", name, index, {"field-type"}, type=other + brackets)
+
+    def bools(self):
+        for name, index, field, _ in self.fields():
+            if spelled(field["type"])[0] == "uint8":
+                yield self.field_fault("integer as bool", name, index, {"field-type"}, type=field["type"].replace("uint8", "bool"))
+
+    def all(self):
+        for generate in (self.numbers, self.caps, self.wrong_structs, self.wrong_types, self.called_simple, self.hidden_pointers,
+                         self.widths, self.signs, self.lengths, self.lost_fields, self.offsets, self.shifts, self.sizes, self.roles,
+                         self.bools):
+            yield from generate()
+
+
+def exchange(fields, at, moved):
+    """Field @at moves behind the next one, which takes its place."""
+    first, second = fields[at], fields[at + 1]
+    second["offset"], first["offset"] = first["offset"], moved
+    fields[at], fields[at + 1] = second, first
+
+
+def rename(fields, at):
+    fields[at]["name"], fields[at + 1]["name"] = fields[at + 1]["name"], fields[at]["name"]
+
+
+def shift(one, at, by):
+    for field in one["fields"][at:]:
+        field["offset"] += by
+    one["size"] += by
