@@ -1,0 +1,436 @@
+#include "archive/archive.h"
+
+#include "archive/block.h"
+#include "archive/place.h"
+
+#include <stdarg.h>
+#include <setjmp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+static const struct abi_field first_fields[] = {
+	{ "hClient", "NvHandle", 0, 32, false, ABI_ROLE_HANDLE },
+	{ "mode", "NvU32", 32, 3, true, ABI_ROLE_NONE },
+	{ "", "CHANNEL::u_t[2]", 64, 128, false, ABI_ROLE_NONE },
+	{ "tail", "NvU8[]", 192, 0, false, ABI_ROLE_COUNT },
+};
+static const struct abi_field grown_fields[] = {
+	{ "hClient", "NvHandle", 0, 32, false, ABI_ROLE_HANDLE },
+	{ "mode", "NvU32", 32, 4, true, ABI_ROLE_NONE },
+};
+static const struct abi_record old_records[] = {
+	{ "CHANNEL", first_fields, 4, 24, 8, false, "a/b.h:12:3" },
+	{ "CHANNEL_st", first_fields, 4, 24, 8, false, "a/b.h:12:3" },
+	{ "EMPTY", NULL, 0, 0, 1, true, "a/b.h:99:1" },
+};
+static const struct abi_record new_records[] = {
+	{ "CHANNEL", grown_fields, 2, UINT64_MAX, 8, false, "a/b.h:14:3" },
+	{ "CHANNEL_st", first_fields, 4, 24, 8, false, "a/b.h:4000000:3" },
+	{ "NEVER_THERE_BEFORE", NULL, 0, 0, 1, true, "" },
+};
+static const struct abi_alias aliases[] = { { "NvHandle", "unsigned int", 4 }, { "NvU8", "unsigned char", 1 } };
+static const struct abi_alias new_aliases[] = { { "NvHandle", "unsigned long", 8 } };
+static const struct abi_enumerator values[] = { { "LAST", { UINT64_MAX, false } }, { "LEAST", { UINT64_C(1) << 63, true } } };
+static const struct abi_enum enums[] = { { "MODE", "unsigned long", 8, values, 2, "a/b.h:5:1" } };
+static const struct abi_constant constants[] = { { "NV_ESC_RM_CONTROL", { 42, false } }, { "NV_MINUS", { 1, true } } };
+static const struct abi_constant new_constants[] = { { "NV_ESC_RM_CONTROL", { 42, false } }, { "NV_MINUS", { 2, true } } };
+static const char *const flags[] = { "non-privileged", "privileged" };
+static const struct abi_ioctl ioctls[] = {
+	{ "control", "NV_CMD", 0x20801358, "CHANNEL", flags, 2, "RIGHT", "t.c:4" },
+	{ "uvm", "UVM_NOTHING", 7, NULL, NULL, 0, NULL, "t.c" },
+};
+static const struct abi_ioctl new_ioctls[] = {
+	{ "control", "NV_CMD", 0x20801357, "CHANNEL", flags, 1, "RIGHT", "t.c:3" },
+	{ "control", "NV_OTHER", 0x20801358, NULL, NULL, 0, NULL, "t.c:4" },
+	{ "uvm", "UVM_NOTHING", 7, NULL, NULL, 0, NULL, "t.c" },
+};
+static const struct abi_warning warnings[] = { { "", "no place" }, { "a.h:9:1", "nine" }, { "a.h:10:1", "ten" } };
+
+#define OLD .records = old_records, .record_count = 3, .aliases = aliases, .alias_count = 2, .enums = enums, .enum_count = 1, \
+	.constants = constants, .constant_count = 2, .ioctls = ioctls, .ioctl_count = 2
+#define NEW .records = new_records, .record_count = 3, .aliases = new_aliases, .alias_count = 1, \
+	.constants = new_constants, .constant_count = 2, .ioctls = new_ioctls, .ioctl_count = 3, .warnings = warnings, .warning_count = 3
+#define OF .driver = "nvidia", .target = "x86_64-linux-gnu"
+
+/* What is old comes back in the fourth; the last one is empty. */
+static const struct abi documents[] = {
+	{ OF, .version = "1.9", .commit = "19", OLD },
+	{ OF, .version = "1.10", .commit = "110", OLD },
+	{ OF, .version = "2.0", .commit = "20", NEW },
+	{ OF, .version = "2.1", .commit = "21", OLD },
+	{ OF, .version = "3.0", .commit = "", .warnings = warnings, .warning_count = 1 },
+};
+enum { DOCUMENT_COUNT = sizeof(documents) / sizeof(*documents) };
+
+static const struct archive_version versions[DOCUMENT_COUNT] = {
+	{ "1.9", "19", -1, ARCHIVE_NO_PARENT, true },
+	{ "1.10", "110", 1700000000, 0, false },
+	{ "2.0", "20", 1700000001, 0, true },
+	{ "2.1", "21", 1700000001, 4, false },
+	{ "3.0", "", 0, ARCHIVE_NO_PARENT, true },
+};
+static const struct archive_head head = {
+	.driver = "nvidia", .target = "x86_64-linux-gnu", .versions = versions, .count = DOCUMENT_COUNT, .main = "main", .shallow = true,
+};
+
+struct round_trip {
+	struct strbuf bytes;
+	struct arena arena;
+	const struct archive *archive;
+	struct abi documents[DOCUMENT_COUNT];
+};
+
+static int written(struct strbuf *out, const struct archive_head *of, const struct abi *first, struct err *err)
+{
+	const struct abi *all[DOCUMENT_COUNT];
+
+	for (size_t i = 0; i < DOCUMENT_COUNT; i++)
+		all[i] = &first[i];
+	return archive_write(out, of, all, err);
+}
+
+static int write_and_read(void **state)
+{
+	struct round_trip *trip = calloc(1, sizeof(*trip));
+	struct err err;
+	int rc;
+
+	*state = trip;
+	if ((rc = written(&trip->bytes, &head, documents, &err)) ||
+	    (rc = archive_open(&trip->archive, trip->bytes.text, trip->bytes.length, "f.drvabi", &trip->arena, &err)))
+		return rc;
+	for (size_t i = 0; !rc && i < DOCUMENT_COUNT; i++)
+		rc = archive_document(&trip->documents[i], trip->archive, i, &trip->arena, &err);
+	return rc;
+}
+
+static int forget(void **state)
+{
+	struct round_trip *trip = *state;
+
+	strbuf_release(&trip->bytes);
+	arena_release(&trip->arena);
+	free(trip);
+	return 0;
+}
+
+static const struct round_trip *trip_of(void **state)
+{
+	return *state;
+}
+
+/* Packed documents are equal if and only if the documents are. */
+static void assert_same_document(const struct abi *a, const struct abi *b)
+{
+	struct strbuf packed_a = { 0 }, packed_b = { 0 };
+
+	abi_pack(&packed_a, a);
+	abi_pack(&packed_b, b);
+	assert_int_equal(packed_a.length, packed_b.length);
+	assert_memory_equal(packed_a.text, packed_b.text, packed_a.length);
+	strbuf_release(&packed_a);
+	strbuf_release(&packed_b);
+}
+
+static void every_document_comes_back(void **state)
+{
+	for (size_t i = 0; i < DOCUMENT_COUNT; i++)
+		assert_same_document(&trip_of(state)->documents[i], &documents[i]);
+}
+
+static void the_graph_comes_back(void **state)
+{
+	const struct archive_head *got = archive_head(trip_of(state)->archive);
+
+	assert_string_equal(got->driver, "nvidia");
+	assert_string_equal(got->target, "x86_64-linux-gnu");
+	assert_string_equal(got->main, "main");
+	assert_true(got->shallow);
+	assert_int_equal(got->count, DOCUMENT_COUNT);
+	for (size_t i = 0; i < DOCUMENT_COUNT; i++) {
+		assert_string_equal(got->versions[i].name, versions[i].name);
+		assert_string_equal(got->versions[i].commit, versions[i].commit);
+		assert_true(got->versions[i].time == versions[i].time);
+		assert_int_equal(got->versions[i].parent, versions[i].parent);
+		assert_int_equal(got->versions[i].on_main, versions[i].on_main);
+	}
+}
+
+static void equal_neighbours_are_known(void **state)
+{
+	static const bool same[DOCUMENT_COUNT] = { false, true, false, false, false };
+
+	for (size_t i = 0; i < DOCUMENT_COUNT; i++)
+		assert_int_equal(archive_same_as_before(trip_of(state)->archive, i), same[i]);
+}
+
+static void what_did_not_change_is_shared(void **state)
+{
+	const struct abi *got = trip_of(state)->documents;
+
+	assert_ptr_equal(got[0].records[1].fields, got[2].records[1].fields);
+	assert_ptr_equal(got[0].records[0].fields, got[0].records[1].fields);
+	assert_ptr_equal(got[0].records[0].name, got[2].records[0].name);
+}
+
+static void the_same_documents_give_the_same_bytes(void **state)
+{
+	struct strbuf again = { 0 };
+	struct err err;
+
+	assert_int_equal(written(&again, &head, documents, &err), 0);
+	assert_int_equal(again.length, trip_of(state)->bytes.length);
+	assert_memory_equal(again.text, trip_of(state)->bytes.text, again.length);
+	strbuf_release(&again);
+}
+
+static void an_archive_of_nothing_is_an_archive(void **state)
+{
+	const struct archive_head none = { .driver = "d", .target = "t" };
+	const struct archive *archive;
+	struct strbuf bytes = { 0 };
+	struct arena arena = { 0 };
+	struct err err;
+
+	(void)state;
+	assert_int_equal(archive_write(&bytes, &none, NULL, &err), 0);
+	assert_int_equal(archive_open(&archive, bytes.text, bytes.length, "f", &arena, &err), 0);
+	assert_int_equal(archive_head(archive)->count, 0);
+	assert_null(archive_head(archive)->main);
+	arena_release(&arena);
+	strbuf_release(&bytes);
+}
+
+static void a_version_is_found_by_its_name(void **state)
+{
+	size_t index = 77;
+	struct err err;
+
+	assert_int_equal(archive_find(&index, trip_of(state)->archive, "2.0", &err), 0);
+	assert_int_equal(index, 2);
+}
+
+static void an_unknown_version_is_refused_with_its_neighbours(void **state)
+{
+	size_t index = 77;
+	struct err err;
+
+	assert_int_equal(archive_find(&index, trip_of(state)->archive, "2.00000", &err), ERR_NOT_FOUND);
+	assert_string_equal(err.text, "no version 2.00000 in f.drvabi; nearest: 2.0, 2.1");
+	assert_int_equal(index, 77);
+}
+
+static void a_document_of_another_driver_is_refused(void **state)
+{
+	struct archive_head other = head;
+	struct strbuf bytes = { 0 };
+	struct err err;
+
+	(void)state;
+	other.driver = "amd";
+	assert_int_equal(written(&bytes, &other, documents, &err), ERR_FORMAT);
+	assert_string_equal(err.text, "1.9 is of nvidia for x86_64-linux-gnu; the archive is of amd for x86_64-linux-gnu");
+	assert_int_equal(bytes.length, 0);
+}
+
+static void a_document_that_has_a_name_twice_is_refused(void **state)
+{
+	static const struct abi_constant twice[] = { { "A", { 1, false } }, { "A", { 1, false } } };
+	struct abi bad[DOCUMENT_COUNT];
+	struct strbuf bytes = { 0 };
+	struct err err;
+
+	(void)state;
+	memcpy(bad, documents, sizeof(bad));
+	bad[1].constants = twice;
+	assert_int_equal(written(&bytes, &head, bad, &err), ERR_FORMAT);
+	assert_string_equal(err.text, "1.10: the document names A twice; it is not sealed");
+	assert_int_equal(bytes.length, 0);
+}
+
+/* Reads all versions, from memory of just that size, so that ASan sees a read past it. */
+static int read_copy(const void *bytes, size_t size, struct err *err)
+{
+	const struct archive *archive = NULL;
+	struct arena arena = { 0 };
+	void *copy = xmalloc(size ? size : 1);
+	struct abi abi;
+	int rc;
+
+	memcpy(copy, bytes, size);
+	rc = archive_open(&archive, copy, size, "f.drvabi", &arena, err);
+	if (rc) {
+		assert_null(archive);
+		assert_non_null(strstr(err->text, "f.drvabi"));
+	}
+	for (size_t i = 0; !rc && i < archive_head(archive)->count; i++)
+		rc = archive_document(&abi, archive, i, &arena, err);
+	arena_release(&arena);
+	free(copy);
+	return rc;
+}
+
+static void every_truncation_is_refused(void **state)
+{
+	const struct strbuf *bytes = &trip_of(state)->bytes;
+	struct err err;
+
+	for (size_t size = 0; size < bytes->length; size++)
+		assert_int_equal(read_copy(bytes->text, size, &err), ERR_FORMAT);
+	assert_int_equal(read_copy(bytes->text, bytes->length, &err), 0);
+}
+
+static void what_follows_the_end_is_refused(void **state)
+{
+	struct strbuf longer = { 0 };
+	struct err err;
+
+	strbuf_add(&longer, trip_of(state)->bytes.text, trip_of(state)->bytes.length);
+	strbuf_addch(&longer, '\0');
+	assert_int_equal(read_copy(longer.text, longer.length, &err), ERR_FORMAT);
+	strbuf_release(&longer);
+}
+
+static void every_flipped_bit_is_refused(void **state)
+{
+	struct strbuf damaged = { 0 };
+	struct err err;
+
+	strbuf_add(&damaged, trip_of(state)->bytes.text, trip_of(state)->bytes.length);
+	for (size_t bit = 0; bit < 8 * damaged.length; bit++) {
+		damaged.text[bit / 8] ^= (char)(1 << bit % 8);
+		assert_int_equal(read_copy(damaged.text, damaged.length, &err), ERR_FORMAT);
+		damaged.text[bit / 8] ^= (char)(1 << bit % 8);
+	}
+	strbuf_release(&damaged);
+}
+
+static void another_form_is_told_from_damage(void **state)
+{
+	struct strbuf other = { 0 };
+	struct err err;
+
+	strbuf_add(&other, trip_of(state)->bytes.text, trip_of(state)->bytes.length);
+	other.text[ARCHIVE_MAGIC_BYTES - 1] = 9;
+	assert_int_equal(read_copy(other.text, other.length, &err), ERR_FORMAT);
+	assert_string_equal(err.text, "f.drvabi: the archive is of form 9, and this drvabi reads form 1; write it again");
+	assert_int_equal(read_copy("{\"format\": \"drvabi-abi/1\"}", 26, &err), ERR_FORMAT);
+	assert_string_equal(err.text, "f.drvabi: this is no archive of drvabi; 'drvabi archive write' makes one");
+	strbuf_release(&other);
+}
+
+static void put_back(struct strbuf *bytes, const struct block *blocks)
+{
+	struct strbuf again[ARCHIVE_BLOCK_COUNT] = { 0 };
+	struct err err;
+
+	for (size_t i = 0; i < ARCHIVE_BLOCK_COUNT; i++)
+		strbuf_add(&again[i], blocks[i].data, blocks[i].size);
+	strbuf_reset(bytes);
+	assert_int_equal(blocks_write(bytes, again, &err), 0);
+	for (size_t i = 0; i < ARCHIVE_BLOCK_COUNT; i++)
+		strbuf_release(&again[i]);
+}
+
+/* A forger who knows the hashes gets a document or ERR_FORMAT, never a read past the end; the sanitizers look on. */
+static void forged_blocks_do_no_harm(void **state)
+{
+	struct block blocks[ARCHIVE_BLOCK_COUNT];
+	struct strbuf forged = { 0 };
+	struct arena arena = { 0 };
+	struct err err;
+	size_t refused = 0;
+
+	assert_int_equal(blocks_read(blocks, trip_of(state)->bytes.text, trip_of(state)->bytes.length, &arena, &err), 0);
+	for (size_t b = 0; b < ARCHIVE_BLOCK_COUNT; b++) {
+		for (size_t i = 0; i < blocks[b].size * 4; i++) {
+			static const unsigned char patterns[] = { 0x01, 0x80, 0xff, 0x55 };
+			unsigned char *byte = (unsigned char *)blocks[b].data + i / 4;
+			int rc;
+
+			*byte ^= patterns[i % 4];
+			put_back(&forged, blocks);
+			rc = read_copy(forged.text, forged.length, &err);
+			assert_true(!rc || rc == ERR_FORMAT);
+			refused += rc != 0;
+			*byte ^= patterns[i % 4];
+		}
+	}
+	assert_true(refused > 100);
+	strbuf_release(&forged);
+	arena_release(&arena);
+}
+
+static void cut_blocks_are_refused(void **state)
+{
+	struct block blocks[ARCHIVE_BLOCK_COUNT];
+	struct strbuf forged = { 0 };
+	struct arena arena = { 0 };
+	struct err err;
+
+	assert_int_equal(blocks_read(blocks, trip_of(state)->bytes.text, trip_of(state)->bytes.length, &arena, &err), 0);
+	for (size_t b = 0; b < ARCHIVE_BLOCK_COUNT; b++)
+		for (size_t whole = blocks[b].size; blocks[b].size--; ) {
+			put_back(&forged, blocks);
+			assert_int_equal(read_copy(forged.text, forged.length, &err), ERR_FORMAT);
+			if (!blocks[b].size) {
+				blocks[b].size = whole;
+				break;
+			}
+		}
+	strbuf_release(&forged);
+	arena_release(&arena);
+}
+
+static void places_come_back(void **state)
+{
+	static const char *const sources[] = { "", "a.h", "a.h:1", "a.h:0:0", "a.h:12:3", "a:b:1:2:3", "a.h:01:2", "a.h:1:02", "a.h:",
+					       ":7", ":7:8", "a.h:1234567890:1", "a.h:999999999:999999999", "12:12" };
+	struct arena arena = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(sources) / sizeof(*sources); i++) {
+		struct place place = place_split(sources[i]);
+		const char *path = arena_strndup(&arena, sources[i], place.path_length);
+
+		assert_string_equal(place_join(path, place.path_length, place.form, place.line, &arena), sources[i]);
+	}
+	arena_release(&arena);
+}
+
+static void a_place_is_path_line_and_column(void **state)
+{
+	struct place place = place_split("a/b.h:12:3");
+
+	(void)state;
+	assert_int_equal(place.path_length, 5);
+	assert_int_equal(place.line, 12);
+	assert_int_equal(place.form, ARCHIVE_PLACE_COLUMN + 3);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_document_comes_back),
+		cmocka_unit_test(the_graph_comes_back),
+		cmocka_unit_test(equal_neighbours_are_known),
+		cmocka_unit_test(what_did_not_change_is_shared),
+		cmocka_unit_test(the_same_documents_give_the_same_bytes),
+		cmocka_unit_test(an_archive_of_nothing_is_an_archive),
+		cmocka_unit_test(a_version_is_found_by_its_name),
+		cmocka_unit_test(an_unknown_version_is_refused_with_its_neighbours),
+		cmocka_unit_test(a_document_of_another_driver_is_refused),
+		cmocka_unit_test(a_document_that_has_a_name_twice_is_refused),
+		cmocka_unit_test(every_truncation_is_refused),
+		cmocka_unit_test(what_follows_the_end_is_refused),
+		cmocka_unit_test(every_flipped_bit_is_refused),
+		cmocka_unit_test(another_form_is_told_from_damage),
+		cmocka_unit_test(forged_blocks_do_no_harm),
+		cmocka_unit_test(cut_blocks_are_refused),
+		cmocka_unit_test(places_come_back),
+		cmocka_unit_test(a_place_is_path_line_and_column),
+	};
+
+	return cmocka_run_group_tests(tests, write_and_read, forget);
+}

@@ -1,0 +1,122 @@
+#include "archive/block.h"
+
+#include <string.h>
+#include <xxhash.h>
+#include <zstd.h>
+
+enum { ZSTD_LEVEL = 19 }; /* half a second for all versions of a driver; reading is as fast as at any other level */
+
+static void put_fixed(unsigned char *at, uint64_t value)
+{
+	for (int i = 0; i < 8; i++)
+		at[i] = (unsigned char)(value >> (8 * i));
+}
+
+static uint64_t get_fixed(const unsigned char *at)
+{
+	uint64_t value = 0;
+
+	for (int i = 0; i < 8; i++)
+		value |= (uint64_t)at[i] << (8 * i);
+	return value;
+}
+
+static void put_hash(unsigned char *at, const void *data, size_t size)
+{
+	XXH128_canonical_t hash;
+
+	XXH128_canonicalFromHash(&hash, XXH3_128bits(data, size));
+	memcpy(at, &hash, sizeof(hash));
+}
+
+static bool hash_is(const unsigned char *at, const void *data, size_t size)
+{
+	XXH128_canonical_t hash;
+
+	XXH128_canonicalFromHash(&hash, XXH3_128bits(data, size));
+	return !memcmp(at, &hash, sizeof(hash));
+}
+
+/* Appends @block, compressed, to @out, and fills its @row of the table. */
+static int pack_block(struct strbuf *out, unsigned char *row, const struct strbuf *block, struct err *err)
+{
+	size_t room = ZSTD_compressBound(block->length);
+	size_t packed;
+
+	strbuf_reserve(out, room);
+	packed = ZSTD_compress(out->text + out->length, room, strbuf_text(block), block->length, ZSTD_LEVEL);
+	if (ZSTD_isError(packed))
+		return err_set(err, ERR_LIMIT, "zstd cannot compress %zu bytes: %s", block->length, ZSTD_getErrorName(packed));
+	put_fixed(row, packed);
+	put_fixed(row + ARCHIVE_ROW_UNPACKED_AT, block->length);
+	put_hash(row + ARCHIVE_ROW_HASH_AT, out->text + out->length, packed);
+	out->length += packed;
+	out->text[out->length] = '\0';
+	return 0;
+}
+
+int blocks_write(struct strbuf *out, const struct strbuf blocks[ARCHIVE_BLOCK_COUNT], struct err *err)
+{
+	unsigned char head[ARCHIVE_BLOCKS_AT] = ARCHIVE_MAGIC;
+	struct strbuf packed = { 0 };
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < ARCHIVE_BLOCK_COUNT; i++)
+		rc = pack_block(&packed, head + ARCHIVE_TABLE_AT + i * ARCHIVE_ROW_BYTES, &blocks[i], err);
+	if (!rc) {
+		put_fixed(head + ARCHIVE_SIZE_AT, sizeof(head) + packed.length);
+		put_hash(head + ARCHIVE_HASH_AT, head + ARCHIVE_TABLE_AT, sizeof(head) - ARCHIVE_TABLE_AT);
+		strbuf_add(out, head, sizeof(head));
+		strbuf_add(out, packed.text, packed.length);
+	}
+	strbuf_release(&packed);
+	return rc;
+}
+
+static int check_head(const unsigned char *data, size_t size, struct err *err)
+{
+	if (size < ARCHIVE_MAGIC_BYTES || memcmp(data, ARCHIVE_MAGIC, ARCHIVE_MAGIC_BYTES - 1))
+		return err_set(err, ERR_FORMAT, "this is no archive of drvabi; 'drvabi archive write' makes one");
+	if (data[ARCHIVE_MAGIC_BYTES - 1] != (unsigned char)ARCHIVE_MAGIC[ARCHIVE_MAGIC_BYTES - 1])
+		return err_set(err, ERR_FORMAT, "the archive is of form %d, and this drvabi reads form %d; write it again",
+			       data[ARCHIVE_MAGIC_BYTES - 1], ARCHIVE_MAGIC[ARCHIVE_MAGIC_BYTES - 1]);
+	if (size < ARCHIVE_BLOCKS_AT || get_fixed(data + ARCHIVE_SIZE_AT) != size)
+		return err_set(err, ERR_FORMAT, "the archive is cut short, or more than the archive; get or write it again");
+	if (!hash_is(data + ARCHIVE_HASH_AT, data + ARCHIVE_TABLE_AT, ARCHIVE_BLOCKS_AT - ARCHIVE_TABLE_AT))
+		return err_set(err, ERR_FORMAT, "the archive is damaged; get or write it again");
+	return 0;
+}
+
+/* The block that begins at @at; *at moves behind it. */
+static bool unpack_block(struct block *out, const unsigned char *row, const unsigned char **at, const unsigned char *end,
+			 struct arena *arena)
+{
+	uint64_t packed = get_fixed(row);
+	uint64_t unpacked = get_fixed(row + ARCHIVE_ROW_UNPACKED_AT);
+	unsigned char *data;
+
+	if (packed > (uint64_t)(end - *at) || !hash_is(row + ARCHIVE_ROW_HASH_AT, *at, packed) ||
+	    unpacked > ARCHIVE_UNPACKED_LIMIT_BYTES || ZSTD_getFrameContentSize(*at, packed) != unpacked)
+		return false;
+	data = arena_alloc(arena, unpacked + 1);
+	if (ZSTD_decompress(data, unpacked, *at, packed) != unpacked)
+		return false;
+	*out = (struct block){ data, unpacked };
+	*at += packed;
+	return true;
+}
+
+int blocks_read(struct block blocks[ARCHIVE_BLOCK_COUNT], const void *data, size_t size, struct arena *arena, struct err *err)
+{
+	const unsigned char *start = data, *at = start + ARCHIVE_BLOCKS_AT, *end = start + size;
+	int rc;
+
+	if ((rc = check_head(start, size, err)))
+		return rc;
+	for (size_t i = 0; i < ARCHIVE_BLOCK_COUNT; i++)
+		if (!unpack_block(&blocks[i], start + ARCHIVE_TABLE_AT + i * ARCHIVE_ROW_BYTES, &at, end, arena))
+			return err_set(err, ERR_FORMAT, "block %zu of the archive is damaged; get or write it again", i + 1);
+	if (at != end)
+		return err_set(err, ERR_FORMAT, "the archive goes on behind its last block; get or write it again");
+	return 0;
+}

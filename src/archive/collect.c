@@ -1,0 +1,309 @@
+#include "archive/collect.h"
+
+#include "archive/form.h"
+#include "archive/place.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Keys are never read, only compared: numbers as they lie in memory, texts with their NUL, NULL as what no text is. */
+static void key_number(struct collection *all, uint64_t number)
+{
+	strbuf_add(&all->key, &number, sizeof(number));
+}
+
+static void key_text(struct collection *all, const char *text)
+{
+	if (text)
+		strbuf_add(&all->key, text, strlen(text) + 1);
+	else
+		strbuf_add(&all->key, "\xff", 2);
+}
+
+static void key_value(struct collection *all, struct abi_number value)
+{
+	key_number(all, value.negative);
+	key_number(all, value.magnitude);
+}
+
+/* @path's number. */
+static size_t add_path(struct collection *all, const char *path, size_t length)
+{
+	struct thing *thing;
+	size_t old = all->file_capacity;
+
+	strbuf_reset(&all->key);
+	strbuf_add(&all->key, path, length);
+	thing = pool_add(&all->paths, &all->key);
+	if (thing->number >= old) {
+		all->file_capacity = old ? 2 * old : 256;
+		all->file_lines = xrealloc(all->file_lines, all->file_capacity * sizeof(*all->file_lines));
+		all->last_line = xrealloc(all->last_line, all->file_capacity * sizeof(*all->last_line));
+		memset(all->file_lines + old, 0, (all->file_capacity - old) * sizeof(*all->file_lines));
+		memset(all->last_line + old, 0, (all->file_capacity - old) * sizeof(*all->last_line));
+	}
+	return thing->number;
+}
+
+/* Where a thing is declared: its path and column are its own, its line is the file's. Begins the key. */
+static size_t add_place(struct collection *all, const char *source)
+{
+	struct place place = place_split(source);
+	size_t path = add_path(all, source, place.path_length);
+
+	if (place.form != ARCHIVE_PLACE_WHOLE) {
+		varint_put(&all->file_lines[path], varint_folded((int64_t)place.line - all->last_line[path]));
+		all->last_line[path] = place.line;
+	}
+	strbuf_reset(&all->key);
+	key_number(all, path);
+	key_number(all, place.form);
+	return path;
+}
+
+/* @thing, which is @of, lives in @version. */
+static int live(struct thing *thing, const void *of, const char *name, uint32_t version, struct err *err)
+{
+	if (!thing->of)
+		thing->of = of;
+	if (!thing_lives(thing, version))
+		return err_set(err, ERR_FORMAT, "the document names %s twice; it is not sealed", name);
+	return 0;
+}
+
+static size_t add_layout(struct collection *all, const struct abi_record *record)
+{
+	struct thing *thing;
+
+	strbuf_reset(&all->key);
+	key_number(all, record->size_bytes);
+	key_number(all, record->align_bytes);
+	key_number(all, record->is_union);
+	for (size_t i = 0; i < record->field_count; i++) {
+		const struct abi_field *field = &record->fields[i];
+
+		key_text(all, field->name);
+		key_text(all, field->type);
+		key_number(all, field->offset_bits);
+		key_number(all, field->size_bits);
+		key_number(all, field->is_bitfield);
+		key_number(all, field->role);
+	}
+	thing = pool_add(&all->layouts, &all->key);
+	if (!thing->of)
+		thing->of = record;
+	return thing->number;
+}
+
+static int add_records(struct collection *all, const struct abi *abi, uint32_t version, struct err *err)
+{
+	struct thing *thing;
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < abi->record_count; i++) {
+		const struct abi_record *record = &abi->records[i];
+		size_t layout = add_layout(all, record);
+		size_t path = add_place(all, record->source);
+
+		key_text(all, record->name);
+		key_number(all, layout);
+		thing = pool_add(&all->records, &all->key);
+		thing->layout = layout;
+		thing->path = path;
+		rc = live(thing, record, record->name, version, err);
+	}
+	return rc;
+}
+
+static int add_aliases(struct collection *all, const struct abi *abi, uint32_t version, struct err *err)
+{
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < abi->alias_count; i++) {
+		const struct abi_alias *alias = &abi->aliases[i];
+
+		strbuf_reset(&all->key);
+		key_text(all, alias->name);
+		key_text(all, alias->type);
+		key_number(all, alias->size_bytes);
+		rc = live(pool_add(&all->aliases, &all->key), alias, alias->name, version, err);
+	}
+	return rc;
+}
+
+static int add_enums(struct collection *all, const struct abi *abi, uint32_t version, struct err *err)
+{
+	struct thing *thing;
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < abi->enum_count; i++) {
+		const struct abi_enum *one = &abi->enums[i];
+		size_t path = add_place(all, one->source);
+
+		key_text(all, one->name);
+		key_text(all, one->type);
+		key_number(all, one->size_bytes);
+		for (size_t v = 0; v < one->value_count; v++) {
+			key_text(all, one->values[v].name);
+			key_value(all, one->values[v].value);
+		}
+		thing = pool_add(&all->enums, &all->key);
+		thing->path = path;
+		rc = live(thing, one, one->name, version, err);
+	}
+	return rc;
+}
+
+static int add_constants(struct collection *all, const struct abi *abi, uint32_t version, struct err *err)
+{
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < abi->constant_count; i++) {
+		const struct abi_constant *constant = &abi->constants[i];
+
+		strbuf_reset(&all->key);
+		key_text(all, constant->name);
+		key_value(all, constant->value);
+		rc = live(pool_add(&all->constants, &all->key), constant, constant->name, version, err);
+	}
+	return rc;
+}
+
+static int add_ioctls(struct collection *all, const struct abi *abi, uint32_t version, struct err *err)
+{
+	struct thing *thing;
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < abi->ioctl_count; i++) {
+		const struct abi_ioctl *ioctl = &abi->ioctls[i];
+		size_t path = add_place(all, ioctl->source);
+
+		key_text(all, ioctl->family);
+		key_text(all, ioctl->name);
+		key_number(all, ioctl->number);
+		key_text(all, ioctl->params);
+		key_text(all, ioctl->access);
+		for (size_t f = 0; f < ioctl->flag_count; f++)
+			key_text(all, ioctl->flags[f]);
+		thing = pool_add(&all->ioctls, &all->key);
+		thing->path = path;
+		rc = live(thing, ioctl, ioctl->name, version, err);
+	}
+	return rc;
+}
+
+/* Warnings are few, and often the same for a whole branch: a list is one thing. */
+static int add_warnings(struct collection *all, const struct abi *abi, uint32_t version, struct err *err)
+{
+	if (!abi->warning_count)
+		return 0;
+	strbuf_reset(&all->key);
+	for (size_t i = 0; i < abi->warning_count; i++) {
+		key_text(all, abi->warnings[i].place);
+		key_text(all, abi->warnings[i].text);
+	}
+	return live(pool_add(&all->warnings, &all->key), abi, "its warnings", version, err);
+}
+
+/* The lists of lines of one document are done. */
+static int add_lines(struct collection *all, uint32_t version, struct err *err)
+{
+	struct thing *thing;
+	int rc = 0;
+
+	for (size_t path = 0; !rc && path < all->paths.count; path++) {
+		struct strbuf *lines = &all->file_lines[path];
+
+		if (!lines->length)
+			continue;
+		strbuf_reset(&all->key);
+		key_number(all, path);
+		strbuf_add(&all->key, lines->text, lines->length);
+		thing = pool_add(&all->lines, &all->key);
+		thing->path = path;
+		rc = live(thing, all, "the lines of a file", version, err);
+		strbuf_reset(lines);
+		all->last_line[path] = 0;
+	}
+	return rc;
+}
+
+int collection_add(struct collection *all, const struct abi *abi, uint32_t version, struct err *err)
+{
+	int rc;
+
+	if ((rc = add_records(all, abi, version, err)) ||
+	    (rc = add_enums(all, abi, version, err)) ||
+	    (rc = add_ioctls(all, abi, version, err)) ||
+	    (rc = add_aliases(all, abi, version, err)) ||
+	    (rc = add_constants(all, abi, version, err)) ||
+	    (rc = add_warnings(all, abi, version, err)))
+		return rc;
+	return add_lines(all, version, err);
+}
+
+static int order_number(size_t a, size_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+/* By name, with which each of these begins; what has had several forms in the order in which they came. */
+static int order_named(const void *a, const void *b)
+{
+	const struct thing *x = *(const struct thing *const *)a, *y = *(const struct thing *const *)b;
+	int order = strcmp(*(const char *const *)x->of, *(const char *const *)y->of);
+
+	return order ? order : order_number(x->number, y->number);
+}
+
+static int order_ioctl(const void *a, const void *b)
+{
+	const struct thing *x = *(const struct thing *const *)a, *y = *(const struct thing *const *)b;
+	const struct abi_ioctl *p = x->of, *q = y->of;
+	int order;
+
+	if ((order = strcmp(p->family, q->family)))
+		return order;
+	if (p->number != q->number)
+		return p->number < q->number ? -1 : 1;
+	if ((order = strcmp(p->name, q->name)))
+		return order;
+	return order_number(x->number, y->number);
+}
+
+/* What is like each other side by side, which zstd makes use of. */
+static int order_lines(const void *a, const void *b)
+{
+	const struct thing *x = *(const struct thing *const *)a, *y = *(const struct thing *const *)b;
+	int order = order_number(x->path, y->path);
+
+	return order ? order : order_number(x->number, y->number);
+}
+
+void collection_sort(struct collection *all)
+{
+	pool_sort(&all->records, order_named);
+	pool_sort(&all->aliases, order_named);
+	pool_sort(&all->enums, order_named);
+	pool_sort(&all->constants, order_named);
+	pool_sort(&all->ioctls, order_ioctl);
+	pool_sort(&all->lines, order_lines);
+}
+
+void collection_release(struct collection *all)
+{
+	pool_release(&all->paths);
+	pool_release(&all->layouts);
+	pool_release(&all->records);
+	pool_release(&all->aliases);
+	pool_release(&all->enums);
+	pool_release(&all->constants);
+	pool_release(&all->ioctls);
+	pool_release(&all->warnings);
+	pool_release(&all->lines);
+	for (size_t i = 0; i < all->file_capacity; i++)
+		strbuf_release(&all->file_lines[i]);
+	free(all->file_lines);
+	free(all->last_line);
+	strbuf_release(&all->key);
+}

@@ -1,0 +1,41 @@
+/*
+ * archive/collect.h - what all documents hold, each thing once
+ *
+ * Private to archive/, used for writing.
+ */
+#ifndef ARCHIVE_COLLECT_H
+#define ARCHIVE_COLLECT_H
+
+#include "abi/abi.h"
+#include "archive/pool.h"
+
+struct collection {
+	struct pool paths;     /* known by their text: key, without NUL */
+	struct pool layouts;   /* of: struct abi_record; its name and source do not count */
+	struct pool records;   /* of: struct abi_record */
+	struct pool aliases;   /* of: struct abi_alias */
+	struct pool enums;     /* of: struct abi_enum */
+	struct pool constants; /* of: struct abi_constant */
+	struct pool ioctls;    /* of: struct abi_ioctl */
+	struct pool warnings;  /* lists; of: the struct abi that has it */
+	struct pool lines;     /* lists; known by their path's number, and the bytes that are written */
+	struct strbuf key;     /* of what is being added */
+	struct strbuf *file_lines; /* by path: the lines of the document that is being added */
+	uint32_t *last_line;       /* by path */
+	size_t file_capacity;
+};
+
+/**
+ * collection_add - all that is in @abi lives in @version
+ * @version: one more than that of the call before
+ *
+ * @abi must outlive @all. Return: 0; ERR_FORMAT if it has a thing twice.
+ */
+int collection_add(struct collection *all, const struct abi *abi, uint32_t version, struct err *err);
+
+/* collection_sort - every pool in the order of documents, layouts and paths in that of their first use. */
+void collection_sort(struct collection *all);
+
+void collection_release(struct collection *all);
+
+#endif
