@@ -251,7 +251,13 @@ expect_err_empty() {
 expect_json() {
 	local what=$1 filter=$2
 	shift 2
-	expect "$what" jq -e "$@" "$filter" "$OUT"
+	expect "$what" lib_json "$@" "$filter" "$OUT"
+}
+
+# jq's own exit status is 0 for an empty file
+lib_json() {
+	[ -s "$OUT" ] || { echo 'standard output is empty'; return 1; }
+	jq -e "$@"
 }
 
 # expect_cannot REGEX - how every failure looks: exit status 2, nothing on standard output, one finished line on
@@ -296,4 +302,26 @@ expect_same() {
 lib_same() {
 	[ -s "$1" ] || { echo 'it is empty'; return 1; }
 	cmp "$1" "$2"
+}
+
+# expect_as_compiled WHAT REGEX CC-ARGUMENT... - the C compiler lays out every struct and union whose tag matches as the
+# document on standard output says; standard input is C text that declares them
+expect_as_compiled() {
+	local what=$1 names=$2
+	shift 2
+	# shellcheck disable=SC2016 # the variables are jq's
+	{
+		cat
+		jq -r --arg names "$names" '.records | to_entries[] | select(.key | test($names)) | .key as $name | .value
+			| (if .is_union then "union " else "struct " end + $name) as $type
+			| "_Static_assert(sizeof(\($type)) == \(.size), \"\($name)\");",
+			  (.fields[] | select(.name != "" and (has("bit_width") | not))
+			   | "_Static_assert(__builtin_offsetof(\($type), \(.name)) == \(.offset), \"\($name).\(.name)\");")' "$OUT"
+	} >"$lib_scratch/layout.c"
+	expect "$what" lib_compiles "$@"
+}
+
+lib_compiles() {
+	grep -q _Static_assert "$lib_scratch/layout.c" || { echo 'there is nothing to compare'; return 1; }
+	"${CC:-cc}" -fsyntax-only -w "$@" -x c "$lib_scratch/layout.c"
 }

@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# make install puts the right files in the right places, and they work from there.
+. "$(dirname "$0")/lib.sh"
+
+[ -z "${DRVABI_SAN:-}" ] || skip_all 'a build with sanitizers is not for installing'
+fixture
+
+# make_install - into $WORK/root, with the flags that this build was made with
+make_install() {
+	lib_command='make install' STATUS=0
+	make --no-print-directory -C "$ROOT" B="${DRVABI%/*}" DESTDIR="$WORK/root" PREFIX=/opt/drvabi install >"$OUT" 2>"$ERR" || STATUS=$?
+	expect_status 0
+	(cd "$WORK/root" && find . ! -type d -printf '%M %P\n' | LC_ALL=C sort -k 2) >"$WORK/files"
+}
+
+# wanted - what should be there
+wanted() {
+	echo '-rwxr-xr-x opt/drvabi/bin/drvabi'
+	echo 'lrwxrwxrwx opt/drvabi/bin/run_differ'
+	for command in drvabi run_differ $("$DRVABI" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/drvabi-\1/p'); do
+		echo "-rw-r--r-- opt/drvabi/share/man/man1/$command.1"
+	done
+}
+
+it 'make install'
+make_install
+wanted | LC_ALL=C sort -k 2 >"$WORK/wanted"
+expect 'puts the program and a page for each command there' diff "$WORK/wanted" "$WORK/files"
+
+it 'what was installed'
+run_program "$WORK/root/opt/drvabi/bin/drvabi" --version
+expect_status 0
+run_program "$WORK/root/opt/drvabi/bin/run_differ" --repo "$REPO" --base 100.10.01 --next 110.05.00
+expect_status 1
+expect_err_empty
+keep installed
+run_differ --repo "$REPO" --base 100.10.01 --next 110.05.00
+expect_same 'is the program' "$OUT" "$WORK/installed"
+
+it 'the manual'
+for page in "$WORK"/root/opt/drvabi/share/man/man1/*.1; do
+	name=${page##*/}
+	case $name in
+	run_differ.1) expect "$name points to drvabi-diff.1" grep -qx '\.so man1/drvabi-diff\.1' "$page" ;;
+	*) expect "$name has a title" grep -q "^\\.TH \"${name%.1}\" \"1\"" "$page" ;;
+	esac
+done
+
+it 'a second time'
+make_install
+expect 'is the same' diff "$WORK/wanted" "$WORK/files"
+
+done_testing
