@@ -44,7 +44,9 @@ static const struct basic *find_basic(const char *name)
 
 static bool names_padding(const char *name)
 {
-	if (!strcmp(name, "_") || !*name)
+	while (*name == '_')
+		name++;
+	if (!*name)
 		return true;
 	if (strncasecmp(name, "pad", 3))
 		return false;

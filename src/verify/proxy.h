@@ -18,7 +18,7 @@ struct proxy_leaf {
 	size_t dimension_count; /* 0: not an array */
 	bool is_signed;
 	bool is_bool;
-	bool is_padding;       /* by its name or that of what it is in: "Pad0", "_"; "Reserved" is none */
+	bool is_padding;       /* by its name or that of what it is in: "Pad0", "__pad", "_"; "Reserved" is none */
 	enum abi_role role;    /* of its type: pointer, handle or none */
 };
 
