@@ -23,7 +23,8 @@ static int extract_wanted(struct abi *abi, const struct cli_args *args, struct a
 	strbuf_release(&file);
 	if (rc)
 		return rc;
-	wanted = (struct extract_wanted){ structs.item, structs.count, constants.item, constants.count };
+	wanted = (struct extract_wanted){ .structs = structs.item, .struct_count = structs.count,
+					  .constants = constants.item, .constant_count = constants.count };
 	return extract_file(abi, args->words[0], args->rest, args->rest_count, &wanted, arena, err);
 }
 

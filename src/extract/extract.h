@@ -39,6 +39,8 @@ struct extract_wanted {
 	size_t struct_count;
 	const char *const *constants; /* names of variables with a constant initializer */
 	size_t constant_count;
+	const char *const *numbers; /* identifiers: macros or enumerators; those that are integers become constants */
+	size_t number_count;
 };
 
 /**

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+enum { FILE_BYTES_MAX = 64 * 1024 * 1024 };
+
 /* One thing that is wanted. */
 struct wish {
 	const char *name;
@@ -25,7 +27,7 @@ struct wishes {
 /* One run over a file. */
 struct file_run {
 	const char *path;
-	struct wishes types, constants;
+	struct wishes types, constants, numbers;
 	struct walk walk;
 	struct err *err;
 	int rc;
@@ -136,6 +138,87 @@ static void add_constant(struct file_run *run, CXCursor cursor, struct wish *wis
 		clang_EvalResult_dispose(result);
 }
 
+#define NUMBER_PREFIX "drvabi_number_"
+
+/*
+ * clang does not keep macros past the parse. Their values are asked for behind the file's own end, each as a variable
+ * of its own: one that is no integer spoils no other.
+ */
+static int ask_numbers(struct strbuf *out, const struct file_run *run)
+{
+	size_t i;
+	int rc;
+
+	if ((rc = file_read(out, run->path, FILE_BYTES_MAX, run->err)))
+		return rc;
+	strbuf_adds(out, "\n\n");
+	for (i = 0; i < run->numbers.count; i++) {
+		const char *name = run->numbers.items[i].name;
+
+		strbuf_addf(out, "#ifdef %s\nconst unsigned long long " NUMBER_PREFIX "%s = (%s);\n#endif\n", name, name, name);
+	}
+	return 0;
+}
+
+static void add_number(struct file_run *run, const struct wish *wish, CXCursor cursor)
+{
+	CXEvalResult result = clang_Cursor_Evaluate(cursor);
+
+	if (result && clang_EvalResult_getKind(result) == CXEval_Int)
+		abi_builder_constant(run->walk.builder, &(struct abi_constant){
+			wish->name, abi_number_unsigned(bits_of(result, clang_getCursorType(cursor))) });
+	if (result)
+		clang_EvalResult_dispose(result);
+}
+
+static void add_enumerator(struct file_run *run, const struct wish *wish, CXCursor cursor, CXType type)
+{
+	abi_builder_constant(run->walk.builder, &(struct abi_constant){
+		wish->name, type_is_unsigned(type) ? abi_number_unsigned(clang_getEnumConstantDeclUnsignedValue(cursor)) :
+						     abi_number_signed(clang_getEnumConstantDeclValue(cursor)) });
+}
+
+static enum CXChildVisitResult number_visit(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+	const size_t prefix = strlen(NUMBER_PREFIX);
+	struct file_run *run = data;
+	struct wish *wish;
+	char name[512];
+
+	if (cursor.kind == CXCursor_Namespace || cursor.kind == CXCursor_LinkageSpec || cursor.kind == CXCursor_EnumDecl)
+		return CXChildVisit_Recurse;
+	if (!take_into(name, sizeof(name), clang_getCursorSpelling(cursor)))
+		return CXChildVisit_Continue;
+	if (cursor.kind == CXCursor_EnumConstantDecl && (wish = wish_find(&run->numbers, name)))
+		add_enumerator(run, wish, cursor, clang_getEnumDeclIntegerType(parent));
+	else if (cursor.kind == CXCursor_VarDecl && !strncmp(name, NUMBER_PREFIX, prefix) &&
+		 (wish = wish_find(&run->numbers, name + prefix)))
+		add_number(run, wish, cursor);
+	return CXChildVisit_Continue;
+}
+
+/* A parse of their own: what is wrong with a question must not be taken for the file's fault, nor the reverse. */
+static int read_numbers(struct file_run *run, CXIndex index, const char *const *clang_args, size_t arg_count)
+{
+	struct strbuf text = { 0 };
+	struct CXUnsavedFile file = { .Filename = run->path };
+	CXTranslationUnit tu = NULL;
+	int rc;
+
+	if (!run->numbers.count)
+		return 0;
+	rc = ask_numbers(&text, run);
+	file.Contents = strbuf_text(&text);
+	file.Length = text.length;
+	if (!rc && !clang_parseTranslationUnit2(index, run->path, clang_args, (int)arg_count, &file, 1,
+						CXTranslationUnit_SkipFunctionBodies, &tu))
+		clang_visitChildren(clang_getTranslationUnitCursor(tu), number_visit, run);
+	if (tu)
+		clang_disposeTranslationUnit(tu);
+	strbuf_release(&text);
+	return rc;
+}
+
 static bool declares_type(CXCursor cursor)
 {
 	switch (cursor.kind) {
@@ -214,6 +297,7 @@ int extract_file(struct abi *out, const char *path, const char *const *clang_arg
 		.path = path,
 		.types = wishes_of(wanted->structs, wanted->struct_count, arena),
 		.constants = wishes_of(wanted->constants, wanted->constant_count, arena),
+		.numbers = wishes_of(wanted->numbers, wanted->number_count, arena),
 		.walk = { .decls = { .arena = arena, .file_name = file_name, .data = arena }, .roles = { .arena = arena } },
 		.err = err,
 	};
@@ -230,7 +314,7 @@ int extract_file(struct abi *out, const char *path, const char *const *clang_arg
 	code = clang_parseTranslationUnit2(index, path, clang_args, (int)arg_count, NULL, 0, CXTranslationUnit_SkipFunctionBodies, &tu);
 	if (code)
 		rc = err_set(err, ERR_PARSE, "%s: libclang cannot parse it with these arguments (error %d)", path, (int)code);
-	else
+	else if (!(rc = read_numbers(&run, index, clang_args, arg_count)))
 		rc = run_file(out, &run, tu);
 	walk_release(&run.walk);
 	abi_builder_free(run.walk.builder);

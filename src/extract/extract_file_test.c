@@ -59,7 +59,10 @@ static int tear_down(void **state)
 
 static int run(struct fixture *fixture, const char *wanted_struct, const char *wanted_constant, const char *const *args, size_t count)
 {
-	struct extract_wanted wanted = { &wanted_struct, wanted_struct ? 1 : 0, &wanted_constant, wanted_constant ? 1 : 0 };
+	struct extract_wanted wanted = {
+		.structs = &wanted_struct, .struct_count = wanted_struct ? 1 : 0,
+		.constants = &wanted_constant, .constant_count = wanted_constant ? 1 : 0,
+	};
 
 	return extract_file(&fixture->abi, fixture->path, args, count, &wanted, &fixture->arena, &fixture->err);
 }
@@ -121,6 +124,35 @@ static void constants_are_variables(void **state)
 	assert_constant(state, "VAR_NEGATIVE", 0xffffffff);
 }
 
+static void numbers_are_macros_and_enumerators(void **state)
+{
+	static const char *const names[] = { "BASE", "CALL", "FOUR", "MINUS", "TEXT", "BROKEN", "NOWHERE", "LAST" };
+	static const char text[] = "#define BASE (0x1469U + 1)\n#define CALL(i) i\nenum { FOUR = 4, MINUS = -1 };\n"
+				   "#define TEXT \"a\"\n#define BROKEN nothing + 1\n#define LAST 0xc0de";
+	struct extract_wanted wanted = { .numbers = names, .number_count = sizeof(names) / sizeof(*names) };
+	struct fixture *fixture = *state;
+	const struct abi *abi = &fixture->abi;
+
+	assert_int_equal(file_write_atomic(fixture->path, text, sizeof(text) - 1, NULL), 0);
+	assert_int_equal(extract_file(&fixture->abi, fixture->path, NULL, 0, &wanted, &fixture->arena, &fixture->err), 0);
+	assert_int_equal(abi->constant_count, 4);
+	assert_int_equal(abi_find_constant(abi, "BASE")->value.magnitude, 0x146a);
+	assert_int_equal(abi_find_constant(abi, "FOUR")->value.magnitude, 4);
+	assert_true(abi_find_constant(abi, "MINUS")->value.negative);
+	assert_int_equal(abi_find_constant(abi, "LAST")->value.magnitude, 0xc0de);
+	assert_int_equal(abi->warning_count, 0);
+}
+
+static void asking_for_numbers_hides_no_error(void **state)
+{
+	static const char *const names[] = { "BASE" };
+	struct extract_wanted wanted = { .numbers = names, .number_count = 1 };
+	struct fixture *fixture = *state;
+
+	assert_int_equal(file_write_atomic(fixture->path, "#define BASE 1\nint x(", 21, NULL), 0);
+	assert_int_equal(extract_file(&fixture->abi, fixture->path, NULL, 0, &wanted, &fixture->arena, &fixture->err), ERR_PARSE);
+}
+
 static void a_variable_without_a_value_is_a_warning(void **state)
 {
 	const struct abi *abi = abi_of(state, NULL, "VAR_ELSEWHERE");
@@ -175,6 +207,8 @@ int main(void)
 		TEST(fields_are_spelled_as_the_tool_does),
 		TEST(a_typedef_of_a_typedef_brings_both),
 		TEST(constants_are_variables),
+		TEST(numbers_are_macros_and_enumerators),
+		TEST(asking_for_numbers_hides_no_error),
 		TEST(a_variable_without_a_value_is_a_warning),
 		TEST(what_is_not_there_is_a_warning),
 		TEST(the_arguments_reach_clang),
