@@ -17,6 +17,8 @@ struct cli_args {
 	const char *profile;   /* built-in name or a file */
 	const char *target;
 	const char *table;     /* a proxy table */
+	const char *table_from_header; /* in place of one: the header of a proxy that is written in C */
+	const char *map;       /* with it: what in the header stands for what */
 	const char *record;    /* glob */
 	const char *format;    /* "text" unless given */
 	const char *color;     /* "auto", "always", "never" */

@@ -1,5 +1,6 @@
 #include "cli/commands.h"
 #include "cli/load.h"
+#include "cli/load_header.h"
 #include "cli/output.h"
 
 #include "report/verify.h"
@@ -255,7 +256,7 @@ static int write_report(const struct verify_run *run, struct err *err)
 /* Options that do not go together. */
 static int check_args(const struct cli_args *args, struct err *err)
 {
-	if (!args->table)
+	if (!args->table && !args->table_from_header)
 		return err_set(err, ERR_USAGE, "verify needs the proxy's table: --table FILE");
 	if (args->word_count)
 		return err_set(err, ERR_USAGE, "verify takes no '%s'; --version %s checks one version", args->words[0], args->words[0]);
@@ -267,7 +268,7 @@ static int check_args(const struct cli_args *args, struct err *err)
 		return err_set(err, ERR_USAGE, "--dir is a tree of one version; --version says of which");
 	if (args->show_caps && chosen_format(args) != VERIFY_TEXT && chosen_format(args) != VERIFY_JSON)
 		return err_set(err, ERR_USAGE, "--caps is for --format text and json, not for %s", args->format);
-	return 0;
+	return load_header_check(args, err);
 }
 
 int cmd_verify(const struct cli_args *args, struct err *err)

@@ -9,7 +9,7 @@ static const char *const diff_options[] = { "base", "next", "base-json", "next-j
 static const char *const extract_options[] = { "version", "input", "format", FROM_DRIVER, TO_USER, NULL };
 static const char *const flatten_options[] = { "version", "record", "format", FROM_DRIVER, TO_USER, NULL };
 static const char *const show_options[] = { "version", "json", FROM_DRIVER, TO_USER, NULL };
-static const char *const verify_options[] = { "table", "version", "all-nodes", "json", "fail-on", "suppress", "verify-caps", "format", FROM_DRIVER, TO_USER, NULL };
+static const char *const verify_options[] = { "table", "table-from-header", "map", "version", "all-nodes", "json", "fail-on", "suppress", "verify-caps", "format", FROM_DRIVER, TO_USER, NULL };
 static const char *const surface_options[] = { "version", "family", "caller", "class", "table", "caps", "since", "format", FROM_DRIVER, TO_USER, NULL };
 static const char *const history_options[] = { "table", "number", "format", "repo", "profile", "target", "jobs", "no-cache", TO_USER, NULL };
 static const char *const blame_options[] = { "version", "format", "repo", "profile", "target", "jobs", "no-cache", TO_USER, NULL };
@@ -51,6 +51,7 @@ static const struct cli_example verify_examples[] = {
 	{ "drvabi verify --table nvproxy.json --all-nodes --suppress accepted.txt", "all nodes, but what somebody has looked at" },
 	{ "drvabi extract 590.48.01 | drvabi verify --table nvproxy.json --json -", "one document, no repository" },
 	{ "drvabi verify --table nvproxy.json --caps", "the attack surface, in numbers" },
+	{ "drvabi verify --table-from-header proxy.h --version 580.95.05 -- -I include", "a proxy that is written in C" },
 	{ NULL, NULL },
 };
 
@@ -149,12 +150,15 @@ const struct cli_command cli_commands[] = {
 	{
 		.name = "verify",
 		.summary = "a proxy's table against the driver: the parity test",
-		.synopsis = "--table FILE [OPTIONS]",
+		.synopsis = "--table FILE [OPTIONS] | --table-from-header HEADER --version VERSION [OPTIONS] [-- CLANG-ARGS]",
 		.description =
 			"Checks every entry of the table, at every version that the proxy supports, against that version's own source: "
 			"numbers, sizes, each field's offset, width, sign and length; that what is passed through unread carries no pointer "
 			"and no file descriptor, in unions and arrays too; and that the driver's own tables take what the proxy gives them. "
-			"A version without public source is reported as unavailable.",
+			"A version without public source is reported as unavailable.\n\n"
+			"With --table-from-header the structs of a proxy that is written in C are read out of its header, with what "
+			"follows -- given to clang. Lines \"drvabi: FAMILY CONSTANT DRIVER_STRUCT PROXY_STRUCT CAP,...\" in its comments, "
+			"or the same in a file of their own, say what stands for what; docs/verify.md has an example.",
 		.options = verify_options,
 		.formats = "text|json|markdown|tap|junit|sarif",
 		.examples = verify_examples,

@@ -1,6 +1,7 @@
 #include "cli/load.h"
 
 #include "cache/cache.h"
+#include "cli/load_header.h"
 #include "cli/progress.h"
 #include "extract/extract.h"
 #include "json/json.h"
@@ -75,6 +76,8 @@ int load_table(struct table *out, const struct cli_args *args, struct arena *are
 	struct strbuf file = { 0 };
 	int rc;
 
+	if (args->table_from_header)
+		return load_header_table(out, args, arena, err);
 	rc = file_read(&file, args->table, INPUT_LIMIT_BYTES, err);
 	if (!rc)
 		rc = json_read_table(out, strbuf_text(&file), file.length, args->table, arena, err);

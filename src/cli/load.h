@@ -26,7 +26,7 @@ struct load_request {
 /* load_profile - built-in or file. @text: its JSON, for the cache's key. Both live in @arena. */
 int load_profile(struct profile *out, const char **text, const struct cli_args *args, struct arena *arena, struct err *err);
 
-/* load_table - read and check args->table. */
+/* load_table - read and check args->table, or make one of args->table_from_header. */
 int load_table(struct table *out, const struct cli_args *args, struct arena *arena, struct err *err);
 
 /**

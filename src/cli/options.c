@@ -20,6 +20,8 @@ static const struct cli_option option_table[] = {
 	{ "profile", 0, "NAME|FILE", TEXT(profile), "what to read in the tree: a built-in profile (nvidia,\nlinux-drm, linux-kfd) or a JSON file. Default: nvidia" },
 	{ "target", 0, "TRIPLE", TEXT(target), "x86_64-linux-gnu (default) or aarch64-linux-gnu" },
 	{ "table", 0, "FILE", TEXT(table), "a proxy's table (drvabi-proxy/1): what it forwards" },
+	{ "table-from-header", 0, "HEADER", TEXT(table_from_header), "in place of --table: the header of a proxy that is written\nin C; with --version. Its comments, or --map, name the ioctls" },
+	{ "map", 0, "FILE", TEXT(map), "with --table-from-header: what stands for what, one a line:\nFAMILY CONSTANT[=NUMBER] DRIVER_STRUCT PROXY_STRUCT|- [CAP,...]" },
 	{ "record", 0, "GLOB", TEXT(record), "only records whose name matches" },
 	{ "family", 0, "GLOB", TEXT(family), "only ioctls of these families" },
 	{ "caller", 0, "WORD", TEXT(caller), "only ioctls whose flags hold this word" },

@@ -1,0 +1,171 @@
+#!/usr/bin/env bash
+# verify of a proxy that is written in C: its structs out of its header, its ioctls out of comments or a map file.
+. "$(dirname "$0")/lib.sh"
+fixture
+
+mkdir "$WORK/include"
+cat >"$WORK/include/types.h" <<'EOH'
+#include <stdint.h>
+typedef uint32_t NvHandle;
+typedef uint32_t proxy_handle; /* the driver's profile does not know it */
+typedef uint64_t user_pointer;
+EOH
+
+cat >"$WORK/proxy.h" <<'EOH'
+#pragma once
+#include "types.h"
+
+/* drvabi: type proxy_handle handle */
+/* drvabi: type user_pointer pointer */
+
+#define NV_ESC_RM_CONTROL 0x2a
+enum { BIND = 0x20803001 };
+
+// drvabi: frontend NV_ESC_RM_CONTROL NVOS54_PARAMETERS struct_control compute,utility
+typedef struct {
+	proxy_handle client, object;
+	uint32_t cmd, flags;
+	user_pointer params;
+	unsigned params_size;
+	uint32_t status;
+} struct_control;
+
+/* drvabi: control NV2080_CTRL_CMD_DEMO_BIND=BIND NV2080_CTRL_DEMO_BIND_PARAMS bind compute */
+struct bind {
+	NvHandle channel, context;
+	uint32_t engine;
+	uint32_t flags : 31, last : 1;
+};
+
+/*
+ * drvabi: uvm UVM_FREE=34 UVM_FREE_PARAMS uvm_free
+ * drvabi: control NV2080_CTRL_CMD_DEMO_GET_WINDOW=0x20803003 NV2080_CTRL_DEMO_GET_WINDOW_PARAMS -
+ */
+struct uvm_free {
+	struct { uint64_t base, length; };
+	uint32_t rm_status;
+	uint8_t __pad[4];
+};
+
+/* drvabi: control NV0000_CTRL_CMD_OS_UNIX_EXPORT_OBJECT=0x3d05 NV0000_CTRL_OS_UNIX_EXPORT_OBJECT_PARAMS export_object */
+struct export_object {
+	uint32_t type;
+	union { NvHandle handles[3]; uint8_t raw[24]; };
+	uint32_t flags;
+};
+EOH
+
+# changed FILE SED-PROGRAM - a copy of proxy.h with a change that is one
+changed() {
+	sed "$2" "$WORK/proxy.h" >"$WORK/$1"
+	! cmp -s "$WORK/proxy.h" "$WORK/$1" || fail "$2 changes proxy.h"
+}
+
+# verify HEADER [ARGUMENT]... - at 100.10.01
+verify() {
+	local header=$1
+	shift
+	run verify --repo "$REPO" --table-from-header "$header" --version 100.10.01 "$@" -- -I include
+}
+
+it 'finds nothing in a proxy that fits'
+verify proxy.h
+expect_status 0
+expect_err_empty
+expect_out_like '^pass +100\.10\.01 +5 entries, 5 structs'
+verify proxy.h --format json
+expect_json 'says what the table is' '.table == "proxy.h" and .versions[0].status == "pass"'
+
+it 'knows the capabilities'
+verify proxy.h --caps --format json
+expect_status 0
+expect_out_like '"compute"'
+
+it 'finds a field of another width'
+changed wider.h 's/unsigned params_size;/uint16_t params_size, more;/'
+verify wider.h --format json
+expect_status 1
+expect_json 'as field-type' '[.versions[0].findings[] | select(.rule == "field-type")] == [.versions[0].findings[0]]'
+expect_json 'and names both types' \
+	'.versions[0].findings[0] | .path == "paramsSize" and .driver.type == "NvU32" and .proxy.type == "uint16_t"'
+
+it 'finds a handle and a pointer that the proxy takes for numbers'
+changed numbers.h '/drvabi: type/d'
+verify numbers.h
+expect_status 1
+expect_out_like 'NVOS54_PARAMETERS\.hClient is NvHandle in the driver, proxy_handle in the proxy: a handle that'
+expect_out_like 'NVOS54_PARAMETERS\.params is NvP64 in the driver, user_pointer in the proxy: the driver follows it'
+
+it 'finds a number of its own header that is not that of the driver'
+changed number.h 's/0x2a$/0x2b/'
+verify number.h
+expect_status 1
+expect_out_like '^ +number +frontend NV_ESC_RM_CONTROL: NV_ESC_RM_CONTROL is 42 in the driver, 43'
+
+it 'finds what a later version changed'
+run verify --repo "$REPO" --table-from-header proxy.h --version 120.01.00 -- -I include
+expect_status 1
+expect_out_like 'field-(type|offset) +control NV2080_CTRL_CMD_DEMO_BIND'
+
+it 'takes the lines from a map file'
+changed bare.h '/drvabi:/d'
+grep -o 'drvabi:[^*]*' "$WORK/proxy.h" | cut -d: -f2- >"$WORK/proxy.map"
+verify bare.h --map proxy.map
+expect_status 0
+expect_out_like '5 entries, 5 structs'
+printf '# of header and file both\ncontrol NV2080_CTRL_CMD_DEMO_SET_TIMEOUT=0x20803004 NV2080_CTRL_DEMO_SET_TIMEOUT_PARAMS -\n' >"$WORK/more.map"
+verify proxy.h --map more.map
+expect_status 0
+expect_out_like '6 entries, 6 structs'
+
+it 'takes a document in place of a repository'
+run extract --repo "$REPO" 100.10.01
+keep 100.json
+run verify --json 100.json --table-from-header proxy.h --version 100.10.01 -- -I include
+expect_status 0
+
+it 'lays the proxy out for the target'
+verify proxy.h --target aarch64-linux-gnu
+expect_status 0
+
+it 'names a line that is none'
+changed bad.h 's/uvm UVM_FREE=34 .*/uvm UVM_FREE=34/'
+verify bad.h
+expect_cannot 'bad\.h:27: expected FAMILY CONSTANT DRIVER_STRUCT PROXY_STRUCT \[CAP,\.\.\.\], found fewer words$'
+printf '\n\nuvm UVM_FREE=34 UVM_FREE_PARAMS uvm_fre\n' >"$WORK/bad.map"
+verify bare.h --map bad.map
+expect_cannot 'bad\.map:3: bare\.h defines no type uvm_fre$'
+printf 'frontend NV_ESC_RM_ALLOC NVOS21_PARAMETERS -\n' >"$WORK/bad.map"
+verify bare.h --map bad.map
+expect_cannot 'bad\.map:1: bare\.h has no macro or enumerator NV_ESC_RM_ALLOC .* write NV_ESC_RM_ALLOC=NUMBER$'
+printf 'mail NV_ESC_RM_ALLOC NVOS21_PARAMETERS -\n' >"$WORK/bad.map"
+verify bare.h --map bad.map
+expect_cannot "bad\.map:1: no family 'mail'; the profile nvidia has "
+
+it 'says what is wrong with the header'
+verify bare.h
+expect_cannot 'bare\.h does not say what it forwards: '
+verify nowhere.h
+expect_cannot 'nowhere\.h'
+run verify --repo "$REPO" --table-from-header proxy.h --version 100.10.01
+expect_cannot "^drvabi: .*types\.h"
+changed broken.h 's/struct bind {/struct bind /'
+verify broken.h
+expect_cannot 'broken\.h:[0-9]+:[0-9]+: '
+printf 'a\0b' >"$WORK/binary.h"
+verify binary.h
+expect_cannot 'binary\.h: .* NUL byte'
+verify proxy.h --map nowhere.map
+expect_cannot 'nowhere\.map'
+
+it 'says which options go together'
+run verify --repo "$REPO" --table-from-header proxy.h
+expect_cannot 'table-from-header needs --version'
+run verify --repo "$REPO" --table-from-header proxy.h --table "$TABLE" --version 100.10.01
+expect_cannot 'name two proxies'
+run verify --repo "$REPO" --table "$TABLE" --map proxy.map
+expect_cannot 'map goes with --table-from-header only'
+run verify --repo "$REPO" --table "$TABLE" -- -I include
+expect_cannot 'clang after -- go with --table-from-header only'
+
+done_testing
