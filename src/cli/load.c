@@ -328,20 +328,16 @@ static void load_release(struct load *load)
 }
 
 /* What extraction could not see is never kept quiet about. */
-static void load_show_warnings(const struct load *load)
+void load_show_warnings(const struct abi *abi, const char *name, const struct cli_args *args)
 {
-	for (size_t i = 0; i < load->count; i++) {
-		const struct abi *abi = &load->requests[i].abi;
-
-		if (!abi->warning_count || load->args->quiet)
-			continue;
-		for (size_t w = 0; load->args->verbose && w < abi->warning_count; w++)
-			fprintf(stderr, "drvabi: %s: %s%s%s\n", abi->version, abi->warnings[w].place,
-				*abi->warnings[w].place ? ": " : "", abi->warnings[w].text);
-		if (!load->args->verbose)
-			fprintf(stderr, "drvabi: %s: %zu thing%s could not be read whole; -v lists %s\n", abi->version,
-				abi->warning_count, abi->warning_count == 1 ? "" : "s", abi->warning_count == 1 ? "it" : "them");
-	}
+	if (!abi->warning_count || args->quiet)
+		return;
+	for (size_t w = 0; args->verbose && w < abi->warning_count; w++)
+		fprintf(stderr, "drvabi: %s: %s%s%s\n", name, abi->warnings[w].place, *abi->warnings[w].place ? ": " : "",
+			abi->warnings[w].text);
+	if (!args->verbose)
+		fprintf(stderr, "drvabi: %s: %zu thing%s could not be read whole; -v lists %s\n", name, abi->warning_count,
+			abi->warning_count == 1 ? "" : "s", abi->warning_count == 1 ? "it" : "them");
 }
 
 int load_documents(struct load_request *requests, size_t count, const struct cli_args *args, struct err *err)
