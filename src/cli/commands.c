@@ -158,7 +158,7 @@ const struct cli_command cli_commands[] = {
 			"A version without public source is reported as unavailable.\n\n"
 			"With --table-from-header the structs of a proxy that is written in C are read out of its header, with what "
 			"follows -- given to clang. Lines \"drvabi: FAMILY CONSTANT DRIVER_STRUCT PROXY_STRUCT CAP,...\" in its comments, "
-			"or the same in a file of their own, say what stands for what; docs/verify.md has an example.",
+			"or the same in a file of their own, say what stands for what; docs/proxy-in-c.md has an example.",
 		.options = verify_options,
 		.formats = "text|json|markdown|tap|junit|sarif",
 		.examples = verify_examples,

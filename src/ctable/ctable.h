@@ -11,7 +11,7 @@
  *
  * either in a comment of the header, after "drvabi:", or in a map file. "-"
  * for PROXY_STRUCT is a struct that is passed through unread, "-" for both
- * an ioctl without parameters. docs/verify.md says what each word means.
+ * an ioctl without parameters. docs/proxy-in-c.md says what each word means.
  */
 #ifndef CTABLE_CTABLE_H
 #define CTABLE_CTABLE_H
