@@ -150,7 +150,7 @@ const struct cli_command cli_commands[] = {
 	{
 		.name = "verify",
 		.summary = "a proxy's table against the driver: the parity test",
-		.synopsis = "--table FILE [OPTIONS] | --table-from-header HEADER --version VERSION [OPTIONS] [-- CLANG-ARGS]",
+		.synopsis = "--table FILE [OPTIONS] | --table-from-header HEADER [OPTIONS] [-- CLANG-ARGS]",
 		.description =
 			"Checks every entry of the table, at every version that the proxy supports, against that version's own source: "
 			"numbers, sizes, each field's offset, width, sign and length; that what is passed through unread carries no pointer "
