@@ -327,8 +327,7 @@ static void load_release(struct load *load)
 	arena_release(&load->arena);
 }
 
-/* What extraction could not see is never kept quiet about. */
-void load_show_warnings(const struct abi *abi, const char *name, const struct cli_args *args)
+void load_warn(const struct abi *abi, const char *name, const struct cli_args *args)
 {
 	if (!abi->warning_count || args->quiet)
 		return;
@@ -338,6 +337,12 @@ void load_show_warnings(const struct abi *abi, const char *name, const struct cl
 	if (!args->verbose)
 		fprintf(stderr, "drvabi: %s: %zu thing%s could not be read whole; -v lists %s\n", name, abi->warning_count,
 			abi->warning_count == 1 ? "" : "s", abi->warning_count == 1 ? "it" : "them");
+}
+
+static void load_show_warnings(const struct load *load)
+{
+	for (size_t i = 0; i < load->count; i++)
+		load_warn(&load->requests[i].abi, load->requests[i].abi.version, load->args);
 }
 
 int load_documents(struct load_request *requests, size_t count, const struct cli_args *args, struct err *err)

@@ -46,6 +46,9 @@ int load_table_view(struct table_view *view, struct table *table, const struct a
  */
 int load_documents(struct load_request *requests, size_t count, const struct cli_args *args, struct err *err);
 
+/* load_warn - what extraction could not see is never kept quiet about; @name: what the user calls the document */
+void load_warn(const struct abi *abi, const char *name, const struct cli_args *args);
+
 /* Every version of the repository, as a document. Versions whose sources are equal share one. */
 struct load_history {
 	struct source_graph graph;
