@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Text inside a table: a bar would end the cell, and what looks like markup is none. */
+/* Text inside a table: a bar would end the cell, and what looks like markup is none. An underscore inside a word is no markup. */
 static void cell(struct strbuf *out, const char *text)
 {
 	for (; *text; text++) {
-		if (strchr("|\\`*_<>[]", *text))
+		if (strchr("|\\`*<", *text))
 			strbuf_addch(out, '\\');
 		strbuf_addch(out, (unsigned char)*text < ' ' ? '?' : *text);
 	}

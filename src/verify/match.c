@@ -50,13 +50,13 @@ static struct verify_finding finding_at(const struct match *match, enum verify_r
 	return finding;
 }
 
-/* The leaf that bears the name of a driver's field and meets no other; NULL if there is none. */
+/* The leaf that is called as a driver's field, and meets no other; NULL if there is none. */
 static const struct proxy_leaf *leaf_of_name(const struct match *match, const char *path)
 {
 	const struct proxy_layout *proxy = match->subject->proxy;
 
 	for (size_t i = 0; i < proxy->leaf_count; i++)
-		if (!match->met[i] && !proxy->leaves[i].is_padding && meet_same_name(path, proxy->leaves[i].path))
+		if (!match->met[i] && !proxy->leaves[i].is_padding && meet_same_path(path, proxy->leaves[i].path))
 			return &proxy->leaves[i];
 	return NULL;
 }
@@ -123,7 +123,7 @@ static void match_leaf(struct finding_list *list, const struct match *match, con
 	}
 	if (fault)
 		finding_add(list, finding_at(match, VERIFY_FIELD_TYPE, place, field, leaf), "%s is %s in the driver, %s in the proxy: %s",
-			    match_name(match, place->path), field->type, leaf->type, fault);
+			    match_name(match, place->path), *place->path ? field->type : "a typedef", leaf->type, fault);
 	else if (leaf->is_padding && !driver_pads)
 		add_overlap(list, match, place, field, leaf);
 	if (!match->unions)
@@ -199,19 +199,35 @@ int match_field(struct finding_list *list, struct match *match, const struct abi
 
 typedef bool same_fn(const char *driver, const char *proxy);
 
-/* The leaf whose name is that of the driver's field at leaves[@at], and which meets another that is not called so. */
+static bool same_parent(const char *a, const char *b)
+{
+	const char *dot_a = strrchr(a, '.'), *dot_b = strrchr(b, '.');
+	size_t length = dot_a ? (size_t)(dot_a - a) : 0;
+
+	return length == (dot_b ? (size_t)(dot_b - b) : 0) && !strncmp(a, b, length);
+}
+
+/*
+ * The leaf whose name is that of the driver's field at leaves[@at], and which
+ * meets another that is not called so; one beside it, if there is one.
+ */
 static const struct proxy_leaf *exchanged_for(const struct match *match, size_t at, same_fn *same)
 {
 	const struct proxy_layout *proxy = match->subject->proxy;
+	const struct proxy_leaf *found = NULL;
 
 	for (size_t i = 0; i < proxy->leaf_count; i++) {
 		const struct proxy_leaf *other = &proxy->leaves[i];
 
-		if (i != at && match->met[i] && !other->is_padding && same(match->met[at], other->path) &&
-		    !same(match->met[i], other->path))
+		if (i == at || !match->met[i] || other->is_padding || !same(match->met[at], other->path) ||
+		    same(match->met[i], other->path))
+			continue;
+		if (same_parent(other->path, proxy->leaves[at].path))
 			return other;
+		if (!found)
+			found = other;
 	}
-	return NULL;
+	return found;
 }
 
 /*

@@ -124,35 +124,43 @@ static const char *last_part(const char *path)
 	return dot ? dot + 1 : path;
 }
 
-/* Letters and digits only, to the end of a part of a path or to the bracket of an index. */
-static const char *next_letter(const char *at)
+static const char *skip_underscores(const char *at)
 {
 	while (*at == '_')
 		at++;
-	return *at == '[' || *at == '.' ? "" : at;
+	return at;
 }
 
-static bool same_part(const char *driver, const char *proxy)
+/* Equal up to where either reaches one of @ends, or its end. */
+static bool same_until(const char *driver, const char *proxy, const char *ends)
 {
-	driver = next_letter(driver);
-	proxy = next_letter(proxy);
-	while (*driver && *proxy) {
+	for (;; driver++, proxy++) {
+		bool ended[2];
+
+		driver = skip_underscores(driver);
+		proxy = skip_underscores(proxy);
+		ended[0] = !*driver || strchr(ends, *driver);
+		ended[1] = !*proxy || strchr(ends, *proxy);
+		if (ended[0] || ended[1])
+			return ended[0] && ended[1];
 		if (tolower((unsigned char)*driver) != tolower((unsigned char)*proxy))
 			return false;
-		driver = next_letter(driver + 1);
-		proxy = next_letter(proxy + 1);
 	}
-	return !*driver && !*proxy;
 }
 
 bool meet_same_name(const char *driver, const char *proxy)
 {
-	return same_part(last_part(driver), last_part(proxy));
+	return same_until(last_part(driver), last_part(proxy), "[");
 }
 
 bool meet_same_member(const char *driver, const char *proxy)
 {
-	return same_part(driver, proxy);
+	return same_until(driver, proxy, ".[");
+}
+
+bool meet_same_path(const char *driver, const char *proxy)
+{
+	return same_until(driver, proxy, "");
 }
 
 bool meet_called_padding(const char *path)

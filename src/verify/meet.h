@@ -30,11 +30,15 @@ void meet_driver_init(struct meet_driver *out, const struct abi *abi, struct are
 const char *meet_fault(const struct meet_driver *driver, const struct abi_field *field, const struct abi_type *type,
 		       const struct proxy_leaf *leaf);
 
-/* meet_same_name - "hClient" and "HClient", "a.rmStatus" and "B.RMStatus" are one name in two languages: their last parts count. */
+/*
+ * Names in two languages: case and underscores do not count.
+ * meet_same_name - "a.rmStatus" and "B.RMStatus": the last parts of two paths, without indices
+ * meet_same_member - "params.a" and "Params.B[2]": their first parts, without indices
+ * meet_same_path - "ops[1].hObject" and "Ops[1].HObject": all of them
+ */
 bool meet_same_name(const char *driver, const char *proxy);
-
-/* meet_same_member - the same of their first parts, that is of the outermost records' members. */
 bool meet_same_member(const char *driver, const char *proxy);
+bool meet_same_path(const char *driver, const char *proxy);
 
 /* meet_called_padding - "pad0", "reserved", "rsvd2": what the driver itself says that it does not use. */
 bool meet_called_padding(const char *path);

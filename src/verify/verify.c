@@ -69,8 +69,9 @@ static void check_macro(struct verify *verify, const struct table_entry *entry)
 			    entry->number);
 	} else if (!numbers_constant_is(verify->abi, entry->constant, entry->number)) {
 		finding.driver = side_number(constant->value.magnitude, constant->name);
-		finding_add(&verify->found, finding, "%s is %s in the driver, %" PRIu64 " (0x%" PRIx64 ") in the proxy", entry->constant,
-			    abi_number_text(constant->value, value), entry->number, entry->number);
+		finding_add(&verify->found, finding, "%s is %s (%s0x%" PRIx64 ") in the driver, %" PRIu64 " (0x%" PRIx64 ") in the proxy",
+			    entry->constant, abi_number_text(constant->value, value), constant->value.negative ? "-" : "",
+			    constant->value.magnitude, entry->number, entry->number);
 	}
 }
 
@@ -248,6 +249,18 @@ static void check_nameless(struct verify *verify, const struct table_entry *entr
 		    params, size_bytes);
 }
 
+/* "NVOS54_PARAMETERS (32 bytes)", "nothing". */
+static const char *spell_params(struct verify *verify, const char *name)
+{
+	uint64_t size_bytes = name ? driver_bytes(verify->abi, name) : 0;
+
+	if (!name)
+		return "nothing";
+	if (!abi_find_record(verify->abi, name) && !abi_find_alias(verify->abi, name))
+		return name;
+	return arena_printf(verify->arena, "%s (%" PRIu64 " byte%s)", name, size_bytes, size_bytes == 1 ? "" : "s");
+}
+
 static void check_params(struct verify *verify, const struct table_entry *entry, const char *params, const char *witness)
 {
 	const char *first = entry->structs[0].driver;
@@ -258,8 +271,8 @@ static void check_params(struct verify *verify, const struct table_entry *entry,
 	if (params)
 		finding.driver = side_size(driver_bytes(verify->abi, params), params);
 	finding.proxy = side_size(driver_bytes(verify->abi, first), first);
-	finding_add(&verify->found, finding, "%s says that it takes %s (%" PRIu64 " bytes), the proxy %s (%" PRIu64 ")", witness,
-		    params ? params : "nothing", finding.driver.size_bytes, first, finding.proxy.size_bytes);
+	finding_add(&verify->found, finding, "%s says that it takes %s, the proxy %s", witness, spell_params(verify, params),
+		    spell_params(verify, first));
 }
 
 /* The driver's own tables on what the ioctl takes. Not for a number that is another command's: that has been said. */

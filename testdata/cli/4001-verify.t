@@ -1,0 +1,125 @@
+#!/usr/bin/env bash
+# verify on the demo driver and its table: which versions, which format, which exit status.
+. "$(dirname "$0")/lib.sh"
+fixture
+
+# faulty NAME FILTER - the demo table with a fault, at $WORK/NAME
+faulty() {
+	jq "$2" "$TABLE" >"$WORK/$1"
+}
+
+it 'a table that fits'
+run verify --repo "$REPO" --table "$TABLE"
+expect_status 0
+expect_err_empty
+expect_out_is pass.txt
+
+it 'the nodes between as well'
+run verify --repo "$REPO" --table "$TABLE" --all-nodes
+expect_status 0
+expect_out_like '^pass +100\.10\.01 .*; a node between supported versions$'
+
+it 'one version'
+run verify --repo "$REPO" --table "$TABLE" --version 110.05.00
+expect_status 0
+expect_out_like '^1 pass, 0 fail, 0 unavailable$'
+
+it 'a version without a node is checked by the one that stands for it'
+faulty short.json 'del(.versions[] | select(.version == "120.01.00"))'
+run verify --repo "$REPO" --table short.json --version 120.01.00
+expect_status 1
+expect_out_like '^fail +120\.01\.00 .*; by node 110\.05\.00$'
+
+it 'a version that the repository lacks is unavailable, and no more'
+faulty newer.json '.versions += [{"version": "130.00.00", "parent": "120.01.00", "supported": true}]'
+run verify --repo "$REPO" --table newer.json
+expect_status 0
+expect_out_like '^unavailable 130\.00\.00 +the repository has no such version$'
+expect_out_like '^3 pass, 0 fail, 1 unavailable$'
+
+it 'no version at all is not nothing to report'
+faulty other.json '.versions = [{"version": "999.1", "parent": null, "supported": true, "ioctls": {}}]'
+run verify --repo "$REPO" --table other.json
+expect_cannot '^drvabi: none of the 1 versions of other\.json is in the repository, so nothing was checked'
+
+it 'a version that is asked for and not there'
+run verify --repo "$REPO" --table "$TABLE" --version 120.99.00
+expect_cannot 'no version 120\.99\.00 in REPO|no version 120\.99\.00 in '
+run verify --repo "$REPO" --table "$TABLE" --version 1.0
+expect_cannot "says nothing about 1\.0: its oldest node is 100\.10\.01\$"
+
+it 'a table that supports nothing'
+faulty none.json '.versions[].supported = false'
+run verify --repo "$REPO" --table none.json
+expect_cannot '^drvabi: none\.json supports no version; --all-nodes checks the nodes between$'
+
+it 'a table of another driver'
+faulty driver.json '.driver = "toy"'
+run verify --repo "$REPO" --table driver.json
+expect_cannot '^drvabi: driver\.json is a table for the driver toy, not for nvidia$'
+
+it 'faults'
+faulty faulty.json '
+	.types.IoctlSysParams.fields[0].type = "int64"
+	| .types.IoctlRegisterFD.size = 8
+	| (.versions[0].ioctls.control.NV2080_CTRL_CMD_GPU_GET_INFO) |= (.number = 545259779 | .caps += ["graphic"])
+	| .versions += [{"version": "130.00.00", "parent": "120.01.00", "supported": true}]'
+printf '%s\n' '# looked at' 'size NV_ESC_REGISTER_FD ..110.05.00 2030-01-01 of no use' \
+	'caps * * 2001-01-01 long ago' 'sign* NV_ESC_SYS_PARAMS * never no such rule' >"$WORK/bad"
+sed -e '/sign/d' "$WORK/bad" >"$WORK/accepted"
+echo 'field-type NO_SUCH_ENTRY * never unused' >>"$WORK/accepted"
+for format in text json markdown tap junit sarif; do
+	run SOURCE_DATE_EPOCH=1700000000 verify --repo "$REPO" --table faulty.json --suppress accepted --format "$format"
+	expect_status 1
+	expect_err_empty
+	sed -i 's/^     "version": "[0-9.]*",$/     "version": "OURS",/' "$OUT"
+	expect_out_is "faulty.$format"
+done
+
+it 'a report in a file'
+run verify --repo "$REPO" --table faulty.json -o report.txt
+expect_status 1
+expect_out_empty
+expect 'the file has it' grep -q '^0 pass, 3 fail, 1 unavailable$' "$WORK/report.txt"
+
+it 'the same bytes for any number of jobs, and from the cache'
+run verify --repo "$REPO" --table faulty.json --format json
+keep once
+run verify --repo "$REPO" --table faulty.json --format json --jobs 1 --no-cache
+expect_same 'one job, no cache' "$OUT" "$WORK/once"
+run verify --repo "$REPO" --table faulty.json --format json --jobs 7
+expect_same 'seven jobs' "$OUT" "$WORK/once"
+
+it 'findings that do not count'
+run verify --repo "$REPO" --table faulty.json --fail-on not-simple,missing-record
+expect_status 0
+expect_out_like '^pass +110\.05\.00 .*, 0 of [0-9]+ findings count$'
+expect_out_like '^    size '
+run verify --repo "$REPO" --table faulty.json --fail-on not-simple,size
+expect_status 1
+run verify --repo "$REPO" --table faulty.json --fail-on sizes
+expect_cannot "^drvabi: --fail-on: no rule 'sizes'; the rules are number, reused-number, .*, caps\$"
+
+it 'options that contradict each other'
+run verify --repo "$REPO"
+expect_cannot "^drvabi: verify needs the proxy's table: --table FILE\$"
+run verify --table "$TABLE" 110.05.00
+expect_cannot "^drvabi: verify takes no '110\.05\.00'; --version 110\.05\.00 checks one version\$"
+run verify --repo "$REPO" --table "$TABLE" --all-nodes --version 110.05.00
+expect_cannot '^drvabi: --all-nodes and --version contradict each other$'
+run verify --dir "$ROOT/testdata/demo/100.10.01" --table "$TABLE"
+expect_cannot '^drvabi: --dir is a tree of one version; --version says of which$'
+run verify --repo "$REPO" --table "$TABLE" --caps --format sarif
+expect_cannot '^drvabi: --caps is for --format text and json, not for sarif$'
+
+it 'a directory'
+run verify --dir "$ROOT/testdata/demo/100.10.01" --table "$TABLE" --version 100.10.01
+expect_status 0
+expect_out_like '^pass +100\.10\.01 '
+
+it 'a full disk'
+run verify --repo "$REPO" --table "$TABLE" -o /dev/full
+expect_status 2
+expect_one_line_error '/dev/full'
+
+done_testing

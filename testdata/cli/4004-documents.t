@@ -1,0 +1,72 @@
+#!/usr/bin/env bash
+# verify on one document, without a repository; and on a driver that is not NVIDIA's.
+. "$(dirname "$0")/lib.sh"
+fixture
+
+toy=$ROOT/testdata/verify
+run extract --repo "$REPO" 110.05.00 -o 110.json
+run extract --dir "$toy" --profile "$toy/profile.json" -o toy.json
+
+it 'a document says which version it is'
+run verify --json 110.json --table "$TABLE"
+expect_status 0
+expect_out_like '^pass +110\.05\.00 '
+expect_out_like '^1 pass, 0 fail, 0 unavailable$'
+
+it 'the same as out of the repository'
+run verify --json 110.json --table "$TABLE" --format json
+keep document
+run verify --repo "$REPO" --version 110.05.00 --table "$TABLE" --format json
+expect_same 'the report' "$OUT" "$WORK/document"
+
+it 'from standard input'
+INPUT=$WORK/110.json
+run verify --json - --table "$TABLE"
+expect_status 0
+INPUT=
+
+it 'another version is refused'
+run verify --json 110.json --table "$TABLE" --version 120.01.00
+expect_cannot '^drvabi: 110\.json is 110\.05\.00, not 120\.01\.00$'
+
+it "a directory's document has no version of its own"
+run verify --json toy.json --table "$toy/table.json"
+expect_cannot '^drvabi: toy\.json does not say which version it is; --version does$'
+run verify --json toy.json --table "$toy/table.json" --version 2.0
+expect_status 0
+expect_out_like '^pass +2\.0 +11 entries, '
+
+it 'a directory and a profile'
+run verify --dir "$toy" --profile "$toy/profile.json" --table "$toy/table.json" --version 1.0
+expect_status 0
+expect_out_like '^pass +1\.0 +12 entries, 11 structs, 74 fields compared$'
+
+it 'another driver'
+run verify --json toy.json --table "$TABLE" --version 110.05.00
+expect_cannot "table\.json is a table for the driver nvidia, not for toy\$"
+
+it 'two drivers'
+run verify --json toy.json --table "$TABLE" --repo "$REPO"
+expect_cannot '^drvabi: --json and --repo name two drivers; give one$'
+
+it 'a document that says of nothing what it means'
+jq 'del(.records[].fields[].role)' "$WORK/110.json" >"$WORK/mute.json"
+run verify --json mute.json --table "$TABLE"
+expect_cannot '^drvabi: 110\.05\.00: 110\.05\.00 says of no field that it is a pointer, so that nothing can be known to be simple; make'
+
+it 'a document that lies'
+jq '.records.NVOS00_PARAMETERS.fields[0].offset = 4096' "$WORK/110.json" >"$WORK/lies.json"
+run verify --json lies.json --table "$TABLE"
+expect_cannot 'NVOS00_PARAMETERS'
+jq '.records.NVOS00_PARAMETERS.fields[0].type = "NVOS00_PARAMETERS"' "$WORK/110.json" >"$WORK/lies.json"
+run verify --json lies.json --table "$TABLE"
+expect_cannot 'NVOS00_PARAMETERS'
+jq 'del(.aliases.NvHandle)' "$WORK/110.json" >"$WORK/lies.json"
+run verify --json lies.json --table "$TABLE"
+expect_cannot 'NvHandle'
+
+it 'no document'
+run verify --json "$TABLE" --table "$TABLE"
+expect_cannot '^drvabi: .*table\.json: '
+
+done_testing

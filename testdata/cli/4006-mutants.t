@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# Every fault that can be planted is found: all of the toy's, a sample of the demo driver's. (make check-mutants: of the real one's.)
+. "$(dirname "$0")/lib.sh"
+fixture
+
+# mutants LABEL ARGUMENT... - as many faults as that, and all of them found
+mutants() {
+	it "$1"
+	shift
+	run_program "$ROOT/scripts/mutate-table" DRVABI="$DRVABI" "$@"
+	expect_status 0
+	expect_err_empty
+	expect_out_like '^# [0-9]+ faults planted, 0 not found$'
+	expect_out_unlike '^not ok'
+	expect 'some were planted' [ "$(sed -n 's/^# \([0-9]*\) faults planted.*/\1/p' "$OUT")" -ge "$least" ]
+}
+
+# The sanitizers make it slow: they see a part.
+count=0 least=350 sample=120
+[ -z "${DRVABI_SAN:-}" ] || count=60 least=60 sample=40
+
+run extract --dir "$ROOT/testdata/verify" --profile "$ROOT/testdata/verify/profile.json" -o toy.json
+mutants 'the toy' --version 1.0 --count $count toy.json "$ROOT/testdata/verify/table.json"
+least=$sample
+mutants 'the demo driver' --count $sample "$REPO" "$TABLE"
+
+it 'the test itself: a fault that cannot be found is told'
+printf '#!/bin/sh\nset -- "$@"\ncase "$*" in *verify*) shift; exec %s verify "$@" --fail-on caps ;; esac\nexec %s "$@"\n' "$DRVABI" "$DRVABI" >"$WORK/blind"
+chmod +x "$WORK/blind"
+run_program "$ROOT/scripts/mutate-table" DRVABI="$WORK/blind" --version 1.0 --count 19 toy.json "$ROOT/testdata/verify/table.json"
+expect_status 1
+expect_out_like '^not ok [0-9]+ - 1\.0: sign, 0 of 1 found$'
+expect_out_like '^ok [0-9]+ - 1\.0: capability, 1 of 1 found$'
+expect_out_like '^# 19 faults planted, 18 not found$'
+
+it 'a version that is not there'
+run_program "$ROOT/scripts/mutate-table" DRVABI="$DRVABI" --version 9.9 "$REPO" "$TABLE"
+expect_status 2
+expect_err_like '^mutate-table: .* has no version 9\.9$'
+
+done_testing

@@ -1,0 +1,85 @@
+#!/usr/bin/env bash
+# surface: the ioctls of a version, which a proxy forwards, and what its capabilities expose.
+. "$(dirname "$0")/lib.sh"
+fixture
+
+it 'the newest version'
+run surface --repo "$REPO"
+expect_status 0
+expect_err_empty
+expect_out_is newest.txt
+
+it 'with a table'
+run surface --repo "$REPO" 100.10.01 --table "$TABLE" --family uvm
+expect_status 0
+expect_out_is uvm.txt
+
+it 'filters'
+run surface --repo "$REPO" 120.01.00 --family control --caller privileged
+expect_status 0
+expect_out_like '^control +0x20803004 +NV2080_CTRL_CMD_DEMO_SET_TIMEOUT '
+expect_out_unlike 'non-privileged'
+run surface --repo "$REPO" 120.01.00 --class '*_GPU_GET_*'
+expect_out_like '^control +0x20800101 '
+expect_out_unlike 'DEMO'
+
+it 'what the driver does not have'
+jq '.versions[0].ioctls.control.GONE = {number: 1, constant: null, caps: ["video"], structs: []}' "$TABLE" >"$WORK/t.json"
+run surface --repo "$REPO" 100.10.01 --table t.json --class GONE
+expect_out_like '^control +1 +forwarded +GONE +not in the driver'
+
+it 'CSV'
+run surface --repo "$REPO" 120.01.00 --table "$TABLE" --format csv
+expect_status 0
+expect 'every line has nine cells' [ "$(awk -F, '{ print NF }' "$OUT" | sort -u)" = 9 ]
+expect_out_like '^control,0x20803001,NV2080_CTRL_CMD_DEMO_BIND,NV2080_CTRL_DEMO_BIND_PARAMS,16,.*,yes,compute graphics$'
+
+it 'JSON'
+run surface --repo "$REPO" 120.01.00 --table "$TABLE" --caps all --since 100.10.01 --format json
+expect_status 0
+expect_json 'its format' '.format == "drvabi-surface/1" and .node == "120.01.00"'
+expect_json 'what all add is what is reached' '([.caps[].adds] | add) == ([.sets[].entries | length] | add)'
+expect_json 'entries are own or shared' 'all(.caps[]; .entries == .own + .shared)'
+expect_json 'entries are of some family' 'all(.caps[]; .entries == ([.families[]] | add))'
+expect_json 'what changed adds up' '
+	(.caps | map({(.name): .entries}) | add) as $now
+	| all(.since.changes[]; (.gained | length) - (.lost | length) <= $now[.name])'
+expect_json 'every capability is there' '[.caps[].name] == ["compute", "utility", "graphics", "video", "display", "ngx", "compat32", "fabric-imex-mgmt", "profiling", "rdma"]'
+
+it 'capabilities, and what changed'
+jq '.versions[0].ioctls.control.NV2080_CTRL_CMD_GPU_GET_INFO.caps = []' "$TABLE" >"$WORK/t.json"
+run surface --repo "$REPO" 120.01.00 --table t.json --caps graphics,video,compute --since 100.10.01
+expect_status 0
+expect_out_is caps.txt
+
+it 'only what they expose'
+run surface --repo "$REPO" 120.01.00 --table "$TABLE" --caps video --format json
+expect_json 'is listed' '[.ioctls[].caps] == [["video"]]'
+
+it 'verify counts them for every version'
+run verify --repo "$REPO" --table "$TABLE" --caps
+expect_status 0
+expect_out_is verify-caps.txt
+run verify --repo "$REPO" --table "$TABLE" --caps --format json
+expect_json 'each version has them, and each but the first what changed' '
+	all(.versions[]; .caps | length == 10) and (.versions[0] | has("since") | not) and all(.versions[1:][]; has("since"))'
+
+it 'for versions without source as well'
+jq '.versions += [{"version": "130.00.00", "parent": "120.01.00", "supported": true,
+	"ioctls": {"uvm": {"UVM_FREE": null}}}]' "$TABLE" >"$WORK/t.json"
+run verify --repo "$REPO" --table t.json --caps --format json
+expect_json 'they are there' '.versions[3] | .status == "unavailable" and .since.changes[0].lost == ["uvm/UVM_FREE"]'
+
+it 'what is refused'
+run surface --repo "$REPO" --caps graphics
+expect_cannot '^drvabi: --caps are a proxy'
+run surface --repo "$REPO" --table "$TABLE" --caps grafics
+expect_cannot "^drvabi: --caps: 'grafics' is no capability, neither a driver's nor one of "
+run surface --repo "$REPO" --table "$TABLE" --since 100.10.01
+expect_cannot '^drvabi: --since is about what capabilities expose; give --caps as well$'
+run surface --repo "$REPO" --table "$TABLE" --caps all --since 1.0
+expect_cannot '^drvabi: --since: .* says nothing about 1\.0, all its nodes are newer$'
+run surface --repo "$REPO" 100.10.01 110.05.00
+expect_cannot '^drvabi: surface is about one version at a time$'
+
+done_testing
