@@ -14,6 +14,7 @@
 struct cli_args {
 	const char *repo;      /* path or URL; DRVABI_REPO; NULL: the profile's public repository */
 	const char *dir;       /* an unpacked tree instead of a repository */
+	const char *archive;   /* versions of drvabi archive instead of a repository; DRVABI_ARCHIVE */
 	const char *profile;   /* built-in name or a file */
 	const char *target;
 	const char *table;     /* a proxy table */

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#define FROM_DRIVER "repo", "dir", "profile", "target", "jobs", "no-cache"
+#define FROM_DRIVER "repo", "archive", "dir", "profile", "target", "jobs", "no-cache"
 #define TO_USER "output", "color", "quiet", "verbose", "help"
 
 static const char *const diff_options[] = { "base", "next", "base-json", "next-json", "table", "record", "format", FROM_DRIVER, TO_USER, NULL };
@@ -11,8 +11,9 @@ static const char *const flatten_options[] = { "version", "record", "format", FR
 static const char *const show_options[] = { "version", "json", FROM_DRIVER, TO_USER, NULL };
 static const char *const verify_options[] = { "table", "table-from-header", "map", "version", "all-nodes", "json", "fail-on", "suppress", "verify-caps", "format", FROM_DRIVER, TO_USER, NULL };
 static const char *const surface_options[] = { "version", "family", "caller", "class", "table", "caps", "since", "format", FROM_DRIVER, TO_USER, NULL };
-static const char *const history_options[] = { "table", "number", "format", "repo", "profile", "target", "jobs", "no-cache", TO_USER, NULL };
-static const char *const blame_options[] = { "version", "format", "repo", "profile", "target", "jobs", "no-cache", TO_USER, NULL };
+static const char *const history_options[] = { "table", "number", "format", "repo", "archive", "profile", "target", "jobs", "no-cache", TO_USER, NULL };
+static const char *const blame_options[] = { "version", "format", "repo", "archive", "profile", "target", "jobs", "no-cache", TO_USER, NULL };
+static const char *const archive_options[] = { "format", "repo", "profile", "target", "jobs", "no-cache", TO_USER, NULL };
 static const char *const cache_options[] = { "output", "help", NULL };
 static const char *const help_options[] = { "man", "help", NULL };
 
@@ -73,6 +74,14 @@ static const struct cli_example history_examples[] = {
 static const struct cli_example blame_examples[] = {
 	{ "drvabi blame NV_CHANNEL_ALLOC_PARAMS", "which version made each field what it is?" },
 	{ "drvabi blame NVOS32_PARAMETERS.data.AllocSize --version 550.54.14", "one field and what is in it" },
+	{ NULL, NULL },
+};
+
+static const struct cli_example archive_examples[] = {
+	{ "drvabi archive write -o nvidia.drvabi", "every tag of the repository" },
+	{ "drvabi archive write 550.54.14 570.86.15 -o two.drvabi", "these only" },
+	{ "drvabi archive list nvidia.drvabi", "what versions it holds" },
+	{ "run_differ --archive nvidia.drvabi --base 550.54.14 --next 570.86.15", "no repository is needed" },
 	{ NULL, NULL },
 };
 
@@ -208,6 +217,21 @@ const struct cli_command cli_commands[] = {
 		.formats = "text|json",
 		.examples = blame_examples,
 		.run = cmd_blame,
+	},
+	{
+		.name = "archive",
+		.summary = "the documents of many versions in one small file: write, list",
+		.synopsis = "write [VERSION...] -o FILE | list FILE",
+		.description =
+			"write reads the versions, or every tag of the repository, and puts their documents into FILE, each record, ioctl, enum, "
+			"typedef and constant once; together with where the versions stand in the commit graph. list says what FILE holds.\n\n"
+			"With --archive FILE, or DRVABI_ARCHIVE, every other command takes its versions from there and needs no repository; what it "
+			"says is the same, to the byte. FILE is checked whenever it is read. It holds facts only: names, types, "
+			"offsets, numbers, and the lines where they are declared.",
+		.options = archive_options,
+		.formats = "text|json",
+		.examples = archive_examples,
+		.run = cmd_archive,
 	},
 	{
 		.name = "cache",

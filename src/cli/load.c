@@ -1,6 +1,7 @@
 #include "cli/load.h"
 
 #include "cache/cache.h"
+#include "cli/archived.h"
 #include "cli/load_header.h"
 #include "cli/progress.h"
 #include "extract/extract.h"
@@ -24,7 +25,8 @@ struct load {
 	struct strbuf cache_dir;
 	struct strbuf salt;
 	struct source *source;   /* NULL until a request needs the repository */
-	const char *repo;
+	struct strbuf archive;   /* what args->archive holds, once a request needs it */
+	const char *repo;        /* or the archive: where versions come from */
 	struct progress progress;
 	struct load_request *requests;
 	size_t count;
@@ -32,6 +34,13 @@ struct load {
 	size_t done;
 	struct load_shared *shared; /* one for each request, if equal documents are to be one; else NULL */
 	pthread_mutex_t lock;
+};
+
+/* Which versions of a history are wanted; { 0 }: all. */
+struct load_choice {
+	const char *only; /* this one and its ancestors */
+	const char *const *names; /* these, @count of them */
+	size_t count;
 };
 
 /* What sharing has to know of a request. */
@@ -195,6 +204,11 @@ static int load_tree(struct load *load, struct load_request *request, struct tre
 	return rc;
 }
 
+static bool needs_repository(const struct load_request *request, const struct cli_args *args)
+{
+	return !request->json && !args->dir && !names_directory(request->version);
+}
+
 static int load_one(struct load *load, struct load_request *request)
 {
 	struct tree *tree = NULL;
@@ -204,6 +218,8 @@ static int load_one(struct load *load, struct load_request *request)
 		return 0;
 	if (request->json)
 		return load_json(request);
+	if (load->args->archive && needs_repository(request, load->args))
+		return archived_load(request, &load->archive, load->args);
 	if (names_directory(request->version))
 		rc = source_directory(&tree, request->version, &request->err);
 	else if (load->args->dir)
@@ -288,23 +304,26 @@ static int load_open_source(struct load *load, struct err *err)
 	return rc;
 }
 
-static bool needs_repository(const struct load_request *request, const struct cli_args *args)
-{
-	return !request->json && !args->dir && !names_directory(request->version);
-}
-
 static int load_prepare(struct load *load, struct err *err)
 {
 	struct arena *arena = &load->arena;
 	bool repository = false;
-	bool driver = false;
+	bool sources = false;
 	int rc;
 
 	for (size_t i = 0; i < load->count; i++) {
-		driver |= !load->requests[i].json;
-		repository |= needs_repository(&load->requests[i], load->args);
+		bool needs = needs_repository(&load->requests[i], load->args);
+
+		repository |= needs;
+		sources |= !load->requests[i].json && !(needs && load->args->archive);
 	}
-	if (!driver)
+	if (repository && load->args->archive) {
+		load->repo = load->args->archive;
+		repository = false;
+		if ((rc = file_read(&load->archive, load->repo, INPUT_LIMIT_BYTES, err)))
+			return rc;
+	}
+	if (!sources)
 		return 0;
 	if ((rc = load_profile(&load->profile, &load->profile_text, load->args, arena, err)))
 		return rc;
@@ -324,6 +343,7 @@ static void load_release(struct load *load)
 	source_free(load->source);
 	strbuf_release(&load->cache_dir);
 	strbuf_release(&load->salt);
+	strbuf_release(&load->archive);
 	arena_release(&load->arena);
 }
 
@@ -403,6 +423,23 @@ static int settle_failures(const struct load *load, struct err *err)
 	return 0;
 }
 
+/* Leaves the tags of @names. */
+static int skip_unnamed(struct load_history *out, struct load *load, const struct load_choice *choice, struct err *err)
+{
+	for (size_t i = 0; i < load->count; i++)
+		load->requests[i].skipped = true;
+	for (size_t n = 0; n < choice->count; n++) {
+		size_t found = 0;
+
+		while (found < load->count && strcmp(out->graph.versions[found].name, choice->names[n]))
+			found++;
+		if (found == load->count)
+			return err_set(err, ERR_NOT_FOUND, "%s is no tag of %s, and has no place in its history", choice->names[n], load->repo);
+		load->requests[found].skipped = false;
+	}
+	return 0;
+}
+
 /* Leaves @only and its ancestors. */
 static int skip_others(struct load_history *out, struct load *load, const char *only, struct err *err)
 {
@@ -423,29 +460,64 @@ static int skip_others(struct load_history *out, struct load *load, const char *
 	return 0;
 }
 
-static int load_graph(struct load_history *out, struct load *load, const char *only, struct err *err)
+/* A version that the repository lacks is said to be lacking as always, with the nearest ones; a new one is fetched. */
+static int find_named(const struct load *load, const struct load_choice *choice, struct err *err)
+{
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < choice->count; i++) {
+		struct tree *tree = NULL;
+
+		rc = source_tree(&tree, load->source, choice->names[i], err);
+		tree_free(tree);
+	}
+	return rc;
+}
+
+/* Where versions stand: in the repository, or in the archive, which is then open. */
+static int read_graph(struct load_history *out, const struct load *load, const struct load_choice *choice,
+		      const struct archive **archive, struct err *err)
 {
 	int rc;
 
-	if ((rc = source_graph(&out->graph, load->source, &out->arena, err)))
+	if (load->args->archive) {
+		if (!(rc = archived_open(archive, &load->archive, load->args, &out->arena, err)))
+			archived_graph(&out->graph, *archive, &out->arena);
+		return rc;
+	}
+	if ((rc = find_named(load, choice, err)))
+		return rc;
+	return source_graph(&out->graph, load->source, &out->arena, err);
+}
+
+static int load_graph(struct load_history *out, struct load *load, const struct load_choice *choice,
+		      const struct archive **archive, struct err *err)
+{
+	int rc;
+
+	if ((rc = read_graph(out, load, choice, archive, err)))
 		return rc;
 	if (!out->graph.count)
 		return err_set(err, ERR_NOT_FOUND, "%s has no tags, so it has no history", load->repo);
 	for (size_t i = 0; i < out->graph.no_commit_count && !load->args->quiet; i++)
 		fprintf(stderr, "drvabi: the tag %s is of no commit: it is no version\n", out->graph.no_commits[i]);
 	if (out->graph.shallow && !load->args->quiet)
-		fprintf(stderr, "drvabi: %s is a shallow clone: what came before its oldest commits is not known\n", load->repo);
+		fprintf(stderr, "drvabi: %s %s a shallow clone: what came before its oldest commits is not known\n", load->repo,
+			load->args->archive ? "was made of" : "is");
 	load->count = out->graph.count;
 	load->requests = out->requests = arena_array(&out->arena, load->count, sizeof(*out->requests));
 	load->shared = arena_array(&load->arena, load->count, sizeof(*load->shared));
 	for (size_t i = 0; i < load->count; i++)
 		load->requests[i].version = out->graph.versions[i].name;
 	out->newest = load->count - 1;
-	return only ? skip_others(out, load, only, err) : 0;
+	if (choice->names)
+		return skip_unnamed(out, load, choice, err);
+	return choice->only ? skip_others(out, load, choice->only, err) : 0;
 }
 
-int load_history(struct load_history *out, const char *only, const struct cli_args *args, struct err *err)
+static int load_chosen(struct load_history *out, const struct load_choice *choice, const struct cli_args *args, struct err *err)
 {
+	const struct archive *archive = NULL;
 	struct load_request any = { .version = "" };
 	struct load load = { .args = args, .requests = &any, .count = 1 };
 	int rc;
@@ -453,16 +525,35 @@ int load_history(struct load_history *out, const char *only, const struct cli_ar
 	*out = (struct load_history){ .requests = NULL };
 	if (args->dir)
 		return err_set(err, ERR_USAGE, "--dir is a tree without versions; history is read from a repository");
-	if ((rc = load_prepare(&load, err)) || (rc = load_graph(out, &load, only, err)))
+	if ((rc = load_prepare(&load, err)) || (rc = load_graph(out, &load, choice, &archive, err)))
 		goto out;
-	load_run(&load);
-	settle_shared(&load);
-	progress_done(&load.progress);
-	if (!(rc = settle_failures(&load, err)))
+	if (archive) {
+		rc = archived_documents(out->requests, archive, &out->arena, err);
+	} else {
+		load_run(&load);
+		settle_shared(&load);
+		progress_done(&load.progress);
+		rc = settle_failures(&load, err);
+	}
+	if (!rc)
 		load_show_warnings(&load);
 out:
 	load_release(&load);
 	return rc;
+}
+
+int load_history(struct load_history *out, const char *only, const struct cli_args *args, struct err *err)
+{
+	const struct load_choice choice = { .only = only };
+
+	return load_chosen(out, &choice, args, err);
+}
+
+int load_tags(struct load_history *out, const char *const *names, size_t count, const struct cli_args *args, struct err *err)
+{
+	const struct load_choice choice = { .names = names, .count = count };
+
+	return load_chosen(out, &choice, args, err);
 }
 
 void load_history_release(struct load_history *history)
@@ -470,6 +561,23 @@ void load_history_release(struct load_history *history)
 	for (size_t i = 0; history->requests && i < history->graph.count; i++)
 		arena_release(&history->requests[i].arena);
 	arena_release(&history->arena);
+}
+
+static int list_versions(const char *const **names, size_t *count, const struct load *load, struct arena *arena, struct err *err)
+{
+	const struct archive *archive;
+	const char **listed;
+	int rc;
+
+	if (!load->args->archive)
+		return source_versions(names, count, load->source, arena, err);
+	if ((rc = archived_open(&archive, &load->archive, load->args, arena, err)))
+		return rc;
+	*count = archive_head(archive)->count;
+	*names = listed = arena_array(arena, *count + 1, sizeof(*listed));
+	for (size_t i = 0; i < *count; i++)
+		listed[i] = archive_head(archive)->versions[i].name;
+	return 0;
 }
 
 int load_newest_version(const char **out, const struct cli_args *args, struct arena *arena, struct err *err)
@@ -480,7 +588,7 @@ int load_newest_version(const char **out, const struct cli_args *args, struct ar
 	size_t count;
 	int rc;
 
-	if (!(rc = load_prepare(&load, err)) && !(rc = source_versions(&names, &count, load.source, arena, err))) {
+	if (!(rc = load_prepare(&load, err)) && !(rc = list_versions(&names, &count, &load, arena, err))) {
 		if (count)
 			*out = names[count - 1];
 		else

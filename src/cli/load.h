@@ -69,6 +69,10 @@ struct load_history {
  * args->dir; ERR_IO; ERR_GIT.
  */
 int load_history(struct load_history *out, const char *only, const struct cli_args *args, struct err *err);
+
+/* load_tags - the same, and of the tags named in @names only; all others are skipped. ERR_NOT_FOUND if one is no tag. */
+int load_tags(struct load_history *out, const char *const *names, size_t count, const struct cli_args *args, struct err *err);
+
 void load_history_release(struct load_history *history);
 
 /* load_jobs - how many threads --jobs and the machine give to @count things; at least 1. */

@@ -16,6 +16,7 @@ static const struct cli_option option_table[] = {
 	{ "version", 0, "VERSION", TEXT(version), "a tag, a branch or a commit id of the repository" },
 	{ "input", 0, "FILE", TEXT(input), "names to look for, as gVisor's driver_ast_parser takes\nthem: {\"structs\": [...], \"constants\": [...]}" },
 	{ "repo", 0, "PATH|URL", TEXT(repo), "the driver's git repository (or DRVABI_REPO); a URL is\ncloned once. Default: the driver's public repository" },
+	{ "archive", 0, "FILE", TEXT(archive), "versions out of drvabi archive's FILE instead of a\nrepository (or DRVABI_ARCHIVE)" },
 	{ "dir", 0, "PATH", TEXT(dir), "an unpacked driver tree instead of a repository" },
 	{ "profile", 0, "NAME|FILE", TEXT(profile), "what to read in the tree: a built-in profile (nvidia,\nlinux-drm, linux-kfd) or a JSON file. Default: nvidia" },
 	{ "target", 0, "TRIPLE", TEXT(target), "x86_64-linux-gnu (default) or aarch64-linux-gnu" },
@@ -61,6 +62,14 @@ static const struct cli_option *option_by_letter(const struct cli_command *comma
 		if (cli_find_option(*name)->letter == letter)
 			return cli_find_option(*name);
 	return NULL;
+}
+
+static bool takes_option(const struct cli_command *command, const char *id)
+{
+	for (const char *const *name = command->options; *name; name++)
+		if (!strcmp(*name, id))
+			return true;
+	return false;
 }
 
 /* The option of @command that @text, @length bytes, names or begins. */
@@ -161,6 +170,22 @@ static int choice_check(const char *option, const char *choices, const char *val
 	return err_set(err, ERR_USAGE, "--%s takes one of %s, not '%s'", option, choices, value);
 }
 
+/* One place to read from. What stands on the command line goes before what stands in the environment. */
+static int args_choose_place(struct cli_args *args, const struct cli_command *command, struct err *err)
+{
+	const char *archive = getenv("DRVABI_ARCHIVE");
+
+	if (args->repo && args->dir)
+		return err_set(err, ERR_USAGE, "--repo and --dir name two places to read from; give one");
+	if (args->archive && (args->repo || args->dir))
+		return err_set(err, ERR_USAGE, "--archive and --%s name two places to read from; give one", args->repo ? "repo" : "dir");
+	if (args->archive && args->profile)
+		return err_set(err, ERR_USAGE, "--profile says what to read in sources; an archive was read before, leave it out");
+	if (archive && *archive && takes_option(command, "archive") && !args->repo && !args->dir && !args->profile)
+		args->archive = args->archive ? args->archive : archive;
+	return 0;
+}
+
 static int args_check(struct cli_args *args, const struct cli_command *command, struct err *err)
 {
 	int rc;
@@ -175,10 +200,10 @@ static int args_check(struct cli_args *args, const struct cli_command *command, 
 		args->target = "x86_64-linux-gnu";
 	if ((rc = choice_check("target", "x86_64-linux-gnu|aarch64-linux-gnu", args->target, err)))
 		return rc;
+	if ((rc = args_choose_place(args, command, err)))
+		return rc;
 	if (!args->profile)
 		args->profile = "nvidia";
-	if (args->repo && args->dir)
-		return err_set(err, ERR_USAGE, "--repo and --dir name two places to read from; give one");
 	return 0;
 }
 

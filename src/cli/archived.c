@@ -1,0 +1,71 @@
+#include "cli/archived.h"
+
+#include <string.h>
+
+int archived_open(const struct archive **out, const struct strbuf *bytes, const struct cli_args *args, struct arena *arena,
+		  struct err *err)
+{
+	const struct archive *archive;
+	const char *target;
+	int rc;
+
+	if ((rc = archive_open(&archive, strbuf_text(bytes), bytes->length, args->archive, arena, err)))
+		return rc;
+	target = archive_head(archive)->target;
+	if (strcmp(target, args->target))
+		return err_set(err, ERR_USAGE, "%s is for %s, not for %s; give --target %s, or another archive", args->archive, target,
+			       args->target, target);
+	*out = archive;
+	return 0;
+}
+
+int archived_load(struct load_request *request, const struct strbuf *bytes, const struct cli_args *args)
+{
+	const struct archive *archive;
+	size_t index;
+	int rc;
+
+	if ((rc = archived_open(&archive, bytes, args, &request->arena, &request->err)))
+		return rc;
+	rc = archive_find(&index, archive, request->version, &request->err);
+	if (rc == ERR_NOT_FOUND && request->may_lack) {
+		request->lacking = true;
+		return 0;
+	}
+	return rc ? rc : archive_document(&request->abi, archive, index, &request->arena, &request->err);
+}
+
+void archived_graph(struct source_graph *out, const struct archive *archive, struct arena *arena)
+{
+	const struct archive_head *head = archive_head(archive);
+	struct source_version *versions = arena_array(arena, head->count + 1, sizeof(*versions));
+
+	for (size_t i = 0; i < head->count; i++)
+		versions[i] = (struct source_version){
+			.name = head->versions[i].name,
+			.commit = head->versions[i].commit,
+			.time = head->versions[i].time,
+			.parent = head->versions[i].parent == ARCHIVE_NO_PARENT ? SOURCE_NO_PARENT : head->versions[i].parent,
+			.on_main = head->versions[i].on_main,
+		};
+	*out = (struct source_graph){ .versions = versions, .count = head->count, .main = head->main, .shallow = head->shallow };
+}
+
+int archived_documents(struct load_request *requests, const struct archive *archive, struct arena *arena, struct err *err)
+{
+	const struct archive_head *head = archive_head(archive);
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < head->count; i++) {
+		if (requests[i].skipped)
+			continue;
+		if (archive_same_as_before(archive, i) && !requests[i - 1].skipped) {
+			requests[i].abi = requests[i - 1].abi;
+			requests[i].abi.version = head->versions[i].name;
+			requests[i].abi.commit = head->versions[i].commit;
+		} else {
+			rc = archive_document(&requests[i].abi, archive, i, arena, err);
+		}
+	}
+	return rc;
+}
