@@ -86,6 +86,15 @@ static int unknown_command(const char *word)
 	return fail(&err);
 }
 
+/* Where clang would look besides the driver's tree: a document must not depend on who made it. */
+static void forget_include_paths(void)
+{
+	static const char *const names[] = { "CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "OBJC_INCLUDE_PATH", "OBJCPLUS_INCLUDE_PATH" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		unsetenv(names[i]);
+}
+
 int main(int argc, char **argv)
 {
 	const char *name = strrchr(argv[0], '/') ? strrchr(argv[0], '/') + 1 : argv[0];
@@ -93,6 +102,7 @@ int main(int argc, char **argv)
 
 	/* One heap for all threads: what one version's extraction freed, the next one's uses. 25 MB less at the peak. */
 	mallopt(M_ARENA_MAX, 1);
+	forget_include_paths();
 	if (!strcmp(name, "run_differ"))
 		return run_command(cli_find_command("diff"), argc - 1, argv + 1);
 	if (argc < 2) {

@@ -19,7 +19,7 @@ if [ -e /usr/include/linux/kfd_ioctl.h ]; then
 	expect_json 'no path outside the tree' 'all(.. | objects | .source? // empty; test("^[a-z][^:]*:[0-9]+"))'
 	mkdir -p "$WORK/other/drm"
 	echo '#include <linux/types.h>' >"$WORK/other/drm/drm.h"
-	expect_as_compiled 'the C compiler agrees' '^kfd_[a-z_0-9]*$' -idirafter "$WORK/other" <<-'C'
+	expect_as_compiled 'the C compiler agrees' tag '^kfd_[a-z_0-9]*$' -idirafter "$WORK/other" <<-'C'
 		#include <linux/kfd_ioctl.h>
 	C
 	run show --dir /usr/include --profile linux-kfd AMDKFD_IOC_GET_VERSION
@@ -52,7 +52,7 @@ if [ -e /usr/include/libdrm/drm.h ] || [ -e /usr/include/drm/drm.h ]; then
 		| sort_by(test("/drm[a-z_]*\\.h$") | not)[] | "#include <\(.)>")' "$OUT" >"$WORK/includes"
 	mkdir -p "$WORK/other"
 	: >"$WORK/other/via_drmclient.h"
-	expect_as_compiled 'the C compiler agrees' '^drm_[a-z_0-9]*(?<!_t)$' -I "$WORK/other" -idirafter /usr/include/libdrm <"$WORK/includes"
+	expect_as_compiled 'the C compiler agrees' tag '^drm_[a-z_0-9]*(?<!_t)$' -I "$WORK/other" -idirafter /usr/include/libdrm <"$WORK/includes"
 else
 	fail 'libdrm-dev is installed'
 fi

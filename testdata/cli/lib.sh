@@ -304,16 +304,16 @@ lib_same() {
 	cmp "$1" "$2"
 }
 
-# expect_as_compiled WHAT REGEX CC-ARGUMENT... - the C compiler lays out every struct and union whose tag matches as the
-# document on standard output says; standard input is C text that declares them
+# expect_as_compiled WHAT tag|typedef REGEX CC-ARGUMENT... - the C compiler lays out every struct and union whose name
+# matches as the document on standard output says; standard input is C text that declares them, by tag or by typedef
 expect_as_compiled() {
-	local what=$1 names=$2
-	shift 2
+	local what=$1 kind=$2 names=$3
+	shift 3
 	# shellcheck disable=SC2016 # the variables are jq's
 	{
 		cat
-		jq -r --arg names "$names" '.records | to_entries[] | select(.key | test($names)) | .key as $name | .value
-			| (if .is_union then "union " else "struct " end + $name) as $type
+		jq -r --arg names "$names" --arg kind "$kind" '.records | to_entries[] | select(.key | test($names)) | .key as $name | .value
+			| (if $kind == "typedef" then "" elif .is_union then "union " else "struct " end + $name) as $type
 			| "_Static_assert(sizeof(\($type)) == \(.size), \"\($name)\");",
 			  (.fields[] | select(.name != "" and (has("bit_width") | not))
 			   | "_Static_assert(__builtin_offsetof(\($type), \(.name)) == \(.offset), \"\($name).\(.name)\");")' "$OUT"

@@ -1,0 +1,84 @@
+#!/usr/bin/env bash
+# The ABI document: all that a version has, and the same bytes whatever way it was made.
+# shellcheck disable=SC2016 # the variables are jq's
+. "$(dirname "$0")/lib.sh"
+fixture
+
+it 'a version'
+run extract --repo "$REPO" 110.05.00
+expect_status 0
+expect_err_empty
+expect_out_is 110.05.00.json
+keep one.json
+expect_json 'the keys are those of drvabi-abi/1' 'keys_unsorted == ["format", "driver", "version", "commit", "target",
+	"records", "aliases", "enums", "constants", "ioctls", "warnings"]'
+expect_json 'names are sorted' 'all(.records, .aliases, .enums, .constants; keys_unsorted == (keys_unsorted | sort))'
+expect_json 'ioctls are sorted by family and number' '[.ioctls[] | [.family, .number]] | . == sort'
+expect_json 'every family is there' '[.ioctls[].family] | unique == ["alloc", "control", "frontend", "uvm"]'
+expect_json 'every source is a place in the tree' 'all(.. | objects | .source? // empty; test("^(src|kernel-open)/[^:]*:[0-9]+"))'
+expect_json 'the record of every ioctl is there' '. as $d | all(.ioctls[] | .params // empty; $d.records[.] or $d.aliases[.])'
+expect_json 'no field ends after its record' 'all(.records[] | .size as $s | .fields[] | select(.size) | .offset + .size <= $s; .)'
+expect_json 'no type has a path, a place or the word struct in it' \
+	'all((.records[].fields[].type), (.records, .aliases | keys[]); test("/|\\.h|anonymous|unnamed|^(struct|union|enum) ") | not)'
+
+it 'the C compiler'
+unpack 110.05.00 tree
+jq -r '[.records[].source | sub(":.*"; "")] | unique[] | select(startswith("src/common/sdk"))
+	| "#include \"\(.)\""' "$OUT" >"$WORK/includes"
+jq '.records |= with_entries(select(.value.source | startswith("src/common/sdk")))' "$WORK/one.json" >"$OUT"
+include=(-I "$WORK/tree" -I "$WORK/tree/src/common/sdk/nvidia/inc" -I "$WORK/tree/kernel-open/common/inc" -I "$WORK/tree/src/common/shared/inc")
+expect_as_compiled 'lays out every record likewise' typedef '^NV[A-Za-z0-9_]*$' "${include[@]}" <"$WORK/includes"
+
+it 'run after run, for any number of jobs'
+for jobs in 1 2 8; do
+	run extract --repo "$REPO" --no-cache --jobs "$jobs" 110.05.00
+	expect_same "--jobs $jobs" "$OUT" "$WORK/one.json"
+done
+
+it 'another place and another user'
+cp -r "$REPO" "$WORK/a repository.git"
+run HOME=/nonexistent USER=nobody TZ=Asia/Tokyo LC_ALL=de_DE.UTF-8 LANG=tr_TR.UTF-8 CPATH=/usr/include C_INCLUDE_PATH=/usr/include \
+	extract --repo 'a repository.git' --no-cache 110.05.00
+expect_status 0
+expect_same 'the same' "$OUT" "$WORK/one.json"
+run XDG_CACHE_HOME="$WORK/a cache" extract --repo 'a repository.git' 110.05.00
+expect_same 'with spaces in every path' "$OUT" "$WORK/one.json"
+
+it 'aarch64'
+run extract --repo "$REPO" --target aarch64-linux-gnu 110.05.00
+expect_status 0
+expect_json 'is named' '.target == "aarch64-linux-gnu"'
+sed 's/aarch64-linux-gnu/x86_64-linux-gnu/' "$OUT" >"$WORK/arm.json"
+expect_same 'the demo driver is the same there' "$WORK/arm.json" "$WORK/one.json"
+run diff --base-json one.json --next-json one.json --target aarch64-linux-gnu
+expect_status 0
+keep same
+run extract --repo "$REPO" --target aarch64-linux-gnu 110.05.00 -o arm.json
+run diff --base-json one.json --next-json arm.json
+expect_cannot '^drvabi: 110\.05\.00 is for x86_64-linux-gnu and 110\.05\.00 is for aarch64-linux-gnu; only documents for one target can be compared$'
+
+it 'a layout that depends on the target'
+sed -i '$i typedef struct {\n#ifdef __aarch64__\nNvU64 first;\n#endif\n__WCHAR_TYPE__ last;\n} NVOS_DEMO_TARGET;' \
+	"$WORK/tree/src/common/sdk/nvidia/inc/nvos.h"
+run flatten --dir tree --record NVOS_DEMO_TARGET
+expect_status 0
+expect_out_like '^ +0 +4 +i32 +last +int$'
+run flatten --dir tree --record NVOS_DEMO_TARGET --target aarch64-linux-gnu
+expect_status 0
+expect_out_like '^ +8 +4 +u32 +last +unsigned int$'
+
+it 'what could not be read whole'
+unpack 110.05.00 tree
+rm "$WORK/tree/src/nvidia/generated/g_subdevice_nvoc.c"
+rm "$WORK"/tree/src/nvidia/generated/*
+run extract --dir tree
+expect_status 0
+expect_err_like '^drvabi: tree: [0-9]+ things? could not be read whole; -v lists (it|them)$'
+expect_json 'stands in the document' '.warnings | length > 0'
+run extract -v --dir tree
+expect_err_like '^drvabi: tree: .*nvoc'
+run extract -q --dir tree
+expect_status 0
+expect_err_empty
+
+done_testing

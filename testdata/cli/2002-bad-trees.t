@@ -1,0 +1,95 @@
+#!/usr/bin/env bash
+# Headers that are missing, that include what is missing, that are no C: named with their place, in git and in directories.
+. "$(dirname "$0")/lib.sh"
+fixture
+
+inc=src/common/sdk/nvidia/inc
+git_in . clone -q "$REPO" clone
+git_in clone checkout -q --detach 110.05.00
+
+# refused WHAT REGEX - the tree in $WORK/clone cannot be read, as files and as a commit
+refused() {
+	it "$1"
+	run extract --dir clone
+	expect_cannot "^drvabi: $2$"
+	run flatten --dir clone --record 'NVOS*' -o file
+	expect_cannot "^drvabi: $2$"
+	git_in clone add -A
+	git_in clone commit -q -m "$1"
+	git_in clone tag -f broken >/dev/null
+	run_differ --repo clone --base 110.05.00 --next broken
+	expect_cannot '^drvabi: .*broken.*$'
+	run_differ --repo clone --base broken --next 110.05.00 --format json -o file
+	expect_cannot "^drvabi: .*broken.*$"
+	git_in clone checkout -q -f --detach 110.05.00
+	git_in clone clean -qfdx
+}
+
+header=$WORK/clone/$inc/nvos.h
+
+echo '#include "nowhere.h"' >>"$header"
+refused 'an include that is missing' "clone: $inc/nvos\\.h:[0-9]+:10: 'nowhere\\.h' file not found"
+sed -i '1i #include <nvtypes_of_another_tree.h>' "$header"
+refused 'one in angle brackets' "clone: $inc/nvos\\.h:1:10: 'nvtypes_of_another_tree\\.h' file not found"
+sed -i '1i #include <stdio.h>' "$header"
+refused "one that only this machine has" "clone: $inc/nvos\\.h:1:10: 'stdio\\.h' file not found"
+echo '#include "nvos.h"' >>"$header"
+refused 'one without end' "clone: $inc/nvos\\.h:[0-9]+:10: #include nested too deeply"
+
+echo 'struct broken { int a' >>"$header"
+refused 'a record that does not end' "clone: $inc/nvos\\.h:[0-9]+:[0-9]+: expected .*"
+echo 'struct broken { nosuchtype a; };' >>"$header"
+refused 'a type that nobody defines' "clone: $inc/nvos\\.h:[0-9]+:17: unknown type name 'nosuchtype'"
+echo 'struct self { struct self a; };' >>"$header"
+refused 'a record that contains itself' "clone: $inc/nvos\\.h:[0-9]+:[0-9]+: field has incomplete type 'struct self'"
+echo 'struct big { char a[0x7fffffffffffffff]; };' >>"$header"
+refused 'an array that is too large' "clone: $inc/nvos\\.h:[0-9]+:[0-9]+: array is too large.*"
+echo '#error this header is not for you' >>"$header"
+refused 'an #error' "clone: $inc/nvos\\.h:[0-9]+:2: .*this header is not for you.*"
+echo '#if 1' >>"$header"
+refused 'an #if that does not end' "clone: $inc/nvos\\.h:[0-9]+:2: unterminated conditional directive"
+printf 'int x = ' >>"$header"
+head -c 100000 /dev/zero | tr '\0' '(' >>"$header"
+refused 'a hundred thousand brackets' "clone: $inc/nvos\\.h:[0-9]+: an expression here is deeper than is sane"
+seq 1 5000 | sed 's/.*/\xfe\xed&(/' >>"$header"
+refused 'no C at all' "clone: $inc/nvos\\.h:[0-9]+:.*"
+: >"$header"
+refused 'a header that is empty' "clone: .*:[0-9]+:[0-9]+: unknown type name .*"
+rm "$header"
+refused 'a header that is missing' "version clone has no file $inc/nvos\\.h, which unit rm of the profile reads; is this the right tree for the profile\\?"
+rm "$header"
+mkdir "$header"
+: >"$header/file"
+refused 'a directory in its place' "version clone has no file $inc/nvos\\.h, which unit rm of the profile reads; is this the right tree for the profile\\?"
+ln -sf /etc/passwd "$header"
+refused 'a link that leaves the tree' "$inc/nvos\\.h in clone is a link that leaves the tree \\(to /etc/passwd\\); only links inside the tree are followed"
+ln -sf nvos.h "$header"
+refused 'a link to itself' "cannot read $inc/nvos\\.h in clone: Too many levels of symbolic links"
+
+it 'a header of this machine is never read'
+echo '#include "/usr/include/stdio.h"' >>"$header"
+run extract --dir clone
+expect_cannot '^drvabi: .*clone.*'
+git_in clone checkout -q -f --detach 110.05.00
+mkdir "$WORK/outside"
+echo 'struct outside { int a; };' >"$WORK/outside/outside.h"
+echo '#include "../../../../../../outside/outside.h"' >>"$header"
+run extract --dir clone
+expect_cannot '^drvabi: .*clone.*'
+run extract --no-cache --dir "$WORK/clone"
+expect_cannot '^drvabi: .*clone.*'
+git_in clone checkout -q -f --detach 110.05.00
+
+it 'a pipe among the headers does not hang'
+rm "$header"
+mkfifo "$header"
+run extract --dir clone
+expect_cannot "^drvabi: $inc/nvos\\.h is listed in version clone but cannot be read$"
+rm "$header"
+git_in clone checkout -q -f --detach 110.05.00
+
+it 'after all that'
+run_differ --repo clone --base 110.05.00 --next 110.05.00
+expect_status 0
+
+done_testing
