@@ -4,7 +4,6 @@
 #include "ctable/ctable.h"
 #include "extract/extract.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { TEXT_BYTES_MAX = 64 * 1024 * 1024 };
@@ -49,14 +48,6 @@ static const char *const *clang_args(size_t *count, const struct cli_args *args,
 	return all;
 }
 
-/* That a type is not there is an error of the line that names it, and said there. */
-static void show_warnings(const struct abi *abi, const struct cli_args *args)
-{
-	for (size_t i = 0; i < abi->warning_count && !args->quiet; i++)
-		if (strcmp(abi->warnings[i].place, args->table_from_header))
-			fprintf(stderr, "drvabi: %s: %s\n", abi->warnings[i].place, abi->warnings[i].text);
-}
-
 static int read_header(struct abi *out, const struct ctable_map *map, const struct cli_args *args, struct arena *arena, struct err *err)
 {
 	struct profile_strings types, numbers;
@@ -88,7 +79,7 @@ int load_header_table(struct table *out, const struct cli_args *args, struct are
 	head.profile = &profile;
 	rc = ctable_build(out, &map, &abi, &head, arena, err);
 	if (!rc)
-		show_warnings(&abi, args);
+		load_warn(&abi, args->table_from_header, args);
 out:
 	ctable_release(&map);
 	return rc;
