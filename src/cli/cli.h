@@ -32,6 +32,8 @@ struct cli_args {
 	const char *fail_on, *suppress;                    /* verify */
 	bool show_caps;        /* verify --caps */
 	const char *number;                                /* history */
+	const char *notion;                                /* ranges */
+	bool prove;
 	bool all_nodes;
 	bool help;
 	bool man;              /* help: print the man page's source */

@@ -15,6 +15,7 @@ static const char *const history_options[] = { "table", "number", "format", "rep
 static const char *const blame_options[] = { "version", "format", "repo", "archive", "profile", "target", "jobs", "no-cache", TO_USER, NULL };
 static const char *const archive_options[] = { "format", "repo", "profile", "target", "jobs", "no-cache", TO_USER, NULL };
 static const char *const cache_options[] = { "output", "help", NULL };
+static const char *const ranges_options[] = { "table", "notion", "prove", "format", "repo", "archive", "profile", "target", "jobs", "no-cache", TO_USER, NULL };
 static const char *const help_options[] = { "man", "help", NULL };
 
 static const struct cli_example diff_examples[] = {
@@ -91,6 +92,13 @@ static const struct cli_example cache_examples[] = {
 	{ "drvabi cache clear all", "remove every document and every clone" },
 	{ NULL, NULL },
 };
+
+static const struct cli_example ranges_examples[] = {
+	{ "drvabi ranges --table nvproxy.json", "which versions may share a node of the table?" },
+	{ "drvabi ranges --table nvproxy.json --notion strict --prove", "no scalar of any struct differs, and the differ agrees" },
+	{ NULL, NULL },
+};
+
 
 static const struct cli_example help_examples[] = {
 	{ "drvabi help diff", "the same as drvabi diff --help" },
@@ -245,6 +253,26 @@ const struct cli_command cli_commands[] = {
 		.options = cache_options,
 		.examples = cache_examples,
 		.run = cmd_cache,
+	},
+	{
+		.name = "ranges",
+		.summary = "which versions are one ABI as far as a proxy's table reads it",
+		.synopsis = "--table FILE [OPTIONS]",
+		.description =
+			"Sorts every tag of the repository into sets of versions of which the table reads the same, and says which node of the "
+			"table each version may safely use: the one that it follows along the driver's commit graph, if verify finds "
+			"nothing with it that it does not find at the node's own version, too; else another one; else the version needs a "
+			"new node. Nodes that forward just what their parent does, or nothing that is not true of the parent's "
+			"versions, are listed as those that could go.\n\n"
+			"What the table reads is, by --notion table, the numbers, of structs that the proxy translates where each scalar is "
+			"and what it is, and of structs that it passes through unread the size, the pointers and the fds. By --notion "
+			"strict, it is every scalar of every struct that the table names, with its name and type. With --prove, the differ "
+			"compares each version with the first one of its set. Exit status 1 if a version needs a new node, or the differ "
+			"does not agree.",
+		.options = ranges_options,
+		.formats = "text|json",
+		.examples = ranges_examples,
+		.run = cmd_ranges,
 	},
 	{
 		.name = "help",

@@ -35,6 +35,8 @@ static const struct cli_option option_table[] = {
 	{ "fail-on", 0, "RULE,...", TEXT(fail_on), "only findings of these rules make the exit status 1" },
 	{ "suppress", 0, "FILE", TEXT(suppress), "findings that are accepted, one a line:\nRULE ENTRY VERSIONS EXPIRES REASON" },
 	{ "number", 0, "NUMBER", TEXT(number), "every ioctl that ever had this number, and what became of it" },
+	{ "notion", 0, "NOTION", TEXT(notion), "what makes two versions one ABI. table (default): what the proxy\nacts by. strict: every scalar that the table names" },
+	{ "prove", 0, NULL, FLAG(prove), "compare each version with the first of its set, by the differ" },
 	{ "format", 0, "FORMAT", TEXT(format), NULL },
 	{ "color", 0, "WHEN", TEXT(color), "auto (default: on a terminal, unless NO_COLOR is set),\nalways or never" },
 	{ "output", 'o', "FILE", TEXT(output), "write the result to FILE; it appears whole or not at all" },

@@ -1,19 +1,8 @@
 #include "cli/trace.h"
 
-#include <pthread.h>
-#include <string.h>
-#include <unistd.h>
+#include "cli/work.h"
 
-/* What the threads that compare edges share. */
-struct trace_work {
-	struct trace *trace;
-	const struct history_filter *filter;
-	size_t next;      /* the next edge to take, under @lock */
-	int rc;           /* of the first edge, in their order, that failed, with @failed and @err */
-	size_t failed;
-	struct err *err;
-	pthread_mutex_t lock;
-};
+#include <string.h>
 
 int trace_load(struct trace *trace, const char *only, const struct cli_args *args, struct err *err)
 {
@@ -59,55 +48,28 @@ int trace_table(struct table *out, struct trace *trace, struct err *err)
 	return 0;
 }
 
-static void note_failure(struct trace_work *work, size_t edge, int rc, const struct err *err)
+/* What the threads that compare edges share. */
+struct comparison {
+	struct trace *trace;
+	const struct history_filter *filter;
+};
+
+static int compare_one(void *data, size_t edge, struct err *err)
 {
-	pthread_mutex_lock(&work->lock);
-	if (!work->rc || edge < work->failed) {
-		work->rc = rc;
-		work->failed = edge;
-		*work->err = *err;
-	}
-	pthread_mutex_unlock(&work->lock);
-}
+	const struct comparison *comparison = data;
+	struct trace *trace = comparison->trace;
 
-static void *trace_worker(void *data)
-{
-	struct trace_work *work = data;
-	struct trace *trace = work->trace;
-
-	for (;;) {
-		struct err err = { "" };
-		size_t edge;
-		int rc;
-
-		pthread_mutex_lock(&work->lock);
-		edge = work->next++;
-		pthread_mutex_unlock(&work->lock);
-		if (edge >= trace->graph.edge_count)
-			return NULL;
-		rc = history_compare(&trace->changes[edge], &trace->graph, &trace->graph.edges[edge], work->filter,
-				     &trace->edge_arenas[edge], &err);
-		if (rc)
-			note_failure(work, edge, rc, &err);
-	}
+	return history_compare(&trace->changes[edge], &trace->graph, &trace->graph.edges[edge], comparison->filter,
+			       &trace->edge_arenas[edge], err);
 }
 
 int trace_compare(struct trace *trace, const struct history_filter *filter, struct err *err)
 {
-	struct trace_work work = { .trace = trace, .filter = filter, .err = err };
-	unsigned helpers = load_jobs(trace->args, trace->graph.edge_count) - 1, started = 0;
-	pthread_t *threads = arena_array(&trace->arena, helpers + 1, sizeof(*threads));
+	struct comparison comparison = { trace, filter };
 
 	trace->changes = arena_array(&trace->arena, trace->graph.edge_count + 1, sizeof(*trace->changes));
 	trace->edge_arenas = arena_array(&trace->arena, trace->graph.edge_count + 1, sizeof(*trace->edge_arenas));
-	pthread_mutex_init(&work.lock, NULL);
-	while (started < helpers && !pthread_create(&threads[started], NULL, trace_worker, &work))
-		started++;
-	trace_worker(&work);
-	while (started)
-		pthread_join(threads[--started], NULL);
-	pthread_mutex_destroy(&work.lock);
-	return work.rc;
+	return work_each(compare_one, &comparison, trace->graph.edge_count, trace->args, err);
 }
 
 void trace_release(struct trace *trace)
