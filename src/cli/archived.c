@@ -2,14 +2,19 @@
 
 #include <string.h>
 
-int archived_open(const struct archive **out, const struct strbuf *bytes, const struct cli_args *args, struct arena *arena,
-		  struct err *err)
+enum { ARCHIVE_LIMIT_BYTES = 256 * 1024 * 1024 };
+
+int archived_open(const struct archive **out, const struct cli_args *args, struct arena *arena, struct err *err)
 {
 	const struct archive *archive;
+	struct strbuf bytes = { 0 };
 	const char *target;
 	int rc;
 
-	if ((rc = archive_open(&archive, strbuf_text(bytes), bytes->length, args->archive, arena, err)))
+	if (!(rc = file_read(&bytes, args->archive, ARCHIVE_LIMIT_BYTES, err)))
+		rc = archive_open(&archive, strbuf_text(&bytes), bytes.length, args->archive, arena, err);
+	strbuf_release(&bytes);
+	if (rc)
 		return rc;
 	target = archive_head(archive)->target;
 	if (strcmp(target, args->target))
@@ -19,14 +24,11 @@ int archived_open(const struct archive **out, const struct strbuf *bytes, const 
 	return 0;
 }
 
-int archived_load(struct load_request *request, const struct strbuf *bytes, const struct cli_args *args)
+int archived_load(struct load_request *request, const struct archive *archive)
 {
-	const struct archive *archive;
 	size_t index;
 	int rc;
 
-	if ((rc = archived_open(&archive, bytes, args, &request->arena, &request->err)))
-		return rc;
 	rc = archive_find(&index, archive, request->version, &request->err);
 	if (rc == ERR_NOT_FOUND && request->may_lack) {
 		request->lacking = true;

@@ -9,12 +9,11 @@
 #include "archive/archive.h"
 #include "cli/load.h"
 
-/* archived_open - read @bytes of args->archive, which must be of args->target. What archive_open() returns; ERR_USAGE. */
-int archived_open(const struct archive **out, const struct strbuf *bytes, const struct cli_args *args, struct arena *arena,
-		  struct err *err);
+/* archived_open - read args->archive, which must be of args->target. @out lives in @arena. */
+int archived_open(const struct archive **out, const struct cli_args *args, struct arena *arena, struct err *err);
 
-/* archived_load - the document of request->version, as load_documents() has it; lives in request->arena alone. */
-int archived_load(struct load_request *request, const struct strbuf *bytes, const struct cli_args *args);
+/* archived_load - the document of request->version; lives in request->arena and in @archive. */
+int archived_load(struct load_request *request, const struct archive *archive);
 
 /* archived_graph - the commit graph of an archive's versions; lives in @archive and @arena. */
 void archived_graph(struct source_graph *out, const struct archive *archive, struct arena *arena);

@@ -25,7 +25,7 @@ struct load {
 	struct strbuf cache_dir;
 	struct strbuf salt;
 	struct source *source;   /* NULL until a request needs the repository */
-	struct strbuf archive;   /* what args->archive holds, once a request needs it */
+	const struct archive *archive; /* args->archive, once a request needs it */
 	const char *repo;        /* or the archive: where versions come from */
 	struct progress progress;
 	struct load_request *requests;
@@ -219,7 +219,7 @@ static int load_one(struct load *load, struct load_request *request)
 	if (request->json)
 		return load_json(request);
 	if (load->args->archive && needs_repository(request, load->args))
-		return archived_load(request, &load->archive, load->args);
+		return archived_load(request, load->archive);
 	if (names_directory(request->version))
 		rc = source_directory(&tree, request->version, &request->err);
 	else if (load->args->dir)
@@ -304,7 +304,8 @@ static int load_open_source(struct load *load, struct err *err)
 	return rc;
 }
 
-static int load_prepare(struct load *load, struct err *err)
+/* @documents: what an archive is to live in, as the documents from it do. */
+static int load_prepare(struct load *load, struct arena *documents, struct err *err)
 {
 	struct arena *arena = &load->arena;
 	bool repository = false;
@@ -320,7 +321,7 @@ static int load_prepare(struct load *load, struct err *err)
 	if (repository && load->args->archive) {
 		load->repo = load->args->archive;
 		repository = false;
-		if ((rc = file_read(&load->archive, load->repo, INPUT_LIMIT_BYTES, err)))
+		if ((rc = archived_open(&load->archive, load->args, documents, err)))
 			return rc;
 	}
 	if (!sources)
@@ -343,7 +344,6 @@ static void load_release(struct load *load)
 	source_free(load->source);
 	strbuf_release(&load->cache_dir);
 	strbuf_release(&load->salt);
-	strbuf_release(&load->archive);
 	arena_release(&load->arena);
 }
 
@@ -370,7 +370,7 @@ int load_documents(struct load_request *requests, size_t count, const struct cli
 	struct load load = { .args = args, .requests = requests, .count = count };
 	int rc;
 
-	rc = load_prepare(&load, err);
+	rc = load_prepare(&load, &requests[0].arena, err);
 	if (rc)
 		goto out;
 	load_run(&load);
@@ -474,28 +474,25 @@ static int find_named(const struct load *load, const struct load_choice *choice,
 	return rc;
 }
 
-/* Where versions stand: in the repository, or in the archive, which is then open. */
-static int read_graph(struct load_history *out, const struct load *load, const struct load_choice *choice,
-		      const struct archive **archive, struct err *err)
+/* Where versions stand: in the repository, or in the archive. */
+static int read_graph(struct load_history *out, const struct load *load, const struct load_choice *choice, struct err *err)
 {
 	int rc;
 
-	if (load->args->archive) {
-		if (!(rc = archived_open(archive, &load->archive, load->args, &out->arena, err)))
-			archived_graph(&out->graph, *archive, &out->arena);
-		return rc;
+	if (load->archive) {
+		archived_graph(&out->graph, load->archive, &out->arena);
+		return 0;
 	}
 	if ((rc = find_named(load, choice, err)))
 		return rc;
 	return source_graph(&out->graph, load->source, &out->arena, err);
 }
 
-static int load_graph(struct load_history *out, struct load *load, const struct load_choice *choice,
-		      const struct archive **archive, struct err *err)
+static int load_graph(struct load_history *out, struct load *load, const struct load_choice *choice, struct err *err)
 {
 	int rc;
 
-	if ((rc = read_graph(out, load, choice, archive, err)))
+	if ((rc = read_graph(out, load, choice, err)))
 		return rc;
 	if (!out->graph.count)
 		return err_set(err, ERR_NOT_FOUND, "%s has no tags, so it has no history", load->repo);
@@ -517,7 +514,6 @@ static int load_graph(struct load_history *out, struct load *load, const struct 
 
 static int load_chosen(struct load_history *out, const struct load_choice *choice, const struct cli_args *args, struct err *err)
 {
-	const struct archive *archive = NULL;
 	struct load_request any = { .version = "" };
 	struct load load = { .args = args, .requests = &any, .count = 1 };
 	int rc;
@@ -525,10 +521,10 @@ static int load_chosen(struct load_history *out, const struct load_choice *choic
 	*out = (struct load_history){ .requests = NULL };
 	if (args->dir)
 		return err_set(err, ERR_USAGE, "--dir is a tree without versions; history is read from a repository");
-	if ((rc = load_prepare(&load, err)) || (rc = load_graph(out, &load, choice, &archive, err)))
+	if ((rc = load_prepare(&load, &out->arena, err)) || (rc = load_graph(out, &load, choice, err)))
 		goto out;
-	if (archive) {
-		rc = archived_documents(out->requests, archive, &out->arena, err);
+	if (load.archive) {
+		rc = archived_documents(out->requests, load.archive, &out->arena, err);
 	} else {
 		load_run(&load);
 		settle_shared(&load);
@@ -565,18 +561,16 @@ void load_history_release(struct load_history *history)
 
 static int list_versions(const char *const **names, size_t *count, const struct load *load, struct arena *arena, struct err *err)
 {
-	const struct archive *archive;
+	const struct archive_head *head;
 	const char **listed;
-	int rc;
 
-	if (!load->args->archive)
+	if (!load->archive)
 		return source_versions(names, count, load->source, arena, err);
-	if ((rc = archived_open(&archive, &load->archive, load->args, arena, err)))
-		return rc;
-	*count = archive_head(archive)->count;
+	head = archive_head(load->archive);
+	*count = head->count;
 	*names = listed = arena_array(arena, *count + 1, sizeof(*listed));
 	for (size_t i = 0; i < *count; i++)
-		listed[i] = archive_head(archive)->versions[i].name;
+		listed[i] = head->versions[i].name;
 	return 0;
 }
 
@@ -588,7 +582,7 @@ int load_newest_version(const char **out, const struct cli_args *args, struct ar
 	size_t count;
 	int rc;
 
-	if (!(rc = load_prepare(&load, err)) && !(rc = list_versions(&names, &count, &load, arena, err))) {
+	if (!(rc = load_prepare(&load, arena, err)) && !(rc = list_versions(&names, &count, &load, arena, err))) {
 		if (count)
 			*out = names[count - 1];
 		else

@@ -18,7 +18,7 @@ struct load_request {
 	bool skipped;        /* not asked for: nothing is set */
 	bool lacking;        /* set by load_documents(): no such version, @err says more; abi is unset */
 	struct abi abi;      /* set by load_documents() */
-	struct arena arena;  /* owns abi; arena_release() by the caller, also after an error */
+	struct arena arena;  /* owns abi, and what those of the same call share; arena_release() of all by the caller, also after an error */
 	int rc;
 	struct err err;
 };
