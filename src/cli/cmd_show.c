@@ -31,7 +31,9 @@ static bool parse_number(uint64_t *out, const char *word)
 
 static void separate(struct shown *shown)
 {
-	if (shown->count++)
+	if (!shown->count++)
+		report_origin_text(&shown->out, shown->abi);
+	else
 		strbuf_addch(&shown->out, '\n');
 }
 
@@ -64,22 +66,22 @@ static int show_name(struct shown *shown, const char *word, struct err *err)
 	for (size_t i = 0; i < abi->enum_count; i++)
 		if (!fnmatch(word, abi->enums[i].name, 0)) {
 			separate(shown);
-			report_enum_text(&shown->out, abi, &abi->enums[i], &style);
+			report_enum_text(&shown->out, &abi->enums[i], &style);
 		}
 	for (size_t i = 0; i < abi->alias_count; i++)
-		if (!fnmatch(word, abi->aliases[i].name, 0)) {
+		if (!fnmatch(word, abi->aliases[i].name, 0) && !abi_find_enum(abi, abi->aliases[i].name)) {
 			separate(shown);
-			report_alias_text(&shown->out, abi, &abi->aliases[i], &style);
+			report_alias_text(&shown->out, &abi->aliases[i], &style);
 		}
 	for (size_t i = 0; i < abi->ioctl_count; i++)
 		if (!fnmatch(word, abi->ioctls[i].name, 0)) {
 			separate(shown);
-			report_ioctl_text(&shown->out, abi, &abi->ioctls[i], &style);
+			report_ioctl_text(&shown->out, &abi->ioctls[i], &style);
 		}
 	for (size_t i = 0; i < abi->constant_count; i++)
 		if (!fnmatch(word, abi->constants[i].name, 0) && !abi_find_ioctl(abi, NULL, abi->constants[i].name)) {
 			separate(shown);
-			report_constant_text(&shown->out, abi, &abi->constants[i], &style);
+			report_constant_text(&shown->out, &abi->constants[i], &style);
 		}
 	return 0;
 }
@@ -97,7 +99,7 @@ static int show_number(struct shown *shown, uint64_t number, struct err *err)
 		if (ioctl->number != number)
 			continue;
 		separate(shown);
-		report_ioctl_text(&shown->out, abi, ioctl, &style);
+		report_ioctl_text(&shown->out, ioctl, &style);
 		if (record && (rc = show_record(shown, record, err)))
 			return rc;
 	}

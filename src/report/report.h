@@ -23,17 +23,17 @@ void report_diff_json(struct strbuf *out, const struct diff *diff);
 void report_layout_text(struct strbuf *out, const struct abi_layout *layout, const struct report_style *style);
 
 /*
- * What drvabi show prints. @users: the ioctls that carry the record, and by
+ * What drvabi show prints: first which document it is of. @users: the ioctls that carry the record, and by
  * which records in between; may be empty.
  */
+void report_origin_text(struct strbuf *out, const struct abi *abi);
 void report_record_text(struct strbuf *out, const struct abi *abi, const struct abi_record *record,
 			const struct abi_layout *layout, const struct diff_reach *users, size_t user_count,
 			const struct report_style *style);
-void report_alias_text(struct strbuf *out, const struct abi *abi, const struct abi_alias *alias, const struct report_style *style);
-void report_enum_text(struct strbuf *out, const struct abi *abi, const struct abi_enum *one, const struct report_style *style);
-void report_constant_text(struct strbuf *out, const struct abi *abi, const struct abi_constant *constant,
-			  const struct report_style *style);
-void report_ioctl_text(struct strbuf *out, const struct abi *abi, const struct abi_ioctl *ioctl, const struct report_style *style);
+void report_alias_text(struct strbuf *out, const struct abi_alias *alias, const struct report_style *style);
+void report_enum_text(struct strbuf *out, const struct abi_enum *one, const struct report_style *style);
+void report_constant_text(struct strbuf *out, const struct abi_constant *constant, const struct report_style *style);
+void report_ioctl_text(struct strbuf *out, const struct abi_ioctl *ioctl, const struct report_style *style);
 
 /* The rest of what the room renders, a header for each. */
 #include "report/blame.h"

@@ -5,9 +5,17 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { USERS_SHOWN = 12 };
+
+/* "5b" for bits, "8" for bytes. */
+static const char *size_text(uint64_t size_bits, bool in_bits, char buffer[32])
+{
+	snprintf(buffer, 32, in_bits ? "%" PRIu64 "b" : "%" PRIu64, in_bits ? size_bits : size_bits / 8);
+	return buffer;
+}
 
 /* Leaves and holes are both sorted by offset: the holes that come before @offset_bits. */
 static size_t layout_holes(struct strbuf *out, const struct abi_layout *layout, size_t next, uint64_t offset_bits,
@@ -19,7 +27,7 @@ static size_t layout_holes(struct strbuf *out, const struct abi_layout *layout, 
 		const struct abi_hole *hole = &layout->hole[next];
 
 		report_ink(out, style, INK_DIM, "  %7s %6s  (%s)\n", report_bits(hole->offset_bits, false, at),
-			   report_bits(hole->size_bits, false, size), hole->is_tail ? "tail padding" : "hole");
+			   size_text(hole->size_bits, hole->size_bits % 8, size), hole->is_tail ? "tail padding" : "hole");
 	}
 	return next;
 }
@@ -28,11 +36,8 @@ static void layout_leaf(struct strbuf *out, const struct abi_leaf *leaf, const s
 {
 	char at[32], size[32];
 
-	strbuf_addf(out, "  %7s ", report_bits(leaf->offset_bits, leaf->is_bitfield, at));
-	if (leaf->is_bitfield)
-		strbuf_addf(out, "%5" PRIu64 "b", leaf->size_bits);
-	else
-		strbuf_addf(out, "%6s", report_bits(leaf->size_bits, false, size));
+	strbuf_addf(out, "  %7s %6s", report_bits(leaf->offset_bits, leaf->is_bitfield, at),
+		    size_text(leaf->size_bits, leaf->is_bitfield, size));
 	strbuf_addf(out, "  %-8s %-40s ", abi_scalar_name(leaf->kind), leaf->path);
 	report_ink(out, style, INK_DIM, "%s", leaf->type);
 	for (size_t i = 0; i < leaf->repeat_count; i++)
@@ -61,7 +66,7 @@ void report_layout_text(struct strbuf *out, const struct abi_layout *layout, con
 	layout_holes(out, layout, hole, UINT64_MAX, style);
 }
 
-static void show_origin(struct strbuf *out, const struct abi *abi)
+void report_origin_text(struct strbuf *out, const struct abi *abi)
 {
 	strbuf_addf(out, "%s %s, %s\n", abi->driver, abi->version, abi->target);
 }
@@ -83,7 +88,6 @@ void report_record_text(struct strbuf *out, const struct abi *abi, const struct 
 	size_t shown = style->verbose || user_count <= USERS_SHOWN + 1 ? user_count : USERS_SHOWN;
 	const char *separator = "  also    ";
 
-	show_origin(out, abi);
 	report_layout_text(out, layout, style);
 	for (size_t i = 0; i < abi->record_count; i++) {
 		if (strcmp(abi->records[i].source, record->source) || !strcmp(abi->records[i].name, record->name))
@@ -100,33 +104,48 @@ void report_record_text(struct strbuf *out, const struct abi *abi, const struct 
 		strbuf_addf(out, "  and %zu more (-v lists them)\n", user_count - shown);
 }
 
-void report_alias_text(struct strbuf *out, const struct abi *abi, const struct abi_alias *alias, const struct report_style *style)
+void report_alias_text(struct strbuf *out, const struct abi_alias *alias, const struct report_style *style)
 {
-	show_origin(out, abi);
 	strbuf_adds(out, "typedef ");
 	report_ink(out, style, INK_NAME, "%s", alias->name);
 	strbuf_addf(out, " = %s, %" PRIu64 " bytes\n", alias->type, alias->size_bytes);
 }
 
-void report_enum_text(struct strbuf *out, const struct abi *abi, const struct abi_enum *one, const struct report_style *style)
+/* Lowest first; equal ones by name, as they are in the document. */
+static int compare_values(const void *a, const void *b)
 {
+	const struct abi_enumerator *left = *(const struct abi_enumerator *const *)a;
+	const struct abi_enumerator *right = *(const struct abi_enumerator *const *)b;
+	int order = right->value.negative - left->value.negative;
+
+	if (!order)
+		order = (left->value.magnitude > right->value.magnitude) - (left->value.magnitude < right->value.magnitude);
+	if (left->value.negative && right->value.negative)
+		order = -order;
+	return order ? order : (left > right) - (left < right);
+}
+
+void report_enum_text(struct strbuf *out, const struct abi_enum *one, const struct report_style *style)
+{
+	const struct abi_enumerator **sorted = xmalloc((one->value_count + 1) * sizeof(*sorted));
 	char value[24];
 
-	show_origin(out, abi);
 	strbuf_adds(out, "enum ");
 	report_ink(out, style, INK_NAME, "%s", one->name);
 	strbuf_addf(out, "  %s, %" PRIu64 " bytes\n", one->type, one->size_bytes);
 	report_ink(out, style, INK_DIM, "  %s\n", one->source);
 	for (size_t i = 0; i < one->value_count; i++)
-		strbuf_addf(out, "  %-60s %s\n", one->values[i].name, abi_number_text(one->values[i].value, value));
+		sorted[i] = &one->values[i];
+	qsort(sorted, one->value_count, sizeof(*sorted), compare_values);
+	for (size_t i = 0; i < one->value_count; i++)
+		strbuf_addf(out, "  %-60s %s\n", sorted[i]->name, abi_number_text(sorted[i]->value, value));
+	free(sorted);
 }
 
-void report_constant_text(struct strbuf *out, const struct abi *abi, const struct abi_constant *constant,
-			  const struct report_style *style)
+void report_constant_text(struct strbuf *out, const struct abi_constant *constant, const struct report_style *style)
 {
 	char value[24];
 
-	show_origin(out, abi);
 	strbuf_adds(out, "constant ");
 	report_ink(out, style, INK_NAME, "%s", constant->name);
 	strbuf_addf(out, " = %s", abi_number_text(constant->value, value));
@@ -135,9 +154,8 @@ void report_constant_text(struct strbuf *out, const struct abi *abi, const struc
 	strbuf_addch(out, '\n');
 }
 
-void report_ioctl_text(struct strbuf *out, const struct abi *abi, const struct abi_ioctl *ioctl, const struct report_style *style)
+void report_ioctl_text(struct strbuf *out, const struct abi_ioctl *ioctl, const struct report_style *style)
 {
-	show_origin(out, abi);
 	strbuf_addf(out, "%s ioctl ", ioctl->family);
 	report_ink(out, style, INK_NAME, "%s", ioctl->name);
 	strbuf_addf(out, " = %" PRIu64 " (0x%" PRIx64 ")\n", ioctl->number, ioctl->number);
