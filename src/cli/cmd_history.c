@@ -58,6 +58,16 @@ static int check_known(const struct history_spans *spans, const struct history_f
 	return 0;
 }
 
+static void history_page(struct strbuf *out, const struct history_report *report)
+{
+	struct history_lives lives;
+	struct arena arena = { 0 };
+
+	history_lives(&lives, report->history, &arena);
+	report_history_page(out, report, &lives);
+	arena_release(&arena);
+}
+
 static void history_render(struct strbuf *out, const struct history_report *report, const struct cli_args *args)
 {
 	const char *format = output_format(args, cli_find_command("history"));
@@ -69,6 +79,8 @@ static void history_render(struct strbuf *out, const struct history_report *repo
 		report_history_markdown(out, report);
 	else if (!strcmp(format, "csv"))
 		report_history_csv(out, report);
+	else if (!strcmp(format, "html"))
+		history_page(out, report);
 	else
 		report_history_text(out, report, &style);
 }

@@ -69,6 +69,7 @@ static const struct cli_example history_examples[] = {
 	{ "drvabi history NV_CHANNEL_ALLOC_PARAMS", "since when is it like this, and what was it before?" },
 	{ "drvabi history --number 0x20801358", "every command that this number has stood for" },
 	{ "drvabi history --table nvproxy.json --format csv -o history.csv", "what a proxy forwards, for a spreadsheet" },
+	{ "drvabi history --format html -o history.html", "a picture of all releases, for a browser" },
 	{ NULL, NULL },
 };
 
@@ -206,9 +207,11 @@ const struct cli_command cli_commands[] = {
 			"A NAME is a record, typedef, enum, constant or ioctl; it is told since when it is there, until when, and what "
 			"changed in between, in it and, for an ioctl, in the records it carries. With a NUMBER, every ioctl that had it. With "
 			"--table, only what the proxy forwards, before a change or after it. Without any of these, one line for each version "
-			"that changed something, and all numbers that changed; -v lists every change.",
+			"that changed something, and all numbers that changed; -v lists every change.\n\n"
+			"html is a page for a browser, whole in itself: the releases along the commit graph, what each of them changed, and "
+			"every layout that a record has had, drawn to scale.",
 		.options = history_options,
-		.formats = "text|json|markdown|csv",
+		.formats = "text|json|markdown|csv|html",
 		.examples = history_examples,
 		.run = cmd_history,
 	},

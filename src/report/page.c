@@ -1,0 +1,200 @@
+/*
+ * The frame of the page, and the table of versions in it.
+ *
+ * page.html, page.css and page.js are put into read-only data by the
+ * assembler, with a NUL behind. PAGE_DIR comes from the Makefile, which also
+ * rebuilds this file when one of them changes. A line of page.html that is
+ * {{word}} alone is replaced by what fill() has for the word.
+ */
+#include "report/history_parts.h"
+#include "report/page_parts.h"
+
+#include <string.h>
+#include <time.h>
+
+#ifndef PAGE_DIR
+#error "PAGE_DIR is the directory of the page's parts; the Makefile sets it"
+#endif
+
+#define EMBED(symbol, file) \
+	__asm__(".pushsection .rodata\n" \
+		"\t.globl " #symbol "\n" \
+		"\t.hidden " #symbol "\n" \
+		#symbol ":\n" \
+		"\t.incbin \"" PAGE_DIR "/" file "\"\n" \
+		"\t.byte 0\n" \
+		"\t.popsection\n"); \
+	extern const char symbol[] __attribute__((visibility("hidden")))
+
+EMBED(page_frame, "page.html");
+EMBED(page_style, "page.css");
+EMBED(page_script, "page.js");
+
+struct page {
+	struct strbuf *out;
+	const struct history_report *report;
+	const struct history_lives *lives;
+};
+
+void page_text(struct strbuf *out, const char *text)
+{
+	for (; *text; text++)
+		switch (*text) {
+		case '&': strbuf_adds(out, "&amp;"); break;
+		case '<': strbuf_adds(out, "&lt;"); break;
+		case '>': strbuf_adds(out, "&gt;"); break;
+		case '"': strbuf_adds(out, "&quot;"); break;
+		case '\'': strbuf_adds(out, "&#39;"); break;
+		default: strbuf_addch(out, *text); break;
+		}
+}
+
+const char *page_day(int64_t time, char buffer[32])
+{
+	const time_t seconds = (time_t)time;
+	struct tm day;
+
+	if (!gmtime_r(&seconds, &day) || !strftime(buffer, 32, "%Y-%m-%d", &day))
+		buffer[0] = '\0';
+	return buffer;
+}
+
+static void add_title(const struct page *page)
+{
+	const struct history_graph *graph = page->report->history->graph;
+
+	page_text(page->out, page->report->driver);
+	strbuf_addf(page->out, ": the ABI of %zu versions", graph->version_count);
+	if (graph->version_count) {
+		strbuf_adds(page->out, ", ");
+		page_text(page->out, graph->versions[0].version);
+		strbuf_adds(page->out, " to ");
+		page_text(page->out, graph->versions[graph->version_count - 1].version);
+	}
+	strbuf_addch(page->out, '\n');
+}
+
+static void add_filter(const struct page *page)
+{
+	const struct history_filter *filter = page->report->history->filter;
+	struct strbuf *out = page->out;
+
+	if (filter->name_count || filter->has_number || filter->table)
+		strbuf_adds(out, ". Only ");
+	for (size_t i = 0; i < filter->name_count; i++) {
+		strbuf_adds(out, i ? ", <b>" : "<b>");
+		page_text(out, filter->names[i]);
+		strbuf_adds(out, "</b>");
+	}
+	if (filter->has_number)
+		strbuf_addf(out, "%sthe number <b>0x%llx</b>", filter->name_count ? ", " : "", (unsigned long long)filter->number);
+	if (filter->table) {
+		strbuf_adds(out, filter->name_count || filter->has_number ? ", and of that what " : "what ");
+		page_text(out, filter->table->proxy);
+		strbuf_adds(out, " forwards");
+	}
+}
+
+static void add_summary(const struct page *page)
+{
+	const struct history *history = page->report->history;
+
+	strbuf_addf(page->out, "%zu changes (%zu counted on every step) on %zu of %zu steps from a version to the next; ",
+		    history->event_count, history->change_count, history->changed_edges, history->graph->edge_count);
+	page_text(page->out, page->report->target);
+	add_filter(page);
+	strbuf_adds(page->out, ".\n");
+}
+
+/* How dark a cell is: 1 to 4 by the order of magnitude. */
+static int heat_of(size_t count)
+{
+	return count < 3 ? 1 : count < 10 ? 2 : count < 50 ? 3 : 4;
+}
+
+static void add_count(struct strbuf *out, const char *class, size_t count)
+{
+	if (count)
+		strbuf_addf(out, "<td class=\"n %s h%d\">%zu", class, heat_of(count), count);
+	else
+		strbuf_adds(out, "<td>");
+}
+
+static void add_edge_cells(const struct page *page, const struct history_edge *edge)
+{
+	const struct history *history = page->report->history;
+	const struct history_changes *changes = &history->changes[edge - history->graph->edges];
+
+	page_text(page->out, history_version_name(history, edge->parent));
+	strbuf_addf(page->out, "<td>%s", edge->inside_release ? "inside" : "");
+	add_count(page->out, "all", changes->count);
+	for (int i = 0; i < DIFF_CLASS_COUNT; i++)
+		add_count(page->out, diff_class_name((enum diff_class)(1 << i)), changes->class_total[i]);
+}
+
+static void add_version_row(const struct page *page, size_t index, const struct history_edge *edge)
+{
+	const struct history_version *version = &page->report->history->graph->versions[index];
+	char day[32];
+
+	strbuf_addf(page->out, "<tr data-v=\"%zu\"><th scope=\"row\">", index);
+	page_text(page->out, version->version);
+	strbuf_addf(page->out, "<td>%s<td>", page_day(version->time, day));
+	if (edge)
+		add_edge_cells(page, edge);
+	else
+		strbuf_addf(page->out, "<td colspan=\"%d\">%s", DIFF_CLASS_COUNT + 2,
+			    version->abi ? "compared with nothing" : "could not be read");
+	strbuf_addch(page->out, '\n');
+}
+
+static void add_table(const struct page *page)
+{
+	const struct history_graph *graph = page->report->history->graph;
+	size_t edge = 0;
+
+	strbuf_adds(page->out, "<table id=\"versions\"><thead><tr><th scope=\"col\">version<th scope=\"col\">date<th scope=\"col\">after"
+			       "<th scope=\"col\">release<th scope=\"col\">changes");
+	for (int i = 0; i < DIFF_CLASS_COUNT; i++)
+		strbuf_addf(page->out, "<th scope=\"col\">%s", diff_class_name((enum diff_class)(1 << i)));
+	strbuf_adds(page->out, "</thead><tbody>\n");
+	for (size_t i = 0; i < graph->version_count; i++) {
+		while (edge < graph->edge_count && graph->edges[edge].version < i)
+			edge++;
+		add_version_row(page, i, edge < graph->edge_count && graph->edges[edge].version == i ? &graph->edges[edge] : NULL);
+	}
+	strbuf_adds(page->out, "</tbody></table>\n");
+}
+
+static void fill(const struct page *page, const char *word, size_t length)
+{
+	static const char *const words[] = { "title", "style", "summary", "table", "data", "script" };
+	size_t which = 0;
+
+	while (which < sizeof(words) / sizeof(*words) && (strlen(words[which]) != length || memcmp(words[which], word, length)))
+		which++;
+	switch (which) {
+	case 0: add_title(page); return;
+	case 1: strbuf_adds(page->out, page_style); return;
+	case 2: add_summary(page); return;
+	case 3: add_table(page); return;
+	case 4: page_data(page->out, page->report, page->lives); return;
+	case 5: strbuf_adds(page->out, page_script); return;
+	}
+}
+
+void report_history_page(struct strbuf *out, const struct history_report *report, const struct history_lives *lives)
+{
+	const struct page page = { out, report, lives };
+	const char *line = page_frame, *end;
+
+	for (; *line; line = *end ? end + 1 : end) {
+		end = line + strcspn(line, "\n");
+		if (end - line > 4 && !memcmp(line, "{{", 2) && !memcmp(end - 2, "}}", 2)) {
+			fill(&page, line + 2, (size_t)(end - line) - 4);
+			continue;
+		}
+		strbuf_add(out, line, (size_t)(end - line));
+		strbuf_addch(out, '\n');
+	}
+}

@@ -1,0 +1,26 @@
+/*
+ * report/page_parts.h - the data of the page, and how text gets into it
+ *
+ * Private to report/.
+ */
+#ifndef REPORT_PAGE_PARTS_H
+#define REPORT_PAGE_PARTS_H
+
+#include "report/history.h"
+#include "report/page.h"
+
+/*
+ * page_data - what page.js draws, as JSON ("drvabi-page/1")
+ *
+ * Nothing in it can end the <script> that it stands in: every '<' is written
+ * as an escape.
+ */
+void page_data(struct strbuf *out, const struct history_report *report, const struct history_lives *lives);
+
+/* page_text - text as HTML has it, also in a quoted attribute. */
+void page_text(struct strbuf *out, const char *text);
+
+/* page_day - "2022-05-09", in UTC. */
+const char *page_day(int64_t time, char buffer[32]);
+
+#endif

@@ -1,0 +1,105 @@
+#!/usr/bin/env bash
+# The page of a history: whole in itself, valid, the same every time. What it looks like, a person must see.
+# shellcheck source=testdata/cli/lib.sh
+. "$(dirname "$0")/lib.sh"
+fixture
+
+# page_json FILE - the data that stands in a page, onto standard output
+page_json() {
+	sed -n '/^<script id="data"/,/^<\/script>/p' "$1" | sed '1d;$d'
+}
+
+# expect_page_data WHAT FILTER [JQ-ARGUMENT]... - as expect_json, of the data in page.html
+expect_page_data() {
+	page_json "$WORK/page.html" >"$OUT"
+	expect_json "$@"
+}
+
+# lacks_addresses FILE - is there nothing in it that a browser could load?
+lacks_addresses() {
+	! grep -Eno '.{0,40}(https?:|//[a-z]|url\([^#]|@import|src=).{0,40}' "$1"
+}
+
+# ends_twice FILE - the two scripts of the frame end, and nothing else does
+ends_twice() {
+	[ "$(grep -o '</script' "$1" | wc -l)" = 2 ]
+}
+
+it 'makes a page'
+run history --repo "$REPO" --format html -o page.html
+expect_status 1
+expect_out_empty
+expect 'it is HTML to its end' grep -q '^</html>$' "$WORK/page.html"
+expect 'it loads nothing, and forbids it' grep -q "default-src 'none'" "$WORK/page.html"
+expect 'its script and style are inside' grep -q '^:root {' "$WORK/page.html"
+page_json "$WORK/page.html" >"$WORK/data.json"
+sed '/^<script id="data"/,/^<\/script>/d' "$WORK/page.html" >"$WORK/frame.html"
+expect 'it names no address' lacks_addresses "$WORK/frame.html"
+expect 'two scripts end in it' ends_twice "$WORK/page.html"
+expect 'nothing of the frame is left to fill' lib_lacks '\{\{|\}\}$' "$WORK/frame.html"
+
+it 'is the same every time'
+cp "$WORK/page.html" "$WORK/first.html"
+run history --repo "$REPO" --format html -o page.html --no-cache --jobs 1
+expect_same 'the same bytes' "$WORK/first.html" "$WORK/page.html"
+run history --repo "$REPO" --format html
+expect_same 'on standard output, too' "$WORK/first.html" "$OUT"
+
+it 'shows the versions without scripts'
+expect 'a row for each' [ "$(grep -c '^<tr data-v=' "$WORK/page.html")" = 4 ]
+expect 'what each is compared with' grep -q '^<tr data-v="2"><th scope="row">110.05.00<td>2022-05-01<td>100.10.01<td>' "$WORK/page.html"
+
+it 'says what the history says'
+run history --repo "$REPO" --format json
+keep history.json
+# shellcheck disable=SC2016 # the variables are jq's
+expect_page_data 'every event, in its order' '[.events[] as $e | {kind: .kinds[$e[1]], name: .words[$e[3]]}] == [$history[0].events[] | {kind, name}]' \
+	--slurpfile history "$WORK/history.json"
+# shellcheck disable=SC2016
+expect_page_data 'every version, with its parent' \
+	'. as $d | [.versions[] | {version: .[0], parent: (if .[3] < 0 then null else $d.versions[.[3]][0] end)}] == [$history[0].versions[] | {version, parent}]' \
+	--slurpfile history "$WORK/history.json"
+
+it 'knows every record of every version'
+# The state of everything at a version, by following the steps from its root.
+# shellcheck disable=SC2016
+states='def states($v; $kind): . as $d
+	| def at($life; $i): if $i < 0 then -1 else [range(0; $life | length; 2) as $s | select($life[$s] == $i) | $life[$s + 1]][0]
+		// at($life; $d.versions[$i][3]) end;
+	[.lives[] | select(.[0] == $kind) | {name: $d.words[.[2]], state: at(.[3]; $v)} | select(.state >= 0)];'
+for version in 0:100.10.01 1:100.20.02 2:110.05.00 3:120.01.00; do
+	run extract --repo "$REPO" "${version#*:}"
+	keep document.json
+	# shellcheck disable=SC2016
+	expect_page_data "${version#*:}, with sizes and fields" "$states"'
+		. as $d | [states($v; 0)[] | .name as $name | $d.records[.state] | {key: $name, value: {size: .[0], align: .[1], is_union: (.[2] == 1),
+			fields: [.[3] as $f | range(0; $f | length; 5) | {name: $d.words[$f[.]], type: $d.words[$f[. + 1]]}]}}] | from_entries
+		== ($document[0].records | map_values({size, align, is_union, fields: [.fields[] | {name, type}]}))' \
+		--argjson v "${version%:*}" --slurpfile document "$WORK/document.json"
+	# shellcheck disable=SC2016
+	expect_page_data "${version#*:}, with the numbers of ioctls" "$states"'
+		. as $d | [states($v; 4)[] | [.name, $d.ioctls[.state][0]]] | sort == ([$document[0].ioctls[] | [.name, .number]] | sort)' \
+		--argjson v "${version%:*}" --slurpfile document "$WORK/document.json"
+done
+
+it 'has only what is asked for, and what that is made of'
+name=$(jq -r '[.events[] | select(.kind == "record" and .before and .after)][0].name' "$WORK/history.json")
+run history --repo "$REPO" "$name" --format html -o page.html
+# shellcheck disable=SC2016
+expect_page_data 'the record' '. as $d | [.lives[] | $d.words[.[2]]] | index($name) != null' --arg name "$name"
+page_json "$WORK/page.html" >"$WORK/some.json"
+expect 'less than all' [ "$(jq '.lives | length' "$WORK/some.json")" -lt "$(jq '.lives | length' "$WORK/data.json")" ]
+
+it 'takes names for text'
+git clone -q --bare "$REPO" "$WORK/odd.git"
+git --git-dir="$WORK/odd.git" tag '130.01</script><b>&"x' 120.01.00
+run history --repo odd.git --format html -o page.html
+expect 'no name ends a script' ends_twice "$WORK/page.html"
+expect 'it stands in the table as text' grep -qF '130.01&lt;/script&gt;&lt;b&gt;&amp;&quot;x' "$WORK/page.html"
+expect_page_data 'and in the data' '.versions[4][0] == "130.01</script><b>&\"x"'
+run history --repo "$REPO" '*<i>*' --format html -o page.html
+expect_status 0
+expect 'a glob, too' grep -qF '&lt;i&gt;' "$WORK/page.html"
+expect 'which is no element' lib_lacks '<i>' "$WORK/page.html"
+
+done_testing
