@@ -126,7 +126,7 @@ static void match_leaf(struct finding_list *list, const struct match *match, con
 			    match_name(match, place->path), *place->path ? field->type : "a typedef", leaf->type, fault);
 	else if (leaf->is_padding && !driver_pads)
 		add_overlap(list, match, place, field, leaf);
-	if (!match->unions)
+	if (!match->unions && !fault)
 		match->met[leaf - proxy->leaves] = place->path;
 }
 

@@ -1,0 +1,147 @@
+/* The suppression file: what its lines mean, and what they take. The command-line tests have the rest. */
+#include "verify/suppress.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { TODAY = 20231114 };
+
+static struct arena arena;
+static struct err err;
+static struct suppressions lines;
+static const struct suppressed *taken;
+
+static int end_test(void **state)
+{
+	(void)state;
+	arena_release(&arena);
+	return 0;
+}
+
+static int parse(const char *text)
+{
+	return suppressions_parse(&lines, text, "f", TODAY, &arena, &err);
+}
+
+/* How many of two findings, of the rules number and size, are left at @version. */
+static size_t left_at(const char *version)
+{
+	static const struct verify_finding two[] = {
+		{ .rule = VERIFY_NUMBER, .family = "control", .entry = "CMD_A", .record = "", .path = "", .message = "" },
+		{ .rule = VERIFY_SIZE, .family = "control", .entry = "CMD_B", .record = "", .path = "", .message = "" },
+	};
+	struct verify_result result = { .findings = two, .finding_count = 2 };
+	size_t gone = suppressions_apply(&taken, &result, &lines, version, &arena);
+
+	assert_int_equal(gone + result.finding_count, 2);
+	return result.finding_count;
+}
+
+static void a_line_has_five_parts(void **state)
+{
+	(void)state;
+	assert_int_equal(parse("size CMD_B 1.0..2.0 2024-02-29 a reason of many words\n"), 0);
+	assert_int_equal(lines.count, 1);
+	assert_int_equal(lines.item[0].rule, VERIFY_SIZE);
+	assert_string_equal(lines.item[0].entry, "CMD_B");
+	assert_string_equal(lines.item[0].first, "1.0");
+	assert_string_equal(lines.item[0].last, "2.0");
+	assert_int_equal(lines.item[0].expires, 20240229);
+	assert_string_equal(lines.item[0].reason, "a reason of many words");
+	assert_int_equal(lines.item[0].line, 1);
+}
+
+static void the_last_line_needs_no_end(void **state)
+{
+	(void)state;
+	assert_int_equal(parse("# one\n\nsize * * never x"), 0);
+	assert_int_equal(lines.count, 1);
+	assert_int_equal(lines.item[0].line, 3);
+}
+
+static void an_empty_file_takes_nothing(void **state)
+{
+	(void)state;
+	assert_int_equal(parse(""), 0);
+	assert_int_equal(left_at("1.0"), 2);
+}
+
+static void rule_and_entry_have_to_fit(void **state)
+{
+	(void)state;
+	assert_int_equal(parse("size CMD_A * never x\nnumber CMD_B * never x\n"), 0);
+	assert_int_equal(left_at("1.0"), 2);
+	assert_int_equal(lines.item[0].used + lines.item[1].used, 0);
+}
+
+static void a_range_holds_its_ends_and_compares_numbers(void **state)
+{
+	(void)state;
+	assert_int_equal(parse("* * 9.5..10.40 never x\n"), 0);
+	assert_int_equal(left_at("9.5"), 0);
+	assert_int_equal(left_at("10.9"), 0);
+	assert_int_equal(left_at("10.40"), 0);
+	assert_int_equal(left_at("10.41"), 2);
+	assert_int_equal(left_at("9.4"), 2);
+	assert_int_equal(lines.item[0].used, 6);
+}
+
+static void the_first_line_that_fits_takes_it(void **state)
+{
+	(void)state;
+	assert_int_equal(parse("* CMD_A * never x\nnumber * * never y\n"), 0);
+	assert_int_equal(left_at("1.0"), 1);
+	assert_ptr_equal(taken[0].by, &lines.item[0]);
+	assert_string_equal(taken[0].finding->entry, "CMD_A");
+	assert_int_equal(lines.item[1].used, 0);
+}
+
+static void its_day_is_the_last_on_which_it_holds(void **state)
+{
+	(void)state;
+	assert_int_equal(parse("* CMD_A * 2023-11-14 x\n* CMD_B * 2023-11-13 x\n"), 0);
+	assert_false(lines.item[0].expired);
+	assert_true(lines.item[1].expired);
+	assert_int_equal(left_at("1.0"), 1);
+}
+
+static void a_refusal_names_the_line_and_leaves_what_was_there(void **state)
+{
+	(void)state;
+	assert_int_equal(parse("* * * never x\n"), 0);
+	assert_int_equal(parse("* * * never x\nsize * * soon x\n"), ERR_FORMAT);
+	assert_string_equal(err.text, "f:2: 'soon' is no day; write YYYY-MM-DD, or never");
+	assert_int_equal(lines.count, 1);
+}
+
+static void every_rule_has_a_name_that_is_read_back(void **state)
+{
+	(void)state;
+	for (int i = 0; i < VERIFY_RULE_COUNT; i++) {
+		enum verify_rule rule;
+
+		assert_int_equal(verify_rule_parse(&rule, verify_rule_name((enum verify_rule)i), &err), 0);
+		assert_int_equal(rule, i);
+		assert_true(strlen(verify_rule_meaning(rule)) > 0);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_teardown(a_line_has_five_parts, end_test),
+		cmocka_unit_test_teardown(the_last_line_needs_no_end, end_test),
+		cmocka_unit_test_teardown(an_empty_file_takes_nothing, end_test),
+		cmocka_unit_test_teardown(rule_and_entry_have_to_fit, end_test),
+		cmocka_unit_test_teardown(a_range_holds_its_ends_and_compares_numbers, end_test),
+		cmocka_unit_test_teardown(the_first_line_that_fits_takes_it, end_test),
+		cmocka_unit_test_teardown(its_day_is_the_last_on_which_it_holds, end_test),
+		cmocka_unit_test_teardown(a_refusal_names_the_line_and_leaves_what_was_there, end_test),
+		cmocka_unit_test_teardown(every_rule_has_a_name_that_is_read_back, end_test),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,341 @@
+/* Numbers, structs that nobody reads, the driver's own tables, capabilities. */
+#include "verify/fixture_test.h"
+
+/* The entry that most tests change a little. */
+static struct table_entry entry_of(const char *name, uint64_t number, const char *constant)
+{
+	return (struct table_entry){ .family = "control", .name = name, .number = number, .constant = constant };
+}
+
+static void verified(struct table_entry entry)
+{
+	assert_int_equal(verify_entry(arena_memdup(&arena, &entry, sizeof(entry))), 0);
+}
+
+static void the_number_of_the_macro_is_right(void **state)
+{
+	(void)state;
+	put_constant("CMD", 7);
+	put_ioctl("control", "CMD", 7, NULL);
+	verified(entry_of("CMD", 7, "CMD"));
+	expect_nothing();
+	assert_int_equal(found.unseen_count, 0);
+}
+
+static void another_number_than_the_macros_is_found(void **state)
+{
+	(void)state;
+	put_constant("CMD", 7);
+	verified(entry_of("CMD", 8, "CMD"));
+	assert_string_equal(expect_one(VERIFY_NUMBER, "")->message, "CMD is 7 (0x7) in the driver, 8 (0x8) in the proxy");
+}
+
+static void a_macro_that_is_gone_is_found(void **state)
+{
+	(void)state;
+	verified(entry_of("CMD", 8, "CMD"));
+	expect_one(VERIFY_NUMBER, "");
+}
+
+static void the_number_of_another_command_is_found_as_such(void **state)
+{
+	(void)state;
+	put_constant("CMD", 7);
+	put_constant("OTHER", 8);
+	put_ioctl("control", "OTHER", 8, NULL);
+	verified(entry_of("CMD", 8, "CMD"));
+	assert_int_equal(found.finding_count, 2);
+	assert_string_equal(expect_among(VERIFY_REUSED_NUMBER, "")->message, "0x8 is OTHER in this version, not CMD");
+}
+
+static void a_number_of_another_family_is_no_reuse(void **state)
+{
+	(void)state;
+	put_constant("CMD", 8);
+	put_ioctl("alloc", "OTHER", 8, NULL);
+	verified(entry_of("CMD", 8, "CMD"));
+	expect_nothing();
+}
+
+static void a_method_without_a_macro_is_found_by_its_name(void **state)
+{
+	(void)state;
+	put_ioctl("control", "subdeviceCtrlCmdGpuReleaseMode", 8, NULL);
+	verified(entry_of("NV2080_CTRL_CMD_GPU_RELEASE_MODE", 8, NULL));
+	expect_nothing();
+	assert_int_equal(found.unseen_count, 0);
+}
+
+static void a_method_with_another_number_is_found(void **state)
+{
+	(void)state;
+	put_ioctl("control", "subdeviceCtrlCmdGpuReleaseMode", 8, NULL);
+	verified(entry_of("NV2080_CTRL_CMD_GPU_RELEASE_MODE", 9, NULL));
+	expect_one(VERIFY_NUMBER, "");
+}
+
+static void another_method_has_the_number(void **state)
+{
+	(void)state;
+	put_ioctl("control", "subdeviceCtrlCmdGpuAcquireMode", 9, NULL);
+	verified(entry_of("NV2080_CTRL_CMD_GPU_RELEASE_MODE", 9, NULL));
+	expect_one(VERIFY_REUSED_NUMBER, "");
+}
+
+static void an_entry_that_nothing_confirms_is_unseen(void **state)
+{
+	(void)state;
+	verified(entry_of("UNKNOWN_80028B", 0x80028b, NULL));
+	expect_nothing();
+	assert_int_equal(found.unseen_count, 1);
+	assert_string_equal(found.unseen[0].entry, "UNKNOWN_80028B");
+}
+
+static void a_record_that_is_gone_is_missing(void **state)
+{
+	(void)state;
+	compare("GONE", NULL);
+	expect_among(VERIFY_MISSING_RECORD, "");
+}
+
+static void what_has_no_pointer_is_simple(void **state)
+{
+	(void)state;
+	RECORD("R", 8, U32("a", 0), HANDLE("h", 4));
+	compare("R", NULL);
+	expect_nothing();
+}
+
+static void a_pointer_is_not_simple(void **state)
+{
+	(void)state;
+	RECORD("R", 8, POINTER("p", 0));
+	compare("R", NULL);
+	assert_string_equal(expect_one(VERIFY_NOT_SIMPLE, "p")->message, "R is passed through unread, but p (NvP64 at 0) is a pointer");
+}
+
+static void an_array_of_pointers_is_not_simple(void **state)
+{
+	(void)state;
+	RECORD("R", 16, ROLE("p", "NvP64[2]", 0, 16, ABI_ROLE_POINTER));
+	compare("R", NULL);
+	expect_one(VERIFY_NOT_SIMPLE, "p");
+}
+
+static void a_pointer_in_a_union_is_not_simple(void **state)
+{
+	(void)state;
+	UNION("U", 8, U64("n", 0), POINTER("p", 0));
+	RECORD("R", 8, F("u", "U", 0, 8));
+	compare("R", NULL);
+	expect_one(VERIFY_NOT_SIMPLE, "u.p");
+}
+
+static void a_descriptor_in_an_array_of_records_is_not_simple(void **state)
+{
+	(void)state;
+	RECORD("E", 8, U32("a", 0), ROLE("fd", "NvS32", 4, 4, ABI_ROLE_FD));
+	RECORD("R", 32, F("e", "E[2][2]", 0, 32));
+	compare("R", NULL);
+	expect_one(VERIFY_NOT_SIMPLE, "e[][].fd");
+}
+
+static void a_name_that_ends_in_fd_is_a_descriptor_whatever_its_type(void **state)
+{
+	(void)state;
+	RECORD("R", 8, U64("notifyFD", 0));
+	compare("R", NULL);
+	expect_one(VERIFY_NOT_SIMPLE, "notifyFD");
+}
+
+static void a_typedef_is_compared_by_size(void **state)
+{
+	(void)state;
+	TYPE("Box", 4, P("V", "Handle", 0));
+	compare("NvHandle", "Box");
+	expect_nothing();
+}
+
+static void a_typedef_of_another_size_is_found(void **state)
+{
+	(void)state;
+	compare("NvHandle", "P64");
+	expect_among(VERIFY_SIZE, "");
+}
+
+static void a_typedef_that_nobody_reads_is_not_simple(void **state)
+{
+	(void)state;
+	compare("NvHandle", NULL);
+	expect_one(VERIFY_NOT_SIMPLE, "");
+}
+
+/* An entry whose struct is @record, of a command that the driver's table gives @params. */
+static void with_params(const char *params, const char *record)
+{
+	const struct table_struct one = { record, NULL };
+	struct table_entry entry = entry_of("CMD", 1, "CMD");
+
+	put_constant("CMD", 1);
+	put_ioctl("control", "CMD", 1, params);
+	if (record) {
+		entry.structs = arena_memdup(&arena, &one, sizeof(one));
+		entry.struct_count = 1;
+	}
+	verified(entry);
+}
+
+static void another_record_than_in_the_drivers_table_is_found(void **state)
+{
+	(void)state;
+	RECORD("R", 4, U32("a", 0));
+	RECORD("S", 8, U32("a", 0), U32("b", 4));
+	with_params("S", "R");
+	assert_string_equal(expect_one(VERIFY_SURFACE, "")->message,
+			    "the driver's table says that it takes S (8 bytes), the proxy R (4 bytes)");
+}
+
+static void a_tag_and_its_typedef_are_one_record(void **state)
+{
+	(void)state;
+	RECORD("R", 4, U32("a", 0));
+	TYPEDEF("R_t", "R", 4, U32("a", 0));
+	with_params("R", "R_t");
+	expect_nothing();
+}
+
+static void a_struct_where_the_driver_takes_none_is_found(void **state)
+{
+	(void)state;
+	RECORD("R", 4, U32("a", 0));
+	with_params(NULL, "R");
+	expect_one(VERIFY_SURFACE, "");
+}
+
+static void no_struct_where_the_driver_takes_one_is_found(void **state)
+{
+	(void)state;
+	RECORD("R", 4, U32("a", 0));
+	with_params("R", NULL);
+	expect_one(VERIFY_SURFACE, "");
+}
+
+static void a_frontend_ioctl_without_a_struct_is_unseen(void **state)
+{
+	struct table_entry entry = entry_of("ESC", 1, "ESC");
+
+	(void)state;
+	entry.family = "frontend";
+	RECORD("R", 4, U32("a", 0));
+	put_constant("ESC", 1);
+	put_ioctl("frontend", "ESC", 1, "R");
+	verified(entry);
+	expect_nothing();
+	assert_int_equal(found.unseen_count, 1);
+}
+
+static void custom_names_the_record_where_no_table_does(void **state)
+{
+	const struct table_struct one = { "R", NULL };
+	struct table_entry entry = entry_of("NV1_CTRL_CMD_X", 1, "NV1_CTRL_CMD_X");
+
+	(void)state;
+	RECORD("R", 4, U32("a", 0));
+	RECORD("NV1_CTRL_X_PARAMS", 8, U32("a", 0));
+	put_constant("NV1_CTRL_CMD_X", 1);
+	entry.structs = &one;
+	entry.struct_count = 1;
+	verified(entry);
+	expect_one(VERIFY_SURFACE, "");
+}
+
+static void one_of_several_structs_is_the_drivers(void **state)
+{
+	const struct table_struct two[] = { { "R", NULL }, { "S", NULL } };
+	struct table_entry entry = entry_of("CMD", 1, "CMD");
+
+	(void)state;
+	RECORD("R", 4, U32("a", 0));
+	RECORD("S", 8, U32("a", 0));
+	put_constant("CMD", 1);
+	put_ioctl("control", "CMD", 1, "S");
+	entry.structs = two;
+	entry.struct_count = 2;
+	verified(entry);
+	expect_nothing();
+}
+
+static void an_unknown_capability_is_found(void **state)
+{
+	static const char *const caps[] = { "compute", "rdma", "video2" };
+	struct table_entry entry = entry_of("CMD", 1, "CMD");
+
+	(void)state;
+	put_constant("CMD", 1);
+	entry.caps = caps;
+	entry.cap_count = 3;
+	verified(entry);
+	assert_string_equal(expect_one(VERIFY_CAPS, "")->message, "'video2' is no driver capability");
+}
+
+static void a_document_without_roles_is_refused(void **state)
+{
+	const struct abi head = { .driver = "d", .version = "1", .commit = "", .target = "x86_64-linux-gnu" };
+	struct table_view view = { .table = &table };
+
+	(void)state;
+	RECORD("R", 8, U64("p", 0));
+	abi_builder_seal(&sealed_driver, driver, &head);
+	assert_int_equal(verify_view(&found, &sealed_driver, &view, &arena, &err), ERR_FORMAT);
+}
+
+static void a_document_that_does_not_hold_together_is_refused(void **state)
+{
+	const struct table_struct one = { "R", "T" };
+	struct table_entry entry = entry_of("CMD", 1, "CMD");
+
+	(void)state;
+	RECORD("R", 8, F("r", "R", 0, 8));
+	TYPE("T", 8, P("A", "uint64", 0));
+	entry.structs = &one;
+	entry.struct_count = 1;
+	assert_int_equal(verify_entry(&entry), ERR_LIMIT);
+	assert_non_null(strstr(err.text, "control CMD: "));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(the_number_of_the_macro_is_right),
+		TEST(another_number_than_the_macros_is_found),
+		TEST(a_macro_that_is_gone_is_found),
+		TEST(the_number_of_another_command_is_found_as_such),
+		TEST(a_number_of_another_family_is_no_reuse),
+		TEST(a_method_without_a_macro_is_found_by_its_name),
+		TEST(a_method_with_another_number_is_found),
+		TEST(another_method_has_the_number),
+		TEST(an_entry_that_nothing_confirms_is_unseen),
+		TEST(a_record_that_is_gone_is_missing),
+		TEST(what_has_no_pointer_is_simple),
+		TEST(a_pointer_is_not_simple),
+		TEST(an_array_of_pointers_is_not_simple),
+		TEST(a_pointer_in_a_union_is_not_simple),
+		TEST(a_descriptor_in_an_array_of_records_is_not_simple),
+		TEST(a_name_that_ends_in_fd_is_a_descriptor_whatever_its_type),
+		TEST(a_typedef_is_compared_by_size),
+		TEST(a_typedef_of_another_size_is_found),
+		TEST(a_typedef_that_nobody_reads_is_not_simple),
+		TEST(another_record_than_in_the_drivers_table_is_found),
+		TEST(a_tag_and_its_typedef_are_one_record),
+		TEST(a_struct_where_the_driver_takes_none_is_found),
+		TEST(no_struct_where_the_driver_takes_one_is_found),
+		TEST(a_frontend_ioctl_without_a_struct_is_unseen),
+		TEST(custom_names_the_record_where_no_table_does),
+		TEST(one_of_several_structs_is_the_drivers),
+		TEST(an_unknown_capability_is_found),
+		TEST(a_document_without_roles_is_refused),
+		TEST(a_document_that_does_not_hold_together_is_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
