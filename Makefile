@@ -57,8 +57,8 @@ MAKERS := $(sort $(filter-out %_test.c,$(wildcard src/base/*.[ch] src/abi/*.[ch]
 $B/cli/load.o: $(MAKERS)
 $B/cli/load.o: DEFINES += -DDRVABI_MAKERS='"$(shell cat $(MAKERS) | cksum | tr ' ' -)"'
 
-# So is the page of a history, from its frame, style and script.
-$B/report/page.o: src/report/page.html src/report/page.css src/report/page.js
+# So is the page of a history, from its frame, style and scripts.
+$B/report/page.o: src/report/page.html src/report/page.css $(wildcard src/report/page*.js)
 $B/report/page.o: DEFINES += -DPAGE_DIR='"$(CURDIR)/src/report"'
 
 $B/libdrvabi.a: $(LIB_OBJECTS)

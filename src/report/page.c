@@ -1,7 +1,7 @@
 /*
  * The frame of the page, and the table of versions in it.
  *
- * page.html, page.css and page.js are put into read-only data by the
+ * page.html, page.css and page*.js are put into read-only data by the
  * assembler, with a NUL behind. PAGE_DIR comes from the Makefile, which also
  * rebuilds this file when one of them changes. A line of page.html that is
  * {{word}} alone is replaced by what fill() has for the word.
@@ -28,7 +28,10 @@
 
 EMBED(page_frame, "page.html");
 EMBED(page_style, "page.css");
-EMBED(page_script, "page.js");
+EMBED(page_script_model, "page_model.js");
+EMBED(page_script_graph, "page_graph.js");
+EMBED(page_script_layouts, "page_layouts.js");
+EMBED(page_script_page, "page.js");
 
 struct page {
 	struct strbuf *out;
@@ -166,20 +169,37 @@ static void add_table(const struct page *page)
 	strbuf_adds(page->out, "</tbody></table>\n");
 }
 
+static void add_data(const struct page *page)
+{
+	page_data(page->out, page->report, page->lives);
+}
+
+/* What a line of the frame stands for: a text as it is, or what a function adds. */
+static const struct slot {
+	const char *word;
+	const char *text;
+	void (*add)(const struct page *page);
+} slots[] = {
+	{ "title", NULL, add_title },
+	{ "style", page_style, NULL },
+	{ "summary", NULL, add_summary },
+	{ "table", NULL, add_table },
+	{ "data", NULL, add_data },
+	{ "model", page_script_model, NULL },
+	{ "graph", page_script_graph, NULL },
+	{ "layouts", page_script_layouts, NULL },
+	{ "page", page_script_page, NULL },
+};
+
 static void fill(const struct page *page, const char *word, size_t length)
 {
-	static const char *const words[] = { "title", "style", "summary", "table", "data", "script" };
-	size_t which = 0;
-
-	while (which < sizeof(words) / sizeof(*words) && (strlen(words[which]) != length || memcmp(words[which], word, length)))
-		which++;
-	switch (which) {
-	case 0: add_title(page); return;
-	case 1: strbuf_adds(page->out, page_style); return;
-	case 2: add_summary(page); return;
-	case 3: add_table(page); return;
-	case 4: page_data(page->out, page->report, page->lives); return;
-	case 5: strbuf_adds(page->out, page_script); return;
+	for (size_t i = 0; i < sizeof(slots) / sizeof(*slots); i++) {
+		if (strlen(slots[i].word) != length || memcmp(slots[i].word, word, length))
+			continue;
+		if (slots[i].add)
+			slots[i].add(page);
+		else
+			strbuf_adds(page->out, slots[i].text);
 	}
 }
 

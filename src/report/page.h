@@ -3,7 +3,7 @@
  *
  * Part of the room's public face. The page is a whole: it loads nothing, and
  * says so to the browser (Content-Security-Policy). Its frame, style and
- * script are page.html, page.css and page.js beside this file. Without
+ * scripts are page.html, page.css and page*.js beside this file. Without
  * scripts it is the table of the versions.
  */
 #ifndef REPORT_PAGE_H

@@ -1,0 +1,211 @@
+// The graph: releases along the commit graph, and what one of them changed.
+'use strict';
+
+const LEFT = 8, RIGHT = 30, TOP = 44, LANE = 17, BARS = 118;
+
+// Main is the top lane; a branch takes the first lane that is free from its root on to its last tag.
+function placeLanes() {
+	const branches = [];
+	for (const version of byDate) {
+		const parent = version.parent < 0 ? null : all[version.parent];
+		if (version.main)
+			version.branch = null;
+		else if (parent && parent.branch && parent.branch.tip === parent)
+			version.branch = parent.branch;
+		else
+			branches.push(version.branch = { first: version, root: parent, tip: version });
+		if (version.branch)
+			version.branch.tip = version;
+	}
+	const busy = [];
+	for (const branch of branches) {
+		const from = branch.root ? branch.root.at : branch.first.at;
+		let lane = 0;
+		while (busy[lane] !== undefined && busy[lane] >= from)
+			lane++;
+		busy[lane] = branch.tip.at + 4;
+		branch.lane = lane + 1;
+	}
+	for (const version of all)
+		version.lane = version.branch ? version.branch.lane : 0;
+	return busy.length + 1;
+}
+
+// chartOf - where things are: x by date, y by lane, the bars below
+function chartOf() {
+	const lanes = placeLanes(), step = Math.max(7.2, 1370 / all.length), bars = TOP + lanes * LANE + 14;
+	return {
+		step, foot: bars + BARS, width: LEFT + step * all.length + RIGHT, height: bars + BARS + 8,
+		most: Math.max(1, ...all.map((version) => version.events.length)),
+		x: (version) => LEFT + step * (version.at + 0.5),
+		y: (version) => TOP + version.lane * LANE,
+	};
+}
+
+function drawEdge(chart, version) {
+	const { x, y, step } = chart, parent = all[version.parent];
+	const turn = Math.min(x(version), x(parent) + step * 1.6);
+	const bend = parent.lane === version.lane ? '' : `C${x(parent) + step * 0.8} ${y(parent)} ${x(parent)} ${y(version)} ${turn} ${y(version)}`;
+	return draw('path', { class: 'lane' + (version.main ? ' main' : ''), d: `M${x(parent)} ${y(parent)}${bend}L${x(version)} ${y(version)}` });
+}
+
+function drawDot(chart, version) {
+	const count = version.events.length, bits = version.events.reduce((sum, change) => sum | change.classes, 0);
+	return draw('circle', {
+		cx: chart.x(version), cy: chart.y(version), r: count ? (3 + 4.5 * Math.sqrt(count / chart.most)).toFixed(2) : 2.4,
+		class: !version.readable ? 'unread' : count ? 'dot ' + classes[heaviest(bits)] : 'quiet',
+	});
+}
+
+// drawHit - the whole column of a version can be clicked
+function drawHit(chart, version) {
+	version.hit = draw('rect', { class: 'hit', x: chart.x(version) - chart.step / 2, y: 18, width: chart.step, height: chart.foot - 18 },
+		draw('title', {}, describe(version)));
+	version.hit.addEventListener('click', () => { location.hash = address('version', version.name); });
+	return version.hit;
+}
+
+// drawNames - releases where main comes to them and where a branch ends, and the years
+function drawNames(chart) {
+	const { x, y, step, foot } = chart, names = draw('g');
+	let release = '', labelled = -99, year = '';
+	for (const version of byDate) {
+		const number = version.name.split('.')[0];
+		if (version.main && number !== release) {
+			release = number;
+			if (x(version) - labelled > 24) {
+				names.append(draw('text', { x: x(version), y: TOP - 12, 'text-anchor': 'middle' }, number));
+				labelled = x(version);
+			}
+		}
+		if (version.branch && version.branch.tip === version)
+			names.append(draw('text', { x: x(version) + 9, y: y(version) + 3.5 }, number));
+		if (day(version).slice(0, 4) > year) {
+			year = day(version).slice(0, 4);
+			const left = x(version) - step / 2;
+			names.append(draw('line', { class: 'rule', x1: left, x2: left, y1: 8, y2: foot }), draw('text', { x: left + 3, y: 14 }, year));
+		}
+	}
+	return names;
+}
+
+function drawChart() {
+	const chart = chartOf(), { width, height, foot } = chart;
+	const bars = draw('g', {}, draw('line', { class: 'rule', x1: LEFT, x2: width - RIGHT, y1: foot, y2: foot }));
+	for (const version of byDate)
+		stackBar(bars, version, chart);
+	const svg = draw('svg', { viewBox: `0 0 ${width.toFixed(1)} ${height}`, tabindex: 0, role: 'application',
+		'aria-label': 'The versions along the commit graph; the arrow keys move from one to the next' },
+	drawNames(chart),
+	draw('g', {}, byDate.filter((version) => version.parent >= 0).map((version) => drawEdge(chart, version))),
+	draw('g', {}, byDate.map((version) => drawDot(chart, version))), bars,
+	draw('g', {}, byDate.map((version) => drawHit(chart, version))));
+	svg.addEventListener('keydown', moveByKey);
+	plainSvg.replaceWith(svg);
+}
+
+// stackBar - the changes of one step, each counted under its weightiest class, on a square root scale
+function stackBar(group, version, { x, step, foot, most }) {
+	const count = new Array(classes.length).fill(0);
+	for (const change of version.events)
+		count[heaviest(change.classes)]++;
+	const total = version.events.length;
+	const height = Math.sqrt(total / most) * BARS;
+	let at = foot;
+	for (let index = classes.length - 1; index >= 0; index--)
+		if (count[index]) {
+			const part = height * count[index] / total;
+			at -= part;
+			group.append(draw('rect', { class: 'bar ' + classes[index], x: (x(version) - step * 0.4).toFixed(2), y: at.toFixed(2),
+				width: (step * 0.8).toFixed(2), height: part.toFixed(2) }));
+		}
+}
+
+function describe(version) {
+	const count = new Array(classes.length).fill(0);
+	for (const change of version.events)
+		classes.forEach((name, index) => { count[index] += (change.classes >> index) & 1; });
+	const after = version.edge ? ` after ${version.edge.parent.name}` : '';
+	const parts = classes.map((name, index) => (count[index] ? `${count[index]} ${name}` : '')).filter(Boolean).join(', ');
+	return `${version.name}${after}, ${day(version)}\n` + (!version.readable ? 'could not be read' :
+		!version.edge ? 'compared with nothing' : version.events.length ? plural(version.events.length, 'change') + ': ' + parts : 'no change');
+}
+
+let chosen = null;
+
+function choose(version) {
+	for (const old of document.querySelectorAll('.chosen'))
+		old.classList.remove('chosen');
+	chosen = version;
+	if (version) {
+		version.hit.classList.add('chosen');
+		const row = document.querySelector(`#versions tr[data-v="${version.index}"]`);
+		if (row)
+			row.classList.add('chosen');
+	}
+}
+
+function moveByKey(key) {
+	const from = chosen || byDate[byDate.length - 1];
+	const to = !chosen ? from :
+		key.key === 'ArrowLeft' ? byDate[from.at - 1] :
+		key.key === 'ArrowRight' ? byDate[from.at + 1] :
+		key.key === 'ArrowUp' ? all[from.parent] :
+		key.key === 'ArrowDown' ? from.children[0] : null;
+	if (!key.key.startsWith('Arrow'))
+		return;
+	key.preventDefault();
+	if (to) {
+		history.replaceState(null, '', address('version', to.name));
+		show(false);
+	}
+}
+
+// --- lists of changes ------------------------------------------------------------
+
+const LONG = 260;
+
+function changeText(text) {
+	if (text.length <= LONG)
+		return text;
+	const more = make('details', { class: 'more' }, make('summary', {}, 'all of it'));
+	const cut = make('span', {}, text.slice(0, LONG) + '… ');
+	more.addEventListener('toggle', () => { cut.textContent = text; more.remove(); }, { once: true });
+	return [cut, more];
+}
+
+function changeItem(change, here) {
+	const others = change.on.filter((version) => version !== here);
+	return make('li', { class: classes[heaviest(change.classes)] },
+		make('span', { class: 'kind' }, kinds[change.kind]), lifeLink(change.kind, change.family, change.name),
+		classNames(change.classes).map((name) => make('span', { class: 'tag ' + name }, name)),
+		change.flags & PROXIED ? make('span', { class: 'tag' }, 'proxied') : null,
+		change.text ? make('span', { class: 'what' }, ' ', changeText(change.text)) : null,
+		others.length ? make('span', { class: 'dim' }, here ? ' · also at ' : ' · at ', manyVersions(others)) : null);
+}
+
+const changeList = (list, here) => make('ul', { class: 'changes' }, list.map((change) => changeItem(change, here)));
+
+function showVersion(version) {
+	const listed = version.events.filter((change) => !(change.flags & ONLY_ACCESS));
+	const access = version.events.filter((change) => change.flags & ONLY_ACCESS);
+	const inside = version.edge && version.edge.inside ? `, inside release ${version.name.split('.')[0]}` : '';
+	const parts = [
+		make('h2', {}, make('span', { class: 'mono' }, version.name), version.edge ? [' after ', versionLink(version.edge.parent), inside] : ''),
+		make('p', { class: 'dim' }, `${day(version)}, commit `, make('code', {}, version.commit.slice(0, 12)),
+			version.main ? ', on the main branch' : '',
+			version.children.length ? ['; followed by ', manyVersions(version.children)] : '; nothing follows it', '.'),
+		make('p', {}, describe(version).split('\n')[1] + '.'),
+	];
+	classes.forEach((name, index) => {
+		const list = listed.filter((change) => heaviest(change.classes) === index);
+		if (list.length)
+			parts.push(make('h3', {}, `${name} (${list.length})`), changeList(list, version));
+	});
+	if (access.length) {
+		const more = make('details', {}, make('summary', {}, `${plural(access.length, 'ioctl')} changed only in flags or access rights`));
+		more.addEventListener('toggle', () => more.childElementCount > 1 || more.append(changeList(access, version)));
+		parts.push(more);
+	}
+	return parts;
+}

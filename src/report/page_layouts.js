@@ -1,0 +1,223 @@
+// The layouts of a record, drawn to scale: 8 bytes a row, each field where it lies.
+'use strict';
+
+const BYTE = 34, ROW = 19, GUTTER = 46, ROW_BITS = 64, MAX_ROWS = 420, CUT_ROW = 12;
+
+function fieldsOf(state) {
+	const flat = state[3], fields = [];
+	for (let i = 0; i < flat.length; i += 5) {
+		const unit = flat[i + 4] & IN_BITS ? 1 : 8;
+		fields.push({ name: words[flat[i]], type: words[flat[i + 1]], at: flat[i + 2] * unit, size: flat[i + 3] * unit, role: roles[flat[i + 4] & 7] });
+	}
+	return fields;
+}
+
+const baseType = (type) => type.replace(/(\[\d*\])+$/, '');
+
+// recordBehind - the record that a type is, through aliases, at a version
+function recordBehind(type, version) {
+	for (let name = baseType(type), left = 16; left; left--) {
+		const record = findLife(RECORD, name);
+		if (stateAt(record, version))
+			return record;
+		const alias = stateAt(findLife(ALIAS, name), version);
+		if (!alias)
+			return null;
+		name = baseType(words[alias[0]]);
+	}
+	return null;
+}
+
+// signature - what a record is at a version, with all that it is made of
+function signature(life, version, inside = []) {
+	life.signatures = life.signatures || new Map();
+	const known = life.signatures.get(version);
+	if (known !== undefined)
+		return known;
+	const state = stateAt(life, version);
+	let text = '';
+	if (state && !inside.includes(life)) {
+		const parts = [statesOf(life)[version]];
+		for (const field of fieldsOf(state)) {
+			const record = recordBehind(field.type, version);
+			if (record)
+				parts.push(signature(record, version, [...inside, life]));
+		}
+		text = '(' + parts.join(' ') + ')';
+	}
+	if (!inside.includes(life))
+		life.signatures.set(version, text);
+	return text;
+}
+
+// deepRole - the weightiest thing that a record carries anywhere
+function deepRole(life, version, depth = 0) {
+	const state = stateAt(life, version);
+	let found = '';
+	for (const field of state && depth < 8 ? fieldsOf(state) : []) {
+		const record = recordBehind(field.type, version);
+		const role = record ? deepRole(record, version, depth + 1) : field.role;
+		for (const one of ['pid', 'handle', 'fd', 'pointer'])
+			if (one === role && ['', 'pid', 'handle', 'fd', 'pointer'].indexOf(role) > ['', 'pid', 'handle', 'fd', 'pointer'].indexOf(found))
+				found = role;
+	}
+	return found;
+}
+
+// leavesOf - what is drawn: scalars, arrays and unions as one box each, plain records taken apart
+function leavesOf(state, version, prefix = '', base = 0, out = [], depth = 0) {
+	for (const field of fieldsOf(state)) {
+		const record = recordBehind(field.type, version), path = prefix + field.name, inner = record && stateAt(record, version);
+		const isArray = field.type.endsWith(']');
+		if (inner && !isArray && !inner[2] && depth < 8 && inner[3].length && out.length < 4000) {
+			leavesOf(inner, version, field.name ? path + '.' : prefix, base + field.at, out, depth + 1);
+			continue;
+		}
+		out.push({
+			path: path || (inner ? 'one of ' + fieldsOf(inner).map((one) => one.name || '(unnamed)').join(', ') : '(unnamed)'),
+			type: field.type, at: base + field.at, size: field.size, record,
+			role: record ? deepRole(record, version) : field.role, isUnion: inner && inner[2],
+		});
+	}
+	return out;
+}
+
+function holesOf(leaves, bits) {
+	const holes = [];
+	let end = 0;
+	for (const leaf of [...leaves].sort((a, b) => a.at - b.at)) {
+		if (leaf.at > end)
+			holes.push({ path: '', at: end, size: leaf.at - end, hole: true });
+		end = Math.max(end, leaf.at + leaf.size);
+	}
+	if (bits > end)
+		holes.push({ path: '', at: end, size: bits - end, hole: true });
+	return holes;
+}
+
+const bytes = (bits) => (bits % 8 ? `${Math.floor(bits / 8)}:${bits % 8}` : String(bits / 8));
+const sizeWords = (bits) => (bits % 8 ? plural(bits, 'bit') : plural(bits / 8, 'byte'));
+
+// rowTops - where each row of 8 bytes is; the middle of a long array is left out
+function rowTops(leaves, bits) {
+	const count = Math.max(1, Math.ceil(bits / ROW_BITS)), skip = new Map();
+	for (const leaf of leaves) {
+		const first = Math.ceil(leaf.at / ROW_BITS), last = Math.floor((leaf.at + leaf.size) / ROW_BITS) - 1;
+		if (last - first > 4)
+			skip.set(first + 2, last - 1);
+	}
+	const rows = { top: new Map(), cuts: [], height: 0, end: count };
+	for (let row = 0, drawn = 0; row < count; row++, drawn++) {
+		if (drawn > MAX_ROWS) {
+			rows.end = row;
+			break;
+		}
+		if (skip.has(row)) {
+			rows.cuts.push({ top: rows.height, rows: skip.get(row) - row });
+			rows.height += CUT_ROW;
+			row = skip.get(row);
+		}
+		rows.top.set(row, rows.height);
+		rows.height += ROW;
+	}
+	return rows;
+}
+
+// shapeOf - the outline of bits from..to: part of a row, whole rows, part of a row
+function shapeOf(from, to, rows) {
+	const first = Math.floor(from / ROW_BITS), last = Math.floor((to - 1) / ROW_BITS);
+	const x = (bit) => GUTTER + bit * BYTE / 8, top = (row) => rows.top.get(row);
+	const x1 = x(from % ROW_BITS), x2 = x((to - 1) % ROW_BITS + 1), right = x(ROW_BITS), left = x(0);
+	const y1 = top(first), y2 = top(last);
+	if (y1 === undefined || y2 === undefined)
+		return null;
+	if (first === last)
+		return { d: `M${x1} ${y1}H${x2}V${y1 + ROW}H${x1}Z`, x: x1, y: y1, width: x2 - x1 };
+	const room = last - first > 1 || x1 === left ? { x: left, width: right - left, y: x1 === left ? y1 : top(first + 1) } :
+		right - x1 >= x2 - left ? { x: x1, width: right - x1, y: y1 } : { x: left, width: x2 - left, y: y2 };
+	if (last - first === 1 && x1 >= x2)
+		return { d: `M${x1} ${y1}H${right}V${y1 + ROW}H${x1}ZM${left} ${y2}H${x2}V${y2 + ROW}H${left}Z`, ...room };
+	return { d: `M${x1} ${y1}H${right}V${y2}H${x2}V${y2 + ROW}H${left}V${y1 + ROW}H${x1}Z`, ...room };
+}
+
+const fits = (text, width) => {
+	const count = Math.floor((width - 6) / 6.05);
+	return text.length <= count ? text : count < 2 ? '' : text.slice(0, count - 1) + '…';
+};
+
+function fieldBox(leaf, rows, mark) {
+	const shape = shapeOf(leaf.at, leaf.at + leaf.size, rows);
+	if (!shape)
+		return null;
+	const carried = leaf.record ? 'nested' : '';
+	const kind = leaf.hole ? 'hole' : ['pointer', 'fd', 'handle', 'pid'].includes(leaf.role) ? leaf.role : carried;
+	const array = leaf.type && leaf.type.match(/(\[\d*\])+$/);
+	const title = leaf.hole ? `hole of ${sizeWords(leaf.size)} at ${bytes(leaf.at)}` :
+		`${leaf.path}\n${leaf.type}${leaf.role ? ' (' + leaf.role + (leaf.record ? ' inside' : '') + ')' : ''}\n${sizeWords(leaf.size)} at ${bytes(leaf.at)}` +
+		(mark ? '\n' + mark.says : '');
+	const label = leaf.hole ? '' : (leaf.isUnion ? '∪ ' : '') + leaf.path + (array ? array[0] : '');
+	const box = [draw('path', { d: shape.d, class: kind + (mark ? ' ' + mark.class : '') }, draw('title', {}, title)),
+		draw('text', { x: shape.x + 4, y: shape.y + 13 }, fits(label, shape.width))];
+	return leaf.record ? draw('a', { href: addressOf(RECORD, null, leaf.record.name) }, box) : draw('g', {}, box);
+}
+
+// drawMap - leaves at their places, 8 bytes a row
+function drawMap(leaves, bits, marks) {
+	const boxes = [...leaves.filter((leaf) => leaf.size), ...holesOf(leaves, bits)];
+	const rows = rowTops(boxes, bits), right = GUTTER + 8 * BYTE;
+	const svg = draw('svg', { class: 'map', width: right + 4, height: rows.height + 4, viewBox: `-1 -2 ${right + 4} ${rows.height + 4}` });
+	for (const [row, top] of rows.top)
+		svg.append(draw('text', { class: 'at', x: GUTTER - 6, y: top + 13, 'text-anchor': 'end' }, String(row * 8)));
+	// The outlines that say something lie above the others.
+	const drawn = boxes.map((leaf) => [marks && marks.get(leaf.path), leaf]).sort((a, b) => (a[0] ? 1 : 0) - (b[0] ? 1 : 0));
+	for (const [mark, leaf] of drawn) {
+		const box = fieldBox(leaf, rows, leaf.hole ? null : mark);
+		if (box)
+			svg.append(box);
+	}
+	for (const cut of rows.cuts) {
+		let wave = `M${GUTTER - 4} ${cut.top + CUT_ROW / 2}`;
+		for (let x = GUTTER; x < right + 2; x += 8)
+			wave += 'q2 -5 4 0t4 0';
+		svg.append(draw('path', { class: 'cut', d: wave }), draw('text', { class: 'at', x: GUTTER - 6, y: cut.top + 9, 'text-anchor': 'end' }, '⋮'));
+	}
+	const missing = Math.ceil(bits / ROW_BITS) - rows.end;
+	return missing > 0 ? [svg, make('p', { class: 'dim' }, `… and ${missing * 8} more bytes`)] : svg;
+}
+
+// compareLeaves - by path: what is new or other than before, and what is gone
+function compareLeaves(was, is) {
+	const before = new Map(was.map((leaf) => [leaf.path, leaf])), marks = new Map();
+	for (const leaf of is) {
+		const old = before.get(leaf.path);
+		if (!old)
+			marks.set(leaf.path, { class: 'is-new', says: 'new' });
+		else if (old.type !== leaf.type || old.size !== leaf.size)
+			marks.set(leaf.path, { class: 'is-other', says: `was ${old.type}, ${sizeWords(old.size)} at ${bytes(old.at)}` });
+		else if (old.at !== leaf.at)
+			marks.set(leaf.path, { class: 'is-moved', says: `moved from ${bytes(old.at)}` });
+		before.delete(leaf.path);
+	}
+	return { marks, gone: [...before.keys()] };
+}
+
+// mapOf - the drawing of one layout; the members of a union lie one below the other, each from byte 0
+function mapOf(life, version, before) {
+	const state = stateAt(life, version), old = before === null ? null : stateAt(life, before);
+	const leaves = leavesOf(state, version);
+	const seen = old ? compareLeaves(leavesOf(old, before), leaves) : null;
+	const parts = [];
+	if (state[2])
+		for (const leaf of leaves) {
+			const label = make('p', { class: 'mono' }, leaf.path);
+			parts.push(label, drawMap([leaf], leaf.size, seen && seen.marks));
+		}
+	else
+		parts.push(drawMap(leaves, state[0] * 8, seen && seen.marks));
+	const none = leaves.filter((leaf) => !leaf.size);
+	if (none.length)
+		parts.push(make('p', { class: 'dim' }, 'Without a size of its own: ' + none.map((leaf) => `${leaf.path} at ${bytes(leaf.at)} (${leaf.type})`).join(', ')));
+	if (seen && seen.gone.length)
+		parts.push(make('p', { class: 'gone' }, 'Gone: ', seen.gone.slice(0, 40).join(', '), seen.gone.length > 40 ? ` and ${seen.gone.length - 40} more` : ''));
+	return parts;
+}

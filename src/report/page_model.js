@@ -1,0 +1,107 @@
+// What the page knows: the data that stands in #data, as versions, changes and lives; and how elements are made.
+// All scripts of the page share their names.
+'use strict';
+const data = JSON.parse(document.getElementById('data').textContent);
+const { words, versions, edges, events, classes, kinds, roles } = data;
+const RECORD = 0, ALIAS = 1, ENUM = 2, CONSTANT = 3, IOCTL = 4;
+const states = [data.records, data.aliases, data.enums, data.constants, data.ioctls];
+const ONLY_ACCESS = 1, PROXIED = 2, IN_BITS = 8;
+const word = (index) => (index < 0 ? null : words[index]);
+const byId = (id) => document.getElementById(id);
+
+// --- the model: parents, edges, events, lives ---------------------------------
+
+const all = versions.map((row, index) => ({
+	index, name: row[0], commit: row[1], time: row[2], parent: row[3], main: row[4], readable: row[5],
+	children: [], edge: null, events: [],
+}));
+for (const version of all)
+	if (version.parent >= 0)
+		all[version.parent].children.push(version);
+for (const row of edges)
+	all[row[0]].edge = { parent: all[row[1]], inside: row[2] };
+const changes = events.map((row) => ({
+	on: row[0].map((edge) => all[edges[edge][0]]), kind: row[1], family: word(row[2]), name: word(row[3]), was: word(row[4]),
+	classes: row[5], flags: row[6], text: row[7],
+}));
+for (const change of changes)
+	for (const version of change.on)
+		version.events.push(change);
+// byDate - oldest first; but a parent stands before what follows it, whatever the clocks said
+const byDate = [];
+function placeByDate(version) {
+	if (version.at !== undefined)
+		return;
+	if (version.parent >= 0)
+		placeByDate(all[version.parent]);
+	version.at = byDate.length;
+	byDate.push(version);
+}
+for (const version of [...all].sort((a, b) => a.time - b.time || a.index - b.index))
+	placeByDate(version);
+const lives = data.lives.map((row) => ({ kind: row[0], family: word(row[1]), name: word(row[2]), steps: row[3], by: null }));
+const lifeKey = (kind, family, name) => kind + '\n' + (family || '') + '\n' + name;
+const lifeOf = new Map(lives.map((life) => [lifeKey(life.kind, life.family, life.name), life]));
+const findLife = (kind, name, family) => lifeOf.get(lifeKey(kind, family, name));
+
+// statesOf - by version: the index of its state, or -1. What could not be read is as its parent.
+function statesOf(life) {
+	if (life.by)
+		return life.by;
+	const by = new Array(all.length).fill(undefined);
+	for (let i = 0; i < life.steps.length; i += 2)
+		by[life.steps[i]] = life.steps[i + 1];
+	for (let start = 0; start < all.length; start++) {
+		const path = [];
+		let at = start;
+		while (at >= 0 && by[at] === undefined) {
+			path.push(at);
+			at = all[at].parent;
+		}
+		for (const index of path)
+			by[index] = at < 0 ? -1 : by[at];
+	}
+	return (life.by = by);
+}
+
+const stateAt = (life, version) => {
+	const index = life ? statesOf(life)[version] : -1;
+	return index < 0 ? null : states[life.kind][index];
+};
+
+const heaviest = (bits) => classes.findIndex((name, index) => bits & (1 << index));
+const classNames = (bits) => classes.filter((name, index) => bits & (1 << index));
+const day = (version) => new Date(version.time * 1000).toISOString().slice(0, 10);
+const plural = (count, one, many) => count + ' ' + (count === 1 ? one : many || one + 's');
+const hex = (number) => (typeof number === 'number' ? (number < 1000 ? String(number) : '0x' + number.toString(16)) : number);
+
+// --- making elements -------------------------------------------------------------
+
+const plainSvg = document.querySelector('#chart svg');
+const svgSpace = plainSvg.namespaceURI;
+
+function fill(element, attributes, children) {
+	for (const [name, value] of Object.entries(attributes || {}))
+		if (value !== null && value !== undefined && value !== false)
+			element.setAttribute(name, value === true ? '' : value);
+	element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+	return element;
+}
+const make = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
+const draw = (tag, attributes, ...children) => fill(document.createElementNS(svgSpace, tag), attributes, children);
+
+const address = (what, value) => '#' + what + '=' + encodeURIComponent(value).replace(/%2F/g, '/');
+const versionLink = (version) => make('a', { href: address('version', version.name), class: 'mono' }, version.name);
+const addressOf = (kind, family, name) => address(kinds[kind], family ? family + '/' + name : name);
+const lifeLink = (kind, family, name) =>
+	make('a', { href: addressOf(kind, family, name), class: 'mono' }, name || '(unnamed)');
+
+// manyVersions - the first few as links, the others on demand
+function manyVersions(list, first = 4) {
+	const links = (some) => some.flatMap((version, index) => (index ? [', ', versionLink(version)] : [versionLink(version)]));
+	if (list.length <= first + 1)
+		return links(list);
+	const more = make('details', { class: 'more' }, make('summary', {}, `and ${list.length - first} more`));
+	more.addEventListener('toggle', () => more.childElementCount > 1 || more.append(' ', make('span', {}, links(list.slice(first)))));
+	return [...links(list.slice(0, first)), ' ', more];
+}
