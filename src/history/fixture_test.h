@@ -21,6 +21,7 @@ enum { VERSIONS_MAX = 16 };
 #define U32(n, at) { .name = (n), .type = "NvU32", .offset_bits = (at) * 8, .size_bits = 32 }
 #define U64(n, at) { .name = (n), .type = "NvU64", .offset_bits = (at) * 8, .size_bits = 64 }
 #define HANDLE(n, at) { .name = (n), .type = "NvHandle", .offset_bits = (at) * 8, .size_bits = 32, .role = ABI_ROLE_HANDLE }
+#define POINTER(n, at) { .name = (n), .type = "NvP64", .offset_bits = (at) * 8, .size_bits = 64, .role = ABI_ROLE_POINTER }
 #define RECORD(doc, name, size, ...) \
 	put_record(doc, name, size, (const struct abi_field[]){ __VA_ARGS__ }, \
 		   sizeof((const struct abi_field[]){ __VA_ARGS__ }) / sizeof(struct abi_field))

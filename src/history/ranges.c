@@ -153,6 +153,9 @@ static void finish_version(struct ranges *ranges, size_t version)
 		one->served_by = first_in_need(ranges, (long)version);
 		ranges->new_nodes += one->served_by == (long)version;
 		break;
+	case RANGES_OLDER:
+		ranges->older++;
+		break;
 	}
 }
 

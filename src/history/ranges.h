@@ -37,7 +37,8 @@ enum ranges_notion {
 enum ranges_fit {
 	RANGES_FITS,  /* verify finds nothing that it does not find at the node's own version, too */
 	RANGES_OTHER, /* not that one, but another one is: @safe */
-	RANGES_NEEDS, /* none is: the table needs a new node. One that follows none may use the nearest, or none */
+	RANGES_NEEDS, /* none is: the table needs a new node */
+	RANGES_OLDER, /* it follows no node, and the nearest is not safe: the table does not reach back so far */
 };
 
 struct ranges_version {
@@ -85,7 +86,7 @@ struct ranges {
 	struct ranges_node *nodes;       /* by the table's */
 	const struct ranges_set *sets;   /* by first version */
 	size_t set_count;
-	size_t fitting, other, needing;  /* versions */
+	size_t fitting, other, needing, older; /* versions */
 	size_t new_nodes;                /* versions that need a node of their own */
 };
 

@@ -248,7 +248,11 @@ int ranges_place(struct ranges *ranges, size_t version, struct arena *arena, str
 		out->safe = out->node;
 		return 0;
 	}
-	if (!out->follows_none && (rc = find_other(&out->safe, ranges, version, err)))
+	if (out->follows_none) {
+		out->fit = RANGES_OLDER;
+		return 0;
+	}
+	if ((rc = find_other(&out->safe, ranges, version, err)))
 		return rc;
 	out->fit = out->safe ? RANGES_OTHER : RANGES_NEEDS;
 	return 0;

@@ -9,6 +9,7 @@ static const char *fit_name(enum ranges_fit fit)
 	case RANGES_FITS: return "fits";
 	case RANGES_OTHER: return "other";
 	case RANGES_NEEDS: return "needs-new-node";
+	case RANGES_OLDER: return "older";
 	}
 	return "";
 }
@@ -115,6 +116,7 @@ static void json_summary(struct json_writer *writer, const struct ranges *ranges
 	json_key_unsigned(writer, "fits", ranges->fitting);
 	json_key_unsigned(writer, "other", ranges->other);
 	json_key_unsigned(writer, "needs_new_node", ranges->needing);
+	json_key_unsigned(writer, "older", ranges->older);
 	json_key_unsigned(writer, "new_nodes", ranges->new_nodes);
 	json_close_object(writer);
 }

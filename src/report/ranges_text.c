@@ -32,10 +32,8 @@ static void text_title(struct text *text, const struct ranges_report *report)
 						      "pointers and fds");
 	strbuf_adds(text->out, "  ");
 	report_plural(text->out, ranges->set_count, "set");
-	strbuf_addf(text->out, "; %zu versions may use the node that they follow, %zu another one, %zu none: ", ranges->fitting,
-		    ranges->other, ranges->needing);
-	report_plural(text->out, ranges->new_nodes, "new node");
-	strbuf_adds(text->out, "\n\n");
+	strbuf_addf(text->out, "; %zu may use the node that they follow, %zu another one, %zu need a new one, %zu are older than the table\n\n",
+		    ranges->fitting, ranges->other, ranges->needing, ranges->older);
 }
 
 /* A list of versions, broken into lines. */
@@ -60,19 +58,29 @@ static void list_add(struct text *text, struct list *list, const char *word)
 
 static bool same_place(const struct ranges_version *a, const struct ranges_version *b)
 {
-	return a->fit == b->fit && a->safe == b->safe;
+	return a->fit == b->fit && a->safe == b->safe && a->follows_none == b->follows_none;
 }
 
 static void text_place(struct text *text, const struct ranges_version *version)
 {
-	if (version->safe)
+	switch (version->fit) {
+	case RANGES_FITS:
 		report_ink(text->out, text->style, INK_ADDED, "may use %s", version->safe->version);
-	else
-		report_ink(text->out, text->style, INK_ALARM, "needs a new node");
-	if (version->follows_none)
-		strbuf_adds(text->out, ", follows none");
-	else if (version->safe != version->node)
-		strbuf_addf(text->out, ", follows %s", version->node->version);
+		strbuf_adds(text->out, version->follows_none ? ", though older than the table" : "");
+		break;
+	case RANGES_OTHER:
+		report_ink(text->out, text->style, INK_CHANGED, "may use %s", version->safe->version);
+		strbuf_addf(text->out, ", not %s, which they follow", version->node->version);
+		break;
+	case RANGES_NEEDS:
+		report_ink(text->out, text->style, INK_ALARM, "need a new node");
+		strbuf_addf(text->out, " after %s", version->node->version);
+		break;
+	case RANGES_OLDER:
+		report_ink(text->out, text->style, INK_DIM, "older than the table");
+		strbuf_addf(text->out, ": with %s, verify has %zu findings", version->node->version, version->fresh_count);
+		break;
+	}
 	strbuf_addch(text->out, '\n');
 }
 
@@ -146,8 +154,7 @@ static void text_needs(struct text *text)
 		if (!ranges->graph->versions[i].abi || version->fit != RANGES_NEEDS || version->served_by != (long)i)
 			continue;
 		report_ink(text->out, text->style, INK_NAME, "  %s", name_of(text, i));
-		strbuf_addf(text->out, version->follows_none ? ", older than the table; nearest is %s: " : ", after %s: ",
-			    version->node->version);
+		strbuf_addf(text->out, ", after %s: ", version->node->version);
 		report_plural(text->out, version->fresh_count, "finding");
 		strbuf_addch(text->out, '\n');
 		text_findings(text, version);
