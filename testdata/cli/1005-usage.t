@@ -40,6 +40,7 @@ for command in $commands; do
 	expect_status 0
 	keep man
 	expect_out_like "^drvabi-$command\\(1\\)$"
+	# shellcheck disable=SC2013 # names have no spaces
 	for option in $(sed -n '/^Options:/,/^$/s/^  .*--\([a-z-]*\).*/\1/p' "$WORK/help"); do
 		expect "the manual has --$option" grep -q -e "--$option" "$WORK/man"
 		run "$command" "--$option"

@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# One name or number, as a person wants to see it.
+. "$(dirname "$0")/lib.sh"
+fixture
+
+# shows GOLDEN NAME... - at 120.01.00
+shows() {
+	it "${*:2}"
+	run show --repo "$REPO" --version 120.01.00 "${@:2}"
+	expect_status 0
+	expect_err_empty
+	expect_out_is "$1.txt"
+}
+
+shows record NV_CHANNEL_ALLOC_PARAMS
+shows union NV0000_CTRL_OS_UNIX_EXPORT_OBJECT_PARAMS
+shows shared NV2080_CTRL_PERF_SAMPLE
+shows alias NvHandle
+shows enum NV2080_CTRL_GPU_MODE
+shows constant UVM_MAX_GPUS
+shows ioctl NV2080_CTRL_CMD_GPU_GET_ENGINES
+shows number 0x20803021
+shows decimal 42
+shows glob 'UVM_REGISTER_GPU*'
+shows several NvHandle NV_ESC_RM_FREE
+
+it 'without a version'
+run show --repo "$REPO" --version 120.01.00 NvHandle
+keep newest
+run show --repo "$REPO" NvHandle
+expect_same 'it is the newest tag' "$OUT" "$WORK/newest"
+
+it 'in a document'
+run extract --repo "$REPO" 120.01.00 -o document.json
+run show --json document.json NvHandle
+expect_same 'it is the same' "$OUT" "$WORK/newest"
+INPUT=$WORK/document.json run show --json - NvHandle
+expect_same 'also in a pipe' "$OUT" "$WORK/newest"
+
+it 'a name that is not there'
+run show --repo "$REPO" NVOS33_PARAMETER
+expect_cannot "^drvabi: nvidia 120\\.01\\.00 has nothing called 'NVOS33_PARAMETER'; there are .*NVOS33_PARAMETERS.*$"
+run show --repo "$REPO" channel_alloc
+expect_cannot "^drvabi: nvidia 120\\.01\\.00 has nothing called 'channel_alloc'; there are NV_CHANNEL_ALLOC_PARAMS$"
+run show --repo "$REPO" 0x99999999
+expect_cannot "^drvabi: nvidia 120\\.01\\.00 has nothing called '0x99999999'$"
+run show --repo "$REPO" 'ZZZ*'
+expect_cannot "^drvabi: nvidia 120\\.01\\.00 has nothing called 'ZZZ\\*'$"
+run show --repo "$REPO" NvHandle NOTHING -o file
+expect_cannot "^drvabi: nvidia 120\\.01\\.00 has nothing called 'NOTHING'$"
+
+done_testing

@@ -1,0 +1,107 @@
+#!/usr/bin/env bash
+# In place of gVisor's driver_ast_parser: its arguments, its input, and output that its readers accept.
+. "$(dirname "$0")/lib.sh"
+
+mkdir -p "$WORK/include/inner"
+cat >"$WORK/include/toy.h" <<'C'
+#pragma once
+#include "inner/types.h"
+typedef struct TOY_INNER { u32 x[2][3]; } TOY_INNER;
+typedef struct TOY_OUTER {
+	u32 count;
+	TOY_INNER inner[2];
+	union { u64 number; void *pointer; } value;
+	struct { u8 a; } first, second[4];
+	enum toy_mode mode;
+	u32 lo : 3, hi : 5;
+} TOY_OUTER;
+typedef TOY_OUTER TOY_OTHER_NAME;
+struct toy_list { struct toy_list *next; TOY_OUTER *item; u8 rest[]; };
+struct unwanted { int x; };
+#define TOY_BASE 0xC0DE0000U
+#define TOY_COMMAND (TOY_BASE | 0x17)
+C
+cat >"$WORK/include/inner/types.h" <<'C'
+#pragma once
+typedef unsigned char u8;
+typedef unsigned int u32;
+typedef unsigned long long u64;
+enum toy_mode { TOY_OFF, TOY_ON = 5 };
+C
+# Constants are variables there: the caller writes one for each macro.
+printf '#include "toy.h"\nconst unsigned int VALUE_OF_COMMAND = TOY_COMMAND;\nconst unsigned int VALUE_OF_ON = TOY_ON;\n' >"$WORK/source.cc"
+echo '{"structs": ["TOY_OUTER", "TOY_OTHER_NAME", "toy_list"], "constants": ["VALUE_OF_COMMAND", "VALUE_OF_ON"]}' >"$WORK/names.json"
+
+it 'C++'
+run extract --input names.json source.cc -- -I include
+expect_status 0
+expect_err_empty
+expect_out_is parsed.json
+keep parsed.json
+# What that tool's reader looks at, as it spells it.
+expect_json 'fields have name, type and offset' 'all(.records[].fields[]; (.name | type == "string") and (.type | type == "string") and (.offset | type == "number"))'
+expect_json 'records have size, is_union and source' 'all(.records[]; (.size | type == "number") and (.is_union | type == "boolean") and (.source | type == "string"))'
+expect_json 'aliases have type and size' 'all(.aliases[]; (.type | type == "string") and (.size | type == "number"))'
+expect_json 'what nobody asked for is not there' '.records | has("unwanted") | not'
+
+it 'C'
+cp "$WORK/source.cc" "$WORK/source.c"
+run extract --input names.json source.c -- -I include
+expect_status 0
+sed 's/source\.c"/source.cc"/' "$OUT" >"$WORK/c.json"
+expect_same 'is laid out likewise' "$WORK/c.json" "$WORK/parsed.json"
+
+it 'arguments for clang'
+run extract --input names.json source.cc -- -I include -DTOY_UNUSED=1 -std=c++17 -Wno-everything
+expect_same 'are taken' "$OUT" "$WORK/parsed.json"
+run extract --input names.json source.cc -o file -- -I include
+expect_same '-o is ours when it stands before them' "$WORK/file" "$WORK/parsed.json"
+run extract --input names.json source.cc -- -I include --target=i386-linux-gnu
+expect_status 0
+expect_json 'another target is another layout' '.target | startswith("i386")'
+expect_json 'with pointers of another size' '.records.toy_list.fields[1].offset == 4'
+
+it 'a name that is not there'
+echo '{"structs": ["TOY_OUTER", "TOY_NOWHERE"], "constants": ["TOY_LACKING"]}' >"$WORK/more.json"
+run extract --input more.json source.cc -- -I include
+expect_status 0
+expect_err_like '^drvabi: source\.cc: [0-9] things could not be read whole; -v lists them$'
+expect_json 'is warned of in the document' '[.warnings[].text | test("TOY_NOWHERE|TOY_LACKING")] == [true, true]'
+run extract -v --input more.json source.cc -- -I include
+expect_err_like 'TOY_NOWHERE'
+expect_err_like 'TOY_LACKING'
+
+it 'a source that cannot be read'
+run extract --input names.json source.cc
+expect_cannot "^drvabi: source\\.cc:1:10: 'toy\\.h' file not found$"
+run extract --input names.json nowhere.cc -- -I include
+expect_cannot '^drvabi: cannot read nowhere\.cc: No such file or directory$'
+printf 'struct broken {\n' >"$WORK/broken.cc"
+run extract --input names.json broken.cc
+expect_cannot '^drvabi: broken\.cc:[12]:[0-9]+: expected .*$'
+run extract --input names.json source.cc -- --no-such-argument
+expect_cannot "^drvabi: source\\.cc: .*--no-such-argument.*$"
+run extract --input names.json . -- -I include
+expect_cannot '^drvabi: '
+
+it 'an input that is malformed'
+run extract --input nowhere.json source.cc -- -I include
+expect_cannot '^drvabi: cannot open nowhere\.json: No such file or directory$'
+# malformed TEXT REGEX
+malformed() {
+	printf '%s' "$1" >"$WORK/bad.json"
+	run extract --input bad.json source.cc -- -I include
+	expect_cannot "^drvabi: bad\\.json:$2$"
+}
+malformed '' '1:1: expected a value, found the end of the text'
+malformed '{"structs": [' '1:14: .*found the end of the text'
+malformed '{"structs": [5], "constants": []}' ' structs\[0\]: expected a string, found an integer'
+malformed '{"structs": "x", "constants": []}' ' structs: expected an array or null, found a string'
+malformed '{"strcuts": [], "constants": []}' ' strcuts: unknown key'
+malformed '[]' ' expected an object, found an array'
+run extract --input names.json -- -I include
+expect_cannot '^drvabi: --input goes with one source file: drvabi extract --input NAMES\.json FILE -- CLANG-ARGS$'
+run extract --input names.json source.cc source.c -- -I include
+expect_cannot '^drvabi: --input goes with one source file: '
+
+done_testing

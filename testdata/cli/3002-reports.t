@@ -1,0 +1,123 @@
+#!/usr/bin/env bash
+# The report of one pair, in every form, whichever way the two versions are had.
+# shellcheck disable=SC2016 # the variables are jq's
+. "$(dirname "$0")/lib.sh"
+fixture
+
+it 'run_differ, as text'
+run_differ --repo "$REPO" --base 110.05.00 --next 120.01.00
+expect_status 1
+expect_err_empty
+expect_out_is diff.txt
+keep diff.txt
+
+it 'as JSON'
+run_differ --repo "$REPO" --base 110.05.00 --next 120.01.00 --format json
+expect_status 1
+expect_err_empty
+expect_out_is diff.json
+keep diff.json
+expect_json 'it is drvabi-diff/1' '.format == "drvabi-diff/1" and .base.version == "110.05.00" and .next.version == "120.01.00"'
+expect_json 'with both commits' '.base.commit == $b and .next.commit == $n' \
+	--arg b "$(git --git-dir="$REPO" rev-parse '110.05.00^{commit}')" --arg n "$(git --git-dir="$REPO" rev-parse '120.01.00^{commit}')"
+expect_json 'kinds and classes are those of the design' 'all(.changes[];
+	(.kind | IN("record", "alias", "enum", "constant", "ioctl"))
+	and (.classes | length > 0 and all(.[]; IN("translation", "layout", "number", "growth", "value", "name", "added", "removed"))))'
+expect_json 'fields are operations of the design' 'all(.changes[].fields[]?; .op | IN("added", "removed", "moved", "renamed", "retyped", "resized"))'
+expect_json 'the summary counts the changes' '. as $d | all("record", "ioctl", "enum", "alias", "constant"; . as $kind
+	| ($d.summary[$kind + "s"] // $d.summary[$kind] // $d.summary.aliases) as $sum
+	| [$d.changes[] | select(.kind == $kind)] | length == ($sum | add))'
+
+it 'as Markdown'
+run_differ --repo "$REPO" --base 110.05.00 --next 120.01.00 --format markdown
+expect_status 1
+expect_err_empty
+expect_out_is diff.md
+keep diff.md
+expect 'its blocks are closed' [ $(($(grep -c '^```' "$OUT") % 2)) = 0 ]
+
+it 'with what a proxy forwards first'
+run_differ --repo "$REPO" --base 110.05.00 --next 120.01.00 --table "$TABLE"
+expect_status 1
+expect_err_empty
+expect_out_is table.txt
+run_differ --repo "$REPO" --base 110.05.00 --next 120.01.00 --table "$TABLE" --format json
+expect_json 'proxied changes come first' '[.changes[] | .proxied // false] | . == (sort | reverse) and any and (all | not)'
+run_differ --repo "$REPO" --base 110.05.00 --next 120.01.00 --table "$TABLE" --format markdown
+expect_out_is table.md
+
+it 'only some records'
+run_differ --repo "$REPO" --base 110.05.00 --next 120.01.00 --record 'NV2080_CTRL_PERF_*'
+expect_status 1
+expect_out_is some.txt
+run_differ --repo "$REPO" --base 110.05.00 --next 120.01.00 --record 'NOTHING*'
+expect_status 0
+
+it 'the other way round'
+run_differ --repo "$REPO" --base 120.01.00 --next 110.05.00 --format json
+expect_status 1
+keep back.json
+jq '[.changes[] | select(.classes == ["added"]) | .name] | sort' "$WORK/diff.json" >"$WORK/a"
+jq '[.changes[] | select(.classes == ["removed"]) | .name] | sort' "$WORK/back.json" >"$WORK/b"
+expect_same 'what was added is removed' "$WORK/a" "$WORK/b"
+
+it 'drvabi diff'
+run diff --repo "$REPO" 110.05.00 120.01.00
+expect_status 1
+expect_same 'is run_differ' "$OUT" "$WORK/diff.txt"
+run diff --repo "$REPO" --next=120.01.00 110.05.00
+expect_same 'with options and words mixed' "$OUT" "$WORK/diff.txt"
+run diff --repo "$REPO" --next 120.01.00 --base 110.05.00
+expect_same 'in any order' "$OUT" "$WORK/diff.txt"
+
+it 'two documents'
+run extract --repo "$REPO" 110.05.00 -o base.json
+run extract --repo "$REPO" 120.01.00 -o next.json
+for format in txt:text json:json md:markdown; do
+	run diff --base-json base.json --next-json next.json --format "${format#*:}"
+	expect_status 1
+	expect_err_empty
+	expect_same "give the same ${format#*:}" "$OUT" "$WORK/diff.${format%:*}"
+done
+run diff --base-json base.json --next 120.01.00 --repo "$REPO"
+expect_same 'one document and a version, too' "$OUT" "$WORK/diff.txt"
+INPUT=$WORK/base.json run diff --base-json - --next-json next.json
+expect_same 'one in a pipe' "$OUT" "$WORK/diff.txt"
+jq -S . "$WORK/base.json" >"$WORK/sorted.json"
+run diff --base-json sorted.json --next-json next.json
+expect_same 'one that jq has been at' "$OUT" "$WORK/diff.txt"
+run diff --base-json base.json --next-json next.json --table "$TABLE"
+expect_out_is table.txt
+
+it 'two directories'
+unpack 110.05.00 base
+unpack 120.01.00 next
+run diff ./base ./next
+expect_status 1
+sed 's/ 110\.05\.00 / .\/base /; s/ 120\.01\.00 / .\/next /' "$WORK/diff.txt" >"$WORK/named.txt"
+expect_same 'give the same, under their own names' "$OUT" "$WORK/named.txt"
+
+it 'the other target'
+run_differ --repo "$REPO" --base 110.05.00 --next 120.01.00 --target aarch64-linux-gnu
+expect_status 1
+sed 's/x86_64/aarch64/' "$WORK/diff.txt" >"$WORK/arm.txt"
+expect_same 'gives the same for this driver' "$OUT" "$WORK/arm.txt"
+
+it 'nothing to report'
+run_differ --repo "$REPO" --base 120.01.00 --next main
+expect_status 0
+expect_out_is nothing.txt
+run_differ --repo "$REPO" --base 120.01.00 --next main --format json
+expect_status 0
+expect_json 'has no changes' '.changes == []'
+run_differ --repo "$REPO" --base 120.01.00 --next main --format markdown
+expect_status 0
+expect_out_is nothing.md
+
+it 'in every report'
+for file in diff.txt diff.json diff.md; do
+	expect "$file has no path of this machine" lib_lacks "$WORK|$ROOT|$REPO" "$WORK/$file"
+	expect "$file has no wording of libclang" lib_lacks 'anonymous|unnamed (struct|union)|libclang|clang' "$WORK/$file"
+done
+
+done_testing

@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# The same bytes: run after run, for any number of jobs, with and without a cache, from any place.
+. "$(dirname "$0")/lib.sh"
+fixture
+
+pairs='100.10.01:100.20.02 100.10.01:110.05.00 110.05.00:120.01.00 100.20.02:120.01.00 120.01.00:100.10.01'
+
+for pair in $pairs; do
+	it "$pair"
+	for format in text json markdown; do
+		differ() {
+			run_differ "$@" --repo "$REPO" --base "${pair%:*}" --next "${pair#*:}" --format "$format"
+			expect_status 1
+			expect_err_empty
+		}
+		rm -rf "$WORK/cache"
+		differ --no-cache --jobs 1
+		keep first
+		differ --jobs 2
+		expect_same "$format: cold, two jobs" "$OUT" "$WORK/first"
+		differ --jobs 8
+		expect_same "$format: warm, eight jobs" "$OUT" "$WORK/first"
+		differ --table "$TABLE" --no-cache
+		keep tabled
+		differ --table "$TABLE"
+		expect_same "$format: with a table" "$OUT" "$WORK/tabled"
+	done
+done
+
+it 'again and again'
+pair=100.10.01:120.01.00
+run_differ --no-cache --repo "$REPO" --base "${pair%:*}" --next "${pair#*:}" --format json
+keep first
+for i in 1 2 3 4 5 6; do
+	run_differ --no-cache --jobs 2 --repo "$REPO" --base "${pair%:*}" --next "${pair#*:}" --format json
+	expect_same "run $i" "$OUT" "$WORK/first"
+done
+
+it 'another locale, zone, home and place'
+cp -r "$REPO" "$WORK/elsewhere.git"
+run_differ LC_ALL=tr_TR.UTF-8 TZ=Asia/Tokyo HOME=/nonexistent --no-cache --repo elsewhere.git --base "${pair%:*}" --next "${pair#*:}" --format json
+expect_same 'the same' "$OUT" "$WORK/first"
+
+it 'the answer'
+for pair in 100.10.01:100.10.01 100.10.01:110.05.00 110.05.00:110.05.00 main:120.01.00; do
+	run_differ --repo "$REPO" --base "${pair%:*}" --next "${pair#*:}"
+	if [ "$pair" = 100.10.01:110.05.00 ]; then
+		expect_status 1
+	else
+		expect_status 0
+	fi
+done
+
+done_testing
