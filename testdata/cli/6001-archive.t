@@ -1,0 +1,176 @@
+#!/usr/bin/env bash
+# The documents of all versions in one file: what comes out of it is what the repository gives, and a bad one is refused.
+# shellcheck disable=SC2016 # the variables are jq's
+. "$(dirname "$0")/lib.sh"
+fixture
+
+versions='100.10.01 100.20.02 110.05.00 120.01.00'
+
+# damage FROM TO OFFSET BYTE - a copy, with one byte put into it
+damage() {
+	cp "$WORK/$1" "$WORK/$2"
+	printf '%b' "$4" | dd of="$WORK/$2" bs=1 seek="$3" conv=notrunc status=none
+}
+
+it 'writing all tags'
+run archive write --repo "$REPO" -o all.drvabi
+expect_status 0
+expect_out_empty
+expect_err_empty
+
+it 'writing them again, in one thread and from sources'
+run archive write --repo "$REPO" --jobs 1 --no-cache -o again.drvabi
+expect_status 0
+expect_same 'gives the same bytes' "$WORK/all.drvabi" "$WORK/again.drvabi"
+
+it 'what it holds'
+run archive list all.drvabi --format json
+expect_status 0
+expect_json 'is every tag, in order' '[.versions[].version] == ($v | split(" "))' --arg v "$versions"
+expect_json 'each with its nearest ancestor' '[.versions[].parent] == [null, "100.10.01", "100.10.01", "110.05.00"]'
+expect_json 'and with its branch' '[.versions[].on_main] == [true, false, true, true]'
+expect_json 'and with its commit' '.versions[3].commit == $c' --arg c "$(git --git-dir="$REPO" rev-parse '120.01.00^{commit}')"
+run archive list all.drvabi
+expect_status 0
+expect_out_like '^nvidia, x86_64-linux-gnu: 4 versions in [0-9]+ bytes$'
+expect_out_like '^100\.20\.02 +2022-09-01 +[0-9a-f]{12} +100\.10\.01 +\(not on the main branch\)$'
+
+# From here on there is no repository to be had but by name.
+for version in $versions; do
+	it "the document of $version"
+	run extract --repo "$REPO" "$version"
+	keep document.json
+	run extract --archive all.drvabi "$version"
+	expect_status 0
+	expect_err_empty
+	expect_same 'is that of the repository' "$OUT" "$WORK/document.json"
+done
+
+# same_as_repository ARGUMENT... - with --repo and with --archive, the same is said and the status is the same
+same_as_repository() {
+	local status
+	it "$*"
+	run "$@" --repo "$REPO"
+	keep said
+	expect_err_empty
+	status=$STATUS
+	run "$@" --archive all.drvabi
+	expect_status "$status"
+	expect_same 'says the same' "$OUT" "$WORK/said"
+	expect_err_empty
+}
+
+same_as_repository diff 100.10.01 110.05.00 --table "$TABLE" --format json
+same_as_repository diff 120.01.00 120.01.00
+same_as_repository show NVOS54_PARAMETERS
+same_as_repository flatten --version 110.05.00 --format json
+same_as_repository surface 110.05.00 --format csv
+same_as_repository verify --table "$TABLE"
+same_as_repository history --format json
+same_as_repository history NVOS54_PARAMETERS
+same_as_repository blame NVOS54_PARAMETERS
+same_as_repository ranges --table "$TABLE" --format json
+
+it 'DRVABI_ARCHIVE'
+run extract --archive all.drvabi 110.05.00
+keep document.json
+run DRVABI_ARCHIVE=all.drvabi extract 110.05.00
+expect_same 'is as --archive' "$OUT" "$WORK/document.json"
+run DRVABI_ARCHIVE=all.drvabi DRVABI_REPO=nowhere extract 110.05.00
+expect_same 'goes before DRVABI_REPO' "$OUT" "$WORK/document.json"
+run DRVABI_ARCHIVE=nowhere extract --repo "$REPO" 110.05.00
+expect_same 'but not before --repo' "$OUT" "$WORK/document.json"
+run DRVABI_ARCHIVE= DRVABI_REPO="$REPO" extract 110.05.00
+expect_same 'and is as none if it is empty' "$OUT" "$WORK/document.json"
+run DRVABI_ARCHIVE=nowhere archive write --repo "$REPO" 110.05.00 -o written.drvabi
+expect_status 0
+
+it 'a directory against a version of an archive'
+unpack 110.05.00 tree
+run diff --archive all.drvabi ./tree 110.05.00
+expect_status 0
+expect_err_empty
+
+it 'some versions only'
+run archive write --repo "$REPO" 120.01.00 100.10.01 -o two.drvabi
+expect_status 0
+run archive list two.drvabi --format json
+expect_json 'stand in order' '[.versions[].version] == ["100.10.01", "120.01.00"]'
+expect_json 'and follow those that are there' '[.versions[].parent] == [null, "100.10.01"]'
+run diff --archive two.drvabi 100.10.01 120.01.00 --format json
+keep two.json
+run diff --repo "$REPO" 100.10.01 120.01.00 --format json
+expect_same 'compare as ever' "$OUT" "$WORK/two.json"
+
+it 'another target'
+run archive write --repo "$REPO" --target aarch64-linux-gnu 110.05.00 -o arm.drvabi
+expect_status 0
+run extract --repo "$REPO" --target aarch64-linux-gnu 110.05.00
+keep arm.json
+run extract --archive arm.drvabi --target aarch64-linux-gnu 110.05.00
+expect_same 'comes back as well' "$OUT" "$WORK/arm.json"
+run extract --archive arm.drvabi 110.05.00
+expect_cannot 'arm\.drvabi is for aarch64-linux-gnu, not for x86_64-linux-gnu; give --target aarch64-linux-gnu, or another archive$'
+
+it 'a version that it does not hold'
+run extract --archive all.drvabi 110.05.01
+expect_cannot '^drvabi: no version 110\.05\.01 in all\.drvabi; nearest: 110\.05\.00'
+run diff --archive two.drvabi 100.10.01 110.05.00
+expect_cannot '^drvabi: no version 110\.05\.00 in two\.drvabi; nearest: '
+
+it 'a file that is none'
+run extract --archive nowhere 110.05.00
+expect_cannot 'nowhere'
+: >"$WORK/empty"
+run extract --archive empty 110.05.00
+expect_cannot '^drvabi: empty: this is no archive of drvabi'
+run archive list document.json
+expect_cannot '^drvabi: document\.json: this is no archive of drvabi'
+run history --archive .
+expect_cannot '[Dd]irectory'
+
+it 'an archive that is damaged'
+size=$(wc -c <"$WORK/all.drvabi")
+head -c $((size - 1)) "$WORK/all.drvabi" >"$WORK/short"
+run extract --archive short 110.05.00
+expect_cannot '^drvabi: short: the archive is cut short'
+cat "$WORK/all.drvabi" "$WORK/empty" - <<<x >"$WORK/long"
+run extract --archive long 110.05.00
+expect_cannot '^drvabi: long: the archive is cut short, or more than the archive'
+damage all.drvabi future 7 '\002'
+run extract --archive future 110.05.00
+expect_cannot '^drvabi: future: the archive is of form 2, and this drvabi reads form 1; write it again$'
+for offset in 20 40 100 $((size / 2)) $((size - 9)); do
+	damage all.drvabi damaged "$offset" '\252'
+	cmp -s "$WORK/all.drvabi" "$WORK/damaged" && damage all.drvabi damaged "$offset" '\253'
+	run diff --archive damaged 100.10.01 110.05.00
+	expect_cannot '^drvabi: damaged: .*; get or write it again$'
+done
+
+it 'two places at once'
+run extract --repo "$REPO" --archive all.drvabi 110.05.00
+expect_cannot 'name two places'
+run extract --dir tree --archive all.drvabi
+expect_cannot 'name two places'
+run extract --profile linux-drm --archive all.drvabi 110.05.00
+expect_cannot 'was read before'
+
+it 'writing what cannot be written'
+run archive write --repo "$REPO"
+expect_cannot 'needs a file to write to: -o FILE'
+run archive write --repo "$REPO" 110.05.01 -o none.drvabi
+expect_cannot 'no version 110\.05\.01 in .*; nearest: '
+run archive write --repo "$REPO" main -o none.drvabi
+expect_cannot 'main is no tag of '
+run archive write --repo "$REPO" -o nowhere/none.drvabi
+expect_cannot 'nowhere/none\.drvabi'
+run archive write --repo "$REPO" -o /dev/full
+expect_cannot '/dev/full'
+run archive
+expect_cannot 'archive does write or list'
+run archive read all.drvabi
+expect_cannot "archive does write or list, not 'read'"
+run archive list
+expect_cannot 'takes one file'
+
+done_testing
