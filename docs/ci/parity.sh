@@ -1,0 +1,36 @@
+#!/bin/sh
+# parity.sh - does the proxy's table fit every driver version that it claims?
+#
+# usage: parity.sh TABLE [OUTDIR]
+#
+# Copy it into the proxy's repository and call it from any CI. What is found
+# goes to standard output, for the log; OUTDIR (default: .) gets verify.xml
+# (JUnit) and verify.sarif, whatever was found. Findings that were looked at
+# stand in parity-accepted.txt beside the table, if there is one.
+#
+# DRVABI       the program (default: drvabi)
+# DRVABI_REPO  a clone of the driver; without it the public repository is cloned
+#              once, below XDG_CACHE_HOME: keep that directory between runs
+#
+# Exit status: 0 it fits; 1 it does not; 2 it could not be checked.
+set -u
+
+[ $# = 1 ] || [ $# = 2 ] || { sed -n '2,5s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+table=$1
+out=${2:-.}
+drvabi=${DRVABI:-drvabi}
+
+set -- verify --table "$table" --all-nodes
+accepted=$(dirname "$table")/parity-accepted.txt
+[ ! -e "$accepted" ] || set -- "$@" --suppress "$accepted"
+
+mkdir -p "$out" || exit 2
+"$drvabi" "$@"
+status=$?
+[ "$status" -le 1 ] || exit 2
+# From the cache now: these take no time, and find the same.
+"$drvabi" "$@" --quiet --format junit -o "$out/verify.xml"
+[ $? -le 1 ] || exit 2
+"$drvabi" "$@" --quiet --format sarif -o "$out/verify.sarif"
+[ $? -le 1 ] || exit 2
+exit "$status"
