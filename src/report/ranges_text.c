@@ -187,12 +187,14 @@ static void text_node(struct text *text, const struct ranges_node *node)
 static void text_nodes(struct text *text)
 {
 	const struct ranges *ranges = text->ranges;
+	size_t before;
 
 	report_ink(text->out, text->style, INK_HEAD, "Nodes that could go");
 	strbuf_addch(text->out, '\n');
+	before = text->out->length;
 	for (size_t i = 0; i < ranges->table->node_count; i++)
 		text_node(text, &ranges->nodes[i]);
-	strbuf_addch(text->out, '\n');
+	strbuf_adds(text->out, text->out->length == before ? "  none\n\n" : "\n");
 }
 
 static void text_misplaced(struct text *text)
@@ -244,4 +246,6 @@ void report_ranges_text(struct strbuf *out, const struct ranges_report *report, 
 	text_misplaced(&text);
 	if (report->proofs)
 		text_proof(&text, report->proofs);
+	if (out->length > 1 && out->text[out->length - 2] == '\n')
+		out->length--;
 }

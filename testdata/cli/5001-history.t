@@ -1,0 +1,123 @@
+#!/usr/bin/env bash
+# history: every change of the demo driver is on its edge, once, and asked for by name, number or table.
+. "$(dirname "$0")/lib.sh"
+fixture
+
+it 'without a name'
+run history --repo "$REPO"
+expect_status 1
+expect_err_empty
+expect_out_is whole.txt
+
+it 'a change that reached two branches'
+run history --repo "$REPO" NV2080_CTRL_DEMO_SET_TIMEOUT_PARAMS
+expect_status 1
+expect_out_is two-branches.txt
+
+it 'a number, and every name it has had'
+run history --repo "$REPO" 0x20803010
+expect_status 1
+expect_out_is number.txt
+cp "$OUT" "$WORK/number.txt"
+run history --repo "$REPO" --number 545271824
+expect_same '--number, and decimal, say the same' "$OUT" "$WORK/number.txt"
+
+it 'a glob, as CSV'
+run history --repo "$REPO" 'NV2080_CTRL_*DEMO_*' --format csv
+expect_status 1
+expect_out_is glob.csv
+
+it 'a name, as Markdown'
+run history --repo "$REPO" NV2080_CTRL_CMD_DEMO_GET_OWNER --format markdown
+expect_status 1
+expect_out_is owner.md
+
+it 'JSON'
+run history --repo "$REPO" --format json
+expect_status 1
+expect_json 'has the format and the graph' '
+	.format == "drvabi-history/1" and .main == "main"
+	and [.versions[] | [.version, .parent, .on_main]]
+	== [["100.10.01", null, true], ["100.20.02", "100.10.01", false], ["110.05.00", "100.10.01", true], ["120.01.00", "110.05.00", true]]'
+expect_json 'has commits of 40 digits' 'all(.versions[]; .commit | test("^[0-9a-f]{40}$"))'
+expect_json 'has DESIGN.md'"'"'s event of a renumbering' '
+	.events[] | select(.kind == "ioctl" and .name == "NV2080_CTRL_CMD_DEMO_DRAM_CHECK_STATUS")
+	| .version == "120.01.00" and .parent == "110.05.00" and .classes == ["number"] and .before == 545271824 and .after == 545271826'
+expect_json 'names the former owner of a number' '
+	.events[] | select(.name == "NV2080_CTRL_CMD_DEMO_DRAM_CHECK_INFO") | .number_was == "NV2080_CTRL_CMD_DEMO_DRAM_CHECK_STATUS"'
+expect_json 'marks what is inside a release' '
+	[.events[] | select(.inside_release) | .name] == ["NV2080_CTRL_CMD_DEMO_GET_OWNER", "NV2080_CTRL_DEMO_SET_TIMEOUT_PARAMS"]'
+expect_json 'tells a change of two edges once, with both' '
+	[.events[] | select(.name == "NV2080_CTRL_DEMO_SET_TIMEOUT_PARAMS") | [.edges[].version]] == [["100.20.02", "110.05.00"]]'
+expect_json 'counts' '.summary.renumbered == 4 and .summary.reused_numbers == 1 and .summary.edges == 3'
+cp "$OUT" "$WORK/history.json"
+
+it 'each edge'
+for pair in '100.10.01 100.20.02' '100.10.01 110.05.00' '110.05.00 120.01.00'; do
+	# shellcheck disable=SC2086 # two words
+	run diff --repo "$REPO" --format json $pair
+	jq '[.changes[] | [.kind, .family, .name, .classes]] | sort' "$OUT" >"$WORK/diff"
+	# shellcheck disable=SC2016 # the variables are jq's
+	jq --arg version "${pair#* }" \
+		'[.events[] | select(any(.edges[]; .version == $version)) | [.kind, .family, .name, .classes]] | sort' \
+		"$WORK/history.json" >"$WORK/events"
+	expect_same "$pair: what diff says" "$WORK/diff" "$WORK/events"
+done
+
+it 'with a table'
+run history --repo "$REPO" --table "$TABLE" --format json
+expect_status 1
+expect_json 'has only what the proxy forwards' 'all(.events[]; .proxied) and (.events | length) > 0'
+# shellcheck disable=SC2016 # the variable is jq's
+expect_json 'has less than all' '(.events | length) < $all' --argjson all "$(jq '.events | length' "$WORK/history.json")"
+
+it 'the same bytes'
+run history --repo "$REPO" -v --jobs 1
+cp "$OUT" "$WORK/one"
+run history --repo "$REPO" -v --jobs 4 --no-cache
+expect_same 'with any number of threads, with and without cache' "$OUT" "$WORK/one"
+
+it 'what never changed'
+run history --repo "$REPO" NVOS54_PARAMETERS
+expect_status 0
+expect_out_like '^record NVOS54_PARAMETERS$'
+expect_out_like 'since 100\.10\.01; in 4 of 4 versions'
+
+it 'what cannot be done'
+run history --repo "$REPO" NO_SUCH_THING
+expect_cannot "none of the 4 versions has anything called 'NO_SUCH_THING'"
+run history --repo "$REPO" --number 0x1234567
+expect_cannot 'no ioctl of the 4 versions has the number 0x1234567'
+run history --repo "$REPO" --number twelve
+expect_cannot "--number takes an ioctl's number, such as 0x20801358, not 'twelve'"
+run history --repo "$REPO" --table nowhere.json
+expect_cannot 'nowhere\.json'
+run history --repo "$WORK"
+expect_cannot 'no git repository at '
+run history --repo "$REPO" -o /dev/full
+expect_cannot '/dev/full'
+
+it 'a repository without tags'
+git init -q --bare "$WORK/empty.git"
+run history --repo "$WORK/empty.git"
+expect_cannot 'has no tags, so it has no history'
+
+it 'a version that does not parse'
+git clone -q --bare "$REPO" "$WORK/broken.git"
+blob=$(printf '#error broken\n' | git -C "$WORK/broken.git" hash-object -w --stdin)
+header=src/common/sdk/nvidia/inc/nvos.h
+export GIT_INDEX_FILE=$WORK/index
+git -C "$WORK/broken.git" read-tree 110.05.00
+git -C "$WORK/broken.git" update-index --cacheinfo "100644,$blob,$header"
+tree=$(git -C "$WORK/broken.git" write-tree)
+commit=$(GIT_AUTHOR_NAME=x GIT_AUTHOR_EMAIL=x GIT_COMMITTER_NAME=x GIT_COMMITTER_EMAIL=x \
+	git -C "$WORK/broken.git" commit-tree -p '120.01.00^{commit}' -m broken "$tree")
+git -C "$WORK/broken.git" tag 120.02.00 "$commit"
+unset GIT_INDEX_FILE
+run history --repo "$WORK/broken.git" --format json
+expect_status 1
+expect_one_line_error 'left out: 120\.02\.00'
+expect_json 'is told as unreadable' '.versions[] | select(.version == "120.02.00") | .unreadable'
+expect_json 'brings no change' 'all(.events[].edges[]; .version != "120.02.00")'
+
+done_testing

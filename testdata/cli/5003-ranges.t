@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# ranges: sets of versions that are one ABI to a table, and the node that each may use.
+. "$(dirname "$0")/lib.sh"
+fixture
+
+# edited FILTER - the demo's table, changed by jq
+edited() {
+	jq "$1" "$TABLE" >"$WORK/table.json"
+}
+
+it 'the table as it is'
+run ranges --repo "$REPO" --table "$TABLE" --prove
+expect_status 0
+expect_err_empty
+expect_out_like '; 4 may use the node that they follow, 0 another one, 0 need a new one, 0 are older'
+
+it 'a table that stops at 110.05.00'
+edited 'del(.versions[] | select(.version == "120.01.00"))'
+run ranges --repo "$REPO" --table table.json
+expect_status 1
+expect_out_is short-table.txt
+run ranges --repo "$REPO" --table table.json --format json
+expect_status 1
+expect_json 'names the version that needs a node' '
+	.format == "drvabi-ranges/1" and .notion == "table"
+	and ([.versions[] | select(.fit == "needs-new-node") | [.version, .follows, .served_by]] == [["120.01.00", "110.05.00", "120.01.00"]])'
+expect_json 'says why' '[.versions[] | select(.version == "120.01.00") | .findings[].rule] | index("number") != null'
+expect_json 'counts' '.summary.new_nodes == 1 and .summary.fits == 3'
+
+it 'a node that says nothing'
+edited '.versions += [{"version": "130.00.00", "parent": "120.01.00", "supported": true, "ioctls": {}}]'
+run ranges --repo "$REPO" --table table.json --format json
+expect_status 0
+expect_json 'could go' '.nodes[] | select(.version == "130.00.00") | .verdict == "empty" and (.available | not)'
+
+it 'a tag that changes nothing'
+git clone -q --bare "$REPO" "$WORK/more.git"
+commit=$(GIT_AUTHOR_NAME=x GIT_AUTHOR_EMAIL=x GIT_COMMITTER_NAME=x GIT_COMMITTER_EMAIL=x \
+	git -C "$WORK/more.git" commit-tree -p '120.01.00^{commit}' -m more '120.01.00^{tree}')
+git -C "$WORK/more.git" tag 120.02.00 "$commit"
+for notion in table strict; do
+	run ranges --repo "$WORK/more.git" --table "$TABLE" --notion "$notion" --prove --format json
+	expect_status 0
+	expect_json "is in the set of what it follows ($notion)" 'any(.sets[]; . == ["120.01.00", "120.02.00"])'
+	expect_json "may use its node ($notion)" '.versions[] | select(.version == "120.02.00") | .node == "120.01.00"'
+	expect_json "has the differ's word ($notion)" 'all(.versions[]; .proof.against == [])'
+done
+
+it 'the same bytes'
+run ranges --repo "$REPO" --table "$TABLE" --jobs 1 --format json
+cp "$OUT" "$WORK/one"
+run ranges --repo "$REPO" --table "$TABLE" --jobs 4 --no-cache --format json
+expect_same 'with any number of threads, with and without cache' "$OUT" "$WORK/one"
+
+it 'what cannot be done'
+run ranges --repo "$REPO"
+expect_cannot "ranges needs the proxy's table"
+run ranges --repo "$REPO" --table "$TABLE" --notion loose
+expect_cannot "--notion takes table or strict, not 'loose'"
+run ranges --repo "$REPO" --table "$TABLE" 110.05.00
+expect_cannot "ranges takes no '110\.05\.00'"
+run ranges --repo "$REPO" --table "$TABLE" --profile linux-kfd
+expect_status 2
+
+done_testing
