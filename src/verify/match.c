@@ -230,6 +230,15 @@ static const struct proxy_leaf *exchanged_for(const struct match *match, size_t 
 	return found;
 }
 
+/* Is it in the first element of every array of records that it is in? The others are like it. */
+static bool is_first_element(const char *path)
+{
+	for (const char *open = strchr(path, '['); open; open = strchr(open + 1, '['))
+		if (open[1] != '0')
+			return false;
+	return true;
+}
+
 /*
  * Fields that bear one another's names: the member that a leaf is in, or the
  * leaf itself. Only the first leaf of a member is looked at for the former.
@@ -243,7 +252,7 @@ static void match_exchanged(struct finding_list *list, const struct match *match
 		struct verify_finding finding = *match->subject->about;
 		bool begins = !i || !meet_same_member(proxy->leaves[i - 1].path, leaf->path);
 
-		if (!match->met[i])
+		if (!match->met[i] || !is_first_element(leaf->path))
 			continue;
 		if (begins && !meet_same_member(match->met[i], leaf->path))
 			other = exchanged_for(match, i, meet_same_member);

@@ -7,15 +7,21 @@ enum { HANDLE_TYPES_MAX = 64 };
 
 /* How often a type stands for a field, and how often that field is a handle. */
 struct tally {
-	const char *base;
+	const char *base; /* not terminated */
 	size_t length;
 	size_t fields, handles;
 };
 
-static struct tally *tally_of(struct tally *tally, size_t count, const struct abi_spelling *type)
+/* Is @type that base, or an array of it? Spellings are many, so they are not taken apart. */
+static bool has_base(const char *type, const char *base, size_t length)
+{
+	return !strncmp(type, base, length) && (!type[length] || type[length] == '[');
+}
+
+static struct tally *tally_of(struct tally *tally, size_t count, const char *type)
 {
 	for (size_t i = 0; i < count; i++)
-		if (tally[i].length == type->base_length && !memcmp(tally[i].base, type->base, type->base_length))
+		if (has_base(type, tally[i].base, tally[i].length))
 			return &tally[i];
 	return NULL;
 }
@@ -30,8 +36,8 @@ static size_t find_candidates(struct tally tally[HANDLE_TYPES_MAX], const struct
 		for (size_t f = 0; f < abi->records[r].field_count; f++) {
 			const struct abi_field *field = &abi->records[r].fields[f];
 
-			if (field->role != ABI_ROLE_HANDLE || count == HANDLE_TYPES_MAX || abi_spelling_parse(&type, field->type, NULL) ||
-			    tally_of(tally, count, &type))
+			if (field->role != ABI_ROLE_HANDLE || count == HANDLE_TYPES_MAX || tally_of(tally, count, field->type) ||
+			    abi_spelling_parse(&type, field->type, NULL))
 				continue;
 			tally[count++] = (struct tally){ .base = type.base, .length = type.base_length };
 		}
@@ -44,14 +50,13 @@ void meet_driver_init(struct meet_driver *out, const struct abi *abi, struct are
 	struct tally tally[HANDLE_TYPES_MAX], *one;
 	size_t count = find_candidates(tally, abi);
 	const char **handles = arena_array(arena, count + 1, sizeof(*handles));
-	struct abi_spelling type;
 
 	*out = (struct meet_driver){ .abi = abi, .handles = handles };
 	for (size_t r = 0; count && r < abi->record_count; r++) {
 		for (size_t f = 0; f < abi->records[r].field_count; f++) {
 			const struct abi_field *field = &abi->records[r].fields[f];
 
-			if (abi_spelling_parse(&type, field->type, NULL) || !(one = tally_of(tally, count, &type)))
+			if (!(one = tally_of(tally, count, field->type)))
 				continue;
 			one->fields++;
 			one->handles += field->role == ABI_ROLE_HANDLE;
@@ -62,14 +67,10 @@ void meet_driver_init(struct meet_driver *out, const struct abi *abi, struct are
 			handles[out->handle_count++] = arena_strndup(arena, tally[i].base, tally[i].length);
 }
 
-static bool is_handle_type(const struct meet_driver *driver, const char *spelled)
+static bool is_handle_type(const struct meet_driver *driver, const char *type)
 {
-	struct abi_spelling type;
-
-	if (abi_spelling_parse(&type, spelled, NULL))
-		return false;
 	for (size_t i = 0; i < driver->handle_count; i++)
-		if (strlen(driver->handles[i]) == type.base_length && !memcmp(driver->handles[i], type.base, type.base_length))
+		if (has_base(type, driver->handles[i], strlen(driver->handles[i])))
 			return true;
 	return false;
 }

@@ -65,7 +65,7 @@ expect_status 0
 expect_out_like '^not checked control NOWHERE: neither a macro nor a table of the driver has the number 0x4d, so nothing confirms it \(1 version\)$'
 
 it 'names of the table cannot break lines'
-jq "$e[\"A\\nok 9\"] = $e.TOY_CMD_QUERY | $e[\"A\\nok 9\"].caps = [\"x\\n<y>&\\\"|\"]" "$toy/table.json" >"$WORK/t.json"
+jq "${e}[\"A\\nok 9\"] = $e.TOY_CMD_QUERY | ${e}[\"A\\nok 9\"].caps = [\"x\\n<y>&\\\"|\"]" "$toy/table.json" >"$WORK/t.json"
 for format in text tap markdown; do
 	run verify --json toy.json --table t.json --version 1.0 --format $format
 	expect_status 1

@@ -41,6 +41,7 @@ expect_json 'its format' '.format == "drvabi-surface/1" and .node == "120.01.00"
 expect_json 'what all add is what is reached' '([.caps[].adds] | add) == ([.sets[].entries | length] | add)'
 expect_json 'entries are own or shared' 'all(.caps[]; .entries == .own + .shared)'
 expect_json 'entries are of some family' 'all(.caps[]; .entries == ([.families[]] | add))'
+# shellcheck disable=SC2016 # it is not the shell's
 expect_json 'what changed adds up' '
 	(.caps | map({(.name): .entries}) | add) as $now
 	| all(.since.changes[]; (.gained | length) - (.lost | length) <= $now[.name])'

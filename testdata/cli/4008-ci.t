@@ -18,6 +18,7 @@ expect 'JUnit is XML' python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.p
 
 it 'SARIF has what its readers ask for'
 cp "$WORK/out/verify.sarif" "$OUT"
+# shellcheck disable=SC2016 # it is not the shell's
 sarif='.version == "2.1.0" and (.runs | length) == 1 and .runs[0].tool.driver.name == "drvabi"
 	and all(.runs[0].tool.driver.rules[]; .id and .shortDescription.text and .fullDescription.text and .help.text)
 	and all(.runs[0].results[]; .message.text and .ruleId and (.locations | length) > 0
@@ -51,6 +52,7 @@ expect_status 2
 expect_err_like '^usage: parity\.sh TABLE'
 
 it 'the workflow runs it'
+# shellcheck disable=SC2016 # it is not the shell's
 expect 'by its path' grep -q 'docs/ci/parity\.sh "\$TABLE" parity$' "$ROOT/docs/ci/github-workflow.yml"
 
 done_testing
