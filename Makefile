@@ -88,10 +88,11 @@ $B/man/run_differ.1: $B/man/drvabi-diff.1
 	$Qecho '.so man1/drvabi-diff.1' > $@
 
 install: all man ## install below DESTDIR/PREFIX
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/drvabi
 	install -m 755 $B/drvabi $(DESTDIR)$(PREFIX)/bin/drvabi
 	ln -sf drvabi $(DESTDIR)$(PREFIX)/bin/run_differ
 	install -m 644 $(MAN) $(DESTDIR)$(PREFIX)/share/man/man1/
+	install -m 644 data/nvidia.drvabi $(DESTDIR)$(PREFIX)/share/drvabi/
 
 # --- set-up and trials -------------------------------------------------------
 
@@ -102,6 +103,9 @@ demo: deps-build ## set up, build, and show the differ on a small driver that co
 	@$(MAKE) --no-print-directory all
 	@scripts/make-fixture $B/demo.git
 	@B='$B' scripts/demo
+
+archive: all ## renew data/nvidia.drvabi, all releases of the real driver (REPO=a clone of the driver)
+	@$B/drvabi archive write $(if $(REPO),--repo '$(REPO)') -o data/nvidia.drvabi
 
 bench: deps-bench all ## measure against clang, side by side (REPO=a clone of the driver)
 	@LLVM=$(LLVM) DRVABI='$B/drvabi' scripts/bench '$(REPO)'
@@ -143,5 +147,5 @@ help: ## this list
 -include $(LIB_OBJECTS:.o=.d) $B/cli/main.d $(TEST_SOURCES:src/%.c=$B/%.d)
 
 FORCE:
-.PHONY: all man install demo bench check check-all layers unit e2e real check-dwarf fuzz clean help FORCE
+.PHONY: all man install demo archive bench check check-all layers unit e2e real check-dwarf fuzz clean help FORCE
 .SECONDARY:

@@ -20,6 +20,7 @@ wanted() {
 	for command in drvabi run_differ $("$DRVABI" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/drvabi-\1/p'); do
 		echo "-rw-r--r-- opt/drvabi/share/man/man1/$command.1"
 	done
+	echo '-rw-r--r-- opt/drvabi/share/drvabi/nvidia.drvabi'
 }
 
 it 'make install'
