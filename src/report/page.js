@@ -29,11 +29,13 @@ function phasesOf(life) {
 	return list;
 }
 
+const PHASE_COLORS = 12; // .s0 to .s11 of the style
+
 function stripOf(phases) {
 	const of = new Map(phases.flatMap((phase) => phase.versions.map((version) => [version, phase.index])));
 	return make('div', { class: 'strip', role: 'img', 'aria-label': 'Which version has which' }, all.map((version) => {
 		const index = of.get(version);
-		return make('a', { href: address('version', version.name), tabindex: -1, class: index === undefined ? '' : 's' + index % 8,
+		return make('a', { href: address('version', version.name), tabindex: -1, class: index === undefined ? null : 's' + index % PHASE_COLORS,
 			title: `${version.name}: ${index === undefined ? 'not there' : 'state ' + (index + 1)}` });
 	}));
 }
@@ -49,14 +51,14 @@ function roleLegend() {
 	return make('p', { class: 'roles' }, key('pointer', 'pointer'), key('handle', 'handle'), key('fd', 'file descriptor'), key('pid', 'process id'),
 		key('nested', 'record without these'), key('hole', 'hole'),
 		make('span', {}, '8 bytes a row. Outlined against the layout before: ', make('span', { style: 'color:var(--added)' }, 'new'), ', ',
-			make('span', { style: 'color:var(--layout)' }, 'moved'), ', ', make('span', { style: 'color:var(--value)' }, 'other type or size')));
+			make('span', { style: 'color:var(--layout)' }, 'moved'), ', ', make('span', { style: 'color:var(--value)' }, 'other inside, type or size')));
 }
 
 function recordFigures(life, phases) {
 	return [roleLegend(), make('div', { class: 'lives', tabindex: 0, 'aria-label': 'Its layouts, side by side' }, phases.map((phase) => {
 		const version = phase.came[0] || phase.versions[0], state = stateAt(life, version.index);
 		const parent = version.parent >= 0 && stateAt(life, version.parent) ? version.parent : null;
-		return make('figure', {}, make('figcaption', { class: 's' + phase.index % 8 },
+		return make('figure', {}, make('figcaption', { class: 's' + phase.index % PHASE_COLORS },
 			phaseCaption(phase, `${state[2] ? 'union, ' : ''}${plural(state[0], 'byte')}, aligned to ${state[1]}`)), mapOf(life, version.index, parent));
 	}))];
 }
@@ -78,7 +80,7 @@ function valueRows(kind, state) {
 }
 
 function stateTable(life, phases) {
-	return make('table', {}, make('tbody', {}, phases.map((phase) => make('tr', {}, make('td', { class: 's' + phase.index % 8 + ' h4' }, String(phase.index + 1)),
+	return make('table', {}, make('tbody', {}, phases.map((phase) => make('tr', {}, make('td', { class: 's' + phase.index % PHASE_COLORS + ' h4' }, String(phase.index + 1)),
 		valueRows(life.kind, stateAt(life, phase.versions[0].index)).map((cell) => make('td', { class: 'mono' }, cell)),
 		make('td', {}, 'came with ', manyVersions(phase.came)), make('td', { class: 'dim' }, plural(phase.versions.length, 'version'))))));
 }
@@ -144,8 +146,10 @@ const isNumber = (value, number) => {
 	}
 };
 
+// numbered - the ioctls that ever had a number, and the constants that are no ioctl's
 function numbered(number) {
-	return lives.filter((life) => (life.kind === IOCTL || life.kind === CONSTANT) && life.steps.some((state, index) =>
+	const isIoctl = new Set(lives.filter((life) => life.kind === IOCTL).map((life) => life.name));
+	return lives.filter((life) => (life.kind === IOCTL || (life.kind === CONSTANT && !isIoctl.has(life.name))) && life.steps.some((state, index) =>
 		index % 2 && state >= 0 && isNumber(life.kind === IOCTL ? data.ioctls[state][0] : data.constants[state], number)));
 }
 

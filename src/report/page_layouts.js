@@ -64,22 +64,41 @@ function deepRole(life, version, depth = 0) {
 	return found;
 }
 
+// isPlain - a record that is drawn in place, taken apart: neither an array nor a union
+const isPlain = (field, inner) => inner && !field.type.endsWith(']') && !inner[2] && inner[3].length;
+
+function leafOf(field, record, inner, version, prefix, base) {
+	const members = () => 'one of ' + fieldsOf(inner).map((one) => one.name || '(unnamed)').join(', ');
+	return {
+		path: field.name ? prefix + field.name : prefix + (inner ? members() : '(unnamed)'),
+		type: field.type, at: base + field.at, size: field.size, record, inside: record ? signature(record, version) : '',
+		role: record ? deepRole(record, version) : field.role, isUnion: inner && inner[2],
+	};
+}
+
 // leavesOf - what is drawn: scalars, arrays and unions as one box each, plain records taken apart
-function leavesOf(state, version, prefix = '', base = 0, out = [], depth = 0) {
-	for (const field of fieldsOf(state)) {
-		const record = recordBehind(field.type, version), path = prefix + field.name, inner = record && stateAt(record, version);
-		const isArray = field.type.endsWith(']');
-		if (inner && !isArray && !inner[2] && depth < 8 && inner[3].length && out.length < 4000) {
-			leavesOf(inner, version, field.name ? path + '.' : prefix, base + field.at, out, depth + 1);
-			continue;
-		}
-		out.push({
-			path: path || (inner ? 'one of ' + fieldsOf(inner).map((one) => one.name || '(unnamed)').join(', ') : '(unnamed)'),
-			type: field.type, at: base + field.at, size: field.size, record,
-			role: record ? deepRole(record, version) : field.role, isUnion: inner && inner[2],
-		});
+function leavesOf(fields, version, prefix = '', base = 0, out = [], depth = 0) {
+	for (const field of fields) {
+		const record = recordBehind(field.type, version), inner = record && stateAt(record, version);
+		if (isPlain(field, inner) && depth < 8 && out.length < 4000)
+			leavesOf(fieldsOf(inner), version, field.name ? prefix + field.name + '.' : prefix, base + field.at, out, depth + 1);
+		else
+			out.push(leafOf(field, record, inner, version, prefix, base));
 	}
 	return out;
+}
+
+// partsOf - what is drawn on its own: a struct is one part, of a union each member is
+function partsOf(state, version) {
+	const fields = fieldsOf(state);
+	if (!state[2])
+		return [{ label: '', leaves: leavesOf(fields, version), bits: state[0] * 8 }];
+	return fields.map((field) => {
+		const leaves = leavesOf([field], version), prefix = field.name + '.';
+		for (const leaf of leaves)
+			leaf.shared = field.name && leaf.path.startsWith(prefix) ? prefix.length : 0;
+		return { label: field.name || '(unnamed)', type: field.type, leaves, bits: field.size };
+	});
 }
 
 function holesOf(leaves, bits) {
@@ -140,9 +159,12 @@ function shapeOf(from, to, rows) {
 	return { d: `M${x1} ${y1}H${right}V${y2}H${x2}V${y2 + ROW}H${left}V${y1 + ROW}H${x1}Z`, ...room };
 }
 
+// fits - as much of a path as there is room for; of what lies deep, the end says more
 const fits = (text, width) => {
 	const count = Math.floor((width - 6) / 6.05);
-	return text.length <= count ? text : count < 2 ? '' : text.slice(0, count - 1) + '…';
+	if (text.length <= count)
+		return text;
+	return count < 2 ? '' : text.includes('.') ? '…' + text.slice(1 - count) : text.slice(0, count - 1) + '…';
 };
 
 function fieldBox(leaf, rows, mark) {
@@ -155,7 +177,7 @@ function fieldBox(leaf, rows, mark) {
 	const title = leaf.hole ? `hole of ${sizeWords(leaf.size)} at ${bytes(leaf.at)}` :
 		`${leaf.path}\n${leaf.type}${leaf.role ? ' (' + leaf.role + (leaf.record ? ' inside' : '') + ')' : ''}\n${sizeWords(leaf.size)} at ${bytes(leaf.at)}` +
 		(mark ? '\n' + mark.says : '');
-	const label = leaf.hole ? '' : (leaf.isUnion ? '∪ ' : '') + leaf.path + (array ? array[0] : '');
+	const label = leaf.hole ? '' : (leaf.isUnion ? '∪ ' : '') + leaf.path.slice(leaf.shared || 0) + (array ? array[0] : '');
 	const box = [draw('path', { d: shape.d, class: kind + (mark ? ' ' + mark.class : '') }, draw('title', {}, title)),
 		draw('text', { x: shape.x + 4, y: shape.y + 13 }, fits(label, shape.width))];
 	return leaf.record ? draw('a', { href: addressOf(RECORD, null, leaf.record.name) }, box) : draw('g', {}, box);
@@ -194,6 +216,8 @@ function compareLeaves(was, is) {
 			marks.set(leaf.path, { class: 'is-new', says: 'new' });
 		else if (old.type !== leaf.type || old.size !== leaf.size)
 			marks.set(leaf.path, { class: 'is-other', says: `was ${old.type}, ${sizeWords(old.size)} at ${bytes(old.at)}` });
+		else if (old.inside !== leaf.inside)
+			marks.set(leaf.path, { class: 'is-other', says: 'what is in it changed' });
 		else if (old.at !== leaf.at)
 			marks.set(leaf.path, { class: 'is-moved', says: `moved from ${bytes(old.at)}` });
 		before.delete(leaf.path);
@@ -203,21 +227,15 @@ function compareLeaves(was, is) {
 
 // mapOf - the drawing of one layout; the members of a union lie one below the other, each from byte 0
 function mapOf(life, version, before) {
-	const state = stateAt(life, version), old = before === null ? null : stateAt(life, before);
-	const leaves = leavesOf(state, version);
-	const seen = old ? compareLeaves(leavesOf(old, before), leaves) : null;
-	const parts = [];
-	if (state[2])
-		for (const leaf of leaves) {
-			const label = make('p', { class: 'mono' }, leaf.path);
-			parts.push(label, drawMap([leaf], leaf.size, seen && seen.marks));
-		}
-	else
-		parts.push(drawMap(leaves, state[0] * 8, seen && seen.marks));
+	const parts = partsOf(stateAt(life, version), version), leaves = parts.flatMap((part) => part.leaves);
+	const old = before === null ? null : partsOf(stateAt(life, before), before).flatMap((part) => part.leaves);
+	const seen = old && compareLeaves(old, leaves), drawn = [];
+	for (const part of parts)
+		drawn.push(part.label ? make('p', { class: 'mono', title: part.type }, part.label) : null, part.bits ? drawMap(part.leaves, part.bits, seen && seen.marks) : null);
 	const none = leaves.filter((leaf) => !leaf.size);
 	if (none.length)
-		parts.push(make('p', { class: 'dim' }, 'Without a size of its own: ' + none.map((leaf) => `${leaf.path} at ${bytes(leaf.at)} (${leaf.type})`).join(', ')));
+		drawn.push(make('p', { class: 'dim' }, 'Without a size of its own: ' + none.map((leaf) => `${leaf.path} at ${bytes(leaf.at)} (${leaf.type})`).join(', ')));
 	if (seen && seen.gone.length)
-		parts.push(make('p', { class: 'gone' }, 'Gone: ', seen.gone.slice(0, 40).join(', '), seen.gone.length > 40 ? ` and ${seen.gone.length - 40} more` : ''));
-	return parts;
+		drawn.push(make('p', { class: 'gone' }, 'Gone: ', seen.gone.slice(0, 40).join(', '), seen.gone.length > 40 ? ` and ${seen.gone.length - 40} more` : ''));
+	return drawn;
 }

@@ -1,0 +1,157 @@
+#include "history/fixture_test.h"
+
+static struct history_graph graph;
+
+/* What lives, with the test's filter. */
+static struct history_lives lives_now(void)
+{
+	struct history *history = arena_alloc(&arena, sizeof(*history));
+	struct history_lives lives;
+
+	*history = history_of(&graph);
+	history_lives(&lives, history, &arena);
+	return lives;
+}
+
+static const struct history_life *find_life(const struct history_lives *lives, enum abi_kind kind, const char *name)
+{
+	for (size_t i = 0; i < lives->count; i++)
+		if (lives->lives[i].kind == kind && !strcmp(lives->lives[i].name, name))
+			return &lives->lives[i];
+	return NULL;
+}
+
+/* "1.0=4 2.0=8 3.0=gone": the versions of a record's steps, and its sizes. */
+static const char *sizes_of(const struct history_lives *lives, const char *name)
+{
+	const struct history_life *life = find_life(lives, ABI_RECORD, name);
+	struct strbuf line = { 0 };
+	const char *kept;
+
+	assert_non_null(life);
+	for (size_t i = 0; i < life->step_count; i++) {
+		strbuf_addf(&line, "%s%s=", i ? " " : "", versions[life->steps[i].version].version);
+		if (life->steps[i].state.any)
+			strbuf_addf(&line, "%u", (unsigned)life->steps[i].state.record->size_bytes);
+		else
+			strbuf_adds(&line, "gone");
+	}
+	kept = arena_strdup(&arena, strbuf_text(&line));
+	strbuf_release(&line);
+	return kept;
+}
+
+static void a_step_is_what_differs_from_the_parent(void **state)
+{
+	struct history_lives lives;
+
+	(void)state;
+	RECORD(put_version("1.0", NULL, true), "R", 4, U32("a", 0));
+	RECORD(put_version("1.1", "1.0", false), "R", 4, U32("a", 0));
+	RECORD(put_version("2.0", "1.0", true), "R", 8, U32("a", 0), U32("b", 4));
+	put_version("3.0", "2.0", true);
+	RECORD(put_version("4.0", "3.0", true), "R", 8, U32("a", 0), U32("b", 4));
+	graph = graph_of_all();
+	lives = lives_now();
+	assert_string_equal(sizes_of(&lives, "R"), "1.0=4 2.0=8 3.0=gone 4.0=8");
+	assert_int_equal(find_life(&lives, ABI_ALIAS, "NvU32")->step_count, 1);
+}
+
+static void each_root_has_all_that_is_in_it(void **state)
+{
+	struct history_lives lives;
+
+	(void)state;
+	RECORD(put_version("1.0", NULL, true), "R", 4, U32("a", 0));
+	RECORD(put_version("2.0", NULL, false), "R", 4, U32("a", 0));
+	graph = graph_of_all();
+	lives = lives_now();
+	assert_string_equal(sizes_of(&lives, "R"), "1.0=4 2.0=4");
+}
+
+static void an_unreadable_version_is_passed_over(void **state)
+{
+	struct history_lives lives;
+
+	(void)state;
+	RECORD(put_version("1.0", NULL, true), "R", 4, U32("a", 0));
+	put_version("1.1", "1.0", true);
+	RECORD(put_version("1.2", "1.1", true), "R", 4, U32("a", 0));
+	RECORD(put_version("1.3", "1.2", true), "R", 8, U64("a", 0));
+	graph = graph_of_all();
+	versions[1].abi = NULL;
+	history_graph_of(&graph, versions, version_count, &arena);
+	lives = lives_now();
+	assert_string_equal(sizes_of(&lives, "R"), "1.0=4 1.3=8");
+}
+
+static void a_renumbered_ioctl_is_one_life(void **state)
+{
+	const struct history_life *life;
+	struct history_lives lives;
+
+	(void)state;
+	put_ioctl(put_version("1.0", NULL, true), "IT", 7, NULL);
+	put_ioctl(put_version("2.0", "1.0", true), "IT", 8, NULL);
+	graph = graph_of_all();
+	lives = lives_now();
+	life = find_life(&lives, ABI_IOCTL, "IT");
+	assert_string_equal(life->family, "control");
+	assert_int_equal(life->step_count, 2);
+	assert_int_equal(life->steps[0].state.ioctl->number, 7);
+	assert_int_equal(life->steps[1].state.ioctl->number, 8);
+}
+
+static void a_filter_keeps_what_things_are_made_of(void **state)
+{
+	static const char *const names[] = { "OUTER" };
+	const struct abi_field inner = { .name = "i", .type = "INNER[2]", .size_bits = 64 };
+	struct history_lives lives;
+	struct abi_builder *doc;
+
+	(void)state;
+	doc = put_version("1.0", NULL, true);
+	put_record(doc, "OUTER", 8, &inner, 1);
+	RECORD(doc, "INNER", 4, U32("a", 0));
+	RECORD(doc, "OTHER", 8, U64("a", 0));
+	graph = graph_of_all();
+	filter = (struct history_filter){ .names = names, .name_count = 1 };
+	lives = lives_now();
+	assert_non_null(find_life(&lives, ABI_RECORD, "OUTER"));
+	assert_non_null(find_life(&lives, ABI_RECORD, "INNER"));
+	assert_non_null(find_life(&lives, ABI_ALIAS, "NvU32"));
+	assert_null(find_life(&lives, ABI_RECORD, "OTHER"));
+	assert_null(find_life(&lives, ABI_ALIAS, "NvU64"));
+}
+
+static void a_number_keeps_whoever_had_it(void **state)
+{
+	struct history_lives lives;
+	struct abi_builder *doc;
+
+	(void)state;
+	put_ioctl(put_version("1.0", NULL, true), "FIRST", 7, NULL);
+	doc = put_version("2.0", "1.0", true);
+	put_ioctl(doc, "SECOND", 7, NULL);
+	put_ioctl(doc, "THIRD", 9, NULL);
+	graph = graph_of_all();
+	filter = (struct history_filter){ .has_number = true, .number = 7 };
+	lives = lives_now();
+	assert_non_null(find_life(&lives, ABI_IOCTL, "FIRST"));
+	assert_non_null(find_life(&lives, ABI_IOCTL, "SECOND"));
+	assert_null(find_life(&lives, ABI_IOCTL, "THIRD"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(a_step_is_what_differs_from_the_parent),
+		TEST(each_root_has_all_that_is_in_it),
+		TEST(an_unreadable_version_is_passed_over),
+		TEST(a_renumbered_ioctl_is_one_life),
+		TEST(a_filter_keeps_what_things_are_made_of),
+		TEST(a_number_keeps_whoever_had_it),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
