@@ -33,7 +33,7 @@ function placeLanes() {
 
 // chartOf - where things are: x by date, y by lane, the bars below
 function chartOf() {
-	const lanes = placeLanes(), step = Math.max(7.2, 1370 / all.length), bars = TOP + lanes * LANE + 14;
+	const lanes = placeLanes(), step = Math.min(60, Math.max(7.2, 1370 / all.length)), bars = TOP + lanes * LANE + 14;
 	return {
 		step, foot: bars + BARS, width: LEFT + step * all.length + RIGHT, height: bars + BARS + 8,
 		most: Math.max(1, ...all.map((version) => version.events.length)),
@@ -94,7 +94,8 @@ function drawChart() {
 	const bars = draw('g', {}, draw('line', { class: 'rule', x1: LEFT, x2: width - RIGHT, y1: foot, y2: foot }));
 	for (const version of byDate)
 		stackBar(bars, version, chart);
-	const svg = draw('svg', { viewBox: `0 0 ${width.toFixed(1)} ${height}`, tabindex: 0, role: 'application',
+	const svg = draw('svg', { viewBox: `0 0 ${width.toFixed(1)} ${height}`, tabindex: 0,
+		style: `min-width:min(980px,${width.toFixed()}px);max-width:${(width * 1.25).toFixed()}px`, role: 'application',
 		'aria-label': 'The versions along the commit graph; the arrow keys move from one to the next' },
 	drawNames(chart),
 	draw('g', {}, byDate.filter((version) => version.parent >= 0).map((version) => drawEdge(chart, version))),
