@@ -1,83 +1,115 @@
 #!/usr/bin/env bash
-# The differ on the real driver, as Debian carries it: two versions, facts that gcc states about their structs, and
-# changes between them that stand in their headers.
+# The differ on the real driver, as Debian carries it: two versions, facts that gcc states about their structs
+# (facts.txt), and changes between them that stand in their headers (changes.txt).
+# shellcheck disable=SC2016 # the variables are jq's
 . "$(dirname "$0")/../cli/lib.sh"
 
-BASE=535.261.03
-NEXT=555.58.02
-DEBIAN=${B:-$ROOT/build}/debian-driver
-FACTS=$ROOT/testdata/real/facts.txt
+base=535.261.03
+next=555.58.02
+debian=${DRVABI%/*}/debian-driver
+real=$ROOT/testdata/real
 
-# fact_holds DOCUMENT STRUCT SIZE FIELD=OFFSET... - as the document has it
-fact_holds() {
-	local document=$1 struct=$2 size=$3 found
-	shift 3
-	found=$(jq -r --arg s "$struct" '.records[$s] | [.size] + ([.fields[] | "\(.name)=\(.offset)"]) | .[]' "$document") || return 1
-	printf '%s\n' "$found" | head -n 1 | grep -qx "$size" || { echo "$struct has another size than $size"; return 1; }
-	for fact in "$@"; do
-		printf '%s\n' "$found" | grep -qxF "$fact" || { echo "$struct has no $fact"; return 1; }
-	done
+# have VERSION - is it there?
+have() {
+	git --git-dir="$REPO" rev-parse -q --verify "refs/tags/$1" >/dev/null 2>&1
 }
 
-# counts_are DOCUMENT RECORDS CONTROL ALLOC FRONTEND UVM
-counts_are() {
-	jq -r '[(.records | length)] + ([.ioctls[].family] as $f | ["control", "alloc", "frontend", "uvm"] | map(. as $n | [$f[] | select(. == $n)] | length))
-		| map(tostring) | join(" ")' "$1" | grep -qxF "$2 $3 $4 $5 $6" || { jq '[(.records | length)], ([.ioctls[].family] | group_by(.) | map({(.[0]): length}) | add)' -c "$1"; return 1; }
+# each TEXT FILTER JSON - FILTER makes one line of each line of TEXT, given as $fact: its name, then nothing if it holds,
+# or what is wrong
+each() {
+	local name wrong
+	jq -r --rawfile text "$1" '. as $in | $text | split("\n")[] | select(test("^[^#]")) | split(" ") as $fact | $in | '"$2" "$3" >"$WORK/each"
+	expect 'there are some' [ -s "$WORK/each" ]
+	while IFS=$'\t' read -r name wrong; do
+		if [ -z "$wrong" ]; then pass "$name"; else fail "$name: $wrong"; fi
+	done <"$WORK/each"
 }
 
-# changed RECORD CLASS SIZE SIZE - in the diff
-changed() {
-	jq -e --arg n "$1" --arg c "$2" --argjson b "$3" --argjson a "$4" \
-		'.changes[] | select(.kind == "record" and (.name == $n or any(.also[]?; . == $n))) | select((.classes | index($c)) and .before.size == $b and .after.size == $a)' "$WORK/diff.json" >/dev/null
+# counts RECORDS CONTROL ALLOC FRONTEND UVM - of the document on standard output
+counts() {
+	local names='records control alloc frontend uvm'
+	jq -r '[(.records | length), ([.ioctls[].family] as $all | "control", "alloc", "frontend", "uvm" | . as $one | [$all[] | select(. == $one)] | length)]
+		| join(" ")' "$OUT" >"$WORK/counts"
+	echo "$*" >"$WORK/counts.wanted"
+	expect "counts of $names" diff "$WORK/counts.wanted" "$WORK/counts"
 }
 
 it 'the real driver'
-if "$ROOT/scripts/debian-driver" "$DEBIAN" >"$WORK/fetch" 2>&1; then
-	pass 'can be had from Debian'
-else
-	fail "can be had from Debian: $(tail -n 1 "$WORK/fetch")"
+"$ROOT/scripts/debian-driver" "$debian" "$base" "$next" >"$WORK/fetch" 2>&1 || true
+note <"$WORK/fetch"
+REPO=$debian/repo
+for version in "$base" "$next"; do
+	expect "$version can be had from Debian" have "$version"
+done
+have "$base" || have "$next" || {
 	done_testing
-fi
-REPO=$DEBIAN/repo
+	exit 1
+}
 
-for version in "$BASE" "$NEXT"; do
+for version in "$base" "$next"; do
 	it "$version"
-	run extract --repo "$REPO" "$version" -o "$version.json"
+	if ! have "$version"; then
+		fail 'its structs are as gcc has them: it is not there'
+		continue
+	fi
+	run extract --repo "$REPO" "$version"
 	expect_status 0
 	expect_err_empty
-	while read -r of struct size fields; do
-		[ "$of" = "$version" ] || continue
-		# shellcheck disable=SC2086 # one word a fact
-		expect "$struct is as gcc has it" fact_holds "$WORK/$version.json" "$struct" "$size" $fields
-	done <"$FACTS"
+	expect_json 'nothing could not be read' '.warnings == []'
+	keep "$version.json"
+	if [ "$version" = "$base" ]; then counts 2224 1132 145 40 69; else counts 2346 1208 153 41 69; fi
+	grep "^$version " "$real/facts.txt" >"$WORK/facts"
+	expect 'facts about 60 structs are known' [ "$(wc -l <"$WORK/facts")" -ge 60 ]
+	each "$WORK/facts" '.records[$fact[1]] as $record | "\($fact[1])\t" + (
+		if $record == null then "it is not there"
+		elif $record.size != ($fact[2] | tonumber) then "its size is \($record.size), not \($fact[2])"
+		else ($fact[3:] - [$record.fields[] | "\(.name)=\(.offset)"]) | join(" ") | if . == "" then . else "not \(.)" end
+		end)' "$WORK/$version.json"
+	run extract --repo "$REPO" --target aarch64-linux-gnu "$version"
+	expect_status 0
+	expect_err_empty
+	expect_json 'its structs are the same on aarch64' '(.records | map_values(.size)) == ($x[0].records | map_values(.size))' --slurpfile x "$WORK/$version.json"
+	run_differ --repo "$REPO" --base "$version" --next "$version"
+	expect_status 0
 done
-it 'counts'
-expect "of $BASE" counts_are "$WORK/$BASE.json" 2224 1132 145 40 69
-expect "of $NEXT" counts_are "$WORK/$NEXT.json" 2346 1208 153 41 69
 
 it 'the diff'
-run_differ --repo "$REPO" --base "$BASE" --next "$NEXT" --format json -o diff.json
+if ! { have "$base" && have "$next"; }; then
+	fail 'what changed is found: a version is not there'
+	done_testing
+	exit 1
+fi
+run_differ --repo "$REPO" --base "$base" --next "$next" --format json
 expect_status 1
-expect 'NVOS47 grew in the middle' changed NVOS47_PARAMETERS layout 40 48
-expect 'NV_MEMORY_ALLOCATION_PARAMS was appended to' changed NV_MEMORY_ALLOCATION_PARAMS growth 120 128
-expect 'NV00FD got an export packet with a handle' changed NV00FD_ALLOCATION_PARAMETERS translation 40 80
-expect 'the memory mapper got handles' changed NV_MEMORY_MAPPER_ALLOCATION_PARAMS translation 1 24
-expect 'FB_GET_INFO_V2 has a longer list' changed NV2080_CTRL_FB_GET_INFO_V2_PARAMS layout 436 444
-expect 'P2P_CAPS got a pointer' changed NV0000_CTRL_SYSTEM_GET_P2P_CAPS_PARAMS translation 168 176
-expect 'CLASSLIST_V2 has a shorter list' changed NV0080_CTRL_GPU_GET_CLASSLIST_V2_PARAMS layout 644 404
-expect 'GET_KMB got a handle' changed NVC56F_CTRL_CMD_GET_KMB_PARAMS translation 124 128
-expect 'UVM_MAP_EXTERNAL_ALLOCATION takes more GPUs' changed UVM_MAP_EXTERNAL_ALLOCATION_PARAMS layout 1200 9264
-expect 'UVM_ALLOC_SEMAPHORE_POOL takes more GPUs' changed UVM_ALLOC_SEMAPHORE_POOL_PARAMS layout 1184 9248
-expect 'a command was renumbered' jq -e '.changes[] | select(.kind == "ioctl" and .name == "NV0073_CTRL_CMD_SYSTEM_GET_ACTIVE") | select(.before.number == 7536934 and .after.number == 7536908)' "$WORK/diff.json"
+expect_err_empty
+keep diff.json
+each "$real/changes.txt" 'def number: if . == "-" then null elif startswith("0x") then
+		ascii_downcase[2:] | explode | reduce .[] as $digit (0; . * 16 + $digit - (if $digit > 96 then 87 else 48 end))
+		else tonumber end;
+	def value: if type == "object" then .size // .number else . end;
+	"\($fact[:3] | join(" "))\t" + (
+		[.changes[] | select(.kind == $fact[0] and (.name == $fact[1] or any(.also[]?; . == $fact[1])))] as $found
+		| if $found == [] then "nothing is reported"
+		elif $found[0].classes | index($fact[2]) | not then "it is called \($found[0].classes | join(", "))"
+		elif [$found[0] | .before, .after | value] != [$fact[3, 4] | number] then "from \($found[0].before | value) to \($found[0].after | value)"
+		else "" end)' "$WORK/diff.json"
+expect_json 'a number that another command had is told' '[.changes[] | select(.name == "NV_ESC_RM_LOCKLESS_DIAGNOSTIC")]
+	| tostring | test("NV_ESC_RM_NVLOG_CTRL")'
+expect_json 'every changed record of an ioctl is told with it' '[.changes[] | select(.kind == "record" and .name == "NV2080_CTRL_PERF_GPUMON_PERFMON_UTIL_SAMPLE")
+	| .reached_by[] | .name] == ["NV2080_CTRL_CMD_PERF_GET_GPUMON_PERFMON_UTIL_SAMPLES_V2"]'
+expect_json 'all classes occur' '[.changes[].classes[]] | unique == ["added", "growth", "layout", "name", "number", "removed", "translation", "value"]'
 
-it 'every format'
-run_differ --repo "$REPO" --base "$BASE" --next "$NEXT"
-expect_status 1
-expect_out_like '^nvidia 535\.261\.03 -> 555\.58\.02'
-run_differ --repo "$REPO" --base "$BASE" --next "$NEXT" --format markdown
-expect_status 1
-expect_out_like '^## nvidia 535\.261\.03 → 555\.58\.02'
-run_differ --repo "$REPO" --base "$BASE" --next "$BASE"
+it 'every format, cold and warm'
+for format in text markdown json; do
+	run_differ --no-cache --jobs 2 --repo "$REPO" --base "$base" --next "$next" --format "$format"
+	expect_status 1
+	keep cold
+	run_differ --jobs 1 --repo "$REPO" --base "$base" --next "$next" --format "$format"
+	expect_same "$format" "$OUT" "$WORK/cold"
+	expect_out_like "535\\.261\\.03"
+done
+run show --repo "$REPO" --version "$next" NVOS47_PARAMETERS
 expect_status 0
+expect_out_like '^ +40 +4 +u32 +status +NvV32 +status$|^ +40 +4 +u32 +status '
 
 done_testing
