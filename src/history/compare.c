@@ -2,6 +2,7 @@
 #include "history/history.h"
 #include "history/keep.h"
 #include "history/same.h"
+#include "history/untouched.h"
 
 #include <fnmatch.h>
 #include <stdlib.h>
@@ -55,12 +56,16 @@ static bool has_name(const struct history_filter *filter, const char *name)
 	return false;
 }
 
-static bool is_named(const struct history_filter *filter, const struct diff_change *change)
+/*
+ * Two records may become two names of one: then one of them changed, and is
+ * told with the other's name, of which nothing is to be told.
+ */
+static bool is_named(const struct history_filter *filter, const struct diff *diff, const struct diff_change *change)
 {
 	if (has_name(filter, change->name) || has_name(filter, change->base_name))
 		return true;
 	for (size_t i = 0; i < change->also_count; i++)
-		if (has_name(filter, change->also[i]))
+		if (has_name(filter, change->also[i]) && !history_same_record(diff->base, diff->next, change->also[i]))
 			return true;
 	for (size_t i = 0; change->kind == ABI_RECORD && i < change->reach_count; i++)
 		if (has_name(filter, change->reached_by[i].ioctl->name))
@@ -74,9 +79,9 @@ static bool is_numbered(const struct history_filter *filter, const struct diff_c
 	       (change->next_ioctl && change->next_ioctl->number == filter->number);
 }
 
-static bool is_wanted(const struct history_filter *filter, const struct diff_change *change)
+static bool is_wanted(const struct history_filter *filter, const struct diff *diff, const struct diff_change *change)
 {
-	return (!filter->name_count || is_named(filter, change)) && (!filter->has_number || is_numbered(filter, change)) &&
+	return (!filter->name_count || is_named(filter, diff, change)) && (!filter->has_number || is_numbered(filter, change)) &&
 	       (!filter->table || change->proxied);
 }
 
@@ -102,10 +107,10 @@ static void keep_wanted(struct history_changes *out, const struct diff *diff, co
 	size_t wanted = 0;
 
 	for (size_t i = 0; i < diff->change_count; i++)
-		wanted += is_wanted(filter, &diff->changes[i]);
+		wanted += is_wanted(filter, diff, &diff->changes[i]);
 	changes = arena_array(arena, wanted + 1, sizeof(*changes));
 	for (size_t i = 0; i < diff->change_count; i++)
-		if (is_wanted(filter, &diff->changes[i])) {
+		if (is_wanted(filter, diff, &diff->changes[i])) {
 			count_change(&kept, &diff->changes[i]);
 			history_keep(&changes[kept.count++], &diff->changes[i], arena);
 		}
@@ -123,7 +128,7 @@ int history_compare(struct history_changes *out, const struct history_graph *gra
 	struct diff diff;
 	int rc;
 
-	if (history_same(base, next)) {
+	if (history_untouched(base, next, filter) || history_same(base, next)) {
 		*out = (struct history_changes){ 0 };
 		return 0;
 	}

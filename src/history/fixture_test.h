@@ -25,6 +25,10 @@ enum { VERSIONS_MAX = 16 };
 #define RECORD(doc, name, size, ...) \
 	put_record(doc, name, size, (const struct abi_field[]){ __VA_ARGS__ }, \
 		   sizeof((const struct abi_field[]){ __VA_ARGS__ }) / sizeof(struct abi_field))
+/* A record whose declaration is that of @of. */
+#define TYPEDEF(doc, of, name, size, ...) \
+	put_typedef(doc, of, name, size, (const struct abi_field[]){ __VA_ARGS__ }, \
+		    sizeof((const struct abi_field[]){ __VA_ARGS__ }) / sizeof(struct abi_field))
 
 static struct arena arena;
 static struct history_version versions[VERSIONS_MAX];
@@ -73,13 +77,19 @@ static inline struct abi_builder *put_version(const char *name, const char *pare
 	return doc;
 }
 
-static inline void put_record(struct abi_builder *doc, const char *name, uint64_t size, const struct abi_field *fields, size_t count)
+static inline void put_typedef(struct abi_builder *doc, const char *of, const char *name, uint64_t size,
+			       const struct abi_field *fields, size_t count)
 {
 	struct abi_record record = { .name = name, .size_bytes = size, .align_bytes = 4, .field_count = count };
 
-	record.source = arena_printf(&arena, "a.h:1:%s", name);
+	record.source = arena_printf(&arena, "a.h:1:%s", of);
 	record.fields = arena_memdup(&arena, fields, count * sizeof(*fields));
 	abi_builder_record(doc, &record);
+}
+
+static inline void put_record(struct abi_builder *doc, const char *name, uint64_t size, const struct abi_field *fields, size_t count)
+{
+	put_typedef(doc, name, name, size, fields, count);
 }
 
 static inline void put_constant(struct abi_builder *doc, const char *name, uint64_t value)

@@ -48,7 +48,7 @@ void history_graph_of(struct history_graph *out, const struct history_version *v
 struct history_filter {
 	/*
 	 * Globs. A change is wanted if one of them matches what it is about,
-	 * under its old or new name, or an ioctl that carries it.
+	 * under any name that changed with it, or an ioctl that carries it.
 	 */
 	const char *const *names;
 	size_t name_count;

@@ -204,6 +204,49 @@ static void the_name_of_an_ioctl_finds_the_records_that_it_carries(void **state)
 	assert_string_equal(history.events[0].change->name, "P");
 }
 
+static size_t events_of_name(const struct history_graph *graph, const char *name)
+{
+	filter.names = &name;
+	filter.name_count = 1;
+	return history_of(graph).event_count;
+}
+
+static void a_name_finds_what_changed_inside_it(void **state)
+{
+	struct history_graph graph;
+	struct abi_builder *doc;
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		doc = put_version(i ? "2.0" : "1.0", i ? "1.0" : NULL, true);
+		put_alias(doc, "T", i ? "int" : "unsigned int", 4);
+		RECORD(doc, "R", 4, { .name = "t", .type = "T", .offset_bits = 0, .size_bits = 32 });
+		RECORD(doc, "Q", 4, U32("a", 0));
+	}
+	graph = graph_of_all();
+	assert_int_equal(events_of_name(&graph, "R"), 1);
+	assert_int_equal(events_of_name(&graph, "T"), 1);
+	assert_int_equal(events_of_name(&graph, "Q"), 0);
+}
+
+/* At 2.0, CHANGED is what STAYS was all along. */
+static void a_name_that_stays_is_not_told_with_one_that_became_the_same(void **state)
+{
+	struct abi_builder *doc = put_version("1.0", NULL, true);
+	struct history_graph graph;
+
+	(void)state;
+	RECORD(doc, "CHANGED", 4, U32("a", 0));
+	RECORD(doc, "STAYS", 8, U32("a", 0), U32("b", 4));
+	doc = put_version("2.0", "1.0", true);
+	TYPEDEF(doc, "STAYS", "CHANGED", 8, U32("a", 0), U32("b", 4));
+	RECORD(doc, "STAYS", 8, U32("a", 0), U32("b", 4));
+	graph = graph_of_all();
+	assert_int_equal(events_of_name(&graph, "CHANGED"), 1);
+	assert_int_equal(events_of_name(&graph, "STAYS"), 0);
+	assert_int_equal(events_of_name(&graph, "STAY?"), 0); /* a glob is not passed over, and says the same */
+}
+
 /* A table whose root forwards OLD, and whose node 2.0 forwards NEW as well. */
 static const struct table *small_table(void)
 {
@@ -346,6 +389,8 @@ int main(void)
 		TEST(a_number_finds_what_had_it_before_and_after),
 		TEST(a_name_finds_what_it_is_about),
 		TEST(the_name_of_an_ioctl_finds_the_records_that_it_carries),
+		TEST(a_name_finds_what_changed_inside_it),
+		TEST(a_name_that_stays_is_not_told_with_one_that_became_the_same),
 		TEST(a_table_leaves_what_it_forwards_before_or_after),
 		TEST(a_name_is_told_since_when_and_until_when),
 		TEST(what_the_first_version_has_is_there_since_then),

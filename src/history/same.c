@@ -28,7 +28,7 @@ static bool same_aliases(const struct abi *a, const struct abi *b)
 	return true;
 }
 
-static bool same_enum(const struct abi_enum *a, const struct abi_enum *b)
+bool history_same_enum(const struct abi_enum *a, const struct abi_enum *b)
 {
 	if (strcmp(a->name, b->name) || strcmp(a->type, b->type) || a->size_bytes != b->size_bytes ||
 	    a->value_count != b->value_count)
@@ -44,7 +44,7 @@ static bool same_enums(const struct abi *a, const struct abi *b)
 	if (a->enum_count != b->enum_count)
 		return false;
 	for (size_t i = 0; i < a->enum_count; i++)
-		if (!same_enum(&a->enums[i], &b->enums[i]))
+		if (!history_same_enum(&a->enums[i], &b->enums[i]))
 			return false;
 	return true;
 }
@@ -60,7 +60,7 @@ static bool same_constants(const struct abi *a, const struct abi *b)
 	return true;
 }
 
-static bool same_ioctl(const struct abi_ioctl *a, const struct abi_ioctl *b)
+bool history_same_ioctl(const struct abi_ioctl *a, const struct abi_ioctl *b)
 {
 	if (strcmp(a->family, b->family) || strcmp(a->name, b->name) || a->number != b->number ||
 	    !same_text(a->params, b->params) || !same_text(a->access, b->access) || a->flag_count != b->flag_count)
@@ -76,7 +76,7 @@ static bool same_ioctls(const struct abi *a, const struct abi *b)
 	if (a->ioctl_count != b->ioctl_count)
 		return false;
 	for (size_t i = 0; i < a->ioctl_count; i++)
-		if (!same_ioctl(&a->ioctls[i], &b->ioctls[i]))
+		if (!history_same_ioctl(&a->ioctls[i], &b->ioctls[i]))
 			return false;
 	return true;
 }

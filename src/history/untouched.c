@@ -1,0 +1,153 @@
+#include "history/untouched.h"
+
+#include "history/same.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The records that are still to be held against each other, and those that were. */
+struct pending {
+	const struct abi *base, *next;
+	const char **name; /* malloc'd */
+	size_t count, capacity;
+	size_t done;
+};
+
+static void push(struct pending *pending, const char *name)
+{
+	for (size_t i = 0; i < pending->count; i++)
+		if (!strcmp(pending->name[i], name))
+			return;
+	ARRAY_GROW(pending->name, pending->count, pending->capacity);
+	pending->name[pending->count++] = name;
+}
+
+/* The same scalar, or a record of the same name: that is then held against the other one. */
+static bool same_type(struct pending *pending, const char *type)
+{
+	struct abi_type base, next;
+
+	if (abi_resolve_type(&base, pending->base, type, NULL) || abi_resolve_type(&next, pending->next, type, NULL))
+		return false;
+	if (base.element_bytes != next.element_bytes || base.count != next.count || base.flexible != next.flexible ||
+	    !base.record != !next.record || base.dimension_count != next.dimension_count ||
+	    memcmp(base.dimension, next.dimension, base.dimension_count * sizeof(*base.dimension)))
+		return false;
+	if (!base.record)
+		return base.scalar == next.scalar;
+	push(pending, base.record->name);
+	return !strcmp(base.record->name, next.record->name);
+}
+
+static bool same_record(struct pending *pending, const char *name)
+{
+	const struct abi_record *base = abi_find_record(pending->base, name), *next = abi_find_record(pending->next, name);
+
+	if (!base || !next)
+		return !base && !next;
+	if (!abi_same_record(base, next))
+		return false;
+	for (size_t i = 0; i < base->field_count; i++)
+		if (!same_type(pending, base->fields[i].type))
+			return false;
+	return true;
+}
+
+static bool same_alias(const struct abi *base, const struct abi *next, const char *name)
+{
+	const struct abi_alias *a = abi_find_alias(base, name), *b = abi_find_alias(next, name);
+
+	return a && b ? !strcmp(a->type, b->type) && a->size_bytes == b->size_bytes : !a && !b;
+}
+
+static bool same_enum(const struct abi *base, const struct abi *next, const char *name)
+{
+	const struct abi_enum *a = abi_find_enum(base, name), *b = abi_find_enum(next, name);
+
+	return a && b ? history_same_enum(a, b) : !a && !b;
+}
+
+static bool same_constant(const struct abi *base, const struct abi *next, const char *name)
+{
+	const struct abi_constant *a = abi_find_constant(base, name), *b = abi_find_constant(next, name);
+
+	return a && b ? abi_number_equal(a->value, b->value) : !a && !b;
+}
+
+/* The next ioctl from @index on that has the name, or if that is NULL the number; NULL after the last one. */
+static const struct abi_ioctl *next_ioctl(const struct abi *abi, size_t *index, const char *name, uint64_t number)
+{
+	while (*index < abi->ioctl_count) {
+		const struct abi_ioctl *ioctl = &abi->ioctls[(*index)++];
+
+		if (name ? !strcmp(ioctl->name, name) : ioctl->number == number)
+			return ioctl;
+	}
+	return NULL;
+}
+
+static bool same_ioctls(struct pending *pending, const char *name, uint64_t number)
+{
+	size_t i = 0, j = 0;
+
+	for (;;) {
+		const struct abi_ioctl *base = next_ioctl(pending->base, &i, name, number);
+		const struct abi_ioctl *next = next_ioctl(pending->next, &j, name, number);
+
+		if (!base || !next)
+			return !base && !next;
+		if (!history_same_ioctl(base, next))
+			return false;
+		if (name && base->params)
+			push(pending, base->params);
+	}
+}
+
+static bool same_name(struct pending *pending, const char *name)
+{
+	push(pending, name);
+	return same_ioctls(pending, name, 0) && same_alias(pending->base, pending->next, name) &&
+	       same_enum(pending->base, pending->next, name) && same_constant(pending->base, pending->next, name);
+}
+
+/* Everything that is pending, and what that holds. */
+static bool same_pending(struct pending *pending)
+{
+	bool same = true;
+
+	while (same && pending->done < pending->count)
+		same = same_record(pending, pending->name[pending->done++]);
+	return same;
+}
+
+bool history_same_record(const struct abi *base, const struct abi *next, const char *name)
+{
+	struct pending pending = { .base = base, .next = next };
+	bool same;
+
+	push(&pending, name);
+	same = abi_find_record(base, name) && same_pending(&pending);
+	free(pending.name);
+	return same;
+}
+
+static bool same_names(const struct abi *base, const struct abi *next, const struct history_filter *filter)
+{
+	struct pending pending = { .base = base, .next = next };
+	bool same = true;
+
+	for (size_t i = 0; i < filter->name_count && same; i++)
+		same = !history_is_glob(filter->names[i]) && same_name(&pending, filter->names[i]);
+	same = same && same_pending(&pending);
+	free(pending.name);
+	return same;
+}
+
+bool history_untouched(const struct abi *base, const struct abi *next, const struct history_filter *filter)
+{
+	struct pending pending = { .base = base, .next = next };
+
+	if (filter->has_number && same_ioctls(&pending, NULL, filter->number))
+		return true;
+	return filter->name_count && same_names(base, next, filter);
+}

@@ -1,0 +1,25 @@
+/*
+ * history/untouched.h - can an edge be passed over, for what is asked?
+ *
+ * Private to history/. To ask for one name or number is to ask about few
+ * things; on most edges none of them differs, and to see that takes a
+ * hundredth of what a comparison takes.
+ */
+#ifndef HISTORY_UNTOUCHED_H
+#define HISTORY_UNTOUCHED_H
+
+#include "history/history.h"
+
+/*
+ * history_untouched - is it certain that nothing that @filter wants differs?
+ *
+ * A name is untouched if what has it is equal on both sides, with all that
+ * it holds, and so are the records that an ioctl of that name carries. A
+ * number, if the same ioctls have it. With globs nothing is certain.
+ */
+bool history_untouched(const struct abi *base, const struct abi *next, const struct history_filter *filter);
+
+/* history_same_record - has @name the same record on both sides, with all that it holds? False if a side has none. */
+bool history_same_record(const struct abi *base, const struct abi *next, const char *name);
+
+#endif
