@@ -95,7 +95,7 @@ expect 'which is read before it is written' jq -e '.records' "$WORK/both"
 
 it 'a file size limit'
 lib_command='drvabi extract -o limited, with ulimit -f 8' STATUS=0
-lib_listing >"$lib_scratch/before"
+lib_before=$(lib_listing)
 (cd "$WORK" && trap '' XFSZ && ulimit -f 8 && env XDG_CACHE_HOME="$WORK/cache" "$DRVABI" extract --no-cache --repo "$REPO" 110.05.00 -o limited >"$OUT" 2>"$ERR") || STATUS=$?
 expect_cannot '^drvabi: cannot write limited: File too large$'
 

@@ -43,7 +43,7 @@ STATUS=0
 mkdir "$WORK" "$lib_scratch/used"
 : >"$OUT"
 : >"$ERR"
-lib_count=0 lib_failed=0 lib_label='' lib_command=''
+lib_count=0 lib_failed=0 lib_label='' lib_command='' lib_before=''
 trap 'chmod -R u+rwX "$lib_scratch" 2>/dev/null; rm -rf "$lib_scratch"' EXIT
 
 # --- results ------------------------------------------------------------------
@@ -162,7 +162,7 @@ run_program() {
 		shift
 	done
 	lib_command="${settings[*]:+${settings[*]} }${program##*/} $*"
-	lib_listing >"$lib_scratch/before"
+	lib_before=$(lib_listing)
 	STATUS=0
 	(
 		cd "$WORK" || exit 99
@@ -172,9 +172,9 @@ run_program() {
 	) <"${INPUT:-/dev/null}" >"$OUT" 2>"$ERR" || STATUS=$?
 }
 
-# lib_listing - all files in $WORK but the cache
+# lib_listing - all files in $WORK but the cache; for a subshell
 lib_listing() {
-	(cd "$WORK" && find . -path ./cache -prune -o -print | LC_ALL=C sort)
+	cd "$WORK" && find . -path ./cache -prune -o -print
 }
 
 # --- expectations ---------------------------------------------------------------
@@ -285,8 +285,13 @@ lib_one_line() {
 
 # expect_nothing_new - the last run left no file in $WORK (its cache aside) that was not there before
 expect_nothing_new() {
-	lib_listing >"$lib_scratch/after"
-	expect 'no file is left behind' diff "$lib_scratch/before" "$lib_scratch/after"
+	local after
+	after=$(lib_listing)
+	expect 'no file is left behind' lib_unchanged "$after"
+}
+
+lib_unchanged() {
+	[ "$1" = "$lib_before" ] || { diff <(sort <<<"$lib_before") <(sort <<<"$1") || true; return 1; }
 }
 
 # keep NAME - the last run's standard output, as $WORK/NAME
