@@ -1,0 +1,49 @@
+/*
+ * extract - a header through clang and all that stands behind it
+ *
+ * clang itself is not built for this: what the sanitizers see is our code and
+ * what it does with clang's answers. What libclang keeps after it has caught
+ * a crash of its own is not ours, so leaks are not looked for.
+ */
+#include "lib/source.h"
+
+#include "extract/extract.h"
+
+#include <stdlib.h>
+
+static const char *const header = "*.h", *const dir = ".", *const match = "NV_ESC_*";
+static const struct profile_unit unit = { .name = "one", .headers = { &header, 1 }, .include = { &dir, 1 } };
+static const struct profile_constant constant = { .name = "NV_*" };
+static const struct profile_role role = { .role = ABI_ROLE_FD, .name = "*fd" };
+static const struct profile_params params = { .record = "\\1", .regex = "struct +([a-z_0-9]+)" };
+static const struct profile_family family = {
+	.name = "frontend", .source = PROFILE_FROM_CONSTANTS, .match = { &match, 1 }, .params = &params, .param_count = 1,
+};
+static const struct profile profile = {
+	.name = "fuzz", .units = &unit, .unit_count = 1, .constants = &constant, .constant_count = 1, .roles = &role, .role_count = 1,
+	.families = &family, .family_count = 1,
+};
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const struct extract_options options = { .target = "x86_64-linux-gnu" };
+	char *text = fuzz_text(data, size);
+	const struct fuzz_tree_file files[] = { { "a.h", text, size } };
+	struct fuzz_tree tree = fuzz_tree_of(files, 1);
+	struct extract_result result;
+	struct arena arena = { 0 };
+	struct err err = { "" };
+
+	if (extract_tree(&result, &tree.tree, &profile, &options, &arena, &err)) {
+		fuzz_sentence(&err);
+	} else {
+		fuzz_round_trip(&result.abi);
+		fuzz_pack_trip(&result.abi);
+		fuzz_flatten_all(&result.abi);
+		fuzz_show_all(&result.abi);
+		fuzz_diff(&result.abi, &result.abi, NULL);
+	}
+	arena_release(&arena);
+	free(text);
+	return 0;
+}

@@ -1,0 +1,332 @@
+/* What may be done with a document, and what must then be true. */
+#include "lib/fuzz.h"
+
+#include "flatten/flatten.h"
+#include "json/scan.h"
+#include "report/report.h"
+#include "report/surface.h"
+#include "report/verify.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Bigger layouts are not looked at leaf by hole. */
+enum { PAIRS_MAX = 1 << 20 };
+
+/* Output is what a strict reader takes. */
+static void must_be_json(const struct strbuf *text)
+{
+	struct err err;
+
+	MUST_SAY(!json_scan(strbuf_text(text), text->length, "output", &err), &err);
+}
+
+/* Text for a person says nothing to a terminal, nor does it contain what is no text. */
+static void must_be_text(const struct strbuf *text)
+{
+	MUST(strlen(strbuf_text(text)) == text->length);
+	strbuf_release((struct strbuf *)text);
+}
+
+/* Does the leaf lie in elements that an array does not have? */
+static bool is_beyond(const struct abi_leaf *leaf)
+{
+	for (size_t i = 0; i < leaf->repeat_count; i++)
+		if (!leaf->repeat[i].count)
+			return true;
+	return false;
+}
+
+static void check_leaves(const struct abi_layout *layout)
+{
+	for (size_t i = 0; i < layout->leaf_count; i++) {
+		const struct abi_leaf *leaf = &layout->leaf[i];
+
+		MUST(!i || layout->leaf[i - 1].offset_bits <= leaf->offset_bits);
+		MUST(leaf->path && leaf->type);
+		if (!is_beyond(leaf))
+			MUST(leaf->offset_bits + leaf->size_bits <= layout->size_bytes * 8);
+	}
+}
+
+static void check_holes(const struct abi_layout *layout)
+{
+	uint64_t end = 0;
+
+	for (size_t i = 0; i < layout->hole_count; i++) {
+		const struct abi_hole *hole = &layout->hole[i];
+
+		MUST(hole->size_bits > 0);
+		MUST(!i || hole->offset_bits > end);
+		end = hole->offset_bits + hole->size_bits;
+		MUST(end <= layout->size_bytes * 8);
+		MUST(hole->is_tail == (end == layout->size_bytes * 8));
+		for (size_t k = 0; k < layout->leaf_count && layout->leaf_count * layout->hole_count < PAIRS_MAX; k++) {
+			const struct abi_leaf *leaf = &layout->leaf[k];
+
+			MUST(is_beyond(leaf) || !leaf->size_bits || leaf->offset_bits >= end ||
+			     leaf->offset_bits + leaf->size_bits <= hole->offset_bits);
+		}
+	}
+}
+
+void fuzz_flatten_all(const struct abi *abi)
+{
+	const struct report_style style = { .verbose = true };
+	struct abi_layout *layouts = xmalloc((abi->record_count + 1) * sizeof(*layouts));
+	struct arena arena = { 0 };
+	struct strbuf out = { 0 };
+	struct json_writer writer = { .out = &out };
+	size_t count = 0;
+	struct err err;
+
+	for (size_t i = 0; i < abi->record_count; i++) {
+		err.text[0] = '\0';
+		if (flatten_record(&layouts[count], abi, abi->records[i].name, &arena, &err)) {
+			fuzz_sentence(&err);
+			continue;
+		}
+		check_leaves(&layouts[count]);
+		check_holes(&layouts[count]);
+		report_layout_text(&out, &layouts[count], &style);
+		count++;
+	}
+	must_be_text(&out);
+	json_write_layouts(&writer, abi, layouts, count);
+	must_be_json(&out);
+	strbuf_release(&out);
+	arena_release(&arena);
+	free(layouts);
+}
+
+static void write_document(struct strbuf *out, const struct abi *abi)
+{
+	struct json_writer writer = { .out = out };
+
+	json_write_abi(&writer, abi);
+	must_be_json(out);
+}
+
+static void must_be_same(const struct strbuf *a, const struct strbuf *b)
+{
+	MUST(a->length == b->length && !memcmp(strbuf_text(a), strbuf_text(b), a->length));
+}
+
+void fuzz_round_trip(const struct abi *abi)
+{
+	struct strbuf first = { 0 }, second = { 0 };
+	struct arena arena = { 0 };
+	struct abi back;
+	struct err err;
+
+	write_document(&first, abi);
+	MUST_SAY(!json_read_abi(&back, first.text, first.length, "our own", &arena, &err), &err);
+	write_document(&second, &back);
+	must_be_same(&first, &second);
+	strbuf_release(&first);
+	strbuf_release(&second);
+	arena_release(&arena);
+}
+
+void fuzz_pack_trip(const struct abi *abi)
+{
+	struct strbuf first = { 0 }, second = { 0 }, packed = { 0 };
+	struct arena arena = { 0 };
+	struct abi back;
+	struct err err;
+
+	write_document(&first, abi);
+	abi_pack(&packed, abi);
+	MUST_SAY(!abi_unpack(&back, packed.text, packed.length, &arena, &err), &err);
+	write_document(&second, &back);
+	must_be_same(&first, &second);
+	strbuf_release(&first);
+	strbuf_release(&second);
+	strbuf_release(&packed);
+	arena_release(&arena);
+}
+
+/* What is in both is in neither twice, and nothing is told of no class. */
+static void check_changes(const struct diff *diff)
+{
+	struct diff_count count[ABI_KIND_COUNT] = { 0 };
+
+	for (size_t i = 0; i < diff->change_count; i++) {
+		const struct diff_change *change = &diff->changes[i];
+
+		MUST(change->classes);
+		MUST(!(change->classes & ~((1u << DIFF_CLASS_COUNT) - 1)));
+		MUST(change->name);
+		MUST((change->kind == ABI_IOCTL) == (change->family != NULL));
+		MUST(!change->proxied || diff->view);
+		if (change->classes & DIFF_ADDED)
+			count[change->kind].added++;
+		else if (change->classes & DIFF_REMOVED)
+			count[change->kind].removed++;
+		else
+			count[change->kind].changed++;
+	}
+	for (size_t i = 0; i < ABI_KIND_COUNT; i++) {
+		MUST(diff->summary[i].added == count[i].added);
+		MUST(diff->summary[i].removed == count[i].removed);
+		MUST(diff->summary[i].changed == count[i].changed);
+	}
+}
+
+static void report_all(const struct diff *diff)
+{
+	const struct report_style style = { .verbose = true }, colors = { .color = true };
+	struct strbuf out = { 0 };
+
+	report_diff_text(&out, diff, &style);
+	must_be_text(&out);
+	report_diff_text(&out, diff, &colors);
+	must_be_text(&out);
+	report_diff_markdown(&out, diff);
+	must_be_text(&out);
+	report_diff_json(&out, diff);
+	must_be_json(&out);
+	strbuf_release(&out);
+}
+
+void fuzz_diff(const struct abi *base, const struct abi *next, const struct table_view *view)
+{
+	const struct diff_options options = { .view = view };
+	struct arena arena = { 0 };
+	struct err err = { "" };
+	struct diff diff;
+
+	if (diff_documents(&diff, base, next, &options, &arena, &err)) {
+		fuzz_sentence(&err);
+	} else {
+		MUST(base != next || !diff.change_count);
+		check_changes(&diff);
+		report_all(&diff);
+	}
+	arena_release(&arena);
+}
+
+static void show_record(struct strbuf *out, const struct abi *abi, const struct abi_record *record, struct arena *arena)
+{
+	const struct report_style style = { .verbose = true };
+	const struct diff_reach *users = NULL;
+	struct abi_layout layout;
+	size_t count = 0;
+	struct err err = { "" };
+
+	if (flatten_record(&layout, abi, record->name, arena, &err) || diff_users(&users, &count, abi, record, arena, &err)) {
+		fuzz_sentence(&err);
+		return;
+	}
+	report_record_text(out, abi, record, &layout, users, count, &style);
+}
+
+static void show_surface(const struct abi *abi)
+{
+	const struct report_style style = { .verbose = true };
+	const struct table *table = fuzz_demo_table();
+	const struct surface_filter all = { 0 };
+	struct arena arena = { 0 };
+	struct table_view view;
+	struct surface surface;
+	struct caps caps;
+	struct strbuf out = { 0 };
+
+	table_view_at(&view, table, &table->nodes[0], &arena);
+	surface_select(&surface, abi, &view, &all, &arena);
+	caps_count(&caps, &view, NULL, &arena);
+	report_surface_text(&out, &surface, &style);
+	report_surface_csv(&out, &surface);
+	must_be_text(&out);
+	report_surface_json(&out, &surface, &caps, NULL);
+	must_be_json(&out);
+	strbuf_release(&out);
+	arena_release(&arena);
+}
+
+void fuzz_show_all(const struct abi *abi)
+{
+	const struct report_style style = { .verbose = true };
+	struct arena arena = { 0 };
+	struct strbuf out = { 0 };
+
+	for (size_t i = 0; i < abi->record_count; i++)
+		show_record(&out, abi, &abi->records[i], &arena);
+	for (size_t i = 0; i < abi->alias_count; i++)
+		report_alias_text(&out, &abi->aliases[i], &style);
+	for (size_t i = 0; i < abi->enum_count; i++)
+		report_enum_text(&out, &abi->enums[i], &style);
+	for (size_t i = 0; i < abi->constant_count; i++)
+		report_constant_text(&out, &abi->constants[i], &style);
+	for (size_t i = 0; i < abi->ioctl_count; i++)
+		report_ioctl_text(&out, &abi->ioctls[i], &style);
+	must_be_text(&out);
+	arena_release(&arena);
+	show_surface(abi);
+}
+
+static void report_findings(const struct verify_report *report)
+{
+	const struct report_style style = { .verbose = true };
+	struct strbuf out = { 0 };
+
+	for (int format = VERIFY_TEXT; format <= VERIFY_SARIF; format++) {
+		report_verify(&out, report, (enum verify_format)format, &style);
+		if (format == VERIFY_JSON || format == VERIFY_SARIF)
+			must_be_json(&out);
+		must_be_text(&out);
+		out = (struct strbuf){ 0 };
+	}
+}
+
+/* What was found is left, or was taken away by a line that says so. */
+static void suppress(struct verify_version *version, struct suppressions *suppressions, struct arena *arena)
+{
+	size_t found = version->result.finding_count, used = 0;
+
+	version->suppressed_count =
+		suppressions_apply(&version->suppressed, &version->result, suppressions, version->version, arena);
+	MUST(version->result.finding_count + version->suppressed_count == found);
+	for (size_t i = 0; i < suppressions->count; i++)
+		used += suppressions->item[i].used;
+	MUST(used == version->suppressed_count);
+}
+
+/* What the table alone says of its capabilities, against the root's. */
+static void count_caps(struct verify_version *version, const struct table_view *view, struct caps *caps, struct caps_since *since,
+		       struct table_view *root, struct arena *arena)
+{
+	caps_count(caps, view, NULL, arena);
+	table_view_at(root, view->table, &view->table->nodes[0], arena);
+	caps_compare(since, caps, root, arena);
+	version->caps = caps;
+	version->since = since;
+}
+
+void fuzz_verify(const struct abi *abi, const struct table_view *view, const char *text)
+{
+	struct suppressions suppressions = { 0 };
+	struct verify_version version = { .version = view->node->version, .supported = view->node->supported };
+	struct verify_report report = { .table = view->table, .versions = &version, .version_count = 1 };
+	struct arena arena = { 0 };
+	struct err err = { "" };
+	struct caps_since since;
+	struct table_view root;
+	struct caps caps;
+
+	if (verify_view(&version.result, abi, view, &arena, &err)) {
+		fuzz_sentence(&err);
+		goto out;
+	}
+	if (text && !suppressions_parse(&suppressions, text, "suppress", 20260101, &arena, &err)) {
+		report.suppressions = &suppressions;
+		suppress(&version, &suppressions, &arena);
+	}
+	memset(report.fails, true, sizeof(report.fails));
+	version.failing = version.result.finding_count;
+	version.status = version.failing ? VERIFY_FAIL : VERIFY_PASS;
+	count_caps(&version, view, &caps, &since, &root, &arena);
+	report_findings(&report);
+out:
+	arena_release(&arena);
+}

@@ -1,0 +1,88 @@
+/* name - small readers of one line: globs, macro bodies, spelled types, versions; newlines part the input */
+#include "lib/fuzz.h"
+
+#include "extract/glob.h"
+#include "extract/macro_text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINES = 3 };
+
+/* A pattern that was taken apart means what fnmatch(3) makes of it whole. */
+static void check_glob(const char *glob, const char *name, struct arena *arena)
+{
+	const struct profile_strings globs = { &glob, 1 };
+	struct glob_pattern pattern;
+
+	if (strlen(name) >= 512) /* no macro has such a name */
+		return;
+	glob_prepare(&pattern, glob, arena);
+	MUST(glob_accepts(&pattern, (struct view){ name, strlen(name) }) == profile_matches(&globs, name));
+}
+
+static void check_macro(const char *body)
+{
+	uint64_t value;
+
+	macro_shape_of(body);
+	if (macro_literal(&value, body))
+		MUST(strpbrk(body, "0123456789"));
+}
+
+static void check_type(const char *type)
+{
+	struct abi_spelling spelling;
+	struct abi_type resolved;
+	struct err err = { "" };
+
+	if (abi_spelling_parse(&spelling, type, &err)) {
+		fuzz_sentence(&err);
+		return;
+	}
+	MUST(spelling.base >= type && spelling.base + spelling.base_length <= type + strlen(type));
+	MUST(spelling.dimension_count <= ABI_DIMENSIONS_MAX);
+	if (abi_resolve_type(&resolved, fuzz_demo_abi(), type, &err))
+		fuzz_sentence(&err);
+	else
+		MUST(resolved.dimension_count <= ABI_DIMENSIONS_MAX);
+}
+
+static int sign(int order)
+{
+	return (order > 0) - (order < 0);
+}
+
+/* One total order. */
+static void check_versions(char *const *v)
+{
+	for (int i = 0; i < LINES; i++)
+		MUST(!abi_version_compare(v[i], v[i]));
+	MUST(sign(abi_version_compare(v[0], v[1])) == -sign(abi_version_compare(v[1], v[0])));
+	MUST(!abi_version_compare(v[0], v[1]) == !strcmp(v[0], v[1]));
+	if (abi_version_compare(v[0], v[1]) <= 0 && abi_version_compare(v[1], v[2]) <= 0)
+		MUST(abi_version_compare(v[0], v[2]) <= 0);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct arena arena = { 0 };
+	char *line[LINES];
+
+	for (int i = 0; i < LINES; i++) {
+		const uint8_t *newline = size && i + 1 < LINES ? memchr(data, '\n', size) : NULL;
+		size_t length = newline ? (size_t)(newline - data) : size;
+
+		line[i] = fuzz_text(data, length);
+		data += length + (newline != NULL);
+		size -= length + (newline != NULL);
+	}
+	check_glob(line[0], line[1], &arena);
+	check_macro(line[0]);
+	check_type(line[0]);
+	check_versions(line);
+	for (int i = 0; i < LINES; i++)
+		free(line[i]);
+	arena_release(&arena);
+	return 0;
+}

@@ -1,0 +1,24 @@
+/* nvoc - tables of exported methods */
+#include "lib/source.h"
+
+#include "extract/nvoc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct nvoc_methods methods = { 0 };
+	struct fuzz_source source;
+
+	fuzz_source_begin(&source, data, size);
+	nvoc_scan(&methods, &source.file);
+	for (size_t i = 0; i < methods.count; i++) {
+		MUST(methods.items[i].func);
+		MUST(!methods.items[i].params || *methods.items[i].params);
+		MUST(!strncmp(methods.items[i].source, "t.c:", 4));
+	}
+	free(methods.items);
+	fuzz_source_end(&source);
+	return 0;
+}

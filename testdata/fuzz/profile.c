@@ -1,0 +1,78 @@
+/* profile - profiles as JSON, the roots they depend on, their globs and expressions on names */
+#include "lib/fuzz.h"
+
+#include "extract/glob.h"
+#include "extract/macro_rules.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const names[] = { "NV_ESC_RM_ALLOC", "a", "", "NV2080_CTRL_CMD_GPU_GET_ID", "[x]", "\\" };
+
+/* Roots are sorted, unique, and stay inside the tree. */
+static void check_roots(const struct profile_strings *roots)
+{
+	for (size_t i = 0; i < roots->count; i++) {
+		MUST(!i || strcmp(roots->item[i - 1], roots->item[i]) < 0);
+		MUST(*roots->item[i] != '/' && strcmp(roots->item[i], "..") && strncmp(roots->item[i], "../", 3));
+	}
+}
+
+/* A pattern that was taken apart means what fnmatch(3) makes of it whole. */
+static void check_glob(const char *glob, struct arena *arena)
+{
+	const struct profile_strings globs = { &glob, 1 };
+	struct glob_pattern pattern;
+
+	glob_prepare(&pattern, glob, arena);
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		MUST(glob_accepts(&pattern, (struct view){ names[i], strlen(names[i]) }) == profile_matches(&globs, names[i]));
+}
+
+static void ask_rules(const struct profile *profile, struct arena *arena)
+{
+	const struct view body = { " _IOWR('F', 42, struct x) /* a */", 34 };
+	struct macro_rules *rules = NULL;
+	struct err err = { "" };
+
+	if (macro_rules_new(&rules, profile, arena, &err)) {
+		fuzz_sentence(&err);
+		return;
+	}
+	macro_rules_enter(rules, "src/common/sdk/nvidia/inc/nvos.h", "rm");
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		macro_rules_ask(rules, &(struct scan_define){ { names[i], strlen(names[i]) }, body, 1, true }, arena);
+	macro_rules_free(rules);
+}
+
+static void use(const struct profile *profile, struct arena *arena)
+{
+	struct profile_strings roots;
+	struct err err = { "" };
+
+	if (profile_roots(&roots, profile, arena, &err))
+		fuzz_sentence(&err);
+	else
+		check_roots(&roots);
+	profile_role_of(profile, "A", "hClient", "NvHandle");
+	profile_role_of(profile, "", "", "");
+	for (size_t i = 0; i < profile->constant_count; i++)
+		check_glob(profile->constants[i].name, arena);
+	ask_rules(profile, arena);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char *text = fuzz_text(data, size);
+	struct arena arena = { 0 };
+	struct err err = { "" };
+	struct profile profile;
+
+	if (json_read_profile(&profile, text, size, "profile.json", &arena, &err))
+		fuzz_sentence(&err);
+	else
+		use(&profile, &arena);
+	arena_release(&arena);
+	free(text);
+	return 0;
+}

@@ -1,0 +1,33 @@
+/* rs_entry - the list of classes that can be allocated */
+#include "lib/source.h"
+
+#include "extract/rs_entry.h"
+
+#include <stdlib.h>
+
+static void check_names(struct surface_span list)
+{
+	bool malformed = false;
+	struct surface_span name;
+
+	while (rs_entry_next_name(&name, &list, &malformed))
+		MUST(name.length);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct rs_entries entries = { 0 };
+	struct fuzz_source source;
+
+	fuzz_source_begin(&source, data, size);
+	rs_entry_scan(&entries, &source.file);
+	for (size_t i = 0; i < entries.count; i++) {
+		MUST(entries.items[i].name && *entries.items[i].name);
+		MUST(entries.items[i].line);
+		check_names(entries.items[i].flags);
+		check_names(entries.items[i].access);
+	}
+	free(entries.items);
+	fuzz_source_end(&source);
+	return 0;
+}

@@ -1,0 +1,11 @@
+#define GO_FLAGS_NONE 0x0 // nothing
+#define GO_FLAGS_KERNEL 0x000000000
+#define GO_FLAGS_ALL (GO_FLAGS_ADMIN | \
+	GO_FLAGS_USER)
+#define GO_FLAGS_ADMIN 0x000000004 /* who */
+#define GO_FLAGS_USER NVBIT(3)
+#define GO_FLAGS_DEEP_SLEEP (1 << 5)
+#define GO_FLAGS_RING_A GO_FLAGS_RING_B
+#define GO_FLAGS_RING_B GO_FLAGS_RING_A
+#define GO_FLAGS_IS(x) ((x) & 1)
+#define GO_FLAGS_COUNT 99

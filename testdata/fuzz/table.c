@@ -1,0 +1,52 @@
+/* table - proxy tables as JSON: every version's view, verified against the demo driver */
+#include "lib/fuzz.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NODES_MAX = 8 };
+
+/* Entries are sorted, unique, and none is one that was removed. */
+static void check_view(const struct table_view *view)
+{
+	for (size_t i = 0; i < view->entry_count; i++) {
+		const struct table_entry *entry = view->entries[i], *before = i ? view->entries[i - 1] : NULL;
+		int order = before ? strcmp(before->family, entry->family) : -1;
+
+		MUST(!entry->removed);
+		MUST(order < 0 || (!order && strcmp(before->name, entry->name) < 0));
+	}
+}
+
+static void use(const struct table *table, struct arena *arena)
+{
+	struct table_view view;
+
+	MUST(table->node_count > 0);
+	table_nearest_node(table, "110.05.00");
+	for (size_t i = 0; i < table->node_count && i < NODES_MAX; i++) {
+		MUST(!table->nodes[i].parent || table->nodes[i].parent < &table->nodes[i]);
+		MUST(table_find_node(table, table->nodes[i].version) == &table->nodes[i]);
+		table_view_at(&view, table, &table->nodes[i], arena);
+		check_view(&view);
+		fuzz_verify(fuzz_demo_abi(), &view, NULL);
+	}
+	table_view_at(&view, table, &table->nodes[0], arena);
+	fuzz_diff(fuzz_demo_abi(), fuzz_demo_abi(), &view);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char *text = fuzz_text(data, size);
+	struct arena arena = { 0 };
+	struct err err = { "" };
+	struct table table;
+
+	if (json_read_table(&table, text, size, "table.json", &arena, &err))
+		fuzz_sentence(&err);
+	else
+		use(&table, &arena);
+	arena_release(&arena);
+	free(text);
+	return 0;
+}
