@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Keys are never read, only compared: numbers as they lie in memory, texts with their NUL, NULL as what no text is. */
+/* Keys are never read, only compared: numbers as they lie in memory, texts with their NUL. */
 static void key_number(struct collection *all, uint64_t number)
 {
 	strbuf_add(&all->key, &number, sizeof(number));
@@ -14,10 +14,14 @@ static void key_number(struct collection *all, uint64_t number)
 
 static void key_text(struct collection *all, const char *text)
 {
-	if (text)
-		strbuf_add(&all->key, text, strlen(text) + 1);
-	else
-		strbuf_add(&all->key, "\xff", 2);
+	strbuf_add(&all->key, text, strlen(text) + 1);
+}
+
+/* NULL is no text, not even an empty one. */
+static void key_optional(struct collection *all, const char *text)
+{
+	key_number(all, text != NULL);
+	key_text(all, text ? text : "");
 }
 
 static void key_value(struct collection *all, struct abi_number value)
@@ -181,8 +185,8 @@ static int add_ioctls(struct collection *all, const struct abi *abi, uint32_t ve
 		key_text(all, ioctl->family);
 		key_text(all, ioctl->name);
 		key_number(all, ioctl->number);
-		key_text(all, ioctl->params);
-		key_text(all, ioctl->access);
+		key_optional(all, ioctl->params);
+		key_optional(all, ioctl->access);
 		for (size_t f = 0; f < ioctl->flag_count; f++)
 			key_text(all, ioctl->flags[f]);
 		thing = pool_add(&all->ioctls, &all->key);
