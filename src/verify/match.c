@@ -117,6 +117,8 @@ static void match_leaf(struct finding_list *list, const struct match *match, con
 	if (!type->count && !type->flexible)
 		return; /* T[0] takes no bytes */
 	fault = leaf ? meet_fault(match->subject->driver, field, type, leaf) : NULL;
+	if (leaf && !fault && !meet_same_indices(place->path, leaf->path))
+		fault = "in arrays of another shape";
 	if (!leaf || (fault && leaf->is_padding && !driver_pads)) {
 		match_absent(list, match, place, field);
 		return;
@@ -156,7 +158,8 @@ static int match_elements(struct finding_list *list, struct match *match, const 
 		if ((rc = match_count(match)))
 			return rc;
 		if (type->dimension_count)
-			element.path = arena_printf(match->arena, "%s[%" PRIu64 "]", place->path, i);
+			element.path = arena_printf(match->arena, "%s%s", place->path,
+						    meet_index(i, type->dimension, type->dimension_count, match->arena));
 		element.offset_bits += i * type->element_bytes * 8;
 		rc = match_members(list, match, type->record, &element);
 	}

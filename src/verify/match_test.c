@@ -238,8 +238,8 @@ static void an_array_of_records_is_written_out_and_told_once(void **state)
 	TYPE("PE", 8, P("A", "uint32", 0), P("B", "uint32", 4));
 	TYPE("T", 32, P("E", "PE[2][2]", 0));
 	compare("R", "T");
-	assert_string_equal(expect_one(VERIFY_FIELD_TYPE, "e[0].b")->message,
-			    "R.e[0].b is NvS32 in the driver, uint32 in the proxy: of another sign (and in 3 more elements)");
+	assert_string_equal(expect_one(VERIFY_FIELD_TYPE, "e[0][0].b")->message,
+			    "R.e[0][0].b is NvS32 in the driver, uint32 in the proxy: of another sign (and in 3 more elements)");
 }
 
 static void an_array_of_records_that_is_longer_in_the_proxy_is_found(void **state)
@@ -251,6 +251,28 @@ static void an_array_of_records_that_is_longer_in_the_proxy_is_found(void **stat
 	TYPE("T", 16, P("E", "PE[4]", 0));
 	compare("R", "T");
 	expect_one(VERIFY_FIELD_MISSING, "E[3].A");
+}
+
+static void an_array_of_one_record_is_no_record(void **state)
+{
+	(void)state;
+	RECORD("E", 4, U32("a", 0));
+	RECORD("R", 4, F("e", "E", 0, 4));
+	TYPE("PE", 4, P("A", "uint32", 0));
+	TYPE("T", 4, P("E", "PE[1]", 0));
+	compare("R", "T");
+	expect_one(VERIFY_FIELD_TYPE, "e.a");
+}
+
+static void four_records_are_not_two_times_two(void **state)
+{
+	(void)state;
+	RECORD("E", 4, U32("a", 0));
+	RECORD("R", 16, F("e", "E[4]", 0, 16));
+	TYPE("PE", 4, P("A", "uint32", 0));
+	TYPE("T", 16, P("E", "PE[2][2]", 0));
+	compare("R", "T");
+	expect_one(VERIFY_FIELD_TYPE, "e[0].a");
 }
 
 static void an_array_of_array_typedefs_meets_an_array_of_records(void **state)
@@ -412,6 +434,8 @@ int main(void)
 		TEST(another_name_is_no_fault),
 		TEST(an_array_of_records_is_written_out_and_told_once),
 		TEST(an_array_of_records_that_is_longer_in_the_proxy_is_found),
+		TEST(an_array_of_one_record_is_no_record),
+		TEST(four_records_are_not_two_times_two),
 		TEST(an_array_of_array_typedefs_meets_an_array_of_records),
 		TEST(bytes_meet_a_union_without_pointers),
 		TEST(bytes_over_a_union_with_a_pointer_are_one_finding),

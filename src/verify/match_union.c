@@ -239,7 +239,8 @@ int match_unions(struct finding_list *list, struct match *match, const struct ab
 		if ((rc = match_count(match)))
 			return rc;
 		if (type->dimension_count)
-			element.path = arena_printf(match->arena, "%s[%" PRIu64 "]", place->path, i);
+			element.path = arena_printf(match->arena, "%s%s", place->path,
+						    meet_index(i, type->dimension, type->dimension_count, match->arena));
 		element.offset_bits += i * type->element_bytes * 8;
 		rc = match_union(list, match, type->record, &element);
 	}

@@ -1,6 +1,8 @@
 #include "verify/meet.h"
 
 #include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { HANDLE_TYPES_MAX = 64 };
@@ -162,6 +164,28 @@ bool meet_same_member(const char *driver, const char *proxy)
 bool meet_same_path(const char *driver, const char *proxy)
 {
 	return same_until(driver, proxy, "");
+}
+
+bool meet_same_indices(const char *driver, const char *proxy)
+{
+	driver = strchr(driver, '[');
+	proxy = strchr(proxy, '[');
+	while (driver && proxy) {
+		if (strtoull(driver + 1, NULL, 10) != strtoull(proxy + 1, NULL, 10))
+			return false;
+		driver = strchr(driver + 1, '[');
+		proxy = strchr(proxy + 1, '[');
+	}
+	return !driver && !proxy;
+}
+
+const char *meet_index(uint64_t index, const uint64_t *dimension, size_t dimension_count, struct arena *arena)
+{
+	const char *text = "";
+
+	for (size_t i = dimension_count; i-- > 0; index /= dimension[i])
+		text = arena_printf(arena, "[%" PRIu64 "]%s", index % dimension[i], text);
+	return text;
 }
 
 bool meet_called_padding(const char *path)

@@ -40,6 +40,14 @@ bool meet_same_name(const char *driver, const char *proxy);
 bool meet_same_member(const char *driver, const char *proxy);
 bool meet_same_path(const char *driver, const char *proxy);
 
+/*
+ * meet_same_indices - "ops[1][0].a" and "Ops[1][0].A", not "Ops[2].A": the same element of arrays of the same dimensions
+ */
+bool meet_same_indices(const char *driver, const char *proxy);
+
+/* meet_index - "[1][0]": element @index of an array of records, an index for each dimension; "" if it is no array. */
+const char *meet_index(uint64_t index, const uint64_t *dimension, size_t dimension_count, struct arena *arena);
+
 /* meet_called_padding - "pad0", "reserved", "rsvd2": what the driver itself says that it does not use. */
 bool meet_called_padding(const char *path);
 

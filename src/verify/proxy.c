@@ -1,5 +1,7 @@
 #include "verify/proxy.h"
 
+#include "verify/meet.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,9 +110,18 @@ static int add_basic(struct proxy_walk *walk, struct proxy_leaf leaf, const stru
 	return add_leaf(walk, leaf, spelled);
 }
 
+static bool holds_bool(const struct table_type *type)
+{
+	for (size_t i = 0; i < type->field_count; i++)
+		if (!strncmp(type->fields[i].type, "bool", 4) && (!type->fields[i].type[4] || type->fields[i].type[4] == '['))
+			return true;
+	return type->alias && !strncmp(type->alias, "bool", 4);
+}
+
 static int add_role(struct proxy_walk *walk, struct proxy_leaf leaf, const struct spelled *spelled, const struct table_type *type)
 {
 	leaf.role = type->role;
+	leaf.is_bool = holds_bool(type);
 	leaf.element_bytes = type->size_bytes;
 	return add_leaf(walk, leaf, spelled);
 }
@@ -162,7 +173,9 @@ static int walk_elements(struct proxy_walk *walk, const struct spelled *spelled,
 		if (++walk->elements > LEAVES_MAX)
 			return too_many(walk, here.type);
 		if (spelled->array.dimension_count)
-			element.path = arena_printf(walk->arena, "%s[%llu]", here.path, (unsigned long long)i);
+			element.path = arena_printf(walk->arena, "%s%s", here.path,
+						    meet_index(i, spelled->array.dimension, spelled->array.dimension_count,
+							       walk->arena));
 		element.offset_bytes += i * type->size_bytes;
 		rc = type->alias ? walk_spelling(walk, element, type->alias, depth + 1) : walk_fields(walk, type, element, depth);
 	}
