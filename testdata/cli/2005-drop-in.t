@@ -73,12 +73,12 @@ expect_err_like 'TOY_LACKING'
 
 it 'a source that cannot be read'
 run extract --input names.json source.cc
-expect_cannot "^drvabi: source\\.cc:1:10: 'toy\\.h' file not found$"
+expect_cannot "^drvabi: source\\.cc:1:10: .*toy\\.h.*$"
 run extract --input names.json nowhere.cc -- -I include
 expect_cannot '^drvabi: cannot read nowhere\.cc: No such file or directory$'
 printf 'struct broken {\n' >"$WORK/broken.cc"
 run extract --input names.json broken.cc
-expect_cannot '^drvabi: broken\.cc:[12]:[0-9]+: expected .*$'
+expect_cannot '^drvabi: broken\.cc:[12]:[0-9]+: .*$'
 run extract --input names.json source.cc -- --no-such-argument
 expect_cannot "^drvabi: source\\.cc: .*--no-such-argument.*$"
 run extract --input names.json . -- -I include
