@@ -44,7 +44,7 @@ static int check_known(const struct history_spans *spans, const struct history_f
 	const size_t versions = trace->graph.version_count;
 
 	if (filter->has_number && !spans->count)
-		return err_set(err, ERR_NOT_FOUND, "no ioctl of the %zu versions has the number 0x%llx", versions,
+		return err_set(err, ERR_NOT_FOUND, "no ioctl or command of the %zu versions has the number 0x%llx", versions,
 			       (unsigned long long)filter->number);
 	for (size_t n = 0; !filter->has_number && n < filter->name_count; n++) {
 		bool found = history_is_glob(filter->names[n]);

@@ -1,6 +1,7 @@
 /* history/compare.c - what one edge changed, of that what is wanted */
 #include "history/history.h"
 #include "history/keep.h"
+#include "history/numbers.h"
 #include "history/same.h"
 #include "history/untouched.h"
 
@@ -73,15 +74,27 @@ static bool is_named(const struct history_filter *filter, const struct diff *dif
 	return false;
 }
 
-static bool is_numbered(const struct history_filter *filter, const struct diff_change *change)
+static bool is_command_of(const struct abi *abi, const struct abi_constant *constant, uint64_t number)
+{
+	struct numbers_form form;
+
+	if (!constant || constant->value.magnitude != number)
+		return false;
+	form = numbers_form_of(abi);
+	return numbers_is_command(&form, constant);
+}
+
+static bool is_numbered(const struct history_filter *filter, const struct diff *diff, const struct diff_change *change)
 {
 	return (change->base_ioctl && change->base_ioctl->number == filter->number) ||
-	       (change->next_ioctl && change->next_ioctl->number == filter->number);
+	       (change->next_ioctl && change->next_ioctl->number == filter->number) ||
+	       is_command_of(diff->base, change->base_constant, filter->number) ||
+	       is_command_of(diff->next, change->next_constant, filter->number);
 }
 
 static bool is_wanted(const struct history_filter *filter, const struct diff *diff, const struct diff_change *change)
 {
-	return (!filter->name_count || is_named(filter, diff, change)) && (!filter->has_number || is_numbered(filter, change)) &&
+	return (!filter->name_count || is_named(filter, diff, change)) && (!filter->has_number || is_numbered(filter, diff, change)) &&
 	       (!filter->table || change->proxied);
 }
 
@@ -112,7 +125,8 @@ static void keep_wanted(struct history_changes *out, const struct diff *diff, co
 	for (size_t i = 0; i < diff->change_count; i++)
 		if (is_wanted(filter, diff, &diff->changes[i])) {
 			count_change(&kept, &diff->changes[i]);
-			history_keep(&changes[kept.count++], &diff->changes[i], arena);
+			history_keep(&changes[kept.count], &diff->changes[i], arena);
+			numbers_name_owner(&changes[kept.count++], diff->base, diff->next);
 		}
 	kept.changes = changes;
 	*out = kept;

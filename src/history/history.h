@@ -52,7 +52,7 @@ struct history_filter {
 	 */
 	const char *const *names;
 	size_t name_count;
-	bool has_number; /* only ioctls that have, or had, this number */
+	bool has_number; /* only ioctls, and macros of commands, that have, or had, this number */
 	uint64_t number;
 	const struct table *table; /* only what the proxy forwards, before or after */
 };
@@ -82,11 +82,13 @@ struct history_event {
 	const size_t *edges;              /* indices, ascending */
 	size_t edge_count;
 	bool inside_release;              /* one of the edges is */
+	bool renumbered, reused;          /* as in struct history_count */
 };
 
 struct history_count {
-	size_t renumbered; /* ioctls that got another number under the same or a new name */
-	size_t reused;     /* numbers that came to mean another ioctl */
+	/* Ioctls that got another number under the same or a new name; macros of commands that no table lists, too. */
+	size_t renumbered;
+	size_t reused; /* numbers that came to mean another ioctl, or the macro of another command */
 };
 
 struct history {

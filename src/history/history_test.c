@@ -204,6 +204,93 @@ static void the_name_of_an_ioctl_finds_the_records_that_it_carries(void **state)
 	assert_string_equal(history.events[0].change->name, "P");
 }
 
+/* LISTED is in the driver's tables; the other commands are macros only. */
+static struct abi_builder *put_macros(const char *version, const char *parent, uint64_t listed)
+{
+	struct abi_builder *doc = put_version(version, parent, true);
+
+	put_ioctl(doc, "X_CTRL_CMD_LISTED", listed, NULL);
+	put_constant(doc, "X_CTRL_CMD_LISTED", listed);
+	return doc;
+}
+
+static void the_macro_of_a_command_is_a_number_though_no_table_lists_it(void **state)
+{
+	struct abi_builder *doc = put_macros("1.0", NULL, 0x40);
+	struct history_graph graph;
+	struct history history;
+
+	(void)state;
+	put_constant(doc, "X_CTRL_CMD_MACRO", 0x41);
+	put_constant(doc, "X_LIMIT", 7);
+	doc = put_macros("2.0", "1.0", 0x41);
+	put_constant(doc, "X_CTRL_CMD_MACRO", 0x42);
+	put_constant(doc, "X_LIMIT", 0x40);
+	graph = graph_of_all();
+	history = history_of(&graph);
+	assert_int_equal(history.numbers.renumbered, 2);
+	assert_int_equal(history.numbers.reused, 1);
+	assert_string_equal(find_event(&history, ABI_IOCTL, "X_CTRL_CMD_LISTED")->change->number_was, "X_CTRL_CMD_MACRO");
+	assert_false(find_event(&history, ABI_CONSTANT, "X_LIMIT")->renumbered);
+}
+
+static void a_macro_that_takes_the_number_of_an_ioctl_is_told(void **state)
+{
+	struct abi_builder *doc;
+	struct history_graph graph;
+	struct history history;
+
+	(void)state;
+	put_macros("1.0", NULL, 0x40);
+	doc = put_macros("2.0", "1.0", 0x41);
+	put_constant(doc, "X_CTRL_CMD_MACRO", 0x40);
+	graph = graph_of_all();
+	history = history_of(&graph);
+	assert_string_equal(find_event(&history, ABI_CONSTANT, "X_CTRL_CMD_MACRO")->change->number_was, "X_CTRL_CMD_LISTED");
+	assert_true(find_event(&history, ABI_CONSTANT, "X_CTRL_CMD_MACRO")->reused);
+}
+
+static void a_second_macro_of_one_command_takes_no_number_away(void **state)
+{
+	struct abi_builder *doc = put_macros("1.0", NULL, 0x40);
+	struct history_graph graph;
+	struct history history;
+
+	(void)state;
+	put_constant(doc, "X_CTRL_CMD_MACRO", 0x41);
+	doc = put_macros("2.0", "1.0", 0x40);
+	put_constant(doc, "X_CTRL_CMD_MACRO", 0x41);
+	put_constant(doc, "X_CTRL_CMD_MACRO_V2", 0x41);
+	graph = graph_of_all();
+	history = history_of(&graph);
+	assert_int_equal(history.event_count, 1);
+	assert_null(history.events[0].change->number_was);
+}
+
+static void a_number_finds_macros_of_commands(void **state)
+{
+	struct abi_builder *doc = put_macros("1.0", NULL, 0x40);
+	struct history_graph graph;
+	struct history_spans spans;
+	struct history history;
+
+	(void)state;
+	put_constant(doc, "X_CTRL_CMD_MACRO", 0x42);
+	put_constant(doc, "X_LIMIT", 0x42);
+	doc = put_macros("2.0", "1.0", 0x40);
+	put_constant(doc, "X_CTRL_CMD_MACRO", 0x43);
+	graph = graph_of_all();
+	filter.has_number = true;
+	filter.number = 0x42;
+	history = history_of(&graph);
+	assert_int_equal(history.event_count, 1);
+	assert_string_equal(history.events[0].change->name, "X_CTRL_CMD_MACRO");
+	history_since(&spans, &graph, &filter, &arena);
+	assert_int_equal(spans.count, 1);
+	assert_string_equal(spans.spans[0].name, "X_CTRL_CMD_MACRO");
+	assert_string_equal(names_of(spans.spans[0].until, spans.spans[0].until_count), "2.0");
+}
+
 static size_t events_of_name(const struct history_graph *graph, const char *name)
 {
 	filter.names = &name;
@@ -389,6 +476,10 @@ int main(void)
 		TEST(a_number_finds_what_had_it_before_and_after),
 		TEST(a_name_finds_what_it_is_about),
 		TEST(the_name_of_an_ioctl_finds_the_records_that_it_carries),
+		TEST(the_macro_of_a_command_is_a_number_though_no_table_lists_it),
+		TEST(a_macro_that_takes_the_number_of_an_ioctl_is_told),
+		TEST(a_second_macro_of_one_command_takes_no_number_away),
+		TEST(a_number_finds_macros_of_commands),
 		TEST(a_name_finds_what_changed_inside_it),
 		TEST(a_name_that_stays_is_not_told_with_one_that_became_the_same),
 		TEST(a_table_leaves_what_it_forwards_before_or_after),

@@ -6,6 +6,7 @@
  */
 #include "history/history.h"
 #include "history/keep.h"
+#include "history/numbers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -59,12 +60,11 @@ static bool any_inside_release(const struct history_graph *graph, const struct j
 	return false;
 }
 
-static void count_numbers(struct history_count *count, const struct diff_change *change)
+static bool is_renumbered(const struct history_graph *graph, const struct joined *joined)
 {
-	const struct abi_ioctl *base = change->base_ioctl, *next = change->next_ioctl;
+	struct numbers_form form = numbers_form_of(graph->versions[graph->edges[joined->edges[0]].version].abi);
 
-	count->renumbered += base && next && base->number != next->number;
-	count->reused += next && change->number_was;
+	return numbers_renumbered(&form, joined->change);
 }
 
 void history_join(struct history *out, const struct history_graph *graph, const struct history_filter *filter,
@@ -83,12 +83,15 @@ void history_join(struct history *out, const struct history_graph *graph, const 
 	events = arena_array(arena, HASH_COUNT(all) + 1, sizeof(*events));
 	for (const struct joined *one = all; one; one = one->hh.next) {
 		events[history.event_count++] = (struct history_event){
+			.renumbered = is_renumbered(graph, one),
+			.reused = numbers_reused(one->change),
 			.change = one->change,
 			.edges = arena_memdup(arena, one->edges, one->edge_count * sizeof(*one->edges)),
 			.edge_count = one->edge_count,
 			.inside_release = any_inside_release(graph, one),
 		};
-		count_numbers(&history.numbers, one->change);
+		history.numbers.renumbered += events[history.event_count - 1].renumbered;
+		history.numbers.reused += events[history.event_count - 1].reused;
 	}
 	history.events = events;
 	free_joined(all);

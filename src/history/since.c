@@ -1,4 +1,5 @@
 #include "history/history.h"
+#include "history/numbers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,11 +30,25 @@ static void add_span(struct spans *spans, enum abi_kind kind, const char *family
 	spans->item[spans->count++] = (struct history_span){ .kind = kind, .family = family, .name = name };
 }
 
+/* The macro of a command that no table lists, with the number that is asked for. */
+static bool is_numbered_macro(const struct abi *abi, const struct abi_constant *constant, const struct history_filter *filter)
+{
+	struct numbers_form form;
+
+	if (!constant || constant->value.magnitude != filter->number)
+		return false;
+	form = numbers_form_of(abi);
+	return numbers_is_command(&form, constant) && !abi_find_ioctl(abi, NULL, constant->name);
+}
+
 static void add_numbered(struct spans *spans, const struct abi *abi)
 {
 	for (size_t i = 0; i < abi->ioctl_count; i++)
 		if (abi->ioctls[i].number == spans->filter->number)
 			add_span(spans, ABI_IOCTL, abi->ioctls[i].family, abi->ioctls[i].name);
+	for (size_t i = 0; i < abi->constant_count; i++)
+		if (is_numbered_macro(abi, &abi->constants[i], spans->filter))
+			add_span(spans, ABI_CONSTANT, NULL, abi->constants[i].name);
 }
 
 static void add_named(struct spans *spans, const struct abi *abi, const char *name)
@@ -67,13 +82,22 @@ static bool has_ioctl(const struct abi *abi, const struct history_span *span, co
 	return false;
 }
 
+static bool has_constant(const struct abi *abi, const struct history_span *span, const struct history_filter *filter)
+{
+	const struct abi_constant *constant = abi_find_constant(abi, span->name);
+
+	if (filter->has_number)
+		return is_numbered_macro(abi, constant, filter);
+	return constant && !abi_find_ioctl(abi, NULL, span->name);
+}
+
 static bool has(const struct abi *abi, const struct history_span *span, const struct history_filter *filter)
 {
 	switch (span->kind) {
 	case ABI_RECORD: return abi_find_record(abi, span->name);
 	case ABI_ALIAS: return abi_find_alias(abi, span->name);
 	case ABI_ENUM: return abi_find_enum(abi, span->name);
-	case ABI_CONSTANT: return abi_find_constant(abi, span->name) && !abi_find_ioctl(abi, NULL, span->name);
+	case ABI_CONSTANT: return has_constant(abi, span, filter);
 	case ABI_IOCTL: return has_ioctl(abi, span, filter);
 	}
 	return false;

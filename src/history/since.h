@@ -32,7 +32,8 @@ struct history_spans {
  * history_since - the spans of what @filter names
  * @out: lives in @arena
  *
- * With a number: every ioctl that ever had it, while it had it. Else every
+ * With a number: every ioctl, and every macro of a command that no table
+ * lists, that ever had it, while it had it. Else every
  * thing of each name that is no glob. A macro that is the number of an ioctl
  * of that name is the ioctl.
  */

@@ -103,6 +103,23 @@ static bool same_ioctls(struct pending *pending, const char *name, uint64_t numb
 	}
 }
 
+/* The commands' macros that have the number: the same ones on both sides. */
+static bool same_macros(const struct abi *base, const struct abi *next, uint64_t number)
+{
+	size_t i = 0, j = 0;
+
+	for (;;) {
+		while (i < base->constant_count && base->constants[i].value.magnitude != number)
+			i++;
+		while (j < next->constant_count && next->constants[j].value.magnitude != number)
+			j++;
+		if (i == base->constant_count || j == next->constant_count)
+			return i == base->constant_count && j == next->constant_count;
+		if (strcmp(base->constants[i++].name, next->constants[j++].name))
+			return false;
+	}
+}
+
 static bool same_name(struct pending *pending, const char *name)
 {
 	push(pending, name);
@@ -147,7 +164,7 @@ bool history_untouched(const struct abi *base, const struct abi *next, const str
 {
 	struct pending pending = { .base = base, .next = next };
 
-	if (filter->has_number && same_ioctls(&pending, NULL, filter->number))
+	if (filter->has_number && same_ioctls(&pending, NULL, filter->number) && same_macros(base, next, filter->number))
 		return true;
 	return filter->name_count && same_names(base, next, filter);
 }

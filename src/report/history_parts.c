@@ -77,16 +77,26 @@ static void ioctl_words(struct strbuf *out, const struct diff_change *change)
 		strbuf_adds(out, ", flags or access rights");
 }
 
+/* As the number that it is, if it is a command's; else as the headers' readers would say it. */
+static const char *constant_word(const struct diff_change *change, const struct abi_constant *constant, char buffer[32])
+{
+	if (!constant->value.negative && strstr(change->name, "_CMD_"))
+		return report_hex(constant->value.magnitude, buffer);
+	return abi_number_text(constant->value, buffer);
+}
+
 static void constant_words(struct strbuf *out, const struct diff_change *change)
 {
-	char text[24];
+	char text[32];
 
 	if (change->base_constant)
-		strbuf_adds(out, abi_number_text(change->base_constant->value, text));
+		strbuf_adds(out, constant_word(change, change->base_constant, text));
 	if (change->base_constant && change->next_constant)
 		strbuf_adds(out, " -> ");
 	if (change->next_constant)
-		strbuf_adds(out, abi_number_text(change->next_constant->value, text));
+		strbuf_adds(out, constant_word(change, change->next_constant, text));
+	if (change->number_was)
+		strbuf_addf(out, change->next_constant ? ", which was %s" : ", which is now %s", change->number_was);
 }
 
 static void alias_words(struct strbuf *out, const struct diff_change *change)

@@ -72,19 +72,12 @@ static void text_edges(struct text *text)
 	strbuf_addch(text->out, '\n');
 }
 
-static bool is_number_change(const struct diff_change *change)
-{
-	const struct abi_ioctl *before = change->base_ioctl, *after = change->next_ioctl;
-
-	return after && ((before && before->number != after->number) || change->number_was);
-}
-
 static void text_number(struct text *text, const struct history_event *event)
 {
 	struct strbuf words = { 0 };
 
 	history_change_words(&words, event->change);
-	strbuf_addf(text->out, "  %s ", event->change->family);
+	strbuf_addf(text->out, "  %s ", event->change->family ? event->change->family : "macro");
 	report_ink(text->out, text->style, INK_NAME, "%s", event->change->name);
 	report_ink(text->out, text->style, INK_ALARM, "  %s\n", strbuf_text(&words));
 	for (size_t i = 0; i < event->edge_count; i++) {
@@ -106,9 +99,9 @@ static void text_numbers(struct text *text)
 	report_plural(text->out, history->numbers.renumbered, "ioctl");
 	strbuf_adds(text->out, " got another one, ");
 	report_plural(text->out, history->numbers.reused, "number");
-	strbuf_adds(text->out, " came to mean another ioctl\n");
+	strbuf_adds(text->out, " came to mean another; \"macro\" is a command that the driver's tables do not list\n");
 	for (size_t i = 0; i < history->event_count; i++)
-		if (is_number_change(history->events[i].change))
+		if (history->events[i].renumbered || history->events[i].reused)
 			text_number(text, &history->events[i]);
 	strbuf_addch(text->out, '\n');
 }
@@ -126,13 +119,31 @@ static void text_also(struct text *text, const struct history_event *event)
 	strbuf_release(&words);
 }
 
+/* The macro of a command that no table lists: its value is a number, as that of an ioctl. */
+static void text_macro(struct text *text, const struct diff_change *change)
+{
+	struct strbuf words = { 0 };
+
+	report_classes(&words, change->classes);
+	report_ink(text->out, text->style, INK_CHANGED, "  [%s] ", words.text);
+	strbuf_reset(&words);
+	history_change_words(&words, change);
+	strbuf_adds(text->out, "macro ");
+	report_ink(text->out, text->style, INK_NAME, "%s", change->name);
+	strbuf_addf(text->out, "  %s\n", words.text);
+	strbuf_release(&words);
+}
+
 /* A paragraph's empty line belongs below what is added to it. */
 static void text_event(struct text *text, const struct history_event *event)
 {
 	size_t end;
 	bool paragraph;
 
-	report_change_text(text->out, event->change, text->style);
+	if ((event->renumbered || event->change->number_was) && !event->change->family)
+		text_macro(text, event->change);
+	else
+		report_change_text(text->out, event->change, text->style);
 	end = text->out->length;
 	paragraph = end > 1 && text->out->text[end - 1] == '\n' && text->out->text[end - 2] == '\n';
 	if (paragraph)

@@ -87,7 +87,7 @@ it 'what cannot be done'
 run history --repo "$REPO" NO_SUCH_THING
 expect_cannot "none of the 4 versions has anything called 'NO_SUCH_THING'"
 run history --repo "$REPO" --number 0x1234567
-expect_cannot 'no ioctl of the 4 versions has the number 0x1234567'
+expect_cannot 'no ioctl or command of the 4 versions has the number 0x1234567'
 run history --repo "$REPO" --number twelve
 expect_cannot "--number takes an ioctl's number, such as 0x20801358, not 'twelve'"
 run history --repo "$REPO" --table nowhere.json

@@ -1,0 +1,110 @@
+#include "history/numbers.h"
+
+#include <string.h>
+
+/* "NV2080_CTRL_CMD_X" has "_CTRL_CMD_": the word before CMD belongs to it. Return: its start, or NULL. */
+static const char *find_infix(const char *name, size_t *length)
+{
+	const char *cmd = strstr(name, "_CMD_"), *start = cmd;
+
+	if (!cmd)
+		return NULL;
+	while (start > name && start[-1] != '_')
+		start--;
+	if (start == name)
+		return NULL;
+	start--;
+	*length = (size_t)(cmd - start) + strlen("_CMD_");
+	return start;
+}
+
+struct numbers_form numbers_form_of(const struct abi *abi)
+{
+	struct numbers_form form = { .family = NULL };
+
+	for (size_t i = 0; i < abi->ioctl_count && !form.family; i++) {
+		form.infix = find_infix(abi->ioctls[i].name, &form.infix_length);
+		if (form.infix)
+			form.family = abi->ioctls[i].family;
+	}
+	return form;
+}
+
+bool numbers_is_command(const struct numbers_form *form, const struct abi_constant *constant)
+{
+	return form->family && !constant->value.negative &&
+	       memmem(constant->name, strlen(constant->name), form->infix, form->infix_length);
+}
+
+/* Has @name the number in @abi, as a macro or as an ioctl's name? */
+static bool has_number(const struct abi *abi, const char *name, uint64_t number)
+{
+	const struct abi_constant *constant = abi_find_constant(abi, name);
+
+	return constant && !constant->value.negative && constant->value.magnitude == number;
+}
+
+/* The first command that has the number in @abi, but neither there as @self nor any more in @other. */
+static const char *former_owner(const struct numbers_form *form, const struct abi *abi, const struct abi *other, uint64_t number,
+				const char *self)
+{
+	const char *found = NULL;
+
+	for (size_t i = 0; i < abi->constant_count; i++) {
+		const struct abi_constant *constant = &abi->constants[i];
+
+		if (constant->value.magnitude != number || !numbers_is_command(form, constant))
+			continue;
+		if (!strcmp(constant->name, self))
+			return NULL;
+		if (!found && !has_number(other, constant->name, number))
+			found = constant->name;
+	}
+	return found;
+}
+
+/* What a change is about on one side; false if it is not there, or no command. */
+static bool side_of(uint64_t *number, const char **name, const struct numbers_form *form, const struct abi_ioctl *ioctl,
+		    const struct abi_constant *constant)
+{
+	if (ioctl && !strcmp(ioctl->family, form->family)) {
+		*number = ioctl->number;
+		*name = ioctl->name;
+		return true;
+	}
+	if (constant && numbers_is_command(form, constant)) {
+		*number = constant->value.magnitude;
+		*name = constant->name;
+		return true;
+	}
+	return false;
+}
+
+void numbers_name_owner(struct diff_change *change, const struct abi *base, const struct abi *next)
+{
+	struct numbers_form form = numbers_form_of(next);
+	const char *name;
+	uint64_t number;
+
+	if (change->number_was || change->base_name || !form.family)
+		return;
+	if (side_of(&number, &name, &form, change->next_ioctl, change->next_constant))
+		change->number_was = former_owner(&form, base, next, number, name);
+	else if (side_of(&number, &name, &form, change->base_ioctl, change->base_constant))
+		change->number_was = former_owner(&form, next, base, number, name);
+}
+
+bool numbers_renumbered(const struct numbers_form *form, const struct diff_change *change)
+{
+	const struct abi_ioctl *base = change->base_ioctl, *next = change->next_ioctl;
+
+	if (base && next)
+		return base->number != next->number;
+	return change->base_constant && change->next_constant && numbers_is_command(form, change->base_constant) &&
+	       !abi_number_equal(change->base_constant->value, change->next_constant->value);
+}
+
+bool numbers_reused(const struct diff_change *change)
+{
+	return change->number_was && (change->next_ioctl || change->next_constant);
+}

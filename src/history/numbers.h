@@ -1,0 +1,41 @@
+/*
+ * history/numbers.h - numbers of commands that the driver's tables do not list
+ *
+ * Private to history/. A macro such as NV2080_CTRL_CMD_X is a command's
+ * number whether or not the driver's tables offer the command: a proxy that
+ * forwards numbers forwards those, too. The differ knows such a macro only
+ * as a constant.
+ */
+#ifndef HISTORY_NUMBERS_H
+#define HISTORY_NUMBERS_H
+
+#include "diff/diff.h"
+
+/* How the ioctls of a family are called by such macros. */
+struct numbers_form {
+	const char *family;  /* "control"; NULL: no ioctl has a name of that form, and no macro is taken for a command */
+	const char *infix;   /* "_CTRL_CMD_", in the name of the first ioctl that has it; not NUL-terminated */
+	size_t infix_length;
+};
+
+/* numbers_form_of - what @abi's own ioctls say; points into @abi. */
+struct numbers_form numbers_form_of(const struct abi *abi);
+
+/* numbers_is_command - is @constant the number of a command, by its name? */
+bool numbers_is_command(const struct numbers_form *form, const struct abi_constant *constant);
+
+/*
+ * numbers_name_owner - set number_was of a change where only a macro tells whose number it was
+ *
+ * Of an ioctl or command that is new to its number: the macro that had the
+ * number in @base and has it no more in @next. Of one that went: the macro
+ * that has it now. What the differ has set stays.
+ */
+void numbers_name_owner(struct diff_change *change, const struct abi *base, const struct abi *next);
+
+/* numbers_renumbered - an ioctl with another number, under the same or a new name; or a command's macro with another value. */
+bool numbers_renumbered(const struct numbers_form *form, const struct diff_change *change);
+/* numbers_reused - a number that came to mean this ioctl or command, and was another one's. */
+bool numbers_reused(const struct diff_change *change);
+
+#endif
