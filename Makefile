@@ -135,6 +135,9 @@ real: all ## the differ on the real driver, as Debian carries it
 check-dwarf: deps-dwarf all ## every record of every tag against gcc's DWARF (REPO=a clone of the driver)
 	@DRVABI='$(abspath $B)/drvabi' scripts/check-dwarf '$(REPO)'
 
+check-mutants: all ## plant faults in a proxy's TABLE and demand that verify finds each (REPO=a clone of the driver)
+	@DRVABI='$(abspath $B)/drvabi' scripts/mutate-table '$(REPO)' '$(TABLE)'
+
 fuzz: deps-check ## throw damaged input at every reader (SECONDS=60 for each)
 	@scripts/fuzz --seconds $(or $(SECONDS),60)
 
@@ -147,5 +150,5 @@ help: ## this list
 -include $(LIB_OBJECTS:.o=.d) $B/cli/main.d $(TEST_SOURCES:src/%.c=$B/%.d)
 
 FORCE:
-.PHONY: all man install demo archive bench check check-all layers unit e2e real check-dwarf fuzz clean help FORCE
+.PHONY: all man install demo archive bench check check-all layers unit e2e real check-dwarf check-mutants fuzz clean help FORCE
 .SECONDARY:
