@@ -349,11 +349,14 @@ static void load_release(struct load *load)
 
 void load_warn(const struct abi *abi, const char *name, const struct cli_args *args)
 {
+	struct err line; /* one, whatever an input put into its warnings */
+
 	if (!abi->warning_count || args->quiet)
 		return;
-	for (size_t w = 0; args->verbose && w < abi->warning_count; w++)
-		fprintf(stderr, "drvabi: %s: %s%s%s\n", name, abi->warnings[w].place, *abi->warnings[w].place ? ": " : "",
-			abi->warnings[w].text);
+	for (size_t w = 0; args->verbose && w < abi->warning_count; w++) {
+		err_set(&line, 0, "%s: %s%s%s", name, abi->warnings[w].place, *abi->warnings[w].place ? ": " : "", abi->warnings[w].text);
+		fprintf(stderr, "drvabi: %s\n", line.text);
+	}
 	if (!args->verbose)
 		fprintf(stderr, "drvabi: %s: %zu thing%s could not be read whole; -v lists %s\n", name, abi->warning_count,
 			abi->warning_count == 1 ? "" : "s", abi->warning_count == 1 ? "it" : "them");

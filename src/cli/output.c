@@ -29,12 +29,54 @@ const char *output_format(const struct cli_args *args, const struct cli_command 
 	return first;
 }
 
-int output_write(const struct strbuf *text, const struct cli_args *args, struct err *err)
+/* The length of a colour, "\033[1;31m"; 0 if @at starts none. */
+static size_t color_length(const char *at, const char *end)
 {
-	if (args->output)
-		return file_write_atomic(args->output, strbuf_text(text), text->length, err);
+	const char *p;
+
+	if (end - at < 3 || at[0] != '\033' || at[1] != '[')
+		return 0;
+	p = at + 2;
+	while (p < end && ((*p >= '0' && *p <= '9') || *p == ';'))
+		p++;
+	return p < end && *p == 'm' ? (size_t)(p - at) + 1 : 0;
+}
+
+/* As ls(1) does: what an input's names would tell a terminal to do is shown as '?'. Line ends, tabs and colours stay. */
+static void tame(char *text, size_t length)
+{
+	for (char *at = text, *end = text + length; at < end; at++) {
+		size_t color = color_length(at, end);
+
+		if (color)
+			at += color - 1;
+		else if (((unsigned char)*at < ' ' && *at != '\n' && *at != '\t') || *at == 0x7f)
+			*at = '?';
+		else if (at + 1 < end && (unsigned char)at[0] == 0xc2 && (unsigned char)at[1] >= 0x80 && (unsigned char)at[1] < 0xa0)
+			at[0] = at[1] = '?'; /* U+0080 to U+009F */
+	}
+}
+
+static int write_standard_output(const char *text, size_t length, struct err *err)
+{
 	errno = 0;
-	if (fwrite(strbuf_text(text), 1, text->length, stdout) != text->length)
+	if (fwrite(text, 1, length, stdout) != length)
 		return err_set(err, ERR_IO, "cannot write to standard output: %s", strerror(errno ? errno : EIO));
 	return file_finish_stream(stdout, "standard output", err);
+}
+
+int output_write(const struct strbuf *text, const struct cli_args *args, struct err *err)
+{
+	struct strbuf shown = { 0 };
+	int rc;
+
+	if (args->output)
+		return file_write_atomic(args->output, strbuf_text(text), text->length, err);
+	if (!isatty(STDOUT_FILENO))
+		return write_standard_output(strbuf_text(text), text->length, err);
+	strbuf_add(&shown, strbuf_text(text), text->length);
+	tame(shown.text, shown.length);
+	rc = write_standard_output(strbuf_text(&shown), shown.length, err);
+	strbuf_release(&shown);
+	return rc;
 }

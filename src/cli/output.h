@@ -18,6 +18,8 @@ const char *output_format(const struct cli_args *args, const struct cli_command 
 /**
  * output_write - all of @text to --output or to standard output
  *
+ * A terminal is shown '?' for control characters, for names come from inputs;
+ * files and pipes get what there is.
  * Return: 0 or ERR_IO; then a file that was named is as it was before.
  */
 int output_write(const struct strbuf *text, const struct cli_args *args, struct err *err);

@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# What the names of an input would tell a terminal to do is shown, not done.
+. "$(dirname "$0")/lib.sh"
+command -v script >/dev/null || skip_all 'script(1) of util-linux, which makes a terminal, is not here'
+
+cat >"$WORK/odd.json" <<'END'
+{"format": "drvabi-abi/1", "driver": "odd", "version": "1", "commit": "", "target": "x86_64-linux-gnu",
+ "records": {"A\u001b[2J\u009b\u0007": {"fields": [], "size": 0, "align": 1, "is_union": false, "source": "a\u001b]0;title"}},
+ "aliases": {}, "enums": {}, "constants": {}, "ioctls": [], "warnings": [{"place": "x", "text": "a\u001b[2J\nb"}]}
+END
+
+# on_terminal WORDS - drvabi with a terminal as its standard output and error
+on_terminal() {
+	lib_command="drvabi $1 on a terminal" STATUS=0
+	(cd "$WORK" && TERM=xterm script -qec "'$DRVABI' $1" /dev/null </dev/null >"$OUT") || STATUS=$?
+}
+
+it 'a name with control characters'
+on_terminal 'flatten --color never odd.json'
+expect_status 0
+expect 'the record is there' grep -qF 'A?[2J???' "$OUT"
+expect 'nothing is for the terminal' lib_lacks $'\033|\302\233|\007' "$OUT"
+
+it 'with colours'
+on_terminal 'flatten --color always odd.json'
+expect_status 0
+expect 'ours are there' grep -qF $'\033[1m' "$OUT"
+expect 'and nothing else' lib_lacks $'\033[^[]|\033\\[2J|\302\233|\007' "$OUT"
+
+it 'a warning is one line'
+on_terminal 'flatten -v --color never odd.json'
+expect 'with spaces for what is no text' grep -qF 'drvabi: 1: x: a [2J b' "$OUT"
+
+it 'a pipe gets what there is'
+run flatten odd.json
+expect_status 0
+expect 'the name, byte by byte' grep -qF $'A\033[2J\302\233\007' "$OUT"
+
+done_testing
