@@ -21,11 +21,11 @@ static void must_be_json(const struct strbuf *text)
 	MUST_SAY(!json_scan(strbuf_text(text), text->length, "output", &err), &err);
 }
 
-/* Text for a person says nothing to a terminal, nor does it contain what is no text. */
-static void must_be_text(const struct strbuf *text)
+/* Text for a person is text, to its very end. Released. */
+static void must_be_text(struct strbuf *text)
 {
 	MUST(strlen(strbuf_text(text)) == text->length);
-	strbuf_release((struct strbuf *)text);
+	strbuf_release(text);
 }
 
 /* Does the leaf lie in elements that an array does not have? */
