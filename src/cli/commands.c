@@ -100,7 +100,6 @@ static const struct cli_example ranges_examples[] = {
 	{ NULL, NULL },
 };
 
-
 static const struct cli_example help_examples[] = {
 	{ "drvabi help diff", "the same as drvabi diff --help" },
 	{ NULL, NULL },

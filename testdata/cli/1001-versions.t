@@ -160,7 +160,7 @@ ln -sf "$ROOT/Makefile" "$WORK/tree/src/common/sdk/nvidia/inc/nvos.h"
 run extract --dir tree
 expect_cannot '^drvabi: src/common/sdk/nvidia/inc/nvos\.h in tree is a link that leaves the tree '
 
-# damaged HOW - a repository to which that was done, object by object; for libgit2 before 1.9.5, an object cut short
+# damaged HOW - a repository to which that was done, object by object; for libgit2 1.5, an object cut short
 # in its middle is a loop without end (libgit2 issue 7342)
 damaged() {
 	rm -rf "$WORK/damaged.git"
