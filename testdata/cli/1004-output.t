@@ -121,7 +121,7 @@ run show --repo "$REPO" --color always NV_CHANNEL_ALLOC_PARAMS
 expect_out_like $'\033\\['
 
 it 'a terminal'
-if command -v script >/dev/null; then
+if script -qec true /dev/null </dev/null >/dev/null 2>&1; then
 	# on_terminal SETTING... - with standard output and standard error on a terminal, into $OUT
 	on_terminal() {
 		lib_command="on a terminal with $*" STATUS=0

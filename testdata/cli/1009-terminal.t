@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What the names of an input would tell a terminal to do is shown, not done.
 . "$(dirname "$0")/lib.sh"
-command -v script >/dev/null || skip_all 'script(1) of util-linux, which makes a terminal, is not here'
+script -qec true /dev/null </dev/null >/dev/null 2>&1 || skip_all 'no terminal can be made here: script(1) of util-linux or /dev/pts is missing'
 
 cat >"$WORK/odd.json" <<'END'
 {"format": "drvabi-abi/1", "driver": "odd", "version": "1", "commit": "", "target": "x86_64-linux-gnu",
