@@ -2,7 +2,7 @@
 #
 # LLVM=14|16|19   the libclang to build against          CC=gcc|clang
 # B=DIR           the build directory                    SAN=1  with AddressSanitizer and UBSan (needs clang)
-# PREFIX, DESTDIR where `make install` puts things       REPO=PATH  a clone of the driver, for bench and check-dwarf
+# PREFIX, DESTDIR where `make install` puts things       REPO=PATH  a clone of the driver, for bench and check-*
 # V=1             the commands as they are run
 
 VERSION := 0.1.0
@@ -135,6 +135,9 @@ real: all ## the differ on the real driver, as Debian carries it
 check-dwarf: deps-dwarf all ## every record of every tag against gcc's DWARF (REPO=a clone of the driver)
 	@DRVABI='$(abspath $B)/drvabi' scripts/check-dwarf '$(REPO)'
 
+check-cache: all ## every document, with and without the cache, byte for byte (REPO=a clone of the driver)
+	@DRVABI='$(abspath $B)/drvabi' scripts/check-cache '$(REPO)'
+
 check-mutants: all ## plant faults in a proxy's TABLE and demand that verify finds each (REPO=a clone of the driver)
 	@DRVABI='$(abspath $B)/drvabi' scripts/mutate-table '$(REPO)' '$(TABLE)'
 
@@ -150,5 +153,5 @@ help: ## this list
 -include $(LIB_OBJECTS:.o=.d) $B/cli/main.d $(TEST_SOURCES:src/%.c=$B/%.d)
 
 FORCE:
-.PHONY: all man install demo archive bench check check-all layers unit e2e real check-dwarf check-mutants fuzz clean help FORCE
+.PHONY: all man install demo archive bench check check-all layers unit e2e real check-dwarf check-cache check-mutants fuzz clean help FORCE
 .SECONDARY:
