@@ -73,7 +73,6 @@ int cmd_diff(const struct cli_args *args, struct err *err)
 out:
 	strbuf_release(&out);
 	arena_release(&arena);
-	arena_release(&requests[0].arena);
-	arena_release(&requests[1].arena);
+	load_documents_release(requests, 2);
 	return rc;
 }

@@ -63,6 +63,6 @@ int cmd_extract(const struct cli_args *args, struct err *err)
 		rc = output_write(&out, args, err);
 	}
 	strbuf_release(&out);
-	arena_release(&request.arena);
+	load_documents_release(&request, 1);
 	return rc;
 }

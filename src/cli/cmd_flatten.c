@@ -76,6 +76,6 @@ int cmd_flatten(const struct cli_args *args, struct err *err)
 	rc = output_write(&out, args, err);
 out:
 	strbuf_release(&out);
-	arena_release(&request.arena);
+	load_documents_release(&request, 1);
 	return rc;
 }

@@ -176,6 +176,6 @@ int cmd_show(const struct cli_args *args, struct err *err)
 	if (!rc)
 		rc = output_write(&shown.out, args, err);
 	strbuf_release(&shown.out);
-	arena_release(&request.arena);
+	load_documents_release(&request, 1);
 	return rc;
 }

@@ -288,8 +288,8 @@ int cmd_verify(const struct cli_args *args, struct err *err)
 	if (!rc)
 		rc = exit_status(&run);
 out:
-	for (size_t i = 0; run.requests && i < run.table.node_count + 1; i++)
-		arena_release(&run.requests[i].arena);
+	if (run.requests)
+		load_documents_release(run.requests, run.table.node_count + 1);
 	arena_release(&run.arena);
 	return rc;
 }

@@ -95,7 +95,7 @@ static int load_json(struct load_request *request)
 
 static int load_extract(struct load *load, struct load_request *request, struct tree *tree, const struct cache_key *key)
 {
-	struct extract_options options = { .target = load->args->target };
+	struct extract_options options = { .target = load->args->target, .share = load->requests[0].share };
 	struct extract_result result;
 	int rc;
 
@@ -217,6 +217,9 @@ void load_run(struct load *load)
 	pthread_t *threads = arena_array(&load->arena, helpers + 1, sizeof(*threads));
 	unsigned started = 0;
 
+	/* What two versions have in common is less than it costs to find out. */
+	if (load->count > 2)
+		extract_share_new(&load->requests[0].share, NULL);
 	pthread_mutex_init(&load->lock, NULL);
 	while (started < helpers && !pthread_create(&threads[started], NULL, load_worker, load))
 		started++;
@@ -306,6 +309,14 @@ void load_show_warnings(const struct load *load)
 {
 	for (size_t i = 0; i < load->count; i++)
 		load_warn(&load->requests[i].abi, load->requests[i].abi.version, load->args);
+}
+
+void load_documents_release(struct load_request *requests, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		arena_release(&requests[i].arena);
+	if (count)
+		extract_share_free(requests[0].share);
 }
 
 int load_documents(struct load_request *requests, size_t count, const struct cli_args *args, struct err *err)

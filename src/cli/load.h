@@ -18,7 +18,8 @@ struct load_request {
 	bool skipped;        /* not asked for: nothing is set */
 	bool lacking;        /* set by load_documents(): no such version, @err says more; abi is unset */
 	struct abi abi;      /* set by load_documents() */
-	struct arena arena;  /* owns abi, and what those of the same call share; arena_release() of all by the caller, also after an error */
+	struct arena arena;  /* owns abi; the first one's also what those of the same call share */
+	struct extract_share *share; /* of the first one: what the documents of the same call have in common; or NULL */
 	int rc;
 	struct err err;
 };
@@ -42,9 +43,12 @@ int load_table_view(struct table_view *view, struct table *table, const struct a
  * load_documents - read all of @requests, args->jobs of them at the same time
  *
  * Warnings of the documents go to standard error unless args->quiet.
+ * load_documents_release() is due, also after an error.
  * Return: 0, or the first failing request's code, with its sentence in @err.
  */
 int load_documents(struct load_request *requests, size_t count, const struct cli_args *args, struct err *err);
+
+void load_documents_release(struct load_request *requests, size_t count);
 
 /* load_warn - what extraction could not see is never kept quiet about; @name: what the user calls the document */
 void load_warn(const struct abi *abi, const char *name, const struct cli_args *args);

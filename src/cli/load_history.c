@@ -206,8 +206,8 @@ int load_tags(struct load_history *out, const char *const *names, size_t count, 
 
 void load_history_release(struct load_history *history)
 {
-	for (size_t i = 0; history->requests && i < history->graph.count; i++)
-		arena_release(&history->requests[i].arena);
+	if (history->requests)
+		load_documents_release(history->requests, history->graph.count);
 	arena_release(&history->arena);
 }
 

@@ -75,7 +75,7 @@ size_t closure_normalise(char *out, size_t out_size, const char *dir, size_t dir
 	return length;
 }
 
-static bool is_inside(const struct profile_strings *roots, const char *path)
+bool closure_is_inside(const struct profile_strings *roots, const char *path)
 {
 	size_t i;
 
@@ -105,7 +105,7 @@ static struct node *node_add(struct closure *closure, const char *path, size_t l
 	node->file.path = arena_printf(closure->arena, CLOSURE_ROOT "%s", path) + strlen(CLOSURE_ROOT);
 	HASH_ADD_KEYPTR(hh, nodes, node->file.path, length, node);
 	closure->by_path = (struct closure_file *)nodes;
-	if (!is_inside(closure->roots, node->file.path))
+	if (!closure_is_inside(closure->roots, node->file.path))
 		closure->inside_roots = false;
 	return node;
 }
@@ -255,7 +255,7 @@ static int scan_prologue(struct closure *closure, struct err *err)
 	const struct profile_strings *lines = &closure->unit->prologue;
 	struct closure_file file = { .path = "" };
 	struct includer includer = { .closure = closure, .file = &file, .err = err };
-	struct scan_sink sink = { &includer, on_include, NULL, NULL };
+	struct scan_sink sink = { .data = &includer, .include = on_include };
 	size_t i;
 
 	for (i = 0; i < lines->count && !includer.rc; i++) {
@@ -269,7 +269,7 @@ static int scan_prologue(struct closure *closure, struct err *err)
 static int scan_file(struct closure *closure, struct closure_file *file, struct err *err)
 {
 	struct includer includer = { .closure = closure, .file = file, .err = err };
-	struct scan_sink sink = { &includer, on_include, on_define, on_undef };
+	struct scan_sink sink = { .data = &includer, .include = on_include, .define = on_define, .undef = on_undef };
 
 	scan_directives(file->text, file->size, &sink);
 	if (!includer.rc)
@@ -278,20 +278,22 @@ static int scan_file(struct closure *closure, struct closure_file *file, struct 
 	return includer.rc;
 }
 
-static void set_dirs(struct closure *closure)
+const char **closure_dirs(size_t *count, const struct profile_unit *unit, struct arena *arena)
 {
-	const struct profile_strings *include = &closure->unit->include;
+	const struct profile_strings *include = &unit->include;
+	const char **dirs = arena_array(arena, include->count, sizeof(*dirs));
 	char path[PATH_MAX];
 	size_t i;
 
-	closure->dirs = arena_array(closure->arena, include->count, sizeof(*closure->dirs));
+	*count = 0;
 	for (i = 0; i < include->count; i++) {
 		struct view dir = { include->item[i], strlen(include->item[i]) };
 		size_t length = closure_normalise(path, sizeof(path), "", 0, dir);
 
 		if (length || !strcmp(dir.at, ".") || !dir.length)
-			closure->dirs[closure->dir_count++] = arena_strndup(closure->arena, path, length);
+			dirs[(*count)++] = arena_strndup(arena, path, length);
 	}
+	return dirs;
 }
 
 /* A header that two globs match is included once, where it was matched first. */
@@ -302,14 +304,19 @@ static int add_header(struct closure *closure, const char *path, struct err *err
 	int rc = look_up(&file, closure, path, strlen(path), err);
 
 	if (!rc && !file)
-		rc = err_set(err, ERR_NOT_FOUND, "%s is listed in version %s but cannot be read", path, closure->tree->version);
+		rc = closure_no_header(closure->tree, path, err);
 	if (!rc && closure->file_count > before)
 		closure->headers[closure->header_count++] = file->path;
 	return rc;
 }
 
-static int match_headers(struct closure *closure, const struct profile_strings *globs, bool optional,
-			 const char ***paths, size_t *count, struct err *err)
+int closure_no_header(const struct tree *tree, const char *path, struct err *err)
+{
+	return err_set(err, ERR_NOT_FOUND, "%s is listed in version %s but cannot be read", path, tree->version);
+}
+
+static int match_some(struct tree *tree, const struct profile_unit *unit, const struct profile_strings *globs, bool optional,
+		      const char ***paths, size_t *count, struct err *err)
 {
 	size_t i;
 	int rc;
@@ -317,29 +324,37 @@ static int match_headers(struct closure *closure, const struct profile_strings *
 	for (i = 0; i < globs->count; i++) {
 		size_t before = *count;
 
-		rc = closure->tree->ops->glob(closure->tree, globs->item[i], paths, count, err);
+		rc = tree->ops->glob(tree, globs->item[i], paths, count, err);
 		if (rc && !(optional && rc == ERR_NOT_FOUND))
 			return rc;
 		if (*count == before && !optional)
 			return err_set(err, ERR_NOT_FOUND,
 				       "version %s has no file %s, which unit %s of the profile reads; is this the right tree for the profile?",
-				       closure->tree->version, globs->item[i], closure->unit->name);
+				       tree->version, globs->item[i], unit->name);
 	}
 	return 0;
+}
+
+int closure_match(const char ***paths, size_t *count, struct tree *tree, const struct profile_unit *unit, struct err *err)
+{
+	int rc = match_some(tree, unit, &unit->headers, false, paths, count, err);
+
+	return rc ? rc : match_some(tree, unit, &unit->optional_headers, true, paths, count, err);
 }
 
 static int load_headers(struct closure *closure, struct err *err)
 {
 	const char **paths = NULL;
 	size_t count = 0, i;
-	int rc;
+	int rc = 0;
 
-	if ((rc = match_headers(closure, &closure->unit->headers, false, &paths, &count, err)) ||
-	    (rc = match_headers(closure, &closure->unit->optional_headers, true, &paths, &count, err)))
+	if (!closure->only && (rc = closure_match(&paths, &count, closure->tree, closure->unit, err)))
 		goto out;
+	if (closure->only)
+		count = closure->only_count;
 	closure->headers = arena_array(closure->arena, count, sizeof(*closure->headers));
 	for (i = 0; i < count && !rc; i++)
-		rc = add_header(closure, paths[i], err);
+		rc = add_header(closure, closure->only ? closure->only[i] : paths[i], err);
 out:
 	free(paths);
 	return rc;
@@ -351,7 +366,7 @@ int closure_load(struct closure *closure, struct err *err)
 	int rc;
 
 	closure->inside_roots = true;
-	set_dirs(closure);
+	closure->dirs = closure_dirs(&closure->dir_count, closure->unit, closure->arena);
 	if ((rc = load_headers(closure, err)) || (rc = scan_prologue(closure, err)))
 		return rc;
 	for (i = 0; i < closure->file_count && !rc; i++)

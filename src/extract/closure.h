@@ -24,6 +24,9 @@ struct closure {
 	const struct profile_unit *unit;
 	struct arena *arena;
 	const struct profile_strings *roots; /* of the profile */
+	const char *const *only;             /* these headers; NULL: what the unit's globs match */
+	size_t only_count;
+	bool is_sealed;                      /* a declaration behind each header shows that it left nothing open; see unit.h */
 	const char **dirs;                   /* the unit's include directories, normalised */
 	size_t dir_count;
 	const char **headers;                /* what the unit's globs matched, in order, each once */
@@ -49,7 +52,8 @@ struct closure_file {
 
 /**
  * closure_load - find and read all files
- * @closure: tree, unit, arena, roots and define are set, all else is zero
+ * @closure: tree, unit, arena, roots, define and undef are set, only and
+ *           is_sealed may be, all else is zero
  *
  * Return: 0; ERR_NOT_FOUND if a header glob matches nothing; what the tree returned.
  * closure_release() is due in any case.
@@ -68,6 +72,23 @@ static inline const char *closure_name(const struct closure_file *file)
 
 /* closure_find - the file that clang names @path, "/dev/null/a/../b.h"; NULL if the tree has no such file. */
 struct closure_file *closure_find(struct closure *closure, const char *path);
+
+/* closure_is_inside - does @path lie below one of the profile's roots? */
+bool closure_is_inside(const struct profile_strings *roots, const char *path);
+
+/* closure_dirs - a unit's include directories, normalised; in @arena. */
+const char **closure_dirs(size_t *count, const struct profile_unit *unit, struct arena *arena);
+
+/**
+ * closure_match - the headers that the unit's globs match
+ * @paths: malloc'd, also after an error; a header that two globs match is there twice
+ *
+ * Return: 0; ERR_NOT_FOUND if a glob matches nothing; what the tree returned.
+ */
+int closure_match(const char ***paths, size_t *count, struct tree *tree, const struct profile_unit *unit, struct err *err);
+
+/* closure_no_header - ERR_NOT_FOUND for a header that was matched and is none. */
+int closure_no_header(const struct tree *tree, const char *path, struct err *err);
 
 /**
  * closure_normalise - "a/./b/../c.h" to "a/c.h"

@@ -33,6 +33,7 @@ struct shape {
 	const char *dimensions; /* "[4][2]", "[]", "[0]" or "" */
 	long long size_bytes;   /* of the whole; negative: enum CXTypeLayoutError */
 	bool is_added;          /* the walk has put what the base stands for into the document */
+	unsigned added_to;      /* which piece of it */
 };
 
 /* A field of a record. */

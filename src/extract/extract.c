@@ -1,5 +1,6 @@
 #include "extract/extract.h"
 
+#include "extract/pieces.h"
 #include "extract/surface.h"
 #include "extract/take.h"
 #include "extract/unit.h"
@@ -14,6 +15,7 @@ struct extraction {
 	struct abi_builder *builder;
 	struct macro_scan *macros;
 	struct arena *arena;
+	struct extract_share *share; /* or NULL */
 	bool inside_roots;
 };
 
@@ -37,6 +39,12 @@ static void warn_of_stand_ins(const struct closure *closure, struct abi_builder 
 					    "The tree has no such file; what the profile puts in its place was read.");
 }
 
+static struct abi_builder *one_builder(void *data, const struct closure_file *file)
+{
+	(void)file;
+	return data;
+}
+
 static int extract_unit(struct extraction *run, const struct profile_unit *profile_unit, struct err *err)
 {
 	struct closure closure = {
@@ -58,7 +66,7 @@ static int extract_unit(struct extraction *run, const struct profile_unit *profi
 	walk.main_end_line = unit.main_end_line;
 	if ((rc = walk_unit(&walk, unit.tu, err)))
 		goto out;
-	macro_scan_finish(run->macros, run->builder);
+	macro_scan_finish(run->macros, &(struct macro_sink){ run->builder, one_builder, NULL });
 	warn_of_stand_ins(&closure, run->builder);
 	run->inside_roots = run->inside_roots && closure.inside_roots;
 out:
@@ -75,17 +83,53 @@ static int check_target(const char *target, struct err *err)
 	return err_set(err, ERR_USAGE, "unknown target %s; there are x86_64-linux-gnu and aarch64-linux-gnu", target);
 }
 
+/* All units, one after the other. */
+static int extract_units(struct extraction *run, struct macro_index *index, struct err *err)
+{
+	int rc;
+
+	if ((rc = macro_scan_new(&run->macros, run->profile, run->arena, err)))
+		return rc;
+	for (size_t i = 0; i < run->profile->unit_count && !rc; i++)
+		rc = extract_unit(run, &run->profile->units[i], err);
+	if (!rc)
+		macro_scan_index(index, run->macros);
+	macro_scan_free(run->macros);
+	return rc;
+}
+
+/* The same, out of what other trees have left. Return: false: it has to be done without; run->builder is empty. */
+static bool extract_pieces(struct extraction *run, struct macro_index *index)
+{
+	struct arena scratch = { 0 };
+	struct pieces_source source = {
+		.share = run->share, .tree = run->tree, .profile = run->profile, .roots = &run->roots, .target = run->target,
+		.arena = &scratch,
+	};
+	struct pieces pieces = { 0 };
+	bool good = !pieces_find(&pieces, &source, NULL);
+
+	if (good && pieces_join(run->builder, index, &pieces, run->arena, NULL)) {
+		abi_builder_free(run->builder);
+		run->builder = abi_builder_new(run->arena);
+		good = false;
+	}
+	if (good)
+		run->inside_roots = pieces.inside_roots;
+	pieces_release(&pieces);
+	arena_release(&scratch);
+	return good;
+}
+
 static int extract_all(struct extraction *run, bool no_ioctls, struct err *err)
 {
 	struct macro_index index;
-	size_t i;
-	int rc = 0;
+	int rc;
 
-	for (i = 0; i < run->profile->unit_count && !rc; i++)
-		rc = extract_unit(run, &run->profile->units[i], err);
-	if (rc || no_ioctls)
+	if (!(run->share && extract_pieces(run, &index)) && (rc = extract_units(run, &index, err)))
 		return rc;
-	macro_scan_index(&index, run->macros);
+	if (no_ioctls)
+		return 0;
 	return extract_surface(run->builder, run->tree, run->profile, &index, run->arena, err);
 }
 
@@ -94,13 +138,13 @@ int extract_tree(struct extract_result *out, struct tree *tree, const struct pro
 {
 	struct extraction run = {
 		.tree = tree, .profile = profile, .target = options->target, .arena = arena, .inside_roots = true,
+		.share = options->share,
 	};
 	const struct abi head = { .driver = arena_strdup(arena, profile->name), .version = tree->version, .commit = tree->commit, .target = options->target };
 	int rc;
 
 	if ((rc = check_target(options->target, err)) ||
-	    (rc = profile_roots(&run.roots, profile, arena, err)) ||
-	    (rc = macro_scan_new(&run.macros, profile, arena, err)))
+	    (rc = profile_roots(&run.roots, profile, arena, err)))
 		return rc;
 	run.builder = abi_builder_new(arena);
 	rc = extract_all(&run, options->no_ioctls, err);
@@ -109,7 +153,6 @@ int extract_tree(struct extract_result *out, struct tree *tree, const struct pro
 		out->inside_roots = run.inside_roots;
 	}
 	abi_builder_free(run.builder);
-	macro_scan_free(run.macros);
 	return rc;
 }
 

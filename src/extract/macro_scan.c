@@ -436,22 +436,25 @@ static void record(struct macro_scan *scan, const struct question *question, boo
 	};
 }
 
-void macro_scan_finish(struct macro_scan *scan, struct abi_builder *builder)
+void macro_scan_finish(struct macro_scan *scan, const struct macro_sink *sink)
 {
 	size_t i;
 
 	for (i = 0; i < scan->question_count; i++) {
 		struct question *question = &scan->questions[i];
+		const struct closure_file *file = question->candidates->file;
 		struct macro_wish wish = wish_of(question);
 
 		ask_witness(scan, question);
 		choose(question);
 		record(scan, question, wish.constant);
+		if (sink->macro)
+			sink->macro(sink->data, file, &scan->macros[scan->macro_count - 1]);
 		if (is_evaluated(question) && wish.constant)
-			abi_builder_constant(builder, &(struct abi_constant){ question->name, question->value });
+			abi_builder_constant(sink->builder(sink->data, file), &(struct abi_constant){ question->name, question->value });
 		else if (!is_evaluated(question) && (wish.constant || wish.number) && !names_a_type(question) &&
 			 (question->has_failed || question->is_answered || question->is_dropped))
-			warn(scan, question, builder);
+			warn(scan, question, sink->builder(sink->data, file));
 	}
 	drop_unit(scan);
 }

@@ -52,8 +52,17 @@ void macro_scan_answer(struct macro_scan *scan, const char *enumerator, struct a
  */
 bool macro_scan_lost(struct macro_scan *scan, bool drop_all);
 
-/* macro_scan_finish - constants and warnings of the unit go to @builder. */
-void macro_scan_finish(struct macro_scan *scan, struct abi_builder *builder);
+/* Where the constants and warnings of a unit go. */
+struct macro_sink {
+	void *data;
+	/* The builder for what is defined in @file; of several files that define one name, the first. */
+	struct abi_builder *(*builder)(void *data, const struct closure_file *file);
+	/* Every macro that any rule asks for, as it goes to the index, in the order of names. May be NULL. */
+	void (*macro)(void *data, const struct closure_file *file, const struct macro *macro);
+};
+
+/* macro_scan_finish - the unit was parsed. */
+void macro_scan_finish(struct macro_scan *scan, const struct macro_sink *sink);
 
 /* macro_scan_index - everything from all units; lives in the arena. */
 void macro_scan_index(struct macro_index *out, struct macro_scan *scan);

@@ -183,7 +183,7 @@ static void report_include(const struct scanner *scanner, const char *at, const 
 	enum scan_include kind = SCAN_ANGLED;
 	const char *close;
 
-	if (at == stop || (*at != '"' && *at != '<'))
+	if (at == stop || (*at != '"' && *at != '<') || !scanner->sink->include)
 		return;
 	if (*at == '"')
 		kind = SCAN_QUOTED;
@@ -276,6 +276,8 @@ static void scan_directive(struct scanner *scanner)
 	at = skip_blank(word.at + word.length, stop);
 	if (word.length)
 		follow_conditions(&scanner->conditions, word, word_at(at, stop));
+	if (scanner->sink->directive)
+		scanner->sink->directive(scanner->sink->data, word, (struct view){ at, (size_t)(stop - at) }, is_plain(&scanner->conditions));
 	if (view_is(word, "define"))
 		report_define(scanner, at, stop, scanner->line);
 	else if (view_is(word, "include") || view_is(word, "include_next") || view_is(word, "import"))
@@ -304,25 +306,22 @@ void scan_directives(const char *text, size_t size, const struct scan_sink *sink
 	}
 }
 
-/* If a definition starts at @at, a "#": its piece. One whose name is continued on the next line counts as code. */
-static bool define_at(struct scan_piece *out, const char *at, const char *end)
+/* The directive that starts at @at, a "#". A definition whose name is continued on the next line is none to us. */
+static struct scan_piece directive_at(const char *at, const char *end)
 {
 	const char *stop = plain_line_end(at, end);
 	struct view word = word_at(skip_blank(at + 1, stop), stop);
-	struct view name;
+	struct scan_piece piece = { .whole = { at, (size_t)(stop - at) }, .is_directive = true };
 
 	if (!view_is(word, "define"))
-		return false;
-	name = word_at(skip_blank(word.at + word.length, stop), stop);
-	if (!name.length || is_spliced(name.at + name.length, stop))
-		return false;
-	*out = (struct scan_piece){
-		.whole = { at, (size_t)(stop - at) },
-		.is_define = true,
-		.name = name,
-		.rest = { name.at + name.length, (size_t)(stop - name.at) - name.length },
-	};
-	return true;
+		return piece;
+	piece.name = word_at(skip_blank(word.at + word.length, stop), stop);
+	if (!piece.name.length || is_spliced(piece.name.at + piece.name.length, stop))
+		return piece;
+	piece.rest = (struct view){ piece.name.at + piece.name.length, (size_t)(stop - piece.name.at) - piece.name.length };
+	piece.is_define = true;
+	piece.is_directive = false;
+	return piece;
 }
 
 void scan_pieces(const char *text, size_t size, void *data, void (*piece)(void *data, const struct scan_piece *piece))
@@ -330,14 +329,14 @@ void scan_pieces(const char *text, size_t size, void *data, void (*piece)(void *
 	const char *at = text, *end = text + size, *since = text;
 
 	while (at < end) {
-		struct scan_piece define;
-
 		at = skip_blank(at, end);
-		if (*at == '#' && define_at(&define, at, end)) {
+		if (*at == '#') {
+			struct scan_piece directive = directive_at(at, end);
+
 			if (at > since)
 				piece(data, &(struct scan_piece){ .whole = { since, (size_t)(at - since) } });
-			piece(data, &define);
-			since = at = define.whole.at + define.whole.length;
+			piece(data, &directive);
+			since = at = directive.whole.at + directive.whole.length;
 		} else {
 			at = plain_line_end(at, end);
 		}
@@ -380,7 +379,7 @@ static void literal_words(const char *at, const char *end, void *data, void (*wo
 	}
 }
 
-void scan_words(struct view text, void *data, void (*word)(void *data, struct view word))
+void scan_tokens(struct view text, void *data, void (*word)(void *data, struct view word), void (*mark)(void *data, const char *at))
 {
 	const char *at = text.at, *end = text.at + text.length, *stop;
 
@@ -400,11 +399,20 @@ void scan_words(struct view text, void *data, void (*word)(void *data, struct vi
 		} else if (*at == '"' || *at == '\'') {
 			stop = literal_end(at, end);
 			literal_words(at + 1, stop, data, word);
+			if (mark)
+				mark(data, at);
 			at = stop;
 		} else {
+			if (mark && !is_blank(*at))
+				mark(data, at);
 			at++;
 		}
 	}
+}
+
+void scan_words(struct view text, void *data, void (*word)(void *data, struct view word))
+{
+	scan_tokens(text, data, word, NULL);
 }
 
 /* A run of white space becomes one space, and none at the start. */

@@ -30,7 +30,12 @@ struct scan_define {
 
 struct scan_sink {
 	void *data;
-	/* #include "spelled" or <spelled>, or #include_next; @spelled points between the delimiters. */
+	/*
+	 * Every directive, before what follows is called for it; @rest: behind its name, up to the
+	 * newline; @is_plain as of a definition. May be NULL.
+	 */
+	void (*directive)(void *data, struct view name, struct view rest, bool is_plain);
+	/* #include "spelled" or <spelled>, or #include_next; @spelled points between the delimiters. May be NULL. */
 	void (*include)(void *data, struct view spelled, enum scan_include kind);
 	/* #define NAME body, object-like. May be NULL. */
 	void (*define)(void *data, const struct scan_define *define);
@@ -41,16 +46,24 @@ struct scan_sink {
 /* scan_directives - report every directive of @text, which is NUL-terminated at @size. */
 void scan_directives(const char *text, size_t size, const struct scan_sink *sink);
 
-/* A text is a row of pieces: definitions of macros, and all that stands between them. */
+/* A text is a row of pieces: definitions of macros, other directives, and all that stands between them. */
 struct scan_piece {
-	struct view whole; /* from the "#" up to the newline of the directive; or code, comments and other directives */
+	struct view whole; /* from the "#" up to the newline of the directive; or code and comments */
 	bool is_define;
+	bool is_directive; /* another one than a definition */
 	struct view name;  /* of a definition */
 	struct view rest;  /* of a definition: behind the name, "(a, b) body" or " body" */
 };
 
 /* scan_pieces - report every piece of @text, which is NUL-terminated at @size, in order. */
 void scan_pieces(const char *text, size_t size, void *data, void (*piece)(void *data, const struct scan_piece *piece));
+
+/*
+ * scan_tokens - report every identifier of @text as scan_words() does, and by
+ * @mark every other character that is neither blank nor part of a comment;
+ * a literal is one mark, its quote.
+ */
+void scan_tokens(struct view text, void *data, void (*word)(void *data, struct view word), void (*mark)(void *data, const char *at));
 
 /*
  * scan_words - report every identifier of @text that stands in no comment;

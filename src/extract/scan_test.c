@@ -49,7 +49,7 @@ static void on_undef(void *data, struct view name)
 static void expect(const char *text, const char *expected)
 {
 	struct report report = { .arena = { 0 } };
-	struct scan_sink sink = { &report, on_include, on_define, on_undef };
+	struct scan_sink sink = { .data = &report, .include = on_include, .define = on_define, .undef = on_undef };
 
 	scan_directives(text, strlen(text), &sink);
 	while (report.text.length && report.text.text[report.text.length - 1] == ' ')
@@ -130,7 +130,7 @@ static void any_text_comes_to_an_end(void **state)
 		"'\\", "#define A \"\\", "#define A /*", "#pragma pop_macro(\"", "#define A '", "/", "#/", "\n\n#\\\n",
 	};
 	struct report report = { .arena = { 0 } };
-	struct scan_sink sink = { &report, on_include, on_define, on_undef };
+	struct scan_sink sink = { .data = &report, .include = on_include, .define = on_define, .undef = on_undef };
 	size_t i;
 
 	(void)state;

@@ -58,6 +58,16 @@ struct main_file {
 };
 
 #define UNIT_SENTINEL "drvabi_headers_are_closed"
+#define UNIT_SEAL "drvabi_seal_"
+/* On both targets long double is 16 bytes wide, and aligned so; any packing that changes a layout changes this one. */
+#define UNIT_SEALED_SIZE "sizeof(struct{char a;long double b;})"
+enum { SEALED_BYTES = 32 };
+
+/* Lines of the main file for each header. */
+static unsigned lines_each(const struct closure *closure)
+{
+	return closure->is_sealed ? 2 : 1;
+}
 
 static void write_main(struct main_file *out, const struct closure *closure, struct macro_scan *macros)
 {
@@ -67,8 +77,11 @@ static void write_main(struct main_file *out, const struct closure *closure, str
 	*out = (struct main_file){ .sentinel_line = 1 };
 	for (i = 0; i < prologue->count; i++, out->sentinel_line++)
 		strbuf_addf(&out->text, "%s\n", prologue->item[i]);
-	for (i = 0; i < closure->header_count; i++, out->sentinel_line++)
+	for (i = 0; i < closure->header_count; i++, out->sentinel_line += lines_each(closure)) {
 		strbuf_addf(&out->text, "#include \"" CLOSURE_ROOT "%s\"\n", closure->headers[i]);
+		if (closure->is_sealed)
+			strbuf_addf(&out->text, "enum{" UNIT_SEAL "%zu=" UNIT_SEALED_SIZE "};\n", i);
+	}
 	strbuf_adds(&out->text, "enum{" UNIT_SENTINEL "};\n");
 	out->section_line = out->sentinel_line + 1;
 	macro_scan_section(macros, &out->text);
@@ -145,7 +158,7 @@ static int report(struct closure *closure, const struct main_file *main_file, co
 	if (!strcmp(place->file, UNIT_MAIN) && place->line <= unit->prologue.count)
 		return err_set(err, ERR_PARSE, "line %u of the prologue of the profile's unit %s: %s", place->line, unit->name, text);
 	if (!strcmp(place->file, UNIT_MAIN) && place->line < main_file->sentinel_line)
-		return err_set(err, ERR_PARSE, "%s: %s", closure->headers[place->line - unit->prologue.count - 1], text);
+		return err_set(err, ERR_PARSE, "%s: %s", closure->headers[(place->line - unit->prologue.count - 1) / lines_each(closure)], text);
 	return err_set(err, ERR_PARSE, "unit %s of version %s: %s", unit->name, closure->tree->version, text);
 }
 
@@ -184,6 +197,7 @@ struct answers {
 	struct macro_scan *macros;
 	bool is_unsigned;
 	bool closed; /* the sentinel was found */
+	size_t seals; /* so many were found whole */
 };
 
 static enum CXChildVisitResult answer_visit(CXCursor cursor, CXCursor parent, CXClientData data)
@@ -196,6 +210,8 @@ static enum CXChildVisitResult answer_visit(CXCursor cursor, CXCursor parent, CX
 		return CXChildVisit_Continue;
 	if (!strcmp(name, UNIT_SENTINEL))
 		answers->closed = true;
+	else if (!strncmp(name, UNIT_SEAL, strlen(UNIT_SEAL)))
+		answers->seals += clang_getEnumConstantDeclValue(cursor) == SEALED_BYTES;
 	else if (answers->is_unsigned)
 		macro_scan_answer(answers->macros, name, abi_number_unsigned(clang_getEnumConstantDeclUnsignedValue(cursor)));
 	else
@@ -222,6 +238,9 @@ static int take_answers(struct unit *unit, const struct closure *closure, struct
 	clang_visitChildren(clang_getTranslationUnitCursor(unit->tu), top_visit, &answers);
 	if (!answers.closed)
 		return err_set(err, ERR_PARSE, "unit %s of version %s: a declaration is left open at the end of the headers",
+			       closure->unit->name, closure->tree->version);
+	if (closure->is_sealed && answers.seals != closure->header_count)
+		return err_set(err, ERR_PARSE, "unit %s of version %s: a header changes what comes after it",
 			       closure->unit->name, closure->tree->version);
 	return 0;
 }

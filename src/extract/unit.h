@@ -13,6 +13,12 @@
 
 #include <clang-c/Index.h>
 
+/*
+ * A sealed closure has a declaration of ours behind each header: if it is
+ * found, and is as it should be, the header left neither a declaration open
+ * nor another packing behind. ERR_PARSE if one is not.
+ */
+
 /* What clang calls the main file. */
 #define UNIT_MAIN "/dev/null/main.c"
 

@@ -11,7 +11,7 @@
 
 /* One name of one thing. What it stands for is part of the key, so that a second meaning reaches the builder, which warns. */
 struct walk_name {
-	const char *key; /* the name, a NUL, the bytes of a pointer */
+	const char *key; /* the name, a NUL, the bytes of a pointer and of the piece's number */
 	UT_hash_handle hh;
 };
 
@@ -21,6 +21,13 @@ struct walk_record {
 	const char *name;
 	const char *parent; /* whom the unnamed types inside are named after */
 	CXType type;        /* as @name stands for it, which may be aligned otherwise */
+};
+
+/* An enum without a name, and where it goes. */
+struct walk_enum {
+	struct decl *decl;
+	struct abi_builder *builder;
+	unsigned piece;
 };
 
 /* Who an unnamed type is named after. */
@@ -33,12 +40,13 @@ struct owner {
 /* Return: false if @name, standing for @what, is in the document already. */
 static bool is_new(struct walk *walk, const char *name, const void *what)
 {
-	size_t length = strlen(name) + 1, size = length + sizeof(what);
+	size_t length = strlen(name) + 1, size = length + sizeof(what) + sizeof(walk->piece);
 	char buffer[256], *key = size <= sizeof(buffer) ? buffer : xmalloc(size);
 	struct walk_name *found;
 
 	memcpy(key, name, length);
 	memcpy(key + length, &what, sizeof(what));
+	memcpy(key + length + sizeof(what), &walk->piece, sizeof(walk->piece));
 	HASH_FIND(hh, walk->names, key, size, found);
 	if (!found) {
 		struct walk_name *added = arena_alloc(walk->decls.arena, sizeof(*added));
@@ -237,9 +245,10 @@ static void make_field(struct walk *walk, struct abi_field *out, const struct me
 	out->size_bits = member->size_bits;
 	out->is_bitfield = member->is_bitfield;
 	out->role = roles_of(&walk->roles, record->name, out->name, out->type);
-	if (!shape->is_added)
+	if (!shape->is_added || shape->added_to != walk->piece)
 		add_base(walk, shape->base, base, owner);
 	shape->is_added = !shape->spelling->unnamed;
+	shape->added_to = walk->piece;
 }
 
 static int put_record(struct walk *walk, struct walk_record record, struct err *err)
@@ -306,7 +315,7 @@ static void add_tag(struct walk *walk, CXCursor cursor)
 		add_base(walk, decl->type, decl->name, (struct owner){ "", "", 0 });
 	} else if (cursor.kind == CXCursor_EnumDecl) {
 		ARRAY_GROW(walk->enums, walk->enum_count, walk->enum_capacity);
-		walk->enums[walk->enum_count++] = decl;
+		walk->enums[walk->enum_count++] = (struct walk_enum){ decl, walk->builder, walk->piece };
 	}
 }
 
@@ -351,6 +360,7 @@ struct unit_visit {
 static enum CXChildVisitResult declaration_visit(CXCursor cursor, CXCursor parent, CXClientData data)
 {
 	struct unit_visit *visit = data;
+	struct walk *walk = visit->walk;
 
 	(void)parent;
 	switch (cursor.kind) {
@@ -361,30 +371,54 @@ static enum CXChildVisitResult declaration_visit(CXCursor cursor, CXCursor paren
 	case CXCursor_EnumDecl:
 	case CXCursor_TypedefDecl:
 		break;
+	case CXCursor_FunctionDecl:
+	case CXCursor_VarDecl:
+		if (walk->declared)
+			walk->declared(walk->data, cursor);
+		return CXChildVisit_Continue;
 	default:
 		return CXChildVisit_Continue;
 	}
-	if (!visit->rc && clang_isCursorDefinition(cursor) && !is_foreign(visit->walk, cursor))
-		visit->rc = walk_type(visit->walk, cursor, visit->err);
+	if (walk->declared)
+		walk->declared(walk->data, cursor);
+	if (!visit->rc && clang_isCursorDefinition(cursor) && !is_foreign(walk, cursor))
+		visit->rc = walk_type(walk, cursor, visit->err);
 	return visit->rc ? CXChildVisit_Break : CXChildVisit_Continue;
 }
 
-int walk_unit(struct walk *walk, CXTranslationUnit tu, struct err *err)
+int walk_declaration(struct walk *walk, CXCursor cursor, struct err *err)
 {
 	struct unit_visit visit = { walk, err, 0 };
+
+	declaration_visit(cursor, clang_getNullCursor(), &visit);
+	return visit.rc;
+}
+
+void walk_finish(struct walk *walk)
+{
 	size_t i;
 
-	clang_visitChildren(clang_getTranslationUnitCursor(tu), declaration_visit, &visit);
-	for (i = 0; i < walk->enum_count && !visit.rc; i++) {
-		struct decl *decl = walk->enums[i];
+	for (i = 0; i < walk->enum_count; i++) {
+		struct decl *decl = walk->enums[i].decl;
 
 		decl_enumerators(&walk->decls, decl);
 		if (!decl->is_used && decl->enumerator_count) {
 			struct owner owner = { "", decl->enumerators[0].name, 0 };
 
+			walk->builder = walk->enums[i].builder;
+			walk->piece = walk->enums[i].piece;
 			add_enum(walk, decl->type, owned_name(walk, owner), owner);
 		}
 	}
+}
+
+int walk_unit(struct walk *walk, CXTranslationUnit tu, struct err *err)
+{
+	struct unit_visit visit = { walk, err, 0 };
+
+	clang_visitChildren(clang_getTranslationUnitCursor(tu), declaration_visit, &visit);
+	if (!visit.rc)
+		walk_finish(walk);
 	return visit.rc;
 }
 

@@ -1,0 +1,442 @@
+/*
+ * Names that code declares are found by a reader of C that knows braces and
+ * parentheses and little else. It may take a word for a declaration that is
+ * none; one that it misses is noticed after the parse, by clang (see
+ * pieces.c), and then the text is not trusted.
+ */
+#include "extract/digest.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+enum { BRACES_MAX = 64, CONDITIONS_MAX = 32 };
+
+enum brace {
+	BRACE_NONE,
+	BRACE_LINKAGE, /* extern "C" { */
+	BRACE_RECORD,
+	BRACE_ENUM,
+	BRACE_OTHER,
+};
+
+/* A set in the making: open addressing, no name has the hash 0. */
+struct names {
+	uint64_t *slot;
+	size_t mask, count;
+};
+
+/* Where in the code the reader is. */
+struct reader {
+	unsigned char braces[BRACES_MAX]; /* enum brace */
+	unsigned depth;     /* of braces, linkage left out */
+	unsigned open;      /* of all braces */
+	unsigned functions; /* of those that are neither linkage, nor records, nor enums */
+	unsigned parens;
+	enum brace pending; /* what the next brace opens, by the last struct, union or enum */
+	uint64_t word;      /* the last one; 0: a mark came after it */
+	uint64_t before;    /* the one before that in the same run; 0 */
+	unsigned run;       /* words since the last mark */
+	char mark;          /* the last one */
+};
+
+struct digesting {
+	struct digest *out;
+	struct macro_rules *rules;
+	struct arena *arena;
+	struct names meant, code, bodies, pasting;
+	struct digest_early *early;
+	size_t early_count, early_capacity;
+	struct reader reader;
+	struct reader outside[CONDITIONS_MAX]; /* as it was before each #if that is open */
+	unsigned conditions;
+	bool unlike_c; /* the code does not go by the rules */
+	struct digest_include *includes;
+	size_t include_count, include_capacity;
+	const char **include_at; /* where in the text each stands */
+	size_t at_count, at_capacity;
+	struct digest_mention *mentions;
+	size_t mention_count, mention_capacity;
+	bool is_plain;            /* of the directive that is being read */
+	uint64_t macro;           /* whose body is being read */
+	bool is_asked;            /* its value is */
+	uint32_t seen;            /* #includes before what is being read */
+};
+
+uint64_t digest_name(struct view name)
+{
+	uint64_t hash = XXH3_64bits(name.at, name.length);
+
+	return hash ? hash : 1;
+}
+
+static void names_grow(struct names *names)
+{
+	struct names bigger = { .mask = names->slot ? names->mask * 2 + 1 : 63, .count = names->count };
+
+	bigger.slot = xmalloc((bigger.mask + 1) * sizeof(*bigger.slot));
+	memset(bigger.slot, 0, (bigger.mask + 1) * sizeof(*bigger.slot));
+	for (size_t i = 0; names->slot && i <= names->mask; i++) {
+		size_t at = names->slot[i] & bigger.mask;
+
+		if (!names->slot[i])
+			continue;
+		while (bigger.slot[at])
+			at = (at + 1) & bigger.mask;
+		bigger.slot[at] = names->slot[i];
+	}
+	free(names->slot);
+	*names = bigger;
+}
+
+static bool names_have(const struct names *names, uint64_t hash)
+{
+	if (!names->slot)
+		return false;
+	for (size_t at = hash & names->mask; names->slot[at]; at = (at + 1) & names->mask)
+		if (names->slot[at] == hash)
+			return true;
+	return false;
+}
+
+static void names_add(struct names *names, uint64_t hash)
+{
+	size_t at;
+
+	if (!names->slot || names->count * 2 > names->mask)
+		names_grow(names);
+	for (at = hash & names->mask; names->slot[at]; at = (at + 1) & names->mask)
+		if (names->slot[at] == hash)
+			return;
+	names->slot[at] = hash;
+	names->count++;
+}
+
+/* @names go to the arena, but those that are @elsewhere, if that is given; the set is freed. */
+static struct digest_names names_take(struct names *names, const struct names *elsewhere, struct arena *arena)
+{
+	struct digest_names taken = { .hash = arena_array(arena, names->count + 1, sizeof(*taken.hash)) };
+
+	for (size_t i = 0; names->slot && i <= names->mask; i++)
+		if (names->slot[i] && !(elsewhere && names_have(elsewhere, names->slot[i])))
+			taken.hash[taken.count++] = names->slot[i];
+	return taken;
+}
+
+static bool view_is(struct view view, const char *text)
+{
+	return view.length == strlen(text) && !memcmp(view.at, text, view.length);
+}
+
+static void is_odd(struct digesting *digesting, const char *why)
+{
+	if (!digesting->out->odd)
+		digesting->out->odd = why;
+}
+
+/* What these stand for depends on more than texts, or they change what follows in other files. */
+static const char *odd_word(struct view word)
+{
+	static const char *const odd[] = {
+		"_Pragma", "__pragma", "__COUNTER__", "__INCLUDE_LEVEL__", "__BASE_FILE__", "__TIMESTAMP__", "__has_include",
+		"__has_include_next", "__has_embed",
+	};
+
+	for (size_t i = 0; i < sizeof(odd) / sizeof(odd[0]); i++)
+		if (view_is(word, odd[i]))
+			return odd[i];
+	return NULL;
+}
+
+/* These are few: a file begins with its includes. */
+static void note_early(struct digesting *digesting, uint64_t hash)
+{
+	for (size_t i = 0; i < digesting->early_count; i++)
+		if (digesting->early[i].hash == hash)
+			return;
+	ARRAY_GROW(digesting->early, digesting->early_count, digesting->early_capacity);
+	digesting->early[digesting->early_count++] = (struct digest_early){ hash, digesting->seen };
+}
+
+uint32_t digest_seen(const struct digest *digest, uint64_t hash)
+{
+	for (size_t i = 0; i < digest->early_count; i++)
+		if (digest->early[i].hash == hash)
+			return digest->early[i].seen;
+	return (uint32_t)digest->include_count;
+}
+
+static void speak(struct digesting *digesting, struct names *names, struct view word)
+{
+	const char *odd = *word.at == '_' ? odd_word(word) : NULL;
+	uint64_t hash = digest_name(word);
+
+	if (odd)
+		is_odd(digesting, odd);
+	names_add(names, hash);
+	if (digesting->seen < digesting->include_count)
+		note_early(digesting, hash);
+}
+
+static void on_body_word(void *data, struct view word)
+{
+	struct digesting *digesting = data;
+
+	speak(digesting, digesting->is_asked ? &digesting->code : &digesting->bodies, word);
+	ARRAY_GROW(digesting->mentions, digesting->mention_count, digesting->mention_capacity);
+	digesting->mentions[digesting->mention_count++] = (struct digest_mention){ digesting->macro, digest_name(word) };
+}
+
+static void on_condition_word(void *data, struct view word)
+{
+	struct digesting *digesting = data;
+
+	speak(digesting, &digesting->code, word);
+}
+
+/* Words of C that can stand where a name would. */
+static bool is_keyword(struct view word)
+{
+	static const char *const keywords[] = {
+		"void", "char", "short", "int", "long", "signed", "unsigned", "float", "double", "_Bool", "const", "volatile",
+		"restrict", "struct", "union", "enum", "typedef", "extern", "static", "inline", "sizeof", "__attribute__", "__inline",
+		"__inline__", "__extension__", "__volatile__", "__const", "_Static_assert", "_Alignas", "return", "if", "else", "for",
+		"while", "do", "switch", "case", "default", "break", "goto", "continue",
+	};
+
+	if (*word.at > 'w')
+		return false;
+	for (size_t i = 0; i < sizeof(keywords) / sizeof(keywords[0]); i++)
+		if (view_is(word, keywords[i]))
+			return true;
+	return false;
+}
+
+static void on_code_word(void *data, struct view word)
+{
+	struct digesting *digesting = data;
+	struct reader *reader = &digesting->reader;
+
+	/* What a function does declares nothing, whatever its macros paste; but they must be macros. */
+	speak(digesting, reader->functions ? &digesting->bodies : &digesting->code, word);
+	if (view_is(word, "struct") || view_is(word, "union"))
+		reader->pending = BRACE_RECORD;
+	else if (view_is(word, "enum"))
+		reader->pending = BRACE_ENUM;
+	reader->before = reader->word;
+	reader->word = is_keyword(word) ? 0 : digest_name(word);
+	reader->run++;
+}
+
+/* Does @mark, behind the last word, make that a name which is being declared? */
+static bool declares(const struct reader *reader, char mark)
+{
+	enum brace inside = reader->open ? (enum brace)reader->braces[reader->open - 1] : BRACE_NONE;
+
+	if (!reader->word)
+		return false;
+	if (mark == '{')
+		return reader->pending;
+	if (reader->depth)
+		return inside == BRACE_ENUM && !reader->parens && strchr(",=}", mark);
+	if (!reader->parens)
+		return strchr(";,[(=:", mark);
+	/* "(*name)(", and "WHATEVER(name, ...)" if that is a macro; a parameter's type is not meant. */
+	return (reader->mark == '*' && strchr(")[", mark)) || (reader->mark == '(' && reader->run == 1 && strchr(",)", mark));
+}
+
+static void open_brace(struct digesting *digesting)
+{
+	struct reader *reader = &digesting->reader;
+	enum brace brace = reader->pending;
+
+	if (!brace)
+		brace = reader->mark == '"' && !reader->word ? BRACE_LINKAGE : BRACE_OTHER;
+	if (reader->open == BRACES_MAX) {
+		digesting->unlike_c = true;
+		return;
+	}
+	reader->braces[reader->open++] = (unsigned char)brace;
+	reader->depth += brace != BRACE_LINKAGE;
+	reader->functions += brace == BRACE_OTHER;
+	reader->pending = BRACE_NONE;
+}
+
+static void close_brace(struct digesting *digesting)
+{
+	struct reader *reader = &digesting->reader;
+
+	if (!reader->open) {
+		digesting->unlike_c = true;
+		return;
+	}
+	reader->open--;
+	reader->depth -= reader->braces[reader->open] != BRACE_LINKAGE;
+	reader->functions -= reader->braces[reader->open] == BRACE_OTHER;
+	reader->pending = BRACE_NONE;
+}
+
+static void on_code_mark(void *data, const char *at)
+{
+	struct digesting *digesting = data;
+	struct reader *reader = &digesting->reader;
+
+	if (*at == '\n')
+		return;
+	if (declares(reader, *at)) {
+		/* In "typedef int name ALIGNED;" the last word is a macro. */
+		if (reader->before && names_have(&digesting->meant, reader->word))
+			names_add(&digesting->meant, reader->before);
+		names_add(&digesting->meant, reader->word);
+	}
+	switch (*at) {
+	case '{':
+		open_brace(digesting);
+		break;
+	case '}':
+		close_brace(digesting);
+		break;
+	case '(':
+		reader->parens++;
+		break;
+	case ')':
+		reader->parens -= reader->parens > 0;
+		break;
+	case ';':
+		reader->pending = BRACE_NONE;
+		reader->parens = 0;
+		break;
+	}
+	reader->word = reader->before = 0;
+	reader->run = 0;
+	reader->mark = *at;
+}
+
+static void on_include(void *data, struct view spelled, enum scan_include kind)
+{
+	struct digesting *digesting = data;
+	struct digest_include include = { .kind = kind, .is_plain = digesting->is_plain };
+
+	include.spelled = (struct view){ arena_strndup(digesting->arena, spelled.at, spelled.length), spelled.length };
+	ARRAY_GROW(digesting->includes, digesting->include_count, digesting->include_capacity);
+	digesting->includes[digesting->include_count++] = include;
+	ARRAY_GROW(digesting->include_at, digesting->at_count, digesting->at_capacity);
+	digesting->include_at[digesting->at_count++] = spelled.at;
+}
+
+static void on_undef(void *data, struct view name)
+{
+	names_add(&((struct digesting *)data)->meant, digest_name(name));
+}
+
+static void on_define(void *data, const struct scan_define *define)
+{
+	struct digesting *digesting = data;
+	struct macro_wish wish = macro_rules_ask(digesting->rules, define, digesting->arena);
+
+	/* The bodies are read in the second pass; what is asked for is told apart by name. */
+	if ((wish.constant || wish.family || wish.number) && memmem(define->body.at, define->body.length, "##", 2))
+		is_odd(digesting, "a macro that is asked for pastes names together");
+	if (wish.constant || wish.family || wish.number)
+		names_add(&digesting->code, digest_name(define->name));
+}
+
+/* Only pragmas that end with their file, and those of packing, which is looked at behind each header. */
+static bool is_tame_pragma(struct view rest)
+{
+	return (rest.length >= 4 && !memcmp(rest.at, "once", 4)) || (rest.length >= 4 && !memcmp(rest.at, "pack", 4));
+}
+
+static void on_directive(void *data, struct view name, struct view rest, bool is_plain)
+{
+	struct digesting *digesting = data;
+
+	digesting->is_plain = is_plain && view_is(name, "include");
+	if (view_is(name, "include_next") || view_is(name, "import") || view_is(name, "line") || view_is(name, "embed") ||
+	    (view_is(name, "include") && rest.length && *rest.at != '"' && *rest.at != '<') ||
+	    (view_is(name, "pragma") && !is_tame_pragma(rest)))
+		is_odd(digesting, "a directive whose effect cannot be told from texts");
+}
+
+static void on_definition(struct digesting *digesting, const struct scan_piece *piece)
+{
+	digesting->macro = digest_name(piece->name);
+	names_add(&digesting->meant, digesting->macro);
+	digesting->is_asked = names_have(&digesting->code, digesting->macro);
+	scan_words(piece->rest, digesting, on_body_word);
+	if (memmem(piece->rest.at, piece->rest.length, "##", 2))
+		names_add(&digesting->pasting, digesting->macro);
+}
+
+/* Each branch of a condition begins where the first one did; what follows goes on from the last. */
+static void follow_condition(struct digesting *digesting, struct view line)
+{
+	const char *at = line.at + 1, *end = line.at + line.length;
+
+	while (at < end && (*at == ' ' || *at == '\t'))
+		at++;
+	if (end - at >= 2 && !memcmp(at, "if", 2)) {
+		if (digesting->conditions == CONDITIONS_MAX)
+			digesting->unlike_c = true;
+		else
+			digesting->outside[digesting->conditions++] = digesting->reader;
+	} else if (end - at >= 2 && !memcmp(at, "el", 2) && digesting->conditions) {
+		digesting->reader = digesting->outside[digesting->conditions - 1];
+	} else if (end - at >= 5 && !memcmp(at, "endif", 5) && digesting->conditions) {
+		digesting->conditions--;
+	}
+}
+
+static void on_piece(void *data, const struct scan_piece *piece)
+{
+	struct digesting *digesting = data;
+
+	while (digesting->seen < digesting->include_count && digesting->include_at[digesting->seen] < piece->whole.at)
+		digesting->seen++;
+	if (piece->is_define)
+		on_definition(digesting, piece);
+	else if (!piece->is_directive)
+		scan_tokens(piece->whole, digesting, on_code_word, on_code_mark);
+	if (piece->is_directive) {
+		scan_words(piece->whole, digesting, on_condition_word);
+		follow_condition(digesting, piece->whole);
+	}
+}
+
+static void release(struct digesting *digesting)
+{
+	free(digesting->includes);
+	free(digesting->mentions);
+	free(digesting->meant.slot);
+	free(digesting->code.slot);
+	free(digesting->bodies.slot);
+	free(digesting->early);
+	free(digesting->include_at);
+	free(digesting->pasting.slot);
+}
+
+void digest_text(struct digest *out, const char *text, size_t size, struct macro_rules *rules, struct arena *arena)
+{
+	struct digesting digesting = { .out = out, .rules = rules, .arena = arena };
+	struct scan_sink sink = {
+		.data = &digesting, .directive = on_directive, .include = on_include, .define = on_define, .undef = on_undef,
+	};
+
+	*out = (struct digest){ 0 };
+	scan_directives(text, size, &sink);
+	scan_pieces(text, size, &digesting, on_piece);
+	/* A text that ends in the middle of a declaration has another one go on with it. */
+	if (digesting.unlike_c || digesting.reader.depth || digesting.reader.word)
+		is_odd(&digesting, "braces that do not match, or a declaration that is left open");
+	out->includes = arena_memdup(arena, digesting.includes, digesting.include_count * sizeof(*out->includes));
+	out->include_count = digesting.include_count;
+	out->mentions = arena_memdup(arena, digesting.mentions, digesting.mention_count * sizeof(*out->mentions));
+	out->mention_count = digesting.mention_count;
+	out->meant = names_take(&digesting.meant, NULL, arena);
+	out->bodies = names_take(&digesting.bodies, &digesting.code, arena);
+	out->code = names_take(&digesting.code, NULL, arena);
+	out->early = arena_memdup(arena, digesting.early, digesting.early_count * sizeof(*out->early));
+	out->early_count = digesting.early_count;
+	out->pasting = names_take(&digesting.pasting, NULL, arena);
+	release(&digesting);
+}

@@ -1,0 +1,71 @@
+/*
+ * extract/digest.h - what one text could have to do with others
+ *
+ * Layer L2, inside extract/. Most headers of a version are those of the
+ * version before. To know which of them have to be parsed again, it must be
+ * known what each could depend on: which files it includes, which names it
+ * speaks of, and which it gives a meaning to. All is found without a
+ * preprocessor, so it is a superset: what stands under a condition counts.
+ *
+ * A name is known by a hash of 64 bits. That two names share one makes a
+ * dependency too many, never one too few.
+ */
+#ifndef EXTRACT_DIGEST_H
+#define EXTRACT_DIGEST_H
+
+#include "extract/macro_rules.h"
+#include "extract/scan.h"
+
+#include <stdint.h>
+
+struct digest_include {
+	struct view spelled; /* lives in the arena */
+	enum scan_include kind;
+	bool is_plain;       /* under no condition: it counts if the file does */
+};
+
+/* Names, each once. */
+struct digest_names {
+	uint64_t *hash;
+	size_t count;
+};
+
+/* The definition of a macro speaks of a word. */
+struct digest_mention {
+	uint64_t macro, word;
+};
+
+/* A name that is spoken of before the last #include: how many there are before it. */
+struct digest_early {
+	uint64_t hash;
+	uint32_t seen;
+};
+
+struct digest {
+	struct digest_include *includes; /* in the order of the text */
+	size_t include_count;
+	struct digest_names meant;    /* given a meaning: macros defined or undefined; types, tags, enumerators, functions declared */
+	struct digest_names code;     /* spoken of in code, in conditions, and in macros whose value is asked for */
+	struct digest_names bodies;   /* spoken of in the definitions of macros and functions, and not in code */
+	struct digest_early *early;   /* of both, those before the last #include */
+	size_t early_count;
+	struct digest_names pasting;  /* macros whose definitions paste names together */
+	struct digest_mention *mentions;
+	size_t mention_count;
+	const char *odd; /* why nobody can say what this text depends on, or what depends on it; NULL */
+};
+
+/**
+ * digest_text - read a text
+ * @out:   lives in @arena
+ * @rules: entered for the file; says which macros' values are asked for
+ */
+void digest_text(struct digest *out, const char *text, size_t size, struct macro_rules *rules, struct arena *arena);
+
+/* digest_seen - how many #includes stand before the first place that speaks of a name; all, if it is not early. */
+uint32_t digest_seen(const struct digest *digest, uint64_t hash);
+
+/* digest_name - the hash of a name. */
+uint64_t digest_name(struct view name);
+
+#endif

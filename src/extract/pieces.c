@@ -1,0 +1,476 @@
+#include "extract/pieces.h"
+
+#include "extract/plan.h"
+#include "extract/take.h"
+#include "extract/unit.h"
+#include "extract/walk.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Of all walks together: decl_members() ends at half of it, by which no sane tree is troubled. */
+enum { WORK_MAX = 100 * 1000 * 1000 };
+
+/* A piece in the making. */
+struct maker {
+	bool is_claimed;             /* we make it */
+	struct abi_builder *builder; /* NULL: it is not wanted */
+	struct macro *macros;        /* malloc'd */
+	size_t macro_count, macro_capacity;
+	uint64_t *meant;             /* a set by open addressing: what the digest says that the file declares; NULL until it is needed */
+	size_t meant_mask;
+};
+
+struct making {
+	const struct pieces_source *source;
+	struct plan *plan;
+	struct closure closure;
+	struct macro_scan *macros;
+	struct maker *makers;   /* by file of the plan */
+	struct walk walk;
+	struct arena *arena;    /* the share's */
+	const void *last_file;  /* CXFile, or struct closure_file, that was asked for last */
+	size_t last_index;
+	bool is_missed;         /* something is declared that the digest does not know of */
+	struct err *err;
+	int rc;
+};
+
+/* --- which file ------------------------------------------------------------- */
+
+/* plan->count if it is none. Things of one file come in a row. */
+static size_t index_of_file(struct making *making, const struct closure_file *file)
+{
+	if (file != making->last_file) {
+		making->last_file = file;
+		making->last_index = plan_find(making->plan, file->path);
+	}
+	return making->last_index;
+}
+
+static size_t index_of_cursor(struct making *making, CXCursor cursor)
+{
+	struct closure_file *found;
+	CXFile file = NULL;
+	CXString name;
+
+	clang_getExpansionLocation(clang_getCursorLocation(cursor), &file, NULL, NULL, NULL);
+	if (file == making->last_file && file)
+		return making->last_index;
+	name = clang_getFileName(file);
+	found = clang_getCString(name) ? closure_find(&making->closure, clang_getCString(name)) : NULL;
+	clang_disposeString(name);
+	making->last_file = file;
+	making->last_index = found ? plan_find(making->plan, found->path) : making->plan->count;
+	return making->last_index;
+}
+
+static const char *file_name(void *data, const char *clang_name)
+{
+	struct closure_file *file = closure_find(&((struct making *)data)->closure, clang_name);
+
+	if (file)
+		return file->path;
+	return strcmp(clang_name, UNIT_MAIN) ? NULL : "prologue";
+}
+
+/* --- macros ----------------------------------------------------------------- */
+
+static bool is_wanted(struct making *making, const struct closure_file *file)
+{
+	size_t index = index_of_file(making, file);
+
+	return index < making->plan->count && making->makers[index].builder;
+}
+
+static void on_define(void *data, const struct closure_file *file, const struct scan_define *define)
+{
+	struct making *making = data;
+
+	if (is_wanted(making, file))
+		macro_scan_define(making->macros, file, define);
+}
+
+static void on_undef(void *data, struct view name)
+{
+	macro_scan_undef(((struct making *)data)->macros, name);
+}
+
+static struct abi_builder *builder_of(void *data, const struct closure_file *file)
+{
+	struct making *making = data;
+
+	return making->makers[index_of_file(making, file)].builder;
+}
+
+static void take_macro(void *data, const struct closure_file *file, const struct macro *macro)
+{
+	struct making *making = data;
+	struct maker *maker = &making->makers[index_of_file(making, file)];
+
+	ARRAY_GROW(maker->macros, maker->macro_count, maker->macro_capacity);
+	maker->macros[maker->macro_count] = *macro;
+	maker->macros[maker->macro_count++].file = arena_strdup(making->arena, macro->file);
+}
+
+/* --- what is declared ------------------------------------------------------- */
+
+static void set_meant(struct maker *maker, const struct digest_names *names)
+{
+	size_t size = 16;
+
+	while (size < names->count * 2)
+		size *= 2;
+	maker->meant = xmalloc(size * sizeof(*maker->meant));
+	maker->meant_mask = size - 1;
+	memset(maker->meant, 0, size * sizeof(*maker->meant));
+	for (size_t i = 0; i < names->count; i++) {
+		size_t at = names->hash[i] & maker->meant_mask;
+
+		while (maker->meant[at])
+			at = (at + 1) & maker->meant_mask;
+		maker->meant[at] = names->hash[i];
+	}
+}
+
+static bool means(struct making *making, size_t index, uint64_t hash)
+{
+	struct maker *maker = &making->makers[index];
+
+	if (!maker->meant)
+		set_meant(maker, &making->plan->files[index].text->digest.meant);
+	for (size_t at = hash & maker->meant_mask; maker->meant[at]; at = (at + 1) & maker->meant_mask)
+		if (maker->meant[at] == hash)
+			return true;
+	return false;
+}
+
+static uint64_t hash_of(const char *name)
+{
+	return digest_name((struct view){ name, strlen(name) });
+}
+
+static void on_declared(void *data, CXCursor cursor)
+{
+	struct making *making = data;
+	size_t index = index_of_cursor(making, cursor);
+	char name[512];
+
+	if (index == making->plan->count || clang_Cursor_isAnonymous(cursor))
+		return;
+	/* "struct tag" without a body gives it no meaning. */
+	if (cursor.kind != CXCursor_TypedefDecl && cursor.kind != CXCursor_FunctionDecl && cursor.kind != CXCursor_VarDecl &&
+	    !clang_isCursorDefinition(cursor))
+		return;
+	if (!take_into(name, sizeof(name), clang_getCursorSpelling(cursor)))
+		making->is_missed = true;
+	else if (*name && !strpbrk(name, " (:") && !means(making, index, hash_of(name)))
+		making->is_missed = true;
+}
+
+/* An enumerator may stand in a file that is included between the braces. */
+static bool is_enumerator_known(struct making *making, size_t index, const char *name)
+{
+	const struct plan *plan = making->plan;
+	uint64_t hash = hash_of(name);
+
+	if (means(making, index, hash))
+		return true;
+	for (size_t i = 0; i < plan->count; i++)
+		if (plan->files[index].reach[i / 64] >> i % 64 & 1 && means(making, i, hash))
+			return true;
+	return false;
+}
+
+static void check_enumerators(struct making *making, size_t index, const struct abi *part)
+{
+	for (size_t e = 0; e < part->enum_count; e++)
+		for (size_t v = 0; v < part->enums[e].value_count && !making->is_missed; v++)
+			making->is_missed = !is_enumerator_known(making, index, part->enums[e].values[v].name);
+}
+
+/* --- parse and walk --------------------------------------------------------- */
+
+static enum CXChildVisitResult top_visit(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+	struct making *making = data;
+	size_t index = index_of_cursor(making, cursor);
+
+	(void)parent;
+	if (index == making->plan->count || !making->makers[index].builder)
+		return CXChildVisit_Continue;
+	making->walk.builder = making->makers[index].builder;
+	making->walk.piece = (unsigned)index;
+	making->rc = walk_declaration(&making->walk, cursor, making->err);
+	return making->rc ? CXChildVisit_Break : CXChildVisit_Continue;
+}
+
+/* Closures find files in their own order, which is that of the plan only for the whole unit. */
+static int set_order(struct making *making, struct err *err)
+{
+	for (size_t i = 0; i < making->closure.file_count; i++) {
+		struct closure_file *file = making->closure.files[i];
+
+		file->order = plan_find(making->plan, file->path);
+		if (file->order == making->plan->count || file->is_stand_in)
+			return err_set(err, ERR_FORMAT, "%s is not planned for", file->path);
+	}
+	return 0;
+}
+
+static int parse_and_walk(struct making *making, struct unit *unit, struct err *err)
+{
+	struct macro_sink sink = { making, builder_of, take_macro };
+	struct walk *walk = &making->walk;
+	int rc;
+
+	macro_scan_begin(making->macros, making->plan->unit);
+	if ((rc = closure_load(&making->closure, err)) ||
+	    (rc = set_order(making, err)) ||
+	    (rc = unit_parse(unit, &making->closure, making->macros, making->source->target, err)))
+		return rc;
+	walk->main_end_line = unit->main_end_line;
+	making->last_file = NULL;
+	clang_visitChildren(clang_getTranslationUnitCursor(unit->tu), top_visit, making);
+	if (making->rc)
+		return making->rc;
+	walk_finish(walk);
+	for (size_t i = 0; i < making->plan->count; i++)
+		if (making->makers[i].builder && abi_builder_warning_count(making->makers[i].builder))
+			return err_set(err, ERR_FORMAT, "%s contradicts itself", making->plan->files[i].text->path);
+	making->last_file = NULL;
+	macro_scan_finish(making->macros, &sink);
+	return 0;
+}
+
+static void finish_piece(struct share_piece *out, struct making *making, size_t index)
+{
+	struct maker *maker = &making->makers[index];
+
+	abi_builder_seal(&out->part, maker->builder, &(struct abi){ .driver = "" });
+	out->macros = arena_memdup(making->arena, maker->macros, maker->macro_count * sizeof(*maker->macros));
+	out->macro_count = maker->macro_count;
+	check_enumerators(making, index, &out->part);
+}
+
+static int make_all(struct making *making, struct share_piece *made, struct err *err)
+{
+	const struct plan *plan = making->plan;
+	struct unit unit = { 0 };
+	int rc;
+
+	making->err = err;
+	rc = parse_and_walk(making, &unit, err);
+	for (size_t i = 0; i < plan->count && !rc; i++)
+		if (making->makers[i].builder)
+			finish_piece(&made[i], making, i);
+	if (!rc && making->is_missed) {
+		share_distrust(plan->share, "something is declared that cannot be told from texts");
+		rc = err_set(err, ERR_FORMAT, "version %s declares what cannot be told from texts", plan->tree->version);
+	}
+	share_lock(plan->share);
+	plan->share->work += making->walk.decls.work;
+	share_unlock(plan->share);
+	walk_release(&making->walk);
+	unit_release(&unit);
+	closure_release(&making->closure);
+	return rc;
+}
+
+static void release_makers(struct making *making)
+{
+	for (size_t i = 0; i < making->plan->count; i++) {
+		abi_builder_free(making->makers[i].builder);
+		free(making->makers[i].macros);
+		free(making->makers[i].meant);
+	}
+}
+
+/* Make the pieces that were claimed, and publish them, or give all of them up. */
+static int make_claimed(struct plan *plan, const struct pieces_source *source, const bool *claimed, struct err *err)
+{
+	struct share_piece *made = arena_array(plan->arena, plan->count, sizeof(*made));
+	struct making making = {
+		.source = source, .plan = plan, .arena = plan->share_arena,
+		.closure = {
+			.tree = plan->tree, .unit = plan->unit, .arena = plan->arena, .roots = plan->roots, .is_sealed = true,
+			.define = on_define, .undef = on_undef,
+		},
+	};
+	const char **headers;
+	int rc;
+
+	making.closure.macro_data = &making;
+	making.walk = (struct walk){
+		.declared = on_declared, .data = &making,
+		.decls = { .arena = plan->share_arena, .file_name = file_name, .data = &making },
+		.roles = { .profile = source->profile, .arena = plan->share_arena },
+	};
+	making.makers = arena_array(plan->arena, plan->count, sizeof(*making.makers));
+	for (size_t i = 0; i < plan->count; i++)
+		if (claimed[i])
+			making.makers[i].builder = abi_builder_new(plan->share_arena);
+	plan_headers(&headers, &making.closure.only_count, plan, claimed);
+	making.closure.only = headers;
+	rc = macro_scan_new(&making.macros, source->profile, plan->share_arena, err);
+	if (!rc) {
+		rc = make_all(&making, made, err);
+		macro_scan_free(making.macros);
+	}
+	for (size_t i = 0; i < plan->count; i++)
+		if (claimed[i])
+			share_publish(plan->share, &plan->files[i].key, rc ? NULL : &made[i]);
+	release_makers(&making);
+	return rc;
+}
+
+/* --- a unit ----------------------------------------------------------------- */
+
+/* All at once, so that two headers that depend on each other are made together. */
+static size_t claim(bool *claimed, struct plan *plan)
+{
+	size_t count = 0;
+
+	share_lock(plan->share);
+	for (size_t i = 0; i < plan->count; i++) {
+		claimed[i] = share_claim(plan->share, &plan->files[i].key) == SHARE_ABSENT;
+		count += claimed[i];
+	}
+	share_unlock(plan->share);
+	return count;
+}
+
+static const char *distrust_of(struct extract_share *share)
+{
+	const char *why;
+
+	share_lock(share);
+	if (!share->distrust && share->work > WORK_MAX)
+		share->distrust = "the headers are too much work";
+	why = share->distrust;
+	share_unlock(share);
+	return why;
+}
+
+static int collect(struct pieces *out, struct plan *plan, struct err *err)
+{
+	for (size_t i = 0; i < plan->count; i++) {
+		const struct share_piece *piece = share_wait(plan->share, &plan->files[i].key);
+
+		if (!piece)
+			return err_set(err, ERR_FORMAT, "another version could not be read by pieces");
+		ARRAY_GROW(out->item, out->count, out->capacity);
+		out->item[out->count++] = piece;
+	}
+	return 0;
+}
+
+static int find_in_unit(struct pieces *out, struct plan *plan, const struct pieces_source *source, struct err *err)
+{
+	const char *why;
+	bool *claimed;
+	int rc;
+
+	if ((rc = plan_make(plan, err)))
+		return rc;
+	if ((why = distrust_of(plan->share)))
+		return err_set(err, ERR_FORMAT, "%s", why);
+	claimed = arena_array(plan->arena, plan->count, sizeof(*claimed));
+	if (claim(claimed, plan) && (rc = make_claimed(plan, source, claimed, err)))
+		return rc;
+	out->inside_roots = out->inside_roots && plan->inside_roots;
+	return collect(out, plan, err);
+}
+
+int pieces_find(struct pieces *out, const struct pieces_source *source, struct err *err)
+{
+	struct arena *share_owned = share_arena(source->share);
+	struct macro_rules *rules = NULL;
+	const char *why = distrust_of(source->share);
+	int rc;
+
+	if (why)
+		return err_set(err, ERR_FORMAT, "%s", why);
+	rc = macro_rules_new(&rules, source->profile, source->arena, err);
+	out->inside_roots = true;
+	for (size_t i = 0; i < source->profile->unit_count && !rc; i++) {
+		struct plan plan = {
+			.share = source->share, .tree = source->tree, .unit = &source->profile->units[i], .roots = source->roots,
+			.rules = rules, .arena = source->arena, .share_arena = share_owned,
+		};
+
+		rc = find_in_unit(out, &plan, source, err);
+		plan_release(&plan);
+	}
+	macro_rules_free(rules);
+	return rc;
+}
+
+void pieces_release(struct pieces *pieces)
+{
+	free(pieces->item);
+	*pieces = (struct pieces){ 0 };
+}
+
+/* --- together --------------------------------------------------------------- */
+
+static size_t join_one(struct abi_builder *builder, const struct abi *part)
+{
+	for (size_t i = 0; i < part->record_count; i++)
+		abi_builder_record(builder, &part->records[i]);
+	for (size_t i = 0; i < part->alias_count; i++)
+		abi_builder_alias(builder, &part->aliases[i]);
+	for (size_t i = 0; i < part->enum_count; i++)
+		abi_builder_enum(builder, &part->enums[i]);
+	for (size_t i = 0; i < part->constant_count; i++)
+		abi_builder_constant(builder, &part->constants[i]);
+	for (size_t i = 0; i < part->warning_count; i++)
+		abi_builder_warning(builder, part->warnings[i].place, part->warnings[i].text);
+	return part->warning_count;
+}
+
+/* A macro, and where it came. */
+struct placed_macro {
+	const struct macro *macro;
+	size_t place;
+};
+
+/* By name; of one name, in the order of the units. */
+static int order_macros(const void *a, const void *b)
+{
+	const struct placed_macro *x = a, *y = b;
+	int order = strcmp(x->macro->name, y->macro->name);
+
+	return order ? order : (x->place > y->place) - (x->place < y->place);
+}
+
+static void index_macros(struct macro_index *out, const struct pieces *pieces, size_t count, struct arena *arena)
+{
+	struct placed_macro *sorted = xmalloc((count + 1) * sizeof(*sorted));
+	struct macro *items = arena_array(arena, count, sizeof(*items));
+	size_t at = 0;
+
+	for (size_t i = 0; i < pieces->count; i++)
+		for (size_t m = 0; m < pieces->item[i]->macro_count; m++, at++)
+			sorted[at] = (struct placed_macro){ &pieces->item[i]->macros[m], at };
+	qsort(sorted, count, sizeof(*sorted), order_macros);
+	for (size_t i = 0; i < count; i++)
+		items[i] = *sorted[i].macro;
+	free(sorted);
+	*out = (struct macro_index){ items, count };
+}
+
+int pieces_join(struct abi_builder *builder, struct macro_index *macros, const struct pieces *pieces, struct arena *arena,
+		struct err *err)
+{
+	size_t count = 0, warnings = 0;
+
+	for (size_t i = 0; i < pieces->count; i++) {
+		warnings += join_one(builder, &pieces->item[i]->part);
+		count += pieces->item[i]->macro_count;
+	}
+	if (abi_builder_warning_count(builder) != warnings)
+		return err_set(err, ERR_FORMAT, "two headers contradict each other");
+	index_macros(macros, pieces, count, arena);
+	return 0;
+}

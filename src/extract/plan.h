@@ -1,0 +1,89 @@
+/*
+ * extract/plan.h - one unit of one version, and what each of its files depends on
+ *
+ * Layer L2, inside extract/. The files are found as closure.h finds them, but
+ * by digests, so that a text is read only if no version had it before.
+ *
+ * What clang makes of a file depends on the texts of
+ *   - the files that it includes,
+ *   - the files that give a meaning to a name that it speaks of,
+ *   - if it may or may not be included, the files that include it,
+ *   - if it speaks of a macro that pastes names together: all files,
+ * and of what these depend on in turn; and on the order in which these come,
+ * where one speaks of another without including it. All that is in the key
+ * of its piece. So two versions that have the same key have the same piece,
+ * whatever else they have.
+ */
+#ifndef EXTRACT_PLAN_H
+#define EXTRACT_PLAN_H
+
+#include "extract/closure.h"
+#include "extract/share.h"
+
+struct plan_file {
+	struct share_text *text;
+	struct plan_target *targets; /* the files that it includes */
+	size_t target_count;
+	struct plan_link *links; /* the files that it depends on by a name */
+	size_t link_count;
+	uint64_t *includes;      /* bits: itself and all that it includes, at any depth */
+	uint64_t *reach;         /* bits: itself and all that it depends on */
+	uint32_t begins, ends;   /* when a preprocessor would come to it first, and have done with it */
+	bool is_root;            /* the profile names it */
+	bool is_sure;            /* it is read whatever conditions say */
+	bool depends_on_all;
+	struct share_key key;
+};
+
+struct plan_target {
+	uint32_t file; /* by index */
+	uint32_t ordinal; /* which of its #includes that is */
+	bool is_plain; /* under no condition */
+};
+
+struct plan_link {
+	uint32_t file;
+	uint32_t seen; /* as of a share_link */
+};
+
+struct plan {
+	struct extract_share *share;
+	struct tree *tree;
+	const struct profile_unit *unit;
+	const struct profile_strings *roots;
+	struct macro_rules *rules;
+	struct arena *arena;       /* for what lives as long as the plan */
+	struct arena *share_arena; /* for what lives as long as the share */
+	uint64_t salt;
+	struct plan_file *files;   /* in the order of closure->files */
+	size_t count, capacity;
+	size_t root_count;         /* the first so many files */
+	size_t words;              /* of a set of bits */
+	struct plan_path *paths;   /* uthash: each path that was looked up */
+	const char **dirs;
+	size_t dir_count;
+	bool inside_roots;         /* as of a closure */
+};
+
+/**
+ * plan_make - find all files and their keys
+ * @plan: share, tree, unit, roots, rules and both arenas are set, all else is zero
+ *
+ * Return: 0; what the tree returned; ERR_NOT_FOUND if a header glob matches
+ * nothing; ERR_LIMIT if this unit is none to be shared.
+ * plan_release() is due in any case.
+ */
+int plan_make(struct plan *plan, struct err *err);
+void plan_release(struct plan *plan);
+
+/**
+ * plan_headers - the headers that must be parsed to have the pieces of some files
+ * @headers: paths, in order; lives in the arena
+ * @wanted:  by file
+ */
+void plan_headers(const char ***headers, size_t *count, const struct plan *plan, const bool *wanted);
+
+/* plan_find - the index of a file; plan->count if there is no such file. */
+size_t plan_find(const struct plan *plan, const char *path);
+
+#endif

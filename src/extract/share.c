@@ -1,0 +1,414 @@
+#include "extract/share.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <uthash.h>
+#include <xxhash.h>
+
+#define NONE UINT32_MAX
+
+struct share_arena {
+	struct arena arena;
+	struct share_arena *next;
+};
+
+struct share_node {
+	struct share_text text; /* first */
+	UT_hash_handle hh;
+};
+
+/* Who speaks of a name, and who gives it a meaning: two lists. */
+struct share_name {
+	uint64_t hash; /* 0: free */
+	uint32_t speakers, meaners;
+};
+
+/* An element of such a list. */
+struct share_user {
+	uint32_t text, next;
+	uint32_t seen; /* as of a share_link */
+};
+
+struct share_entry {
+	struct share_key key;
+	enum share_state state;
+	struct share_piece piece;
+	UT_hash_handle hh;
+};
+
+struct share_table {
+	uint64_t id[2];
+	struct nvoc_methods methods;
+	UT_hash_handle hh;
+};
+
+int extract_share_new(struct extract_share **out, struct err *err)
+{
+	struct extract_share *share = xmalloc(sizeof(*share));
+
+	*share = (struct extract_share){ .distrust = NULL };
+	if (pthread_mutex_init(&share->lock, NULL) || pthread_cond_init(&share->changed, NULL)) {
+		free(share);
+		return err_set(err, ERR_LIMIT, "the system has no lock left");
+	}
+	*out = share;
+	return 0;
+}
+
+void extract_share_free(struct extract_share *share)
+{
+	struct share_arena *next;
+
+	if (!share)
+		return;
+	HASH_CLEAR(hh, share->nodes);
+	HASH_CLEAR(hh, share->pieces);
+	HASH_CLEAR(hh, share->tables);
+	for (size_t i = 0; i < share->text_count; i++)
+		free(share->texts[i]->links);
+	for (struct share_arena *arena = share->arenas; arena; arena = next) {
+		next = arena->next;
+		arena_release(&arena->arena);
+		free(arena);
+	}
+	arena_release(&share->own);
+	free(share->texts);
+	free(share->names);
+	free(share->users);
+	free(share->mentions);
+	free(share->pasting.hash);
+	pthread_cond_destroy(&share->changed);
+	pthread_mutex_destroy(&share->lock);
+	free(share);
+}
+
+void share_lock(struct extract_share *share)
+{
+	pthread_mutex_lock(&share->lock);
+}
+
+void share_unlock(struct extract_share *share)
+{
+	pthread_mutex_unlock(&share->lock);
+}
+
+struct arena *share_arena(struct extract_share *share)
+{
+	struct share_arena *arena = xmalloc(sizeof(*arena));
+
+	*arena = (struct share_arena){ .next = NULL };
+	share_lock(share);
+	arena->next = share->arenas;
+	share->arenas = arena;
+	share_unlock(share);
+	return &arena->arena;
+}
+
+void share_distrust(struct extract_share *share, const char *why)
+{
+	share_lock(share);
+	if (!share->distrust)
+		share->distrust = why;
+	share_unlock(share);
+}
+
+void share_text_id(uint64_t id[2], const char *unit, const char *path, const char *content)
+{
+	struct strbuf text = { 0 };
+	XXH128_hash_t hash;
+
+	strbuf_addf(&text, "%s\n%s\n%s", unit, path, content);
+	hash = XXH3_128bits(text.text, text.length);
+	id[0] = hash.low64;
+	id[1] = hash.high64;
+	strbuf_release(&text);
+}
+
+static struct share_text *find_text(struct extract_share *share, const uint64_t id[2])
+{
+	struct share_node *node;
+
+	HASH_FIND(hh, share->nodes, id, sizeof(node->text.id), node);
+	return node ? &node->text : NULL;
+}
+
+struct share_text *share_find_text(struct extract_share *share, const uint64_t id[2])
+{
+	struct share_text *text;
+
+	share_lock(share);
+	text = find_text(share, id);
+	share_unlock(share);
+	return text;
+}
+
+static void grow_names(struct extract_share *share)
+{
+	size_t mask = share->names ? share->name_mask * 2 + 1 : 4095;
+	struct share_name *names = xmalloc((mask + 1) * sizeof(*names));
+
+	memset(names, 0, (mask + 1) * sizeof(*names));
+	for (size_t i = 0; share->names && i <= share->name_mask; i++) {
+		size_t at = share->names[i].hash & mask;
+
+		if (!share->names[i].hash)
+			continue;
+		while (names[at].hash)
+			at = (at + 1) & mask;
+		names[at] = share->names[i];
+	}
+	free(share->names);
+	share->names = names;
+	share->name_mask = mask;
+}
+
+static struct share_name *name_of(struct extract_share *share, uint64_t hash)
+{
+	size_t at;
+
+	if (!share->names || share->name_count * 2 > share->name_mask)
+		grow_names(share);
+	for (at = hash & share->name_mask; share->names[at].hash; at = (at + 1) & share->name_mask)
+		if (share->names[at].hash == hash)
+			return &share->names[at];
+	share->name_count++;
+	share->names[at] = (struct share_name){ hash, NONE, NONE };
+	return &share->names[at];
+}
+
+static void add_user(struct extract_share *share, uint32_t *list, uint32_t text, uint32_t seen)
+{
+	ARRAY_GROW(share->users, share->user_count, share->user_capacity);
+	share->users[share->user_count] = (struct share_user){ text, *list, seen };
+	*list = (uint32_t)share->user_count++;
+}
+
+static void note_seen(struct share_link *link, uint32_t seen)
+{
+	if (seen < link->seen)
+		link->seen = seen;
+}
+
+/* @from may depend on @to. Links to one text come in a row, or are found by its mark. */
+static void add_link(struct extract_share *share, struct share_text *from, struct share_text *to, uint32_t seen)
+{
+	if (from == to || !strcmp(from->path, to->path)) /* two of one path are never together */
+		return;
+	if (to->stamp == share->stamp && to->place != NONE && from->link_count > to->place && from->links[to->place].text == to->number) {
+		note_seen(&from->links[to->place], seen);
+		return;
+	}
+	if (from->link_count && from->links[from->link_count - 1].text == to->number) {
+		note_seen(&from->links[from->link_count - 1], seen);
+		return;
+	}
+	ARRAY_GROW(from->links, from->link_count, from->link_capacity);
+	from->links[from->link_count++] = (struct share_link){ to->number, seen };
+}
+
+/* The same for a text that is being added, which marks whom it is linked to. */
+static void add_own_link(struct extract_share *share, struct share_text *from, struct share_text *to, uint32_t seen)
+{
+	if (to->stamp != share->stamp) {
+		to->stamp = share->stamp;
+		to->place = (uint32_t)from->link_count;
+	}
+	add_link(share, from, to, seen);
+}
+
+static void add_spoken(struct extract_share *share, struct share_text *text, uint64_t hash, uint64_t salt, uint32_t seen)
+{
+	struct share_name *name = name_of(share, hash ^ salt);
+
+	for (uint32_t at = name->meaners; at != NONE; at = share->users[at].next)
+		add_own_link(share, text, share->texts[share->users[at].text], seen);
+	add_user(share, &name->speakers, text->number, seen);
+}
+
+static void add_meant(struct extract_share *share, struct share_text *text, uint64_t hash, uint64_t salt)
+{
+	struct share_name *name = name_of(share, hash ^ salt);
+
+	for (uint32_t at = name->speakers; at != NONE; at = share->users[at].next) {
+		struct share_text *speaker = share->texts[share->users[at].text];
+
+		if (speaker != text)
+			add_link(share, speaker, text, share->users[at].seen);
+	}
+	for (uint32_t at = name->meaners; at != NONE; at = share->users[at].next) {
+		struct share_text *other = share->texts[share->users[at].text];
+
+		add_link(share, other, text, 0);
+		add_own_link(share, text, other, 0);
+	}
+	add_user(share, &name->meaners, text->number, 0);
+}
+
+static bool is_pasting(const struct extract_share *share, uint64_t hash, size_t from)
+{
+	for (size_t i = from; i < share->pasting.count; i++)
+		if (share->pasting.hash[i] == hash)
+			return true;
+	return false;
+}
+
+static void add_pasting(struct extract_share *share, uint64_t hash)
+{
+	if (is_pasting(share, hash, 0))
+		return;
+	ARRAY_GROW(share->pasting.hash, share->pasting.count, share->pasting_capacity);
+	share->pasting.hash[share->pasting.count++] = hash;
+}
+
+/* A macro that speaks of one that pastes may paste. */
+static void spread_pasting(struct extract_share *share, size_t new_mentions)
+{
+	size_t known = 0;
+
+	for (size_t i = new_mentions; i < share->mention_count; i++)
+		if (is_pasting(share, share->mentions[i].word, 0))
+			add_pasting(share, share->mentions[i].macro);
+	while (known < share->pasting.count) {
+		uint64_t word = share->pasting.hash[known++];
+
+		for (size_t i = 0; i < share->mention_count; i++)
+			if (share->mentions[i].word == word)
+				add_pasting(share, share->mentions[i].macro);
+	}
+}
+
+static void learn_pasting(struct extract_share *share, const struct digest *digest)
+{
+	size_t mentions = share->mention_count, known = share->pasting.count;
+
+	for (size_t i = 0; i < digest->mention_count; i++) {
+		ARRAY_GROW(share->mentions, share->mention_count, share->mention_capacity);
+		share->mentions[share->mention_count++] = digest->mentions[i];
+	}
+	for (size_t i = 0; i < digest->pasting.count; i++)
+		add_pasting(share, digest->pasting.hash[i]);
+	if (share->pasting.count == known) {
+		for (size_t i = mentions; i < share->mention_count; i++)
+			if (is_pasting(share, share->mentions[i].word, 0))
+				add_pasting(share, share->mentions[i].macro);
+	}
+	if (share->pasting.count != known)
+		spread_pasting(share, mentions);
+}
+
+bool share_look_pasting(struct extract_share *share, struct share_text *text)
+{
+	const struct digest_names *code = &text->digest.code;
+
+	for (size_t i = 0; i < code->count && !text->speaks_pasting && text->pasting_looked_at < share->pasting.count; i++)
+		text->speaks_pasting = is_pasting(share, code->hash[i], text->pasting_looked_at);
+	text->pasting_looked_at = share->pasting.count;
+	return text->speaks_pasting;
+}
+
+static void link_text(struct extract_share *share, struct share_text *text, uint64_t salt)
+{
+	const struct digest *digest = &text->digest;
+
+	share->stamp++;
+	for (size_t i = 0; i < digest->code.count; i++)
+		add_spoken(share, text, digest->code.hash[i], salt, digest_seen(digest, digest->code.hash[i]));
+	for (size_t i = 0; i < digest->bodies.count; i++)
+		add_spoken(share, text, digest->bodies.hash[i], salt, digest_seen(digest, digest->bodies.hash[i]));
+	for (size_t i = 0; i < digest->meant.count; i++)
+		add_meant(share, text, digest->meant.hash[i], salt);
+	learn_pasting(share, digest);
+}
+
+struct share_text *share_add_text(struct extract_share *share, struct share_text text, uint64_t salt)
+{
+	struct share_node *node;
+	struct share_text *found;
+
+	share_lock(share);
+	found = find_text(share, text.id);
+	if (!found) {
+		node = arena_alloc(&share->own, sizeof(*node));
+		node->text = text;
+		found = &node->text;
+		found->number = (uint32_t)share->text_count;
+		ARRAY_GROW(share->texts, share->text_count, share->text_capacity);
+		share->texts[share->text_count++] = found;
+		HASH_ADD(hh, share->nodes, text.id, sizeof(node->text.id), node);
+		if (found->digest.odd && !share->distrust)
+			share->distrust = found->digest.odd;
+		link_text(share, found, salt);
+	}
+	share_unlock(share);
+	return found;
+}
+
+enum share_state share_claim(struct extract_share *share, const struct share_key *key)
+{
+	struct share_entry *entry;
+	enum share_state state;
+
+	HASH_FIND(hh, share->pieces, key, sizeof(*key), entry);
+	if (!entry) {
+		entry = arena_alloc(&share->own, sizeof(*entry));
+		entry->key = *key;
+		HASH_ADD(hh, share->pieces, key, sizeof(*key), entry);
+	}
+	state = entry->state;
+	if (state == SHARE_ABSENT)
+		entry->state = SHARE_BEING_MADE;
+	return state;
+}
+
+void share_publish(struct extract_share *share, const struct share_key *key, const struct share_piece *piece)
+{
+	struct share_entry *entry;
+
+	share_lock(share);
+	HASH_FIND(hh, share->pieces, key, sizeof(*key), entry);
+	entry->state = piece ? SHARE_MADE : SHARE_ABSENT;
+	if (piece)
+		entry->piece = *piece;
+	pthread_cond_broadcast(&share->changed);
+	share_unlock(share);
+}
+
+const struct share_piece *share_wait(struct extract_share *share, const struct share_key *key)
+{
+	const struct share_piece *piece = NULL;
+	struct share_entry *entry;
+
+	share_lock(share);
+	HASH_FIND(hh, share->pieces, key, sizeof(*key), entry);
+	while (entry && entry->state == SHARE_BEING_MADE)
+		pthread_cond_wait(&share->changed, &share->lock);
+	if (entry && entry->state == SHARE_MADE)
+		piece = &entry->piece;
+	share_unlock(share);
+	return piece;
+}
+
+const struct nvoc_methods *share_find_table(struct extract_share *share, const uint64_t id[2])
+{
+	struct share_table *table;
+
+	share_lock(share);
+	HASH_FIND(hh, share->tables, id, sizeof(table->id), table);
+	share_unlock(share);
+	return table ? &table->methods : NULL;
+}
+
+void share_add_table(struct extract_share *share, const uint64_t id[2], const struct nvoc_methods *methods)
+{
+	struct share_table *table;
+
+	share_lock(share);
+	HASH_FIND(hh, share->tables, id, sizeof(table->id), table);
+	if (!table) {
+		table = arena_alloc(&share->own, sizeof(*table));
+		memcpy(table->id, id, sizeof(table->id));
+		table->methods = *methods;
+		HASH_ADD(hh, share->tables, id, sizeof(table->id), table);
+	}
+	share_unlock(share);
+}
