@@ -49,6 +49,35 @@ install_deps PATH="$WORK/bin" LLVM=14 dwarf
 expect_status 2
 expect_err_like '^install-deps: these packages are missing.* as root, run: apt-get install --no-install-recommends libdw-dev '
 
+fuzz() {
+	run_program "$ROOT/scripts/fuzz" LLVM=14 "$@"
+}
+
+it 'fuzz: its targets'
+fuzz --list
+expect_status 0
+for file in "$ROOT"/testdata/fuzz/*.c; do
+	name=${file##*/}
+	expect_out_like "^${name%.c} +[a-z]"
+done
+fuzz --help
+expect_status 0
+expect_out_like '^usage: scripts/fuzz '
+
+it 'fuzz: what it cannot do'
+fuzz --seconds soon
+expect_status 2
+expect_err_like '^fuzz: --seconds takes a number of seconds$'
+fuzz --quickly
+expect_status 2
+expect_err_like '^fuzz: there is no option --quickly; --help says what there is$'
+fuzz nothing
+expect_status 2
+expect_err_like '^fuzz: there is no target nothing; --list says what there is$'
+fuzz scan --
+expect_status 2
+expect_err_like '^fuzz: -- stands between one target and its inputs$'
+
 # debian_driver SOURCES-DIR DIR VERSION... - with the source lists of SOURCES-DIR
 debian_driver() {
 	printf 'Dir::Etc::sourcelist "/nonexistent";\nDir::Etc::sourceparts "%s";\n' "$WORK/$1" >"$WORK/apt.conf"
