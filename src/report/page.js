@@ -88,12 +88,43 @@ function stateTable(life, phases) {
 const isAbout = (change, life) => (change.name === life.name || change.was === life.name) && change.kind === life.kind &&
 	(life.kind !== IOCTL || change.family === life.family);
 
-// carriers - the ioctls whose parameters a record ever was
+const recordsIn = (state, version) => fieldsOf(state).map((field) => recordBehind(field.type, version, pointedTo)).filter(Boolean);
+
+// holdersOf - the records that ever had a record in a field, by value or through a pointer
+let holders = null;
+function holdersOf(life) {
+	if (!holders) {
+		holders = new Map();
+		for (const record of lives.filter((one) => one.kind === RECORD))
+			for (let i = 0; i < record.steps.length; i += 2)
+				for (const inner of record.steps[i + 1] < 0 ? [] : recordsIn(data.records[record.steps[i + 1]], record.steps[i]))
+					holders.set(inner, (holders.get(inner) || new Set()).add(record));
+	}
+	return holders.get(life) || [];
+}
+
+// leadsTo - is a record another one at a version, or does it have that in a field, or in a field of a field?
+function leadsTo(record, wanted, version, seen = new Set()) {
+	const state = stateAt(record, version);
+	if (!state || record === wanted || seen.has(record))
+		return Boolean(state) && record === wanted;
+	seen.add(record);
+	return recordsIn(state, version).some((inner) => leadsTo(inner, wanted, version, seen));
+}
+
+// carriers - the ioctls whose parameters a record ever was, and those whose parameters only ever had it inside
 function carriers(life) {
-	const found = [];
-	for (const other of lives)
-		if (other.kind === IOCTL && other.steps.some((state, index) => index % 2 && state >= 0 && word(data.ioctls[state][1]) === life.name))
-			found.push(other);
+	const around = new Set([life]), found = { own: [], inside: [] };
+	for (const record of around) // those that are added on the way, too
+		for (const holder of holdersOf(record))
+			around.add(holder);
+	for (const other of lives.filter((one) => one.kind === IOCTL)) {
+		const params = paramsOf(other).filter((record) => around.has(record));
+		if (params.includes(life))
+			found.own.push(other);
+		else if (params.some((record) => all.some(({ index }) => paramsAt(other, index) === record && leadsTo(record, life, index))))
+			found.inside.push(other);
+	}
 	return found;
 }
 
@@ -108,6 +139,11 @@ const linkList = (title, found) => (!found.length ? null : make('p', {}, title +
 	(index ? [', ', lifeLink(life.kind, life.family, life.name)] : [lifeLink(life.kind, life.family, life.name)])),
 	found.length > 60 ? ` and ${found.length - 60} more` : '', '.'));
 
+function paramsAt(life, version) {
+	const state = stateAt(life, version), name = state && word(state[1]);
+	return name ? findLife(RECORD, name) : null;
+}
+
 function paramsOf(life) {
 	const names = new Set(life.steps.filter((state, index) => index % 2 && state >= 0).map((state) => word(data.ioctls[state][1])).filter(Boolean));
 	return [...names].map((name) => findLife(RECORD, name)).filter(Boolean);
@@ -115,12 +151,13 @@ function paramsOf(life) {
 
 function showLife(life) {
 	const phases = phasesOf(life), about = changes.filter((change) => isAbout(change, life));
+	const carried = life.kind === RECORD ? carriers(life) : { own: [], inside: [] };
 	const present = phases.reduce((sum, phase) => sum + phase.versions.length, 0);
 	const parts = [
 		make('h2', {}, (life.family ? life.family + ' ' : '') + kinds[life.kind] + ' ', make('span', { class: 'mono' }, life.name)),
 		make('p', { class: 'dim' }, `${plural(phases.length, life.kind === RECORD ? 'layout' : 'state')} in ${present} of ${plural(all.length, 'version')}, in the order of versions:`),
 		stripOf(phases),
-		life.kind === RECORD ? linkList('Carried by', carriers(life)) : null,
+		linkList('Carried by', carried.own), linkList('Inside another record, carried by', carried.inside),
 		life.kind === IOCTL ? linkList('Other ioctls that have had one of its numbers:', sameNumber(life)) : null,
 		life.kind === RECORD ? recordFigures(life, phases) : stateTable(life, phases),
 	];

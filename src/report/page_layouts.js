@@ -14,16 +14,20 @@ function fieldsOf(state) {
 
 const baseType = (type) => type.replace(/(\[\d*\])+$/, '');
 
-// recordBehind - the record that a type is, through aliases, at a version
-function recordBehind(type, version) {
-	for (let name = baseType(type), left = 16; left; left--) {
+// pointedTo - a type without dimensions, stars, qualifiers and tags; nothing of a function
+const pointedTo = (type) => (/^[^(*[]*\(/.test(type) ? '' :
+	type.replace(/[*[].*$/, '').replace(/^((const|volatile|struct|union|enum) )+/, '').trim());
+
+// recordBehind - the record that a type is, through aliases, at a version; with pointedTo: or that it points to
+function recordBehind(type, version, bare = baseType) {
+	for (let name = bare(type), left = 16; left; left--) {
 		const record = findLife(RECORD, name);
 		if (stateAt(record, version))
 			return record;
 		const alias = stateAt(findLife(ALIAS, name), version);
 		if (!alias)
 			return null;
-		name = baseType(words[alias[0]]);
+		name = bare(words[alias[0]]);
 	}
 	return null;
 }

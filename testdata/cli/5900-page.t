@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The page of a history: whole in itself, valid, the same every time. What it looks like, a person must see.
+# The page of a history: whole in itself, valid, the same every time; what its scripts find out. What it looks like, a person must see.
 # shellcheck source=testdata/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
 fixture
@@ -81,6 +81,18 @@ for version in 0:100.10.01 1:100.20.02 2:110.05.00 3:120.01.00; do
 		. as $d | [states($v; 4)[] | [.name, $d.ioctls[.state][0]]] | sort == ([$document[0].ioctls[] | [.name, .number]] | sort)' \
 		--argjson v "${version%:*}" --slurpfile document "$WORK/document.json"
 done
+
+# Where node is there, the scripts are asked as well.
+if node=$(command -v node); then
+	it 'who carries a record'
+	run_program "$node" "$ROOT/testdata/page/run.js" page.html 'Object.fromEntries(lives.filter((life) => life.kind === RECORD).map((life) =>
+		[life.name, Object.values(carriers(life)).map((found) => found.map((one) => one.name))]))'
+	expect_status 0
+	expect_json 'the ioctl that takes it' '.NV2080_CTRL_GPU_GET_INFO_PARAMS == [["NV2080_CTRL_CMD_GPU_GET_INFO"], []]'
+	expect_json 'one whose parameters have it inside' '.NV2080_CTRL_GPU_INFO == [[], ["NV2080_CTRL_CMD_GPU_GET_INFO"]]'
+	expect_json 'several' '.NvProcessorUuid == [[], ["UVM_MAP_EXTERNAL_ALLOCATION", "UVM_REGISTER_GPU"]]'
+	expect_json 'records in records' '.["NV0000_CTRL_OS_UNIX_EXPORT_OBJECT::data_t::rmMemory_t"] == [[], ["NV0000_CTRL_CMD_OS_UNIX_EXPORT_OBJECT"]]'
+fi
 
 it 'has only what is asked for, and what that is made of'
 name=$(jq -r '[.events[] | select(.kind == "record" and .before and .after)][0].name' "$WORK/history.json")
