@@ -175,6 +175,9 @@ static int check_version(struct verify_run *run, size_t index, struct err *err)
 
 static int check_all(struct verify_run *run, struct err *err)
 {
+	const char *archive = run->args->archive;
+	const char *lacking = archive ? arena_printf(&run->arena, "the archive %s has no such version", archive) :
+					"the repository has no such version";
 	size_t checked = 0;
 	int rc;
 
@@ -184,7 +187,7 @@ static int check_all(struct verify_run *run, struct err *err)
 		run->versions[i].supported = run->nodes[i]->supported && !strcmp(run->nodes[i]->version, run->versions[i].version);
 		if (run->requests[i].lacking) {
 			run->versions[i].status = VERIFY_UNAVAILABLE;
-			run->versions[i].reason = "the repository has no such version";
+			run->versions[i].reason = lacking;
 			continue;
 		}
 		if ((rc = check_version(run, i, err)))
@@ -192,8 +195,8 @@ static int check_all(struct verify_run *run, struct err *err)
 		checked++;
 	}
 	if (!checked)
-		return err_set(err, ERR_NOT_FOUND, "none of the %zu versions of %s is in the repository, so nothing was checked; is it the "
-						   "driver's?", run->count, run->args->table);
+		return err_set(err, ERR_NOT_FOUND, "none of the %zu versions of %s is in %s, so nothing was checked; is it the driver's?", run->count,
+			       run->args->table, archive ? archive : "the repository");
 	return 0;
 }
 

@@ -33,11 +33,14 @@ static void markdown_versions(struct strbuf *out, const struct verify_report *re
 
 		strbuf_adds(out, "| ");
 		cell(out, version->version);
-		if (version->status == VERIFY_UNAVAILABLE)
-			strbuf_addf(out, " | unavailable: %s | | | |\n", version->reason);
-		else
+		if (version->status == VERIFY_UNAVAILABLE) {
+			strbuf_adds(out, " | unavailable: ");
+			cell(out, version->reason);
+			strbuf_adds(out, " | | | |\n");
+		} else {
 			strbuf_addf(out, " | %s | %zu | %zu | %zu |\n", verify_status_name(version->status), version->result.finding_count,
 				    version->suppressed_count, version->result.leaf_count);
+		}
 	}
 }
 

@@ -20,7 +20,7 @@ enum notice { NOTICE_UNAVAILABLE, NOTICE_UNSEEN, NOTICE_UNUSED, NOTICE_EXPIRED, 
 static const struct {
 	const char *id, *level, *meaning;
 } notices[NOTICE_COUNT] = {
-	[NOTICE_UNAVAILABLE] = { "unavailable", "warning", "a version of the table could not be checked: its source is not public" },
+	[NOTICE_UNAVAILABLE] = { "unavailable", "warning", "a version of the table could not be checked: the repository or archive lacks it" },
 	[NOTICE_UNSEEN] = { "not-checked", "note", "nothing in the driver could be held against an entry" },
 	[NOTICE_UNUSED] = { "unused-suppression", "warning", "a line of the suppression file suppresses nothing" },
 	[NOTICE_EXPIRED] = { "expired-suppression", "error", "the day of a line of the suppression file has passed" },

@@ -29,8 +29,10 @@ static void tap_version(struct strbuf *out, const struct verify_report *report, 
 
 	strbuf_addf(out, "%sok %zu - ", version->status == VERIFY_FAIL ? "not " : "", number);
 	tap_text(out, version->version);
-	if (version->status == VERIFY_UNAVAILABLE)
-		strbuf_addf(out, " # SKIP unavailable: %s", version->reason);
+	if (version->status == VERIFY_UNAVAILABLE) {
+		strbuf_adds(out, " # SKIP unavailable: ");
+		tap_text(out, version->reason);
+	}
 	strbuf_addch(out, '\n');
 	for (size_t i = 0; i < result->finding_count; i++)
 		tap_finding(out, &result->findings[i], report->fails[result->findings[i].rule] ? "" : " (does not count)");

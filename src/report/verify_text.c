@@ -40,7 +40,9 @@ static void text_version(struct strbuf *out, const struct verify_report *report,
 	report_ink(out, style, ink, "%-11s", verify_status_name(version->status));
 	report_ink(out, style, INK_NAME, " %-12s", version->version);
 	if (version->status == VERIFY_UNAVAILABLE) {
-		strbuf_addf(out, " %s\n", version->reason);
+		strbuf_addch(out, ' ');
+		verify_line(out, version->reason);
+		strbuf_addch(out, '\n');
 		return;
 	}
 	strbuf_addf(out, " %zu entries, %zu structs, %zu fields compared", result->entry_count, result->struct_count, result->leaf_count);

@@ -42,6 +42,26 @@ faulty other.json '.versions = [{"version": "999.1", "parent": null, "supported"
 run verify --repo "$REPO" --table other.json
 expect_cannot '^drvabi: none of the 1 versions of other\.json is in the repository, so nothing was checked'
 
+it 'an archive that lacks a version is named, and not the repository'
+run archive write --repo "$REPO" -o all.drvabi
+run verify --archive all.drvabi --table newer.json
+expect_status 0
+expect_out_like '^unavailable 130\.00\.00 +the archive all\.drvabi has no such version$'
+run DRVABI_ARCHIVE=all.drvabi verify --table newer.json --format json
+expect_json 'also in JSON' '.versions[3].reason == "the archive all.drvabi has no such version"'
+run verify --archive all.drvabi --table other.json
+expect_cannot '^drvabi: none of the 1 versions of other\.json is in all\.drvabi, so nothing was checked'
+
+it 'a name that means something to a format'
+name=$'bad\n|name#.drvabi'
+cp "$WORK/all.drvabi" "$WORK/$name"
+run verify --archive "$name" --table newer.json
+expect_out_like '^unavailable 130\.00\.00 +the archive bad\?\|name#\.drvabi has no such version$'
+run verify --archive "$name" --table newer.json --format markdown
+expect_out_like '^\| 130\.00\.00 \| unavailable: the archive bad\?\\\|name#\.drvabi has no such version \| \| \| \|$'
+run verify --archive "$name" --table newer.json --format tap
+expect_out_like '^ok 4 - 130\.00\.00 # SKIP unavailable: the archive bad\?\|name\\#\.drvabi has no such version$'
+
 it 'a version that is asked for and not there'
 run verify --repo "$REPO" --table "$TABLE" --version 120.99.00
 expect_cannot 'no version 120\.99\.00 in REPO|no version 120\.99\.00 in '
