@@ -231,3 +231,19 @@ int abi_resolve_type(struct abi_type *out, const struct abi *abi, const char *ty
 
 	return resolve_span(out, &with, span_of(type), SIZE_UNKNOWN, 0);
 }
+
+int abi_resolve_known(const struct abi_type **out, struct abi_known_types *known, const struct abi *abi, const char *type,
+		      struct err *err)
+{
+	size_t i = (uintptr_t)type % ABI_KNOWN_TYPES;
+	int rc;
+
+	if (known->spelling[i] != type) {
+		known->spelling[i] = NULL;
+		if ((rc = abi_resolve_type(&known->type[i], abi, type, err)))
+			return rc;
+		known->spelling[i] = type;
+	}
+	*out = &known->type[i];
+	return 0;
+}

@@ -59,4 +59,20 @@ struct abi_type {
  */
 int abi_resolve_type(struct abi_type *out, const struct abi *abi, const char *type, struct err *err);
 
+enum { ABI_KNOWN_TYPES = 32 };
+
+/*
+ * Types of one document that were asked for before, by where their spelling
+ * stands in memory. Most fields are of few types, and what was not read from
+ * JSON has each spelling once. { 0 } knows none.
+ */
+struct abi_known_types {
+	const char *spelling[ABI_KNOWN_TYPES];
+	struct abi_type type[ABI_KNOWN_TYPES];
+};
+
+/* abi_resolve_known - the same, of a @type that @abi itself holds; *@out is good until the next call. */
+int abi_resolve_known(const struct abi_type **out, struct abi_known_types *known, const struct abi *abi, const char *type,
+		      struct err *err);
+
 #endif

@@ -351,6 +351,31 @@ static void an_alias_that_contradicts_itself_is_refused(void **state)
 	assert_int_equal(refused("BAD_POINT"), ERR_FORMAT);
 }
 
+static void a_known_type_is_what_it_was(void **state)
+{
+	struct abi_known_types known = { .spelling = { NULL } };
+	const struct abi_type *first, *again;
+
+	(void)state;
+	assert_int_equal(abi_resolve_known(&first, &known, &document, point_fields[0].type, NULL), 0);
+	assert_int_equal(first->scalar, ABI_U32);
+	assert_int_equal(abi_resolve_known(&again, &known, &document, point_fields[0].type, NULL), 0);
+	assert_ptr_equal(first, again);
+}
+
+static void a_type_that_cannot_be_resolved_is_never_known(void **state)
+{
+	static const char type[] = "NOWHERE";
+	struct abi_known_types known = { .spelling = { NULL } };
+	const struct abi_type *untouched = NULL;
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(abi_resolve_known(&untouched, &known, &document, type, NULL), ERR_NOT_FOUND);
+		assert_null(untouched);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -382,6 +407,8 @@ int main(void)
 		cmocka_unit_test(rings_of_aliases_are_refused),
 		cmocka_unit_test(arrays_beyond_64_bits_are_refused),
 		cmocka_unit_test(an_alias_that_contradicts_itself_is_refused),
+		cmocka_unit_test(a_known_type_is_what_it_was),
+		cmocka_unit_test(a_type_that_cannot_be_resolved_is_never_known),
 	};
 
 	return cmocka_run_group_tests_name("type", tests, NULL, NULL);

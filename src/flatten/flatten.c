@@ -43,6 +43,7 @@ struct walk {
 	struct flatten_extent *extents;
 	size_t extent_count, extent_capacity;
 	size_t members; /* visited so far */
+	struct abi_known_types known;
 };
 
 static int walk_record(struct walk *walk, const struct frame *frame, struct err *err);
@@ -174,7 +175,7 @@ static int check_member(const struct abi_record *record, const struct abi_field 
 
 static int walk_member(struct walk *walk, const struct frame *frame, const struct abi_field *field, struct err *err)
 {
-	struct abi_type type;
+	const struct abi_type *type;
 	int rc;
 
 	if (++walk->members > MEMBERS_MAX)
@@ -182,18 +183,18 @@ static int walk_member(struct walk *walk, const struct frame *frame, const struc
 			       frame->record->name, MEMBERS_MAX);
 	if (field->is_bitfield && !*field->name)
 		return 0; /* C: an unnamed bit-field is padding */
-	if ((rc = abi_resolve_type(&type, walk->abi, field->type, err))) {
+	if ((rc = abi_resolve_known(&type, &walk->known, walk->abi, field->type, err))) {
 		err_prefix(err, "%s.%s", frame->record->name, field->name);
 		return rc;
 	}
-	if (type.element_bytes > SIZE_MAX_BYTES)
+	if (type->element_bytes > SIZE_MAX_BYTES)
 		return err_set(err, ERR_LIMIT, "%s.%s has the type %s of %" PRIu64 " bytes, more than is sane",
-			       frame->record->name, field->name, field->type, type.element_bytes);
-	if ((rc = check_member(frame->record, field, &type, err)))
+			       frame->record->name, field->name, field->type, type->element_bytes);
+	if ((rc = check_member(frame->record, field, type, err)))
 		return rc;
-	if (type.record)
-		return walk_member_record(walk, frame, field, &type, err);
-	add_leaf(walk, frame, field, &type);
+	if (type->record)
+		return walk_member_record(walk, frame, field, type, err);
+	add_leaf(walk, frame, field, type);
 	return 0;
 }
 
