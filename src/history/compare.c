@@ -115,6 +115,7 @@ static void count_change(struct history_changes *changes, const struct diff_chan
 static void keep_wanted(struct history_changes *out, const struct diff *diff, const struct history_filter *filter,
 			struct arena *arena)
 {
+	const struct numbers_form form = numbers_form_of(diff->next);
 	struct history_changes kept = { 0 };
 	struct diff_change *changes;
 	size_t wanted = 0;
@@ -126,7 +127,7 @@ static void keep_wanted(struct history_changes *out, const struct diff *diff, co
 		if (is_wanted(filter, diff, &diff->changes[i])) {
 			count_change(&kept, &diff->changes[i]);
 			history_keep(&changes[kept.count], &diff->changes[i], arena);
-			numbers_name_owner(&changes[kept.count++], diff->base, diff->next);
+			numbers_name_owner(&changes[kept.count++], &form, diff->base, diff->next);
 		}
 	kept.changes = changes;
 	*out = kept;

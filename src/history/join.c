@@ -2,7 +2,7 @@
  * history/join.c - the changes of all edges, each told once
  *
  * Changes with one signature are one event. What is looked up is the
- * signature's text, not only its hash.
+ * signature itself, not only its hash.
  */
 #include "history/history.h"
 #include "history/keep.h"
@@ -10,6 +10,9 @@
 
 #include <stdlib.h>
 #include <string.h>
+
+#define HASH_FUNCTION(key, length, hash) ((hash) = (unsigned int)XXH3_64bits((key), (length)))
+#include <xxhash.h>
 #include <uthash.h>
 
 struct joined {
@@ -62,9 +65,7 @@ static bool any_inside_release(const struct history_graph *graph, const struct j
 
 static bool is_renumbered(const struct history_graph *graph, const struct joined *joined)
 {
-	struct numbers_form form = numbers_form_of(graph->versions[graph->edges[joined->edges[0]].version].abi);
-
-	return numbers_renumbered(&form, joined->change);
+	return numbers_renumbered(joined->change, graph->versions[graph->edges[joined->edges[0]].version].abi);
 }
 
 void history_join(struct history *out, const struct history_graph *graph, const struct history_filter *filter,

@@ -80,28 +80,30 @@ static bool side_of(uint64_t *number, const char **name, const struct numbers_fo
 	return false;
 }
 
-void numbers_name_owner(struct diff_change *change, const struct abi *base, const struct abi *next)
+void numbers_name_owner(struct diff_change *change, const struct numbers_form *form, const struct abi *base, const struct abi *next)
 {
-	struct numbers_form form = numbers_form_of(next);
 	const char *name;
 	uint64_t number;
 
-	if (change->number_was || change->base_name || !form.family)
+	if (change->number_was || change->base_name || !form->family)
 		return;
-	if (side_of(&number, &name, &form, change->next_ioctl, change->next_constant))
-		change->number_was = former_owner(&form, base, next, number, name);
-	else if (side_of(&number, &name, &form, change->base_ioctl, change->base_constant))
-		change->number_was = former_owner(&form, next, base, number, name);
+	if (side_of(&number, &name, form, change->next_ioctl, change->next_constant))
+		change->number_was = former_owner(form, base, next, number, name);
+	else if (side_of(&number, &name, form, change->base_ioctl, change->base_constant))
+		change->number_was = former_owner(form, next, base, number, name);
 }
 
-bool numbers_renumbered(const struct numbers_form *form, const struct diff_change *change)
+bool numbers_renumbered(const struct diff_change *change, const struct abi *next)
 {
-	const struct abi_ioctl *base = change->base_ioctl, *next = change->next_ioctl;
+	struct numbers_form form;
 
-	if (base && next)
-		return base->number != next->number;
-	return change->base_constant && change->next_constant && numbers_is_command(form, change->base_constant) &&
-	       !abi_number_equal(change->base_constant->value, change->next_constant->value);
+	if (change->base_ioctl && change->next_ioctl)
+		return change->base_ioctl->number != change->next_ioctl->number;
+	if (!change->base_constant || !change->next_constant ||
+	    abi_number_equal(change->base_constant->value, change->next_constant->value))
+		return false;
+	form = numbers_form_of(next);
+	return numbers_is_command(&form, change->base_constant);
 }
 
 bool numbers_reused(const struct diff_change *change)

@@ -26,15 +26,19 @@ bool numbers_is_command(const struct numbers_form *form, const struct abi_consta
 
 /*
  * numbers_name_owner - set number_was of a change where only a macro tells whose number it was
+ * @form: of @next
  *
  * Of an ioctl or command that is new to its number: the macro that had the
  * number in @base and has it no more in @next. Of one that went: the macro
  * that has it now. What the differ has set stays.
  */
-void numbers_name_owner(struct diff_change *change, const struct abi *base, const struct abi *next);
+void numbers_name_owner(struct diff_change *change, const struct numbers_form *form, const struct abi *base, const struct abi *next);
 
-/* numbers_renumbered - an ioctl with another number, under the same or a new name; or a command's macro with another value. */
-bool numbers_renumbered(const struct numbers_form *form, const struct diff_change *change);
+/*
+ * numbers_renumbered - an ioctl with another number, under the same or a new name; or a command's macro with another value
+ * @next: the document that the change led to
+ */
+bool numbers_renumbered(const struct diff_change *change, const struct abi *next);
 /* numbers_reused - a number that came to mean this ioctl or command, and was another one's. */
 bool numbers_reused(const struct diff_change *change);
 

@@ -1,12 +1,13 @@
 /*
- * history/signature.c - a change as text, for telling whether two are the same
+ * history/signature.c - a change as bytes, for telling whether two are the same
  *
- * Every string ends with a line feed, which no name of C holds, so that two
- * texts are equal only if all their parts are.
+ * Numbers are as they are in memory, lists begin with how many follow, and
+ * every string ends with a line feed, which no name of C holds: two
+ * signatures are equal only if all their parts are.
  */
 #include "history/keep.h"
 
-#include <inttypes.h>
+#define SIGN_NUMBERS(out, ...) strbuf_add((out), (const uint64_t[]){ __VA_ARGS__ }, sizeof((const uint64_t[]){ __VA_ARGS__ }))
 
 static void sign_text(struct strbuf *out, const char *text)
 {
@@ -14,16 +15,22 @@ static void sign_text(struct strbuf *out, const char *text)
 	strbuf_addch(out, '\n');
 }
 
+/* Return: whether there is anything to tell. */
+static bool sign_presence(struct strbuf *out, const void *thing)
+{
+	strbuf_addch(out, thing ? '+' : '-');
+	return thing;
+}
+
 static void sign_record(struct strbuf *out, const struct abi_record *record)
 {
-	if (!record)
+	if (!sign_presence(out, record))
 		return;
-	strbuf_addf(out, "%" PRIu64 " %" PRIu64 " %d\n", record->size_bytes, record->align_bytes, record->is_union);
+	SIGN_NUMBERS(out, record->size_bytes, record->align_bytes, record->is_union, record->field_count);
 	for (size_t i = 0; i < record->field_count; i++) {
 		const struct abi_field *field = &record->fields[i];
 
-		strbuf_addf(out, "%" PRIu64 " %" PRIu64 " %d %d ", field->offset_bits, field->size_bits, field->is_bitfield,
-			    (int)field->role);
+		SIGN_NUMBERS(out, field->offset_bits, field->size_bits, field->is_bitfield, field->role);
 		sign_text(out, field->name);
 		sign_text(out, field->type);
 	}
@@ -31,17 +38,16 @@ static void sign_record(struct strbuf *out, const struct abi_record *record)
 
 static void sign_number(struct strbuf *out, const struct abi_number *number)
 {
-	if (number)
-		strbuf_addf(out, "%s%" PRIu64, number->negative ? "-" : "", number->magnitude);
-	strbuf_addch(out, '\n');
+	if (sign_presence(out, number))
+		SIGN_NUMBERS(out, number->negative, number->magnitude);
 }
 
 static void sign_enum(struct strbuf *out, const struct abi_enum *one)
 {
-	if (!one)
+	if (!sign_presence(out, one))
 		return;
 	sign_text(out, one->type);
-	strbuf_addf(out, "%" PRIu64 "\n", one->size_bytes);
+	SIGN_NUMBERS(out, one->size_bytes, one->value_count);
 	for (size_t i = 0; i < one->value_count; i++) {
 		sign_text(out, one->values[i].name);
 		sign_number(out, &one->values[i].value);
@@ -50,29 +56,29 @@ static void sign_enum(struct strbuf *out, const struct abi_enum *one)
 
 static void sign_alias(struct strbuf *out, const struct abi_alias *alias)
 {
-	if (!alias)
+	if (!sign_presence(out, alias))
 		return;
 	sign_text(out, alias->type);
-	strbuf_addf(out, "%" PRIu64 "\n", alias->size_bytes);
+	SIGN_NUMBERS(out, alias->size_bytes);
 }
 
 static void sign_ioctl(struct strbuf *out, const struct abi_ioctl *ioctl)
 {
-	if (!ioctl)
+	if (!sign_presence(out, ioctl))
 		return;
 	sign_text(out, ioctl->name);
-	strbuf_addf(out, "%" PRIu64 "\n", ioctl->number);
 	sign_text(out, ioctl->params);
 	sign_text(out, ioctl->access);
+	SIGN_NUMBERS(out, ioctl->number, ioctl->flag_count);
 	for (size_t i = 0; i < ioctl->flag_count; i++)
 		sign_text(out, ioctl->flags[i]);
 }
 
 static void sign_side(struct strbuf *out, const struct diff_field_side *side)
 {
-	if (!side)
+	if (!sign_presence(out, side))
 		return;
-	strbuf_addf(out, "%" PRIu64 " %" PRIu64 " ", side->offset_bits, side->size_bits);
+	SIGN_NUMBERS(out, side->offset_bits, side->size_bits);
 	sign_text(out, side->path);
 	sign_text(out, side->type);
 }
@@ -81,16 +87,15 @@ static void sign_side(struct strbuf *out, const struct diff_field_side *side)
 static void sign_fields(struct strbuf *out, const struct diff_change *change)
 {
 	for (size_t i = 0; i < change->field_count; i++) {
-		strbuf_addf(out, "%d ", (int)change->fields[i].op);
+		SIGN_NUMBERS(out, change->fields[i].op);
 		sign_side(out, change->fields[i].before);
-		strbuf_addch(out, '>');
 		sign_side(out, change->fields[i].after);
 	}
 }
 
 void history_signature(struct strbuf *out, const struct diff_change *change)
 {
-	strbuf_addf(out, "%d %x ", (int)change->kind, change->classes);
+	SIGN_NUMBERS(out, change->kind, change->classes);
 	sign_text(out, change->name);
 	sign_text(out, change->base_name);
 	sign_text(out, change->family);
@@ -99,18 +104,15 @@ void history_signature(struct strbuf *out, const struct diff_change *change)
 	switch (change->kind) {
 	case ABI_RECORD:
 		sign_record(out, change->base_record);
-		strbuf_addch(out, '>');
 		sign_record(out, change->next_record);
 		sign_fields(out, change);
 		break;
 	case ABI_ALIAS:
 		sign_alias(out, change->base_alias);
-		strbuf_addch(out, '>');
 		sign_alias(out, change->next_alias);
 		break;
 	case ABI_ENUM:
 		sign_enum(out, change->base_enum);
-		strbuf_addch(out, '>');
 		sign_enum(out, change->next_enum);
 		break;
 	case ABI_CONSTANT:
@@ -119,7 +121,6 @@ void history_signature(struct strbuf *out, const struct diff_change *change)
 		break;
 	case ABI_IOCTL:
 		sign_ioctl(out, change->base_ioctl);
-		strbuf_addch(out, '>');
 		sign_ioctl(out, change->next_ioctl);
 		break;
 	}
