@@ -321,6 +321,28 @@ static void a_record_is_reached_by_the_shortest_chain(void **state)
 	assert_string_equal(change->reached_by[1].through[2], "I");
 }
 
+/* A comes before B by name, and behind it in the header. */
+static void of_two_chains_as_short_the_one_declared_first_is_told(void **state)
+{
+	const struct diff_change *change;
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		struct abi_builder *doc = i ? next : base;
+
+		RECORD(doc, "I", i ? 8 : 4, U32("a", 0));
+		put_alias(doc, "I *", "I *", 8);
+		TYPEDEF(doc, "behind", "A", 8, F("i", "I *", 0, 8));
+		RECORD(doc, "B", 8, F("i", "I *", 0, 8));
+		RECORD(doc, "P", 16, F("a", "A", 0, 8), F("b", "B", 8, 8));
+		put_ioctl(doc, "CMD", 1, "P");
+	}
+	change = only_change(ABI_RECORD);
+	assert_int_equal(change->reach_count, 1);
+	assert_int_equal(change->reached_by[0].through_count, 3);
+	assert_string_equal(change->reached_by[0].through[1], "B");
+}
+
 static void an_unnamed_record_is_no_step_of_the_chain(void **state)
 {
 	const struct diff_change *change;
@@ -537,6 +559,7 @@ int main(void)
 		TEST(two_ioctls_that_swapped_numbers_name_each_other),
 		TEST(ioctls_come_and_go),
 		TEST(a_record_is_reached_by_the_shortest_chain),
+		TEST(of_two_chains_as_short_the_one_declared_first_is_told),
 		TEST(an_unnamed_record_is_no_step_of_the_chain),
 		TEST(a_record_that_points_to_itself_is_walked_once),
 		TEST(what_is_gone_was_reached_in_base),

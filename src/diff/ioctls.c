@@ -17,6 +17,7 @@
 #include "diff/classify.h"
 #include "diff/pass.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { LEAVES_THAT_PROVE = 4 };
@@ -27,61 +28,84 @@ static void make_partners(struct diff_pass *pass, const struct abi_ioctl *base, 
 	pass->next_partner[next - pass->next.abi->ioctls] = base;
 }
 
-static const struct abi_ioctl *base_partner(const struct diff_pass *pass, const struct abi_ioctl *base)
-{
-	return pass->base_partner[base - pass->base.abi->ioctls];
-}
-
 static const struct abi_ioctl *next_partner(const struct diff_pass *pass, const struct abi_ioctl *next)
 {
 	return pass->next_partner[next - pass->next.abi->ioctls];
 }
 
-/* The end of the run that begins at @i, of ioctls with one name and family. */
-static size_t run_end(const struct diff_side *side, size_t i)
+/* Those that have one family, number and name: all but a few. Both sides are sorted by these. */
+static void match_equal(struct diff_pass *pass)
 {
-	size_t end = i + 1;
-
-	while (end < side->abi->ioctl_count && !diff_compare_ioctls(&side->ioctls[i], &side->ioctls[end]))
-		end++;
-	return end;
-}
-
-/* One name, mostly one ioctl on each side; if a table lists it twice, equal numbers belong together. Both runs are by number. */
-static void match_run(struct diff_pass *pass, size_t i, size_t i_end, size_t j, size_t j_end)
-{
-	const struct abi_ioctl **base = pass->base.ioctls, **next = pass->next.ioctls;
-
-	for (size_t x = i, y = j; x < i_end && y < j_end;) {
-		if (base[x]->number == next[y]->number)
-			make_partners(pass, base[x++], next[y++]);
-		else if (base[x]->number < next[y]->number)
-			x++;
-		else
-			y++;
-	}
-	for (; j < j_end; j++) {
-		while (i < i_end && base_partner(pass, base[i]))
-			i++;
-		if (i < i_end && !next_partner(pass, next[j]))
-			make_partners(pass, base[i], next[j]);
-	}
-}
-
-static void match_names(struct diff_pass *pass)
-{
+	const struct abi *base = pass->base.abi, *next = pass->next.abi;
 	size_t i = 0, j = 0;
 
-	while (i < pass->base.abi->ioctl_count && j < pass->next.abi->ioctl_count) {
-		int order = diff_compare_ioctls(&pass->base.ioctls[i], &pass->next.ioctls[j]);
-		size_t i_end = run_end(&pass->base, i), j_end = run_end(&pass->next, j);
+	while (i < base->ioctl_count && j < next->ioctl_count) {
+		const struct abi_ioctl *x = &base->ioctls[i], *y = &next->ioctls[j];
+		int order = diff_compare_texts(x->family, y->family);
+
+		if (!order && x->number != y->number)
+			order = x->number < y->number ? -1 : 1;
+		if (!order)
+			order = diff_compare_texts(x->name, y->name);
+		if (!order)
+			make_partners(pass, x, y);
+		i += order <= 0;
+		j += order >= 0;
+	}
+}
+
+/* For qsort() of pointers: by name, family, number. */
+static int compare_by_name(const void *a, const void *b)
+{
+	const struct abi_ioctl *x = *(const struct abi_ioctl *const *)a, *y = *(const struct abi_ioctl *const *)b;
+	int order = strcmp(x->name, y->name);
+
+	if (!order)
+		order = strcmp(x->family, y->family);
+	return order ? order : x->number < y->number ? -1 : x->number > y->number;
+}
+
+/* The ioctls that have no partner, by name, family, number. Return: how many. */
+static size_t list_single(const struct abi_ioctl ***out, const struct abi *abi, const struct abi_ioctl *const *partner,
+			  struct arena *arena)
+{
+	const struct abi_ioctl **list;
+	size_t count = 0;
+
+	for (size_t i = 0; i < abi->ioctl_count; i++)
+		count += !partner[i];
+	*out = list = arena_array(arena, count + 1, sizeof(const struct abi_ioctl *));
+	count = 0;
+	for (size_t i = 0; i < abi->ioctl_count; i++)
+		if (!partner[i])
+			list[count++] = &abi->ioctls[i];
+	if (count > 1)
+		qsort(list, count, sizeof(*list), compare_by_name);
+	return count;
+}
+
+/*
+ * One name, mostly one ioctl on each side: if it has another number, it is the
+ * same all the same. If a table lists a name twice, equal numbers belong
+ * together, and then the lowest ones that are left.
+ */
+static void match_names(struct diff_pass *pass)
+{
+	const struct abi_ioctl **base, **next;
+	size_t base_count, next_count, i = 0, j = 0;
+
+	match_equal(pass);
+	base_count = list_single(&base, pass->base.abi, pass->base_partner, pass->arena);
+	next_count = list_single(&next, pass->next.abi, pass->next_partner, pass->arena);
+	while (i < base_count && j < next_count) {
+		int order = strcmp(base[i]->name, next[j]->name);
 
 		if (!order)
-			match_run(pass, i, i_end, j, j_end);
-		if (order <= 0)
-			i = i_end;
-		if (order >= 0)
-			j = j_end;
+			order = strcmp(base[i]->family, next[j]->family);
+		if (!order)
+			make_partners(pass, base[i], next[j]);
+		i += order <= 0;
+		j += order >= 0;
 	}
 }
 
@@ -175,10 +199,10 @@ static bool same_access(const struct abi_ioctl *base, const struct abi_ioctl *ne
 {
 	if (base->flag_count != next->flag_count || !base->access != !next->access)
 		return false;
-	for (size_t i = 0; i < base->flag_count; i++)
+	for (size_t i = 0; base->flags != next->flags && i < base->flag_count; i++)
 		if (strcmp(base->flags[i], next->flags[i]))
 			return false;
-	return !base->access || !strcmp(base->access, next->access);
+	return !base->access || !diff_compare_texts(base->access, next->access);
 }
 
 /* Whose the number is in the other version: NULL if nobody's, or if @partner has it there. */
@@ -199,9 +223,9 @@ static unsigned compare_ioctls(const struct diff_pass *pass, const struct abi_io
 
 	if (base->number != next->number || !diff_same_params(pass, base->params, next->params))
 		classes |= DIFF_NUMBER;
-	else if (base->params && strcmp(base->params, next->params))
+	else if (base->params && diff_compare_texts(base->params, next->params))
 		classes |= DIFF_NAME;
-	if (strcmp(base->name, next->name))
+	if (diff_compare_texts(base->name, next->name))
 		classes |= DIFF_NAME;
 	if (!same_access(base, next))
 		classes |= DIFF_VALUE;

@@ -85,22 +85,22 @@ static int list_member(struct diff_members *members, const struct abi_field *fie
 	struct arena *arena = members->side->arena;
 	struct place inner = { place->path, place->offset_bits + field->offset_bits };
 	struct diff_member *member;
-	struct abi_type type;
+	const struct abi_type *type;
 	int rc;
 
 	if (field->is_bitfield && !*field->name)
 		return 0;
-	if ((rc = abi_resolve_type(&type, members->side->abi, field->type, err)))
+	if ((rc = abi_resolve_known(&type, &members->side->known, members->side->abi, field->type, err)))
 		return rc;
 	if (*field->name) {
-		member = add_member(members, place, field, &type);
-		inner.path = group_path(arena, member->side.path, type.dimension_count);
-		member->is_group = type.record && (diff_side_is_part(members->side, type.record) ||
-						   is_opened(opened, member->side.path));
+		member = add_member(members, place, field, type);
+		inner.path = group_path(arena, member->side.path, type->dimension_count);
+		member->is_group = type->record && (diff_side_is_part(members->side, type->record) ||
+						    is_opened(opened, member->side.path));
 		if (!member->is_group)
 			return 0;
 	}
-	return type.record ? list_members(members, type.record, &inner, opened, err) : 0;
+	return type->record ? list_members(members, type->record, &inner, opened, err) : 0;
 }
 
 static int list_members(struct diff_members *members, const struct abi_record *record, const struct place *place,

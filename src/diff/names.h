@@ -10,6 +10,8 @@
 
 #include "abi/abi.h"
 
+#include <string.h>
+
 /* The names of one kind in one document, sorted. */
 struct diff_names {
 	const char *const *name;
@@ -28,18 +30,21 @@ struct diff_group {
 
 struct diff_grouping {
 	const struct diff_names *names;
-	struct diff_group *group;
+	struct diff_group *group; /* by first name */
 	size_t group_count;
 	size_t *of; /* the group of each name; SIZE_MAX if skipped */
 };
 
 void diff_group_names(struct diff_grouping *out, const struct diff_names *names, struct arena *arena);
 
+/* diff_group_order - of two groups, by where they are declared, then what they are; as strcmp(). */
+int diff_group_order(const struct diff_grouping *grouping, size_t a, size_t b);
+
 /* A declaration of base and one of next that share at least one name. */
 struct diff_pair {
-	size_t base, next;         /* groups */
-	const char *const *common; /* the names they share, sorted */
-	size_t common_count;
+	size_t base, next;               /* groups */
+	const size_t *in_base, *in_next; /* the names they share, sorted: where they stand on either side */
+	size_t name_count;
 };
 
 struct diff_pairing {
@@ -53,6 +58,21 @@ struct diff_pairing {
 
 void diff_pair_names(struct diff_pairing *out, const struct diff_grouping *base, const struct diff_grouping *next,
 		     struct arena *arena);
+
+/* diff_any_marked - is one of the names of @group marked? @marked: by name */
+static inline bool diff_any_marked(const struct diff_group *group, const bool *marked)
+{
+	for (size_t i = 0; i < group->count; i++)
+		if (marked[group->index[i]])
+			return true;
+	return false;
+}
+
+/* diff_compare_texts - strcmp(), quick for one text in one place: documents that come from one archive share theirs. */
+static inline int diff_compare_texts(const char *a, const char *b)
+{
+	return a == b ? 0 : strcmp(a, b);
+}
 
 /**
  * diff_alike - are two names so close that one is probably the other, respelled?

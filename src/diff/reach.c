@@ -4,7 +4,8 @@
  * 1. Every declaration of a document is a node, every unnamed record too. A
  *    field, by value or through a pointer, is an edge from the record that
  *    has it to the record or enum that it leads to. All edges are collected
- *    once and sorted by where they lead to.
+ *    once, by where they lead to; those of a node that a walk comes to are
+ *    sorted by where the records they come from are declared.
  * 2. From each changed thing the edges are walked backwards, breadth first, so that
  *    a record is found first by a shortest way. Each node remembers the step that
  *    leads back to the changed one.
@@ -19,31 +20,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NOWHERE SIZE_MAX
-enum { ALIAS_DEPTH_MAX = 64 };
+#define NOWHERE DIFF_NO_BIN
+enum { ALIAS_DEPTH_MAX = 64, KNOWN_TYPES = 1024 };
 
 struct edge {
 	size_t from, to;    /* nodes */
 	const char *name;   /* what the field calls @to */
 };
 
-/* An ioctl and the node of its parameters. */
-struct carrier {
+/* A type that was asked for before. */
+struct known_type {
+	const char *type;
+	const char *name;
 	size_t node;
-	const struct abi_ioctl *ioctl;
 };
 
 struct graph {
-	const struct diff_side *side;
+	struct diff_side *side;
 	struct arena *arena;
 	size_t node_count;
-	struct edge *edges;       /* by to, then from; malloc'd */
+	struct edge *edges;       /* of one node in the order of its fields; malloc'd */
 	size_t edge_count, edge_capacity;
-	size_t *first_edge;       /* by node: into edges; one more than there are nodes */
-	struct carrier *carriers; /* by node */
-	size_t carrier_count;
-	size_t *first_carrier;    /* by node, likewise */
+	struct diff_bins edges_to; /* by node */
+	bool *is_sorted;          /* by node: edges_to has its edges in the order of a walk */
+	struct diff_bins carriers; /* by node: ioctls that have it as parameters */
 	bool *alias_is_scalar;    /* by alias: it is known to lead to no record and no enum */
+	/* By where the spelling stands in memory: a document that was not read from JSON has most of them once. */
+	struct known_type known[KNOWN_TYPES];
 	/* Of the walk. */
 	size_t *seen;             /* by node: the number of the walk that saw it */
 	const struct edge **step; /* by node: the edge towards the changed thing */
@@ -77,26 +80,6 @@ struct span {
 	size_t length;
 };
 
-/* Binary search among elements that begin with their name. Return: the index or SIZE_MAX. */
-static size_t find_named(const void *array, size_t count, size_t size, struct span name)
-{
-	size_t low = 0, high = count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const char *here = *(const char *const *)((const char *)array + middle * size);
-		int order = strncmp(here, name.text, name.length);
-
-		if (!order && !here[name.length])
-			return middle;
-		if (order < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return SIZE_MAX;
-}
-
 static bool drop_word(struct span *span, const char *word)
 {
 	size_t length = strlen(word);
@@ -115,6 +98,8 @@ static struct span pointed_to(const char *type)
 
 	if (type[span.length] == '(')
 		return (struct span){ type, 0 };
+	if (!memchr(span.text, ' ', span.length)) /* most are one word */
+		return span;
 	while (drop_word(&span, "const ") || drop_word(&span, "volatile ") || drop_word(&span, "struct ") ||
 	       drop_word(&span, "union ") || drop_word(&span, "enum "))
 		;
@@ -126,17 +111,16 @@ static struct span pointed_to(const char *type)
 static size_t node_of_name(const struct graph *graph, const char **name, struct span span)
 {
 	const struct abi *abi = graph->side->abi;
-	size_t i = find_named(abi->records, abi->record_count, sizeof(*abi->records), span);
+	const struct abi_record *record = diff_side_record_named(graph->side, span.text, span.length);
+	const struct abi_enum *one = record ? NULL : diff_side_enum_named(graph->side, span.text, span.length);
 
-	if (i != SIZE_MAX) {
-		*name = abi->records[i].name;
-		return record_node(graph, i);
-	}
-	i = find_named(abi->enums, abi->enum_count, sizeof(*abi->enums), span);
-	if (i == SIZE_MAX)
-		return NOWHERE;
-	*name = abi->enums[i].name;
-	return enum_node(graph, i);
+	if (record)
+		*name = record->name;
+	else if (one)
+		*name = one->name;
+	if (record)
+		return record_node(graph, (size_t)(record - abi->records));
+	return one ? enum_node(graph, (size_t)(one - abi->enums)) : NOWHERE;
 }
 
 /*
@@ -148,56 +132,71 @@ static size_t node_of_type(struct graph *graph, const char **name, const char *t
 	const struct abi *abi = graph->side->abi;
 	struct span span = pointed_to(type);
 	const struct abi_alias *alias;
-	size_t i, node = NOWHERE;
+	size_t node;
 
 	if (!span.length || depth == ALIAS_DEPTH_MAX)
 		return NOWHERE;
-	i = find_named(abi->aliases, abi->alias_count, sizeof(*abi->aliases), span);
-	if (i == SIZE_MAX)
+	alias = diff_side_alias_named(graph->side, span.text, span.length);
+	if (!alias)
 		return node_of_name(graph, name, span);
-	if (graph->alias_is_scalar[i])
+	if (graph->alias_is_scalar[alias - abi->aliases])
 		return NOWHERE;
-	alias = &abi->aliases[i];
 	node = strcmp(alias->type, alias->name) ? node_of_type(graph, name, alias->type, depth + 1) :
 						  node_of_name(graph, name, span);
-	graph->alias_is_scalar[i] = node == NOWHERE;
+	graph->alias_is_scalar[alias - abi->aliases] = node == NOWHERE;
 	return node;
+}
+
+static const struct known_type *know_type(struct graph *graph, const char *type)
+{
+	struct known_type *known = &graph->known[(uintptr_t)type % KNOWN_TYPES];
+
+	if (known->type != type) {
+		known->type = type;
+		known->node = node_of_type(graph, &known->name, type, 0);
+	}
+	return known;
 }
 
 static void add_edges(struct graph *graph, const struct abi_record *record, size_t from)
 {
 	for (size_t i = 0; i < record->field_count; i++) {
-		const char *name = NULL;
-		size_t to = node_of_type(graph, &name, record->fields[i].type, 0);
+		const struct known_type *to = know_type(graph, record->fields[i].type);
 
-		if (to == NOWHERE || to == from)
+		if (to->node == NOWHERE || to->node == from)
 			continue;
 		ARRAY_GROW(graph->edges, graph->edge_count, graph->edge_capacity);
-		graph->edges[graph->edge_count++] = (struct edge){ from, to, name };
+		graph->edges[graph->edge_count++] = (struct edge){ from, to->node, to->name };
 	}
 }
 
-static int compare_edges(const void *a, const void *b)
+/* For edges that lead to one node: from groups by declaration, then from unnamed records. */
+static int compare_edges(const void *a, const void *b, void *context)
 {
-	const struct edge *x = a, *y = b;
+	const struct graph *graph = context;
+	size_t x = *(const size_t *)a, y = *(const size_t *)b;
+	size_t p = graph->edges[x].from, q = graph->edges[y].from;
 
-	if (x->to != y->to)
-		return x->to < y->to ? -1 : 1;
-	return x->from < y->from ? -1 : x->from > y->from;
+	if (p == q)
+		return x < y ? -1 : x > y;
+	if (is_part_node(graph, p) || is_part_node(graph, q))
+		return p < q ? -1 : 1;
+	return diff_group_order(&graph->side->records, p, q);
 }
 
-static int compare_carriers(const void *a, const void *b)
+static void sort_edges(struct graph *graph, size_t node)
 {
-	const struct carrier *x = a, *y = b;
+	size_t first = graph->edges_to.first[node], count = graph->edges_to.first[node + 1] - first;
 
-	if (x->node != y->node)
-		return x->node < y->node ? -1 : 1;
-	return x->ioctl < y->ioctl ? -1 : x->ioctl > y->ioctl;
+	if (count > 1 && !graph->is_sorted[node])
+		qsort_r(graph->edges_to.item + first, count, sizeof(size_t), compare_edges, graph);
+	graph->is_sorted[node] = true;
 }
 
 static void list_edges(struct graph *graph)
 {
 	const struct abi *abi = graph->side->abi;
+	size_t *to;
 
 	for (size_t i = 0; i < abi->record_count; i++) {
 		size_t node = record_node(graph, i);
@@ -206,44 +205,31 @@ static void list_edges(struct graph *graph)
 		if (is_part_node(graph, node) || graph->side->records.group[node].index[0] == i)
 			add_edges(graph, &abi->records[i], node);
 	}
-	if (graph->edge_count > 1)
-		qsort(graph->edges, graph->edge_count, sizeof(*graph->edges), compare_edges);
-	graph->first_edge = arena_array(graph->arena, graph->node_count + 1, sizeof(*graph->first_edge));
+	to = arena_array(graph->arena, graph->edge_count + 1, sizeof(*to));
 	for (size_t e = 0; e < graph->edge_count; e++)
-		graph->first_edge[graph->edges[e].to + 1]++;
-	for (size_t n = 0; n < graph->node_count; n++)
-		graph->first_edge[n + 1] += graph->first_edge[n];
+		to[e] = graph->edges[e].to;
+	diff_bins_fill(&graph->edges_to, graph->node_count, to, graph->edge_count, graph->arena);
 }
 
 static void list_carriers(struct graph *graph)
 {
 	const struct abi *abi = graph->side->abi;
+	size_t *node = arena_array(graph->arena, abi->ioctl_count + 1, sizeof(*node));
 
-	graph->carriers = arena_array(graph->arena, abi->ioctl_count + 1, sizeof(*graph->carriers));
-	graph->first_carrier = arena_array(graph->arena, graph->node_count + 1, sizeof(*graph->first_carrier));
-	for (size_t i = 0; i < abi->ioctl_count; i++) {
-		const char *name = NULL;
-		size_t node = abi->ioctls[i].params ? node_of_type(graph, &name, abi->ioctls[i].params, 0) : NOWHERE;
-
-		if (node == NOWHERE)
-			continue;
-		graph->carriers[graph->carrier_count++] = (struct carrier){ node, &abi->ioctls[i] };
-		graph->first_carrier[node + 1]++;
-	}
-	if (graph->carrier_count > 1)
-		qsort(graph->carriers, graph->carrier_count, sizeof(*graph->carriers), compare_carriers);
-	for (size_t n = 0; n < graph->node_count; n++)
-		graph->first_carrier[n + 1] += graph->first_carrier[n];
+	for (size_t i = 0; i < abi->ioctl_count; i++)
+		node[i] = abi->ioctls[i].params ? know_type(graph, abi->ioctls[i].params)->node : NOWHERE;
+	diff_bins_fill(&graph->carriers, graph->node_count, node, abi->ioctl_count, graph->arena);
 }
 
 static void build(struct graph *graph)
 {
-	const struct diff_side *side = graph->side;
+	struct diff_side *side = graph->side;
 
 	if (graph->is_built)
 		return;
 	graph->is_built = true;
 	graph->node_count = side->records.group_count + side->abi->record_count + side->enums.group_count;
+	graph->is_sorted = arena_array(graph->arena, graph->node_count + 1, sizeof(*graph->is_sorted));
 	graph->alias_is_scalar = arena_array(graph->arena, side->abi->alias_count + 1, sizeof(*graph->alias_is_scalar));
 	graph->seen = arena_array(graph->arena, graph->node_count + 1, sizeof(*graph->seen));
 	graph->step = arena_array(graph->arena, graph->node_count + 1, sizeof(const struct edge *));
@@ -303,14 +289,15 @@ static size_t walk_back(struct graph *graph, size_t start, const struct diff_cha
 	while (head < tail) {
 		size_t node = graph->queue[head++];
 
-		for (size_t e = graph->first_edge[node]; e < graph->first_edge[node + 1]; e++) {
-			size_t from = graph->edges[e].from;
+		sort_edges(graph, node);
+		for (size_t i = graph->edges_to.first[node]; i < graph->edges_to.first[node + 1]; i++) {
+			const struct edge *edge = &graph->edges[graph->edges_to.item[i]];
 
-			if (graph->seen[from] == graph->walk || (node == start && !concerns(change, graph->edges[e].name)))
+			if (graph->seen[edge->from] == graph->walk || (node == start && !concerns(change, edge->name)))
 				continue;
-			graph->seen[from] = graph->walk;
-			graph->step[from] = &graph->edges[e];
-			graph->queue[tail++] = from;
+			graph->seen[edge->from] = graph->walk;
+			graph->step[edge->from] = edge;
+			graph->queue[tail++] = edge->from;
 		}
 	}
 	return tail;
@@ -322,16 +309,18 @@ static void reach_from(struct diff_change *change, struct graph *graph, size_t s
 	struct diff_reach *list;
 
 	for (size_t i = 0; i < nodes; i++)
-		count += graph->first_carrier[graph->queue[i] + 1] - graph->first_carrier[graph->queue[i]];
+		count += graph->carriers.first[graph->queue[i] + 1] - graph->carriers.first[graph->queue[i]];
 	list = arena_array(graph->arena, count, sizeof(*list));
 	count = 0;
 	for (size_t i = 0; i < nodes; i++) {
 		size_t node = graph->queue[i];
 
-		for (size_t c = graph->first_carrier[node]; c < graph->first_carrier[node + 1]; c++) {
-			if (node == start && !concerns(change, graph->carriers[c].ioctl->params))
+		for (size_t c = graph->carriers.first[node]; c < graph->carriers.first[node + 1]; c++) {
+			const struct abi_ioctl *ioctl = &graph->side->abi->ioctls[graph->carriers.item[c]];
+
+			if (node == start && !concerns(change, ioctl->params))
 				continue;
-			list[count].ioctl = graph->carriers[c].ioctl;
+			list[count].ioctl = ioctl;
 			add_chain(&list[count++], graph, node, name);
 		}
 	}
@@ -358,7 +347,7 @@ static void reach_enum(struct diff_change *change, struct graph *graph, const st
 }
 
 /* The ioctl whose number the constant is. */
-static void reach_constant(struct diff_change *change, const struct diff_pass *pass)
+static void reach_constant(struct diff_change *change, struct diff_pass *pass)
 {
 	const struct abi_ioctl *ioctl = diff_side_ioctl(&pass->next, change->name);
 	struct diff_reach *reach;

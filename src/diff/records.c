@@ -21,7 +21,7 @@ struct records {
 	struct diff_pass *pass;
 	const char **changed;    /* type names of both versions that do not mean the same type; sorted */
 	size_t changed_count;
-	const bool *base_params, *next_params; /* by name: some ioctl's parameters */
+	const bool *base_params, *next_params; /* by name: some ioctl's parameters; NULL until params_of() is asked */
 };
 
 /* Does a type name of base mean another type in next? Names that next lacks are not in its fields. */
@@ -111,23 +111,37 @@ static bool is_unchanged(const struct records *records, const struct abi_record 
 {
 	if (!abi_same_record(base, next) || depth == PART_DEPTH_MAX)
 		return false;
+	if (!records->changed_count && !records->pass->base.has_parts[base - records->pass->base.abi->records])
+		return true;
 	for (size_t i = 0; i < base->field_count; i++)
 		if (!is_unchanged_type(records, base->fields[i].type, depth))
 			return false;
 	return true;
 }
 
-static bool *mark_params(const struct abi *abi, struct arena *arena)
+static const bool *mark_params(struct diff_side *side)
 {
-	bool *marks = arena_array(arena, abi->record_count + 1, sizeof(*marks));
+	const struct abi *abi = side->abi;
+	bool *marks = arena_array(side->arena, abi->record_count + 1, sizeof(*marks));
 
 	for (size_t i = 0; i < abi->ioctl_count; i++) {
-		const struct abi_record *record = abi->ioctls[i].params ? abi_find_record(abi, abi->ioctls[i].params) : NULL;
+		const char *name = abi->ioctls[i].params;
+		const struct abi_record *record = name ? diff_side_record_named(side, name, strlen(name)) : NULL;
 
 		if (record)
 			marks[record - abi->records] = true;
 	}
 	return marks;
+}
+
+/* Most comparisons have no record of two names to tell, and never ask. */
+static const bool *params_of(struct records *records, struct diff_side *side)
+{
+	const bool **params = side == &records->pass->next ? &records->next_params : &records->base_params;
+
+	if (!*params)
+		*params = mark_params(side);
+	return *params;
 }
 
 /* A tag that stands behind a typedef, as far as a name can tell. */
@@ -137,29 +151,39 @@ static bool looks_like_tag(const char *name)
 }
 
 /* Which of two names of one record should people see? Less is better. */
-static int compare_names(const struct diff_side *side, const bool *params, const char *a, const char *b)
+static int compare_names(const struct abi *abi, const bool *params, size_t x, size_t y)
 {
-	const struct abi_record *x = abi_find_record(side->abi, a), *y = abi_find_record(side->abi, b);
-	bool x_used = params[x - side->abi->records], y_used = params[y - side->abi->records];
-	size_t x_length = strlen(a), y_length = strlen(b);
+	const char *a = abi->records[x].name, *b = abi->records[y].name;
+	size_t a_length = strlen(a), b_length = strlen(b);
 
-	if (x_used != y_used)
-		return x_used ? -1 : 1;
+	if (params[x] != params[y])
+		return params[x] ? -1 : 1;
 	if (looks_like_tag(a) != looks_like_tag(b))
 		return looks_like_tag(b) ? -1 : 1;
-	if (x_length != y_length)
-		return x_length < y_length ? -1 : 1;
+	if (a_length != b_length)
+		return a_length < b_length ? -1 : 1;
 	return strcmp(a, b);
 }
 
-static const char *best_name(const struct diff_side *side, const bool *params, const char *const *names, size_t count)
+/* Which of @index, records of @side, has the best name: its place in the list. */
+static size_t best_of(struct records *records, struct diff_side *side, const size_t *index, size_t count)
 {
-	const char *best = names[0];
+	size_t best = 0;
 
 	for (size_t i = 1; i < count; i++)
-		if (compare_names(side, params, names[i], best) < 0)
-			best = names[i];
+		if (compare_names(side->abi, params_of(records, side), index[i], index[best]) < 0)
+			best = i;
 	return best;
+}
+
+static const struct abi_record *best_record(struct records *records, struct diff_side *side, const size_t *index, size_t count)
+{
+	return &side->abi->records[index[best_of(records, side, index, count)]];
+}
+
+static const struct abi_record *best_of_group(struct records *records, struct diff_side *side, size_t group)
+{
+	return best_record(records, side, side->records.group[group].index, side->records.group[group].count);
 }
 
 static const char **group_names(const struct diff_side *side, size_t group, struct arena *arena)
@@ -186,75 +210,79 @@ static void set_also(struct diff_change *change, const struct diff_side *side, s
 	change->also = also;
 }
 
-/* The first name that @group of @side has and the other version has not; NULL if there is none, or if @only and there are more. */
-static const char *lone_name(const struct diff_side *side, size_t group, const bool *marked, size_t *count)
+/* The one name that @group of @side has and the other version has not; NULL if there is none, or more. */
+static const struct abi_record *lone_name(const struct diff_side *side, size_t group, const bool *marked)
 {
 	const struct diff_group *names = &side->records.group[group];
-	const char *found = NULL;
+	const struct abi_record *found = NULL;
 
-	*count = 0;
 	for (size_t i = 0; i < names->count; i++) {
 		if (!marked[names->index[i]])
 			continue;
-		if (!(*count)++)
-			found = side->abi->records[names->index[i]].name;
+		if (found)
+			return NULL;
+		found = &side->abi->records[names->index[i]];
 	}
 	return found;
 }
 
 /* Both groups are in this one pair: one name less and one name more is a name that changed. */
-static const char *renamed_from(const struct records *records, const struct diff_pair *pair, const char **to)
+static const struct abi_record *renamed_from(const struct diff_pass *pass, const struct diff_pair *pair, const struct abi_record **to)
 {
-	struct diff_pass *pass = records->pass;
-	const char *lost, *gained;
-	size_t lost_count, gained_count;
+	const struct abi_record *lost;
 
-	if (records->pass->records.base_pairs[pair->base] != 1 || records->pass->records.next_pairs[pair->next] != 1)
+	if (pass->records.base_pairs[pair->base] != 1 || pass->records.next_pairs[pair->next] != 1)
 		return NULL;
-	lost = lone_name(&pass->base, pair->base, records->pass->records.base_lost, &lost_count);
-	gained = lone_name(&pass->next, pair->next, records->pass->records.next_gained, &gained_count);
-	if (lost_count != 1 || gained_count != 1)
-		return NULL;
-	*to = gained;
-	return lost;
+	lost = lone_name(&pass->base, pair->base, pass->records.base_lost);
+	*to = lost ? lone_name(&pass->next, pair->next, pass->records.next_gained) : NULL;
+	return *to ? lost : NULL;
+}
+
+/* All names of one declaration are the same record, so any of those that both versions have tells whether it changed. */
+static bool is_unchanged_pair(const struct records *records, const struct diff_pair *pair)
+{
+	const struct diff_pass *pass = records->pass;
+
+	return is_unchanged(records, &pass->base.abi->records[pair->in_base[0]], &pass->next.abi->records[pair->in_next[0]], 0);
 }
 
 static int compare_pair(struct records *records, const struct diff_pair *pair, struct err *err)
 {
 	struct diff_pass *pass = records->pass;
-	const char *name = best_name(&pass->next, records->next_params, pair->common, pair->common_count);
-	const struct diff_record_pair both = { abi_find_record(pass->base.abi, name), abi_find_record(pass->next.abi, name),
-					       &pass->base, &pass->next };
+	struct diff_record_pair both = { .base_side = &pass->base, .next_side = &pass->next };
+	const struct abi_record *gained = NULL, *lost = renamed_from(pass, pair, &gained);
 	struct diff_change seen = { 0 }, *change;
-	const char *lost, *gained;
+	size_t best;
 	int rc;
 
-	lost = renamed_from(records, pair, &gained);
-	if (!lost && is_unchanged(records, both.base, both.next, 0))
+	if (!lost && is_unchanged_pair(records, pair))
 		return 0;
+	best = best_of(records, &pass->next, pair->in_next, pair->name_count);
+	both.base = &pass->base.abi->records[pair->in_base[best]];
+	both.next = &pass->next.abi->records[pair->in_next[best]];
 	if ((rc = diff_compare_records(&seen, &both, pass->arena, err)))
 		return rc;
 	if (!seen.classes && !lost)
 		return 0;
-	change = diff_add_change(pass, ABI_RECORD, lost ? gained : name);
+	change = diff_add_change(pass, ABI_RECORD, lost ? gained->name : both.next->name);
 	change->classes = seen.classes | (lost ? DIFF_NAME : 0u);
 	change->fields = seen.fields;
 	change->field_count = seen.field_count;
-	change->base_name = lost;
-	change->base_record = lost ? abi_find_record(pass->base.abi, lost) : both.base;
-	change->next_record = lost ? abi_find_record(pass->next.abi, gained) : both.next;
+	change->base_name = lost ? lost->name : NULL;
+	change->base_record = lost ? lost : both.base;
+	change->next_record = lost ? gained : both.next;
 	set_also(change, &pass->next, pair->next, pass->arena);
 	return 0;
 }
 
-static struct diff_change *add_whole(struct records *records, bool is_added, size_t group, const char *name)
+static struct diff_change *add_whole(struct records *records, bool is_added, size_t group, const struct abi_record *record)
 {
 	struct diff_pass *pass = records->pass;
-	const struct diff_side *side = is_added ? &pass->next : &pass->base;
-	struct diff_change *change = diff_add_change(pass, ABI_RECORD, name);
+	struct diff_side *side = is_added ? &pass->next : &pass->base;
+	struct diff_change *change = diff_add_change(pass, ABI_RECORD, record->name);
 
 	change->classes = is_added ? DIFF_ADDED : DIFF_REMOVED;
-	*(is_added ? &change->next_record : &change->base_record) = abi_find_record(side->abi, name);
+	*(is_added ? &change->next_record : &change->base_record) = record;
 	set_also(change, side, group, pass->arena);
 	return change;
 }
@@ -263,50 +291,44 @@ static struct diff_change *add_whole(struct records *records, bool is_added, siz
 static void add_names(struct records *records, bool is_added, size_t group, const bool *marked)
 {
 	struct diff_pass *pass = records->pass;
-	const struct diff_side *side = is_added ? &pass->next : &pass->base;
-	const bool *params = is_added ? records->next_params : records->base_params;
+	struct diff_side *side = is_added ? &pass->next : &pass->base;
 	const struct diff_group *names = &side->records.group[group];
-	const char **one_sided = arena_array(pass->arena, names->count, sizeof(*one_sided));
-	const char **shared = arena_array(pass->arena, names->count, sizeof(*shared));
+	size_t *one_sided = arena_array(pass->arena, names->count, sizeof(*one_sided));
+	size_t *shared = arena_array(pass->arena, names->count, sizeof(*shared));
+	const char **also = arena_array(pass->arena, names->count, sizeof(*also));
 	size_t one_sided_count = 0, shared_count = 0;
 	struct diff_change *change;
 
 	for (size_t i = 0; i < names->count; i++) {
-		const char *name = side->abi->records[names->index[i]].name;
-
 		if (marked[names->index[i]])
-			one_sided[one_sided_count++] = name;
+			one_sided[one_sided_count++] = names->index[i];
 		else
-			shared[shared_count++] = name;
+			shared[shared_count++] = names->index[i];
 	}
-	if (!one_sided_count)
-		return;
-	change = add_whole(records, is_added, group, best_name(side, params, one_sided, one_sided_count));
-	change->same_as = best_name(side, params, shared, shared_count);
+	change = add_whole(records, is_added, group, best_record(records, side, one_sided, one_sided_count));
+	change->same_as = best_record(records, side, shared, shared_count)->name;
 	change->also_count = 0;
-	change->also = one_sided;
+	change->also = also;
 	for (size_t i = 0; i < one_sided_count; i++)
-		if (one_sided[i] != change->name)
-			one_sided[change->also_count++] = one_sided[i];
+		if (side->abi->records[one_sided[i]].name != change->name)
+			also[change->also_count++] = side->abi->records[one_sided[i]].name;
 }
 
 /* Records of one version only, and names of one version only of records that both have. */
 static void add_one_sided(struct records *records, bool is_added, const size_t *renamed)
 {
 	struct diff_pass *pass = records->pass;
-	const struct diff_side *side = is_added ? &pass->next : &pass->base;
+	struct diff_side *side = is_added ? &pass->next : &pass->base;
 	const size_t *pairs = is_added ? pass->records.next_pairs : pass->records.base_pairs;
 	const bool *marked = is_added ? pass->records.next_gained : pass->records.base_lost;
-	const bool *params = is_added ? records->next_params : records->base_params;
 
 	for (size_t g = 0; g < side->records.group_count; g++) {
 		if (renamed[g] != SIZE_MAX)
 			continue;
-		if (pairs[g])
+		if (!pairs[g])
+			add_whole(records, is_added, g, best_of_group(records, side, g));
+		else if (diff_any_marked(&side->records.group[g], marked))
 			add_names(records, is_added, g, marked);
-		else
-			add_whole(records, is_added, g, best_name(side, params, group_names(side, g, pass->arena),
-								  side->records.group[g].count));
 	}
 }
 
@@ -341,20 +363,18 @@ static int add_renamed(struct records *records, size_t base, size_t next, struct
 	size_t base_count = pass->base.records.group[base].count, next_count = pass->next.records.group[next].count;
 	const char **base_names = group_names(&pass->base, base, pass->arena);
 	const char **next_names = group_names(&pass->next, next, pass->arena);
-	const char *was = best_name(&pass->base, records->base_params, base_names, base_count);
-	const char *is = best_name(&pass->next, records->next_params, next_names, next_count);
-	const struct diff_record_pair both = { abi_find_record(pass->base.abi, was), abi_find_record(pass->next.abi, is),
+	const struct diff_record_pair both = { best_of_group(records, &pass->base, base), best_of_group(records, &pass->next, next),
 					       &pass->base, &pass->next };
 	struct diff_change seen = { 0 }, *change;
 	int rc;
 
 	if ((rc = diff_compare_records(&seen, &both, pass->arena, err)))
 		return rc;
-	change = diff_add_change(pass, ABI_RECORD, is);
+	change = diff_add_change(pass, ABI_RECORD, both.next->name);
 	change->classes = seen.classes | DIFF_NAME;
 	change->fields = seen.fields;
 	change->field_count = seen.field_count;
-	change->base_name = was;
+	change->base_name = both.base->name;
 	change->base_record = both.base;
 	change->next_record = both.next;
 	set_also_of_both(change, base_names, base_count, next_names, next_count, pass->arena);
@@ -374,9 +394,9 @@ static void mark_name_changes(const struct records *records, size_t *base_rename
 {
 	for (size_t i = 0; i < records->pass->records.pair_count; i++) {
 		const struct diff_pair *pair = &records->pass->records.pair[i];
-		const char *to;
+		const struct abi_record *to;
 
-		if (!renamed_from(records, pair, &to))
+		if (!renamed_from(records->pass, pair, &to))
 			continue;
 		base_renamed[pair->base] = pair->next;
 		next_renamed[pair->next] = pair->base;
@@ -423,8 +443,6 @@ int diff_records(struct diff_pass *pass, struct err *err)
 	int rc;
 
 	list_changed_types(&records);
-	records.base_params = mark_params(pass->base.abi, pass->arena);
-	records.next_params = mark_params(pass->next.abi, pass->arena);
 	if ((rc = add_changed(&records, next_of, base_of, err)))
 		return rc;
 	mark_name_changes(&records, next_of, base_of);
@@ -441,7 +459,7 @@ bool diff_same_params(const struct diff_pass *pass, const char *base, const char
 
 	if (!base || !next)
 		return !base && !next;
-	if (!strcmp(base, next))
+	if (!diff_compare_texts(base, next))
 		return true;
 	was = abi_find_record(pass->base.abi, base);
 	is = abi_find_record(pass->next.abi, next);

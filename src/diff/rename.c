@@ -36,7 +36,10 @@ static void note_claim(size_t *claim, size_t group, size_t other)
 	claim[group] = claim[group] == SIZE_MAX || claim[group] == other ? other : SIZE_MAX - 1;
 }
 
-/* Asks the ioctls that both versions have. */
+/*
+ * Asks the ioctls that both versions have. Only records that no other one is
+ * paired with are looked for: those whose parameters have one name are not asked.
+ */
 static void claims_of_ioctls(const struct rename_search *search, size_t *next_claim, size_t *base_claim)
 {
 	struct diff_pass *pass = search->pass;
@@ -45,7 +48,8 @@ static void claims_of_ioctls(const struct rename_search *search, size_t *next_cl
 		const struct abi_ioctl *partner = pass->base_partner[i];
 		size_t was, is;
 
-		if (!partner)
+		if (!partner || !partner->params || !pass->base.abi->ioctls[i].params ||
+		    !diff_compare_texts(pass->base.abi->ioctls[i].params, partner->params))
 			continue;
 		was = params_group(&pass->base, &pass->base.abi->ioctls[i]);
 		is = params_group(&pass->next, partner);

@@ -29,7 +29,7 @@ static int compare_record_content(const struct abi *abi, size_t a, size_t b)
 	if ((order = compare_sizes(x->size_bytes, y->size_bytes)) || (order = compare_sizes(x->align_bytes, y->align_bytes)) ||
 	    (order = x->is_union - y->is_union) || (order = compare_sizes(x->field_count, y->field_count)))
 		return order;
-	for (size_t i = 0; !order && i < x->field_count; i++)
+	for (size_t i = 0; !order && x->fields != y->fields && i < x->field_count; i++)
 		order = compare_fields(&x->fields[i], &y->fields[i]);
 	return order;
 }
@@ -43,6 +43,8 @@ static int compare_values(const struct abi_enum *a, const struct abi_enum *b)
 {
 	int order = compare_sizes(a->value_count, b->value_count);
 
+	if (a->values == b->values)
+		return order;
 	for (size_t i = 0; !order && i < a->value_count; i++) {
 		order = strcmp(a->values[i].name, b->values[i].name);
 		if (!order)
@@ -66,8 +68,16 @@ static int compare_enum_content(const struct abi *abi, size_t a, size_t b)
 	return order ? order : compare_values(x, y);
 }
 
-/* Marks every record that is the unnamed type, "PARENT::FIELD_t", of some field. */
-static int mark_parts(bool *part, const struct abi *abi, struct err *err)
+/* "PARENT::FIELD_t"; nothing else in C has a colon. */
+static bool is_unnamed_spelling(const char *type)
+{
+	const char *colon = strchr(type, ':');
+
+	return colon && strstr(colon, "::");
+}
+
+/* Marks every record that is the unnamed type of some field, and those that have such a field. */
+static int mark_parts(bool *part, bool *has_parts, const struct abi *abi, struct err *err)
 {
 	for (size_t i = 0; i < abi->record_count; i++) {
 		const struct abi_record *record = &abi->records[i];
@@ -76,8 +86,9 @@ static int mark_parts(bool *part, const struct abi *abi, struct err *err)
 			struct abi_type type;
 			int rc;
 
-			if (!strstr(record->fields[j].type, "::"))
+			if (!is_unnamed_spelling(record->fields[j].type))
 				continue;
+			has_parts[i] = true;
 			if ((rc = abi_resolve_type(&type, abi, record->fields[j].type, err))) {
 				err_prefix(err, "%s.%s", record->name, record->fields[j].name);
 				return rc;
@@ -95,10 +106,12 @@ static int index_records(struct diff_side *side, struct err *err)
 	const char **name = arena_array(side->arena, count + 1, sizeof(*name));
 	const char **source = arena_array(side->arena, count + 1, sizeof(*source));
 	bool *part = arena_array(side->arena, count + 1, sizeof(*part));
+	bool *has_parts = arena_array(side->arena, count + 1, sizeof(*has_parts));
 	int rc;
 
-	if ((rc = mark_parts(part, side->abi, err)))
+	if ((rc = mark_parts(part, has_parts, side->abi, err)))
 		return rc;
+	side->has_parts = has_parts;
 	for (size_t i = 0; i < count; i++) {
 		name[i] = side->abi->records[i].name;
 		source[i] = side->abi->records[i].source ? side->abi->records[i].source : "";
@@ -123,54 +136,96 @@ static void index_enums(struct diff_side *side)
 	diff_group_names(&side->enums, &side->enum_names, side->arena);
 }
 
-int diff_compare_ioctls(const void *a, const void *b)
-{
-	const struct abi_ioctl *x = *(const struct abi_ioctl *const *)a, *y = *(const struct abi_ioctl *const *)b;
-	int order = strcmp(x->name, y->name);
-
-	return order ? order : strcmp(x->family, y->family);
-}
-
-static int compare_ioctls_fully(const void *a, const void *b)
-{
-	const struct abi_ioctl *x = *(const struct abi_ioctl *const *)a, *y = *(const struct abi_ioctl *const *)b;
-	int order = diff_compare_ioctls(a, b);
-
-	return order ? order : x->number < y->number ? -1 : x->number > y->number;
-}
-
 static void index_ioctls(struct diff_side *side)
 {
 	size_t count = side->abi->ioctl_count;
+	size_t *bin = arena_array(side->arena, count + 1, sizeof(*bin));
 
-	side->ioctls = arena_array(side->arena, count + 1, sizeof(const struct abi_ioctl *));
 	for (size_t i = 0; i < count; i++)
-		side->ioctls[i] = &side->abi->ioctls[i];
-	if (count > 1)
-		qsort(side->ioctls, count, sizeof(*side->ioctls), compare_ioctls_fully);
+		bin[i] = diff_text_bin(side->abi->ioctls[i].name, strlen(side->abi->ioctls[i].name));
+	diff_bins_fill(&side->ioctls, DIFF_TEXT_BINS, bin, count, side->arena);
 }
 
-const struct abi_ioctl *diff_side_ioctl(const struct diff_side *side, const char *name)
+const struct abi_ioctl *diff_side_ioctl(struct diff_side *side, const char *name)
 {
-	size_t low = 0, high = side->abi->ioctl_count;
+	size_t bin = diff_text_bin(name, strlen(name));
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
+	if (!side->ioctls.item)
+		index_ioctls(side);
+	for (size_t i = side->ioctls.first[bin]; i < side->ioctls.first[bin + 1]; i++) {
+		const struct abi_ioctl *ioctl = &side->abi->ioctls[side->ioctls.item[i]];
 
-		if (strcmp(side->ioctls[middle]->name, name) < 0)
-			low = middle + 1;
-		else
-			high = middle;
+		if (!strcmp(ioctl->name, name))
+			return ioctl;
 	}
-	return low < side->abi->ioctl_count && !strcmp(side->ioctls[low]->name, name) ? side->ioctls[low] : NULL;
+	return NULL;
+}
+
+/* The name of alias, record or enum @i, numbered through. */
+static const char *type_name(const struct abi *abi, size_t i)
+{
+	if (i < abi->alias_count)
+		return abi->aliases[i].name;
+	i -= abi->alias_count;
+	return i < abi->record_count ? abi->records[i].name : abi->enums[i - abi->record_count].name;
+}
+
+static void index_types(struct diff_side *side)
+{
+	size_t count = side->abi->alias_count + side->abi->record_count + side->abi->enum_count;
+	size_t *bin = arena_array(side->arena, count + 1, sizeof(*bin));
+
+	for (size_t i = 0; i < count; i++) {
+		const char *name = type_name(side->abi, i);
+
+		bin[i] = diff_text_bin(name, strlen(name));
+	}
+	diff_bins_fill(&side->types, DIFF_TEXT_BINS, bin, count, side->arena);
+}
+
+/* The type called @name, from number @from up to but not including @end. Return: how far behind @from; SIZE_MAX if there is none. */
+static size_t find_type(struct diff_side *side, const char *name, size_t length, size_t from, size_t end)
+{
+	size_t bin = diff_text_bin(name, length);
+
+	if (!side->types.item)
+		index_types(side);
+	for (size_t i = side->types.first[bin]; i < side->types.first[bin + 1]; i++) {
+		size_t item = side->types.item[i];
+		const char *here = type_name(side->abi, item);
+
+		if (item >= from && item < end && !strncmp(here, name, length) && !here[length])
+			return item - from;
+	}
+	return SIZE_MAX;
+}
+
+const struct abi_alias *diff_side_alias_named(struct diff_side *side, const char *name, size_t length)
+{
+	size_t i = find_type(side, name, length, 0, side->abi->alias_count);
+
+	return i == SIZE_MAX ? NULL : &side->abi->aliases[i];
+}
+
+const struct abi_record *diff_side_record_named(struct diff_side *side, const char *name, size_t length)
+{
+	size_t from = side->abi->alias_count, i = find_type(side, name, length, from, from + side->abi->record_count);
+
+	return i == SIZE_MAX ? NULL : &side->abi->records[i];
+}
+
+const struct abi_enum *diff_side_enum_named(struct diff_side *side, const char *name, size_t length)
+{
+	size_t from = side->abi->alias_count + side->abi->record_count;
+	size_t i = find_type(side, name, length, from, from + side->abi->enum_count);
+
+	return i == SIZE_MAX ? NULL : &side->abi->enums[i];
 }
 
 int diff_side_init(struct diff_side *side, const struct abi *abi, struct arena *arena, struct err *err)
 {
-	side->abi = abi;
-	side->arena = arena;
+	*side = (struct diff_side){ .abi = abi, .arena = arena };
 	index_enums(side);
-	index_ioctls(side);
 	return index_records(side, err);
 }
 

@@ -6,6 +6,7 @@
 #ifndef DIFF_SIDE_H
 #define DIFF_SIDE_H
 
+#include "diff/bins.h"
 #include "diff/names.h"
 
 struct diff_side {
@@ -13,8 +14,12 @@ struct diff_side {
 	struct arena *arena;              /* layouts and paths; the result's */
 	struct diff_names record_names, enum_names;
 	struct diff_grouping records, enums;
+	const bool *has_parts;            /* by record: a field of it has an unnamed type */
+	struct abi_known_types known;
 	const struct abi_layout **layout; /* by record; NULL until diff_side_layout() is asked for it */
-	const struct abi_ioctl **ioctls;  /* all of them, by name, family, number */
+	/* By diff_text_bin() of their names; empty until they are asked for. */
+	struct diff_bins ioctls;
+	struct diff_bins types; /* aliases, then records, then enums, numbered through */
 };
 
 int diff_side_init(struct diff_side *side, const struct abi *abi, struct arena *arena, struct err *err);
@@ -30,10 +35,16 @@ int diff_side_layout(const struct abi_layout **out, struct diff_side *side, cons
 const struct abi_record *diff_side_record(const struct diff_side *side, size_t group);
 const struct abi_enum *diff_side_enum(const struct diff_side *side, size_t group);
 
-/* diff_compare_ioctls - by name, then family; for qsort() of pointers and for walking two sides at once. */
-int diff_compare_ioctls(const void *a, const void *b);
-/* diff_side_ioctl - the first ioctl of that name in any family, or NULL. */
-const struct abi_ioctl *diff_side_ioctl(const struct diff_side *side, const char *name);
+/* diff_side_ioctl - the first ioctl of that name, by family and number, or NULL. */
+const struct abi_ioctl *diff_side_ioctl(struct diff_side *side, const char *name);
+
+/*
+ * As the lookups of abi/document.h, of a name of @length bytes. For who has
+ * thousands to look up: the first time costs what fifty searches cost.
+ */
+const struct abi_alias *diff_side_alias_named(struct diff_side *side, const char *name, size_t length);
+const struct abi_record *diff_side_record_named(struct diff_side *side, const char *name, size_t length);
+const struct abi_enum *diff_side_enum_named(struct diff_side *side, const char *name, size_t length);
 
 /* diff_same_values - the same enumerators with the same values. */
 bool diff_same_values(const struct abi_enum *a, const struct abi_enum *b);

@@ -96,9 +96,12 @@ static size_t list_values(struct diff_value *list, const struct abi_enum *base, 
 static unsigned compare_enums(struct diff_change *change, const struct abi_enum *base, const struct abi_enum *next,
 			      struct arena *arena)
 {
-	struct diff_value *list = arena_array(arena, base->value_count + next->value_count + 1, sizeof(*list));
+	struct diff_value *list;
 	unsigned classes = 0;
 
+	if (diff_same_values(base, next) && base->size_bytes == next->size_bytes && !strcmp(base->type, next->type))
+		return 0;
+	list = arena_array(arena, base->value_count + next->value_count + 1, sizeof(*list));
 	change->value_count = merge_renamed(list, list_values(list, base, next), arena);
 	change->values = list;
 	for (size_t i = 0; i < change->value_count; i++)
@@ -124,14 +127,13 @@ static void set_also(struct diff_change *change, const struct diff_side *side, s
 
 static void compare_enum_pair(struct diff_pass *pass, const struct diff_pair *pair)
 {
-	const char *name = pair->common[0];
-	const struct abi_enum *base = abi_find_enum(pass->base.abi, name), *next = abi_find_enum(pass->next.abi, name);
+	const struct abi_enum *base = &pass->base.abi->enums[pair->in_base[0]], *next = &pass->next.abi->enums[pair->in_next[0]];
 	struct diff_change seen = { 0 }, *change;
 
 	seen.classes = compare_enums(&seen, base, next, pass->arena);
 	if (!seen.classes)
 		return;
-	change = diff_add_change(pass, ABI_ENUM, name);
+	change = diff_add_change(pass, ABI_ENUM, next->name);
 	change->classes = seen.classes;
 	change->values = seen.values;
 	change->value_count = seen.value_count;
@@ -160,10 +162,12 @@ static void add_one_sided(struct diff_pass *pass, bool is_added, const bool *mar
 
 	for (size_t g = 0; g < side->enums.group_count; g++) {
 		const struct diff_group *group = &side->enums.group[g];
-		const char **names = arena_array(pass->arena, group->count, sizeof(*names));
-		const char *same_as = NULL;
+		const char **names, *same_as = NULL;
 		size_t count = 0;
 
+		if (told[g] || !diff_any_marked(group, marked))
+			continue;
+		names = arena_array(pass->arena, group->count, sizeof(*names));
 		for (size_t i = 0; i < group->count; i++) {
 			const char *name = side->abi->enums[group->index[i]].name;
 
@@ -172,8 +176,7 @@ static void add_one_sided(struct diff_pass *pass, bool is_added, const bool *mar
 			else if (!same_as)
 				same_as = name;
 		}
-		if (count && !told[g])
-			add_enum(pass, is_added, names, count, same_as);
+		add_enum(pass, is_added, names, count, same_as);
 	}
 }
 
@@ -285,7 +288,7 @@ static void add_alias(struct diff_pass *pass, const struct abi_alias *base, cons
 
 static void compare_aliases(struct diff_pass *pass, const struct abi_alias *base, const struct abi_alias *next)
 {
-	if (base->size_bytes == next->size_bytes && !strcmp(base->type, next->type))
+	if (base->size_bytes == next->size_bytes && !diff_compare_texts(base->type, next->type))
 		return;
 	add_alias(pass, base, next, same_scalar(pass, base, next) ? DIFF_NAME : DIFF_LAYOUT);
 }
@@ -297,7 +300,7 @@ void diff_aliases(struct diff_pass *pass)
 
 	while (i < base->alias_count || j < next->alias_count) {
 		int order = i == base->alias_count ? 1 : j == next->alias_count ? -1 :
-			    strcmp(base->aliases[i].name, next->aliases[j].name);
+			    diff_compare_texts(base->aliases[i].name, next->aliases[j].name);
 
 		if (order < 0)
 			add_alias(pass, &base->aliases[i++], NULL, DIFF_REMOVED);
@@ -312,7 +315,7 @@ void diff_aliases(struct diff_pass *pass)
  * A constant that is an ioctl's number has been told with the ioctl: that one
  * came or went with it, or is on both sides and has the same two numbers.
  */
-static bool is_told_by_ioctl(const struct diff_pass *pass, const struct abi_constant *base, const struct abi_constant *next)
+static bool is_told_by_ioctl(struct diff_pass *pass, const struct abi_constant *base, const struct abi_constant *next)
 {
 	const char *name = next ? next->name : base->name;
 	const struct abi_ioctl *was = diff_side_ioctl(&pass->base, name), *is = diff_side_ioctl(&pass->next, name);
@@ -323,7 +326,7 @@ static bool is_told_by_ioctl(const struct diff_pass *pass, const struct abi_cons
 }
 
 /* Is it the number of an ioctl, by what the driver or the proxy says? Then another value is another number. */
-static bool is_ioctl_number(const struct diff_pass *pass, const char *name)
+static bool is_ioctl_number(struct diff_pass *pass, const char *name)
 {
 	const struct table_view *view = pass->options->view;
 
@@ -357,7 +360,7 @@ void diff_constants(struct diff_pass *pass)
 
 	while (i < base->constant_count || j < next->constant_count) {
 		int order = i == base->constant_count ? 1 : j == next->constant_count ? -1 :
-			    strcmp(base->constants[i].name, next->constants[j].name);
+			    diff_compare_texts(base->constants[i].name, next->constants[j].name);
 
 		if (order < 0) {
 			add_constant(pass, &base->constants[i++], NULL);
