@@ -126,6 +126,23 @@ static bool take_stand_in(struct closure_file *file, const struct profile_unit *
 	return false;
 }
 
+static void list_file(struct closure *closure, struct closure_file *file)
+{
+	ARRAY_GROW(closure->files, closure->file_count, closure->file_capacity);
+	file->order = closure->file_count;
+	closure->files[closure->file_count++] = file;
+}
+
+struct closure_file *closure_put(struct closure *closure, const char *path, const char *text, size_t size)
+{
+	struct closure_file *file = &node_add(closure, path, strlen(path))->file;
+
+	file->text = text;
+	file->size = size;
+	list_file(closure, file);
+	return file;
+}
+
 /*
  * The file at @path, read if it was not before.
  * Return: 0, *out NULL if there is none; what the tree returned.
@@ -140,13 +157,10 @@ static int look_up(struct closure_file **out, struct closure *closure, const cha
 		rc = closure->tree->ops->read(closure->tree, node->file.path, &node->file.text, &node->file.size, err);
 		if (rc && rc != ERR_NOT_FOUND)
 			return rc;
-		if (rc && !take_stand_in(&node->file, closure->unit)) {
+		if (rc && !take_stand_in(&node->file, closure->unit))
 			node->file.text = NULL;
-		} else {
-			ARRAY_GROW(closure->files, closure->file_count, closure->file_capacity);
-			node->file.order = closure->file_count;
-			closure->files[closure->file_count++] = &node->file;
-		}
+		else
+			list_file(closure, &node->file);
 	}
 	*out = node->file.text ? &node->file : NULL;
 	return 0;
@@ -266,7 +280,7 @@ static int scan_prologue(struct closure *closure, struct err *err)
 	return includer.rc;
 }
 
-static int scan_file(struct closure *closure, struct closure_file *file, struct err *err)
+int closure_scan(struct closure *closure, struct closure_file *file, struct err *err)
 {
 	struct includer includer = { .closure = closure, .file = file, .err = err };
 	struct scan_sink sink = { .data = &includer, .include = on_include, .define = on_define, .undef = on_undef };
@@ -346,18 +360,22 @@ static int load_headers(struct closure *closure, struct err *err)
 {
 	const char **paths = NULL;
 	size_t count = 0, i;
-	int rc = 0;
+	int rc;
 
-	if (!closure->only && (rc = closure_match(&paths, &count, closure->tree, closure->unit, err)))
+	if ((rc = closure_match(&paths, &count, closure->tree, closure->unit, err)))
 		goto out;
-	if (closure->only)
-		count = closure->only_count;
 	closure->headers = arena_array(closure->arena, count, sizeof(*closure->headers));
 	for (i = 0; i < count && !rc; i++)
-		rc = add_header(closure, closure->only ? closure->only[i] : paths[i], err);
+		rc = add_header(closure, paths[i], err);
 out:
 	free(paths);
 	return rc;
+}
+
+void closure_begin(struct closure *closure)
+{
+	closure->inside_roots = true;
+	closure->dirs = closure_dirs(&closure->dir_count, closure->unit, closure->arena);
 }
 
 int closure_load(struct closure *closure, struct err *err)
@@ -365,12 +383,11 @@ int closure_load(struct closure *closure, struct err *err)
 	size_t i;
 	int rc;
 
-	closure->inside_roots = true;
-	closure->dirs = closure_dirs(&closure->dir_count, closure->unit, closure->arena);
+	closure_begin(closure);
 	if ((rc = load_headers(closure, err)) || (rc = scan_prologue(closure, err)))
 		return rc;
 	for (i = 0; i < closure->file_count && !rc; i++)
-		rc = scan_file(closure, closure->files[i], err);
+		rc = closure_scan(closure, closure->files[i], err);
 	return rc;
 }
 
@@ -397,6 +414,13 @@ struct closure_file *closure_find(struct closure *closure, const char *path)
 	}
 	if (length)
 		node = node_find(closure, normal, length);
+	return node && node->file.text ? &node->file : NULL;
+}
+
+struct closure_file *closure_find_path(const struct closure *closure, const char *path)
+{
+	struct node *node = node_find(closure, path, strlen(path));
+
 	return node && node->file.text ? &node->file : NULL;
 }
 

@@ -24,8 +24,6 @@ struct closure {
 	const struct profile_unit *unit;
 	struct arena *arena;
 	const struct profile_strings *roots; /* of the profile */
-	const char *const *only;             /* these headers; NULL: what the unit's globs match */
-	size_t only_count;
 	bool is_sealed;                      /* a declaration behind each header shows that it left nothing open; see unit.h */
 	const char **dirs;                   /* the unit's include directories, normalised */
 	size_t dir_count;
@@ -52,14 +50,22 @@ struct closure_file {
 
 /**
  * closure_load - find and read all files
- * @closure: tree, unit, arena, roots, define and undef are set, only and
- *           is_sealed may be, all else is zero
+ * @closure: tree, unit, arena, roots, define and undef are set, all else is zero
  *
  * Return: 0; ERR_NOT_FOUND if a header glob matches nothing; what the tree returned.
  * closure_release() is due in any case.
  */
 int closure_load(struct closure *closure, struct err *err);
 void closure_release(struct closure *closure);
+
+/*
+ * The same by hand, for a caller who knows the files: closure_begin() once,
+ * closure_put() for each, then closure_scan() for those whose #define,
+ * #undef or unusual #include lines matter, which are looked up in the tree.
+ */
+void closure_begin(struct closure *closure);
+struct closure_file *closure_put(struct closure *closure, const char *path, const char *text, size_t size);
+int closure_scan(struct closure *closure, struct closure_file *file, struct err *err);
 
 /* closure_forget_texts - the texts are not needed any more; each is "" from now on, files stay known. */
 void closure_forget_texts(struct closure *closure);
@@ -89,6 +95,9 @@ int closure_match(const char ***paths, size_t *count, struct tree *tree, const s
 
 /* closure_no_header - ERR_NOT_FOUND for a header that was matched and is none. */
 int closure_no_header(const struct tree *tree, const char *path, struct err *err);
+
+/* closure_find_path - the file at @path in the tree; NULL. */
+struct closure_file *closure_find_path(const struct closure *closure, const char *path);
 
 /**
  * closure_normalise - "a/./b/../c.h" to "a/c.h"

@@ -317,6 +317,8 @@ static void on_include(void *data, struct view spelled, enum scan_include kind)
 	struct digesting *digesting = data;
 	struct digest_include include = { .kind = kind, .is_plain = digesting->is_plain };
 
+	if (memmem(spelled.at, spelled.length, "./", 2) || memmem(spelled.at, spelled.length, "//", 2))
+		digesting->out->must_be_scanned = true;
 	include.spelled = (struct view){ arena_strndup(digesting->arena, spelled.at, spelled.length), spelled.length };
 	ARRAY_GROW(digesting->includes, digesting->include_count, digesting->include_capacity);
 	digesting->includes[digesting->include_count++] = include;
@@ -326,7 +328,10 @@ static void on_include(void *data, struct view spelled, enum scan_include kind)
 
 static void on_undef(void *data, struct view name)
 {
-	names_add(&((struct digesting *)data)->meant, digest_name(name));
+	struct digesting *digesting = data;
+
+	names_add(&digesting->meant, digest_name(name));
+	digesting->out->must_be_scanned = true;
 }
 
 static void on_define(void *data, const struct scan_define *define)

@@ -98,39 +98,54 @@ static int extract_units(struct extraction *run, struct macro_index *index, stru
 	return rc;
 }
 
-/* The same, out of what other trees have left. Return: false: it has to be done without; run->builder is empty. */
-static bool extract_pieces(struct extraction *run, struct macro_index *index)
+/* The same, out of what other trees have left. Return: false: it has to be done without; run->builder is of no use. */
+static bool join_pieces(struct extraction *run, struct macro_index *index)
 {
-	struct arena scratch = { 0 };
 	struct pieces_source source = {
 		.share = run->share, .tree = run->tree, .profile = run->profile, .roots = &run->roots, .target = run->target,
-		.arena = &scratch,
+		.arena = run->arena,
 	};
 	struct pieces pieces = { 0 };
-	bool good = !pieces_find(&pieces, &source, NULL);
+	bool good = !pieces_find(&pieces, &source, NULL) && !pieces_join(run->builder, index, &pieces, run->arena, NULL);
 
-	if (good && pieces_join(run->builder, index, &pieces, run->arena, NULL)) {
-		abi_builder_free(run->builder);
-		run->builder = abi_builder_new(run->arena);
-		good = false;
-	}
 	if (good)
 		run->inside_roots = pieces.inside_roots;
 	pieces_release(&pieces);
-	arena_release(&scratch);
 	return good;
 }
 
-static int extract_all(struct extraction *run, bool no_ioctls, struct err *err)
+/* From the units' declarations to the document. */
+static int extract_rest(struct extract_result *out, struct extraction *run, const struct macro_index *index, bool no_ioctls, struct err *err)
 {
-	struct macro_index index;
+	const struct abi head = {
+		.driver = arena_strdup(run->arena, run->profile->name), .version = run->tree->version, .commit = run->tree->commit,
+		.target = run->target,
+	};
 	int rc;
 
-	if (!(run->share && extract_pieces(run, &index)) && (rc = extract_units(run, &index, err)))
+	if (!no_ioctls && (rc = extract_surface(run->builder, run->tree, run->profile, index, run->share, run->arena, err)))
 		return rc;
-	if (no_ioctls)
-		return 0;
-	return extract_surface(run->builder, run->tree, run->profile, &index, run->arena, err);
+	abi_builder_seal(&out->abi, run->builder, &head);
+	out->inside_roots = run->inside_roots;
+	return 0;
+}
+
+/* Return: false: nothing was done. */
+static bool extract_shared(struct extract_result *out, const struct extraction *whole, bool no_ioctls)
+{
+	struct arena scratch = { 0 };
+	struct extraction run = *whole;
+	struct macro_index index;
+	bool good;
+
+	run.arena = &scratch;
+	run.builder = abi_builder_new(&scratch);
+	good = join_pieces(&run, &index) && !extract_rest(out, &run, &index, no_ioctls, NULL);
+	if (good)
+		share_keep_document(&out->abi, run.share);
+	abi_builder_free(run.builder);
+	arena_release(&scratch);
+	return good;
 }
 
 int extract_tree(struct extract_result *out, struct tree *tree, const struct profile *profile,
@@ -140,18 +155,19 @@ int extract_tree(struct extract_result *out, struct tree *tree, const struct pro
 		.tree = tree, .profile = profile, .target = options->target, .arena = arena, .inside_roots = true,
 		.share = options->share,
 	};
-	const struct abi head = { .driver = arena_strdup(arena, profile->name), .version = tree->version, .commit = tree->commit, .target = options->target };
+	struct macro_index index;
 	int rc;
 
 	if ((rc = check_target(options->target, err)) ||
 	    (rc = profile_roots(&run.roots, profile, arena, err)))
 		return rc;
+	if (run.share && extract_shared(out, &run, options->no_ioctls))
+		return 0;
+	run.share = NULL;
 	run.builder = abi_builder_new(arena);
-	rc = extract_all(&run, options->no_ioctls, err);
-	if (!rc) {
-		abi_builder_seal(&out->abi, run.builder, &head);
-		out->inside_roots = run.inside_roots;
-	}
+	rc = extract_units(&run, &index, err);
+	if (!rc)
+		rc = extract_rest(out, &run, &index, options->no_ioctls, err);
 	abi_builder_free(run.builder);
 	return rc;
 }

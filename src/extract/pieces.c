@@ -28,7 +28,6 @@ struct making {
 	struct macro_scan *macros;
 	struct maker *makers;   /* by file of the plan */
 	struct walk walk;
-	struct arena *arena;    /* the share's */
 	const void *last_file;  /* CXFile, or struct closure_file, that was asked for last */
 	size_t last_index;
 	bool is_missed;         /* something is declared that the digest does not know of */
@@ -109,8 +108,7 @@ static void take_macro(void *data, const struct closure_file *file, const struct
 	struct maker *maker = &making->makers[index_of_file(making, file)];
 
 	ARRAY_GROW(maker->macros, maker->macro_count, maker->macro_capacity);
-	maker->macros[maker->macro_count] = *macro;
-	maker->macros[maker->macro_count++].file = arena_strdup(making->arena, macro->file);
+	maker->macros[maker->macro_count++] = *macro;
 }
 
 /* --- what is declared ------------------------------------------------------- */
@@ -168,6 +166,14 @@ static void on_declared(void *data, CXCursor cursor)
 		making->is_missed = true;
 }
 
+static bool is_elsewhere(void *data, CXCursor cursor)
+{
+	struct making *making = data;
+	size_t index = index_of_cursor(making, cursor);
+
+	return index != making->walk.piece && index < making->plan->count;
+}
+
 /* An enumerator may stand in a file that is included between the braces. */
 static bool is_enumerator_known(struct making *making, size_t index, const char *name)
 {
@@ -205,28 +211,53 @@ static enum CXChildVisitResult top_visit(CXCursor cursor, CXCursor parent, CXCli
 	return making->rc ? CXChildVisit_Break : CXChildVisit_Continue;
 }
 
-/* Closures find files in their own order, which is that of the plan only for the whole unit. */
-static int set_order(struct making *making, struct err *err)
+static int read_text(const char **bytes, size_t *size, const struct plan *plan, struct share_text *text, struct err *err)
 {
-	for (size_t i = 0; i < making->closure.file_count; i++) {
-		struct closure_file *file = making->closure.files[i];
+	int rc;
 
-		file->order = plan_find(making->plan, file->path);
-		if (file->order == making->plan->count || file->is_stand_in)
-			return err_set(err, ERR_FORMAT, "%s is not planned for", file->path);
-	}
-	return 0;
+	if ((*bytes = share_kept(plan->share, text, size)))
+		return 0;
+	rc = plan->tree->ops->read(plan->tree, text->path, bytes, size, err);
+	if (!rc)
+		share_keep(plan->share, text, *bytes, *size);
+	return rc;
 }
 
-static int parse_and_walk(struct making *making, struct unit *unit, struct err *err)
+/* The headers to parse, and the files that they include, as they stand in the whole unit. */
+static int load_closure(struct making *making, const bool *claimed, struct err *err)
+{
+	const struct plan *plan = making->plan;
+	struct closure *closure = &making->closure;
+	uint64_t *included = plan_headers(&closure->headers, &closure->header_count, plan, claimed);
+	int rc = 0;
+
+	closure_begin(closure);
+	for (size_t i = 0; i < plan->count && !rc; i++) {
+		struct share_text *text = plan->files[i].text;
+		const char *bytes;
+		size_t size;
+
+		if (!(included[i / 64] >> i % 64 & 1))
+			continue;
+		if (!(rc = read_text(&bytes, &size, plan, text, err)))
+			closure_put(closure, text->path, bytes, size)->order = i;
+	}
+	for (size_t i = 0; i < closure->file_count && !rc; i++)
+		if (claimed[closure->files[i]->order] || plan->files[closure->files[i]->order].text->digest.must_be_scanned)
+			rc = closure_scan(closure, closure->files[i], err);
+	for (size_t i = 0; i < closure->header_count && !rc; i++)
+		closure->headers[i] = closure_find_path(closure, closure->headers[i])->path;
+	return rc;
+}
+
+static int parse_and_walk(struct making *making, struct unit *unit, const bool *claimed, struct err *err)
 {
 	struct macro_sink sink = { making, builder_of, take_macro };
 	struct walk *walk = &making->walk;
 	int rc;
 
 	macro_scan_begin(making->macros, making->plan->unit);
-	if ((rc = closure_load(&making->closure, err)) ||
-	    (rc = set_order(making, err)) ||
+	if ((rc = load_closure(making, claimed, err)) ||
 	    (rc = unit_parse(unit, &making->closure, making->macros, making->source->target, err)))
 		return rc;
 	walk->main_end_line = unit->main_end_line;
@@ -243,24 +274,26 @@ static int parse_and_walk(struct making *making, struct unit *unit, struct err *
 	return 0;
 }
 
+/* What the walk made goes with the tree; the piece stays. What many pieces have in common is there once. */
 static void finish_piece(struct share_piece *out, struct making *making, size_t index)
 {
+	struct extract_share *share = making->plan->share;
 	struct maker *maker = &making->makers[index];
+	struct abi part;
 
-	abi_builder_seal(&out->part, maker->builder, &(struct abi){ .driver = "" });
-	out->macros = arena_memdup(making->arena, maker->macros, maker->macro_count * sizeof(*maker->macros));
-	out->macro_count = maker->macro_count;
-	check_enumerators(making, index, &out->part);
+	abi_builder_seal(&part, maker->builder, &(struct abi){ .driver = "" });
+	check_enumerators(making, index, &part);
+	share_keep_piece(out, share, &part, maker->macros, maker->macro_count);
 }
 
-static int make_all(struct making *making, struct share_piece *made, struct err *err)
+static int make_all(struct making *making, struct share_piece *made, const bool *claimed, struct err *err)
 {
 	const struct plan *plan = making->plan;
 	struct unit unit = { 0 };
 	int rc;
 
 	making->err = err;
-	rc = parse_and_walk(making, &unit, err);
+	rc = parse_and_walk(making, &unit, claimed, err);
 	for (size_t i = 0; i < plan->count && !rc; i++)
 		if (making->makers[i].builder)
 			finish_piece(&made[i], making, i);
@@ -291,30 +324,27 @@ static int make_claimed(struct plan *plan, const struct pieces_source *source, c
 {
 	struct share_piece *made = arena_array(plan->arena, plan->count, sizeof(*made));
 	struct making making = {
-		.source = source, .plan = plan, .arena = plan->share_arena,
+		.source = source, .plan = plan,
 		.closure = {
 			.tree = plan->tree, .unit = plan->unit, .arena = plan->arena, .roots = plan->roots, .is_sealed = true,
 			.define = on_define, .undef = on_undef,
 		},
 	};
-	const char **headers;
 	int rc;
 
 	making.closure.macro_data = &making;
 	making.walk = (struct walk){
-		.declared = on_declared, .data = &making,
-		.decls = { .arena = plan->share_arena, .file_name = file_name, .data = &making },
-		.roles = { .profile = source->profile, .arena = plan->share_arena },
+		.declared = on_declared, .is_elsewhere = is_elsewhere, .data = &making,
+		.decls = { .arena = plan->arena, .file_name = file_name, .data = &making },
+		.roles = { .profile = source->profile, .arena = plan->arena },
 	};
 	making.makers = arena_array(plan->arena, plan->count, sizeof(*making.makers));
 	for (size_t i = 0; i < plan->count; i++)
 		if (claimed[i])
-			making.makers[i].builder = abi_builder_new(plan->share_arena);
-	plan_headers(&headers, &making.closure.only_count, plan, claimed);
-	making.closure.only = headers;
-	rc = macro_scan_new(&making.macros, source->profile, plan->share_arena, err);
+			making.makers[i].builder = abi_builder_new(plan->arena);
+	rc = macro_scan_new(&making.macros, source->profile, plan->arena, err);
 	if (!rc) {
-		rc = make_all(&making, made, err);
+		rc = make_all(&making, made, claimed, err);
 		macro_scan_free(making.macros);
 	}
 	for (size_t i = 0; i < plan->count; i++)

@@ -509,7 +509,7 @@ static size_t order_needed(uint32_t *out, const struct plan *plan, const uint64_
 	return count;
 }
 
-void plan_headers(const char ***headers, size_t *count, const struct plan *plan, const bool *wanted)
+uint64_t *plan_headers(const char ***headers, size_t *count, const struct plan *plan, const bool *wanted)
 {
 	uint32_t *files = arena_array(plan->arena, plan->count, sizeof(*files));
 	uint64_t *needed = arena_array(plan->arena, plan->words, sizeof(*needed));
@@ -523,6 +523,10 @@ void plan_headers(const char ***headers, size_t *count, const struct plan *plan,
 		for (file_count = 0; file_count < plan->root_count; file_count++)
 			files[file_count] = (uint32_t)file_count;
 	list_headers(headers, count, plan, files, file_count);
+	memset(needed, 0, plan->words * sizeof(*needed));
+	for (size_t i = 0; i < file_count; i++)
+		add_bits(needed, plan->files[files[i]].includes, plan->words);
+	return needed;
 }
 
 size_t plan_find(const struct plan *plan, const char *path)

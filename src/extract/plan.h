@@ -80,8 +80,10 @@ void plan_release(struct plan *plan);
  * plan_headers - the headers that must be parsed to have the pieces of some files
  * @headers: paths, in order; lives in the arena
  * @wanted:  by file
+ *
+ * Return: bits, by file: these and all that they include; lives in the arena.
  */
-void plan_headers(const char ***headers, size_t *count, const struct plan *plan, const bool *wanted);
+uint64_t *plan_headers(const char ***headers, size_t *count, const struct plan *plan, const bool *wanted);
 
 /* plan_find - the index of a file; plan->count if there is no such file. */
 size_t plan_find(const struct plan *plan, const char *path);

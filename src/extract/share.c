@@ -7,6 +7,8 @@
 
 #define NONE UINT32_MAX
 
+enum { KEPT_BYTES_MAX = 16 * 1024 * 1024 }; /* of texts */
+
 struct share_arena {
 	struct arena arena;
 	struct share_arena *next;
@@ -27,6 +29,13 @@ struct share_name {
 struct share_user {
 	uint32_t text, next;
 	uint32_t seen; /* as of a share_link */
+};
+
+/* A piece of memory that many point to. */
+struct share_bytes {
+	uint64_t hash;
+	const void *at; /* NULL: free */
+	size_t size;
 };
 
 struct share_entry {
@@ -77,6 +86,7 @@ void extract_share_free(struct extract_share *share)
 	free(share->users);
 	free(share->mentions);
 	free(share->pasting.hash);
+	free(share->bytes);
 	pthread_cond_destroy(&share->changed);
 	pthread_mutex_destroy(&share->lock);
 	free(share);
@@ -388,6 +398,72 @@ const struct share_piece *share_wait(struct extract_share *share, const struct s
 	return piece;
 }
 
+const char *share_kept(struct extract_share *share, struct share_text *text, size_t *size)
+{
+	const char *bytes;
+
+	share_lock(share);
+	bytes = text->bytes;
+	*size = text->size;
+	share_unlock(share);
+	return bytes;
+}
+
+void share_keep(struct extract_share *share, struct share_text *text, const char *bytes, size_t size)
+{
+	share_lock(share);
+	if (text->was_read && !text->bytes && size <= KEPT_BYTES_MAX - share->kept_bytes) {
+		text->bytes = arena_strndup(&share->own, bytes, size);
+		text->size = size;
+		share->kept_bytes += size;
+	}
+	text->was_read = true;
+	share_unlock(share);
+}
+
+static void grow_bytes(struct extract_share *share)
+{
+	size_t mask = share->bytes ? share->bytes_mask * 2 + 1 : 8191;
+	struct share_bytes *bytes = xmalloc((mask + 1) * sizeof(*bytes));
+
+	memset(bytes, 0, (mask + 1) * sizeof(*bytes));
+	for (size_t i = 0; share->bytes && i <= share->bytes_mask; i++) {
+		size_t at = share->bytes[i].hash & mask;
+
+		if (!share->bytes[i].at)
+			continue;
+		while (bytes[at].at)
+			at = (at + 1) & mask;
+		bytes[at] = share->bytes[i];
+	}
+	free(share->bytes);
+	share->bytes = bytes;
+	share->bytes_mask = mask;
+}
+
+const void *share_bytes(struct extract_share *share, const void *bytes, size_t size)
+{
+	uint64_t hash = XXH3_64bits(bytes, size);
+	size_t at;
+
+	if (!share->bytes || share->bytes_count * 2 > share->bytes_mask)
+		grow_bytes(share);
+	for (at = hash & share->bytes_mask; share->bytes[at].at; at = (at + 1) & share->bytes_mask) {
+		const struct share_bytes *one = &share->bytes[at];
+
+		if (one->hash == hash && one->size == size && !memcmp(one->at, bytes, size))
+			return one->at;
+	}
+	share->bytes_count++;
+	share->bytes[at] = (struct share_bytes){ hash, arena_memdup(&share->own, bytes, size), size };
+	return share->bytes[at].at;
+}
+
+const char *share_string(struct extract_share *share, const char *text)
+{
+	return text ? share_bytes(share, text, strlen(text) + 1) : NULL;
+}
+
 const struct nvoc_methods *share_find_table(struct extract_share *share, const uint64_t id[2])
 {
 	struct share_table *table;
@@ -400,6 +476,7 @@ const struct nvoc_methods *share_find_table(struct extract_share *share, const u
 
 void share_add_table(struct extract_share *share, const uint64_t id[2], const struct nvoc_methods *methods)
 {
+	struct nvoc_method *items;
 	struct share_table *table;
 
 	share_lock(share);
@@ -408,6 +485,12 @@ void share_add_table(struct extract_share *share, const uint64_t id[2], const st
 		table = arena_alloc(&share->own, sizeof(*table));
 		memcpy(table->id, id, sizeof(table->id));
 		table->methods = *methods;
+		table->methods.items = items = arena_memdup(&share->own, methods->items, methods->count * sizeof(*items));
+		for (size_t i = 0; i < methods->count; i++) {
+			items[i].params = share_string(share, items[i].params);
+			items[i].func = share_string(share, items[i].func);
+			items[i].source = share_string(share, items[i].source);
+		}
 		HASH_ADD(hh, share->tables, id, sizeof(table->id), table);
 	}
 	share_unlock(share);

@@ -38,6 +38,9 @@ struct share_text {
 	bool speaks_pasting;      /* of a macro that pastes, itself or through another one, as far as that was looked at */
 	size_t pasting_looked_at; /* how many such macros were known then */
 	uint32_t stamp, place;    /* of the last one who marked it */
+	const char *bytes;        /* the text, if it is kept */
+	size_t size;
+	bool was_read;            /* once, so that it is worth keeping the next time */
 };
 
 /* What decides a piece: the header, and all that it could depend on. */
@@ -70,6 +73,9 @@ struct extract_share {
 	size_t user_count, user_capacity;
 	struct digest_mention *mentions; /* of all texts */
 	size_t mention_count, mention_capacity;
+	size_t kept_bytes;           /* of texts */
+	struct share_bytes *bytes;   /* open addressing: what share_bytes() has */
+	size_t bytes_count, bytes_mask;
 	struct digest_names pasting; /* macros that paste, themselves or through others */
 	size_t pasting_capacity;
 	struct share_entry *pieces;  /* uthash, by key */
@@ -112,8 +118,28 @@ void share_publish(struct extract_share *share, const struct share_key *key, con
 /* share_wait - a piece that was made, if need be when another thread has made it; NULL: that one gave it up. */
 const struct share_piece *share_wait(struct extract_share *share, const struct share_key *key);
 
+/*
+ * share_kept, share_keep - the bytes of a text, which many versions may ask
+ * for. share_kept() returns NULL if they are not kept; share_keep() may find
+ * that there is no room.
+ */
+const char *share_kept(struct extract_share *share, struct share_text *text, size_t *size);
+void share_keep(struct extract_share *share, struct share_text *text, const char *bytes, size_t size);
+
+/* share_bytes, share_string - with the lock held: the same for all who ask for equal bytes. */
+const void *share_bytes(struct extract_share *share, const void *bytes, size_t size);
+const char *share_string(struct extract_share *share, const char *text);
+
+/* share_keep_piece - a copy of a piece that lives as long as the share. */
+void share_keep_piece(struct share_piece *out, struct extract_share *share, const struct abi *part, const struct macro *macros,
+		      size_t macro_count);
+
+/* share_keep_document - the same for a document that was joined from such pieces, and whose ioctls live elsewhere. */
+void share_keep_document(struct abi *abi, struct extract_share *share);
+
 /* The exported methods of one file, whichever version it is of. */
 const struct nvoc_methods *share_find_table(struct extract_share *share, const uint64_t id[2]);
+/* share_add_table - @methods is copied. */
 void share_add_table(struct extract_share *share, const uint64_t id[2], const struct nvoc_methods *methods);
 
 #endif

@@ -32,13 +32,68 @@ static void methods_take_embedded(void *data, const struct surface_file *file)
 	embedded_scan(&methods->embedded, file, methods->table->macros);
 }
 
+static void methods_append(struct nvoc_methods *to, const struct nvoc_methods *from)
+{
+	for (size_t i = 0; i < from->count; i++) {
+		ARRAY_GROW(to->items, to->count, to->capacity);
+		to->items[to->count++] = from->items[i];
+	}
+}
+
+/* One file that other versions may have as well. What is warned of is not shared: each version is to warn. */
+static int methods_share_table(struct methods *methods, const char *path, struct err *err)
+{
+	const struct surface_table *table = methods->table;
+	const struct nvoc_methods *known = NULL;
+	size_t before = methods->found.count, warnings = abi_builder_warning_count(table->builder);
+	struct nvoc_methods added;
+	char content[41];
+	uint64_t id[2];
+	bool has_id = !table->tree->ops->id(table->tree, path, content, NULL);
+	int rc;
+
+	if (has_id) {
+		share_text_id(id, table->name, path, content);
+		known = share_find_table(table->share, id);
+	}
+	if (known) {
+		methods_append(&methods->found, known);
+		return 0;
+	}
+	rc = surface_read_file(table->tree, path, table->builder, table->arena, methods_take_table, methods, err);
+	if (rc || !has_id || abi_builder_warning_count(table->builder) != warnings)
+		return rc;
+	added = (struct nvoc_methods){ .items = methods->found.items + before, .count = methods->found.count - before };
+	share_add_table(table->share, id, &added);
+	return 0;
+}
+
+/* Return: as surface_read_files(). */
+static int methods_read_tables(struct methods *methods, struct err *err)
+{
+	const struct surface_table *table = methods->table;
+	const struct profile_strings *globs = &table->family->files;
+	const char **paths = NULL;
+	size_t count = 0;
+	int rc = 0;
+
+	if (!table->share)
+		return surface_read_files(table->tree, globs, table->builder, table->arena, methods_take_table, methods, err);
+	for (size_t i = 0; i < globs->count && !rc; i++)
+		rc = table->tree->ops->glob(table->tree, globs->item[i], &paths, &count, err);
+	for (size_t i = 0; i < count && !rc; i++)
+		rc = methods_share_table(methods, paths[i], err);
+	free(paths);
+	return rc ? rc : (int)count;
+}
+
 static int methods_read(struct methods *methods, struct err *err)
 {
 	const struct surface_table *table = methods->table;
 	const struct profile_family *family = table->family;
 	int files, rc;
 
-	files = surface_read_files(table->tree, &family->files, table->builder, table->arena, methods_take_table, methods, err);
+	files = methods_read_tables(methods, err);
 	if (files < 0)
 		return files;
 	if (!methods->found.count)

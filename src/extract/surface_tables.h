@@ -7,7 +7,7 @@
 #ifndef EXTRACT_SURFACE_TABLES_H
 #define EXTRACT_SURFACE_TABLES_H
 
-#include "extract/macros.h"
+#include "extract/share.h"
 
 /* What a family is made from, and where it goes. */
 struct surface_table {
@@ -16,6 +16,7 @@ struct surface_table {
 	const struct profile_family *family;
 	const char *name; /* the family's, in the arena: a document outlives the profile */
 	const struct macro_index *macros;
+	struct extract_share *share; /* or NULL */
 	struct arena *arena;
 };
 

@@ -5,6 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+int surface_read_file(struct tree *tree, const char *path, struct abi_builder *builder, struct arena *arena,
+		      void (*take)(void *data, const struct surface_file *file), void *data, struct err *err)
+{
+	struct surface_file file = { .path = path, .builder = builder, .arena = arena };
+	int rc;
+
+	if ((rc = tree->ops->read(tree, path, &file.text, &file.size, err)))
+		return rc;
+	take(data, &file);
+	tree_forget(tree, path);
+	return 0;
+}
+
 int surface_read_files(struct tree *tree, const struct profile_strings *globs, struct abi_builder *builder,
 		       struct arena *arena, void (*take)(void *data, const struct surface_file *file), void *data,
 		       struct err *err)
@@ -15,15 +28,8 @@ int surface_read_files(struct tree *tree, const struct profile_strings *globs, s
 
 	for (size_t i = 0; i < globs->count && !rc; i++)
 		rc = tree->ops->glob(tree, globs->item[i], &paths, &count, err);
-	for (size_t i = 0; i < count && !rc; i++) {
-		struct surface_file file = { .path = paths[i], .builder = builder, .arena = arena };
-
-		rc = tree->ops->read(tree, paths[i], &file.text, &file.size, err);
-		if (rc)
-			break;
-		take(data, &file);
-		tree_forget(tree, paths[i]);
-	}
+	for (size_t i = 0; i < count && !rc; i++)
+		rc = surface_read_file(tree, paths[i], builder, arena, take, data, err);
 	free(paths);
 	return rc ? rc : (int)count;
 }

@@ -58,6 +58,10 @@ int surface_read_files(struct tree *tree, const struct profile_strings *globs, s
 		       struct arena *arena, void (*take)(void *data, const struct surface_file *file), void *data,
 		       struct err *err);
 
+/* surface_read_file - the same for one file. Return: 0, or what the tree returned. */
+int surface_read_file(struct tree *tree, const char *path, struct abi_builder *builder, struct arena *arena,
+		      void (*take)(void *data, const struct surface_file *file), void *data, struct err *err);
+
 /* surface_warn - "path:line" and a finished sentence; line 0: the whole file. */
 void surface_warn(const struct surface_file *file, unsigned line, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));

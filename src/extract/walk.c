@@ -94,12 +94,35 @@ static void put_off_record(struct walk *walk, struct walk_record record)
 	walk->records[walk->record_count++] = record;
 }
 
+/*
+ * Is @type, as it is written, a name that is declared in another piece? Then
+ * that one has it, and all that it reaches.
+ */
+static bool is_elsewhere(struct walk *walk, CXType type)
+{
+	CXType plain = type_plain(type);
+	const struct decl *decl;
+
+	if (!walk->is_elsewhere || clang_isConstQualifiedType(type) || clang_isVolatileQualifiedType(type) ||
+	    clang_isRestrictQualifiedType(type) || clang_isConstQualifiedType(plain) || clang_isVolatileQualifiedType(plain) ||
+	    clang_isRestrictQualifiedType(plain))
+		return false;
+	if (plain.kind == CXType_Typedef)
+		return walk->is_elsewhere(walk->data, clang_getTypeDeclaration(plain));
+	if (plain.kind != CXType_Record && plain.kind != CXType_Enum)
+		return false;
+	decl = decl_of_type(&walk->decls, plain);
+	return decl->name && decl->is_complete && walk->is_elsewhere(walk->data, decl->cursor);
+}
+
 /* A record under the name that @type has for it; an unnamed one after @owner. */
 static void add_record(struct walk *walk, CXType type, struct owner owner)
 {
 	CXType plain = type_plain(type);
 	struct walk_record record = { .type = plain };
 
+	if (is_elsewhere(walk, type))
+		return;
 	record.decl = decl_of_type(&walk->decls, clang_getCanonicalType(plain));
 	if (plain.kind == CXType_Typedef) {
 		record.name = typedef_name(walk, plain);
@@ -135,7 +158,7 @@ static void add_enum(struct walk *walk, CXType type, const char *text, struct ow
 	struct decl *decl = decl_of_type(&walk->decls, clang_getCanonicalType(plain));
 	const char *name = decl->name;
 
-	if (!decl->is_complete)
+	if (!decl->is_complete || is_elsewhere(walk, type))
 		return;
 	if (plain.kind == CXType_Typedef) {
 		const char *alias = typedef_name(walk, plain);
@@ -206,7 +229,7 @@ static void add_alias(struct walk *walk, CXType type, const char *text, struct o
 {
 	CXType canonical = clang_getCanonicalType(type);
 
-	if (!is_new(walk, text, canonical.data[0]))
+	if (is_elsewhere(walk, type) || !is_new(walk, text, canonical.data[0]))
 		return;
 	owner = add_reached(walk, type, owner);
 	abi_builder_alias(walk->builder, &(struct abi_alias){

@@ -25,6 +25,8 @@ struct walk {
 	unsigned piece;         /* what was put into one piece is not in another one; may change between two declarations, with @builder */
 	/* Called for each declaration that gives a name to something; may be NULL. */
 	void (*declared)(void *data, CXCursor cursor);
+	/* Does what is declared there go into another piece, whoever else reaches it? NULL: nothing does. */
+	bool (*is_elsewhere)(void *data, CXCursor cursor);
 	void *data;
 	struct decls decls;     /* its arena is that of the document */
 	struct roles roles;
