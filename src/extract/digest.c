@@ -57,6 +57,8 @@ struct digesting {
 	size_t at_count, at_capacity;
 	struct digest_mention *mentions;
 	size_t mention_count, mention_capacity;
+	struct macro_definition *wanted;
+	size_t wanted_count, wanted_capacity;
 	bool is_plain;            /* of the directive that is being read */
 	uint64_t macro;           /* whose body is being read */
 	bool is_asked;            /* its value is */
@@ -337,13 +339,16 @@ static void on_undef(void *data, struct view name)
 static void on_define(void *data, const struct scan_define *define)
 {
 	struct digesting *digesting = data;
-	struct macro_wish wish = macro_rules_ask(digesting->rules, define, digesting->arena);
+	struct macro_definition wanted;
 
+	if (!macro_rules_take(&wanted, digesting->rules, define, digesting->arena))
+		return;
+	ARRAY_GROW(digesting->wanted, digesting->wanted_count, digesting->wanted_capacity);
+	digesting->wanted[digesting->wanted_count++] = wanted;
 	/* The bodies are read in the second pass; what is asked for is told apart by name. */
-	if ((wish.constant || wish.family || wish.number) && memmem(define->body.at, define->body.length, "##", 2))
+	names_add(&digesting->code, digest_name(define->name));
+	if (memmem(define->body.at, define->body.length, "##", 2))
 		is_odd(digesting, "a macro that is asked for pastes names together");
-	if (wish.constant || wish.family || wish.number)
-		names_add(&digesting->code, digest_name(define->name));
 }
 
 /* Only pragmas that end with their file, and those of packing, which is looked at behind each header. */
@@ -412,6 +417,7 @@ static void release(struct digesting *digesting)
 {
 	free(digesting->includes);
 	free(digesting->mentions);
+	free(digesting->wanted);
 	free(digesting->meant.slot);
 	free(digesting->code.slot);
 	free(digesting->bodies.slot);
@@ -437,6 +443,8 @@ void digest_text(struct digest *out, const char *text, size_t size, struct macro
 	out->include_count = digesting.include_count;
 	out->mentions = arena_memdup(arena, digesting.mentions, digesting.mention_count * sizeof(*out->mentions));
 	out->mention_count = digesting.mention_count;
+	out->wanted = arena_memdup(arena, digesting.wanted, digesting.wanted_count * sizeof(*out->wanted));
+	out->wanted_count = digesting.wanted_count;
 	out->meant = names_take(&digesting.meant, NULL, arena);
 	out->bodies = names_take(&digesting.bodies, &digesting.code, arena);
 	out->code = names_take(&digesting.code, NULL, arena);

@@ -52,6 +52,8 @@ struct digest {
 	struct digest_names pasting;  /* macros whose definitions paste names together */
 	struct digest_mention *mentions;
 	size_t mention_count;
+	struct macro_definition *wanted; /* macros that a rule asks for */
+	size_t wanted_count;
 	bool must_be_scanned; /* it undefines macros, or includes by a path that is not normal: see closure_scan() */
 	const char *odd; /* why nobody can say what this text depends on, or what depends on it; NULL */
 };

@@ -173,3 +173,20 @@ struct macro_wish macro_rules_ask(struct macro_rules *rules, const struct scan_d
 	}
 	return wish;
 }
+
+bool macro_rules_take(struct macro_definition *out, struct macro_rules *rules, const struct scan_define *define, struct arena *arena)
+{
+	struct macro_wish wish = macro_rules_ask(rules, define, arena);
+
+	if (!wish.constant && !wish.family && !wish.number)
+		return false;
+	*out = (struct macro_definition){
+		.name = arena_strndup(arena, define->name.at, define->name.length),
+		.text = scan_join(define->body, false, arena),
+		.shown = scan_join(define->body, true, arena),
+		.line = define->line,
+		.wish = wish,
+		.is_plain = define->is_plain,
+	};
+	return true;
+}

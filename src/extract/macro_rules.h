@@ -20,6 +20,16 @@ struct macro_wish {
 	bool number;   /* a family whose members are these macros, so that each must have a value */
 };
 
+/* One #define of a name that is wanted. */
+struct macro_definition {
+	const char *name;
+	const char *text;  /* the body without comments */
+	const char *shown; /* the body with them */
+	unsigned line;
+	struct macro_wish wish;
+	bool is_plain;     /* as of a scan_define */
+};
+
 /* Return: 0; ERR_FORMAT for a value pattern that is no regular expression. */
 int macro_rules_new(struct macro_rules **out, const struct profile *profile, struct arena *arena, struct err *err);
 void macro_rules_free(struct macro_rules *rules); /* takes NULL */
@@ -28,5 +38,7 @@ void macro_rules_free(struct macro_rules *rules); /* takes NULL */
 void macro_rules_enter(struct macro_rules *rules, const char *file, const char *unit);
 /* macro_rules_ask - who wants @define? @arena: for its readable form, if a rule looks at it. */
 struct macro_wish macro_rules_ask(struct macro_rules *rules, const struct scan_define *define, struct arena *arena);
+/* macro_rules_take - the same, and all about it, in @arena. Return: false if nobody wants it. */
+bool macro_rules_take(struct macro_definition *out, struct macro_rules *rules, const struct scan_define *define, struct arena *arena);
 
 #endif

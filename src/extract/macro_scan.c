@@ -7,15 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One #define of a name that is wanted. */
+/* One #define of a name that is wanted, and where. */
 struct candidate {
-	const char *name;
-	const char *text; /* the body without comments */
+	const struct macro_definition *definition;
 	const struct closure_file *file;
-	struct view body; /* raw */
-	unsigned line;
-	struct macro_wish wish;
-	bool is_plain;
 };
 
 #define NO_WITNESS SIZE_MAX
@@ -102,27 +97,22 @@ void macro_scan_begin(struct macro_scan *scan, const struct profile_unit *unit)
 	scan->unit = unit;
 }
 
+void macro_scan_add(struct macro_scan *scan, const struct closure_file *file, const struct macro_definition *definition)
+{
+	ARRAY_GROW(scan->candidates, scan->candidate_count, scan->candidate_capacity);
+	scan->candidates[scan->candidate_count++] = (struct candidate){ definition, file };
+}
+
 void macro_scan_define(void *data, const struct closure_file *file, const struct scan_define *define)
 {
 	struct macro_scan *scan = data;
-	struct macro_wish wish;
+	struct macro_definition definition;
 
 	if (file != scan->file)
 		macro_rules_enter(scan->rules, file->path, scan->unit->name);
 	scan->file = file;
-	wish = macro_rules_ask(scan->rules, define, scan->arena);
-	if (!wish.constant && !wish.family)
-		return;
-	ARRAY_GROW(scan->candidates, scan->candidate_count, scan->candidate_capacity);
-	scan->candidates[scan->candidate_count++] = (struct candidate){
-		.name = arena_strndup(scan->arena, define->name.at, define->name.length),
-		.text = scan_join(define->body, false, scan->arena),
-		.file = file,
-		.body = { arena_strndup(scan->arena, define->body.at, define->body.length), define->body.length },
-		.line = define->line,
-		.wish = wish,
-		.is_plain = define->is_plain,
-	};
+	if (macro_rules_take(&definition, scan->rules, define, scan->arena))
+		macro_scan_add(scan, file, arena_memdup(scan->arena, &definition, sizeof(definition)));
 }
 
 void macro_scan_undef(void *data, struct view name)
@@ -137,11 +127,11 @@ void macro_scan_undef(void *data, struct view name)
 static int order_candidates(const void *a, const void *b)
 {
 	const struct candidate *x = a, *y = b;
-	int order = strcmp(x->name, y->name);
+	int order = strcmp(x->definition->name, y->definition->name);
 
 	if (!order)
 		order = (x->file->order > y->file->order) - (x->file->order < y->file->order);
-	return order ? order : (x->line > y->line) - (x->line < y->line);
+	return order ? order : (x->definition->line > y->definition->line) - (x->definition->line < y->definition->line);
 }
 
 /* Look at all bodies of @question. */
@@ -150,7 +140,7 @@ static void judge(struct question *question)
 	size_t i;
 
 	for (i = 0; i < question->candidate_count; i++) {
-		enum macro_shape shape = macro_shape_of(question->candidates[i].text);
+		enum macro_shape shape = macro_shape_of(question->candidates[i].definition->text);
 
 		if (shape != MACRO_NO_NUMBER)
 			question->is_asked = true;
@@ -184,8 +174,8 @@ static void note_undefs(struct macro_scan *scan)
 /* A plain number, defined once, under no condition, never undefined. */
 static bool is_certain(const struct question *question, uint64_t *value)
 {
-	return question->candidate_count == 1 && question->candidates->is_plain && !question->is_undefined &&
-	       question->is_asked && !question->is_guarded && macro_literal(value, question->candidates->text);
+	return question->candidate_count == 1 && question->candidates->definition->is_plain && !question->is_undefined &&
+	       question->is_asked && !question->is_guarded && macro_literal(value, question->candidates->definition->text);
 }
 
 /* The first certain question of each file is asked; the others have it for a witness. */
@@ -228,11 +218,11 @@ static void make_questions(struct macro_scan *scan)
 		const struct candidate *candidate = &scan->candidates[i];
 		struct question *last = scan->question_count ? &scan->questions[scan->question_count - 1] : NULL;
 
-		if (last && !strcmp(last->name, candidate->name))
+		if (last && !strcmp(last->name, candidate->definition->name))
 			last->candidate_count++;
 		else
 			scan->questions[scan->question_count++] = (struct question){
-				.name = candidate->name, .candidates = candidate, .candidate_count = 1, .witness = NO_WITNESS };
+				.name = candidate->definition->name, .candidates = candidate, .candidate_count = 1, .witness = NO_WITNESS };
 	}
 	for (i = 0; i < scan->question_count; i++)
 		judge(&scan->questions[i]);
@@ -364,7 +354,7 @@ static void choose(struct question *question)
 		const struct candidate *candidate = &question->candidates[i];
 		uint64_t value;
 
-		exact = candidate->file->included && question->is_answered && macro_literal(&value, candidate->text) &&
+		exact = candidate->file->included && question->is_answered && macro_literal(&value, candidate->definition->text) &&
 			abi_number_equal(question->value, abi_number_unsigned(value));
 		if (!question->chosen || exact || (candidate->file->included && !question->chosen->file->included))
 			question->chosen = candidate;
@@ -392,8 +382,8 @@ static struct macro_wish wish_of(const struct question *question)
 	size_t i;
 
 	for (i = 0; i < question->candidate_count; i++) {
-		wish.constant = wish.constant || question->candidates[i].wish.constant;
-		wish.number = wish.number || question->candidates[i].wish.number;
+		wish.constant = wish.constant || question->candidates[i].definition->wish.constant;
+		wish.number = wish.number || question->candidates[i].definition->wish.number;
 	}
 	return wish;
 }
@@ -401,7 +391,7 @@ static struct macro_wish wish_of(const struct question *question)
 /* "#define THIS_TYPE Foo": an error for a number, and yet clang knows the size of it. */
 static bool names_a_type(const struct question *question)
 {
-	const char *text = question->chosen->text;
+	const char *text = question->chosen->definition->text;
 
 	return question->has_failed && question->width_bytes && !text[strspn(text, MACRO_NAME_CHARACTERS)];
 }
@@ -415,8 +405,8 @@ static void warn(const struct macro_scan *scan, const struct question *question,
 		why = "is wider than 64 bits";
 	else if (question->is_dropped)
 		why = "could not be evaluated";
-	abi_builder_warning(builder, arena_printf(scan->arena, "%s:%u", chosen->file->path, chosen->line),
-			    arena_printf(scan->arena, "%s %s and is left out: %.200s", question->name, why, chosen->text));
+	abi_builder_warning(builder, arena_printf(scan->arena, "%s:%u", chosen->file->path, chosen->definition->line),
+			    arena_printf(scan->arena, "%s %s and is left out: %.200s", question->name, why, chosen->definition->text));
 }
 
 static void record(struct macro_scan *scan, const struct question *question, bool is_constant)
@@ -431,8 +421,8 @@ static void record(struct macro_scan *scan, const struct question *question, boo
 		.is_constant = is_constant,
 		.unit = scan->unit->name,
 		.file = chosen->file->path,
-		.line = chosen->line,
-		.body = scan_join(chosen->body, true, scan->arena),
+		.line = chosen->definition->line,
+		.body = chosen->definition->shown,
 	};
 }
 

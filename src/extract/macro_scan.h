@@ -13,6 +13,7 @@
 #define EXTRACT_MACRO_SCAN_H
 
 #include "extract/closure.h"
+#include "extract/macro_rules.h"
 #include "extract/macros.h"
 
 struct macro_scan;
@@ -25,6 +26,8 @@ void macro_scan_begin(struct macro_scan *scan, const struct profile_unit *unit);
 /* closure->define and closure->undef; @data is the struct macro_scan. */
 void macro_scan_define(void *data, const struct closure_file *file, const struct scan_define *define);
 void macro_scan_undef(void *data, struct view name);
+/* macro_scan_add - the same as define, for a caller who has asked the rules before; @definition outlives the scan. */
+void macro_scan_add(struct macro_scan *scan, const struct closure_file *file, const struct macro_definition *definition);
 
 /*
  * The questions, as C text, MACRO_SECTION_LINES lines each; question K of

@@ -75,24 +75,25 @@ static const char *file_name(void *data, const char *clang_name)
 
 /* --- macros ----------------------------------------------------------------- */
 
-static bool is_wanted(struct making *making, const struct closure_file *file)
-{
-	size_t index = index_of_file(making, file);
-
-	return index < making->plan->count && making->makers[index].builder;
-}
-
+/* The definitions that are wanted are in the digests. */
 static void on_define(void *data, const struct closure_file *file, const struct scan_define *define)
 {
-	struct making *making = data;
-
-	if (is_wanted(making, file))
-		macro_scan_define(making->macros, file, define);
+	(void)data;
+	(void)file;
+	(void)define;
 }
 
 static void on_undef(void *data, struct view name)
 {
 	macro_scan_undef(((struct making *)data)->macros, name);
+}
+
+static void add_definitions(struct making *making, const struct closure_file *file)
+{
+	const struct digest *digest = &making->plan->files[file->order].text->digest;
+
+	for (size_t i = 0; i < digest->wanted_count; i++)
+		macro_scan_add(making->macros, file, &digest->wanted[i]);
 }
 
 static struct abi_builder *builder_of(void *data, const struct closure_file *file)
@@ -242,9 +243,14 @@ static int load_closure(struct making *making, const bool *claimed, struct err *
 		if (!(rc = read_text(&bytes, &size, plan, text, err)))
 			closure_put(closure, text->path, bytes, size)->order = i;
 	}
-	for (size_t i = 0; i < closure->file_count && !rc; i++)
-		if (claimed[closure->files[i]->order] || plan->files[closure->files[i]->order].text->digest.must_be_scanned)
-			rc = closure_scan(closure, closure->files[i], err);
+	for (size_t i = 0; i < closure->file_count && !rc; i++) {
+		struct closure_file *file = closure->files[i];
+
+		if (claimed[file->order])
+			add_definitions(making, file);
+		if (plan->files[file->order].text->digest.must_be_scanned)
+			rc = closure_scan(closure, file, err);
+	}
 	for (size_t i = 0; i < closure->header_count && !rc; i++)
 		closure->headers[i] = closure_find_path(closure, closure->headers[i])->path;
 	return rc;
