@@ -32,15 +32,22 @@ struct archive_head {
 	bool shallow;     /* what came before the oldest commits is not known */
 };
 
+/* What matters more. */
+enum archive_effort {
+	ARCHIVE_SMALL, /* the file is given away */
+	ARCHIVE_QUICK, /* somebody waits; about a sixth larger, in half the time */
+};
+
 /**
  * archive_write - append an archive to @out
  * @head:      driver and target are those of every document
  * @documents: sealed, one for each version; not their version and commit, but those of @head are kept
  *
- * The same documents give the same bytes, with one release of zstd.
+ * The same documents give the same bytes, with one release of zstd and one @effort.
  * Return: 0; ERR_FORMAT if a document is of another driver or target, or is not sealed; ERR_LIMIT.
  */
-int archive_write(struct strbuf *out, const struct archive_head *head, const struct abi *const *documents, struct err *err);
+int archive_write(struct strbuf *out, const struct archive_head *head, const struct abi *const *documents,
+		  enum archive_effort effort, struct err *err);
 
 /* An archive that was read, and found whole. */
 struct archive;

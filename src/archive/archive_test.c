@@ -87,7 +87,7 @@ static int written(struct strbuf *out, const struct archive_head *of, const stru
 
 	for (size_t i = 0; i < DOCUMENT_COUNT; i++)
 		all[i] = &first[i];
-	return archive_write(out, of, all, err);
+	return archive_write(out, of, all, ARCHIVE_SMALL, err);
 }
 
 static int write_and_read(void **state)
@@ -194,7 +194,7 @@ static void an_archive_of_nothing_is_an_archive(void **state)
 	struct err err;
 
 	(void)state;
-	assert_int_equal(archive_write(&bytes, &none, NULL, &err), 0);
+	assert_int_equal(archive_write(&bytes, &none, NULL, ARCHIVE_QUICK, &err), 0);
 	assert_int_equal(archive_open(&archive, bytes.text, bytes.length, "f", &arena, &err), 0);
 	assert_int_equal(archive_head(archive)->count, 0);
 	assert_null(archive_head(archive)->main);
@@ -328,7 +328,7 @@ static void put_back(struct strbuf *bytes, const struct block *blocks)
 	for (size_t i = 0; i < ARCHIVE_BLOCK_COUNT; i++)
 		strbuf_add(&again[i], blocks[i].data, blocks[i].size);
 	strbuf_reset(bytes);
-	assert_int_equal(blocks_write(bytes, again, &err), 0);
+	assert_int_equal(blocks_write(bytes, again, ARCHIVE_QUICK, &err), 0);
 	for (size_t i = 0; i < ARCHIVE_BLOCK_COUNT; i++)
 		strbuf_release(&again[i]);
 }

@@ -6,11 +6,12 @@
 #ifndef ARCHIVE_BLOCK_H
 #define ARCHIVE_BLOCK_H
 
+#include "archive/archive.h"
 #include "archive/form.h"
 #include "base/base.h"
 
-/* blocks_write - append the whole file. Return: 0; ERR_LIMIT if zstd cannot. */
-int blocks_write(struct strbuf *out, const struct strbuf blocks[ARCHIVE_BLOCK_COUNT], struct err *err);
+/* blocks_write - append the whole file. Return: 0; ERR_LIMIT if a block is too large to be read again, or zstd cannot. */
+int blocks_write(struct strbuf *out, const struct strbuf blocks[ARCHIVE_BLOCK_COUNT], enum archive_effort effort, struct err *err);
 
 struct block {
 	const unsigned char *data;

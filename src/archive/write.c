@@ -267,7 +267,8 @@ static int collect(struct writer *writer, const struct archive_head *head, const
 	return rc;
 }
 
-int archive_write(struct strbuf *out, const struct archive_head *head, const struct abi *const *documents, struct err *err)
+int archive_write(struct strbuf *out, const struct archive_head *head, const struct abi *const *documents,
+		  enum archive_effort effort, struct err *err)
 {
 	struct writer writer = { .string_count = 0 };
 	int rc;
@@ -278,7 +279,7 @@ int archive_write(struct strbuf *out, const struct archive_head *head, const str
 		put_things(&writer);
 		put_lines(&writer);
 		put_strings(&writer);
-		rc = blocks_write(out, writer.blocks, err);
+		rc = blocks_write(out, writer.blocks, effort, err);
 	}
 	HASH_CLEAR(hh, writer.known_strings);
 	collection_release(&writer.all);

@@ -99,7 +99,7 @@ static int archive_make(const struct cli_args *args, struct err *err)
 	fill_contents(&contents, &loaded, &arena);
 	contents.head.driver = contents.documents[0]->driver;
 	contents.head.target = contents.documents[0]->target;
-	if (!(rc = archive_write(&out, &contents.head, contents.documents, err)))
+	if (!(rc = archive_write(&out, &contents.head, contents.documents, ARCHIVE_SMALL, err)))
 		rc = output_write(&out, args, err);
 out:
 	strbuf_release(&out);

@@ -85,7 +85,7 @@ static void read_edited(const struct strbuf *sound, struct fuzz_choice *choice)
 			block->text[fuzz_number(choice) % block->length] = (char)fuzz_pick(choice, 256);
 	}
 	again[fuzz_pick(choice, ARCHIVE_BLOCK_COUNT)].length -= fuzz_pick(choice, 16) == 1;
-	MUST_SAY(!blocks_write(&forged, again, &err), &err);
+	MUST_SAY(!blocks_write(&forged, again, ARCHIVE_QUICK, &err), &err);
 	read_all(&forged, NULL);
 	for (size_t i = 0; i < ARCHIVE_BLOCK_COUNT; i++)
 		strbuf_release(&again[i]);
@@ -115,7 +115,7 @@ static void write_and_read(const uint8_t *data, size_t size)
 	head.driver = documents[0].driver;
 	head.target = documents[0].target;
 	head.main = fuzz_pick(&choice, 2) ? "main" : NULL;
-	if (archive_write(&bytes, &head, all, &err)) {
+	if (archive_write(&bytes, &head, all, ARCHIVE_SMALL, &err)) {
 		fuzz_sentence(&err);
 		MUST(!bytes.length);
 	} else {
