@@ -3,20 +3,13 @@
 #include "cache/limits.h"
 #include "cache/trim.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <time.h>
 #include <xxhash.h>
 
 /* Of what a key is made from and of what a file holds: a change of either is another key. */
 #define CACHE_FORMAT "drvabi-cache/1"
-
-enum {
-	CACHE_USED_AFTER_SECONDS = 60 * 60, /* reading an entry marks it as used at most that often */
-};
 
 /* Texts go in with their NUL, so that "a", "bc" and "ab", "c" differ. */
 static void hash_text(XXH3_state_t *state, const char *text)
@@ -73,15 +66,6 @@ static void entry_path(struct strbuf *out, const char *dir, const struct cache_k
 	strbuf_addf(out, "%s/documents/%s", dir, key->hex);
 }
 
-/* The time of a file's last change is when it was last used: trim.c goes by it. */
-static void mark_used(const char *path)
-{
-	struct stat st;
-
-	if (!stat(path, &st) && time(NULL) - st.st_mtime > CACHE_USED_AFTER_SECONDS)
-		utimensat(AT_FDCWD, path, NULL, 0);
-}
-
 int cache_get(struct abi *abi, const char *dir, const struct cache_key *key, struct arena *arena, struct err *err)
 {
 	struct strbuf path = { 0 };
@@ -96,7 +80,7 @@ int cache_get(struct abi *abi, const char *dir, const struct cache_key *key, str
 	if (rc)
 		rc = err_set(err, ERR_NOT_FOUND, "no cached document %s: %s", path.text, why.text);
 	else
-		mark_used(path.text);
+		trim_mark_used(path.text);
 	strbuf_release(&bytes);
 	strbuf_release(&path);
 	return rc;

@@ -15,6 +15,7 @@
 
 enum {
 	TEMP_STALE_SECONDS = 60 * 60,
+	USED_AFTER_SECONDS = 60 * 60, /* reading an entry marks it as used at most that often */
 	ENTRY_OVERHEAD_BYTES = 512, /* about what an empty file takes */
 };
 
@@ -67,6 +68,14 @@ static int compare_use(const void *a, const void *b)
 	if (left->used.tv_nsec != right->used.tv_nsec)
 		return left->used.tv_nsec < right->used.tv_nsec ? -1 : 1;
 	return strcmp(left->name, right->name);
+}
+
+void trim_mark_used(const char *path)
+{
+	struct stat st;
+
+	if (!stat(path, &st) && time(NULL) - st.st_mtime > USED_AFTER_SECONDS)
+		utimensat(AT_FDCWD, path, NULL, 0);
 }
 
 void trim_directory(const char *dir, uint64_t limit_bytes)
