@@ -52,8 +52,8 @@ $B/%.o: src/%.c $B/.flags
 $B/profile/builtin.o: $(wildcard src/profile/*.json)
 $B/profile/builtin.o: DEFINES += -DPROFILE_DIR='"$(CURDIR)/src/profile"'
 
-# What a cached document depends on besides its input: the code that made it.
-MAKERS := $(sort $(filter-out %_test.c,$(wildcard src/base/*.[ch] src/abi/*.[ch] src/extract/*.[ch])))
+# What a cached document depends on besides its input: the code that made it, and that keeps it.
+MAKERS := $(sort $(filter-out %_test.c,$(wildcard src/base/*.[ch] src/abi/*.[ch] src/extract/*.[ch] src/archive/*.[ch])))
 $B/cli/load.o: $(MAKERS)
 $B/cli/load.o: DEFINES += -DDRVABI_MAKERS='"$(shell cat $(MAKERS) | cksum | tr ' ' -)"'
 

@@ -2,7 +2,7 @@
 
 #include "cli/archived.h"
 #include "cli/load_header.h"
-#include "cli/load_parts.h"
+#include "cli/load_pack.h"
 #include "extract/extract.h"
 #include "json/json.h"
 #include "profile/profile.h"
@@ -105,16 +105,20 @@ static int load_extract(struct load *load, struct load_request *request, struct 
 	request->abi = result.abi;
 	if (load_shared_of(load, request))
 		load_shared_of(load, request)->inside_roots = result.inside_roots;
-	if (!key || !result.inside_roots)
+	if (!key || !result.inside_roots || load->packs)
 		return 0;
 	rc = cache_put(&result.abi, load->cache_dir.text, key, &request->err);
 	if (rc)
-		err_prefix(&request->err, "%s", "the cache cannot be written (set XDG_CACHE_HOME, or give --no-cache)");
+		load_cannot_write(&request->err);
 	return rc;
 }
 
-/* The document is that of a version, whichever version it was first made from. */
-static void name_document(struct load_request *request, const char *version, const char *commit)
+void load_cannot_write(struct err *err)
+{
+	err_prefix(err, "%s", "the cache cannot be written (set XDG_CACHE_HOME, or give --no-cache)");
+}
+
+void load_name_document(struct load_request *request, const char *version, const char *commit)
 {
 	request->abi.version = arena_strdup(&request->arena, version);
 	request->abi.commit = arena_strdup(&request->arena, commit);
@@ -130,10 +134,11 @@ static int load_tree(struct load *load, struct load_request *request, struct tre
 	int rc;
 
 	if (keyed && load_share(load, request, &key)) {
-		name_document(request, tree->version, tree->commit);
+		load_name_document(request, tree->version, tree->commit);
 		return 0;
 	}
-	if (cached && !cache_get(&request->abi, load->cache_dir.text, &key, &request->arena, NULL)) {
+	if (cached && (!cache_get(&request->abi, load->cache_dir.text, &key, &request->arena, NULL) ||
+		       load_pack_get(load, request, &key))) {
 		if (load_shared_of(load, request))
 			load_shared_of(load, request)->inside_roots = true;
 		rc = 0;
@@ -141,7 +146,7 @@ static int load_tree(struct load *load, struct load_request *request, struct tre
 		rc = load_extract(load, request, tree, cached ? &key : NULL);
 	}
 	if (!rc)
-		name_document(request, tree->version, tree->commit);
+		load_name_document(request, tree->version, tree->commit);
 	return rc;
 }
 
@@ -155,7 +160,7 @@ int load_one(struct load *load, struct load_request *request)
 	struct tree *tree = NULL;
 	int rc;
 
-	if (request->skipped)
+	if (request->skipped || load_pack_serve(load, request))
 		return 0;
 	if (request->json)
 		return load_json(request);
@@ -220,13 +225,11 @@ void load_run(struct load *load)
 	/* What two versions have in common is less than it costs to find out. */
 	if (load->count > 2)
 		extract_share_new(&load->requests[0].share, NULL);
-	pthread_mutex_init(&load->lock, NULL);
 	while (started < helpers && !pthread_create(&threads[started], NULL, load_worker, load))
 		started++;
 	load_worker(load);
 	while (started)
 		pthread_join(threads[--started], NULL);
-	pthread_mutex_destroy(&load->lock);
 }
 
 static int load_open_source(struct load *load, struct err *err)
@@ -255,6 +258,7 @@ int load_prepare(struct load *load, struct arena *documents, struct err *err)
 	bool sources = false;
 	int rc;
 
+	pthread_mutex_init(&load->lock, NULL);
 	for (size_t i = 0; i < load->count; i++) {
 		bool needs = needs_repository(&load->requests[i], load->args);
 
@@ -288,6 +292,7 @@ void load_release(struct load *load)
 	strbuf_release(&load->cache_dir);
 	strbuf_release(&load->salt);
 	arena_release(&load->arena);
+	pthread_mutex_destroy(&load->lock);
 }
 
 void load_warn(const struct abi *abi, const char *name, const struct cli_args *args)

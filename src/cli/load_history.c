@@ -3,7 +3,7 @@
  * headers of the one before: of the requests that need one document, the
  * first to come reads it, and the others get it when all threads are done.
  */
-#include "cli/load_parts.h"
+#include "cli/load_pack.h"
 
 #include "cli/archived.h"
 
@@ -48,6 +48,7 @@ static void settle_shared(struct load *load)
 		if (!owner)
 			continue;
 		if (owner->rc || !load_shared_of(load, owner)->inside_roots) {
+			load->shared[i] = (struct load_shared){ .keyed = load->shared[i].keyed, .key = load->shared[i].key };
 			request->rc = load_one(load, request);
 		} else {
 			struct abi own = owner->abi;
@@ -55,6 +56,7 @@ static void settle_shared(struct load *load)
 			own.version = request->abi.version;
 			own.commit = request->abi.commit;
 			request->abi = own;
+			load->shared[i].inside_roots = true;
 		}
 	}
 }
@@ -164,6 +166,25 @@ static int load_graph(struct load_history *out, struct load *load, const struct 
 	return choice->only ? skip_others(out, load, choice->only, err) : 0;
 }
 
+/* What was read is kept even if a version cannot be. */
+static int read_versions(struct load_history *out, struct load *load, struct err *err)
+{
+	struct err unkept;
+	int rc, kept;
+
+	load->packs = load_pack_begins(load);
+	load_pack_look(load, &out->graph, &out->arena);
+	load_run(load);
+	settle_shared(load);
+	progress_done(&load->progress);
+	kept = load_pack_put(load, &out->graph, &unkept);
+	if ((rc = settle_failures(load, err)))
+		return rc;
+	if (kept)
+		*err = unkept;
+	return kept;
+}
+
 static int load_chosen(struct load_history *out, const struct load_choice *choice, const struct cli_args *args, struct err *err)
 {
 	struct load_request any = { .version = "" };
@@ -178,10 +199,7 @@ static int load_chosen(struct load_history *out, const struct load_choice *choic
 	if (load.archive) {
 		rc = archived_documents(out->requests, load.archive, &out->arena, err);
 	} else {
-		load_run(&load);
-		settle_shared(&load);
-		progress_done(&load.progress);
-		rc = settle_failures(&load, err);
+		rc = read_versions(out, &load, err);
 	}
 	if (!rc)
 		load_show_warnings(&load);

@@ -30,13 +30,19 @@ struct load {
 	size_t next;             /* the next request to take, under @lock, as all that follows */
 	size_t done;
 	struct load_shared *shared; /* one for each request, if equal documents are to be one; else NULL */
-	pthread_mutex_t lock;
+	bool packs;              /* what is read goes into the cache's pack, and not into a file for each document */
+	bool looked_for_pack;
+	const struct packed *packed; /* the cache's pack; NULL if there is none, or nobody looked */
+	pthread_mutex_t lock;    /* from load_prepare() to load_release() */
 };
 
 /* What sharing has to know of a request. */
 struct load_shared {
+	bool packed; /* the document is that of number @document in the pack, since that has @commit */
+	size_t document;
+	const char *commit;
 	bool keyed;
-	bool inside_roots; /* the key says all that decides the document */
+	bool inside_roots; /* the key, and so the commit, says all that decides the document */
 	struct cache_key key;
 	const struct load_request *owner; /* the request that has the document of this key; NULL: this one */
 };
@@ -49,6 +55,12 @@ void load_run(struct load *load);
 
 /* load_one - read one document. Return: what its rc is to be. */
 int load_one(struct load *load, struct load_request *request);
+
+/* load_name_document - the document is that of a version, whichever version it was first made from. */
+void load_name_document(struct load_request *request, const char *version, const char *commit);
+
+/* load_cannot_write - puts in front of @err what to do about a cache that cannot be written. */
+void load_cannot_write(struct err *err);
 
 /* load_show_warnings - of all documents, on standard error */
 void load_show_warnings(const struct load *load);
