@@ -75,6 +75,12 @@ int archive_find(size_t *index, const struct archive *archive, const char *versi
  */
 int archive_document(struct abi *out, const struct archive *archive, size_t index, struct arena *arena, struct err *err);
 
+/**
+ * archive_documents - the same for many versions at once; their documents share what is equal in one and the next
+ * @out: by version; NULL where none is wanted
+ */
+int archive_documents(struct abi *const *out, const struct archive *archive, struct arena *arena, struct err *err);
+
 /* archive_same_as_before - is the document of @index that of the version before it, but for version and commit? */
 bool archive_same_as_before(const struct archive *archive, size_t index);
 

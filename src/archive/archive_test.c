@@ -174,6 +174,35 @@ static void what_did_not_change_is_shared(void **state)
 	assert_ptr_equal(got[0].records[0].name, got[2].records[0].name);
 }
 
+static void documents_taken_at_once_are_those_taken_one_by_one(void **state)
+{
+	struct abi got[DOCUMENT_COUNT], *wanted[DOCUMENT_COUNT];
+	struct arena arena = { 0 };
+	struct err err;
+
+	for (size_t i = 0; i < DOCUMENT_COUNT; i++)
+		wanted[i] = &got[i];
+	assert_int_equal(archive_documents(wanted, trip_of(state)->archive, &arena, &err), 0);
+	for (size_t i = 0; i < DOCUMENT_COUNT; i++)
+		assert_same_document(&got[i], &documents[i]);
+	assert_ptr_equal(got[0].records, got[1].records);                     /* equal neighbours */
+	assert_ptr_equal(got[0].records[2].source, got[3].records[2].source); /* it stayed where it was */
+	assert_ptr_not_equal(got[0].records[1].source, got[2].records[1].source);
+	arena_release(&arena);
+}
+
+static void documents_that_are_not_wanted_are_left_out(void **state)
+{
+	struct abi second, fourth, *wanted[DOCUMENT_COUNT] = { NULL, &second, NULL, &fourth, NULL };
+	struct arena arena = { 0 };
+	struct err err;
+
+	assert_int_equal(archive_documents(wanted, trip_of(state)->archive, &arena, &err), 0);
+	assert_same_document(&second, &documents[1]);
+	assert_same_document(&fourth, &documents[3]);
+	arena_release(&arena);
+}
+
 static void the_same_documents_give_the_same_bytes(void **state)
 {
 	struct strbuf again = { 0 };
@@ -416,6 +445,8 @@ int main(void)
 		cmocka_unit_test(the_graph_comes_back),
 		cmocka_unit_test(equal_neighbours_are_known),
 		cmocka_unit_test(what_did_not_change_is_shared),
+		cmocka_unit_test(documents_taken_at_once_are_those_taken_one_by_one),
+		cmocka_unit_test(documents_that_are_not_wanted_are_left_out),
 		cmocka_unit_test(the_same_documents_give_the_same_bytes),
 		cmocka_unit_test(an_archive_of_nothing_is_an_archive),
 		cmocka_unit_test(a_version_is_found_by_its_name),

@@ -4,6 +4,7 @@
 #include "archive/place.h"
 #include "archive/take.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* The lines of one file that have not been given away yet. */
@@ -12,26 +13,80 @@ struct line_cursor {
 	int64_t line; /* the last one */
 };
 
+/* The place of a thing as the last document that has it says it. */
+struct told_place {
+	const char *text;
+	int64_t line;
+};
+
+/* By number of the record, enum or ioctl. Most places are those of the version before: then they are one text. */
+struct told_places {
+	struct told_place *records, *enums, *ioctls;
+};
+
 struct taker {
 	const struct archive *archive;
 	uint32_t version;
-	struct line_cursor *cursors; /* by path */
+	struct line_cursor *cursors; /* by path; malloc'd */
+	size_t *living;              /* the archive's things of one kind that live in the version; malloc'd */
+	struct told_places told;     /* malloc'd; what was never told is NULL */
 	bool failed;
 	struct arena *arena;
 };
 
-/* How many of the archive's things of one kind live in the version. */
-#define COUNT_LIVING(out, taker, things, thing_count) do { \
-	(out) = 0; \
-	for (size_t living = 0; living < (thing_count); living++) \
-		(out) += life_has(&(things)[living].life, (taker)->version); \
+#define LIST_LIVING(taker, things, thing_count, count) do { \
+	(count) = 0; \
+	for (size_t thing = 0; thing < (thing_count); thing++) \
+		if (life_has(&(things)[thing].life, (taker)->version)) \
+			(taker)->living[(count)++] = thing; \
 } while (0)
+
+static size_t greatest_count(const struct archive *archive)
+{
+	const size_t counts[] = { archive->record_count, archive->alias_count, archive->enum_count, archive->constant_count,
+				  archive->ioctl_count };
+	size_t greatest = 0;
+
+	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
+		if (counts[i] > greatest)
+			greatest = counts[i];
+	return greatest;
+}
+
+static struct told_place *nothing_told(size_t count)
+{
+	struct told_place *told = xmalloc(count * sizeof(*told));
+
+	for (size_t i = 0; i < count; i++)
+		told[i] = (struct told_place){ .text = NULL };
+	return told;
+}
+
+static void taker_init(struct taker *taker, const struct archive *archive, struct arena *arena)
+{
+	*taker = (struct taker){
+		.archive = archive,
+		.cursors = xmalloc((archive->path_count + 1) * sizeof(*taker->cursors)),
+		.living = xmalloc(greatest_count(archive) * sizeof(*taker->living)),
+		.told = { nothing_told(archive->record_count), nothing_told(archive->enum_count), nothing_told(archive->ioctl_count) },
+		.arena = arena,
+	};
+}
+
+static void taker_release(struct taker *taker)
+{
+	free(taker->cursors);
+	free(taker->living);
+	free(taker->told.records);
+	free(taker->told.enums);
+	free(taker->told.ioctls);
+}
 
 static void open_cursors(struct taker *taker)
 {
 	const struct archive *archive = taker->archive;
 
-	taker->cursors = arena_array(taker->arena, archive->path_count + 1, sizeof(*taker->cursors));
+	memset(taker->cursors, 0, (archive->path_count + 1) * sizeof(*taker->cursors));
 	for (size_t i = 0; i < archive->line_count; i++) {
 		const struct stored_lines *lines = &archive->lines[i];
 		struct line_cursor *cursor = &taker->cursors[lines->path];
@@ -53,7 +108,7 @@ static bool cursors_are_done(const struct taker *taker)
 	return true;
 }
 
-static const char *take_source(struct taker *taker, const struct stored_place *place)
+static const char *take_source(struct taker *taker, const struct stored_place *place, struct told_place *told)
 {
 	const struct stored_path *path = &taker->archive->paths[place->path];
 	struct line_cursor *cursor = &taker->cursors[place->path];
@@ -69,7 +124,11 @@ static const char *take_source(struct taker *taker, const struct stored_place *p
 			cursor->line = 0;
 		}
 	}
-	return place_join(path->text, path->length, place->form, (uint32_t)cursor->line, taker->arena);
+	if (!told->text || told->line != cursor->line)
+		*told = (struct told_place){
+			place_join(path->text, path->length, place->form, (uint32_t)cursor->line, taker->arena), cursor->line
+		};
+	return told->text;
 }
 
 /* Sealed arrays are sorted, and no two elements are the same. */
@@ -85,16 +144,17 @@ static void take_records(struct abi *abi, struct taker *taker)
 	struct abi_record *records;
 	size_t count;
 
-	COUNT_LIVING(count, taker, stored, taker->archive->record_count);
+	LIST_LIVING(taker, stored, taker->archive->record_count, count);
 	records = count ? arena_array(taker->arena, count, sizeof(*records)) : NULL;
 	abi->records = records;
-	for (size_t i = 0; abi->record_count < count; i++) {
-		if (!life_has(&stored[i].life, taker->version))
-			continue;
-		records[abi->record_count] = stored[i].record;
-		records[abi->record_count].source = take_source(taker, &stored[i].place);
-		if (abi->record_count++)
-			check_name(taker, stored[i].record.name, records[abi->record_count - 2].name);
+	abi->record_count = count;
+	for (size_t k = 0; k < count; k++) {
+		size_t i = taker->living[k];
+
+		records[k] = stored[i].record;
+		records[k].source = take_source(taker, &stored[i].place, &taker->told.records[i]);
+		if (k)
+			check_name(taker, records[k].name, records[k - 1].name);
 	}
 }
 
@@ -104,15 +164,16 @@ static void take_aliases(struct abi *abi, struct taker *taker)
 	struct abi_alias *aliases;
 	size_t count;
 
-	COUNT_LIVING(count, taker, stored, taker->archive->alias_count);
+	LIST_LIVING(taker, stored, taker->archive->alias_count, count);
 	aliases = count ? arena_array(taker->arena, count, sizeof(*aliases)) : NULL;
 	abi->aliases = aliases;
-	for (size_t i = 0; abi->alias_count < count; i++) {
-		if (!life_has(&stored[i].life, taker->version))
-			continue;
-		aliases[abi->alias_count] = stored[i].alias;
-		if (abi->alias_count++)
-			check_name(taker, stored[i].alias.name, aliases[abi->alias_count - 2].name);
+	abi->alias_count = count;
+	for (size_t k = 0; k < count; k++) {
+		size_t i = taker->living[k];
+
+		aliases[k] = stored[i].alias;
+		if (k)
+			check_name(taker, aliases[k].name, aliases[k - 1].name);
 	}
 }
 
@@ -122,16 +183,17 @@ static void take_enums(struct abi *abi, struct taker *taker)
 	struct abi_enum *enums;
 	size_t count;
 
-	COUNT_LIVING(count, taker, stored, taker->archive->enum_count);
+	LIST_LIVING(taker, stored, taker->archive->enum_count, count);
 	enums = count ? arena_array(taker->arena, count, sizeof(*enums)) : NULL;
 	abi->enums = enums;
-	for (size_t i = 0; abi->enum_count < count; i++) {
-		if (!life_has(&stored[i].life, taker->version))
-			continue;
-		enums[abi->enum_count] = stored[i].one;
-		enums[abi->enum_count].source = take_source(taker, &stored[i].place);
-		if (abi->enum_count++)
-			check_name(taker, stored[i].one.name, enums[abi->enum_count - 2].name);
+	abi->enum_count = count;
+	for (size_t k = 0; k < count; k++) {
+		size_t i = taker->living[k];
+
+		enums[k] = stored[i].one;
+		enums[k].source = take_source(taker, &stored[i].place, &taker->told.enums[i]);
+		if (k)
+			check_name(taker, enums[k].name, enums[k - 1].name);
 	}
 }
 
@@ -141,15 +203,16 @@ static void take_constants(struct abi *abi, struct taker *taker)
 	struct abi_constant *constants;
 	size_t count;
 
-	COUNT_LIVING(count, taker, stored, taker->archive->constant_count);
+	LIST_LIVING(taker, stored, taker->archive->constant_count, count);
 	constants = count ? arena_array(taker->arena, count, sizeof(*constants)) : NULL;
 	abi->constants = constants;
-	for (size_t i = 0; abi->constant_count < count; i++) {
-		if (!life_has(&stored[i].life, taker->version))
-			continue;
-		constants[abi->constant_count] = stored[i].constant;
-		if (abi->constant_count++)
-			check_name(taker, stored[i].constant.name, constants[abi->constant_count - 2].name);
+	abi->constant_count = count;
+	for (size_t k = 0; k < count; k++) {
+		size_t i = taker->living[k];
+
+		constants[k] = stored[i].constant;
+		if (k)
+			check_name(taker, constants[k].name, constants[k - 1].name);
 	}
 }
 
@@ -171,16 +234,17 @@ static void take_ioctls(struct abi *abi, struct taker *taker)
 	struct abi_ioctl *ioctls;
 	size_t count;
 
-	COUNT_LIVING(count, taker, stored, taker->archive->ioctl_count);
+	LIST_LIVING(taker, stored, taker->archive->ioctl_count, count);
 	ioctls = count ? arena_array(taker->arena, count, sizeof(*ioctls)) : NULL;
 	abi->ioctls = ioctls;
-	for (size_t i = 0; abi->ioctl_count < count; i++) {
-		if (!life_has(&stored[i].life, taker->version))
-			continue;
-		ioctls[abi->ioctl_count] = stored[i].ioctl;
-		ioctls[abi->ioctl_count].source = take_source(taker, &stored[i].place);
-		if (abi->ioctl_count++)
-			check_ioctl(taker, &stored[i].ioctl, &ioctls[abi->ioctl_count - 2]);
+	abi->ioctl_count = count;
+	for (size_t k = 0; k < count; k++) {
+		size_t i = taker->living[k];
+
+		ioctls[k] = stored[i].ioctl;
+		ioctls[k].source = take_source(taker, &stored[i].place, &taker->told.ioctls[i]);
+		if (k)
+			check_ioctl(taker, &ioctls[k], &ioctls[k - 1]);
 	}
 }
 
@@ -198,25 +262,59 @@ static void take_warnings(struct abi *abi, struct taker *taker)
 	}
 }
 
-int archive_document(struct abi *out, const struct archive *archive, size_t index, struct arena *arena, struct err *err)
+static int take_document(struct abi *out, struct taker *taker, size_t index, struct err *err)
 {
+	const struct archive *archive = taker->archive;
 	const struct archive_version *version = &archive->head.versions[index];
-	struct taker taker = { .archive = archive, .version = (uint32_t)index, .arena = arena };
 	struct abi abi = { .driver = archive->head.driver, .version = version->name, .commit = version->commit,
 			   .target = archive->head.target };
 
-	open_cursors(&taker);
-	take_records(&abi, &taker);
-	take_enums(&abi, &taker);
-	take_ioctls(&abi, &taker);
-	take_aliases(&abi, &taker);
-	take_constants(&abi, &taker);
-	take_warnings(&abi, &taker);
-	if (taker.failed || !cursors_are_done(&taker))
+	taker->version = (uint32_t)index;
+	open_cursors(taker);
+	take_records(&abi, taker);
+	take_enums(&abi, taker);
+	take_ioctls(&abi, taker);
+	take_aliases(&abi, taker);
+	take_constants(&abi, taker);
+	take_warnings(&abi, taker);
+	if (taker->failed || !cursors_are_done(taker))
 		return err_set(err, ERR_FORMAT, "%s: the archive contradicts itself about version %s; it was not written by this drvabi",
 			       archive->name, version->name);
 	*out = abi;
 	return 0;
+}
+
+int archive_document(struct abi *out, const struct archive *archive, size_t index, struct arena *arena, struct err *err)
+{
+	struct taker taker;
+	int rc;
+
+	taker_init(&taker, archive, arena);
+	rc = take_document(out, &taker, index, err);
+	taker_release(&taker);
+	return rc;
+}
+
+int archive_documents(struct abi *const *out, const struct archive *archive, struct arena *arena, struct err *err)
+{
+	const struct archive_version *versions = archive->head.versions;
+	struct taker taker;
+	int rc = 0;
+
+	taker_init(&taker, archive, arena);
+	for (size_t i = 0; !rc && i < archive->head.count; i++) {
+		if (!out[i])
+			continue;
+		if (!archive_same_as_before(archive, i) || !out[i - 1]) {
+			rc = take_document(out[i], &taker, i, err);
+			continue;
+		}
+		*out[i] = *out[i - 1];
+		out[i]->version = versions[i].name;
+		out[i]->commit = versions[i].commit;
+	}
+	taker_release(&taker);
+	return rc;
 }
 
 bool archive_same_as_before(const struct archive *archive, size_t index)

@@ -1,5 +1,6 @@
 #include "cli/archived.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { ARCHIVE_LIMIT_BYTES = 256 * 1024 * 1024 };
@@ -55,19 +56,13 @@ void archived_graph(struct source_graph *out, const struct archive *archive, str
 
 int archived_documents(struct load_request *requests, const struct archive *archive, struct arena *arena, struct err *err)
 {
-	const struct archive_head *head = archive_head(archive);
-	int rc = 0;
+	size_t count = archive_head(archive)->count;
+	struct abi **wanted = xmalloc((count + 1) * sizeof(*wanted));
+	int rc;
 
-	for (size_t i = 0; !rc && i < head->count; i++) {
-		if (requests[i].skipped)
-			continue;
-		if (archive_same_as_before(archive, i) && !requests[i - 1].skipped) {
-			requests[i].abi = requests[i - 1].abi;
-			requests[i].abi.version = head->versions[i].name;
-			requests[i].abi.commit = head->versions[i].commit;
-		} else {
-			rc = archive_document(&requests[i].abi, archive, i, arena, err);
-		}
-	}
+	for (size_t i = 0; i < count; i++)
+		wanted[i] = requests[i].skipped ? NULL : &requests[i].abi;
+	rc = archive_documents(wanted, archive, arena, err);
+	free(wanted);
 	return rc;
 }
