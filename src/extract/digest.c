@@ -51,6 +51,12 @@ struct digesting {
 	struct reader outside[CONDITIONS_MAX]; /* as it was before each #if that is open */
 	unsigned conditions;
 	bool unlike_c; /* the code does not go by the rules */
+	unsigned directives; /* so far, pragmas left out */
+	unsigned open;       /* of these, #ifs without #endif */
+	struct view guard;   /* the X of a first #ifndef X */
+	bool has_guard;      /* #define X came next */
+	bool has_once;       /* #pragma once */
+	bool has_more;       /* something stands outside the guard */
 	struct digest_include *includes;
 	size_t include_count, include_capacity;
 	const char **include_at; /* where in the text each stands */
@@ -220,6 +226,7 @@ static void on_code_word(void *data, struct view word)
 	struct reader *reader = &digesting->reader;
 
 	/* What a function does declares nothing, whatever its macros paste; but they must be macros. */
+	digesting->has_more |= !digesting->conditions;
 	speak(digesting, reader->functions ? &digesting->bodies : &digesting->code, word);
 	if (view_is(word, "struct") || view_is(word, "union"))
 		reader->pending = BRACE_RECORD;
@@ -357,10 +364,45 @@ static bool is_tame_pragma(struct view rest)
 	return (rest.length >= 4 && !memcmp(rest.at, "once", 4)) || (rest.length >= 4 && !memcmp(rest.at, "pack", 4));
 }
 
+/* The name that a line of directives begins with. */
+static struct view first_word(struct view rest)
+{
+	struct view word = { rest.at, 0 };
+
+	while (word.length < rest.length && !strchr(" \t\r\n/(", rest.at[word.length]))
+		word.length++;
+	return word;
+}
+
+/* As scan.c has it: "#ifndef X" and "#define X" come first, and nothing behind the #endif. */
+static void follow_guard(struct digesting *digesting, struct view name, struct view rest)
+{
+	struct view word = first_word(rest);
+
+	if (view_is(name, "pragma")) {
+		digesting->has_once |= view_is(word, "once");
+		return;
+	}
+	digesting->directives++;
+	if (digesting->directives == 1 && view_is(name, "ifndef"))
+		digesting->guard = word;
+	else if (digesting->directives == 2 && view_is(name, "define"))
+		digesting->has_guard = word.length && word.length == digesting->guard.length && !memcmp(word.at, digesting->guard.at, word.length);
+	if (!digesting->open && digesting->directives > 1)
+		digesting->has_more = true;
+	if (name.length >= 2 && !memcmp(name.at, "if", 2))
+		digesting->open++;
+	else if (digesting->open == 1 && name.length > 2 && !memcmp(name.at, "el", 2))
+		digesting->has_more = true;
+	else if (view_is(name, "endif") && digesting->open)
+		digesting->open--;
+}
+
 static void on_directive(void *data, struct view name, struct view rest, bool is_plain)
 {
 	struct digesting *digesting = data;
 
+	follow_guard(digesting, name, rest);
 	digesting->is_plain = is_plain && view_is(name, "include");
 	if (view_is(name, "include_next") || view_is(name, "import") || view_is(name, "line") || view_is(name, "embed") ||
 	    (view_is(name, "include") && rest.length && *rest.at != '"' && *rest.at != '<') ||
@@ -439,6 +481,8 @@ void digest_text(struct digest *out, const char *text, size_t size, struct macro
 	/* A text that ends in the middle of a declaration has another one go on with it. */
 	if (digesting.unlike_c || digesting.reader.depth || digesting.reader.word)
 		is_odd(&digesting, "braces that do not match, or a declaration that is left open");
+	out->is_guarded = digesting.has_once || (digesting.has_guard && !digesting.has_more && !digesting.open);
+	out->guard = out->is_guarded && digesting.guard.length ? digest_name(digesting.guard) : 0;
 	out->includes = arena_memdup(arena, digesting.includes, digesting.include_count * sizeof(*out->includes));
 	out->include_count = digesting.include_count;
 	out->mentions = arena_memdup(arena, digesting.mentions, digesting.mention_count * sizeof(*out->mentions));

@@ -54,6 +54,8 @@ struct digest {
 	size_t mention_count;
 	struct macro_definition *wanted; /* macros that a rule asks for */
 	size_t wanted_count;
+	uint64_t guard;  /* the name of its guard; 0 */
+	bool is_guarded; /* all that stands in it counts once, however often it is included */
 	bool must_be_scanned; /* it undefines macros, or includes by a path that is not normal: see closure_scan() */
 	const char *odd; /* why nobody can say what this text depends on, or what depends on it; NULL */
 };

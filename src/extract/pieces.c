@@ -11,6 +11,9 @@
 /* Of all walks together: decl_members() ends at half of it, by which no sane tree is troubled. */
 enum { WORK_MAX = 100 * 1000 * 1000 };
 
+/* So many headers are parsed in one go; what they include comes on top. */
+enum { CLAIM_MAX = 128 };
+
 /* A piece in the making. */
 struct maker {
 	bool is_claimed;             /* we make it */
@@ -362,18 +365,52 @@ static int make_claimed(struct plan *plan, const struct pieces_source *source, c
 
 /* --- a unit ----------------------------------------------------------------- */
 
-/* All at once, so that two headers that depend on each other are made together. */
-static size_t claim(bool *claimed, struct plan *plan)
+static bool reaches(const struct plan *plan, size_t from, size_t to)
+{
+	return plan->files[from].reach[to / 64] >> to % 64 & 1;
+}
+
+/*
+ * With the lock held: pieces that nobody makes, so few that another thread
+ * that needs the same may take the rest. Those that depend on each other are
+ * taken together.
+ */
+static size_t claim(bool *claimed, struct plan *plan, size_t at_most)
 {
 	size_t count = 0;
 
-	share_lock(plan->share);
-	for (size_t i = 0; i < plan->count; i++) {
-		claimed[i] = share_claim(plan->share, &plan->files[i].key) == SHARE_ABSENT;
-		count += claimed[i];
+	for (size_t i = 0; i < plan->count && count < at_most; i++) {
+		if (claimed[i] || share_claim(plan->share, &plan->files[i].key) != SHARE_ABSENT)
+			continue;
+		claimed[i] = true;
+		count++;
+		for (size_t other = i + 1; other < plan->count; other++)
+			if (!claimed[other] && reaches(plan, i, other) && reaches(plan, other, i) &&
+			    share_claim(plan->share, &plan->files[other].key) == SHARE_ABSENT) {
+				claimed[other] = true;
+				count++;
+			}
 	}
-	share_unlock(plan->share);
 	return count;
+}
+
+static int make_missing(struct plan *plan, const struct pieces_source *source, struct err *err)
+{
+	bool *claimed = arena_array(plan->arena, plan->count, sizeof(*claimed));
+	int rc = 0;
+
+	while (!rc) {
+		size_t count;
+
+		memset(claimed, 0, plan->count * sizeof(*claimed));
+		share_lock(plan->share);
+		count = claim(claimed, plan, CLAIM_MAX);
+		share_unlock(plan->share);
+		if (!count)
+			break;
+		rc = make_claimed(plan, source, claimed, err);
+	}
+	return rc;
 }
 
 static const char *distrust_of(struct extract_share *share)
@@ -404,15 +441,13 @@ static int collect(struct pieces *out, struct plan *plan, struct err *err)
 static int find_in_unit(struct pieces *out, struct plan *plan, const struct pieces_source *source, struct err *err)
 {
 	const char *why;
-	bool *claimed;
 	int rc;
 
 	if ((rc = plan_make(plan, err)))
 		return rc;
 	if ((why = distrust_of(plan->share)))
 		return err_set(err, ERR_FORMAT, "%s", why);
-	claimed = arena_array(plan->arena, plan->count, sizeof(*claimed));
-	if (claim(claimed, plan) && (rc = make_claimed(plan, source, claimed, err)))
+	if ((rc = make_missing(plan, source, err)))
 		return rc;
 	out->inside_roots = out->inside_roots && plan->inside_roots;
 	return collect(out, plan, err);

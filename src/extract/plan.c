@@ -144,23 +144,6 @@ static int find_headers(struct plan *plan, struct err *err)
 	return rc;
 }
 
-/* What a certain file includes under no condition is certain. */
-static void spread_certainty(struct plan *plan)
-{
-	bool found = true;
-
-	while (found) {
-		found = false;
-		for (size_t i = 0; i < plan->count; i++)
-			for (size_t t = 0; plan->files[i].is_sure && t < plan->files[i].target_count; t++) {
-				const struct plan_target *target = &plan->files[i].targets[t];
-
-				if (target->is_plain && !plan->files[target->file].is_sure)
-					found = plan->files[target->file].is_sure = true;
-			}
-	}
-}
-
 /* --- what depends on what --------------------------------------------------- */
 
 static bool has_bit(const uint64_t *bits, size_t bit)
@@ -195,7 +178,60 @@ static void take_links(struct plan *plan, struct plan_file *file, uint32_t stamp
 		const struct share_text *other = plan->share->texts[text->links[i].text];
 
 		if (other->stamp == stamp)
-			file->links[file->link_count++] = (struct plan_link){ other->place, text->links[i].seen };
+			file->links[file->link_count++] = (struct plan_link){ other->place, text->links[i].seen, text->links[i].guard };
+	}
+}
+
+/* Another one may define or undefine its guard: then it is not certain that what stands in it counts, or counts once. */
+static bool is_guarded_alone(const struct plan_file *file)
+{
+	for (size_t l = 0; l < file->link_count; l++)
+		if (file->links[l].guard)
+			return false;
+	return true;
+}
+
+/* What a certain file includes under no condition is certain. */
+static void spread_certainty(struct plan *plan)
+{
+	bool found = true;
+
+	while (found) {
+		found = false;
+		for (size_t i = 0; i < plan->count; i++) {
+			const struct plan_file *file = &plan->files[i];
+
+			if (!file->is_sure || !is_guarded_alone(file))
+				continue;
+			for (size_t t = 0; t < file->target_count; t++)
+				if (file->targets[t].is_plain && !plan->files[file->targets[t].file].is_sure)
+					found = plan->files[file->targets[t].file].is_sure = true;
+		}
+	}
+}
+
+/* A file without a guard counts as often as it is included, and so do those in it. */
+static void find_repeated(struct plan *plan)
+{
+	unsigned *times = arena_array(plan->arena, plan->count, sizeof(*times));
+	bool found = true;
+
+	for (size_t i = 0; i < plan->count; i++) {
+		times[i] += plan->files[i].is_root;
+		for (size_t t = 0; t < plan->files[i].target_count; t++)
+			times[plan->files[i].targets[t].file]++;
+	}
+	while (found) {
+		found = false;
+		for (size_t i = 0; i < plan->count; i++) {
+			struct plan_file *file = &plan->files[i];
+
+			if (times[i] < 2 || file->is_repeated || (file->text->digest.is_guarded && is_guarded_alone(file)))
+				continue;
+			found = file->is_repeated = file->depends_on_all = true;
+			for (size_t t = 0; t < file->target_count; t++)
+				times[file->targets[t].file]++;
+		}
 	}
 }
 
@@ -240,6 +276,8 @@ static void find_links(struct plan *plan)
 	for (size_t i = 0; i < plan->count; i++)
 		take_links(plan, &plan->files[i], stamp);
 	share_unlock(plan->share);
+	spread_certainty(plan);
+	find_repeated(plan);
 	add_includers(plan);
 }
 
@@ -430,7 +468,6 @@ int plan_make(struct plan *plan, struct err *err)
 		rc = find_targets(plan, i, err);
 	if (rc)
 		return rc;
-	spread_certainty(plan);
 	find_links(plan);
 	find_order(plan);
 	find_reach(plan);
@@ -501,6 +538,9 @@ static size_t order_needed(uint32_t *out, const struct plan *plan, const uint64_
 	size_t count = 0;
 
 	find_nested(nested, plan, needed);
+	for (size_t i = 0; i < plan->count; i++)
+		if (!plan->files[i].is_root && !(plan->files[i].text->digest.is_guarded && is_guarded_alone(&plan->files[i])))
+			set_bit(nested, i);
 	for (size_t i = 0; i < plan->count; i++)
 		by_end[plan->files[i].ends] = (uint32_t)i;
 	for (size_t i = 0; i < plan->count; i++)

@@ -8,7 +8,8 @@
  *   - the files that it includes,
  *   - the files that give a meaning to a name that it speaks of,
  *   - if it may or may not be included, the files that include it,
- *   - if it speaks of a macro that pastes names together: all files,
+ *   - if it speaks of a macro that pastes names together, or counts each time
+ *     that it is included, and that is more than once: all files,
  * and of what these depend on in turn; and on the order in which these come,
  * where one speaks of another without including it. All that is in the key
  * of its piece. So two versions that have the same key have the same piece,
@@ -31,6 +32,7 @@ struct plan_file {
 	uint32_t begins, ends;   /* when a preprocessor would come to it first, and have done with it */
 	bool is_root;            /* the profile names it */
 	bool is_sure;            /* it is read whatever conditions say */
+	bool is_repeated;        /* it counts more than once */
 	bool depends_on_all;
 	struct share_key key;
 };
@@ -43,7 +45,8 @@ struct plan_target {
 
 struct plan_link {
 	uint32_t file;
-	uint32_t seen; /* as of a share_link */
+	uint32_t seen; /* this and the next: as of a share_link */
+	bool guard;
 };
 
 struct plan {

@@ -193,37 +193,39 @@ static void add_user(struct extract_share *share, uint32_t *list, uint32_t text,
 	*list = (uint32_t)share->user_count++;
 }
 
-static void note_seen(struct share_link *link, uint32_t seen)
+static void join_link(struct share_link *link, const struct share_link *other)
 {
-	if (seen < link->seen)
-		link->seen = seen;
+	if (other->seen < link->seen)
+		link->seen = other->seen;
+	link->guard |= other->guard;
 }
 
-/* @from may depend on @to. Links to one text come in a row, or are found by its mark. */
-static void add_link(struct extract_share *share, struct share_text *from, struct share_text *to, uint32_t seen)
+/* @from may depend on @to, which @link names. Links to one text come in a row, or are found by its mark. */
+static void add_link(struct extract_share *share, struct share_text *from, struct share_text *to, struct share_link link)
 {
+	struct share_link *last = from->link_count ? &from->links[from->link_count - 1] : NULL;
+
 	if (from == to || !strcmp(from->path, to->path)) /* two of one path are never together */
 		return;
-	if (to->stamp == share->stamp && to->place != NONE && from->link_count > to->place && from->links[to->place].text == to->number) {
-		note_seen(&from->links[to->place], seen);
-		return;
+	link.text = to->number;
+	if (to->stamp == share->stamp && from->link_count > to->place && from->links[to->place].text == to->number) {
+		join_link(&from->links[to->place], &link);
+	} else if (last && last->text == to->number) {
+		join_link(last, &link);
+	} else {
+		ARRAY_GROW(from->links, from->link_count, from->link_capacity);
+		from->links[from->link_count++] = link;
 	}
-	if (from->link_count && from->links[from->link_count - 1].text == to->number) {
-		note_seen(&from->links[from->link_count - 1], seen);
-		return;
-	}
-	ARRAY_GROW(from->links, from->link_count, from->link_capacity);
-	from->links[from->link_count++] = (struct share_link){ to->number, seen };
 }
 
 /* The same for a text that is being added, which marks whom it is linked to. */
-static void add_own_link(struct extract_share *share, struct share_text *from, struct share_text *to, uint32_t seen)
+static void add_own_link(struct extract_share *share, struct share_text *from, struct share_text *to, struct share_link link)
 {
 	if (to->stamp != share->stamp) {
 		to->stamp = share->stamp;
 		to->place = (uint32_t)from->link_count;
 	}
-	add_link(share, from, to, seen);
+	add_link(share, from, to, link);
 }
 
 static void add_spoken(struct extract_share *share, struct share_text *text, uint64_t hash, uint64_t salt, uint32_t seen)
@@ -231,7 +233,7 @@ static void add_spoken(struct extract_share *share, struct share_text *text, uin
 	struct share_name *name = name_of(share, hash ^ salt);
 
 	for (uint32_t at = name->meaners; at != NONE; at = share->users[at].next)
-		add_own_link(share, text, share->texts[share->users[at].text], seen);
+		add_own_link(share, text, share->texts[share->users[at].text], (struct share_link){ .seen = seen });
 	add_user(share, &name->speakers, text->number, seen);
 }
 
@@ -243,13 +245,14 @@ static void add_meant(struct extract_share *share, struct share_text *text, uint
 		struct share_text *speaker = share->texts[share->users[at].text];
 
 		if (speaker != text)
-			add_link(share, speaker, text, share->users[at].seen);
+			add_link(share, speaker, text, (struct share_link){ .seen = share->users[at].seen });
 	}
 	for (uint32_t at = name->meaners; at != NONE; at = share->users[at].next) {
 		struct share_text *other = share->texts[share->users[at].text];
+		const struct share_link link = { .guard = hash == text->digest.guard || hash == other->digest.guard };
 
-		add_link(share, other, text, 0);
-		add_own_link(share, text, other, 0);
+		add_link(share, other, text, link);
+		add_own_link(share, text, other, link);
 	}
 	add_user(share, &name->meaners, text->number, 0);
 }

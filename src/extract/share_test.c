@@ -1,0 +1,506 @@
+/*
+ * A tree that is read with what others have left must give the document that
+ * it gives alone: known traps one by one, then histories made by chance.
+ */
+#include "extract/extract.h"
+
+#include <fnmatch.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+enum { FILES_MAX = 16, NUMBERS = 6 };
+
+/* A version: like git's, its files have ids. */
+struct version {
+	struct tree tree; /* first */
+	const char *paths[FILES_MAX + 1]; /* sorted */
+	const char *texts[FILES_MAX + 1];
+	size_t count;
+	unsigned reads; /* of texts */
+};
+
+static size_t find(const struct version *version, const char *path)
+{
+	size_t i = 0;
+
+	while (i < version->count && strcmp(version->paths[i], path))
+		i++;
+	return i;
+}
+
+static int version_glob(struct tree *tree, const char *pattern, const char ***paths, size_t *count, struct err *err)
+{
+	struct version *version = (struct version *)tree;
+
+	(void)err;
+	for (size_t i = 0; i < version->count; i++) {
+		if (fnmatch(pattern, version->paths[i], FNM_PATHNAME))
+			continue;
+		*paths = xrealloc(*paths, (*count + 1) * sizeof(**paths));
+		(*paths)[(*count)++] = version->paths[i];
+	}
+	return 0;
+}
+
+static int version_read(struct tree *tree, const char *path, const char **text, size_t *size, struct err *err)
+{
+	struct version *version = (struct version *)tree;
+	size_t found = find(version, path);
+
+	if (found == version->count)
+		return err_set(err, ERR_NOT_FOUND, "there is no %s", path);
+	version->reads++;
+	*text = version->texts[found];
+	*size = strlen(*text);
+	return 0;
+}
+
+/* Not a good hash, but texts of one test that differ have different ids. */
+static int version_id(struct tree *tree, const char *path, char hex[41], struct err *err)
+{
+	struct version *version = (struct version *)tree;
+	size_t found = find(version, path);
+	uint64_t hash = 14695981039346656037u;
+
+	if (found == version->count)
+		return err_set(err, ERR_NOT_FOUND, "there is no %s", path);
+	for (const char *at = version->texts[found]; *at; at++)
+		hash = (hash ^ (unsigned char)*at) * 1099511628211u;
+	snprintf(hex, 41, "%016llx%08zx", (unsigned long long)hash, strlen(version->texts[found]));
+	return 0;
+}
+
+static void version_free(struct tree *tree)
+{
+	(void)tree;
+}
+
+static struct version new_version(void)
+{
+	static const struct tree_ops ops = { .glob = version_glob, .read = version_read, .id = version_id, .free = version_free };
+
+	return (struct version){ .tree = { &ops, "1.0", "0123" } };
+}
+
+static void put(struct version *version, const char *path, const char *text)
+{
+	size_t at = find(version, path);
+
+	if (at == version->count) {
+		assert_true(version->count < FILES_MAX);
+		for (at = version->count++; at && strcmp(version->paths[at - 1], path) > 0; at--) {
+			version->paths[at] = version->paths[at - 1];
+			version->texts[at] = version->texts[at - 1];
+		}
+	}
+	version->paths[at] = path;
+	version->texts[at] = text;
+}
+
+static void drop(struct version *version, const char *path)
+{
+	size_t at = find(version, path);
+
+	if (at == version->count)
+		return;
+	version->count--;
+	for (; at < version->count; at++) {
+		version->paths[at] = version->paths[at + 1];
+		version->texts[at] = version->texts[at + 1];
+	}
+}
+
+/* Every test has this profile: "h/" is listed, "inc/" and "more/" are searched. */
+static const struct profile *the_profile(void)
+{
+	static const char *const headers[] = { "h/*.h" }, *const include[] = { "inc", "more", "h" };
+	static const struct profile_constant any_k = { "K_*", NULL, NULL, { NULL, 0 } };
+	static const struct profile_unit unit = { .name = "main", .headers = { headers, 1 }, .include = { include, 3 } };
+	static const struct profile profile = {
+		.name = "test", .units = &unit, .unit_count = 1, .constants = &any_k, .constant_count = 1,
+	};
+
+	return &profile;
+}
+
+/* All that a document holds; packing it would do, but tells less when it fails. */
+static void write_document(struct strbuf *out, const struct extract_result *result)
+{
+	const struct abi *abi = &result->abi;
+
+	strbuf_addf(out, "%s %s %s %s %d\n", abi->driver, abi->version, abi->commit, abi->target, result->inside_roots);
+	for (size_t i = 0; i < abi->record_count; i++) {
+		const struct abi_record *record = &abi->records[i];
+
+		strbuf_addf(out, "%s %s %zu %zu %s\n", record->is_union ? "union" : "struct", record->name, (size_t)record->size_bytes,
+			    (size_t)record->align_bytes, record->source);
+		for (size_t f = 0; f < record->field_count; f++)
+			strbuf_addf(out, "  %s %s %zu %zu %d %d\n", record->fields[f].type, record->fields[f].name,
+				    (size_t)record->fields[f].offset_bits, (size_t)record->fields[f].size_bits, record->fields[f].is_bitfield,
+				    record->fields[f].role);
+	}
+	for (size_t i = 0; i < abi->alias_count; i++)
+		strbuf_addf(out, "alias %s = %s %zu\n", abi->aliases[i].name, abi->aliases[i].type, (size_t)abi->aliases[i].size_bytes);
+	for (size_t i = 0; i < abi->enum_count; i++) {
+		strbuf_addf(out, "enum %s %s %zu %s\n", abi->enums[i].name, abi->enums[i].type, (size_t)abi->enums[i].size_bytes,
+			    abi->enums[i].source);
+		for (size_t v = 0; v < abi->enums[i].value_count; v++)
+			strbuf_addf(out, "  %s %zu\n", abi->enums[i].values[v].name, (size_t)abi->enums[i].values[v].value.magnitude);
+	}
+	for (size_t i = 0; i < abi->constant_count; i++)
+		strbuf_addf(out, "constant %s %zu\n", abi->constants[i].name, (size_t)abi->constants[i].value.magnitude);
+	for (size_t i = 0; i < abi->warning_count; i++)
+		strbuf_addf(out, "warning %s: %s\n", abi->warnings[i].place, abi->warnings[i].text);
+}
+
+/* A document as text, or its error. */
+static int read_version(struct strbuf *out, struct version *version, struct extract_share *share)
+{
+	const struct extract_options options = { .target = "x86_64-linux-gnu", .share = share };
+	struct extract_result result;
+	struct arena arena = { 0 };
+	struct err err = { "" };
+	int rc;
+
+	rc = extract_tree(&result, &version->tree, the_profile(), &options, &arena, &err);
+	if (rc)
+		strbuf_addf(out, "%d: %s", rc, err.text);
+	else
+		write_document(out, &result);
+	arena_release(&arena);
+	return rc;
+}
+
+/* Return: texts that were read with the share. */
+static unsigned check(struct version *version, struct extract_share *share)
+{
+	struct strbuf alone = { 0 }, shared = { 0 };
+	unsigned reads;
+
+	read_version(&alone, version, NULL);
+	version->reads = 0;
+	read_version(&shared, version, share);
+	reads = version->reads;
+	if (alone.length != shared.length || memcmp(strbuf_text(&alone), strbuf_text(&shared), alone.length))
+		for (size_t i = 0; i < version->count; i++)
+			print_message("# %s:\n%s\n", version->paths[i], version->texts[i]);
+	assert_string_equal(strbuf_text(&shared), strbuf_text(&alone));
+	strbuf_release(&alone);
+	strbuf_release(&shared);
+	return reads;
+}
+
+static struct extract_share *new_share(void)
+{
+	struct extract_share *share;
+
+	assert_int_equal(extract_share_new(&share, NULL), 0);
+	return share;
+}
+
+/* The two versions of one trap: the second differs in @path alone (NULL @text: it is gone). */
+static unsigned trap(struct version version, const char *path, const char *text)
+{
+	struct extract_share *share = new_share();
+	unsigned reads;
+
+	check(&version, share);
+	if (text)
+		put(&version, path, text);
+	else
+		drop(&version, path);
+	reads = check(&version, share);
+	extract_share_free(share);
+	return reads;
+}
+
+static void what_did_not_change_is_not_read(void **state)
+{
+	struct version version = new_version();
+
+	(void)state;
+	put(&version, "inc/types.h", "#ifndef T\n#define T\ntypedef unsigned u32;\n#endif\n");
+	put(&version, "h/a.h", "#include \"types.h\"\nstruct a { u32 x; };\n#define K_A 1\n");
+	put(&version, "h/b.h", "#include \"types.h\"\nstruct b { u32 x; };\n#define K_B 2\n");
+	put(&version, "h/c.h", "#include \"types.h\"\nstruct c { u32 x; };\n#define K_C 3\n");
+	/* b.h, once for its digest and once for clang, and what it includes. */
+	assert_in_range(trap(version, "h/b.h", "#include \"types.h\"\nstruct b { u32 x, y; };\n#define K_B 4\n"), 1, 3);
+	assert_in_range(trap(version, "inc/types.h", "#ifndef T\n#define T\ntypedef unsigned long u32;\n#endif\n"), 4, 5);
+}
+
+static void a_name_depends_on_who_means_it(void **state)
+{
+	struct version version = new_version();
+
+	(void)state;
+	/* b.h includes nothing, and lives on what a.h leaves behind. */
+	put(&version, "h/a.h", "typedef unsigned u32;\n#define LENGTH 4\nenum { COUNT = 3 };\nstruct tag { int x; };\n");
+	put(&version, "h/b.h", "struct b { u32 x[LENGTH]; u32 y[COUNT]; struct tag z; };\n#define K_B LENGTH\n");
+	trap(version, "h/a.h", "typedef unsigned short u32;\n#define LENGTH 4\nenum { COUNT = 3 };\nstruct tag { int x; };\n");
+	trap(version, "h/a.h", "typedef unsigned u32;\n#define LENGTH 5\nenum { COUNT = 3 };\nstruct tag { int x; };\n");
+	trap(version, "h/a.h", "typedef unsigned u32;\n#define LENGTH 4\nenum { COUNT = 9 };\nstruct tag { int x; };\n");
+	trap(version, "h/a.h", "typedef unsigned u32;\n#define LENGTH 4\nenum { COUNT = 3 };\nstruct tag { int x, y; };\n");
+	trap(version, "h/a.h", NULL);
+}
+
+static void a_condition_depends_on_who_defines(void **state)
+{
+	struct version version = new_version();
+
+	(void)state;
+	put(&version, "h/a.h", "struct a { int x; };\n");
+	put(&version, "h/b.h", "struct b {\n#ifdef WIDE\nlong x;\n#else\nint x;\n#endif\n};\n");
+	put(&version, "h/c.h", "struct c { int x; };\n");
+	trap(version, "h/a.h", "#define WIDE\nstruct a { int x; };\n");
+	trap(version, "h/c.h", "#define WIDE\nstruct c { int x; };\n");
+	trap(version, "h/0.h", "#define WIDE\n");
+	trap(version, "h/z.h", "#define WIDE\n");
+	put(&version, "h/a.h", "#define WIDE\nstruct a { int x; };\n");
+	trap(version, "h/aa.h", "#undef WIDE\n");
+	trap(version, "h/c.h", "#undef WIDE\nstruct c { int x; };\n");
+}
+
+static void order_decides_what_a_header_sees(void **state)
+{
+	struct version version = new_version();
+
+	(void)state;
+	put(&version, "inc/g.h", "#ifndef G\n#define G\nstruct g {\n#ifdef FOO\nlong x;\n#else\nint x;\n#endif\n};\n#endif\n");
+	put(&version, "inc/foo.h", "#define FOO\n");
+	put(&version, "h/f.h", "#include \"foo.h\"\n#include \"g.h\"\nstruct f { struct g x; };\n");
+	/* Another header comes first, and with it g.h before foo.h. */
+	trap(version, "h/a.h", "#include \"g.h\"\n");
+	trap(version, "h/f.h", "#include \"g.h\"\n#include \"foo.h\"\nstruct f { struct g x; };\n");
+}
+
+static void a_path_may_come_to_lead_elsewhere(void **state)
+{
+	struct version version = new_version();
+
+	(void)state;
+	put(&version, "more/x.h", "typedef int x_t;\n");
+	put(&version, "h/a.h", "#include \"x.h\"\nstruct a { x_t x; };\n");
+	put(&version, "h/b.h", "#include \"../h/a.h\"\nstruct b { int x; };\n");
+	trap(version, "inc/x.h", "typedef long x_t;\n");
+	trap(version, "h/b.h", "#include \"./b1.h\"\nstruct b { int x; };\n");
+}
+
+static void a_guard_may_belong_to_two(void **state)
+{
+	struct version version = new_version();
+
+	(void)state;
+	put(&version, "h/a.h", "#ifndef A_H\n#define A_H\nstruct a { int x; };\n#endif\n");
+	put(&version, "h/b.h", "#ifndef B_H\n#define B_H\nstruct b { int x; };\n#define K_B 3\n#endif\n");
+	trap(version, "h/a.h", "#ifndef B_H\n#define B_H\nstruct a { int x; };\n#endif\n");
+	trap(version, "h/c.h", "#ifndef B_H\n#define B_H\nstruct c { int x; };\n#endif\n");
+}
+
+static void a_header_may_change_what_follows(void **state)
+{
+	struct version version = new_version();
+
+	(void)state;
+	put(&version, "h/a.h", "struct a { int x; };\n");
+	put(&version, "h/b.h", "struct b { char c; long x; };\nstruct w { char c; long double x; };\n");
+	trap(version, "h/a.h", "#pragma pack(push, 1)\nstruct a { char c; int x; };\n#pragma pack(pop)\n");
+	trap(version, "h/a.h", "#pragma pack(1)\nstruct a { int x; };\n");
+	trap(version, "h/a.h", "#pragma pack(8)\nstruct a { int x; };\n");
+	trap(version, "h/a.h", "struct a { int x; };\ntypedef\n");
+	trap(version, "h/a.h", "struct a { int x; };\nstruct around {\n");
+	trap(version, "h/a.h", "struct a { int x; };\n_Pragma(\"pack(1)\")\n");
+	trap(version, "h/a.h", "#define long short\nstruct a { int x; };\n");
+	trap(version, "h/a.h", "#define struct union\n");
+}
+
+static void what_texts_do_not_tell_is_not_shared(void **state)
+{
+	struct version version = new_version();
+
+	(void)state;
+	put(&version, "h/a.h", "#define GLUE(a, b) a##b\n#define DECLARE(n) typedef int n##_t\nstruct a { int x; };\n");
+	put(&version, "h/b.h", "DECLARE(some);\nstruct b { some_t x; };\nstruct d { GLUE(un, signed) x; };\n");
+	put(&version, "h/c.h", "struct c { some_t x; };\n");
+	trap(version, "h/a.h", "#define GLUE(a, b) a##b\n#define DECLARE(n) typedef long n##_t\nstruct a { int x; };\n");
+	trap(version, "h/b.h", "typedef char some_t;\nstruct b { some_t x; };\n");
+	put(&version, "h/c.h", "struct c { int x[__COUNTER__ + 1]; };\nstruct d2 { int x[__COUNTER__ + 1]; };\n");
+	trap(version, "h/a.h", "#define GLUE(a, b) a##b\n#define DECLARE(n) typedef int n##_t\nstruct a { int x[__COUNTER__ + 1]; };\n");
+	put(&version, "h/c.h", "#define INC \"x.h\"\n#include INC\n");
+	put(&version, "inc/x.h", "struct x { int x; };\n");
+	trap(version, "inc/x.h", "struct x { long x; };\n");
+	put(&version, "h/c.h", "#if __has_include(\"y.h\")\nstruct c { int x; };\n#endif\n");
+	trap(version, "inc/y.h", "\n");
+}
+
+static void an_included_list_belongs_to_its_includer(void **state)
+{
+	struct version version = new_version();
+
+	(void)state;
+	put(&version, "inc/codes.h", "CODE(OK, 0)\nCODE(BAD, 1)\n");
+	put(&version, "h/a.h", "#define CODE(n, v) n = (v),\nenum code {\n#include \"codes.h\"\n};\n#undef CODE\n");
+	put(&version, "h/b.h", "struct b { enum code c; int x[BAD + 1]; };\n#define K_BAD BAD\n");
+	trap(version, "inc/codes.h", "CODE(OK, 0)\nCODE(BAD, 2)\n");
+	trap(version, "h/a.h", "#define CODE(n, v) n = (v) + 1,\nenum code {\n#include \"codes.h\"\n};\n#undef CODE\n");
+	trap(version, "h/0.h", "#define CODE(n, v)\n#include \"codes.h\"\n#undef CODE\n");
+}
+
+static void a_conditional_include_depends_on_its_includer(void **state)
+{
+	struct version version = new_version();
+
+	(void)state;
+	put(&version, "inc/x.h", "struct x { int x; };\n#define K_X 1\n");
+	put(&version, "inc/set.h", "#define WANT\n");
+	put(&version, "h/a.h", "#include \"set.h\"\n#ifdef WANT\n#include \"x.h\"\n#endif\nstruct a { int x; };\n");
+	put(&version, "h/b.h", "struct b { int x; };\n");
+	trap(version, "inc/set.h", "\n");
+	trap(version, "h/b.h", "#include \"x.h\"\nstruct b { int x; };\n");
+}
+
+static void an_error_is_told_as_always(void **state)
+{
+	struct version version = new_version();
+
+	(void)state;
+	put(&version, "h/a.h", "struct a { int x; };\n");
+	put(&version, "h/b.h", "struct b { int x; };\n");
+	trap(version, "h/b.h", "struct a { int y; };\n");
+	trap(version, "h/b.h", "struct b { missing_t x; };\n");
+	trap(version, "h/b.h", "#include \"missing.h\"\n");
+	trap(version, "h/b.h", "#define K_B not_a_number\n#define K_C (1 <<\n");
+	trap(version, "h/b.h", "enum { FIRST, SECOND };\ntypedef enum { THIRD } named;\n");
+}
+
+/* --- by chance -------------------------------------------------------------- */
+
+static unsigned next_random(unsigned *seed)
+{
+	*seed = *seed * 1664525u + 1013904223u;
+	return *seed >> 8;
+}
+
+/* Lines that get on badly with each other; %u is one of a few numbers. */
+static const char *const lines[] = {
+	"#define T%u unsigned",
+	"#define T%u short",
+	"struct S%u { char c; long x; };",
+	"typedef struct { B x; } R%u;",
+	"struct U%u { char c; B x; };",
+	"struct V%u { B s[M%u + 1]; };",
+	"struct X%u { struct S%u *s; char c[sizeof(B)]; };",
+	"#define M%u 1",
+	"#define M%u 2",
+	"#undef M%u",
+	"#define K_%u M%u",
+	"#define K_%u 7",
+	"#define K_%u (E%u + 1)",
+	"enum { E%u = 3 };",
+	"enum named%u { E%u = M%u };",
+	"#ifdef M%u\nstruct Y%u { long x; };\n#else\nstruct Y%u { int x; };\n#endif",
+	"#ifndef M%u\n#include \"i0.h\"\n#endif",
+	"#include \"i0.h\"",
+	"#include \"i1.h\"",
+	"#include \"i1.h\"",
+	"#include <j0.h>",
+	"#undef GUARD_A",
+	"#pragma pack(push, 2)\nstruct P%u { char c; B x; };\n#pragma pack(pop)",
+	"typedef B *B%u_pointer;",
+	"#ifdef M%u\ntypedef T%u D%u;\n#endif",
+	"union N%u { struct { B a; }; enum { F%u } b; };",
+};
+
+static char *random_text(unsigned *seed, const char *guard)
+{
+	struct strbuf text = { 0 };
+	bool guarded = next_random(seed) % 4;
+
+	if (guarded)
+		strbuf_addf(&text, "#ifndef %s\n#define %s\n", guard, guard);
+	for (unsigned count = next_random(seed) % 4; count; count--) {
+		const char *line = lines[next_random(seed) % (sizeof(lines) / sizeof(lines[0]))];
+
+		for (; *line; line++)
+			if (line[0] == '%' && line[1] == 'u') {
+				strbuf_addf(&text, "%u", next_random(seed) % NUMBERS);
+				line++;
+			} else {
+				strbuf_addch(&text, *line);
+			}
+		strbuf_addch(&text, '\n');
+	}
+	strbuf_adds(&text, guarded ? "#endif\n" : "\n");
+	return text.text;
+}
+
+static void histories_by_chance(void **state)
+{
+	static const char *const paths[] = {
+		"h/a.h", "h/b.h", "h/c.h", "h/d.h", "inc/i0.h", "inc/i1.h", "more/i1.h", "more/j2.h", "inc/j0.h",
+	};
+	enum { PATHS = sizeof(paths) / sizeof(paths[0]), HISTORIES = 120, VERSIONS = 6 };
+	unsigned good = 0;
+
+	(void)state;
+	for (unsigned history = 0; history < HISTORIES; history++) {
+		struct extract_share *share = new_share();
+		struct version version = new_version();
+		char *texts[VERSIONS * PATHS];
+		size_t text_count = 0;
+		unsigned seed = history;
+
+		put(&version, "h/a.h", "\n");
+		put(&version, "h/0.h", "typedef unsigned B;\n");
+		for (unsigned v = 0; v < VERSIONS; v++) {
+			struct strbuf ignored = { 0 };
+
+			if (!(next_random(&seed) % 8))
+				put(&version, "h/0.h", next_random(&seed) % 2 ? "typedef long B;\n" : "#define B short\n");
+			for (unsigned p = 0; p < PATHS; p++) {
+				if (v && next_random(&seed) % 5)
+					continue;
+				if (p && !(next_random(&seed) % 8)) {
+					drop(&version, paths[p]);
+					continue;
+				}
+				texts[text_count] = random_text(&seed, p % 2 ? "GUARD_A" : paths[p][0] == 'h' ? "GUARD_B" : "GUARD_C");
+				put(&version, paths[p], texts[text_count++]);
+			}
+			check(&version, share);
+			good += !read_version(&ignored, &version, share);
+			strbuf_release(&ignored);
+		}
+		extract_share_free(share);
+		while (text_count)
+			free(texts[--text_count]);
+	}
+	/* If hardly one parses, nothing was tried. */
+	print_message("# %u of %u versions parse\n", good, HISTORIES * VERSIONS);
+	assert_true(good > HISTORIES * VERSIONS / 4);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_did_not_change_is_not_read),
+		cmocka_unit_test(a_name_depends_on_who_means_it),
+		cmocka_unit_test(a_condition_depends_on_who_defines),
+		cmocka_unit_test(order_decides_what_a_header_sees),
+		cmocka_unit_test(a_path_may_come_to_lead_elsewhere),
+		cmocka_unit_test(a_guard_may_belong_to_two),
+		cmocka_unit_test(a_header_may_change_what_follows),
+		cmocka_unit_test(what_texts_do_not_tell_is_not_shared),
+		cmocka_unit_test(an_included_list_belongs_to_its_includer),
+		cmocka_unit_test(a_conditional_include_depends_on_its_includer),
+		cmocka_unit_test(an_error_is_told_as_always),
+		cmocka_unit_test(histories_by_chance),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
