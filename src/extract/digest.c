@@ -44,7 +44,7 @@ struct digesting {
 	struct digest *out;
 	struct macro_rules *rules;
 	struct arena *arena;
-	struct names meant, code, bodies, pasting;
+	struct names meant, code, bodies, undefined, pasting;
 	struct digest_early *early;
 	size_t early_count, early_capacity;
 	struct reader reader;
@@ -340,6 +340,7 @@ static void on_undef(void *data, struct view name)
 	struct digesting *digesting = data;
 
 	names_add(&digesting->meant, digest_name(name));
+	names_add(&digesting->undefined, digest_name(name));
 	digesting->out->must_be_scanned = true;
 }
 
@@ -465,6 +466,7 @@ static void release(struct digesting *digesting)
 	free(digesting->bodies.slot);
 	free(digesting->early);
 	free(digesting->include_at);
+	free(digesting->undefined.slot);
 	free(digesting->pasting.slot);
 }
 
@@ -494,6 +496,7 @@ void digest_text(struct digest *out, const char *text, size_t size, struct macro
 	out->code = names_take(&digesting.code, NULL, arena);
 	out->early = arena_memdup(arena, digesting.early, digesting.early_count * sizeof(*out->early));
 	out->early_count = digesting.early_count;
+	out->undefined = names_take(&digesting.undefined, NULL, arena);
 	out->pasting = names_take(&digesting.pasting, NULL, arena);
 	release(&digesting);
 }

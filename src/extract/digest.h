@@ -49,6 +49,7 @@ struct digest {
 	struct digest_names bodies;   /* spoken of in the definitions of macros and functions, and not in code */
 	struct digest_early *early;   /* of both, those before the last #include */
 	size_t early_count;
+	struct digest_names undefined; /* macros undefined */
 	struct digest_names pasting;  /* macros whose definitions paste names together */
 	struct digest_mention *mentions;
 	size_t mention_count;

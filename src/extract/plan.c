@@ -178,17 +178,26 @@ static void take_links(struct plan *plan, struct plan_file *file, uint32_t stamp
 		const struct share_text *other = plan->share->texts[text->links[i].text];
 
 		if (other->stamp == stamp)
-			file->links[file->link_count++] = (struct plan_link){ other->place, text->links[i].seen, text->links[i].guard };
+			file->links[file->link_count++] = (struct plan_link){ other->place, text->links[i].seen, text->links[i].guard, text->links[i].unguards };
 	}
 }
 
-/* Another one may define or undefine its guard: then it is not certain that what stands in it counts, or counts once. */
+/* Another one may define its guard: then it is not certain that what stands in it counts. */
 static bool is_guarded_alone(const struct plan_file *file)
 {
 	for (size_t l = 0; l < file->link_count; l++)
 		if (file->links[l].guard)
 			return false;
 	return true;
+}
+
+/* Does it count once at most? Not if another one may undefine its guard. */
+static bool is_guarded(const struct plan_file *file)
+{
+	for (size_t l = 0; l < file->link_count; l++)
+		if (file->links[l].unguards)
+			return false;
+	return file->text->digest.is_guarded;
 }
 
 /* What a certain file includes under no condition is certain. */
@@ -226,7 +235,7 @@ static void find_repeated(struct plan *plan)
 		for (size_t i = 0; i < plan->count; i++) {
 			struct plan_file *file = &plan->files[i];
 
-			if (times[i] < 2 || file->is_repeated || (file->text->digest.is_guarded && is_guarded_alone(file)))
+			if (times[i] < 2 || file->is_repeated || is_guarded(file))
 				continue;
 			found = file->is_repeated = file->depends_on_all = true;
 			for (size_t t = 0; t < file->target_count; t++)
@@ -539,7 +548,7 @@ static size_t order_needed(uint32_t *out, const struct plan *plan, const uint64_
 
 	find_nested(nested, plan, needed);
 	for (size_t i = 0; i < plan->count; i++)
-		if (!plan->files[i].is_root && !(plan->files[i].text->digest.is_guarded && is_guarded_alone(&plan->files[i])))
+		if (!plan->files[i].is_root && !is_guarded(&plan->files[i]))
 			set_bit(nested, i);
 	for (size_t i = 0; i < plan->count; i++)
 		by_end[plan->files[i].ends] = (uint32_t)i;

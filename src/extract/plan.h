@@ -45,8 +45,8 @@ struct plan_target {
 
 struct plan_link {
 	uint32_t file;
-	uint32_t seen; /* this and the next: as of a share_link */
-	bool guard;
+	uint32_t seen; /* this and what follows: as of a share_link */
+	bool guard, unguards;
 };
 
 struct plan {

@@ -198,6 +198,7 @@ static void join_link(struct share_link *link, const struct share_link *other)
 	if (other->seen < link->seen)
 		link->seen = other->seen;
 	link->guard |= other->guard;
+	link->unguards |= other->unguards;
 }
 
 /* @from may depend on @to, which @link names. Links to one text come in a row, or are found by its mark. */
@@ -237,6 +238,14 @@ static void add_spoken(struct extract_share *share, struct share_text *text, uin
 	add_user(share, &name->speakers, text->number, seen);
 }
 
+static bool undefines(const struct digest *digest, uint64_t hash)
+{
+	for (size_t i = 0; i < digest->undefined.count; i++)
+		if (digest->undefined.hash[i] == hash)
+			return true;
+	return false;
+}
+
 static void add_meant(struct extract_share *share, struct share_text *text, uint64_t hash, uint64_t salt)
 {
 	struct share_name *name = name_of(share, hash ^ salt);
@@ -249,7 +258,10 @@ static void add_meant(struct extract_share *share, struct share_text *text, uint
 	}
 	for (uint32_t at = name->meaners; at != NONE; at = share->users[at].next) {
 		struct share_text *other = share->texts[share->users[at].text];
-		const struct share_link link = { .guard = hash == text->digest.guard || hash == other->digest.guard };
+		bool guard = hash == text->digest.guard || hash == other->digest.guard;
+		const struct share_link link = {
+			.guard = guard, .unguards = guard && (undefines(&text->digest, hash) || undefines(&other->digest, hash)),
+		};
 
 		add_link(share, other, text, link);
 		add_own_link(share, text, other, link);

@@ -25,6 +25,7 @@ struct share_link {
 	uint32_t text;
 	uint32_t seen; /* #includes of the speaker that stand before it first does so */
 	bool guard;    /* one is guarded by a name to which the other one gives a meaning, too */
+	bool unguards; /* that is, undefines it */
 };
 
 /* A text at a path in a unit. Two versions that have the same have one. */
