@@ -44,38 +44,50 @@ static size_t first_equal(const struct packed *packed, size_t number)
 	return number;
 }
 
-void load_pack_look(struct load *load, const struct source_graph *graph, struct arena *arena)
+/* Which documents of the pack are wanted, and by whom: the first that has one takes it, the others get it of that. */
+static bool want_packed(struct abi **wanted, struct load *load, const struct source_graph *graph)
 {
-	const struct packed *packed;
-	const struct load_request **owners;
+	const struct packed *packed = load->packed;
+	const struct load_request **owners = arena_array(&load->arena, packed->pack.document_count + 1, sizeof(struct load_request *));
+	bool any = false;
 
-	if (!load->cache_dir.length || load->args->no_cache || !(packed = pack_of(load, arena)))
-		return;
-	owners = arena_array(&load->arena, packed->pack.document_count + 1, sizeof(struct load_request *));
 	for (size_t i = 0; i < load->count; i++) {
 		struct load_shared *shared = &load->shared[i];
+		size_t document;
 
-		if (load->requests[i].skipped || !cache_pack_find(&shared->document, &packed->pack, graph->versions[i].commit))
+		if (load->requests[i].skipped || !cache_pack_find(&document, &packed->pack, graph->versions[i].commit))
 			continue;
-		shared->document = first_equal(packed, shared->document);
+		document = first_equal(packed, document);
+		any = shared->packed = shared->inside_roots = true;
 		shared->commit = graph->versions[i].commit;
-		shared->packed = shared->inside_roots = true;
-		shared->owner = owners[shared->document];
-		if (!shared->owner)
-			owners[shared->document] = &load->requests[i];
+		shared->owner = owners[document];
+		if (!shared->owner) {
+			owners[document] = &load->requests[i];
+			wanted[document] = &load->requests[i].abi;
+		}
 	}
+	return any;
 }
 
-bool load_pack_serve(struct load *load, struct load_request *request)
+void load_pack_look(struct load *load, const struct source_graph *graph, struct arena *arena)
 {
-	struct load_shared *shared = load_shared_of(load, request);
+	struct abi **wanted;
+
+	if (!load->cache_dir.length || load->args->no_cache || !pack_of(load, arena))
+		return;
+	wanted = arena_array(&load->arena, load->packed->pack.document_count + 1, sizeof(struct abi *));
+	if (!want_packed(wanted, load, graph) || !archive_documents(wanted, load->packed->archive, arena, NULL))
+		return;
+	load->packed = NULL; /* it contradicts itself */
+	memset(load->shared, 0, load->count * sizeof(*load->shared));
+}
+
+bool load_pack_serve(const struct load *load, struct load_request *request)
+{
+	const struct load_shared *shared = load_shared_of(load, request);
 
 	if (!shared || !shared->packed)
 		return false;
-	if (!shared->owner && archive_document(&request->abi, load->packed->archive, shared->document, &request->arena, NULL)) {
-		shared->packed = shared->inside_roots = false;
-		return false;
-	}
 	load_name_document(request, request->version, shared->commit);
 	return true;
 }

@@ -15,11 +15,11 @@
 /* load_pack_begins - does what @load reads go into a pack? */
 bool load_pack_begins(const struct load *load);
 
-/* load_pack_look - which versions of a history have their documents in the pack; it and they live in @arena. */
+/* load_pack_look - the documents of those versions of a history that the pack has; it and they live in @arena. */
 void load_pack_look(struct load *load, const struct source_graph *graph, struct arena *arena);
 
-/* load_pack_serve - the document of a version that load_pack_look() found. Return: false if it is to be had otherwise. */
-bool load_pack_serve(struct load *load, struct load_request *request);
+/* load_pack_serve - is the document of a version there, by load_pack_look()? Then it is named. */
+bool load_pack_serve(const struct load *load, struct load_request *request);
 
 /* load_pack_get - the document of @key, for a request of any kind. Return: false if the pack lacks it. */
 bool load_pack_get(struct load *load, struct load_request *request, const struct cache_key *key);

@@ -38,8 +38,7 @@ struct load {
 
 /* What sharing has to know of a request. */
 struct load_shared {
-	bool packed; /* the document is that of number @document in the pack, since that has @commit */
-	size_t document;
+	bool packed; /* the pack has the document, since it knows @commit */
 	const char *commit;
 	bool keyed;
 	bool inside_roots; /* the key, and so the commit, says all that decides the document */
