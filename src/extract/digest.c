@@ -57,6 +57,8 @@ struct digesting {
 	bool has_guard;      /* #define X came next */
 	bool has_once;       /* #pragma once */
 	bool has_more;       /* something stands outside the guard */
+	bool has_code;       /* more of it than extern "C" */
+	bool has_other;       /* another directive than a guard's, #include, #ifdef */
 	struct digest_include *includes;
 	size_t include_count, include_capacity;
 	const char **include_at; /* where in the text each stands */
@@ -227,6 +229,7 @@ static void on_code_word(void *data, struct view word)
 
 	/* What a function does declares nothing, whatever its macros paste; but they must be macros. */
 	digesting->has_more |= !digesting->conditions;
+	digesting->has_code |= !view_is(word, "extern") && !view_is(word, "C");
 	speak(digesting, reader->functions ? &digesting->bodies : &digesting->code, word);
 	if (view_is(word, "struct") || view_is(word, "union"))
 		reader->pending = BRACE_RECORD;
@@ -382,9 +385,13 @@ static void follow_guard(struct digesting *digesting, struct view name, struct v
 
 	if (view_is(name, "pragma")) {
 		digesting->has_once |= view_is(word, "once");
+		digesting->has_other |= !view_is(word, "once");
 		return;
 	}
 	digesting->directives++;
+	if (!view_is(name, "include") && !view_is(name, "ifdef") && !view_is(name, "ifndef") &&
+	    !(view_is(name, "endif") && digesting->open) && !(view_is(name, "define") && digesting->directives == 2))
+		digesting->has_other = true;
 	if (digesting->directives == 1 && view_is(name, "ifndef"))
 		digesting->guard = word;
 	else if (digesting->directives == 2 && view_is(name, "define"))
@@ -484,6 +491,7 @@ void digest_text(struct digest *out, const char *text, size_t size, struct macro
 	if (digesting.unlike_c || digesting.reader.depth || digesting.reader.word)
 		is_odd(&digesting, "braces that do not match, or a declaration that is left open");
 	out->is_guarded = digesting.has_once || (digesting.has_guard && !digesting.has_more && !digesting.open);
+	out->is_barren = !digesting.has_code && !digesting.has_other && !digesting.open && !digesting.wanted_count;
 	out->guard = out->is_guarded && digesting.guard.length ? digest_name(digesting.guard) : 0;
 	out->includes = arena_memdup(arena, digesting.includes, digesting.include_count * sizeof(*out->includes));
 	out->include_count = digesting.include_count;

@@ -365,6 +365,14 @@ static int make_claimed(struct plan *plan, const struct pieces_source *source, c
 
 /* --- a unit ----------------------------------------------------------------- */
 
+/* Headers that do nothing but include others have no piece. */
+static bool is_barren(const struct plan *plan, size_t index)
+{
+	const struct plan_file *file = &plan->files[index];
+
+	return file->text->digest.is_barren && file->target_count == file->text->digest.include_count;
+}
+
 static bool reaches(const struct plan *plan, size_t from, size_t to)
 {
 	return plan->files[from].reach[to / 64] >> to % 64 & 1;
@@ -380,12 +388,12 @@ static size_t claim(bool *claimed, struct plan *plan, size_t at_most)
 	size_t count = 0;
 
 	for (size_t i = 0; i < plan->count && count < at_most; i++) {
-		if (claimed[i] || share_claim(plan->share, &plan->files[i].key) != SHARE_ABSENT)
+		if (claimed[i] || is_barren(plan, i) || share_claim(plan->share, &plan->files[i].key) != SHARE_ABSENT)
 			continue;
 		claimed[i] = true;
 		count++;
 		for (size_t other = i + 1; other < plan->count; other++)
-			if (!claimed[other] && reaches(plan, i, other) && reaches(plan, other, i) &&
+			if (!claimed[other] && !is_barren(plan, other) && reaches(plan, i, other) && reaches(plan, other, i) &&
 			    share_claim(plan->share, &plan->files[other].key) == SHARE_ABSENT) {
 				claimed[other] = true;
 				count++;
@@ -428,8 +436,11 @@ static const char *distrust_of(struct extract_share *share)
 static int collect(struct pieces *out, struct plan *plan, struct err *err)
 {
 	for (size_t i = 0; i < plan->count; i++) {
-		const struct share_piece *piece = share_wait(plan->share, &plan->files[i].key);
+		const struct share_piece *piece;
 
+		if (is_barren(plan, i))
+			continue;
+		piece = share_wait(plan->share, &plan->files[i].key);
 		if (!piece)
 			return err_set(err, ERR_FORMAT, "another version could not be read by pieces");
 		ARRAY_GROW(out->item, out->count, out->capacity);

@@ -86,6 +86,7 @@ void extract_share_free(struct extract_share *share)
 	free(share->users);
 	free(share->mentions);
 	free(share->pasting.hash);
+	free(share->pasting_set);
 	free(share->bytes);
 	pthread_cond_destroy(&share->changed);
 	pthread_mutex_destroy(&share->lock);
@@ -269,32 +270,50 @@ static void add_meant(struct extract_share *share, struct share_text *text, uint
 	add_user(share, &name->meaners, text->number, 0);
 }
 
-static bool is_pasting(const struct extract_share *share, uint64_t hash, size_t from)
+static bool is_pasting(const struct extract_share *share, uint64_t hash)
 {
-	for (size_t i = from; i < share->pasting.count; i++)
-		if (share->pasting.hash[i] == hash)
+	if (!share->pasting_set)
+		return false;
+	for (size_t at = hash & share->pasting_mask; share->pasting_set[at]; at = (at + 1) & share->pasting_mask)
+		if (share->pasting_set[at] == hash)
 			return true;
 	return false;
 }
 
+static void put_pasting(struct extract_share *share, uint64_t hash)
+{
+	size_t at = hash & share->pasting_mask;
+
+	while (share->pasting_set[at])
+		at = (at + 1) & share->pasting_mask;
+	share->pasting_set[at] = hash;
+}
+
 static void add_pasting(struct extract_share *share, uint64_t hash)
 {
-	if (is_pasting(share, hash, 0))
+	if (is_pasting(share, hash))
 		return;
 	ARRAY_GROW(share->pasting.hash, share->pasting.count, share->pasting_capacity);
 	share->pasting.hash[share->pasting.count++] = hash;
+	if (!share->pasting_set || share->pasting.count * 4 > share->pasting_mask) {
+		share->pasting_mask = share->pasting_set ? share->pasting_mask * 2 + 1 : 1023;
+		share->pasting_set = xrealloc(share->pasting_set, (share->pasting_mask + 1) * sizeof(*share->pasting_set));
+		memset(share->pasting_set, 0, (share->pasting_mask + 1) * sizeof(*share->pasting_set));
+		for (size_t i = 0; i < share->pasting.count; i++)
+			put_pasting(share, share->pasting.hash[i]);
+	} else {
+		put_pasting(share, hash);
+	}
 }
 
-/* A macro that speaks of one that pastes may paste. */
-static void spread_pasting(struct extract_share *share, size_t new_mentions)
+/* A macro that speaks of one that pastes may paste. From @new_mentions and @new_pasting on they have not been looked at. */
+static void spread_pasting(struct extract_share *share, size_t new_mentions, size_t new_pasting)
 {
-	size_t known = 0;
-
 	for (size_t i = new_mentions; i < share->mention_count; i++)
-		if (is_pasting(share, share->mentions[i].word, 0))
+		if (is_pasting(share, share->mentions[i].word))
 			add_pasting(share, share->mentions[i].macro);
-	while (known < share->pasting.count) {
-		uint64_t word = share->pasting.hash[known++];
+	for (; new_pasting < share->pasting.count; new_pasting++) {
+		uint64_t word = share->pasting.hash[new_pasting];
 
 		for (size_t i = 0; i < share->mention_count; i++)
 			if (share->mentions[i].word == word)
@@ -304,7 +323,7 @@ static void spread_pasting(struct extract_share *share, size_t new_mentions)
 
 static void learn_pasting(struct extract_share *share, const struct digest *digest)
 {
-	size_t mentions = share->mention_count, known = share->pasting.count;
+	size_t mentions = share->mention_count, pasting = share->pasting.count;
 
 	for (size_t i = 0; i < digest->mention_count; i++) {
 		ARRAY_GROW(share->mentions, share->mention_count, share->mention_capacity);
@@ -312,13 +331,7 @@ static void learn_pasting(struct extract_share *share, const struct digest *dige
 	}
 	for (size_t i = 0; i < digest->pasting.count; i++)
 		add_pasting(share, digest->pasting.hash[i]);
-	if (share->pasting.count == known) {
-		for (size_t i = mentions; i < share->mention_count; i++)
-			if (is_pasting(share, share->mentions[i].word, 0))
-				add_pasting(share, share->mentions[i].macro);
-	}
-	if (share->pasting.count != known)
-		spread_pasting(share, mentions);
+	spread_pasting(share, mentions, pasting);
 }
 
 bool share_look_pasting(struct extract_share *share, struct share_text *text)
@@ -326,7 +339,7 @@ bool share_look_pasting(struct extract_share *share, struct share_text *text)
 	const struct digest_names *code = &text->digest.code;
 
 	for (size_t i = 0; i < code->count && !text->speaks_pasting && text->pasting_looked_at < share->pasting.count; i++)
-		text->speaks_pasting = is_pasting(share, code->hash[i], text->pasting_looked_at);
+		text->speaks_pasting = is_pasting(share, code->hash[i]);
 	text->pasting_looked_at = share->pasting.count;
 	return text->speaks_pasting;
 }

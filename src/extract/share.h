@@ -78,8 +78,10 @@ struct extract_share {
 	size_t kept_bytes;           /* of texts */
 	struct share_bytes *bytes;   /* open addressing: what share_bytes() has */
 	size_t bytes_count, bytes_mask;
-	struct digest_names pasting; /* macros that paste, themselves or through others */
+	struct digest_names pasting; /* macros that paste, themselves or through others, in the order in which that was found */
 	size_t pasting_capacity;
+	uint64_t *pasting_set;       /* the same, open addressing */
+	size_t pasting_mask;
 	struct share_entry *pieces;  /* uthash, by key */
 	struct share_table *tables;  /* uthash, by id */
 	uint32_t stamp;
