@@ -185,17 +185,33 @@ int load_one(struct load *load, struct load_request *request)
 	return rc;
 }
 
+/*
+ * Half of the threads work from the first version on, and half from the last
+ * one back: versions that are neighbours want the same headers parsed, and
+ * would wait for each other. NULL: there is none left.
+ */
+static struct load_request *take_request(struct load *load, bool from_end)
+{
+	struct load_request *request = NULL;
+
+	pthread_mutex_lock(&load->lock);
+	if (load->next < load->end)
+		request = &load->requests[from_end ? --load->end : load->next++];
+	pthread_mutex_unlock(&load->lock);
+	return request;
+}
+
 static void *load_worker(void *data)
 {
 	struct load *load = data;
+	bool from_end;
 
+	pthread_mutex_lock(&load->lock);
+	from_end = load->worker_count++ % 2;
+	pthread_mutex_unlock(&load->lock);
 	for (;;) {
-		struct load_request *request = NULL;
+		struct load_request *request = take_request(load, from_end);
 
-		pthread_mutex_lock(&load->lock);
-		if (load->next < load->count)
-			request = &load->requests[load->next++];
-		pthread_mutex_unlock(&load->lock);
 		if (!request)
 			return NULL;
 		request->rc = load_one(load, request);
@@ -222,6 +238,7 @@ void load_run(struct load *load)
 	pthread_t *threads = arena_array(&load->arena, helpers + 1, sizeof(*threads));
 	unsigned started = 0;
 
+	load->end = load->count;
 	/* What two versions have in common is less than it costs to find out. */
 	if (load->count > 2)
 		extract_share_new(&load->requests[0].share, NULL);

@@ -28,6 +28,8 @@ struct load {
 	struct load_request *requests;
 	size_t count;
 	size_t next;             /* the next request to take, under @lock, as all that follows */
+	size_t end;              /* behind the last one that is not taken */
+	unsigned worker_count;   /* that have begun */
 	size_t done;
 	struct load_shared *shared; /* one for each request, if equal documents are to be one; else NULL */
 	bool packs;              /* what is read goes into the cache's pack, and not into a file for each document */
