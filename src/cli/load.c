@@ -7,6 +7,7 @@
 #include "json/json.h"
 #include "profile/profile.h"
 
+#include <malloc.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -239,9 +240,14 @@ void load_run(struct load *load)
 	unsigned started = 0;
 
 	load->end = load->count;
-	/* What two versions have in common is less than it costs to find out. */
-	if (load->count > 2)
+	/*
+	 * What two versions have in common is less than it costs to find out. Where there are more, threads
+	 * work long enough to be worth heaps of their own, and libclang's, one for each of them.
+	 */
+	if (load->count > 2) {
+		mallopt(M_ARENA_MAX, 2 * (int)(helpers + 1));
 		extract_share_new(&load->requests[0].share, NULL);
+	}
 	while (started < helpers && !pthread_create(&threads[started], NULL, load_worker, load))
 		started++;
 	load_worker(load);

@@ -356,9 +356,11 @@ static int make_claimed(struct plan *plan, const struct pieces_source *source, c
 		rc = make_all(&making, made, claimed, err);
 		macro_scan_free(making.macros);
 	}
+	share_lock(plan->share);
 	for (size_t i = 0; i < plan->count; i++)
 		if (claimed[i])
 			share_publish(plan->share, &plan->files[i].key, rc ? NULL : &made[i]);
+	share_unlock(plan->share);
 	release_makers(&making);
 	return rc;
 }
@@ -435,18 +437,21 @@ static const char *distrust_of(struct extract_share *share)
 
 static int collect(struct pieces *out, struct plan *plan, struct err *err)
 {
-	for (size_t i = 0; i < plan->count; i++) {
+	int rc = 0;
+
+	share_lock(plan->share);
+	for (size_t i = 0; i < plan->count && !rc; i++) {
 		const struct share_piece *piece;
 
 		if (is_barren(plan, i))
 			continue;
-		piece = share_wait(plan->share, &plan->files[i].key);
-		if (!piece)
-			return err_set(err, ERR_FORMAT, "another version could not be read by pieces");
+		if (!(piece = share_wait(plan->share, &plan->files[i].key)))
+			rc = err_set(err, ERR_FORMAT, "another version could not be read by pieces");
 		ARRAY_GROW(out->item, out->count, out->capacity);
 		out->item[out->count++] = piece;
 	}
-	return 0;
+	share_unlock(plan->share);
+	return rc;
 }
 
 static int find_in_unit(struct pieces *out, struct plan *plan, const struct pieces_source *source, struct err *err)

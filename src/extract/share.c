@@ -51,12 +51,26 @@ struct share_table {
 	UT_hash_handle hh;
 };
 
+/* The lock is held for microseconds, and wanted often: who waits for it had better not go to sleep at once. */
+static int init_lock(pthread_mutex_t *lock)
+{
+	pthread_mutexattr_t attributes;
+	int failed;
+
+	if (pthread_mutexattr_init(&attributes))
+		return -1;
+	pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_ADAPTIVE_NP);
+	failed = pthread_mutex_init(lock, &attributes);
+	pthread_mutexattr_destroy(&attributes);
+	return failed;
+}
+
 int extract_share_new(struct extract_share **out, struct err *err)
 {
 	struct extract_share *share = xmalloc(sizeof(*share));
 
 	*share = (struct extract_share){ .distrust = NULL };
-	if (pthread_mutex_init(&share->lock, NULL) || pthread_cond_init(&share->changed, NULL)) {
+	if (init_lock(&share->lock) || pthread_cond_init(&share->changed, NULL)) {
 		free(share);
 		return err_set(err, ERR_LIMIT, "the system has no lock left");
 	}
@@ -402,28 +416,21 @@ void share_publish(struct extract_share *share, const struct share_key *key, con
 {
 	struct share_entry *entry;
 
-	share_lock(share);
 	HASH_FIND(hh, share->pieces, key, sizeof(*key), entry);
 	entry->state = piece ? SHARE_MADE : SHARE_ABSENT;
 	if (piece)
 		entry->piece = *piece;
 	pthread_cond_broadcast(&share->changed);
-	share_unlock(share);
 }
 
 const struct share_piece *share_wait(struct extract_share *share, const struct share_key *key)
 {
-	const struct share_piece *piece = NULL;
 	struct share_entry *entry;
 
-	share_lock(share);
 	HASH_FIND(hh, share->pieces, key, sizeof(*key), entry);
 	while (entry && entry->state == SHARE_BEING_MADE)
 		pthread_cond_wait(&share->changed, &share->lock);
-	if (entry && entry->state == SHARE_MADE)
-		piece = &entry->piece;
-	share_unlock(share);
-	return piece;
+	return entry && entry->state == SHARE_MADE ? &entry->piece : NULL;
 }
 
 const char *share_kept(struct extract_share *share, struct share_text *text, size_t *size)

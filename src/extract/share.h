@@ -117,9 +117,12 @@ bool share_look_pasting(struct extract_share *share, struct share_text *text);
  * was absent is being made by the caller from now on.
  */
 enum share_state share_claim(struct extract_share *share, const struct share_key *key);
-/* share_publish - a claimed piece is made; NULL: it is given up. */
+/* share_publish - with the lock held: a claimed piece is made; NULL: it is given up. */
 void share_publish(struct extract_share *share, const struct share_key *key, const struct share_piece *piece);
-/* share_wait - a piece that was made, if need be when another thread has made it; NULL: that one gave it up. */
+/*
+ * share_wait - with the lock held, which is let go meanwhile: a piece that was
+ * made, if need be when another thread has made it; NULL: that one gave it up.
+ */
 const struct share_piece *share_wait(struct extract_share *share, const struct share_key *key);
 
 /*
