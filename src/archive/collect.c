@@ -75,7 +75,7 @@ static int live(struct thing *thing, const void *of, const char *name, uint32_t 
 	return 0;
 }
 
-static size_t add_layout(struct collection *all, const struct abi_record *record)
+static size_t add_new_layout(struct collection *all, const struct abi_record *record)
 {
 	struct thing *thing;
 
@@ -97,6 +97,29 @@ static size_t add_layout(struct collection *all, const struct abi_record *record
 	if (!thing->of)
 		thing->of = record;
 	return thing->number;
+}
+
+static bool is_same_memory(const struct abi_record *a, const struct abi_record *b)
+{
+	return a->fields == b->fields && a->field_count == b->field_count && a->size_bytes == b->size_bytes &&
+	       a->align_bytes == b->align_bytes && a->is_union == b->is_union;
+}
+
+static size_t add_layout(struct collection *all, const struct abi_record *record)
+{
+	struct collect_seen *seen;
+
+	if (!record->field_count)
+		return add_new_layout(all, record);
+	if (!all->seen) {
+		all->seen = xmalloc(COLLECT_SEEN_COUNT * sizeof(*all->seen));
+		memset(all->seen, 0, COLLECT_SEEN_COUNT * sizeof(*all->seen));
+	}
+	/* Memory comes in multiples of 16 bytes; neighbours should not meet in one place. */
+	seen = &all->seen[((uintptr_t)record->fields >> 4) * 2654435761u % COLLECT_SEEN_COUNT];
+	if (!is_same_memory(&seen->record, record))
+		*seen = (struct collect_seen){ *record, add_new_layout(all, record) };
+	return seen->layout;
 }
 
 static int add_records(struct collection *all, const struct abi *abi, uint32_t version, struct err *err)
@@ -309,5 +332,6 @@ void collection_release(struct collection *all)
 		strbuf_release(&all->file_lines[i]);
 	free(all->file_lines);
 	free(all->last_line);
+	free(all->seen);
 	strbuf_release(&all->key);
 }

@@ -9,6 +9,13 @@
 #include "abi/abi.h"
 #include "archive/pool.h"
 
+/* Records of one run often share their fields: those that are one piece of memory are one layout. */
+enum { COLLECT_SEEN_COUNT = 8192 };
+struct collect_seen {
+	struct abi_record record; /* name and source do not count; no fields: none was seen */
+	size_t layout;
+};
+
 struct collection {
 	struct pool paths;     /* known by their text: key, without NUL */
 	struct pool layouts;   /* of: struct abi_record; its name and source do not count */
@@ -23,6 +30,7 @@ struct collection {
 	struct strbuf *file_lines; /* by path: the lines of the document that is being added */
 	uint32_t *last_line;       /* by path */
 	size_t file_capacity;
+	struct collect_seen *seen; /* by where the fields are; NULL until one is seen */
 };
 
 /**
