@@ -51,10 +51,11 @@ static int extract_unit(struct extraction *run, const struct profile_unit *profi
 		.tree = run->tree, .unit = profile_unit, .arena = run->arena, .roots = &run->roots,
 		.define = macro_scan_define, .undef = macro_scan_undef, .macro_data = run->macros,
 	};
+	struct roles roles = { .profile = run->profile, .arena = run->arena };
 	struct walk walk = {
 		.builder = run->builder,
 		.decls = { .arena = run->arena, .file_name = file_name, .data = &closure },
-		.roles = { .profile = run->profile, .arena = run->arena },
+		.roles = &roles,
 	};
 	struct unit unit = { 0 };
 	int rc;
@@ -71,6 +72,7 @@ static int extract_unit(struct extraction *run, const struct profile_unit *profi
 	run->inside_roots = run->inside_roots && closure.inside_roots;
 out:
 	walk_release(&walk);
+	roles_release(&roles);
 	unit_release(&unit);
 	closure_release(&closure);
 	return rc;

@@ -298,7 +298,7 @@ int extract_file(struct abi *out, const char *path, const char *const *clang_arg
 		.types = wishes_of(wanted->structs, wanted->struct_count, arena),
 		.constants = wishes_of(wanted->constants, wanted->constant_count, arena),
 		.numbers = wishes_of(wanted->numbers, wanted->number_count, arena),
-		.walk = { .decls = { .arena = arena, .file_name = file_name, .data = arena }, .roles = { .arena = arena } },
+		.walk = { .decls = { .arena = arena, .file_name = file_name, .data = arena } },
 		.err = err,
 	};
 	CXTranslationUnit tu = NULL;

@@ -51,12 +51,19 @@ struct macro_scan {
 	size_t macro_count, macro_capacity;
 };
 
-int macro_scan_new(struct macro_scan **out, const struct profile *profile, struct arena *arena, struct err *err)
+struct macro_scan *macro_scan_bare(struct arena *arena)
 {
 	struct macro_scan *scan = xmalloc(sizeof(*scan));
-	int rc;
 
 	*scan = (struct macro_scan){ .arena = arena };
+	return scan;
+}
+
+int macro_scan_new(struct macro_scan **out, const struct profile *profile, struct arena *arena, struct err *err)
+{
+	struct macro_scan *scan = macro_scan_bare(arena);
+	int rc;
+
 	rc = macro_rules_new(&scan->rules, profile, arena, err);
 	if (rc)
 		free(scan);

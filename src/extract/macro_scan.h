@@ -20,6 +20,8 @@ struct macro_scan;
 
 /* Return: 0; ERR_FORMAT for a value pattern that is no regular expression. */
 int macro_scan_new(struct macro_scan **out, const struct profile *profile, struct arena *arena, struct err *err);
+/* macro_scan_bare - one that only gets definitions by macro_scan_add(). */
+struct macro_scan *macro_scan_bare(struct arena *arena);
 void macro_scan_free(struct macro_scan *scan); /* takes NULL */
 
 void macro_scan_begin(struct macro_scan *scan, const struct profile_unit *unit);

@@ -345,17 +345,16 @@ static int make_claimed(struct plan *plan, const struct pieces_source *source, c
 	making.walk = (struct walk){
 		.declared = on_declared, .is_elsewhere = is_elsewhere, .data = &making,
 		.decls = { .arena = plan->arena, .file_name = file_name, .data = &making },
-		.roles = { .profile = source->profile, .arena = plan->arena },
+		.roles = &plan->tools->roles,
 	};
 	making.makers = arena_array(plan->arena, plan->count, sizeof(*making.makers));
 	for (size_t i = 0; i < plan->count; i++)
 		if (claimed[i])
 			making.makers[i].builder = abi_builder_new(plan->arena);
-	rc = macro_scan_new(&making.macros, source->profile, plan->arena, err);
-	if (!rc) {
-		rc = make_all(&making, made, claimed, err);
-		macro_scan_free(making.macros);
-	}
+	roles_forget(&plan->tools->roles);
+	making.macros = macro_scan_bare(plan->arena);
+	rc = make_all(&making, made, claimed, err);
+	macro_scan_free(making.macros);
 	share_lock(plan->share);
 	for (size_t i = 0; i < plan->count; i++)
 		if (claimed[i])
@@ -472,24 +471,25 @@ static int find_in_unit(struct pieces *out, struct plan *plan, const struct piec
 int pieces_find(struct pieces *out, const struct pieces_source *source, struct err *err)
 {
 	struct arena *share_owned = share_arena(source->share);
-	struct macro_rules *rules = NULL;
+	struct share_tools *tools = NULL;
 	const char *why = distrust_of(source->share);
 	int rc;
 
 	if (why)
 		return err_set(err, ERR_FORMAT, "%s", why);
-	rc = macro_rules_new(&rules, source->profile, source->arena, err);
+	rc = share_borrow(&tools, source->share, source->profile, err);
 	out->inside_roots = true;
 	for (size_t i = 0; i < source->profile->unit_count && !rc; i++) {
 		struct plan plan = {
 			.share = source->share, .tree = source->tree, .unit = &source->profile->units[i], .roots = source->roots,
-			.rules = rules, .arena = source->arena, .share_arena = share_owned,
+			.tools = tools, .arena = source->arena, .share_arena = share_owned,
 		};
 
 		rc = find_in_unit(out, &plan, source, err);
 		plan_release(&plan);
 	}
-	macro_rules_free(rules);
+	if (tools)
+		share_give_back(source->share, tools);
 	return rc;
 }
 

@@ -38,8 +38,8 @@ static int read_text(struct share_text **out, struct plan *plan, const char *pat
 	if ((rc = plan->tree->ops->read(plan->tree, path, &bytes, &size, err)))
 		return rc;
 	text.path = arena_strdup(plan->share_arena, path);
-	macro_rules_enter(plan->rules, text.path, plan->unit->name);
-	digest_text(&text.digest, bytes, size, plan->rules, plan->share_arena);
+	macro_rules_enter(plan->tools->rules, text.path, plan->unit->name);
+	digest_text(&text.digest, bytes, size, plan->tools->rules, plan->share_arena);
 	*out = share_add_text(plan->share, text, plan->salt);
 	return 0;
 }

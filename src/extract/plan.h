@@ -54,7 +54,7 @@ struct plan {
 	struct tree *tree;
 	const struct profile_unit *unit;
 	const struct profile_strings *roots;
-	struct macro_rules *rules;
+	struct share_tools *tools;
 	struct arena *arena;       /* for what lives as long as the plan */
 	struct arena *share_arena; /* for what lives as long as the share */
 	uint64_t salt;
@@ -70,7 +70,7 @@ struct plan {
 
 /**
  * plan_make - find all files and their keys
- * @plan: share, tree, unit, roots, rules and both arenas are set, all else is zero
+ * @plan: share, tree, unit, roots, tools and both arenas are set, all else is zero
  *
  * Return: 0; what the tree returned; ERR_NOT_FOUND if a header glob matches
  * nothing; ERR_LIMIT if this unit is none to be shared.

@@ -46,6 +46,11 @@ enum abi_role roles_of(struct roles *roles, const char *record, const char *name
 	return node->role;
 }
 
+void roles_forget(struct roles *roles)
+{
+	roles->record = NULL;
+}
+
 void roles_release(struct roles *roles)
 {
 	HASH_CLEAR(hh, roles->nodes);

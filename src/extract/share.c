@@ -51,6 +51,14 @@ struct share_table {
 	UT_hash_handle hh;
 };
 
+static void free_tools(struct share_tools *tools)
+{
+	roles_release(&tools->roles);
+	macro_rules_free(tools->rules);
+	arena_release(&tools->arena);
+	free(tools);
+}
+
 /* The lock is held for microseconds, and wanted often: who waits for it had better not go to sleep at once. */
 static int init_lock(pthread_mutex_t *lock)
 {
@@ -84,6 +92,12 @@ void extract_share_free(struct extract_share *share)
 
 	if (!share)
 		return;
+	while (share->idle) {
+		struct share_tools *tools = share->idle;
+
+		share->idle = tools->next;
+		free_tools(tools);
+	}
 	HASH_CLEAR(hh, share->nodes);
 	HASH_CLEAR(hh, share->pieces);
 	HASH_CLEAR(hh, share->tables);
@@ -105,6 +119,44 @@ void extract_share_free(struct extract_share *share)
 	pthread_cond_destroy(&share->changed);
 	pthread_mutex_destroy(&share->lock);
 	free(share);
+}
+
+static struct share_tools *take_idle(struct extract_share *share)
+{
+	struct share_tools *tools;
+
+	share_lock(share);
+	tools = share->idle;
+	if (tools)
+		share->idle = tools->next;
+	share_unlock(share);
+	return tools;
+}
+
+int share_borrow(struct share_tools **out, struct extract_share *share, const struct profile *profile, struct err *err)
+{
+	struct share_tools *tools = take_idle(share);
+	int rc;
+
+	if (!tools) {
+		tools = xmalloc(sizeof(*tools));
+		*tools = (struct share_tools){ .next = NULL };
+		if ((rc = macro_rules_new(&tools->rules, profile, &tools->arena, err))) {
+			free_tools(tools);
+			return rc;
+		}
+		tools->roles = (struct roles){ .profile = profile, .arena = &tools->arena };
+	}
+	*out = tools;
+	return 0;
+}
+
+void share_give_back(struct extract_share *share, struct share_tools *tools)
+{
+	share_lock(share);
+	tools->next = share->idle;
+	share->idle = tools;
+	share_unlock(share);
 }
 
 void share_lock(struct extract_share *share)

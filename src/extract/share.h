@@ -17,6 +17,7 @@
 #include "extract/extract.h"
 #include "extract/macros.h"
 #include "extract/nvoc.h"
+#include "extract/roles.h"
 
 #include <pthread.h>
 
@@ -43,6 +44,14 @@ struct share_text {
 	const char *bytes;        /* the text, if it is kept */
 	size_t size;
 	bool was_read;            /* once, so that it is worth keeping the next time */
+};
+
+/* What is made of a profile, and used by one thread at a time. */
+struct share_tools {
+	struct macro_rules *rules;
+	struct roles roles;
+	struct arena arena; /* for both */
+	struct share_tools *next;
 };
 
 /* What decides a piece: the header, and all that it could depend on. */
@@ -75,6 +84,7 @@ struct extract_share {
 	size_t user_count, user_capacity;
 	struct digest_mention *mentions; /* of all texts */
 	size_t mention_count, mention_capacity;
+	struct share_tools *idle;    /* tools that nobody uses */
 	size_t kept_bytes;           /* of texts */
 	struct share_bytes *bytes;   /* open addressing: what share_bytes() has */
 	size_t bytes_count, bytes_mask;
@@ -89,6 +99,10 @@ struct extract_share {
 
 /* share_arena - an arena that lives as long as the share, for the caller alone. */
 struct arena *share_arena(struct extract_share *share);
+
+/* share_borrow - tools for the caller alone, until share_give_back(). Return: 0; ERR_FORMAT as of macro_rules_new(). */
+int share_borrow(struct share_tools **out, struct extract_share *share, const struct profile *profile, struct err *err);
+void share_give_back(struct extract_share *share, struct share_tools *tools);
 
 void share_lock(struct extract_share *share);
 void share_unlock(struct extract_share *share);

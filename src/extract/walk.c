@@ -267,7 +267,7 @@ static void make_field(struct walk *walk, struct abi_field *out, const struct me
 	out->offset_bits = member->offset_bits;
 	out->size_bits = member->size_bits;
 	out->is_bitfield = member->is_bitfield;
-	out->role = roles_of(&walk->roles, record->name, out->name, out->type);
+	out->role = walk->roles ? roles_of(walk->roles, record->name, out->name, out->type) : ABI_ROLE_NONE;
 	if (!shape->is_added || shape->added_to != walk->piece)
 		add_base(walk, shape->base, base, owner);
 	shape->is_added = !shape->spelling->unnamed;
@@ -453,6 +453,5 @@ void walk_release(struct walk *walk)
 	walk->records = NULL;
 	walk->enums = NULL;
 	walk->record_count = walk->enum_count = 0;
-	roles_release(&walk->roles);
 	decls_release(&walk->decls);
 }

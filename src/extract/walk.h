@@ -29,7 +29,7 @@ struct walk {
 	bool (*is_elsewhere)(void *data, CXCursor cursor);
 	void *data;
 	struct decls decls;     /* its arena is that of the document */
-	struct roles roles;
+	struct roles *roles;    /* NULL: there are none */
 	unsigned main_end_line; /* from this line on, the main file's enums are not the driver's; 0: nowhere */
 	/* Private from here; zero at the start. */
 	struct walk_name *names;     /* what is in the document already */
