@@ -30,6 +30,7 @@ struct question {
 	bool is_undefined; /* there is an #undef of it */
 	bool is_answered; /* there is a value */
 	bool is_marked;   /* the mark was found */
+	bool is_changing; /* on the next line it is another number: it speaks of __LINE__, or counts */
 	bool has_failed;  /* there was an error on its lines */
 	bool is_dropped;  /* it made the parser lose its way, and is not asked again */
 };
@@ -248,14 +249,17 @@ static void ask(struct strbuf *out, const struct question *question, size_t numb
 	const char *name = question->name;
 
 	if (question->is_dropped) {
-		strbuf_adds(out, "\n\n\n\n");
+		strbuf_adds(out, "\n\n\n\n\n");
 		return;
 	}
 	strbuf_addf(out, "#ifdef %s\nenum{", name);
 	/* The width comes first: an enumerator that is in error takes its value from the one before it. */
 	if (question->is_guarded)
 		strbuf_addf(out, MACRO_WIDTH_PREFIX "%zu=sizeof(%s),", number, name);
-	strbuf_addf(out, MACRO_VALUE_PREFIX "%zu=(%s)};\n#endif\n", number, name);
+	strbuf_addf(out, MACRO_VALUE_PREFIX "%zu=(%s),\n", number, name);
+	if (question->is_guarded)
+		strbuf_addf(out, MACRO_AGAIN_PREFIX "%zu=(%s)", number, name);
+	strbuf_adds(out, "};\n#endif\n");
 	if (question->is_guarded)
 		strbuf_addf(out, "enum{" MACRO_MARK_PREFIX "%zu};", number);
 	strbuf_addch(out, '\n');
@@ -283,7 +287,7 @@ void macro_scan_forget(struct macro_scan *scan)
 	for (i = 0; i < scan->question_count; i++) {
 		struct question *question = &scan->questions[i];
 
-		question->is_answered = question->is_marked = question->has_failed = false;
+		question->is_answered = question->is_marked = question->has_failed = question->is_changing = false;
 		question->width_bytes = 0;
 	}
 }
@@ -320,6 +324,8 @@ void macro_scan_answer(struct macro_scan *scan, const char *enumerator, struct a
 		question->value = value;
 	} else if ((question = question_of(scan, enumerator, MACRO_WIDTH_PREFIX))) {
 		question->width_bytes = value.magnitude;
+	} else if ((question = question_of(scan, enumerator, MACRO_AGAIN_PREFIX))) {
+		question->is_changing = question->is_answered && !abi_number_equal(question->value, value);
 	} else if ((question = question_of(scan, enumerator, MACRO_MARK_PREFIX))) {
 		question->is_marked = true;
 	}
@@ -380,7 +386,7 @@ static void ask_witness(const struct macro_scan *scan, struct question *question
 
 static bool is_evaluated(const struct question *question)
 {
-	return question->is_answered && !question->has_failed && question->width_bytes <= sizeof(uint64_t);
+	return question->is_answered && !question->has_failed && !question->is_changing && question->width_bytes <= sizeof(uint64_t);
 }
 
 static struct macro_wish wish_of(const struct question *question)
@@ -408,7 +414,9 @@ static void warn(const struct macro_scan *scan, const struct question *question,
 	const struct candidate *chosen = question->chosen;
 	const char *why = "is not an integer constant";
 
-	if (question->is_answered && !question->has_failed)
+	if (question->is_changing && !question->has_failed)
+		why = "is another number each time";
+	else if (question->is_answered && !question->has_failed)
 		why = "is wider than 64 bits";
 	else if (question->is_dropped)
 		why = "could not be evaluated";

@@ -36,12 +36,15 @@ void macro_scan_add(struct macro_scan *scan, const struct closure_file *file, co
  * macro_scan_section() stands on the lines from K * MACRO_SECTION_LINES on.
  * It declares MACRO_VALUE_PREFIX "K", whose value is the answer, and, where
  * the macro's text could upset the parser, MACRO_WIDTH_PREFIX "K", its size
- * in bytes, and MACRO_MARK_PREFIX "K", which is lost if the parser lost its way.
+ * in bytes, MACRO_AGAIN_PREFIX "K", which is the same number unless the macro
+ * counts lines or its own uses, and MACRO_MARK_PREFIX "K", which is lost if
+ * the parser lost its way.
  */
 #define MACRO_VALUE_PREFIX "drvabi_const_"
 #define MACRO_WIDTH_PREFIX "drvabi_width_"
+#define MACRO_AGAIN_PREFIX "drvabi_again_"
 #define MACRO_MARK_PREFIX "drvabi_mark_"
-enum { MACRO_SECTION_LINES = 4 };
+enum { MACRO_SECTION_LINES = 5 };
 void macro_scan_section(struct macro_scan *scan, struct strbuf *out);
 
 /* macro_scan_forget - drop all answers: the unit is parsed again. */

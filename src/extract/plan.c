@@ -115,7 +115,7 @@ static int find_targets(struct plan *plan, size_t index, struct err *err)
 
 	for (size_t i = 0; i < text->digest.include_count && !rc; i++) {
 		rc = find_target(&targets[count].file, plan, text->path, &text->digest.includes[i], err);
-		targets[count].is_plain = text->digest.includes[i].is_plain;
+		targets[count].is_certain = text->digest.includes[i].is_plain;
 		targets[count].ordinal = (uint32_t)i;
 		count += !rc && targets[count].file != NONE;
 	}
@@ -200,7 +200,14 @@ static bool is_guarded(const struct plan_file *file)
 	return file->text->digest.is_guarded;
 }
 
-/* What a certain file includes under no condition is certain. */
+static void settle_targets(struct plan *plan)
+{
+	for (size_t i = 0; i < plan->count; i++)
+		for (size_t t = 0; t < plan->files[i].target_count && !is_guarded_alone(&plan->files[i]); t++)
+			plan->files[i].targets[t].is_certain = false;
+}
+
+/* What a sure file certainly includes is sure. */
 static void spread_certainty(struct plan *plan)
 {
 	bool found = true;
@@ -210,10 +217,8 @@ static void spread_certainty(struct plan *plan)
 		for (size_t i = 0; i < plan->count; i++) {
 			const struct plan_file *file = &plan->files[i];
 
-			if (!file->is_sure || !is_guarded_alone(file))
-				continue;
-			for (size_t t = 0; t < file->target_count; t++)
-				if (file->targets[t].is_plain && !plan->files[file->targets[t].file].is_sure)
+			for (size_t t = 0; file->is_sure && t < file->target_count; t++)
+				if (file->targets[t].is_certain && !plan->files[file->targets[t].file].is_sure)
 					found = plan->files[file->targets[t].file].is_sure = true;
 		}
 	}
@@ -244,32 +249,59 @@ static void find_repeated(struct plan *plan)
 	}
 }
 
-/* One that conditions may leave out depends on those that include it. */
-static void add_includers(struct plan *plan)
+/* Links that are found besides those by names; malloc'd, by file. */
+struct more_links {
+	struct plan_link *link;
+	size_t count, capacity;
+};
+
+static void add_more(struct more_links *more, struct plan_link link)
 {
-	size_t *extra = arena_array(plan->arena, plan->count, sizeof(*extra));
+	ARRAY_GROW(more->link, more->count, more->capacity);
+	more->link[more->count++] = link;
+}
+
+/*
+ * Where @file includes @target, it may or may not be. So what @target is depends
+ * on @file; and @file may come to stand before or behind whatever the names
+ * in @target, and in what that includes, are of.
+ */
+static void link_both_ways(struct more_links *more, const struct plan *plan, size_t file, const struct plan_target *target)
+{
+	const struct plan_file *included = &plan->files[target->file];
+
+	add_more(&more[target->file], (struct plan_link){ .file = (uint32_t)file });
+	for (size_t i = 0; i < plan->count; i++)
+		for (size_t l = 0; has_bit(included->includes, i) && l < plan->files[i].link_count; l++)
+			if (plan->files[i].links[l].file != file)
+				add_more(&more[file], (struct plan_link){ .file = plan->files[i].links[l].file, .seen = target->ordinal });
+}
+
+static void link_uncertain(struct plan *plan)
+{
+	struct more_links *more = arena_array(plan->arena, plan->count, sizeof(*more));
 
 	for (size_t i = 0; i < plan->count; i++)
-		for (size_t t = 0; t < plan->files[i].target_count; t++)
-			extra[plan->files[i].targets[t].file]++;
+		for (size_t t = 0; t < plan->files[i].target_count; t++) {
+			const struct plan_target *target = &plan->files[i].targets[t];
+
+			if (!target->is_certain || !plan->files[target->file].is_sure)
+				link_both_ways(more, plan, i, target);
+		}
 	for (size_t i = 0; i < plan->count; i++) {
 		struct plan_file *file = &plan->files[i];
 		struct plan_link *links;
 
-		if (file->is_sure)
+		if (!more[i].count)
 			continue;
-		links = arena_array(plan->arena, file->link_count + extra[i], sizeof(*links));
+		links = arena_array(plan->arena, file->link_count + more[i].count, sizeof(*links));
 		if (file->link_count)
 			memcpy(links, file->links, file->link_count * sizeof(*links));
+		memcpy(links + file->link_count, more[i].link, more[i].count * sizeof(*links));
 		file->links = links;
+		file->link_count += more[i].count;
+		free(more[i].link);
 	}
-	for (size_t i = 0; i < plan->count; i++)
-		for (size_t t = 0; t < plan->files[i].target_count; t++) {
-			struct plan_file *target = &plan->files[plan->files[i].targets[t].file];
-
-			if (!target->is_sure)
-				target->links[target->link_count++] = (struct plan_link){ .file = (uint32_t)i };
-		}
 }
 
 static void find_links(struct plan *plan)
@@ -285,12 +317,12 @@ static void find_links(struct plan *plan)
 	for (size_t i = 0; i < plan->count; i++)
 		take_links(plan, &plan->files[i], stamp);
 	share_unlock(plan->share);
+	settle_targets(plan);
 	spread_certainty(plan);
 	find_repeated(plan);
-	add_includers(plan);
 }
 
-/* Walk through @headers, as a preprocessor does that reads every file once. */
+/* Walk through @headers, as a preprocessor does that reads every file once, and includes nothing that is not certain. */
 static void walk_order(const struct plan *plan, const uint32_t *headers, size_t count, struct order *order)
 {
 	struct { uint32_t file, next; } *stack = xmalloc((plan->count + 1) * sizeof(*stack));
@@ -303,7 +335,9 @@ static void walk_order(const struct plan *plan, const uint32_t *headers, size_t 
 		uint32_t next = headers[i];
 
 		for (;;) {
-			if (order->begins[next] == NONE) {
+			const struct plan_target *target;
+
+			if (next != NONE && order->begins[next] == NONE) {
 				order->begins[next] = begun++;
 				stack[depth].file = next;
 				stack[depth++].next = 0;
@@ -312,7 +346,8 @@ static void walk_order(const struct plan *plan, const uint32_t *headers, size_t 
 				order->ends[stack[--depth].file] = ended++;
 			if (!depth)
 				break;
-			next = plan->files[stack[depth - 1].file].targets[stack[depth - 1].next++].file;
+			target = &plan->files[stack[depth - 1].file].targets[stack[depth - 1].next++];
+			next = target->is_certain ? target->file : NONE;
 		}
 	}
 	free(stack);
@@ -339,8 +374,15 @@ static void find_order(struct plan *plan)
 	}
 }
 
-/* From each file along its targets, and along its links if @by_links, until nothing is added. */
-static void spread_bits(struct plan *plan, bool by_links)
+enum bits { BITS_INCLUDES, BITS_BRINGS, BITS_REACH };
+
+static uint64_t *bits_of(const struct plan_file *file, enum bits which)
+{
+	return which == BITS_INCLUDES ? file->includes : which == BITS_BRINGS ? file->brings : file->reach;
+}
+
+/* From each file along its targets, and for its reach along its links, until nothing is added. */
+static void spread_bits(struct plan *plan, enum bits which)
 {
 	bool found = true;
 
@@ -348,38 +390,42 @@ static void spread_bits(struct plan *plan, bool by_links)
 		found = false;
 		for (size_t i = plan->count; i--;) {
 			struct plan_file *file = &plan->files[i];
-			uint64_t *bits = by_links ? file->reach : file->includes;
 
-			for (size_t t = 0; t < file->target_count; t++) {
-				const struct plan_file *target = &plan->files[file->targets[t].file];
-
-				found |= add_bits(bits, by_links ? target->reach : target->includes, plan->words);
-			}
-			for (size_t l = 0; by_links && l < file->link_count; l++)
-				found |= add_bits(bits, plan->files[file->links[l].file].reach, plan->words);
+			for (size_t t = 0; t < file->target_count; t++)
+				if (which != BITS_BRINGS || file->targets[t].is_certain)
+					found |= add_bits(bits_of(file, which), bits_of(&plan->files[file->targets[t].file], which), plan->words);
+			for (size_t l = 0; which == BITS_REACH && l < file->link_count; l++)
+				found |= add_bits(file->reach, plan->files[file->links[l].file].reach, plan->words);
 		}
 	}
 }
 
-static void find_reach(struct plan *plan)
+static void find_includes(struct plan *plan)
 {
 	uint64_t *bits;
 
 	plan->words = (plan->count + 63) / 64;
-	bits = arena_array(plan->arena, 2 * plan->count, plan->words * sizeof(*bits));
+	bits = arena_array(plan->arena, 3 * plan->count, plan->words * sizeof(*bits));
 	for (size_t i = 0; i < plan->count; i++) {
 		struct plan_file *file = &plan->files[i];
 
-		file->includes = bits + 2 * i * plan->words;
-		file->reach = file->includes + plan->words;
+		file->includes = bits + 3 * i * plan->words;
+		file->brings = file->includes + plan->words;
+		file->reach = file->brings + plan->words;
 		set_bit(file->includes, i);
+		set_bit(file->brings, i);
 		set_bit(file->reach, i);
-		if (file->depends_on_all)
-			for (size_t other = 0; other < plan->count; other++)
-				set_bit(file->reach, other);
 	}
-	spread_bits(plan, false);
-	spread_bits(plan, true);
+	spread_bits(plan, BITS_INCLUDES);
+	spread_bits(plan, BITS_BRINGS);
+}
+
+static void find_reach(struct plan *plan)
+{
+	for (size_t i = 0; i < plan->count; i++)
+		for (size_t other = 0; plan->files[i].depends_on_all && other < plan->count; other++)
+			set_bit(plan->files[i].reach, other);
+	spread_bits(plan, BITS_REACH);
 }
 
 /*
@@ -392,7 +438,7 @@ enum { ORDER_SAME = 0, ORDER_KNOWN = 1, ORDER_BEGAN_BEFORE = 2, ORDER_ENDED_BEFO
 static bool is_spoken_of_before(const struct plan *plan, const struct plan_file *file, const struct plan_link *link)
 {
 	for (size_t t = 0; t < file->target_count; t++)
-		if (has_bit(plan->files[file->targets[t].file].includes, link->file))
+		if (file->targets[t].is_certain && has_bit(plan->files[file->targets[t].file].brings, link->file))
 			return link->seen <= file->targets[t].ordinal;
 	return true;
 }
@@ -400,7 +446,7 @@ static bool is_spoken_of_before(const struct plan *plan, const struct plan_file 
 static unsigned order_of(const struct plan *plan, size_t index, const struct plan_link *link, const struct order *order)
 {
 	const struct plan_file *file = &plan->files[index], *other = &plan->files[link->file];
-	bool is_included = has_bit(file->includes, link->file);
+	bool is_included = has_bit(file->brings, link->file);
 	bool began = order ? order->begins[link->file] < order->begins[index] : other->begins < file->begins;
 	bool ended = order ? order->ends[link->file] < order->ends[index] : other->ends < file->ends;
 
@@ -478,6 +524,8 @@ int plan_make(struct plan *plan, struct err *err)
 	if (rc)
 		return rc;
 	find_links(plan);
+	find_includes(plan);
+	link_uncertain(plan);
 	find_order(plan);
 	find_reach(plan);
 	return find_keys(plan, err);
@@ -513,7 +561,7 @@ static bool is_same_order(const struct plan *plan, const uint32_t *headers, size
 
 		if (!has_bit(needed, i))
 			continue;
-		if (order.begins[i] == NONE || file->depends_on_all)
+		if ((file->is_sure && order.begins[i] == NONE) || file->depends_on_all)
 			return false;
 		for (size_t l = 0; l < file->link_count; l++)
 			if (order_of(plan, i, &file->links[l], NULL) != order_of(plan, i, &file->links[l], &order))
@@ -529,7 +577,7 @@ static void find_nested(uint64_t *nested, const struct plan *plan, const uint64_
 		const struct plan_file *file = &plan->files[i];
 
 		for (size_t l = 0; has_bit(needed, i) && l < file->link_count; l++)
-			if (has_bit(file->includes, file->links[l].file) && order_of(plan, i, &file->links[l], NULL) == ORDER_KNOWN)
+			if (has_bit(file->brings, file->links[l].file) && order_of(plan, i, &file->links[l], NULL) == ORDER_KNOWN)
 				set_bit(nested, file->links[l].file);
 	}
 }
@@ -544,16 +592,19 @@ static size_t order_needed(uint32_t *out, const struct plan *plan, const uint64_
 {
 	uint64_t *nested = arena_array(plan->arena, plan->words, sizeof(*nested));
 	uint32_t *by_end = arena_array(plan->arena, plan->count, sizeof(*by_end));
-	size_t count = 0;
+	size_t count = 0, ended = 0;
 
 	find_nested(nested, plan, needed);
 	for (size_t i = 0; i < plan->count; i++)
 		if (!plan->files[i].is_root && !is_guarded(&plan->files[i]))
 			set_bit(nested, i);
 	for (size_t i = 0; i < plan->count; i++)
-		by_end[plan->files[i].ends] = (uint32_t)i;
-	for (size_t i = 0; i < plan->count; i++)
-		if (has_bit(needed, by_end[i]) && plan->files[by_end[i]].is_sure && !has_bit(nested, by_end[i]))
+		if (plan->files[i].is_sure) {
+			by_end[plan->files[i].ends] = (uint32_t)i;
+			ended++;
+		}
+	for (size_t i = 0; i < ended; i++)
+		if (has_bit(needed, by_end[i]) && !has_bit(nested, by_end[i]))
 			out[count++] = by_end[i];
 	return count;
 }

@@ -7,7 +7,7 @@
  * What clang makes of a file depends on the texts of
  *   - the files that it includes,
  *   - the files that give a meaning to a name that it speaks of,
- *   - if it may or may not be included, the files that include it,
+ *   - where it may or may not be included, the files that would include it,
  *   - if it speaks of a macro that pastes names together, or counts each time
  *     that it is included, and that is more than once: all files,
  * and of what these depend on in turn; and on the order in which these come,
@@ -27,9 +27,10 @@ struct plan_file {
 	size_t target_count;
 	struct plan_link *links; /* the files that it depends on by a name */
 	size_t link_count;
-	uint64_t *includes;      /* bits: itself and all that it includes, at any depth */
+	uint64_t *includes;      /* bits: itself and all that it may include, at any depth */
+	uint64_t *brings;        /* bits: of these, those that it includes whatever conditions say */
 	uint64_t *reach;         /* bits: itself and all that it depends on */
-	uint32_t begins, ends;   /* when a preprocessor would come to it first, and have done with it */
+	uint32_t begins, ends;   /* when a preprocessor comes to it at the latest, and has done with it; UINT32_MAX unless is_sure */
 	bool is_root;            /* the profile names it */
 	bool is_sure;            /* it is read whatever conditions say */
 	bool is_repeated;        /* it counts more than once */
@@ -40,7 +41,7 @@ struct plan_file {
 struct plan_target {
 	uint32_t file; /* by index */
 	uint32_t ordinal; /* which of its #includes that is */
-	bool is_plain; /* under no condition */
+	bool is_certain;  /* whenever the includer is read */
 };
 
 struct plan_link {
