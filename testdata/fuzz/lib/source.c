@@ -1,8 +1,10 @@
 #include "lib/source.h"
 
 #include <fnmatch.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 void fuzz_source_begin(struct fuzz_source *source, const uint8_t *data, size_t size)
 {
@@ -55,11 +57,19 @@ static int read_text(struct tree *tree, const char *path, const char **text, siz
 	return err_set(err, ERR_NOT_FOUND, "there is no %s", path);
 }
 
-static int no_id(struct tree *tree, const char *path, char hex[41], struct err *err)
+/* Any 40 digits that two texts do not share; directories have none. */
+static int content_id(struct tree *tree, const char *path, char hex[41], struct err *err)
 {
-	(void)tree;
-	(void)hex;
-	return err_set(err, ERR_NOT_FOUND, "%s has no id", path);
+	XXH128_hash_t hash;
+	const char *text;
+	size_t size;
+	int rc;
+
+	if ((rc = read_text(tree, path, &text, &size, err)))
+		return rc;
+	hash = XXH3_128bits(text, size);
+	snprintf(hex, 41, "%08x%016llx%016llx", (unsigned)size, (unsigned long long)hash.high64, (unsigned long long)hash.low64);
+	return 0;
 }
 
 static void nothing_to_free(struct tree *tree)
@@ -69,7 +79,7 @@ static void nothing_to_free(struct tree *tree)
 
 struct fuzz_tree fuzz_tree_of(const struct fuzz_tree_file *files, size_t count)
 {
-	static const struct tree_ops ops = { .glob = glob_files, .read = read_text, .id = no_id, .free = nothing_to_free };
+	static const struct tree_ops ops = { .glob = glob_files, .read = read_text, .id = content_id, .free = nothing_to_free };
 
 	return (struct fuzz_tree){ { &ops, "1.0", "" }, files, count };
 }
