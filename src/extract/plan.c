@@ -249,61 +249,6 @@ static void find_repeated(struct plan *plan)
 	}
 }
 
-/* Links that are found besides those by names; malloc'd, by file. */
-struct more_links {
-	struct plan_link *link;
-	size_t count, capacity;
-};
-
-static void add_more(struct more_links *more, struct plan_link link)
-{
-	ARRAY_GROW(more->link, more->count, more->capacity);
-	more->link[more->count++] = link;
-}
-
-/*
- * Where @file includes @target, it may or may not be. So what @target is depends
- * on @file; and @file may come to stand before or behind whatever the names
- * in @target, and in what that includes, are of.
- */
-static void link_both_ways(struct more_links *more, const struct plan *plan, size_t file, const struct plan_target *target)
-{
-	const struct plan_file *included = &plan->files[target->file];
-
-	add_more(&more[target->file], (struct plan_link){ .file = (uint32_t)file });
-	for (size_t i = 0; i < plan->count; i++)
-		for (size_t l = 0; has_bit(included->includes, i) && l < plan->files[i].link_count; l++)
-			if (plan->files[i].links[l].file != file)
-				add_more(&more[file], (struct plan_link){ .file = plan->files[i].links[l].file, .seen = target->ordinal });
-}
-
-static void link_uncertain(struct plan *plan)
-{
-	struct more_links *more = arena_array(plan->arena, plan->count, sizeof(*more));
-
-	for (size_t i = 0; i < plan->count; i++)
-		for (size_t t = 0; t < plan->files[i].target_count; t++) {
-			const struct plan_target *target = &plan->files[i].targets[t];
-
-			if (!target->is_certain || !plan->files[target->file].is_sure)
-				link_both_ways(more, plan, i, target);
-		}
-	for (size_t i = 0; i < plan->count; i++) {
-		struct plan_file *file = &plan->files[i];
-		struct plan_link *links;
-
-		if (!more[i].count)
-			continue;
-		links = arena_array(plan->arena, file->link_count + more[i].count, sizeof(*links));
-		if (file->link_count)
-			memcpy(links, file->links, file->link_count * sizeof(*links));
-		memcpy(links + file->link_count, more[i].link, more[i].count * sizeof(*links));
-		file->links = links;
-		file->link_count += more[i].count;
-		free(more[i].link);
-	}
-}
-
 static void find_links(struct plan *plan)
 {
 	uint32_t stamp;
@@ -371,6 +316,71 @@ static void find_order(struct plan *plan)
 	for (size_t i = 0; i < plan->count; i++) {
 		plan->files[i].begins = order.begins[i];
 		plan->files[i].ends = order.ends[i];
+	}
+}
+
+/* Links that are found besides those by names; malloc'd, by file. */
+struct more_links {
+	struct plan_link *link;
+	size_t count, capacity;
+};
+
+static void add_more(struct more_links *more, struct plan_link link)
+{
+	ARRAY_GROW(more->link, more->count, more->capacity);
+	more->link[more->count++] = link;
+}
+
+/*
+ * Where @file includes @target, it may or may not be. So what @target is depends
+ * on @file; and @file may come to stand before or behind whatever the names
+ * in @target, and in what that includes, are of.
+ */
+static void link_both_ways(struct more_links *more, const struct plan *plan, size_t file, const struct plan_target *target)
+{
+	const struct plan_file *included = &plan->files[target->file];
+
+	add_more(&more[target->file], (struct plan_link){ .file = (uint32_t)file });
+	for (size_t i = 0; i < plan->count; i++)
+		for (size_t l = 0; has_bit(included->includes, i) && l < plan->files[i].link_count; l++)
+			if (plan->files[i].links[l].file != file)
+				add_more(&more[file], (struct plan_link){ .file = plan->files[i].links[l].file, .seen = target->ordinal });
+}
+
+/* Has every preprocessor done with @target before it comes to @file? Then it does not matter whether @file includes it. */
+static bool is_done_before(const struct plan_file *file, const struct plan_file *target)
+{
+	return file->is_sure && target->is_sure && is_guarded(target) && target->ends < file->begins;
+}
+
+static void link_uncertain(struct plan *plan)
+{
+	struct more_links *more = arena_array(plan->arena, plan->count, sizeof(*more));
+
+	for (size_t i = 0; i < plan->count; i++)
+		for (size_t t = 0; t < plan->files[i].target_count; t++) {
+			const struct plan_target *target = &plan->files[i].targets[t];
+
+			if (target->is_certain && plan->files[target->file].is_sure)
+				continue;
+			if (is_done_before(&plan->files[i], &plan->files[target->file]))
+				add_more(&more[i], (struct plan_link){ .file = target->file });
+			else
+				link_both_ways(more, plan, i, target);
+		}
+	for (size_t i = 0; i < plan->count; i++) {
+		struct plan_file *file = &plan->files[i];
+		struct plan_link *links;
+
+		if (!more[i].count)
+			continue;
+		links = arena_array(plan->arena, file->link_count + more[i].count, sizeof(*links));
+		if (file->link_count)
+			memcpy(links, file->links, file->link_count * sizeof(*links));
+		memcpy(links + file->link_count, more[i].link, more[i].count * sizeof(*links));
+		file->links = links;
+		file->link_count += more[i].count;
+		free(more[i].link);
 	}
 }
 
@@ -525,8 +535,8 @@ int plan_make(struct plan *plan, struct err *err)
 		return rc;
 	find_links(plan);
 	find_includes(plan);
-	link_uncertain(plan);
 	find_order(plan);
+	link_uncertain(plan);
 	find_reach(plan);
 	return find_keys(plan, err);
 }
