@@ -120,6 +120,8 @@ void embedded_scan(struct embedded_commands *out, const struct surface_file *fil
 		}
 		embedded_braces(&scan, line);
 	}
+	if (seen && scan.depth)
+		surface_warn(file, lines.number - 1, "The file ends inside a function: commands that carry embedded pointers may be missing.");
 	if (!seen)
 		surface_warn(file, 0, "No switch over a command stands in this file, so it is not known which commands carry embedded pointers.");
 }

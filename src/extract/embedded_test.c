@@ -109,6 +109,16 @@ static void a_label_that_is_no_name_is_named(void **state)
 	done(&scanned);
 }
 
+static void a_file_that_ends_inside_a_switch_is_named(void **state)
+{
+	struct scanned scanned;
+
+	(void)state;
+	scan(&scanned, "switch (p->cmd)\n{\n  case CMD_A:\n");
+	fake_warns_only(&scanned.document, "t.c:3", "ends inside a function");
+	done(&scanned);
+}
+
 static void a_file_without_such_a_switch_is_named(void **state)
 {
 	struct scanned scanned;
@@ -128,6 +138,7 @@ int main(void)
 		cmocka_unit_test(a_label_under_an_unknown_condition_counts_and_is_named),
 		cmocka_unit_test(a_label_without_a_value_is_named),
 		cmocka_unit_test(a_label_that_is_no_name_is_named),
+		cmocka_unit_test(a_file_that_ends_inside_a_switch_is_named),
 		cmocka_unit_test(a_file_without_such_a_switch_is_named),
 	};
 

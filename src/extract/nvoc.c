@@ -30,6 +30,7 @@ struct nvoc_scan {
 	unsigned entry_line;       /* of its opening brace; 0: between entries */
 	unsigned seen;
 	bool malformed;            /* said so already */
+	bool is_cut;               /* said so already: the file ends inside a table */
 };
 
 static void nvoc_malformed(struct nvoc_scan *scan, unsigned line, const char *what)
@@ -187,6 +188,7 @@ static void nvoc_scan_table(struct nvoc_scan *scan)
 			surface_warn(scan->file, number, "This line of a table of exported methods is not understood.");
 	}
 	surface_warn(scan->file, first, "The table of exported methods that begins here has no end.");
+	scan->is_cut = true;
 }
 
 /* @at: behind NVOC_TABLE. Return: the brace of "name[] = {", or NULL if this is not the head of a table. */
@@ -232,6 +234,21 @@ static void nvoc_advance(struct nvoc_scan *scan, const char *to)
 	}
 }
 
+/*
+ * What NVOC writes names itself in the first lines, and ends with a function
+ * or a table. A class without methods may have an empty file: the driver has two.
+ */
+static void nvoc_check_whole(const struct surface_file *file)
+{
+	struct surface_span text = surface_trim((struct surface_span){ file->text, file->size });
+	char last = text.length ? text.at[text.length - 1] : '}';
+
+	if (text.length && !memmem(text.at, text.length, "NVOC", 4))
+		surface_warn(file, 0, "This is not what NVOC writes; exported methods may be missing.");
+	else if (last != '}' && last != ';')
+		surface_warn(file, 0, "This file is cut off; exported methods may be missing.");
+}
+
 void nvoc_scan(struct nvoc_methods *out, const struct surface_file *file)
 {
 	const char *end = file->text + file->size;
@@ -252,4 +269,6 @@ void nvoc_scan(struct nvoc_methods *out, const struct surface_file *file)
 			scan.lines.at = hit + strlen(NVOC_ANCHOR);
 		}
 	}
+	if (!scan.is_cut)
+		nvoc_check_whole(file);
 }

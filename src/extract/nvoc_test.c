@@ -229,6 +229,23 @@ static void a_table_that_is_cut_off_is_named(void **state)
 	done(&scanned);
 }
 
+static void a_file_that_is_not_whole_is_named(void **state)
+{
+	struct scanned scanned;
+
+	(void)state;
+	scan(&scanned, "static const int NVOC_of_Gadget = \n");
+	fake_warns_only(&scanned.document, "t.c", "cut off");
+	done(&scanned);
+	scan(&scanned, "int x;\n");
+	fake_warns_only(&scanned.document, "t.c", "not what NVOC writes");
+	done(&scanned);
+	/* The driver has empty ones. */
+	scan(&scanned, "");
+	fake_warns_nothing(&scanned.document);
+	done(&scanned);
+}
+
 static void a_line_between_entries_is_named(void **state)
 {
 	struct scanned scanned;
@@ -257,6 +274,7 @@ int main(void)
 		cmocka_unit_test(a_line_without_a_members_name_spoils_the_entry),
 		cmocka_unit_test(a_method_outside_a_table_is_named),
 		cmocka_unit_test(a_table_that_is_cut_off_is_named),
+		cmocka_unit_test(a_file_that_is_not_whole_is_named),
 		cmocka_unit_test(a_line_between_entries_is_named),
 	};
 
