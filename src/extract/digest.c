@@ -10,7 +10,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-enum { BRACES_MAX = 64, CONDITIONS_MAX = 32 };
+enum { BRACES_MAX = 64, CONDITIONS_MAX = 32, EARLY_MAX = 2048 };
 
 enum brace {
 	BRACE_NONE,
@@ -164,6 +164,10 @@ static void note_early(struct digesting *digesting, uint64_t hash)
 	for (size_t i = 0; i < digesting->early_count; i++)
 		if (digesting->early[i].hash == hash)
 			return;
+	if (digesting->early_count == EARLY_MAX) {
+		is_odd(digesting, "too much stands before the last #include of a file");
+		return;
+	}
 	ARRAY_GROW(digesting->early, digesting->early_count, digesting->early_capacity);
 	digesting->early[digesting->early_count++] = (struct digest_early){ hash, digesting->seen };
 }
@@ -395,7 +399,8 @@ static void follow_guard(struct digesting *digesting, struct view name, struct v
 	if (digesting->directives == 1 && view_is(name, "ifndef"))
 		digesting->guard = word;
 	else if (digesting->directives == 2 && view_is(name, "define"))
-		digesting->has_guard = word.length && word.length == digesting->guard.length && !memcmp(word.at, digesting->guard.at, word.length);
+		digesting->has_guard = word.length && word.length == digesting->guard.length &&
+				       !memcmp(word.at, digesting->guard.at, word.length);
 	if (!digesting->open && digesting->directives > 1)
 		digesting->has_more = true;
 	if (name.length >= 2 && !memcmp(name.at, "if", 2))

@@ -117,7 +117,8 @@ static bool join_pieces(struct extraction *run, struct macro_index *index)
 }
 
 /* From the units' declarations to the document. */
-static int extract_rest(struct extract_result *out, struct extraction *run, const struct macro_index *index, bool no_ioctls, struct err *err)
+static int extract_rest(struct extract_result *out, struct extraction *run, const struct macro_index *index, bool no_ioctls,
+			struct err *err)
 {
 	const struct abi head = {
 		.driver = arena_strdup(run->arena, run->profile->name), .version = run->tree->version, .commit = run->tree->commit,

@@ -174,7 +174,8 @@ struct macro_wish macro_rules_ask(struct macro_rules *rules, const struct scan_d
 	return wish;
 }
 
-bool macro_rules_take(struct macro_definition *out, struct macro_rules *rules, const struct scan_define *define, struct arena *arena)
+bool macro_rules_take(struct macro_definition *out, struct macro_rules *rules, const struct scan_define *define,
+		      struct arena *arena)
 {
 	struct macro_wish wish = macro_rules_ask(rules, define, arena);
 

@@ -39,6 +39,7 @@ void macro_rules_enter(struct macro_rules *rules, const char *file, const char *
 /* macro_rules_ask - who wants @define? @arena: for its readable form, if a rule looks at it. */
 struct macro_wish macro_rules_ask(struct macro_rules *rules, const struct scan_define *define, struct arena *arena);
 /* macro_rules_take - the same, and all about it, in @arena. Return: false if nobody wants it. */
-bool macro_rules_take(struct macro_definition *out, struct macro_rules *rules, const struct scan_define *define, struct arena *arena);
+bool macro_rules_take(struct macro_definition *out, struct macro_rules *rules, const struct scan_define *define,
+		      struct arena *arena);
 
 #endif

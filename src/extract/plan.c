@@ -8,6 +8,9 @@
 
 #define NONE UINT32_MAX
 
+/* Of files, and of links that uncertain includes add to one: a unit that has more is read whole. */
+enum { FILES_MAX = 8192, MORE_LINKS_MAX = 1024 * 1024 };
+
 struct plan_path {
 	const char *path;
 	uint32_t file; /* NONE: the tree has no such file */
@@ -178,7 +181,9 @@ static void take_links(struct plan *plan, struct plan_file *file, uint32_t stamp
 		const struct share_text *other = plan->share->texts[text->links[i].text];
 
 		if (other->stamp == stamp)
-			file->links[file->link_count++] = (struct plan_link){ other->place, text->links[i].seen, text->links[i].guard, text->links[i].unguards };
+			file->links[file->link_count++] = (struct plan_link){
+				other->place, text->links[i].seen, text->links[i].guard, text->links[i].unguards,
+			};
 	}
 }
 
@@ -334,9 +339,10 @@ static void add_more(struct more_links *more, struct plan_link link)
 /*
  * Where @file includes @target, it may or may not be. So what @target is depends
  * on @file; and @file may come to stand before or behind whatever the names
- * in @target, and in what that includes, are of.
+ * in @target, and in what that includes, are of. Return: how many links
+ * @file has.
  */
-static void link_both_ways(struct more_links *more, const struct plan *plan, size_t file, const struct plan_target *target)
+static size_t link_both_ways(struct more_links *more, const struct plan *plan, size_t file, const struct plan_target *target)
 {
 	const struct plan_file *included = &plan->files[target->file];
 
@@ -345,6 +351,7 @@ static void link_both_ways(struct more_links *more, const struct plan *plan, siz
 		for (size_t l = 0; has_bit(included->includes, i) && l < plan->files[i].link_count; l++)
 			if (plan->files[i].links[l].file != file)
 				add_more(&more[file], (struct plan_link){ .file = plan->files[i].links[l].file, .seen = target->ordinal });
+	return more[file].count;
 }
 
 /* Has every preprocessor done with @target before it comes to @file? Then it does not matter whether @file includes it. */
@@ -353,9 +360,10 @@ static bool is_done_before(const struct plan_file *file, const struct plan_file 
 	return file->is_sure && target->is_sure && is_guarded(target) && target->ends < file->begins;
 }
 
-static void link_uncertain(struct plan *plan)
+static int link_uncertain(struct plan *plan, struct err *err)
 {
 	struct more_links *more = arena_array(plan->arena, plan->count, sizeof(*more));
+	bool too_many = false;
 
 	for (size_t i = 0; i < plan->count; i++)
 		for (size_t t = 0; t < plan->files[i].target_count; t++) {
@@ -365,8 +373,8 @@ static void link_uncertain(struct plan *plan)
 				continue;
 			if (is_done_before(&plan->files[i], &plan->files[target->file]))
 				add_more(&more[i], (struct plan_link){ .file = target->file });
-			else
-				link_both_ways(more, plan, i, target);
+			else if (!too_many)
+				too_many = link_both_ways(more, plan, i, target) > MORE_LINKS_MAX;
 		}
 	for (size_t i = 0; i < plan->count; i++) {
 		struct plan_file *file = &plan->files[i];
@@ -382,6 +390,7 @@ static void link_uncertain(struct plan *plan)
 		file->link_count += more[i].count;
 		free(more[i].link);
 	}
+	return too_many ? err_set(err, ERR_LIMIT, "too much depends on conditions") : 0;
 }
 
 enum bits { BITS_INCLUDES, BITS_BRINGS, BITS_REACH };
@@ -531,12 +540,15 @@ int plan_make(struct plan *plan, struct err *err)
 	rc = find_headers(plan, err);
 	for (size_t i = 0; i < plan->count && !rc; i++)
 		rc = find_targets(plan, i, err);
+	if (!rc && plan->count > FILES_MAX)
+		rc = err_set(err, ERR_LIMIT, "more than %d files", FILES_MAX);
 	if (rc)
 		return rc;
 	find_links(plan);
 	find_includes(plan);
 	find_order(plan);
-	link_uncertain(plan);
+	if ((rc = link_uncertain(plan, err)))
+		return rc;
 	find_reach(plan);
 	return find_keys(plan, err);
 }

@@ -63,7 +63,8 @@ void scan_pieces(const char *text, size_t size, void *data, void (*piece)(void *
  * @mark every other character that is neither blank nor part of a comment;
  * a literal is one mark, its quote.
  */
-void scan_tokens(struct view text, void *data, void (*word)(void *data, struct view word), void (*mark)(void *data, const char *at));
+void scan_tokens(struct view text, void *data, void (*word)(void *data, struct view word),
+		 void (*mark)(void *data, const char *at));
 
 /*
  * scan_words - report every identifier of @text that stands in no comment;

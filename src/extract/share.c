@@ -7,7 +7,12 @@
 
 #define NONE UINT32_MAX
 
-enum { KEPT_BYTES_MAX = 16 * 1024 * 1024 }; /* of texts */
+enum {
+	KEPT_BYTES_MAX = 16 * 1024 * 1024, /* of texts */
+	/* A driver has a few hundred of the former and some 100,000 of the latter; above these, nothing is gained. */
+	PASTING_MAX = 16 * 1024,
+	LINKS_MAX = 16 * 1024 * 1024,
+};
 
 struct share_arena {
 	struct arena arena;
@@ -283,6 +288,7 @@ static void add_link(struct extract_share *share, struct share_text *from, struc
 	} else {
 		ARRAY_GROW(from->links, from->link_count, from->link_capacity);
 		from->links[from->link_count++] = link;
+		share->link_count++;
 	}
 }
 
@@ -300,7 +306,7 @@ static void add_spoken(struct extract_share *share, struct share_text *text, uin
 {
 	struct share_name *name = name_of(share, hash ^ salt);
 
-	for (uint32_t at = name->meaners; at != NONE; at = share->users[at].next)
+	for (uint32_t at = name->meaners; at != NONE && share->link_count <= LINKS_MAX; at = share->users[at].next)
 		add_own_link(share, text, share->texts[share->users[at].text], (struct share_link){ .seen = seen });
 	add_user(share, &name->speakers, text->number, seen);
 }
@@ -357,7 +363,7 @@ static void put_pasting(struct extract_share *share, uint64_t hash)
 
 static void add_pasting(struct extract_share *share, uint64_t hash)
 {
-	if (is_pasting(share, hash))
+	if (is_pasting(share, hash) || share->pasting.count >= PASTING_MAX)
 		return;
 	ARRAY_GROW(share->pasting.hash, share->pasting.count, share->pasting_capacity);
 	share->pasting.hash[share->pasting.count++] = hash;
@@ -441,7 +447,10 @@ struct share_text *share_add_text(struct extract_share *share, struct share_text
 		HASH_ADD(hh, share->nodes, text.id, sizeof(node->text.id), node);
 		if (found->digest.odd && !share->distrust)
 			share->distrust = found->digest.odd;
-		link_text(share, found, salt);
+		if (!share->distrust)
+			link_text(share, found, salt);
+		if (!share->distrust && (share->link_count > LINKS_MAX || share->pasting.count >= PASTING_MAX))
+			share->distrust = "the headers have too much to do with each other";
 	}
 	share_unlock(share);
 	return found;

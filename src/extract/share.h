@@ -77,6 +77,7 @@ struct extract_share {
 	struct share_arena *arenas;
 	struct share_text **texts;   /* by number */
 	size_t text_count, text_capacity;
+	size_t link_count;           /* of all texts */
 	struct share_node *nodes;    /* uthash, by id */
 	struct share_name *names;    /* open addressing, by hash */
 	size_t name_count, name_mask;
