@@ -299,6 +299,8 @@ static void on_code_mark(void *data, const char *at)
 
 	if (*at == '\n')
 		return;
+	if (at[0] == '%' && at[1] == ':') /* "#", written otherwise */
+		is_odd(digesting, "a digraph");
 	if (declares(reader, *at)) {
 		/* In "typedef int name ALIGNED;" the last word is a macro. */
 		if (reader->before && names_have(&digesting->meant, reader->word))
@@ -411,13 +413,29 @@ static void follow_guard(struct digesting *digesting, struct view name, struct v
 		digesting->open--;
 }
 
+/* One whose name, or whose macro's name, goes on behind a line end is not understood here; conditions may do so. */
+static bool is_whole_directive(struct view name, struct view rest)
+{
+	static const char *const known[] = {
+		"if", "elif", "define", "error", "warning", "include", "ifdef", "ifndef", "undef", "else", "endif", "pragma",
+	};
+	enum { LONG_ONES = 5 }; /* the first ones may be long */
+	size_t i = 0;
+
+	while (i < sizeof(known) / sizeof(known[0]) && !view_is(name, known[i]))
+		i++;
+	if (i == sizeof(known) / sizeof(known[0]))
+		return !name.length && !rest.length;
+	return i < LONG_ONES || !memchr(rest.at, '\\', rest.length);
+}
+
 static void on_directive(void *data, struct view name, struct view rest, bool is_plain)
 {
 	struct digesting *digesting = data;
 
 	follow_guard(digesting, name, rest);
 	digesting->is_plain = is_plain && view_is(name, "include");
-	if (view_is(name, "include_next") || view_is(name, "import") || view_is(name, "line") || view_is(name, "embed") ||
+	if (!is_whole_directive(name, rest) || view_is(name, "include_next") || view_is(name, "import") || view_is(name, "line") || view_is(name, "embed") ||
 	    (view_is(name, "include") && rest.length && *rest.at != '"' && *rest.at != '<') ||
 	    (view_is(name, "pragma") && !is_tame_pragma(rest)))
 		is_odd(digesting, "a directive whose effect cannot be told from texts");
@@ -463,6 +481,8 @@ static void on_piece(void *data, const struct scan_piece *piece)
 	else if (!piece->is_directive)
 		scan_tokens(piece->whole, digesting, on_code_word, on_code_mark);
 	if (piece->is_directive) {
+		if (piece->name.length) /* see scan_pieces() */
+			is_odd(digesting, "a definition whose name goes on behind a line end");
 		scan_words(piece->whole, digesting, on_condition_word);
 		follow_condition(digesting, piece->whole);
 	}

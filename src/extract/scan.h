@@ -50,8 +50,8 @@ void scan_directives(const char *text, size_t size, const struct scan_sink *sink
 struct scan_piece {
 	struct view whole; /* from the "#" up to the newline of the directive; or code and comments */
 	bool is_define;
-	bool is_directive; /* another one than a definition */
-	struct view name;  /* of a definition */
+	bool is_directive; /* another one than a definition, or one whose name goes on behind a line end */
+	struct view name;  /* of a definition, as far as it stands on its first line */
 	struct view rest;  /* of a definition: behind the name, "(a, b) body" or " body" */
 };
 

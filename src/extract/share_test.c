@@ -338,6 +338,23 @@ static void what_texts_do_not_tell_is_not_shared(void **state)
 	trap(version, "inc/y.h", "\n");
 }
 
+static void names_may_go_on_behind_a_line_end(void **state)
+{
+	struct version version = new_version();
+
+	(void)state;
+	put(&version, "h/a.h", "struct a { int x; };\n");
+	put(&version, "h/b.h", "#ifdef WIDE\nstruct b { long x; };\n#else\nstruct b { int x; };\n#endif\n#define K_B (WIDE + 0)\n");
+	trap(version, "h/a.h", "#define WI\\\nDE 1\n");
+	trap(version, "h/a.h", "#def\\\nine WIDE 1\n");
+	trap(version, "h/a.h", "%:define WIDE 1\n");
+	trap(version, "h/a.h", "#define WIDE \\\n1\n");
+	put(&version, "h/a.h", "#define WIDE 1\n");
+	trap(version, "h/aa.h", "#undef WI\\\nDE\n");
+	trap(version, "h/aa.h", "#ifdef WI\\\nDE\n#undef WIDE\n#endif\n");
+	trap(version, "h/aa.h", "#pragma push_macro(\"WIDE\")\n#undef WIDE\n");
+}
+
 static void an_included_list_belongs_to_its_includer(void **state)
 {
 	struct version version = new_version();
@@ -496,6 +513,7 @@ int main(void)
 		cmocka_unit_test(a_guard_may_belong_to_two),
 		cmocka_unit_test(a_header_may_change_what_follows),
 		cmocka_unit_test(what_texts_do_not_tell_is_not_shared),
+		cmocka_unit_test(names_may_go_on_behind_a_line_end),
 		cmocka_unit_test(an_included_list_belongs_to_its_includer),
 		cmocka_unit_test(a_conditional_include_depends_on_its_includer),
 		cmocka_unit_test(an_error_is_told_as_always),
