@@ -57,8 +57,9 @@ struct digesting {
 	bool has_guard;      /* #define X came next */
 	bool has_once;       /* #pragma once */
 	bool has_more;       /* something stands outside the guard */
-	bool has_code;       /* more of it than extern "C" */
-	bool has_other;       /* another directive than a guard's, #include, #ifdef */
+	unsigned cxx;        /* how many #ifs were open before an #ifdef __cplusplus that is, and 1; 0: none is */
+	bool has_code;       /* that is not for C++ only */
+	bool has_other;      /* another directive than a guard's, #include, #ifdef __cplusplus, #endif */
 	struct digest_include *includes;
 	size_t include_count, include_capacity;
 	const char **include_at; /* where in the text each stands */
@@ -233,7 +234,7 @@ static void on_code_word(void *data, struct view word)
 
 	/* What a function does declares nothing, whatever its macros paste; but they must be macros. */
 	digesting->has_more |= !digesting->conditions;
-	digesting->has_code |= !view_is(word, "extern") && !view_is(word, "C");
+	digesting->has_code |= !digesting->cxx;
 	speak(digesting, reader->functions ? &digesting->bodies : &digesting->code, word);
 	if (view_is(word, "struct") || view_is(word, "union"))
 		reader->pending = BRACE_RECORD;
@@ -299,6 +300,7 @@ static void on_code_mark(void *data, const char *at)
 
 	if (*at == '\n')
 		return;
+	digesting->has_code |= !digesting->cxx;
 	if (at[0] == '%' && at[1] == ':') /* "#", written otherwise */
 		is_odd(digesting, "a digraph");
 	if (declares(reader, *at)) {
@@ -384,6 +386,22 @@ static struct view first_word(struct view rest)
 	return word;
 }
 
+/* One of those that a header of nothing but #includes has, and that cannot be wrong. */
+static bool is_of_bag(const struct digesting *digesting, struct view name, struct view word, struct view rest)
+{
+	if (view_is(name, "include"))
+		return true;
+	if (view_is(name, "ifdef"))
+		return view_is(word, "__cplusplus");
+	if (view_is(name, "endif"))
+		return digesting->open;
+	if (!word.length || (*word.at >= '0' && *word.at <= '9'))
+		return false;
+	if (view_is(name, "ifndef"))
+		return digesting->directives == 1;
+	return view_is(name, "define") && digesting->directives == 2 && word.length == rest.length;
+}
+
 /* As scan.c has it: "#ifndef X" and "#define X" come first, and nothing behind the #endif. */
 static void follow_guard(struct digesting *digesting, struct view name, struct view rest)
 {
@@ -395,9 +413,7 @@ static void follow_guard(struct digesting *digesting, struct view name, struct v
 		return;
 	}
 	digesting->directives++;
-	if (!view_is(name, "include") && !view_is(name, "ifdef") && !view_is(name, "ifndef") &&
-	    !(view_is(name, "endif") && digesting->open) && !(view_is(name, "define") && digesting->directives == 2))
-		digesting->has_other = true;
+	digesting->has_other |= !is_of_bag(digesting, name, word, rest);
 	if (digesting->directives == 1 && view_is(name, "ifndef"))
 		digesting->guard = word;
 	else if (digesting->directives == 2 && view_is(name, "define"))
@@ -444,6 +460,8 @@ static void on_directive(void *data, struct view name, struct view rest, bool is
 static void on_definition(struct digesting *digesting, const struct scan_piece *piece)
 {
 	digesting->macro = digest_name(piece->name);
+	if (view_is(piece->name, "__cplusplus"))
+		is_odd(digesting, "a header claims to be C++");
 	names_add(&digesting->meant, digesting->macro);
 	digesting->is_asked = names_have(&digesting->code, digesting->macro);
 	scan_words(piece->rest, digesting, on_body_word);
@@ -463,11 +481,27 @@ static void follow_condition(struct digesting *digesting, struct view line)
 			digesting->unlike_c = true;
 		else
 			digesting->outside[digesting->conditions++] = digesting->reader;
+		if (!digesting->cxx && memmem(at, (size_t)(end - at), "ifdef __cplusplus", 17))
+			digesting->cxx = digesting->conditions;
 	} else if (end - at >= 2 && !memcmp(at, "el", 2) && digesting->conditions) {
 		digesting->reader = digesting->outside[digesting->conditions - 1];
 	} else if (end - at >= 5 && !memcmp(at, "endif", 5) && digesting->conditions) {
+		if (digesting->cxx == digesting->conditions)
+			digesting->cxx = 0;
 		digesting->conditions--;
 	}
+}
+
+/* May a comment be left open? */
+static bool is_open_at_end(const char *text, size_t size)
+{
+	const char *last = NULL, *at = text;
+
+	while ((at = memmem(at, (size_t)(text + size - at), "/*", 2))) {
+		last = at;
+		at += 2;
+	}
+	return last && !memmem(last + 2, (size_t)(text + size - last - 2), "*/", 2);
 }
 
 static void on_piece(void *data, const struct scan_piece *piece)
@@ -516,7 +550,8 @@ void digest_text(struct digest *out, const char *text, size_t size, struct macro
 	if (digesting.unlike_c || digesting.reader.depth || digesting.reader.word)
 		is_odd(&digesting, "braces that do not match, or a declaration that is left open");
 	out->is_guarded = digesting.has_once || (digesting.has_guard && !digesting.has_more && !digesting.open);
-	out->is_barren = !digesting.has_code && !digesting.has_other && !digesting.open && !digesting.wanted_count;
+	out->is_barren = !digesting.has_code && !digesting.has_other && !digesting.open && !digesting.wanted_count &&
+			 !is_open_at_end(text, size);
 	out->guard = out->is_guarded && digesting.guard.length ? digest_name(digesting.guard) : 0;
 	out->includes = arena_memdup(arena, digesting.includes, digesting.include_count * sizeof(*out->includes));
 	out->include_count = digesting.include_count;

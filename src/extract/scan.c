@@ -391,6 +391,8 @@ void scan_tokens(struct view text, void *data, void (*word)(void *data, struct v
 		} else if (found.length) {
 			if (*at < '0' || *at > '9')
 				word(data, found);
+			else if (mark)
+				mark(data, at);
 			at += found.length;
 		} else if (*at == '/' && at + 1 < end && at[1] == '*') {
 			at = comment_end(at, end);

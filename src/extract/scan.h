@@ -61,7 +61,7 @@ void scan_pieces(const char *text, size_t size, void *data, void (*piece)(void *
 /*
  * scan_tokens - report every identifier of @text as scan_words() does, and by
  * @mark every other character that is neither blank nor part of a comment;
- * a literal is one mark, its quote.
+ * a literal is one mark, its quote, and a number is one, its first digit.
  */
 void scan_tokens(struct view text, void *data, void (*word)(void *data, struct view word),
 		 void (*mark)(void *data, const char *at));

@@ -391,6 +391,17 @@ static void an_error_is_told_as_always(void **state)
 	trap(version, "h/b.h", "struct a { int y; };\n");
 	trap(version, "h/b.h", "struct b { missing_t x; };\n");
 	trap(version, "h/b.h", "#include \"missing.h\"\n");
+	trap(version, "h/b.h", "#include \"a.h\"\n{\n");
+	trap(version, "h/b.h", "extern \"C\" {\n");
+	trap(version, "h/b.h", "1\n");
+	trap(version, "h/b.h", "\"text\"\n");
+	trap(version, "h/b.h", "#ifdef __cplusplus\nextern \"C\" {\n#endif\n#include \"a.h\"\n#ifdef __cplusplus\n}\n#endif\n");
+	trap(version, "h/b.h", "#ifdef __cplusplus\n}\n#else\n{\n#endif\n");
+	trap(version, "h/b.h", "#include \"a.h\"\n/* no end\n");
+	trap(version, "h/b.h", "#ifdef __cplusplus\n");
+	trap(version, "h/b.h", "#endif\n");
+	trap(version, "h/b.h", "#ifndef 3\n#define 3\n#endif\n");
+	trap(version, "h/b.h", "#ifndef B\n#define B(a) #b\n#endif\n");
 	trap(version, "h/b.h", "#define K_B not_a_number\n#define K_C (1 <<\n");
 	trap(version, "h/b.h", "enum { FIRST, SECOND };\ntypedef enum { THIRD } named;\n");
 }
