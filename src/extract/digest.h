@@ -57,9 +57,17 @@ struct digest {
 	size_t wanted_count;
 	uint64_t guard;  /* the name of its guard; 0 */
 	bool is_guarded; /* all that stands in it counts once, however often it is included */
-	bool is_barren;  /* nothing but a guard, #includes and what is for C++: if these lead somewhere, neither a document nor an error comes of it */
+	/*
+	 * Nothing but a guard, #includes and what is for C++: if these lead somewhere, neither a
+	 * document nor an error comes of it.
+	 */
+	bool is_barren;
 	bool must_be_scanned; /* it undefines macros, or includes by a path that is not normal: see closure_scan() */
-	const char *odd; /* why nobody can say what this text depends on, or what depends on it; NULL */
+	/*
+	 * Why nobody can say what this text depends on, or what depends on it: a version that has it is
+	 * read whole. NULL if that can be said.
+	 */
+	const char *odd;
 };
 
 /**

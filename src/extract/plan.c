@@ -528,6 +528,16 @@ static int find_keys(struct plan *plan, struct err *err)
 	return 0;
 }
 
+static int check_files(const struct plan *plan, struct err *err)
+{
+	if (plan->count > FILES_MAX)
+		return err_set(err, ERR_LIMIT, "more than %d files", FILES_MAX);
+	for (size_t i = 0; i < plan->count; i++)
+		if (plan->files[i].text->digest.odd)
+			return err_set(err, ERR_LIMIT, "%s: %s", plan->files[i].text->path, plan->files[i].text->digest.odd);
+	return 0;
+}
+
 int plan_make(struct plan *plan, struct err *err)
 {
 	int rc;
@@ -540,9 +550,7 @@ int plan_make(struct plan *plan, struct err *err)
 	rc = find_headers(plan, err);
 	for (size_t i = 0; i < plan->count && !rc; i++)
 		rc = find_targets(plan, i, err);
-	if (!rc && plan->count > FILES_MAX)
-		rc = err_set(err, ERR_LIMIT, "more than %d files", FILES_MAX);
-	if (rc)
+	if (rc || (rc = check_files(plan, err)))
 		return rc;
 	find_links(plan);
 	find_includes(plan);

@@ -445,9 +445,7 @@ struct share_text *share_add_text(struct extract_share *share, struct share_text
 		ARRAY_GROW(share->texts, share->text_count, share->text_capacity);
 		share->texts[share->text_count++] = found;
 		HASH_ADD(hh, share->nodes, text.id, sizeof(node->text.id), node);
-		if (found->digest.odd && !share->distrust)
-			share->distrust = found->digest.odd;
-		if (!share->distrust)
+		if (!share->distrust && !found->digest.odd)
 			link_text(share, found, salt);
 		if (!share->distrust && (share->link_count > LINKS_MAX || share->pasting.count >= PASTING_MAX))
 			share->distrust = "the headers have too much to do with each other";

@@ -234,6 +234,22 @@ static void what_did_not_change_is_not_read(void **state)
 	assert_in_range(trap(version, "inc/types.h", "#ifndef T\n#define T\ntypedef unsigned long u32;\n#endif\n"), 4, 5);
 }
 
+static void what_is_odd_concerns_the_versions_that_have_it(void **state)
+{
+	struct version version = new_version();
+	struct extract_share *share = new_share();
+
+	(void)state;
+	put(&version, "h/a.h", "struct a { int x; };\n");
+	put(&version, "h/b.h", "struct b { int x; };\n");
+	check(&version, share);
+	put(&version, "h/c.h", "struct c { int x[__COUNTER__ + 1]; };\n");
+	assert_in_range(check(&version, share), 3, 6); /* read whole */
+	put(&version, "h/c.h", "struct c { int x; };\n");
+	assert_in_range(check(&version, share), 1, 2); /* c.h alone */
+	extract_share_free(share);
+}
+
 static void a_name_depends_on_who_means_it(void **state)
 {
 	struct version version = new_version();
@@ -517,6 +533,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_did_not_change_is_not_read),
+		cmocka_unit_test(what_is_odd_concerns_the_versions_that_have_it),
 		cmocka_unit_test(a_name_depends_on_who_means_it),
 		cmocka_unit_test(a_condition_depends_on_who_defines),
 		cmocka_unit_test(order_decides_what_a_header_sees),
