@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of all walks together: decl_members() ends at half of it, by which no sane tree is troubled. */
+/* Of all walks together: half of what decl_members() allows a single one, which a tree that is read whole must not pass either. */
 enum { WORK_MAX = 100 * 1000 * 1000 };
 
 /* So many headers are parsed in one go; what they include comes on top. */
@@ -16,7 +16,6 @@ enum { CLAIM_MAX = 128 };
 
 /* A piece in the making. */
 struct maker {
-	bool is_claimed;             /* we make it */
 	struct abi_builder *builder; /* NULL: it is not wanted */
 	struct macro *macros;        /* malloc'd */
 	size_t macro_count, macro_capacity;
@@ -233,6 +232,7 @@ static int load_closure(struct making *making, const bool *claimed, struct err *
 	const struct plan *plan = making->plan;
 	struct closure *closure = &making->closure;
 	uint64_t *included = plan_headers(&closure->headers, &closure->header_count, plan, claimed);
+	size_t count;
 	int rc = 0;
 
 	closure_begin(closure);
@@ -246,7 +246,8 @@ static int load_closure(struct making *making, const bool *claimed, struct err *
 		if (!(rc = read_text(&bytes, &size, plan, text, err)))
 			closure_put(closure, text->path, bytes, size)->order = i;
 	}
-	for (size_t i = 0; i < closure->file_count && !rc; i++) {
+	count = closure->file_count;
+	for (size_t i = 0; i < count && !rc; i++) {
 		struct closure_file *file = closure->files[i];
 
 		if (claimed[file->order])
@@ -254,6 +255,8 @@ static int load_closure(struct making *making, const bool *claimed, struct err *
 		if (plan->files[file->order].text->digest.must_be_scanned)
 			rc = closure_scan(closure, file, err);
 	}
+	if (!rc && closure->file_count != count)
+		rc = err_set(err, ERR_FORMAT, "%s is not planned for", closure->files[count]->path);
 	for (size_t i = 0; i < closure->header_count && !rc; i++)
 		closure->headers[i] = closure_find_path(closure, closure->headers[i])->path;
 	return rc;
