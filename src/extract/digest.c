@@ -6,6 +6,8 @@
  */
 #include "extract/digest.h"
 
+#include "extract/hashes.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -18,12 +20,6 @@ enum brace {
 	BRACE_RECORD,
 	BRACE_ENUM,
 	BRACE_OTHER,
-};
-
-/* A set in the making: open addressing, no name has the hash 0. */
-struct names {
-	uint64_t *slot;
-	size_t mask, count;
 };
 
 /* Where in the code the reader is. */
@@ -44,7 +40,7 @@ struct digesting {
 	struct digest *out;
 	struct macro_rules *rules;
 	struct arena *arena;
-	struct names meant, code, bodies, undefined, pasting;
+	struct hashes meant, code, bodies, undefined, pasting;
 	struct digest_early *early;
 	size_t early_count, early_capacity;
 	struct reader reader;
@@ -81,55 +77,13 @@ uint64_t digest_name(struct view name)
 	return hash ? hash : 1;
 }
 
-static void names_grow(struct names *names)
-{
-	struct names bigger = { .mask = names->slot ? names->mask * 2 + 1 : 63, .count = names->count };
-
-	bigger.slot = xmalloc((bigger.mask + 1) * sizeof(*bigger.slot));
-	memset(bigger.slot, 0, (bigger.mask + 1) * sizeof(*bigger.slot));
-	for (size_t i = 0; names->slot && i <= names->mask; i++) {
-		size_t at = names->slot[i] & bigger.mask;
-
-		if (!names->slot[i])
-			continue;
-		while (bigger.slot[at])
-			at = (at + 1) & bigger.mask;
-		bigger.slot[at] = names->slot[i];
-	}
-	free(names->slot);
-	*names = bigger;
-}
-
-static bool names_have(const struct names *names, uint64_t hash)
-{
-	if (!names->slot)
-		return false;
-	for (size_t at = hash & names->mask; names->slot[at]; at = (at + 1) & names->mask)
-		if (names->slot[at] == hash)
-			return true;
-	return false;
-}
-
-static void names_add(struct names *names, uint64_t hash)
-{
-	size_t at;
-
-	if (!names->slot || names->count * 2 > names->mask)
-		names_grow(names);
-	for (at = hash & names->mask; names->slot[at]; at = (at + 1) & names->mask)
-		if (names->slot[at] == hash)
-			return;
-	names->slot[at] = hash;
-	names->count++;
-}
-
 /* @names go to the arena, but those that are @elsewhere, if that is given; the set is freed. */
-static struct digest_names names_take(struct names *names, const struct names *elsewhere, struct arena *arena)
+static struct digest_names names_take(struct hashes *names, const struct hashes *elsewhere, struct arena *arena)
 {
 	struct digest_names taken = { .hash = arena_array(arena, names->count + 1, sizeof(*taken.hash)) };
 
 	for (size_t i = 0; names->slot && i <= names->mask; i++)
-		if (names->slot[i] && !(elsewhere && names_have(elsewhere, names->slot[i])))
+		if (names->slot[i] && !(elsewhere && hashes_have(elsewhere, names->slot[i])))
 			taken.hash[taken.count++] = names->slot[i];
 	return taken;
 }
@@ -181,14 +135,14 @@ uint32_t digest_seen(const struct digest *digest, uint64_t hash)
 	return (uint32_t)digest->include_count;
 }
 
-static void speak(struct digesting *digesting, struct names *names, struct view word)
+static void speak(struct digesting *digesting, struct hashes *names, struct view word)
 {
 	const char *odd = *word.at == '_' ? odd_word(word) : NULL;
 	uint64_t hash = digest_name(word);
 
 	if (odd)
 		is_odd(digesting, odd);
-	names_add(names, hash);
+	hashes_add(names, hash);
 	if (digesting->seen < digesting->include_count)
 		note_early(digesting, hash);
 }
@@ -305,9 +259,9 @@ static void on_code_mark(void *data, const char *at)
 		is_odd(digesting, "a digraph");
 	if (declares(reader, *at)) {
 		/* In "typedef int name ALIGNED;" the last word is a macro. */
-		if (reader->before && names_have(&digesting->meant, reader->word))
-			names_add(&digesting->meant, reader->before);
-		names_add(&digesting->meant, reader->word);
+		if (reader->before && hashes_have(&digesting->meant, reader->word))
+			hashes_add(&digesting->meant, reader->before);
+		hashes_add(&digesting->meant, reader->word);
 	}
 	switch (*at) {
 	case '{':
@@ -350,8 +304,8 @@ static void on_undef(void *data, struct view name)
 {
 	struct digesting *digesting = data;
 
-	names_add(&digesting->meant, digest_name(name));
-	names_add(&digesting->undefined, digest_name(name));
+	hashes_add(&digesting->meant, digest_name(name));
+	hashes_add(&digesting->undefined, digest_name(name));
 	digesting->out->must_be_scanned = true;
 }
 
@@ -365,7 +319,7 @@ static void on_define(void *data, const struct scan_define *define)
 	ARRAY_GROW(digesting->wanted, digesting->wanted_count, digesting->wanted_capacity);
 	digesting->wanted[digesting->wanted_count++] = wanted;
 	/* The bodies are read in the second pass; what is asked for is told apart by name. */
-	names_add(&digesting->code, digest_name(define->name));
+	hashes_add(&digesting->code, digest_name(define->name));
 	if (memmem(define->body.at, define->body.length, "##", 2))
 		is_odd(digesting, "a macro that is asked for pastes names together");
 }
@@ -462,11 +416,11 @@ static void on_definition(struct digesting *digesting, const struct scan_piece *
 	digesting->macro = digest_name(piece->name);
 	if (view_is(piece->name, "__cplusplus"))
 		is_odd(digesting, "a header claims to be C++");
-	names_add(&digesting->meant, digesting->macro);
-	digesting->is_asked = names_have(&digesting->code, digesting->macro);
+	hashes_add(&digesting->meant, digesting->macro);
+	digesting->is_asked = hashes_have(&digesting->code, digesting->macro);
 	scan_words(piece->rest, digesting, on_body_word);
 	if (memmem(piece->rest.at, piece->rest.length, "##", 2))
-		names_add(&digesting->pasting, digesting->macro);
+		hashes_add(&digesting->pasting, digesting->macro);
 }
 
 /* Each branch of a condition begins where the first one did; what follows goes on from the last. */
@@ -527,13 +481,13 @@ static void release(struct digesting *digesting)
 	free(digesting->includes);
 	free(digesting->mentions);
 	free(digesting->wanted);
-	free(digesting->meant.slot);
-	free(digesting->code.slot);
-	free(digesting->bodies.slot);
+	hashes_release(&digesting->meant);
+	hashes_release(&digesting->code);
+	hashes_release(&digesting->bodies);
 	free(digesting->early);
 	free(digesting->include_at);
-	free(digesting->undefined.slot);
-	free(digesting->pasting.slot);
+	hashes_release(&digesting->undefined);
+	hashes_release(&digesting->pasting);
 }
 
 void digest_text(struct digest *out, const char *text, size_t size, struct macro_rules *rules, struct arena *arena)

@@ -19,8 +19,7 @@ struct maker {
 	struct abi_builder *builder; /* NULL: it is not wanted */
 	struct macro *macros;        /* malloc'd */
 	size_t macro_count, macro_capacity;
-	uint64_t *meant;             /* a set by open addressing: what the digest says that the file declares; NULL until it is needed */
-	size_t meant_mask;
+	struct hashes meant;         /* what the digest says that the file declares; empty until it is needed */
 };
 
 struct making {
@@ -116,34 +115,15 @@ static void take_macro(void *data, const struct closure_file *file, const struct
 
 /* --- what is declared ------------------------------------------------------- */
 
-static void set_meant(struct maker *maker, const struct digest_names *names)
-{
-	size_t size = 16;
-
-	while (size < names->count * 2)
-		size *= 2;
-	maker->meant = xmalloc(size * sizeof(*maker->meant));
-	maker->meant_mask = size - 1;
-	memset(maker->meant, 0, size * sizeof(*maker->meant));
-	for (size_t i = 0; i < names->count; i++) {
-		size_t at = names->hash[i] & maker->meant_mask;
-
-		while (maker->meant[at])
-			at = (at + 1) & maker->meant_mask;
-		maker->meant[at] = names->hash[i];
-	}
-}
-
 static bool means(struct making *making, size_t index, uint64_t hash)
 {
-	struct maker *maker = &making->makers[index];
+	const struct digest_names *names = &making->plan->files[index].text->digest.meant;
+	struct hashes *meant = &making->makers[index].meant;
 
-	if (!maker->meant)
-		set_meant(maker, &making->plan->files[index].text->digest.meant);
-	for (size_t at = hash & maker->meant_mask; maker->meant[at]; at = (at + 1) & maker->meant_mask)
-		if (maker->meant[at] == hash)
-			return true;
-	return false;
+	if (!meant->count)
+		for (size_t i = 0; i < names->count; i++)
+			hashes_add(meant, names->hash[i]);
+	return hashes_have(meant, hash);
 }
 
 static uint64_t hash_of(const char *name)
@@ -327,7 +307,7 @@ static void release_makers(struct making *making)
 	for (size_t i = 0; i < making->plan->count; i++) {
 		abi_builder_free(making->makers[i].builder);
 		free(making->makers[i].macros);
-		free(making->makers[i].meant);
+		hashes_release(&making->makers[i].meant);
 	}
 }
 

@@ -119,7 +119,7 @@ void extract_share_free(struct extract_share *share)
 	free(share->users);
 	free(share->mentions);
 	free(share->pasting.hash);
-	free(share->pasting_set);
+	hashes_release(&share->pasting_set);
 	free(share->bytes);
 	pthread_cond_destroy(&share->changed);
 	pthread_mutex_destroy(&share->lock);
@@ -342,47 +342,19 @@ static void add_meant(struct extract_share *share, struct share_text *text, uint
 	add_user(share, &name->meaners, text->number, 0);
 }
 
-static bool is_pasting(const struct extract_share *share, uint64_t hash)
-{
-	if (!share->pasting_set)
-		return false;
-	for (size_t at = hash & share->pasting_mask; share->pasting_set[at]; at = (at + 1) & share->pasting_mask)
-		if (share->pasting_set[at] == hash)
-			return true;
-	return false;
-}
-
-static void put_pasting(struct extract_share *share, uint64_t hash)
-{
-	size_t at = hash & share->pasting_mask;
-
-	while (share->pasting_set[at])
-		at = (at + 1) & share->pasting_mask;
-	share->pasting_set[at] = hash;
-}
-
 static void add_pasting(struct extract_share *share, uint64_t hash)
 {
-	if (is_pasting(share, hash) || share->pasting.count >= PASTING_MAX)
+	if (share->pasting.count >= PASTING_MAX || !hashes_add(&share->pasting_set, hash))
 		return;
 	ARRAY_GROW(share->pasting.hash, share->pasting.count, share->pasting_capacity);
 	share->pasting.hash[share->pasting.count++] = hash;
-	if (!share->pasting_set || share->pasting.count * 4 > share->pasting_mask) {
-		share->pasting_mask = share->pasting_set ? share->pasting_mask * 2 + 1 : 1023;
-		share->pasting_set = xrealloc(share->pasting_set, (share->pasting_mask + 1) * sizeof(*share->pasting_set));
-		memset(share->pasting_set, 0, (share->pasting_mask + 1) * sizeof(*share->pasting_set));
-		for (size_t i = 0; i < share->pasting.count; i++)
-			put_pasting(share, share->pasting.hash[i]);
-	} else {
-		put_pasting(share, hash);
-	}
 }
 
 /* A macro that speaks of one that pastes may paste. From @new_mentions and @new_pasting on they have not been looked at. */
 static void spread_pasting(struct extract_share *share, size_t new_mentions, size_t new_pasting)
 {
 	for (size_t i = new_mentions; i < share->mention_count; i++)
-		if (is_pasting(share, share->mentions[i].word))
+		if (hashes_have(&share->pasting_set, share->mentions[i].word))
 			add_pasting(share, share->mentions[i].macro);
 	for (; new_pasting < share->pasting.count; new_pasting++) {
 		uint64_t word = share->pasting.hash[new_pasting];
@@ -411,7 +383,7 @@ bool share_look_pasting(struct extract_share *share, struct share_text *text)
 	const struct digest_names *code = &text->digest.code;
 
 	for (size_t i = 0; i < code->count && !text->speaks_pasting && text->pasting_looked_at < share->pasting.count; i++)
-		text->speaks_pasting = is_pasting(share, code->hash[i]);
+		text->speaks_pasting = hashes_have(&share->pasting_set, code->hash[i]);
 	text->pasting_looked_at = share->pasting.count;
 	return text->speaks_pasting;
 }

@@ -15,6 +15,7 @@
 
 #include "extract/digest.h"
 #include "extract/extract.h"
+#include "extract/hashes.h"
 #include "extract/macros.h"
 #include "extract/nvoc.h"
 #include "extract/roles.h"
@@ -91,8 +92,7 @@ struct extract_share {
 	size_t bytes_count, bytes_mask;
 	struct digest_names pasting; /* macros that paste, themselves or through others, in the order in which that was found */
 	size_t pasting_capacity;
-	uint64_t *pasting_set;       /* the same, open addressing */
-	size_t pasting_mask;
+	struct hashes pasting_set;   /* the same */
 	struct share_entry *pieces;  /* uthash, by key */
 	struct share_table *tables;  /* uthash, by id */
 	uint32_t stamp;
