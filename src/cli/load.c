@@ -104,6 +104,8 @@ static int load_extract(struct load *load, struct load_request *request, struct 
 	if (rc)
 		return rc;
 	request->abi = result.abi;
+	if (result.read_whole && load->args->verbose)
+		fprintf(stderr, "drvabi: %s was read alone: %s\n", tree->version, result.read_whole);
 	if (load_shared_of(load, request))
 		load_shared_of(load, request)->inside_roots = result.inside_roots;
 	if (!key || !result.inside_roots || load->packs)

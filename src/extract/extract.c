@@ -101,14 +101,14 @@ static int extract_units(struct extraction *run, struct macro_index *index, stru
 }
 
 /* The same, out of what other trees have left. Return: false: it has to be done without; run->builder is of no use. */
-static bool join_pieces(struct extraction *run, struct macro_index *index)
+static bool join_pieces(struct extraction *run, struct macro_index *index, struct err *err)
 {
 	struct pieces_source source = {
 		.share = run->share, .tree = run->tree, .profile = run->profile, .roots = &run->roots, .target = run->target,
 		.arena = run->arena,
 	};
 	struct pieces pieces = { 0 };
-	bool good = !pieces_find(&pieces, &source, NULL) && !pieces_join(run->builder, index, &pieces, run->arena, NULL);
+	bool good = !pieces_find(&pieces, &source, err) && !pieces_join(run->builder, index, &pieces, run->arena, err);
 
 	if (good)
 		run->inside_roots = pieces.inside_roots;
@@ -133,8 +133,8 @@ static int extract_rest(struct extract_result *out, struct extraction *run, cons
 	return 0;
 }
 
-/* Return: false: nothing was done. */
-static bool extract_shared(struct extract_result *out, const struct extraction *whole, bool no_ioctls)
+/* Return: false: nothing was done, and @why says why. */
+static bool extract_shared(struct extract_result *out, const struct extraction *whole, bool no_ioctls, struct err *why)
 {
 	struct arena scratch = { 0 };
 	struct extraction run = *whole;
@@ -143,7 +143,7 @@ static bool extract_shared(struct extract_result *out, const struct extraction *
 
 	run.arena = &scratch;
 	run.builder = abi_builder_new(&scratch);
-	good = join_pieces(&run, &index) && !extract_rest(out, &run, &index, no_ioctls, NULL);
+	good = join_pieces(&run, &index, why) && !extract_rest(out, &run, &index, no_ioctls, why);
 	if (good)
 		share_keep_document(&out->abi, run.share);
 	abi_builder_free(run.builder);
@@ -159,14 +159,19 @@ int extract_tree(struct extract_result *out, struct tree *tree, const struct pro
 		.share = options->share,
 	};
 	struct macro_index index;
+	struct err why = { "" };
 	int rc;
 
+	out->read_whole = NULL;
 	if ((rc = check_target(options->target, err)) ||
 	    (rc = profile_roots(&run.roots, profile, arena, err)))
 		return rc;
-	if (run.share && extract_shared(out, &run, options->no_ioctls))
-		return 0;
-	run.share = NULL;
+	if (run.share) {
+		if (extract_shared(out, &run, options->no_ioctls, &why))
+			return 0;
+		out->read_whole = arena_strdup(arena, why.text);
+		run.share = NULL;
+	}
 	run.builder = abi_builder_new(arena);
 	rc = extract_units(&run, &index, err);
 	if (!rc)

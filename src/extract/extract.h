@@ -34,6 +34,7 @@ struct extract_options {
 struct extract_result {
 	struct abi abi;
 	bool inside_roots; /* every file that was read lies below profile_roots(): it may be cached by them */
+	const char *read_whole; /* with a share: why nothing of it could be used; else NULL. Lives in the arena */
 };
 
 /**

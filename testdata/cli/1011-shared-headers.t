@@ -54,6 +54,17 @@ header a <<<'typedef long long T;'
 version 1.1
 expect_alone
 
+it 'no version was read alone, and -v would say so'
+run archive write --no-cache -v --profile ./profile.json --repo repo -o all.drvabi
+expect_status 0
+expect_err_empty
+header b <<<'_Pragma("pack(1)")'
+version 1.4
+run archive write --no-cache -v --profile ./profile.json --repo repo -o all.drvabi
+expect_status 0
+expect_err_like '^drvabi: 1\.4 was read alone: b\.h: _Pragma$'
+rm "$WORK/all.drvabi"
+
 begin 'a macro that looks like an include'
 header 0 <<<$'#ifndef BASE\n#define BASE\ntypedef short T;\ntypedef long U;\n#endif'
 header a <<<$'#ifndef A\nstruct S { U a; struct P *p; };\nstruct LOST { int a; T b; };\n#endif'
