@@ -354,7 +354,7 @@ static bool is_barren(const struct plan *plan, size_t index)
 {
 	const struct plan_file *file = &plan->files[index];
 
-	return file->text->digest.is_barren && file->target_count == file->text->digest.include_count;
+	return file->text->digest.is_barren && !file->is_repeated && file->target_count == file->text->digest.include_count;
 }
 
 static bool reaches(const struct plan *plan, size_t from, size_t to)

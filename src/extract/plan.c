@@ -8,8 +8,14 @@
 
 #define NONE UINT32_MAX
 
-/* Of files, and of links that uncertain includes add to one: a unit that has more is read whole. */
+/* Of files, and of links that uncertain includes add to one: a unit that has more is read whole, as it is if it passes what follows. */
 enum { FILES_MAX = 8192, MORE_LINKS_MAX = 1024 * 1024 };
+
+/*
+ * Includes in includes. clang ends at 200, and tells of it only if files are
+ * read as they stand in each other, which they are not where few are read.
+ */
+enum { NESTED_MAX = 100 };
 
 struct plan_path {
 	const char *path;
@@ -528,10 +534,51 @@ static int find_keys(struct plan *plan, struct err *err)
 	return 0;
 }
 
+/* How many files may stand in each other, one that stands in itself left out. */
+static size_t deepest(const struct plan *plan)
+{
+	struct { uint32_t file, next; } *stack = xmalloc((plan->count + 1) * sizeof(*stack));
+	uint32_t *height = arena_array(plan->arena, plan->count, sizeof(*height)); /* 0: not ended */
+	bool *begun = arena_array(plan->arena, plan->count, sizeof(*begun));
+	size_t deepest = 0, depth = 0;
+
+	for (size_t i = 0; i < plan->count; i++) {
+		uint32_t next = (uint32_t)i;
+
+		for (;;) {
+			const struct plan_file *file;
+
+			if (!begun[next]) {
+				begun[next] = true;
+				stack[depth].file = next;
+				stack[depth++].next = 0;
+			}
+			if (!depth)
+				break;
+			file = &plan->files[stack[depth - 1].file];
+			if (stack[depth - 1].next < file->target_count) {
+				next = file->targets[stack[depth - 1].next++].file;
+				continue;
+			}
+			for (size_t t = 0; t < file->target_count; t++)
+				if (height[file->targets[t].file] > height[stack[depth - 1].file])
+					height[stack[depth - 1].file] = height[file->targets[t].file];
+			height[stack[depth - 1].file]++;
+			if (height[stack[depth - 1].file] > deepest)
+				deepest = height[stack[depth - 1].file];
+			next = stack[--depth].file;
+		}
+	}
+	free(stack);
+	return deepest;
+}
+
 static int check_files(const struct plan *plan, struct err *err)
 {
 	if (plan->count > FILES_MAX)
 		return err_set(err, ERR_LIMIT, "more than %d files", FILES_MAX);
+	if (deepest(plan) > NESTED_MAX)
+		return err_set(err, ERR_LIMIT, "includes in includes, more than %d deep", NESTED_MAX);
 	for (size_t i = 0; i < plan->count; i++)
 		if (plan->files[i].text->digest.odd)
 			return err_set(err, ERR_LIMIT, "%s: %s", plan->files[i].text->path, plan->files[i].text->digest.odd);

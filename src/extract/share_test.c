@@ -397,6 +397,33 @@ static void a_conditional_include_depends_on_its_includer(void **state)
 	trap(version, "h/b.h", "#include \"x.h\"\nstruct b { int x; };\n");
 }
 
+static void includes_may_never_end(void **state)
+{
+	struct version version = new_version();
+	struct strbuf deep[2] = { { 0 }, { 0 } };
+
+	(void)state;
+	put(&version, "h/a.h", "struct a { int x; };\n");
+	put(&version, "h/b.h", "#include \"a.h\"\n");
+	trap(version, "h/b.h", "#include \"b.h\"\n");
+	trap(version, "h/a.h", "#include \"b.h\"\n");
+	trap(version, "h/a.h", "#ifndef A\n#define A\n#include \"b.h\"\n#endif\n");
+	/* Two headers that include each other until each has a macro of its own for every time. */
+	for (int i = 0; i < 120; i++) {
+		strbuf_addf(&deep[0], "#ifndef A%d\n#define A%d\n#include \"deep1.h\"\n#else\n", i, i);
+		strbuf_addf(&deep[1], "#ifndef B%d\n#define B%d\n#include \"deep0.h\"\n#else\n", i, i);
+	}
+	for (int i = 0; i < 120; i++) {
+		strbuf_adds(&deep[0], "#endif\n");
+		strbuf_adds(&deep[1], "#endif\n");
+	}
+	put(&version, "inc/deep0.h", deep[0].text);
+	put(&version, "inc/deep1.h", deep[1].text);
+	trap(version, "h/b.h", "#include \"deep0.h\"\nstruct b { int x; };\n");
+	strbuf_release(&deep[0]);
+	strbuf_release(&deep[1]);
+}
+
 static void an_error_is_told_as_always(void **state)
 {
 	struct version version = new_version();
@@ -544,6 +571,7 @@ int main(void)
 		cmocka_unit_test(names_may_go_on_behind_a_line_end),
 		cmocka_unit_test(an_included_list_belongs_to_its_includer),
 		cmocka_unit_test(a_conditional_include_depends_on_its_includer),
+		cmocka_unit_test(includes_may_never_end),
 		cmocka_unit_test(an_error_is_told_as_always),
 		cmocka_unit_test(histories_by_chance),
 	};
