@@ -485,10 +485,12 @@ static unsigned order_of(const struct plan *plan, size_t index, const struct pla
 static void hash_file(uint64_t half[2], const struct plan *plan, size_t index, XXH3_state_t *state)
 {
 	const struct plan_file *file = &plan->files[index];
+	const bool how[] = { file->is_sure, file->is_repeated };
 	XXH128_hash_t hash;
 
 	XXH3_128bits_reset(state);
 	XXH3_128bits_update(state, file->text->id, sizeof(file->text->id));
+	XXH3_128bits_update(state, how, sizeof(how));
 	for (size_t t = 0; t < file->target_count; t++)
 		XXH3_128bits_update(state, plan->files[file->targets[t].file].text->id, sizeof(file->text->id));
 	for (size_t l = 0; l < file->link_count; l++) {

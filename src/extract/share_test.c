@@ -424,6 +424,20 @@ static void includes_may_never_end(void **state)
 	strbuf_release(&deep[1]);
 }
 
+static void a_header_may_be_read_or_not(void **state)
+{
+	struct version version = new_version();
+
+	(void)state;
+	/* d.h never counts, so i.h does only if a.h includes it. */
+	put(&version, "h/a.h", "struct a { int x; };\n");
+	put(&version, "h/b.h", "#ifndef GUARD\n#define GUARD\n#endif\n");
+	put(&version, "h/d.h", "#ifndef GUARD\n#define GUARD\n#include \"i.h\"\n#endif\n");
+	put(&version, "inc/i.h", "struct i { int x; };\n#define K_I 1\n");
+	trap(version, "h/a.h", "#include \"i.h\"\nstruct a { int x; };\n");
+	trap(version, "h/c.h", "#include \"i.h\"\n");
+}
+
 static void an_error_is_told_as_always(void **state)
 {
 	struct version version = new_version();
@@ -572,6 +586,7 @@ int main(void)
 		cmocka_unit_test(an_included_list_belongs_to_its_includer),
 		cmocka_unit_test(a_conditional_include_depends_on_its_includer),
 		cmocka_unit_test(includes_may_never_end),
+		cmocka_unit_test(a_header_may_be_read_or_not),
 		cmocka_unit_test(an_error_is_told_as_always),
 		cmocka_unit_test(histories_by_chance),
 	};
