@@ -8,7 +8,7 @@
 
 #define NONE UINT32_MAX
 
-/* Of files, and of links that uncertain includes add to one: a unit that has more is read whole, as it is if it passes what follows. */
+/* Of files, and of links that uncertain includes add: a unit that has more is read whole, as it is if it passes what follows. */
 enum { FILES_MAX = 8192, MORE_LINKS_MAX = 1024 * 1024 };
 
 /*
@@ -330,34 +330,46 @@ static void find_order(struct plan *plan)
 	}
 }
 
-/* Links that are found besides those by names; malloc'd, by file. */
-struct more_links {
+/* Links in the making; malloc'd. */
+struct link_list {
 	struct plan_link *link;
 	size_t count, capacity;
+	uint64_t *has; /* bits: the files that are linked */
 };
 
-static void add_more(struct more_links *more, struct plan_link link)
+/* The links of all files, and who may bring each. */
+struct linking {
+	const struct plan *plan;
+	struct link_list *links;   /* by file */
+	struct link_list *bringers; /* by file: who may or may not include it, or what includes it; seen: by which #include */
+	size_t added;
+};
+
+static void push_link(struct link_list *list, struct plan_link link)
 {
-	ARRAY_GROW(more->link, more->count, more->capacity);
-	more->link[more->count++] = link;
+	ARRAY_GROW(list->link, list->count, list->capacity);
+	list->link[list->count++] = link;
 }
 
-/*
- * Where @file includes @target, it may or may not be. So what @target is depends
- * on @file; and @file may come to stand before or behind whatever the names
- * in @target, and in what that includes, are of. Return: how many links
- * @file has.
- */
-static size_t link_both_ways(struct more_links *more, const struct plan *plan, size_t file, const struct plan_target *target)
+/* Return: false if that was known. */
+static bool add_link_to(struct linking *linking, size_t from, struct plan_link link)
 {
-	const struct plan_file *included = &plan->files[target->file];
+	struct link_list *list = &linking->links[from];
 
-	add_more(&more[target->file], (struct plan_link){ .file = (uint32_t)file });
-	for (size_t i = 0; i < plan->count; i++)
-		for (size_t l = 0; has_bit(included->includes, i) && l < plan->files[i].link_count; l++)
-			if (plan->files[i].links[l].file != file)
-				add_more(&more[file], (struct plan_link){ .file = plan->files[i].links[l].file, .seen = target->ordinal });
-	return more[file].count;
+	if (from == link.file)
+		return false;
+	if (!has_bit(list->has, link.file)) {
+		set_bit(list->has, link.file);
+		push_link(list, link);
+		linking->added++;
+		return true;
+	}
+	for (size_t i = 0; i < list->count; i++)
+		if (list->link[i].file == link.file && list->link[i].seen > link.seen) {
+			list->link[i].seen = link.seen;
+			return true;
+		}
+	return false;
 }
 
 /* Has every preprocessor done with @target before it comes to @file? Then it does not matter whether @file includes it. */
@@ -366,37 +378,83 @@ static bool is_done_before(const struct plan_file *file, const struct plan_file 
 	return file->is_sure && target->is_sure && is_guarded(target) && target->ends < file->begins;
 }
 
-static int link_uncertain(struct plan *plan, struct err *err)
+static void note_bringer(struct linking *linking, size_t bringer, size_t brought, uint32_t ordinal)
 {
-	struct more_links *more = arena_array(plan->arena, plan->count, sizeof(*more));
-	bool too_many = false;
+	const struct plan_file *files = linking->plan->files;
 
+	if (is_done_before(&files[bringer], &files[brought])) {
+		add_link_to(linking, bringer, (struct plan_link){ .file = (uint32_t)brought });
+		return;
+	}
+	push_link(&linking->bringers[brought], (struct plan_link){ .file = (uint32_t)bringer, .seen = ordinal });
+	add_link_to(linking, brought, (struct plan_link){ .file = (uint32_t)bringer });
+}
+
+static void begin_linking(struct linking *linking)
+{
+	const struct plan *plan = linking->plan;
+
+	for (size_t i = 0; i < plan->count; i++) {
+		linking->links[i].has = arena_array(plan->arena, plan->words, sizeof(uint64_t));
+		for (size_t l = 0; l < plan->files[i].link_count; l++)
+			add_link_to(linking, i, plan->files[i].links[l]);
+	}
+	linking->added = 0;
 	for (size_t i = 0; i < plan->count; i++)
 		for (size_t t = 0; t < plan->files[i].target_count; t++) {
 			const struct plan_target *target = &plan->files[i].targets[t];
 
-			if (target->is_certain && plan->files[target->file].is_sure)
+			if (target->is_certain && plan->files[i].is_sure)
 				continue;
-			if (is_done_before(&plan->files[i], &plan->files[target->file]))
-				add_more(&more[i], (struct plan_link){ .file = target->file });
-			else if (!too_many)
-				too_many = link_both_ways(more, plan, i, target) > MORE_LINKS_MAX;
+			for (size_t other = 0; other < plan->count; other++)
+				if (has_bit(plan->files[target->file].includes, other) && other != i)
+					note_bringer(linking, i, other, target->ordinal);
 		}
-	for (size_t i = 0; i < plan->count; i++) {
-		struct plan_file *file = &plan->files[i];
-		struct plan_link *links;
+}
 
-		if (!more[i].count)
-			continue;
-		links = arena_array(plan->arena, file->link_count + more[i].count, sizeof(*links));
-		if (file->link_count)
-			memcpy(links, file->links, file->link_count * sizeof(*links));
-		memcpy(links + file->link_count, more[i].link, more[i].count * sizeof(*links));
-		file->links = links;
-		file->link_count += more[i].count;
-		free(more[i].link);
+/*
+ * A file that may be brought by another one stands where that one stands. So
+ * whoever is linked with it is linked with that one, either way.
+ */
+static bool link_bringers(struct linking *linking, size_t from)
+{
+	const struct link_list *own = &linking->bringers[from];
+	bool found = false;
+
+	for (size_t l = 0; l < linking->links[from].count; l++) {
+		const struct plan_link link = linking->links[from].link[l];
+		const struct link_list *others = &linking->bringers[link.file];
+
+		for (size_t i = 0; i < others->count; i++)
+			found |= add_link_to(linking, from, (struct plan_link){ .file = others->link[i].file, .seen = link.seen });
+		for (size_t i = 0; i < own->count; i++)
+			found |= add_link_to(linking, own->link[i].file, (struct plan_link){ .file = link.file, .seen = own->link[i].seen });
 	}
-	return too_many ? err_set(err, ERR_LIMIT, "too much depends on conditions") : 0;
+	return found;
+}
+
+static int link_uncertain(struct plan *plan, struct err *err)
+{
+	struct linking linking = {
+		.plan = plan,
+		.links = arena_array(plan->arena, plan->count, sizeof(*linking.links)),
+		.bringers = arena_array(plan->arena, plan->count, sizeof(*linking.bringers)),
+	};
+	bool found = true;
+
+	begin_linking(&linking);
+	while (found && linking.added <= MORE_LINKS_MAX) {
+		found = false;
+		for (size_t i = 0; i < plan->count; i++)
+			found |= link_bringers(&linking, i);
+	}
+	for (size_t i = 0; i < plan->count; i++) {
+		plan->files[i].links = arena_memdup(plan->arena, linking.links[i].link, linking.links[i].count * sizeof(struct plan_link));
+		plan->files[i].link_count = linking.links[i].count;
+		free(linking.links[i].link);
+		free(linking.bringers[i].link);
+	}
+	return found ? err_set(err, ERR_LIMIT, "too much depends on conditions") : 0;
 }
 
 enum bits { BITS_INCLUDES, BITS_BRINGS, BITS_REACH };
@@ -662,6 +720,30 @@ static void find_nested(uint64_t *nested, const struct plan *plan, const uint64_
 }
 
 /*
+ * What a file includes behind an include that is not certain comes behind what that brings, and must
+ * not be taken out of it; unless it is there before.
+ */
+static void find_behind_uncertain(uint64_t *nested, const struct plan *plan, const uint64_t *needed)
+{
+	for (size_t i = 0; i < plan->count; i++) {
+		const struct plan_file *file = &plan->files[i];
+		bool is_behind = false;
+
+		for (size_t t = 0; has_bit(needed, i) && file->is_sure && t < file->target_count; t++) {
+			const uint64_t *brought = plan->files[file->targets[t].file].brings;
+
+			if (!file->targets[t].is_certain) {
+				is_behind = true;
+				continue;
+			}
+			for (size_t other = 0; is_behind && other < plan->count; other++)
+				if (has_bit(brought, other) && plan->files[other].begins > file->begins)
+					set_bit(nested, other);
+		}
+	}
+}
+
+/*
  * Each file that is needed, in the order in which a preprocessor would have
  * done with them; what comes later finds what it includes already there. One
  * that conditions may leave out, or that comes into its own only inside
@@ -674,6 +756,7 @@ static size_t order_needed(uint32_t *out, const struct plan *plan, const uint64_
 	size_t count = 0, ended = 0;
 
 	find_nested(nested, plan, needed);
+	find_behind_uncertain(nested, plan, needed);
 	for (size_t i = 0; i < plan->count; i++)
 		if (!plan->files[i].is_root && !is_guarded(&plan->files[i]))
 			set_bit(nested, i);

@@ -438,6 +438,22 @@ static void a_header_may_be_read_or_not(void **state)
 	trap(version, "h/c.h", "#include \"i.h\"\n");
 }
 
+static void what_comes_first_may_depend_on_a_condition(void **state)
+{
+	struct version version = new_version();
+
+	(void)state;
+	put(&version, "h/a.h", "#ifndef SET\n#include \"i.h\"\n#endif\n#include \"k.h\"\n");
+	put(&version, "inc/i.h", "#ifndef GUARD\n#define GUARD\nstruct i { int x; };\n#endif\n");
+	put(&version, "inc/j.h", "#ifndef GUARD\n#define GUARD\nstruct j { int x; };\n#endif\n");
+	put(&version, "inc/k.h", "#ifndef K\n#define K\n#ifndef NOT\n#include \"j.h\"\n#endif\n#endif\n");
+	put(&version, "h/z.h", "struct z { int x; };\n");
+	trap(version, "h/z.h", "struct z { long x; };\n");
+	trap(version, "inc/j.h", "#ifndef GUARD\n#define GUARD\nstruct j { long x; };\n#endif\n");
+	trap(version, "h/0.h", "#include \"k.h\"\n");
+	trap(version, "h/0.h", "#define SET\n");
+}
+
 static void an_error_is_told_as_always(void **state)
 {
 	struct version version = new_version();
@@ -587,6 +603,7 @@ int main(void)
 		cmocka_unit_test(a_conditional_include_depends_on_its_includer),
 		cmocka_unit_test(includes_may_never_end),
 		cmocka_unit_test(a_header_may_be_read_or_not),
+		cmocka_unit_test(what_comes_first_may_depend_on_a_condition),
 		cmocka_unit_test(an_error_is_told_as_always),
 		cmocka_unit_test(histories_by_chance),
 	};
