@@ -503,7 +503,8 @@ void digest_text(struct digest *out, const char *text, size_t size, struct macro
 	/* A text that ends in the middle of a declaration has another one go on with it. */
 	if (digesting.unlike_c || digesting.reader.depth || digesting.reader.word)
 		is_odd(&digesting, "braces that do not match, or a declaration that is left open");
-	out->is_guarded = digesting.has_once || (digesting.has_guard && !digesting.has_more && !digesting.open);
+	out->is_guarded = digesting.has_once || (digesting.has_guard && !digesting.has_more && !digesting.open &&
+						 !hashes_have(&digesting.undefined, digest_name(digesting.guard)));
 	out->is_barren = !digesting.has_code && !digesting.has_other && !digesting.open && !digesting.wanted_count &&
 			 !is_open_at_end(text, size);
 	out->guard = out->is_guarded && digesting.guard.length ? digest_name(digesting.guard) : 0;

@@ -316,6 +316,10 @@ static void a_guard_may_belong_to_two(void **state)
 	put(&version, "h/b.h", "#ifndef B_H\n#define B_H\nstruct b { int x; };\n#define K_B 3\n#endif\n");
 	trap(version, "h/a.h", "#ifndef B_H\n#define B_H\nstruct a { int x; };\n#endif\n");
 	trap(version, "h/c.h", "#ifndef B_H\n#define B_H\nstruct c { int x; };\n#endif\n");
+	/* One that takes its own guard away counts each time. */
+	put(&version, "inc/i.h", "#ifndef I_H\n#define I_H\n#undef I_H\nstruct i { int x; };\n#endif\n");
+	put(&version, "h/a.h", "#include \"i.h\"\n");
+	trap(version, "h/b.h", "#include \"i.h\"\n");
 }
 
 static void a_header_may_change_what_follows(void **state)
