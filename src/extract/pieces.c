@@ -166,7 +166,7 @@ static bool is_enumerator_known(struct making *making, size_t index, const char 
 	if (means(making, index, hash))
 		return true;
 	for (size_t i = 0; i < plan->count; i++)
-		if (plan->files[index].reach[i / 64] >> i % 64 & 1 && means(making, i, hash))
+		if (plan_has_bit(plan->files[index].reach, i) && means(making, i, hash))
 			return true;
 	return false;
 }
@@ -221,7 +221,7 @@ static int load_closure(struct making *making, const bool *claimed, struct err *
 		const char *bytes;
 		size_t size;
 
-		if (!(included[i / 64] >> i % 64 & 1))
+		if (!plan_has_bit(included, i))
 			continue;
 		if (!(rc = read_text(&bytes, &size, plan, text, err)))
 			closure_put(closure, text->path, bytes, size)->order = i;
@@ -359,7 +359,7 @@ static bool is_barren(const struct plan *plan, size_t index)
 
 static bool reaches(const struct plan *plan, size_t from, size_t to)
 {
-	return plan->files[from].reach[to / 64] >> to % 64 & 1;
+	return plan_has_bit(plan->files[from].reach, to);
 }
 
 /*

@@ -38,6 +38,12 @@ struct plan_file {
 	struct share_key key;
 };
 
+/* plan_has_bit - is @bit in one of a plan's sets? */
+static inline bool plan_has_bit(const uint64_t *bits, size_t bit)
+{
+	return bits[bit / 64] >> bit % 64 & 1;
+}
+
 struct plan_target {
 	uint32_t file; /* by index */
 	uint32_t ordinal; /* which of its #includes that is */
