@@ -1,12 +1,14 @@
 #include "base/arena.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { ARENA_BLOCK_SIZE = 64 * 1024 };
+/* Many arenas hold next to nothing, and blocks are cleared: they begin small. */
+enum { ARENA_FIRST_BLOCK = 2 * 1024, ARENA_BLOCK_SIZE = 64 * 1024, ARENA_LARGE_PART = 4 };
 
 struct arena_block {
 	struct arena_block *next;
@@ -52,6 +54,13 @@ static struct arena_block *arena_block_new(size_t size)
 	return block;
 }
 
+static size_t next_block_size(const struct arena_block *block)
+{
+	if (!block)
+		return ARENA_FIRST_BLOCK;
+	return block->size < ARENA_BLOCK_SIZE / 2 ? block->size * 2 : ARENA_BLOCK_SIZE;
+}
+
 void *arena_alloc(struct arena *arena, size_t size)
 {
 	const size_t align = _Alignof(max_align_t);
@@ -62,11 +71,14 @@ void *arena_alloc(struct arena *arena, size_t size)
 		out_of_memory(size);
 	size = (size + align - 1) / align * align;
 	if (!block || block->size - block->used < size) {
-		size_t want = size > ARENA_BLOCK_SIZE ? size : ARENA_BLOCK_SIZE;
+		size_t usual = next_block_size(block);
+		bool is_large = block && size > usual / ARENA_LARGE_PART;
+		struct arena_block **place = is_large ? &block->next : &arena->blocks;
 
-		block = arena_block_new(want);
-		block->next = arena->blocks;
-		arena->blocks = block;
+		/* What is large gets a block of its own behind the first one, whose rest is still of use. */
+		block = arena_block_new(is_large || size > usual ? size : usual);
+		block->next = *place;
+		*place = block;
 	}
 	piece = (char *)block->data + block->used;
 	block->used += size;
