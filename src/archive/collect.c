@@ -49,21 +49,129 @@ static size_t add_path(struct collection *all, const char *path, size_t length)
 	return thing->number;
 }
 
+static void add_line(struct collection *all, size_t path, const char *source)
+{
+	struct place place = place_split(source);
+
+	if (place.form == ARCHIVE_PLACE_WHOLE)
+		return;
+	varint_put(&all->file_lines[path], varint_folded((int64_t)place.line - all->last_line[path]));
+	all->last_line[path] = place.line;
+}
+
 /* Where a thing is declared: its path and column are its own, its line is the file's. Begins the key. */
 static size_t add_place(struct collection *all, const char *source)
 {
 	struct place place = place_split(source);
 	size_t path = add_path(all, source, place.path_length);
 
-	if (place.form != ARCHIVE_PLACE_WHOLE) {
-		varint_put(&all->file_lines[path], varint_folded((int64_t)place.line - all->last_line[path]));
-		all->last_line[path] = place.line;
-	}
+	add_line(all, path, source);
 	strbuf_reset(&all->key);
 	key_number(all, path);
 	key_number(all, place.form);
 	return path;
 }
+
+/* --- the document before ---------------------------------------------------- */
+
+/* How two elements of a kind stand to each other in a document, and whether they are known to be the same thing. */
+struct kind {
+	size_t size;
+	int (*order)(const void *a, const void *b);
+	bool (*is_same)(const void *a, const void *b);
+};
+
+static void before_begin(struct collect_before *before, size_t count)
+{
+	before->at = 0;
+	before->now = xmalloc((count + 1) * sizeof(struct thing *));
+}
+
+/* The thing that @element is, if the document before has it, too, and that can be seen without looking closely; else NULL. */
+static struct thing *before_find(struct collect_before *before, const struct kind *kind, const void *element)
+{
+	for (; before->at < before->count; before->at++) {
+		const char *other = before->elements + before->at * kind->size;
+
+		if (kind->is_same(other, element))
+			return before->things[before->at++];
+		if (kind->order(other, element) >= 0)
+			break;
+	}
+	return NULL;
+}
+
+static void before_end(struct collect_before *before, const void *elements, size_t count)
+{
+	free(before->things);
+	*before = (struct collect_before){ .elements = elements, .count = count, .things = before->now };
+}
+
+/* All of these begin with a name. */
+static int order_names(const void *a, const void *b)
+{
+	const char *x = *(const char *const *)a, *y = *(const char *const *)b;
+
+	return x == y ? 0 : strcmp(x, y);
+}
+
+static int order_numbers(const void *a, const void *b)
+{
+	const struct abi_ioctl *x = a, *y = b;
+	int order = x->family == y->family ? 0 : strcmp(x->family, y->family);
+
+	if (order)
+		return order;
+	return x->number < y->number ? -1 : x->number > y->number;
+}
+
+static bool is_same_record(const void *a, const void *b)
+{
+	const struct abi_record *x = a, *y = b;
+
+	return x->name == y->name && x->source == y->source && x->fields == y->fields && x->field_count == y->field_count &&
+	       x->field_count && x->size_bytes == y->size_bytes && x->align_bytes == y->align_bytes && x->is_union == y->is_union;
+}
+
+static bool is_same_alias(const void *a, const void *b)
+{
+	const struct abi_alias *x = a, *y = b;
+
+	return x->name == y->name && x->type == y->type && x->size_bytes == y->size_bytes;
+}
+
+static bool is_same_enum(const void *a, const void *b)
+{
+	const struct abi_enum *x = a, *y = b;
+
+	return x->name == y->name && x->source == y->source && x->type == y->type && x->values == y->values &&
+	       x->value_count == y->value_count && x->size_bytes == y->size_bytes;
+}
+
+static bool is_same_constant(const void *a, const void *b)
+{
+	const struct abi_constant *x = a, *y = b;
+
+	return x->name == y->name && x->value.magnitude == y->value.magnitude && x->value.negative == y->value.negative;
+}
+
+static bool is_same_ioctl(const void *a, const void *b)
+{
+	const struct abi_ioctl *x = a, *y = b;
+
+	return x->name == y->name && x->family == y->family && x->number == y->number && x->params == y->params &&
+	       x->access == y->access && x->source == y->source && x->flags == y->flags && x->flag_count == y->flag_count;
+}
+
+static const struct kind kinds[COLLECT_KINDS] = {
+	[COLLECT_RECORDS] = { sizeof(struct abi_record), order_names, is_same_record },
+	[COLLECT_ALIASES] = { sizeof(struct abi_alias), order_names, is_same_alias },
+	[COLLECT_ENUMS] = { sizeof(struct abi_enum), order_names, is_same_enum },
+	[COLLECT_CONSTANTS] = { sizeof(struct abi_constant), order_names, is_same_constant },
+	[COLLECT_IOCTLS] = { sizeof(struct abi_ioctl), order_numbers, is_same_ioctl },
+};
+
+/* --- what one document has -------------------------------------------------- */
 
 /* @thing, which is @of, lives in @version. */
 static int live(struct thing *thing, const void *of, const char *name, uint32_t version, struct err *err)
@@ -122,100 +230,166 @@ static size_t add_layout(struct collection *all, const struct abi_record *record
 	return seen->layout;
 }
 
+static struct thing *add_record(struct collection *all, const struct abi_record *record)
+{
+	size_t layout = add_layout(all, record);
+	size_t path = add_place(all, record->source);
+	struct thing *thing;
+
+	key_text(all, record->name);
+	key_number(all, layout);
+	thing = pool_add(&all->records, &all->key);
+	thing->layout = layout;
+	thing->path = path;
+	return thing;
+}
+
 static int add_records(struct collection *all, const struct abi *abi, uint32_t version, struct err *err)
 {
+	struct collect_before *before = &all->before[COLLECT_RECORDS];
 	struct thing *thing;
 	int rc = 0;
 
+	before_begin(before, abi->record_count);
 	for (size_t i = 0; !rc && i < abi->record_count; i++) {
 		const struct abi_record *record = &abi->records[i];
-		size_t layout = add_layout(all, record);
-		size_t path = add_place(all, record->source);
 
-		key_text(all, record->name);
-		key_number(all, layout);
-		thing = pool_add(&all->records, &all->key);
-		thing->layout = layout;
-		thing->path = path;
+		thing = before_find(before, &kinds[COLLECT_RECORDS], record);
+		if (thing)
+			add_line(all, thing->path, record->source);
+		else
+			thing = add_record(all, record);
+		before->now[i] = thing;
 		rc = live(thing, record, record->name, version, err);
 	}
+	before_end(before, abi->records, rc ? 0 : abi->record_count);
 	return rc;
 }
 
 static int add_aliases(struct collection *all, const struct abi *abi, uint32_t version, struct err *err)
 {
+	struct collect_before *before = &all->before[COLLECT_ALIASES];
+	struct thing *thing;
 	int rc = 0;
 
+	before_begin(before, abi->alias_count);
 	for (size_t i = 0; !rc && i < abi->alias_count; i++) {
 		const struct abi_alias *alias = &abi->aliases[i];
 
-		strbuf_reset(&all->key);
-		key_text(all, alias->name);
-		key_text(all, alias->type);
-		key_number(all, alias->size_bytes);
-		rc = live(pool_add(&all->aliases, &all->key), alias, alias->name, version, err);
+		thing = before_find(before, &kinds[COLLECT_ALIASES], alias);
+		if (!thing) {
+			strbuf_reset(&all->key);
+			key_text(all, alias->name);
+			key_text(all, alias->type);
+			key_number(all, alias->size_bytes);
+			thing = pool_add(&all->aliases, &all->key);
+		}
+		before->now[i] = thing;
+		rc = live(thing, alias, alias->name, version, err);
 	}
+	before_end(before, abi->aliases, rc ? 0 : abi->alias_count);
 	return rc;
+}
+
+static struct thing *add_enum(struct collection *all, const struct abi_enum *one)
+{
+	size_t path = add_place(all, one->source);
+	struct thing *thing;
+
+	key_text(all, one->name);
+	key_text(all, one->type);
+	key_number(all, one->size_bytes);
+	for (size_t v = 0; v < one->value_count; v++) {
+		key_text(all, one->values[v].name);
+		key_value(all, one->values[v].value);
+	}
+	thing = pool_add(&all->enums, &all->key);
+	thing->path = path;
+	return thing;
 }
 
 static int add_enums(struct collection *all, const struct abi *abi, uint32_t version, struct err *err)
 {
+	struct collect_before *before = &all->before[COLLECT_ENUMS];
 	struct thing *thing;
 	int rc = 0;
 
+	before_begin(before, abi->enum_count);
 	for (size_t i = 0; !rc && i < abi->enum_count; i++) {
 		const struct abi_enum *one = &abi->enums[i];
-		size_t path = add_place(all, one->source);
 
-		key_text(all, one->name);
-		key_text(all, one->type);
-		key_number(all, one->size_bytes);
-		for (size_t v = 0; v < one->value_count; v++) {
-			key_text(all, one->values[v].name);
-			key_value(all, one->values[v].value);
-		}
-		thing = pool_add(&all->enums, &all->key);
-		thing->path = path;
+		thing = before_find(before, &kinds[COLLECT_ENUMS], one);
+		if (thing)
+			add_line(all, thing->path, one->source);
+		else
+			thing = add_enum(all, one);
+		before->now[i] = thing;
 		rc = live(thing, one, one->name, version, err);
 	}
+	before_end(before, abi->enums, rc ? 0 : abi->enum_count);
 	return rc;
 }
 
 static int add_constants(struct collection *all, const struct abi *abi, uint32_t version, struct err *err)
 {
+	struct collect_before *before = &all->before[COLLECT_CONSTANTS];
+	struct thing *thing;
 	int rc = 0;
 
+	before_begin(before, abi->constant_count);
 	for (size_t i = 0; !rc && i < abi->constant_count; i++) {
 		const struct abi_constant *constant = &abi->constants[i];
 
-		strbuf_reset(&all->key);
-		key_text(all, constant->name);
-		key_value(all, constant->value);
-		rc = live(pool_add(&all->constants, &all->key), constant, constant->name, version, err);
+		thing = before_find(before, &kinds[COLLECT_CONSTANTS], constant);
+		if (!thing) {
+			strbuf_reset(&all->key);
+			key_text(all, constant->name);
+			key_value(all, constant->value);
+			thing = pool_add(&all->constants, &all->key);
+		}
+		before->now[i] = thing;
+		rc = live(thing, constant, constant->name, version, err);
 	}
+	before_end(before, abi->constants, rc ? 0 : abi->constant_count);
 	return rc;
+}
+
+static struct thing *add_ioctl(struct collection *all, const struct abi_ioctl *ioctl)
+{
+	size_t path = add_place(all, ioctl->source);
+	struct thing *thing;
+
+	key_text(all, ioctl->family);
+	key_text(all, ioctl->name);
+	key_number(all, ioctl->number);
+	key_optional(all, ioctl->params);
+	key_optional(all, ioctl->access);
+	for (size_t f = 0; f < ioctl->flag_count; f++)
+		key_text(all, ioctl->flags[f]);
+	thing = pool_add(&all->ioctls, &all->key);
+	thing->path = path;
+	return thing;
 }
 
 static int add_ioctls(struct collection *all, const struct abi *abi, uint32_t version, struct err *err)
 {
+	struct collect_before *before = &all->before[COLLECT_IOCTLS];
 	struct thing *thing;
 	int rc = 0;
 
+	before_begin(before, abi->ioctl_count);
 	for (size_t i = 0; !rc && i < abi->ioctl_count; i++) {
 		const struct abi_ioctl *ioctl = &abi->ioctls[i];
-		size_t path = add_place(all, ioctl->source);
 
-		key_text(all, ioctl->family);
-		key_text(all, ioctl->name);
-		key_number(all, ioctl->number);
-		key_optional(all, ioctl->params);
-		key_optional(all, ioctl->access);
-		for (size_t f = 0; f < ioctl->flag_count; f++)
-			key_text(all, ioctl->flags[f]);
-		thing = pool_add(&all->ioctls, &all->key);
-		thing->path = path;
+		thing = before_find(before, &kinds[COLLECT_IOCTLS], ioctl);
+		if (thing)
+			add_line(all, thing->path, ioctl->source);
+		else
+			thing = add_ioctl(all, ioctl);
+		before->now[i] = thing;
 		rc = live(thing, ioctl, ioctl->name, version, err);
 	}
+	before_end(before, abi->ioctls, rc ? 0 : abi->ioctl_count);
 	return rc;
 }
 
@@ -332,6 +506,8 @@ void collection_release(struct collection *all)
 		strbuf_release(&all->file_lines[i]);
 	free(all->file_lines);
 	free(all->last_line);
+	for (size_t i = 0; i < COLLECT_KINDS; i++)
+		free(all->before[i].things);
 	free(all->seen);
 	strbuf_release(&all->key);
 }

@@ -16,6 +16,20 @@ struct collect_seen {
 	size_t layout;
 };
 
+/*
+ * The things of the document before, in its order. Documents of one run that
+ * follow each other share most of what they hold: what lies in the same
+ * memory is the same thing.
+ */
+struct collect_before {
+	const char *elements;  /* of that document; NULL at first */
+	size_t count;
+	size_t at;             /* those before this one come before all that is still to be added */
+	struct thing **things; /* malloc'd, by element */
+	struct thing **now;    /* the same of the document that is being added */
+};
+enum { COLLECT_RECORDS, COLLECT_ALIASES, COLLECT_ENUMS, COLLECT_CONSTANTS, COLLECT_IOCTLS, COLLECT_KINDS };
+
 struct collection {
 	struct pool paths;     /* known by their text: key, without NUL */
 	struct pool layouts;   /* of: struct abi_record; its name and source do not count */
@@ -30,6 +44,7 @@ struct collection {
 	struct strbuf *file_lines; /* by path: the lines of the document that is being added */
 	uint32_t *last_line;       /* by path */
 	size_t file_capacity;
+	struct collect_before before[COLLECT_KINDS];
 	struct collect_seen *seen; /* by where the fields are; NULL until one is seen */
 };
 
