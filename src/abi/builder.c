@@ -275,10 +275,15 @@ static void warn_ioctl(struct abi_builder *builder, const struct abi_ioctl *kept
 void abi_builder_ioctl(struct abi_builder *builder, const struct abi_ioctl *ioctl)
 {
 	struct abi_ioctl sorted = *ioctl;
-	const char *key = arena_printf(&builder->scratch, "%s\n%s", ioctl->family, ioctl->name);
+	size_t family = strlen(ioctl->family), name = strlen(ioctl->name);
+	char *key = arena_alloc(&builder->scratch, family + name + 2);
 	bool is_new;
-	size_t seat = seat_of(builder, ABI_IOCTL, key, &is_new);
+	size_t seat;
 
+	memcpy(key, ioctl->family, family);
+	key[family] = '\n';
+	memcpy(key + family + 1, ioctl->name, name + 1);
+	seat = seat_of(builder, ABI_IOCTL, key, &is_new);
 	sorted.flags = sorted_array(builder->arena, ioctl->flags, &sorted.flag_count, sizeof(*ioctl->flags),
 				    abi_order_string);
 	if (!sorted.source)

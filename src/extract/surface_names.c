@@ -39,15 +39,18 @@ static bool names_mention(const char *text, const char *name)
 static bool names_states_params(const struct macro *macro, const char *params)
 {
 	char message_id[256];
-	int length = snprintf(message_id, sizeof(message_id), "%s_MESSAGE_ID", params);
+	int length;
 
-	return macro->body && length < (int)sizeof(message_id) && names_mention(macro->body, message_id);
+	if (!macro->body || !strstr(macro->body, "_MESSAGE_ID"))
+		return false;
+	length = snprintf(message_id, sizeof(message_id), "%s_MESSAGE_ID", params);
+	return length < (int)sizeof(message_id) && names_mention(macro->body, message_id);
 }
 
 /* The next character of a name in which "_CMD" is not written. */
 static char names_next(const char **at)
 {
-	if (!strncmp(*at, "_CMD", 4) && ((*at)[4] == '_' || !(*at)[4]))
+	if (**at == '_' && !strncmp(*at, "_CMD", 4) && ((*at)[4] == '_' || !(*at)[4]))
 		*at += 4;
 	return **at ? *(*at)++ : '\0';
 }
@@ -91,12 +94,20 @@ static bool names_same_func(const char *macro, const char *func)
 	return !*method;
 }
 
+/* NV2080_... for 0x2080....; "%04llX", written out, since a hundred thousand names are asked. */
 static bool names_same_class(const char *macro, uint64_t number)
 {
-	char prefix[32];
+	uint64_t class = number >> 16;
+	size_t digits = 4;
 
-	snprintf(prefix, sizeof(prefix), "NV%04llX_", (unsigned long long)(number >> 16));
-	return !strncmp(macro, prefix, strlen(prefix));
+	while (digits < 12 && class >> 4 * digits)
+		digits++;
+	if (macro[0] != 'N' || macro[1] != 'V')
+		return false;
+	for (size_t i = 0; i < digits; i++)
+		if (macro[2 + i] != "0123456789ABCDEF"[class >> 4 * (digits - 1 - i) & 15])
+			return false;
+	return macro[2 + digits] == '_';
 }
 
 /* Does a digit start a word of the body, before any comment? */
@@ -147,15 +158,28 @@ static int names_compare(const void *number, const void *wish)
 	return left < right ? -1 : left > right;
 }
 
+/* Most macros have none of the numbers that are looked for: a bit for each number's hash says so at once. */
+enum { NUMBER_BITS = 1 << 16 };
+
+static size_t number_bit(uint64_t number)
+{
+	return (number * 0x9e3779b97f4a7c15u) >> 48;
+}
+
 void surface_names_find(struct surface_wish *wishes, size_t count, const struct profile_family *family,
 			const struct macro_index *macros)
 {
+	unsigned char wished[NUMBER_BITS / 8] = { 0 };
+
+	for (size_t i = 0; i < count; i++)
+		wished[number_bit(wishes[i].number) / 8] |= (unsigned char)(1 << number_bit(wishes[i].number) % 8);
 	for (size_t i = 0; i < macros->count && count; i++) {
 		const struct macro *macro = &macros->items[i];
 		struct surface_wish *wish;
 		unsigned score;
 
-		if (!macro->evaluated || macro->value.negative)
+		if (!macro->evaluated || macro->value.negative ||
+		    !(wished[number_bit(macro->value.magnitude) / 8] >> number_bit(macro->value.magnitude) % 8 & 1))
 			continue;
 		wish = bsearch(&macro->value.magnitude, wishes, count, sizeof(*wishes), names_compare);
 		if (!wish || !names_may_name(macro, family))

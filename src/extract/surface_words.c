@@ -292,7 +292,8 @@ const char *const *surface_word_set_take(size_t *count, struct surface_word_set 
 
 	*count = 0;
 	if (set->count) {
-		qsort(set->items, set->count, sizeof(*set->items), word_compare);
+		if (set->count > 1)
+			qsort(set->items, set->count, sizeof(*set->items), word_compare);
 		words = arena_array(arena, set->count, sizeof(*words));
 	}
 	for (size_t i = 0; i < set->count; i++)

@@ -28,7 +28,9 @@ int tree_path_check(const char *path, struct err *err)
 void tree_path_join(struct strbuf *out, const char *dir, const char *name)
 {
 	strbuf_reset(out);
-	if (*dir)
-		strbuf_addf(out, "%s/", dir);
+	if (*dir) {
+		strbuf_adds(out, dir);
+		strbuf_addch(out, '/');
+	}
 	strbuf_adds(out, name);
 }
