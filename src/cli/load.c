@@ -234,27 +234,57 @@ unsigned load_jobs(const struct cli_args *args, size_t count)
 	return jobs < count ? jobs : count ? (unsigned)count : 1;
 }
 
-/* This thread works too; the others help. A thread that cannot be had is not missed. */
+/* As much as libclang gives to the thread that it would make for every parse, and as much again for what calls it. */
+enum { STACK_BYTES = 16 * 1024 * 1024 };
+
+/* Return: how many could be had. */
+static unsigned start_workers(pthread_t *threads, unsigned count, struct load *load)
+{
+	pthread_attr_t attributes;
+	unsigned started = 0;
+
+	if (pthread_attr_init(&attributes))
+		return 0;
+	if (!pthread_attr_setstacksize(&attributes, STACK_BYTES))
+		while (started < count && !pthread_create(&threads[started], &attributes, load_worker, load))
+			started++;
+	pthread_attr_destroy(&attributes);
+	return started;
+}
+
+/*
+ * The threads have stacks for libclang, which need not make a thread for
+ * each parse then: there are a hundred parses in a history. It is told so by
+ * the environment, and by nothing else. A thread that cannot be had is not
+ * missed; without any, this one works, as libclang likes it.
+ */
 void load_run(struct load *load)
 {
-	unsigned helpers = load_jobs(load->args, load->count) - 1;
-	pthread_t *threads = arena_array(&load->arena, helpers + 1, sizeof(*threads));
-	unsigned started = 0;
+	static const char no_threads[] = "LIBCLANG_NOTHREADS";
+	unsigned jobs = load_jobs(load->args, load->count);
+	pthread_t *threads = arena_array(&load->arena, jobs, sizeof(*threads));
+	bool is_set = getenv(no_threads);
+	unsigned started;
 
 	load->end = load->count;
 	/*
 	 * What two versions have in common is less than it costs to find out. Where there are more, threads
-	 * work long enough to be worth heaps of their own, and libclang's, one for each of them.
+	 * work long enough to be worth heaps of their own.
 	 */
 	if (load->count > 2) {
-		mallopt(M_ARENA_MAX, 2 * (int)(helpers + 1));
+		mallopt(M_ARENA_MAX, (int)jobs + 1);
 		extract_share_new(&load->requests[0].share, NULL);
 	}
-	while (started < helpers && !pthread_create(&threads[started], NULL, load_worker, load))
-		started++;
-	load_worker(load);
+	setenv(no_threads, "1", 0);
+	started = start_workers(threads, jobs, load);
+	if (!started && !is_set)
+		unsetenv(no_threads);
+	if (!started)
+		load_worker(load);
 	while (started)
 		pthread_join(threads[--started], NULL);
+	if (!is_set)
+		unsetenv(no_threads);
 }
 
 static int load_open_source(struct load *load, struct err *err)
