@@ -24,6 +24,7 @@ struct closure {
 	const struct profile_unit *unit;
 	struct arena *arena;
 	const struct profile_strings *roots; /* of the profile */
+	bool is_excerpt;                     /* what clang does not need was left out already */
 	bool is_sealed;                      /* a declaration behind each header shows that it left nothing open; see unit.h */
 	const char **dirs;                   /* the unit's include directories, normalised */
 	size_t dir_count;

@@ -4,77 +4,17 @@
  * none; one that it misses is noticed after the parse, by clang (see
  * pieces.c), and then the text is not trusted.
  */
-#include "extract/digest.h"
-
-#include "extract/hashes.h"
+#include "extract/digest_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
-enum { BRACES_MAX = 64, CONDITIONS_MAX = 32, EARLY_MAX = 2048 };
-
-enum brace {
-	BRACE_NONE,
-	BRACE_LINKAGE, /* extern "C" { */
-	BRACE_RECORD,
-	BRACE_ENUM,
-	BRACE_OTHER,
-};
-
-/* Where in the code the reader is. */
-struct reader {
-	unsigned char braces[BRACES_MAX]; /* enum brace */
-	unsigned depth;     /* of braces, linkage left out */
-	unsigned open;      /* of all braces */
-	unsigned functions; /* of those that are neither linkage, nor records, nor enums */
-	unsigned parens;
-	enum brace pending; /* what the next brace opens, by the last struct, union or enum */
-	uint64_t word;      /* the last one; 0: a mark came after it */
-	uint64_t before;    /* the one before that in the same run; 0 */
-	unsigned run;       /* words since the last mark */
-	char mark;          /* the last one */
-};
-
-struct digesting {
-	struct digest *out;
-	struct macro_rules *rules;
-	struct arena *arena;
-	struct hashes meant, code, bodies, undefined, pasting;
-	struct digest_early *early;
-	size_t early_count, early_capacity;
-	struct reader reader;
-	struct reader outside[CONDITIONS_MAX]; /* as it was before each #if that is open */
-	unsigned conditions;
-	bool unlike_c; /* the code does not go by the rules */
-	unsigned directives; /* so far, pragmas left out */
-	unsigned open;       /* of these, #ifs without #endif */
-	struct view guard;   /* the X of a first #ifndef X */
-	bool has_guard;      /* #define X came next */
-	bool has_once;       /* #pragma once */
-	bool has_more;       /* something stands outside the guard */
-	unsigned cxx;        /* how many #ifs were open before an #ifdef __cplusplus that is, and 1; 0: none is */
-	bool has_code;       /* that is not for C++ only */
-	bool has_other;      /* another directive than a guard's, #include, #ifdef __cplusplus, #endif */
-	struct digest_include *includes;
-	size_t include_count, include_capacity;
-	const char **include_at; /* where in the text each stands */
-	size_t at_count, at_capacity;
-	struct digest_mention *mentions;
-	size_t mention_count, mention_capacity;
-	struct macro_definition *wanted;
-	size_t wanted_count, wanted_capacity;
-	bool is_plain;            /* of the directive that is being read */
-	uint64_t macro;           /* whose body is being read */
-	bool is_asked;            /* its value is */
-	uint32_t seen;            /* #includes before what is being read */
-};
-
 uint64_t digest_name(struct view name)
 {
-	uint64_t hash = XXH3_64bits(name.at, name.length);
+	uint64_t hash = XXH3_64bits(name.at, name.length) & ~(uint64_t)1;
 
-	return hash ? hash : 1;
+	return hash ? hash : 2;
 }
 
 /* @names go to the arena, but those that are @elsewhere, if that is given; the set is freed. */
@@ -86,11 +26,6 @@ static struct digest_names names_take(struct hashes *names, const struct hashes 
 		if (names->slot[i] && !(elsewhere && hashes_have(elsewhere, names->slot[i])))
 			taken.hash[taken.count++] = names->slot[i];
 	return taken;
-}
-
-static bool view_is(struct view view, const char *text)
-{
-	return view.length == strlen(text) && !memcmp(view.at, text, view.length);
 }
 
 static void is_odd(struct digesting *digesting, const char *why)
@@ -135,48 +70,107 @@ uint32_t digest_seen(const struct digest *digest, uint64_t hash)
 	return (uint32_t)digest->include_count;
 }
 
-static void speak(struct digesting *digesting, struct hashes *names, struct view word)
+static void on_bracket(void *data, const char *at)
+{
+	static const char pairs[] = "(){}[]";
+	const char *found = *at ? strchr(pairs, *at) : NULL;
+	int *open = data; /* of each pair, and whether one was closed that was not open */
+
+	if (at[0] == '<' || at[0] == '%' || at[0] == ':')
+		open[3] |= strchr("%:>", at[1]) != NULL && at[1]; /* "{" and the like, written otherwise */
+	if (!found)
+		return;
+	open[(found - pairs) / 2] += (found - pairs) % 2 ? -1 : 1;
+	open[3] |= open[(found - pairs) / 2] < 0;
+}
+
+static void on_no_word(void *data, struct view word)
+{
+	(void)data;
+	(void)word;
+}
+
+/* Could what @body opens be closed by another one? */
+static bool is_unbalanced(struct view body)
+{
+	static const bool special[256] = {
+		['('] = true, [')'] = true, ['{'] = true, ['}'] = true, ['['] = true, [']'] = true, ['<'] = true, ['%'] = true, [':'] = true,
+	};
+	int open[4] = { 0 };
+	size_t i = 0;
+
+	while (i < body.length && !special[(unsigned char)body.at[i]])
+		i++;
+	if (i == body.length)
+		return false;
+	scan_tokens(body, open, on_no_word, on_bracket);
+	return open[0] || open[1] || open[2] || open[3];
+}
+
+/* Where it stands, or when the text was made, is part of what such a word stands for. */
+static bool tells_place(struct view word)
+{
+	return view_is(word, "__LINE__") || view_is(word, "__FILE__") || view_is(word, "__DATE__") || view_is(word, "__TIME__") ||
+	       view_is(word, "__FILE_NAME__");
+}
+
+static uint64_t speak(struct digesting *digesting, struct hashes *names, struct view word)
 {
 	const char *odd = *word.at == '_' ? odd_word(word) : NULL;
 	uint64_t hash = digest_name(word);
 
 	if (odd)
 		is_odd(digesting, odd);
+	if (*word.at == '_' && tells_place(word))
+		digesting->chunker.is_unsplit = true;
 	hashes_add(names, hash);
 	if (digesting->seen < digesting->include_count)
 		note_early(digesting, hash);
+	return hash;
+}
+
+static void mean(struct digesting *digesting, uint64_t hash)
+{
+	hashes_add(&digesting->meant, hash);
+	chunks_meaning(&digesting->chunker, hash);
 }
 
 static void on_body_word(void *data, struct view word)
 {
 	struct digesting *digesting = data;
 
-	speak(digesting, digesting->is_asked ? &digesting->code : &digesting->bodies, word);
+	uint64_t hash = speak(digesting, digesting->is_asked ? &digesting->code : &digesting->bodies, word);
+
+	chunks_word(&digesting->chunker, hash | 1);
 	ARRAY_GROW(digesting->mentions, digesting->mention_count, digesting->mention_capacity);
-	digesting->mentions[digesting->mention_count++] = (struct digest_mention){ digesting->macro, digest_name(word) };
+	digesting->mentions[digesting->mention_count++] = (struct digest_mention){ digesting->macro, hash };
 }
 
 static void on_condition_word(void *data, struct view word)
 {
 	struct digesting *digesting = data;
 
-	speak(digesting, &digesting->code, word);
+	chunks_word(&digesting->chunker, speak(digesting, &digesting->code, word));
 }
 
 /* Words of C that can stand where a name would. */
 static bool is_keyword(struct view word)
 {
-	static const char *const keywords[] = {
-		"void", "char", "short", "int", "long", "signed", "unsigned", "float", "double", "_Bool", "const", "volatile",
-		"restrict", "struct", "union", "enum", "typedef", "extern", "static", "inline", "sizeof", "__attribute__", "__inline",
-		"__inline__", "__extension__", "__volatile__", "__const", "_Static_assert", "_Alignas", "return", "if", "else", "for",
-		"while", "do", "switch", "case", "default", "break", "goto", "continue",
+#define WORD(text) { text, sizeof(text) - 1 }
+	static const struct view keywords[] = {
+		WORD("void"), WORD("char"), WORD("short"), WORD("int"), WORD("long"), WORD("signed"), WORD("unsigned"), WORD("float"),
+		WORD("double"), WORD("_Bool"), WORD("const"), WORD("volatile"), WORD("restrict"), WORD("struct"), WORD("union"),
+		WORD("enum"), WORD("typedef"), WORD("extern"), WORD("static"), WORD("inline"), WORD("sizeof"), WORD("__attribute__"),
+		WORD("__inline"), WORD("__inline__"), WORD("__extension__"), WORD("__volatile__"), WORD("__const"),
+		WORD("_Static_assert"), WORD("_Alignas"), WORD("return"), WORD("if"), WORD("else"), WORD("for"), WORD("while"), WORD("do"),
+		WORD("switch"), WORD("case"), WORD("default"), WORD("break"), WORD("goto"), WORD("continue"),
 	};
+#undef WORD
 
-	if (*word.at > 'w')
+	if (*word.at > 'w' || *word.at < '_')
 		return false;
-	for (size_t i = 0; i < sizeof(keywords) / sizeof(keywords[0]); i++)
-		if (view_is(word, keywords[i]))
+	for (size_t k = 0; k < sizeof(keywords) / sizeof(keywords[0]); k++)
+		if (word.length == keywords[k].length && *word.at == *keywords[k].at && !memcmp(word.at, keywords[k].at, word.length))
 			return true;
 	return false;
 }
@@ -185,17 +179,22 @@ static void on_code_word(void *data, struct view word)
 {
 	struct digesting *digesting = data;
 	struct reader *reader = &digesting->reader;
+	bool keyword = is_keyword(word);
+	uint64_t hash;
 
 	/* What a function does declares nothing, whatever its macros paste; but they must be macros. */
 	digesting->has_more |= !digesting->conditions;
 	digesting->has_code |= !digesting->cxx;
-	speak(digesting, reader->functions ? &digesting->bodies : &digesting->code, word);
+	chunks_token(digesting, word.at);
+	hash = speak(digesting, reader->functions ? &digesting->bodies : &digesting->code, word);
+	if (!keyword)
+		chunks_word(&digesting->chunker, hash);
 	if (view_is(word, "struct") || view_is(word, "union"))
 		reader->pending = BRACE_RECORD;
 	else if (view_is(word, "enum"))
 		reader->pending = BRACE_ENUM;
 	reader->before = reader->word;
-	reader->word = is_keyword(word) ? 0 : digest_name(word);
+	reader->word = keyword ? 0 : hash;
 	reader->run++;
 }
 
@@ -252,16 +251,20 @@ static void on_code_mark(void *data, const char *at)
 	struct digesting *digesting = data;
 	struct reader *reader = &digesting->reader;
 
-	if (*at == '\n')
+	if (*at == '\n') {
+		if (digesting->chunker.may_end)
+			chunks_end(&digesting->chunker, at);
 		return;
+	}
 	digesting->has_code |= !digesting->cxx;
+	chunks_token(digesting, at);
 	if (at[0] == '%' && at[1] == ':') /* "#", written otherwise */
 		is_odd(digesting, "a digraph");
 	if (declares(reader, *at)) {
 		/* In "typedef int name ALIGNED;" the last word is a macro. */
 		if (reader->before && hashes_have(&digesting->meant, reader->word))
-			hashes_add(&digesting->meant, reader->before);
-		hashes_add(&digesting->meant, reader->word);
+			mean(digesting, reader->before);
+		mean(digesting, reader->word);
 	}
 	switch (*at) {
 	case '{':
@@ -284,12 +287,16 @@ static void on_code_mark(void *data, const char *at)
 	reader->word = reader->before = 0;
 	reader->run = 0;
 	reader->mark = *at;
+	chunks_mark(digesting, *at);
 }
 
 static void on_include(void *data, struct view spelled, enum scan_include kind)
 {
 	struct digesting *digesting = data;
-	struct digest_include include = { .kind = kind, .is_plain = digesting->is_plain };
+	struct digest_include include = {
+		.at = (uint32_t)(spelled.at - digesting->chunker.text), .kind = kind, .is_plain = digesting->is_plain,
+		.unless = digesting->is_include && digesting->open == (digesting->has_guard ? 2 : 1) ? digesting->unless : 0,
+	};
 
 	if (memmem(spelled.at, spelled.length, "./", 2) || memmem(spelled.at, spelled.length, "//", 2))
 		digesting->out->must_be_scanned = true;
@@ -304,8 +311,9 @@ static void on_undef(void *data, struct view name)
 {
 	struct digesting *digesting = data;
 
-	hashes_add(&digesting->meant, digest_name(name));
 	hashes_add(&digesting->undefined, digest_name(name));
+	ARRAY_GROW(digesting->undefs, digesting->undef_count, digesting->undef_capacity);
+	digesting->undefs[digesting->undef_count++] = name;
 	digesting->out->must_be_scanned = true;
 }
 
@@ -324,20 +332,43 @@ static void on_define(void *data, const struct scan_define *define)
 		is_odd(digesting, "a macro that is asked for pastes names together");
 }
 
-/* Only pragmas that end with their file, and those of packing, which is looked at behind each header. */
-static bool is_tame_pragma(struct view rest)
-{
-	return (rest.length >= 4 && !memcmp(rest.at, "once", 4)) || (rest.length >= 4 && !memcmp(rest.at, "pack", 4));
-}
-
 /* The name that a line of directives begins with. */
 static struct view first_word(struct view rest)
 {
+	static const bool ends[256] = {
+		[0] = true, [' '] = true, ['\t'] = true, ['\r'] = true, ['\n'] = true, ['/'] = true, ['('] = true,
+	};
 	struct view word = { rest.at, 0 };
 
-	while (word.length < rest.length && !strchr(" \t\r\n/(", rest.at[word.length]))
+	while (word.length < rest.length && !ends[(unsigned char)rest.at[word.length]])
 		word.length++;
 	return word;
+}
+
+/*
+ * "once" concerns the file alone, and so does packing that is taken back in
+ * it: where none is pushed any more nothing else is said of it, and nothing
+ * is included before that.
+ */
+static bool is_tame_pragma(struct digesting *digesting, struct view rest, bool is_plain)
+{
+	struct view word = first_word(rest);
+	const char *end = rest.at + rest.length, *at = word.at + word.length;
+
+	if (view_is(word, "once"))
+		return true;
+	while (at < end && strchr(" \t(", *at))
+		at++;
+	word = first_word((struct view){ at, (size_t)(end - at) });
+	if (rest.length < 4 || memcmp(rest.at, "pack", 4) || !is_plain)
+		return false;
+	if (word.length >= 4 && !memcmp(word.at, "push", 4))
+		digesting->packed++;
+	else if (!digesting->packed)
+		return false;
+	else if (word.length >= 3 && !memcmp(word.at, "pop", 3))
+		digesting->packed--;
+	return true;
 }
 
 /* One of those that a header of nothing but #includes has, and that cannot be wrong. */
@@ -356,6 +387,27 @@ static bool is_of_bag(const struct digesting *digesting, struct view name, struc
 	return view_is(name, "define") && digesting->directives == 2 && word.length == rest.length;
 }
 
+/* An identifier, or nothing. */
+static struct view guard_name(struct view directive, struct view rest)
+{
+	struct view name = scan_guard(directive, rest);
+
+	return name.length && *name.at >= '0' && *name.at <= '9' ? (struct view){ name.at, 0 } : name;
+}
+
+/* Before the directive counts: what condition will be around what follows? */
+static void follow_unless(struct digesting *digesting, struct view name, struct view rest)
+{
+	struct view unless = guard_name(name, rest);
+	unsigned outside = digesting->has_guard ? 1 : 0;
+	bool is_if = name.length >= 2 && !memcmp(name.at, "if", 2);
+
+	if (is_if && digesting->open == outside)
+		digesting->unless = unless.length ? digest_name(unless) : 0;
+	else if (!is_if && digesting->open == outside + 1 && (view_is(name, "endif") || (name.length > 2 && !memcmp(name.at, "el", 2))))
+		digesting->unless = 0;
+}
+
 /* As scan.c has it: "#ifndef X" and "#define X" come first, and nothing behind the #endif. */
 static void follow_guard(struct digesting *digesting, struct view name, struct view rest)
 {
@@ -368,13 +420,14 @@ static void follow_guard(struct digesting *digesting, struct view name, struct v
 	}
 	digesting->directives++;
 	digesting->has_other |= !is_of_bag(digesting, name, word, rest);
-	if (digesting->directives == 1 && view_is(name, "ifndef"))
-		digesting->guard = word;
+	if (digesting->directives == 1)
+		digesting->guard = guard_name(name, rest);
 	else if (digesting->directives == 2 && view_is(name, "define"))
 		digesting->has_guard = word.length && word.length == digesting->guard.length &&
 				       !memcmp(word.at, digesting->guard.at, word.length);
 	if (!digesting->open && digesting->directives > 1)
 		digesting->has_more = true;
+	follow_unless(digesting, name, rest);
 	if (name.length >= 2 && !memcmp(name.at, "if", 2))
 		digesting->open++;
 	else if (digesting->open == 1 && name.length > 2 && !memcmp(name.at, "el", 2))
@@ -392,6 +445,8 @@ static bool is_whole_directive(struct view name, struct view rest)
 	enum { LONG_ONES = 5 }; /* the first ones may be long */
 	size_t i = 0;
 
+	if (view_is(name, "define")) /* most are */
+		return true;
 	while (i < sizeof(known) / sizeof(known[0]) && !view_is(name, known[i]))
 		i++;
 	if (i == sizeof(known) / sizeof(known[0]))
@@ -404,10 +459,12 @@ static void on_directive(void *data, struct view name, struct view rest, bool is
 	struct digesting *digesting = data;
 
 	follow_guard(digesting, name, rest);
-	digesting->is_plain = is_plain && view_is(name, "include");
+	digesting->is_include = view_is(name, "include");
+	digesting->is_plain = is_plain && digesting->is_include;
 	if (!is_whole_directive(name, rest) || view_is(name, "include_next") || view_is(name, "import") || view_is(name, "line") || view_is(name, "embed") ||
 	    (view_is(name, "include") && rest.length && *rest.at != '"' && *rest.at != '<') ||
-	    (view_is(name, "pragma") && !is_tame_pragma(rest)))
+	    (view_is(name, "include") && digesting->packed) ||
+	    (view_is(name, "pragma") && !is_tame_pragma(digesting, rest, is_plain)))
 		is_odd(digesting, "a directive whose effect cannot be told from texts");
 }
 
@@ -416,10 +473,12 @@ static void on_definition(struct digesting *digesting, const struct scan_piece *
 	digesting->macro = digest_name(piece->name);
 	if (view_is(piece->name, "__cplusplus"))
 		is_odd(digesting, "a header claims to be C++");
-	hashes_add(&digesting->meant, digesting->macro);
+	mean(digesting, digesting->macro);
+	chunks_word(&digesting->chunker, digesting->macro);
+	digesting->out->upsets_chunks |= is_keyword(piece->name);
 	digesting->is_asked = hashes_have(&digesting->code, digesting->macro);
 	scan_words(piece->rest, digesting, on_body_word);
-	if (memmem(piece->rest.at, piece->rest.length, "##", 2))
+	if ((memchr(piece->rest.at, '#', piece->rest.length) && memmem(piece->rest.at, piece->rest.length, "##", 2)) || is_unbalanced(piece->rest))
 		hashes_add(&digesting->pasting, digesting->macro);
 }
 
@@ -458,21 +517,58 @@ static bool is_open_at_end(const char *text, size_t size)
 	return last && !memmem(last + 2, (size_t)(text + size - last - 2), "*/", 2);
 }
 
+/* The name of a directive; a comment in front of it hides it. */
+static struct view directive_name(struct view line)
+{
+	const char *at = line.at + 1, *end = line.at + line.length;
+	struct view name;
+
+	while (at < end && (*at == ' ' || *at == '\t'))
+		at++;
+	name = (struct view){ at, 0 };
+	while (at < end && *at >= 'a' && *at <= 'z')
+		at++;
+	name.length = (size_t)(at - name.at);
+	return name;
+}
+
+static void on_other_directive(struct digesting *digesting, const struct scan_piece *piece)
+{
+	struct view name = directive_name(piece->whole);
+
+	if (piece->name.length) /* see scan_pieces() */
+		is_odd(digesting, "a definition whose name goes on behind a line end");
+	if (!name.length || view_is(name, "define") ||
+	    (view_is(name, "pragma") && !view_is(first_word((struct view){ name.at + name.length + 1, 5 }), "once")))
+		digesting->chunker.is_unsplit = true;
+	chunks_directive(digesting, piece->whole.at, name);
+	scan_words(piece->whole, digesting, on_condition_word);
+	while (digesting->undefs_done < digesting->undef_count &&
+	       digesting->undefs[digesting->undefs_done].at < piece->whole.at + piece->whole.length)
+		mean(digesting, digest_name(digesting->undefs[digesting->undefs_done++]));
+	follow_condition(digesting, piece->whole);
+	chunks_directive_end(digesting, piece->whole.at + piece->whole.length);
+}
+
 static void on_piece(void *data, const struct scan_piece *piece)
 {
+	static const char define[] = "define";
 	struct digesting *digesting = data;
 
 	while (digesting->seen < digesting->include_count && digesting->include_at[digesting->seen] < piece->whole.at)
 		digesting->seen++;
-	if (piece->is_define)
+	if (piece->is_define) {
+		chunks_directive(digesting, piece->whole.at, (struct view){ define, sizeof(define) - 1 });
+		/* A guard that stands for something is more than a guard. */
+		if (digesting->chunker.guards && digesting->chunker.directives == 2)
+			digesting->chunker.is_unsplit |= strspn(piece->rest.at, " \t\r") < piece->rest.length;
 		on_definition(digesting, piece);
-	else if (!piece->is_directive)
+		chunks_directive_end(digesting, piece->whole.at + piece->whole.length);
+	} else if (piece->is_directive) {
+		on_other_directive(digesting, piece);
+	} else {
+		digesting->chunker.region = piece->whole.at;
 		scan_tokens(piece->whole, digesting, on_code_word, on_code_mark);
-	if (piece->is_directive) {
-		if (piece->name.length) /* see scan_pieces() */
-			is_odd(digesting, "a definition whose name goes on behind a line end");
-		scan_words(piece->whole, digesting, on_condition_word);
-		follow_condition(digesting, piece->whole);
 	}
 }
 
@@ -481,6 +577,10 @@ static void release(struct digesting *digesting)
 	free(digesting->includes);
 	free(digesting->mentions);
 	free(digesting->wanted);
+	free(digesting->undefs);
+	free(digesting->chunker.chunks);
+	free(digesting->chunker.words);
+	free(digesting->chunker.meanings);
 	hashes_release(&digesting->meant);
 	hashes_release(&digesting->code);
 	hashes_release(&digesting->bodies);
@@ -492,7 +592,7 @@ static void release(struct digesting *digesting)
 
 void digest_text(struct digest *out, const char *text, size_t size, struct macro_rules *rules, struct arena *arena)
 {
-	struct digesting digesting = { .out = out, .rules = rules, .arena = arena };
+	struct digesting digesting = { .out = out, .rules = rules, .arena = arena, .chunker = { .text = text, .end = text + size } };
 	struct scan_sink sink = {
 		.data = &digesting, .directive = on_directive, .include = on_include, .define = on_define, .undef = on_undef,
 	};
@@ -500,9 +600,11 @@ void digest_text(struct digest *out, const char *text, size_t size, struct macro
 	*out = (struct digest){ 0 };
 	scan_directives(text, size, &sink);
 	scan_pieces(text, size, &digesting, on_piece);
+	while (digesting.undefs_done < digesting.undef_count) /* none is left, if both scans see the same */
+		mean(&digesting, digest_name(digesting.undefs[digesting.undefs_done++]));
 	/* A text that ends in the middle of a declaration has another one go on with it. */
-	if (digesting.unlike_c || digesting.reader.depth || digesting.reader.word)
-		is_odd(&digesting, "braces that do not match, or a declaration that is left open");
+	if (digesting.unlike_c || digesting.reader.depth || digesting.reader.word || digesting.packed)
+		is_odd(&digesting, "braces that do not match, or a declaration or packing that is left open");
 	out->is_guarded = digesting.has_once || (digesting.has_guard && !digesting.has_more && !digesting.open &&
 						 !hashes_have(&digesting.undefined, digest_name(digesting.guard)));
 	out->is_barren = !digesting.has_code && !digesting.has_other && !digesting.open && !digesting.wanted_count &&
@@ -514,7 +616,7 @@ void digest_text(struct digest *out, const char *text, size_t size, struct macro
 	out->mention_count = digesting.mention_count;
 	out->wanted = arena_memdup(arena, digesting.wanted, digesting.wanted_count * sizeof(*out->wanted));
 	out->wanted_count = digesting.wanted_count;
-	out->meant = names_take(&digesting.meant, NULL, arena);
+	chunks_take(out, &digesting);
 	out->bodies = names_take(&digesting.bodies, &digesting.code, arena);
 	out->code = names_take(&digesting.code, NULL, arena);
 	out->early = arena_memdup(arena, digesting.early, digesting.early_count * sizeof(*out->early));

@@ -14,6 +14,7 @@ struct candidate {
 };
 
 #define NO_WITNESS SIZE_MAX
+#define TRUSTED (SIZE_MAX - 1)
 #define MACRO_NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$"
 
 /* One name, all its #defines, and what clang made of it. */
@@ -22,7 +23,7 @@ struct question {
 	const struct candidate *candidates;
 	size_t candidate_count;
 	const struct candidate *chosen; /* set when the unit is finished: the one that counts */
-	size_t witness;        /* the question whose answer says that this one's only #define counts; NO_WITNESS: ask */
+	size_t witness;        /* the question whose answer says that this one's only #define counts; or NO_WITNESS: ask; or TRUSTED */
 	struct abi_number value; /* if answered, or if there is a witness */
 	uint64_t width_bytes;
 	bool is_asked;    /* some body could be a number */
@@ -48,6 +49,7 @@ struct macro_scan {
 	size_t question_count;
 	size_t *put;                     /* the indexes of those that clang is asked */
 	size_t put_count;
+	bool trusts_files;               /* as of macro_scan_trust() */
 	struct macro *macros;            /* of all units */
 	size_t macro_count, macro_capacity;
 };
@@ -204,7 +206,7 @@ static void find_witnesses(struct macro_scan *scan)
 
 		if (!is_certain(question, &value))
 			continue;
-		question->witness = witness[order];
+		question->witness = scan->trusts_files ? TRUSTED : witness[order];
 		question->value = abi_number_unsigned(value);
 		if (witness[order] == NO_WITNESS)
 			witness[order] = i;
@@ -278,6 +280,11 @@ void macro_scan_section(struct macro_scan *scan, struct strbuf *out)
 		ask(out, &scan->questions[i], number++);
 	}
 	scan->put_count = number;
+}
+
+void macro_scan_trust(struct macro_scan *scan)
+{
+	scan->trusts_files = true;
 }
 
 void macro_scan_forget(struct macro_scan *scan)
@@ -380,6 +387,10 @@ static void ask_witness(const struct macro_scan *scan, struct question *question
 
 	if (question->witness == NO_WITNESS)
 		return;
+	if (question->witness == TRUSTED) {
+		question->is_answered = true;
+		return;
+	}
 	witness = &scan->questions[question->witness];
 	question->is_answered = witness->is_answered && !witness->has_failed;
 }
@@ -433,6 +444,7 @@ static void record(struct macro_scan *scan, const struct question *question, boo
 		.name = question->name,
 		.value = is_evaluated(question) ? question->value : (struct abi_number){ 0 },
 		.evaluated = is_evaluated(question),
+		.has_failed = question->has_failed && !names_a_type(question),
 		.is_constant = is_constant,
 		.unit = scan->unit->name,
 		.file = chosen->file->path,

@@ -47,6 +47,9 @@ void macro_scan_add(struct macro_scan *scan, const struct closure_file *file, co
 enum { MACRO_SECTION_LINES = 5 };
 void macro_scan_section(struct macro_scan *scan, struct strbuf *out);
 
+/* macro_scan_trust - it is certain that all files count: what stands under no condition in them is not asked for. */
+void macro_scan_trust(struct macro_scan *scan);
+
 /* macro_scan_forget - drop all answers: the unit is parsed again. */
 void macro_scan_forget(struct macro_scan *scan);
 /* macro_scan_failed - clang found an error on a line of the section, counted from 0. */

@@ -17,6 +17,7 @@ struct macro {
 	const char *name;
 	struct abi_number value; /* if evaluated */
 	bool evaluated;          /* it is defined at the end of the unit, and an integer */
+	bool has_failed;         /* clang found an error where its value was asked for, and it is not a type either */
 	bool is_constant;        /* profile->constants asks for it, not only a family */
 	const char *unit;        /* profile_unit's name */
 	const char *file;        /* path in the tree */

@@ -1,10 +1,12 @@
 #include "extract/plan_parts.h"
+#include "extract/unit.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 #include <xxhash.h>
+#define HASH_FUNCTION(key, length, hash) ((hash) = (unsigned int)XXH3_64bits((key), (length)))
+#include <uthash.h>
 
 /* A unit that has more files is read whole, as it is if it passes what follows. */
 enum { FILES_MAX = 8192 };
@@ -14,6 +16,9 @@ enum { FILES_MAX = 8192 };
  * read as they stand in each other, which they are not where few are read.
  */
 enum { NESTED_MAX = 100 };
+
+/* clang's own headers: so deep in each other, and so large, they are not. */
+enum { OWN_NESTED_MAX = 16, OWN_BYTES_MAX = 1024 * 1024 };
 
 struct plan_path {
 	const char *path;
@@ -38,6 +43,7 @@ static int read_text(struct share_text **out, struct plan *plan, const char *pat
 	if ((rc = plan->tree->ops->read(plan->tree, path, &bytes, &size, err)))
 		return rc;
 	text.path = arena_strdup(plan->share_arena, path);
+	text.path_hash = XXH3_64bits(path, strlen(path));
 	macro_rules_enter(plan->tools->rules, text.path, plan->unit->name);
 	digest_text(&text.digest, bytes, size, plan->tools->rules, plan->share_arena);
 	*out = share_add_text(plan->share, text, plan->salt);
@@ -105,6 +111,97 @@ static int find_target(uint32_t *out, struct plan *plan, const char *path, const
 	return rc;
 }
 
+static int own_header(struct plan *plan, const char *name, unsigned depth, struct err *err);
+
+/* Names that it may include are looked for in the same place. */
+static int own_includes(struct plan *plan, const struct digest *digest, unsigned depth, struct err *err)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < digest->include_count && !rc && depth < OWN_NESTED_MAX; i++)
+		rc = own_header(plan, digest->includes[i].spelled.at, depth + 1, err);
+	return rc;
+}
+
+static void note_macro(void *data, const struct scan_piece *piece)
+{
+	if (piece->is_define)
+		hashes_add(data, digest_name(piece->name));
+}
+
+/* Half of what one of clang's own headers gives a meaning to: its macros, or all else. */
+static void add_own(struct plan *plan, const struct share_text *whole, const struct hashes *macros, enum share_own own)
+{
+	struct share_text half = *whole;
+	size_t count = 0;
+
+	half.own = own;
+	half.id[0] += own;
+	half.digest.meanings = arena_array(plan->share_arena, whole->digest.meaning_count, sizeof(*half.digest.meanings));
+	for (size_t i = 0; i < whole->digest.meaning_count; i++)
+		if (hashes_have(macros, whole->digest.meanings[i].name) == (own == SHARE_OWN_MACROS))
+			half.digest.meanings[count++] = whole->digest.meanings[i];
+	half.digest.meaning_count = count;
+	share_add_text(plan->share, half, plan->salt);
+}
+
+/*
+ * An #include that leads to no file of the tree may lead to one of clang's
+ * own headers. What these give a meaning to is made known: whoever speaks of
+ * that may depend on who includes them first.
+ */
+static int own_header(struct plan *plan, const char *name, unsigned depth, struct err *err)
+{
+	struct share_text text = { .path = "" };
+	struct strbuf path = { 0 }, file = { 0 };
+	struct hashes macros = { 0 };
+	uint64_t id[2];
+
+	if (*name == '/' || strstr(name, ".."))
+		return 0;
+	share_text_id(text.id, plan->unit->name, name, "<>");
+	memcpy(id, text.id, sizeof(id));
+	id[0] += SHARE_OWN_OTHERS; /* the last that is added */
+	if (share_find_text(plan->share, id))
+		return 0;
+	strbuf_addf(&path, "%s%s", unit_own_headers(), name);
+	if (!*unit_own_headers() || file_read(&file, strbuf_text(&path), OWN_BYTES_MAX, NULL))
+		strbuf_reset(&file); /* no such header: an error, if clang comes to it */
+	text.path = arena_printf(plan->share_arena, "<%s>", name);
+	text.path_hash = XXH3_64bits(text.path, strlen(text.path));
+	macro_rules_enter(plan->tools->rules, text.path, plan->unit->name);
+	digest_text(&text.digest, strbuf_text(&file), file.length, plan->tools->rules, plan->share_arena);
+	scan_pieces(strbuf_text(&file), file.length, &macros, note_macro);
+	add_own(plan, &text, &macros, SHARE_OWN_MACROS);
+	add_own(plan, &text, &macros, SHARE_OWN_OTHERS);
+	hashes_release(&macros);
+	strbuf_release(&path);
+	strbuf_release(&file);
+	return own_includes(plan, &text.digest, depth, err);
+}
+
+/* Is it known what is defined before any text is read? It is asked only if an #include depends on that. */
+static int find_predefined(struct plan *plan, struct err *err)
+{
+	struct hashes names = { 0 };
+	bool is_asked = false, is_known;
+	int rc;
+
+	for (size_t i = 0; i < plan->count && !is_asked; i++)
+		for (size_t n = 0; n < plan->files[i].text->digest.include_count && !is_asked; n++)
+			is_asked = plan->files[i].text->digest.includes[n].unless;
+	share_lock(plan->share);
+	is_known = share_find_predefined(plan->share, plan->salt);
+	share_unlock(plan->share);
+	if (!is_asked || is_known)
+		return 0;
+	if ((rc = unit_predefined(&names, plan->unit, plan->target, err)))
+		hashes_release(&names);
+	else
+		share_add_predefined(plan->share, plan->salt, names);
+	return rc;
+}
+
 /* plan->files moves while files are found. */
 static int find_targets(struct plan *plan, size_t index, struct err *err)
 {
@@ -117,7 +214,10 @@ static int find_targets(struct plan *plan, size_t index, struct err *err)
 		rc = find_target(&targets[count].file, plan, text->path, &text->digest.includes[i], err);
 		targets[count].is_certain = text->digest.includes[i].is_plain;
 		targets[count].ordinal = (uint32_t)i;
-		count += !rc && targets[count].file != PLAN_NONE;
+		if (!rc && targets[count].file == PLAN_NONE)
+			rc = own_header(plan, text->digest.includes[i].spelled.at, 0, err);
+		else
+			count++;
 	}
 	plan->files[index].targets = targets;
 	plan->files[index].target_count = count;
@@ -144,60 +244,6 @@ static int find_headers(struct plan *plan, struct err *err)
 	return rc;
 }
 
-static void hash_file(uint64_t half[2], const struct plan *plan, size_t index, XXH3_state_t *state)
-{
-	const struct plan_file *file = &plan->files[index];
-	const bool how[] = { file->is_sure, file->is_repeated };
-	XXH128_hash_t hash;
-
-	XXH3_128bits_reset(state);
-	XXH3_128bits_update(state, file->text->id, sizeof(file->text->id));
-	XXH3_128bits_update(state, how, sizeof(how));
-	for (size_t t = 0; t < file->target_count; t++)
-		XXH3_128bits_update(state, plan->files[file->targets[t].file].text->id, sizeof(file->text->id));
-	for (size_t l = 0; l < file->link_count; l++) {
-		uint64_t order = plan_order_of(plan, index, &file->links[l]);
-
-		if (order == ORDER_SAME)
-			continue;
-		XXH3_128bits_update(state, plan->files[file->links[l].file].text->id, sizeof(file->text->id));
-		XXH3_128bits_update(state, &order, sizeof(order));
-	}
-	if (file->depends_on_all)
-		for (size_t i = 0; i < plan->count; i++)
-			XXH3_128bits_update(state, &plan->files[i].begins, sizeof(plan->files[i].begins));
-	hash = XXH3_128bits_digest(state);
-	half[0] = hash.low64;
-	half[1] = hash.high64;
-}
-
-/* A sum, since what a file depends on has no order but that which is hashed with each. */
-static int find_keys(struct plan *plan, struct err *err)
-{
-	uint64_t (*hashes)[2] = arena_array(plan->arena, plan->count, sizeof(*hashes));
-	XXH3_state_t *state = XXH3_createState();
-
-	if (!state)
-		return err_set(err, ERR_LIMIT, "there is no memory to hash with");
-	for (size_t i = 0; i < plan->count; i++)
-		hash_file(hashes[i], plan, i, state);
-	for (size_t i = 0; i < plan->count; i++) {
-		struct plan_file *file = &plan->files[i];
-		uint64_t sum[4] = { file->text->id[0], file->text->id[1], 0, 0 };
-		XXH128_hash_t hash;
-
-		for (size_t other = 0; other < plan->count; other++)
-			if (plan_has_bit(file->reach, other)) {
-				sum[2] += hashes[other][0];
-				sum[3] += hashes[other][1];
-			}
-		hash = XXH3_128bits(sum, sizeof(sum));
-		file->key = (struct share_key){ { hash.low64, hash.high64 } };
-	}
-	XXH3_freeState(state);
-	return 0;
-}
-
 static int check_files(const struct plan *plan, struct err *err)
 {
 	if (plan->count > FILES_MAX)
@@ -208,6 +254,19 @@ static int check_files(const struct plan *plan, struct err *err)
 		if (plan->files[i].text->digest.odd)
 			return err_set(err, ERR_LIMIT, "%s: %s", plan->files[i].text->path, plan->files[i].text->digest.odd);
 	return 0;
+}
+
+static void find_keys(struct plan *plan)
+{
+	bool upset = false;
+
+	for (size_t i = 0; i < plan->count; i++)
+		upset |= plan->files[i].text->digest.upsets_chunks;
+	if (!upset)
+		plan_find_fine(plan);
+	for (size_t i = 0; i < plan->count; i++)
+		if (!plan->files[i].is_fine)
+			plan_coarsen(plan, i);
 }
 
 int plan_make(struct plan *plan, struct err *err)
@@ -222,7 +281,7 @@ int plan_make(struct plan *plan, struct err *err)
 	rc = find_headers(plan, err);
 	for (size_t i = 0; i < plan->count && !rc; i++)
 		rc = find_targets(plan, i, err);
-	if (rc || (rc = check_files(plan, err)))
+	if (rc || (rc = check_files(plan, err)) || (rc = find_predefined(plan, err)))
 		return rc;
 	plan_find_links(plan);
 	plan_find_includes(plan);
@@ -230,12 +289,14 @@ int plan_make(struct plan *plan, struct err *err)
 	if ((rc = plan_link_uncertain(plan, err)))
 		return rc;
 	plan_find_reach(plan);
-	return find_keys(plan, err);
+	find_keys(plan);
+	return 0;
 }
 
 void plan_release(struct plan *plan)
 {
 	HASH_CLEAR(hh, plan->paths);
+	plan_forget_keys(plan);
 	free(plan->files);
 	plan->files = NULL;
 	plan->count = plan->capacity = 0;

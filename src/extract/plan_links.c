@@ -26,6 +26,32 @@ static void take_links(struct plan *plan, struct plan_file *file, uint32_t stamp
 	}
 }
 
+static bool is_meant(const struct plan *plan, uint64_t name, uint32_t stamp)
+{
+	struct share_meaners meaners = share_meaners(plan->share, share_salted(name, plan->salt));
+	struct share_meaner meaner;
+
+	while (share_next_meaner(&meaner, &meaners))
+		if (meaner.text->stamp == stamp || meaner.text->own)
+			return true;
+	return false;
+}
+
+/* With the lock held: #includes that count since nothing defines the name that would have to be. */
+static void settle_unless(struct plan *plan, uint32_t stamp)
+{
+	const struct hashes *predefined = share_find_predefined(plan->share, plan->salt);
+
+	for (size_t i = 0; predefined && i < plan->count; i++)
+		for (size_t t = 0; t < plan->files[i].target_count; t++) {
+			struct plan_target *target = &plan->files[i].targets[t];
+			uint64_t unless = plan->files[i].text->digest.includes[target->ordinal].unless;
+
+			if (unless && !hashes_have(predefined, unless) && !is_meant(plan, unless, stamp))
+				target->is_certain = true;
+		}
+}
+
 /* Another one may define its guard: then it is not certain that what stands in it counts. */
 static bool is_guarded_alone(const struct plan_file *file)
 {
@@ -45,9 +71,11 @@ bool plan_is_guarded(const struct plan_file *file)
 
 static void settle_targets(struct plan *plan)
 {
-	for (size_t i = 0; i < plan->count; i++)
-		for (size_t t = 0; t < plan->files[i].target_count && !is_guarded_alone(&plan->files[i]); t++)
+	for (size_t i = 0; i < plan->count; i++) {
+		plan->files[i].has_rival = !is_guarded_alone(&plan->files[i]);
+		for (size_t t = 0; t < plan->files[i].target_count && plan->files[i].has_rival; t++)
 			plan->files[i].targets[t].is_certain = false;
+	}
 }
 
 /* What a sure file certainly includes is sure. */
@@ -92,18 +120,26 @@ static void find_repeated(struct plan *plan)
 	}
 }
 
+uint32_t plan_mark(struct plan *plan)
+{
+	uint32_t stamp = ++plan->share->stamp;
+
+	for (size_t i = 0; i < plan->count; i++) {
+		plan->files[i].text->stamp = stamp;
+		plan->files[i].text->place = (uint32_t)i;
+	}
+	return stamp;
+}
+
 void plan_find_links(struct plan *plan)
 {
 	uint32_t stamp;
 
 	share_lock(plan->share);
-	stamp = ++plan->share->stamp;
-	for (size_t i = 0; i < plan->count; i++) {
-		plan->files[i].text->stamp = stamp;
-		plan->files[i].text->place = (uint32_t)i;
-	}
+	stamp = plan_mark(plan);
 	for (size_t i = 0; i < plan->count; i++)
 		take_links(plan, &plan->files[i], stamp);
+	settle_unless(plan, stamp);
 	share_unlock(plan->share);
 	settle_targets(plan);
 	spread_certainty(plan);
@@ -120,6 +156,7 @@ struct link_list {
 /* The links of all files, and who may bring each. */
 struct linking {
 	const struct plan *plan;
+	const uint32_t *soonest;   /* as of find_soonest() */
 	struct link_list *links;   /* by file */
 	struct link_list *bringers; /* by file: who may or may not include it, or what includes it; seen: by which #include */
 	size_t added;
@@ -152,17 +189,45 @@ static bool add_link_to(struct linking *linking, size_t from, struct plan_link l
 	return false;
 }
 
-/* Has every preprocessor done with @target before it comes to @file? Then it does not matter whether @file includes it. */
-static bool is_done_before(const struct plan_file *file, const struct plan_file *target)
+/*
+ * By file that is not sure: when a preprocessor comes to it at the soonest,
+ * which is when it comes to whoever may include it.
+ */
+static uint32_t *find_soonest(const struct plan *plan)
 {
-	return file->is_sure && target->is_sure && plan_is_guarded(target) && target->ends < file->begins;
+	uint32_t *soonest = arena_array(plan->arena, plan->count, sizeof(*soonest));
+	bool found = true;
+
+	for (size_t i = 0; i < plan->count; i++)
+		soonest[i] = PLAN_NONE;
+	while (found) {
+		found = false;
+		for (size_t i = 0; i < plan->count; i++)
+			for (size_t t = 0; t < plan->files[i].target_count; t++) {
+				const struct plan_target *target = &plan->files[i].targets[t];
+				uint32_t time = plan->files[i].is_sure ? plan->files[i].times[target->ordinal] : soonest[i];
+
+				if (plan->files[target->file].is_sure || time >= soonest[target->file])
+					continue;
+				soonest[target->file] = time;
+				found = true;
+			}
+	}
+	return soonest;
+}
+
+/* Has every preprocessor done with @target when it comes somewhere at @time? Then it does not matter whether it is included there. */
+static bool is_done_before(const struct plan_file *target, uint32_t time)
+{
+	return target->is_sure && plan_is_guarded(target) && target->times[target->text->digest.include_count] < time;
 }
 
 static void note_bringer(struct linking *linking, size_t bringer, size_t brought, uint32_t ordinal)
 {
 	const struct plan_file *files = linking->plan->files;
+	uint32_t time = files[bringer].is_sure ? files[bringer].times[ordinal] : linking->soonest[bringer];
 
-	if (is_done_before(&files[bringer], &files[brought])) {
+	if (is_done_before(&files[brought], time)) {
 		add_link_to(linking, bringer, (struct plan_link){ .file = (uint32_t)brought });
 		return;
 	}
@@ -217,6 +282,7 @@ int plan_link_uncertain(struct plan *plan, struct err *err)
 {
 	struct linking linking = {
 		.plan = plan,
+		.soonest = find_soonest(plan),
 		.links = arena_array(plan->arena, plan->count, sizeof(*linking.links)),
 		.bringers = arena_array(plan->arena, plan->count, sizeof(*linking.bringers)),
 	};
@@ -231,6 +297,7 @@ int plan_link_uncertain(struct plan *plan, struct err *err)
 	for (size_t i = 0; i < plan->count; i++) {
 		plan->files[i].links = arena_memdup(plan->arena, linking.links[i].link, linking.links[i].count * sizeof(struct plan_link));
 		plan->files[i].link_count = linking.links[i].count;
+		plan->files[i].is_brought = linking.bringers[i].count;
 		free(linking.links[i].link);
 		free(linking.bringers[i].link);
 	}

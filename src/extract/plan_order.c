@@ -7,60 +7,91 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* When a preprocessor would begin and end each file, with some of the headers. */
-struct order {
+/* When a preprocessor would come to each file, with some of the headers. */
+struct clock {
 	uint32_t *begins, *ends; /* PLAN_NONE: never */
+	uint32_t **times;        /* as of a plan_file */
+	uint32_t *openers, *ordinals; /* as of a plan_file */
 };
 
 /* Walk through @headers, as a preprocessor does that reads every file once, and includes nothing that is not certain. */
-static void walk_order(const struct plan *plan, const uint32_t *headers, size_t count, struct order *order)
+static void walk_order(const struct plan *plan, const uint32_t *headers, size_t count, struct clock *clock)
 {
-	struct { uint32_t file, next; } *stack = xmalloc((plan->count + 1) * sizeof(*stack));
-	uint32_t begun = 0, ended = 0;
+	struct { uint32_t file, next, timed, ordinal; } *stack = xmalloc((plan->count + 1) * sizeof(*stack));
+	uint32_t begun = 0, ended = 0, now = 0;
 	size_t depth = 0;
 
 	for (size_t i = 0; i < plan->count; i++)
-		order->begins[i] = order->ends[i] = PLAN_NONE;
+		clock->begins[i] = clock->ends[i] = PLAN_NONE;
 	for (size_t i = 0; i < count; i++) {
 		uint32_t next = headers[i];
 
 		for (;;) {
 			const struct plan_target *target;
+			const struct plan_file *file;
 
-			if (next != PLAN_NONE && order->begins[next] == PLAN_NONE) {
-				order->begins[next] = begun++;
+			if (next != PLAN_NONE && clock->begins[next] == PLAN_NONE) {
+				clock->begins[next] = begun++;
+				clock->openers[next] = depth ? stack[depth - 1].file : next;
+				clock->ordinals[next] = depth ? stack[depth - 1].ordinal : 0;
 				stack[depth].file = next;
+				stack[depth].timed = 0;
 				stack[depth++].next = 0;
 			}
-			while (depth && stack[depth - 1].next == plan->files[stack[depth - 1].file].target_count)
-				order->ends[stack[--depth].file] = ended++;
+			while (depth && stack[depth - 1].next == plan->files[stack[depth - 1].file].target_count) {
+				file = &plan->files[stack[--depth].file];
+				while (stack[depth].timed <= file->text->digest.include_count)
+					clock->times[stack[depth].file][stack[depth].timed++] = now;
+				now++;
+				clock->ends[stack[depth].file] = ended++;
+			}
 			if (!depth)
 				break;
 			target = &plan->files[stack[depth - 1].file].targets[stack[depth - 1].next++];
+			while (stack[depth - 1].timed <= target->ordinal)
+				clock->times[stack[depth - 1].file][stack[depth - 1].timed++] = now;
+			now++;
+			stack[depth - 1].ordinal = target->ordinal;
 			next = target->is_certain ? target->file : PLAN_NONE;
 		}
 	}
 	free(stack);
 }
 
-static struct order new_order(const struct plan *plan)
+static struct clock new_clock(const struct plan *plan)
 {
-	return (struct order){
-		arena_array(plan->arena, plan->count, sizeof(uint32_t)), arena_array(plan->arena, plan->count, sizeof(uint32_t)),
+	struct clock clock = {
+		arena_array(plan->arena, plan->count, sizeof(*clock.begins)), arena_array(plan->arena, plan->count, sizeof(*clock.ends)),
+		arena_array(plan->arena, plan->count, sizeof(*clock.times)), arena_array(plan->arena, plan->count, sizeof(*clock.openers)),
+		arena_array(plan->arena, plan->count, sizeof(*clock.ordinals)),
 	};
+	size_t count = 0;
+	uint32_t *times;
+
+	for (size_t i = 0; i < plan->count; i++)
+		count += plan->files[i].text->digest.include_count + 1;
+	times = arena_array(plan->arena, count, sizeof(*times));
+	for (size_t i = 0; i < plan->count; i++) {
+		clock.times[i] = times;
+		times += plan->files[i].text->digest.include_count + 1;
+	}
+	return clock;
 }
 
 void plan_find_order(struct plan *plan)
 {
 	uint32_t *roots = arena_array(plan->arena, plan->root_count, sizeof(*roots));
-	struct order order = new_order(plan);
+	struct clock clock = new_clock(plan);
 
 	for (size_t i = 0; i < plan->root_count; i++)
 		roots[i] = (uint32_t)i;
-	walk_order(plan, roots, plan->root_count, &order);
+	walk_order(plan, roots, plan->root_count, &clock);
 	for (size_t i = 0; i < plan->count; i++) {
-		plan->files[i].begins = order.begins[i];
-		plan->files[i].ends = order.ends[i];
+		plan->files[i].begins = clock.begins[i];
+		plan->files[i].ends = clock.ends[i];
+		plan->files[i].times = clock.times[i];
+		plan->files[i].opener = clock.openers[i];
+		plan->files[i].ordinal = clock.ordinals[i];
 	}
 }
 
@@ -72,12 +103,12 @@ static bool is_spoken_of_before(const struct plan *plan, const struct plan_file 
 	return true;
 }
 
-static unsigned order_of(const struct plan *plan, size_t index, const struct plan_link *link, const struct order *order)
+static unsigned order_of(const struct plan *plan, size_t index, const struct plan_link *link, const struct clock *clock)
 {
 	const struct plan_file *file = &plan->files[index], *other = &plan->files[link->file];
 	bool is_included = plan_has_bit(file->brings, link->file);
-	bool began = order ? order->begins[link->file] < order->begins[index] : other->begins < file->begins;
-	bool ended = order ? order->ends[link->file] < order->ends[index] : other->ends < file->ends;
+	bool began = clock ? clock->begins[link->file] < clock->begins[index] : other->begins < file->begins;
+	bool ended = clock ? clock->ends[link->file] < clock->ends[index] : other->ends < file->ends;
 
 	if (is_included && !is_spoken_of_before(plan, file, link))
 		return ORDER_SAME;
@@ -136,21 +167,39 @@ static void list_headers(const char ***headers, size_t *count, const struct plan
 	*headers = list;
 }
 
-/* With these headers, does every file that is needed meet what it depends on as it would with all? */
-static bool is_same_order(const struct plan *plan, const uint32_t *headers, size_t count, const uint64_t *needed)
+/* Do the files that one depends on come in the order in which they would with all headers? */
+static bool is_same_sequence(const struct plan *plan, size_t index, const struct clock *clock)
 {
-	struct order order = new_order(plan);
+	const uint32_t *by_begin = plan_by_begin(plan);
+	uint32_t last = 0;
 
-	walk_order(plan, headers, count, &order);
+	for (size_t i = 0; i < plan->count && plan->files[by_begin[i]].begins != PLAN_NONE; i++) {
+		if (!plan_has_bit(plan->files[index].reach, by_begin[i]))
+			continue;
+		if (clock->begins[by_begin[i]] == PLAN_NONE || clock->begins[by_begin[i]] < last)
+			return false;
+		last = clock->begins[by_begin[i]];
+	}
+	return true;
+}
+
+/* With these headers, does every file that is needed meet what it depends on as it would with all? */
+static bool is_same_order(const struct plan *plan, const uint32_t *headers, size_t count, const uint64_t *needed, const bool *wanted)
+{
+	struct clock clock = new_clock(plan);
+
+	walk_order(plan, headers, count, &clock);
 	for (size_t i = 0; i < plan->count; i++) {
 		const struct plan_file *file = &plan->files[i];
 
 		if (!plan_has_bit(needed, i))
 			continue;
-		if ((file->is_sure && order.begins[i] == PLAN_NONE) || file->depends_on_all)
+		if (wanted[i] && !is_same_sequence(plan, i, &clock))
+			return false;
+		if ((file->is_sure && clock.begins[i] == PLAN_NONE) || file->depends_on_all)
 			return false;
 		for (size_t l = 0; l < file->link_count; l++)
-			if (order_of(plan, i, &file->links[l], NULL) != order_of(plan, i, &file->links[l], &order))
+			if (order_of(plan, i, &file->links[l], NULL) != order_of(plan, i, &file->links[l], &clock))
 				return false;
 	}
 	return true;
@@ -230,7 +279,7 @@ uint64_t *plan_headers(const char ***headers, size_t *count, const struct plan *
 		if (wanted[i])
 			plan_add_bits(needed, plan->files[i].reach, plan->words);
 	file_count = order_needed(files, plan, needed);
-	if (!is_same_order(plan, files, file_count, needed))
+	if (!is_same_order(plan, files, file_count, needed, wanted))
 		for (file_count = 0; file_count < plan->root_count; file_count++)
 			files[file_count] = (uint32_t)file_count;
 	list_headers(headers, count, plan, files, file_count);

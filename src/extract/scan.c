@@ -205,13 +205,46 @@ static bool view_same(struct view a, struct view b)
 	return a.length == b.length && !memcmp(a.at, b.at, a.length);
 }
 
-/* @word is the directive, @name the word behind it. */
-static void follow_conditions(struct conditions *conditions, struct view word, struct view name)
+static const char *skip_char(const char *at, const char *end, char c)
 {
+	return at < end && *at == c ? skip_blank(at + 1, end) : NULL;
+}
+
+/* The X of "!defined(X)", with blanks where there may be some and nothing behind it. */
+static struct view undefined_name(const char *at, const char *end)
+{
+	struct view word, none = { at, 0 };
+	const char *open;
+
+	if (!(at = skip_char(at, end, '!')) || !view_is(word = word_at(at, end), "defined"))
+		return none;
+	at = skip_blank(word.at + word.length, end);
+	open = skip_char(at, end, '(');
+	word = word_at(open ? open : at, end);
+	at = skip_blank(word.at + word.length, end);
+	if (open && !(at = skip_char(at, end, ')')))
+		return none;
+	return at == end || *at == '\r' || (*at == '/' && at[1] == '/') ? word : none;
+}
+
+struct view scan_guard(struct view directive, struct view rest)
+{
+	const char *end = rest.at + rest.length;
+
+	if (view_is(directive, "ifndef"))
+		return word_at(rest.at, end);
+	return view_is(directive, "if") ? undefined_name(rest.at, end) : (struct view){ rest.at, 0 };
+}
+
+/* @word is the directive, @rest what is behind it. */
+static void follow_conditions(struct conditions *conditions, struct view word, struct view rest)
+{
+	struct view name = word_at(rest.at, rest.at + rest.length);
+
 	if (!view_is(word, "pragma"))
 		conditions->directives++;
-	if (view_is(word, "ifndef") && conditions->directives == 1)
-		conditions->guard = name;
+	if (conditions->directives == 1 && !view_is(word, "pragma"))
+		conditions->guard = scan_guard(word, rest);
 	else if (view_is(word, "define") && conditions->directives == 2 && conditions->guard.length)
 		conditions->in_guard = view_same(conditions->guard, name);
 	if (view_is(word, "if") || view_is(word, "ifdef") || view_is(word, "ifndef")) {
@@ -275,7 +308,7 @@ static void scan_directive(struct scanner *scanner)
 
 	at = skip_blank(word.at + word.length, stop);
 	if (word.length)
-		follow_conditions(&scanner->conditions, word, word_at(at, stop));
+		follow_conditions(&scanner->conditions, word, (struct view){ at, (size_t)(stop - at) });
 	if (scanner->sink->directive)
 		scanner->sink->directive(scanner->sink->data, word, (struct view){ at, (size_t)(stop - at) }, is_plain(&scanner->conditions));
 	if (view_is(word, "define"))

@@ -43,6 +43,12 @@ struct scan_sink {
 	void (*undef)(void *data, struct view name);
 };
 
+/*
+ * scan_guard - the name X of "ifndef X", or of "if !defined(X)"; empty if it
+ * is none of these. @directive: its name, @rest: what follows on its line.
+ */
+struct view scan_guard(struct view directive, struct view rest);
+
 /* scan_directives - report every directive of @text, which is NUL-terminated at @size. */
 void scan_directives(const char *text, size_t size, const struct scan_sink *sink);
 

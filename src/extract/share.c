@@ -2,8 +2,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 #include <xxhash.h>
+#define HASH_FUNCTION(key, length, hash) ((hash) = (unsigned int)XXH3_64bits((key), (length)))
+#include <uthash.h>
 
 #define NONE UINT32_MAX
 
@@ -33,7 +34,7 @@ struct share_name {
 /* An element of such a list. */
 struct share_user {
 	uint32_t text, next;
-	uint32_t seen; /* as of a share_link */
+	uint32_t seen; /* of a speaker, as of a share_link; of a meaner, the chunk, as of a digest_meaning */
 };
 
 /* A piece of memory that many point to. */
@@ -47,6 +48,26 @@ struct share_entry {
 	struct share_key key;
 	enum share_state state;
 	struct share_piece piece;
+	const uint64_t *paths; /* if it is SHARE_PLACED */
+	size_t path_count;
+	UT_hash_handle hh;
+};
+
+struct share_predefined {
+	uint64_t salt;
+	struct hashes names;
+	struct share_predefined *next;
+};
+
+struct share_chunk {
+	struct share_key key;
+	struct share_part part;
+	UT_hash_handle hh;
+};
+
+struct share_made {
+	uint64_t id[2];
+	const void *made;
 	UT_hash_handle hh;
 };
 
@@ -83,7 +104,8 @@ int extract_share_new(struct extract_share **out, struct err *err)
 	struct extract_share *share = xmalloc(sizeof(*share));
 
 	*share = (struct extract_share){ .distrust = NULL };
-	if (init_lock(&share->lock) || pthread_cond_init(&share->changed, NULL)) {
+	if (init_lock(&share->lock) || init_lock(&share->kept_lock) || pthread_rwlock_init(&share->names_lock, NULL) ||
+	    pthread_cond_init(&share->changed, NULL)) {
 		free(share);
 		return err_set(err, ERR_LIMIT, "the system has no lock left");
 	}
@@ -105,15 +127,22 @@ void extract_share_free(struct extract_share *share)
 	}
 	HASH_CLEAR(hh, share->nodes);
 	HASH_CLEAR(hh, share->pieces);
+	HASH_CLEAR(hh, share->parts);
+	HASH_CLEAR(hh, share->made);
 	HASH_CLEAR(hh, share->tables);
-	for (size_t i = 0; i < share->text_count; i++)
+	for (size_t i = 0; i < share->text_count; i++) {
 		free(share->texts[i]->links);
+		free(share->texts[i]->imports);
+	}
 	for (struct share_arena *arena = share->arenas; arena; arena = next) {
 		next = arena->next;
 		arena_release(&arena->arena);
 		free(arena);
 	}
+	for (struct share_predefined *one = share->predefined; one; one = one->next)
+		hashes_release(&one->names);
 	arena_release(&share->own);
+	arena_release(&share->kept);
 	free(share->texts);
 	free(share->names);
 	free(share->users);
@@ -122,6 +151,8 @@ void extract_share_free(struct extract_share *share)
 	hashes_release(&share->pasting_set);
 	free(share->bytes);
 	pthread_cond_destroy(&share->changed);
+	pthread_mutex_destroy(&share->kept_lock);
+	pthread_rwlock_destroy(&share->names_lock);
 	pthread_mutex_destroy(&share->lock);
 	free(share);
 }
@@ -199,7 +230,11 @@ void share_text_id(uint64_t id[2], const char *unit, const char *path, const cha
 	struct strbuf text = { 0 };
 	XXH128_hash_t hash;
 
-	strbuf_addf(&text, "%s\n%s\n%s", unit, path, content);
+	strbuf_adds(&text, unit);
+	strbuf_addch(&text, '\n');
+	strbuf_adds(&text, path);
+	strbuf_addch(&text, '\n');
+	strbuf_adds(&text, content);
 	hash = XXH3_128bits(text.text, text.length);
 	id[0] = hash.low64;
 	id[1] = hash.high64;
@@ -273,12 +308,18 @@ static void join_link(struct share_link *link, const struct share_link *other)
 	link->unguards |= other->unguards;
 }
 
+/* Two of one path are never together. */
+static bool is_other_path(const struct share_text *a, const struct share_text *b)
+{
+	return a != b && (a->path_hash != b->path_hash || strcmp(a->path, b->path));
+}
+
 /* @from may depend on @to, which @link names. Links to one text come in a row, or are found by its mark. */
 static void add_link(struct extract_share *share, struct share_text *from, struct share_text *to, struct share_link link)
 {
 	struct share_link *last = from->link_count ? &from->links[from->link_count - 1] : NULL;
 
-	if (from == to || !strcmp(from->path, to->path)) /* two of one path are never together */
+	if (!is_other_path(from, to))
 		return;
 	link.text = to->number;
 	if (to->stamp == share->stamp && from->link_count > to->place && from->links[to->place].text == to->number) {
@@ -302,12 +343,28 @@ static void add_own_link(struct extract_share *share, struct share_text *from, s
 	add_link(share, from, to, link);
 }
 
+static bool is_meant_elsewhere(const struct extract_share *share, const struct share_name *name, const struct share_text *text)
+{
+	for (uint32_t at = name->meaners; at != NONE; at = share->users[at].next)
+		if (is_other_path(share->texts[share->users[at].text], text))
+			return true;
+	return false;
+}
+
+static void add_import(struct share_text *text, uint64_t name)
+{
+	ARRAY_GROW(text->imports, text->import_count, text->import_capacity);
+	text->imports[text->import_count++] = name;
+}
+
 static void add_spoken(struct extract_share *share, struct share_text *text, uint64_t hash, uint64_t salt, uint32_t seen)
 {
-	struct share_name *name = name_of(share, hash ^ salt);
+	struct share_name *name = name_of(share, share_salted(hash, salt));
 
 	for (uint32_t at = name->meaners; at != NONE && share->link_count <= LINKS_MAX; at = share->users[at].next)
 		add_own_link(share, text, share->texts[share->users[at].text], (struct share_link){ .seen = seen });
+	if (is_meant_elsewhere(share, name, text))
+		add_import(text, share_salted(hash, salt));
 	add_user(share, &name->speakers, text->number, seen);
 }
 
@@ -319,15 +376,19 @@ static bool undefines(const struct digest *digest, uint64_t hash)
 	return false;
 }
 
-static void add_meant(struct extract_share *share, struct share_text *text, uint64_t hash, uint64_t salt)
+static void add_meant(struct extract_share *share, struct share_text *text, uint64_t hash, uint32_t chunk, uint64_t salt)
 {
-	struct share_name *name = name_of(share, hash ^ salt);
+	struct share_name *name = name_of(share, share_salted(hash, salt));
+	bool imports = false;
 
 	for (uint32_t at = name->speakers; at != NONE; at = share->users[at].next) {
 		struct share_text *speaker = share->texts[share->users[at].text];
 
-		if (speaker != text)
-			add_link(share, speaker, text, (struct share_link){ .seen = share->users[at].seen });
+		if (!is_other_path(speaker, text))
+			continue;
+		if (!is_meant_elsewhere(share, name, speaker))
+			add_import(speaker, share_salted(hash, salt));
+		add_link(share, speaker, text, (struct share_link){ .seen = share->users[at].seen });
 	}
 	for (uint32_t at = name->meaners; at != NONE; at = share->users[at].next) {
 		struct share_text *other = share->texts[share->users[at].text];
@@ -336,10 +397,17 @@ static void add_meant(struct extract_share *share, struct share_text *text, uint
 			.guard = guard, .unguards = guard && (undefines(&text->digest, hash) || undefines(&other->digest, hash)),
 		};
 
+		if (!is_other_path(other, text))
+			continue;
 		add_link(share, other, text, link);
 		add_own_link(share, text, other, link);
+		imports = true;
+		if (!is_meant_elsewhere(share, name, other))
+			add_import(other, share_salted(hash, salt));
 	}
-	add_user(share, &name->meaners, text->number, 0);
+	if (imports)
+		add_import(text, share_salted(hash, salt));
+	add_user(share, &name->meaners, text->number, chunk);
 }
 
 static void add_pasting(struct extract_share *share, uint64_t hash)
@@ -378,6 +446,26 @@ static void learn_pasting(struct extract_share *share, const struct digest *dige
 	spread_pasting(share, mentions, pasting);
 }
 
+const struct hashes *share_find_predefined(const struct extract_share *share, uint64_t salt)
+{
+	const struct share_predefined *one = share->predefined;
+
+	while (one && one->salt != salt)
+		one = one->next;
+	return one ? &one->names : NULL;
+}
+
+void share_add_predefined(struct extract_share *share, uint64_t salt, struct hashes names)
+{
+	struct share_predefined *added;
+
+	share_lock(share);
+	added = arena_alloc(&share->own, sizeof(*added));
+	*added = (struct share_predefined){ salt, names, share->predefined };
+	share->predefined = added;
+	share_unlock(share);
+}
+
 bool share_look_pasting(struct extract_share *share, struct share_text *text)
 {
 	const struct digest_names *code = &text->digest.code;
@@ -397,8 +485,8 @@ static void link_text(struct extract_share *share, struct share_text *text, uint
 		add_spoken(share, text, digest->code.hash[i], salt, digest_seen(digest, digest->code.hash[i]));
 	for (size_t i = 0; i < digest->bodies.count; i++)
 		add_spoken(share, text, digest->bodies.hash[i], salt, digest_seen(digest, digest->bodies.hash[i]));
-	for (size_t i = 0; i < digest->meant.count; i++)
-		add_meant(share, text, digest->meant.hash[i], salt);
+	for (size_t i = 0; i < digest->meaning_count; i++)
+		add_meant(share, text, digest->meanings[i].name, digest->meanings[i].chunk, salt);
 	learn_pasting(share, digest);
 }
 
@@ -410,6 +498,7 @@ struct share_text *share_add_text(struct extract_share *share, struct share_text
 	share_lock(share);
 	found = find_text(share, text.id);
 	if (!found) {
+		pthread_rwlock_wrlock(&share->names_lock);
 		node = arena_alloc(&share->own, sizeof(*node));
 		node->text = text;
 		found = &node->text;
@@ -417,19 +506,19 @@ struct share_text *share_add_text(struct extract_share *share, struct share_text
 		ARRAY_GROW(share->texts, share->text_count, share->text_capacity);
 		share->texts[share->text_count++] = found;
 		HASH_ADD(hh, share->nodes, text.id, sizeof(node->text.id), node);
-		if (!share->distrust && !found->digest.odd)
+		if (!share->distrust && (!found->digest.odd || found->own))
 			link_text(share, found, salt);
 		if (!share->distrust && (share->link_count > LINKS_MAX || share->pasting.count >= PASTING_MAX))
 			share->distrust = "the headers have too much to do with each other";
+		pthread_rwlock_unlock(&share->names_lock);
 	}
 	share_unlock(share);
 	return found;
 }
 
-enum share_state share_claim(struct extract_share *share, const struct share_key *key)
+static struct share_entry *entry_of(struct extract_share *share, const struct share_key *key)
 {
 	struct share_entry *entry;
-	enum share_state state;
 
 	HASH_FIND(hh, share->pieces, key, sizeof(*key), entry);
 	if (!entry) {
@@ -437,7 +526,14 @@ enum share_state share_claim(struct extract_share *share, const struct share_key
 		entry->key = *key;
 		HASH_ADD(hh, share->pieces, key, sizeof(*key), entry);
 	}
-	state = entry->state;
+	return entry;
+}
+
+enum share_state share_claim(struct extract_share *share, const struct share_key *key)
+{
+	struct share_entry *entry = entry_of(share, key);
+	enum share_state state = entry->state;
+
 	if (state == SHARE_ABSENT)
 		entry->state = SHARE_BEING_MADE;
 	return state;
@@ -445,23 +541,68 @@ enum share_state share_claim(struct extract_share *share, const struct share_key
 
 void share_publish(struct extract_share *share, const struct share_key *key, const struct share_piece *piece)
 {
-	struct share_entry *entry;
+	struct share_entry *entry = entry_of(share, key);
 
-	HASH_FIND(hh, share->pieces, key, sizeof(*key), entry);
 	entry->state = piece ? SHARE_MADE : SHARE_ABSENT;
 	if (piece)
 		entry->piece = *piece;
 	pthread_cond_broadcast(&share->changed);
 }
 
-const struct share_piece *share_wait(struct extract_share *share, const struct share_key *key)
+void share_publish_coarse(struct extract_share *share, const struct share_key *key)
+{
+	entry_of(share, key)->state = SHARE_COARSE;
+	pthread_cond_broadcast(&share->changed);
+}
+
+void share_publish_placed(struct extract_share *share, const struct share_key *key, const uint64_t *paths, size_t count)
+{
+	struct share_entry *entry = entry_of(share, key);
+
+	entry->state = SHARE_PLACED;
+	entry->paths = arena_memdup(&share->own, paths, count * sizeof(*paths));
+	entry->path_count = count;
+	pthread_cond_broadcast(&share->changed);
+}
+
+const uint64_t *share_places(size_t *count, struct extract_share *share, const struct share_key *key)
+{
+	const struct share_entry *entry = entry_of(share, key);
+
+	*count = entry->path_count;
+	return entry->paths;
+}
+
+const struct share_piece *share_wait(enum share_state *state, struct extract_share *share, const struct share_key *key)
 {
 	struct share_entry *entry;
 
 	HASH_FIND(hh, share->pieces, key, sizeof(*key), entry);
 	while (entry && entry->state == SHARE_BEING_MADE)
 		pthread_cond_wait(&share->changed, &share->lock);
+	*state = entry ? entry->state : SHARE_ABSENT;
 	return entry && entry->state == SHARE_MADE ? &entry->piece : NULL;
+}
+
+struct share_meaners share_meaners(struct extract_share *share, uint64_t name)
+{
+	size_t at = name & share->name_mask;
+
+	while (share->names && share->names[at].hash && share->names[at].hash != name)
+		at = (at + 1) & share->name_mask;
+	return (struct share_meaners){ share, share->names && share->names[at].hash ? share->names[at].meaners : NONE };
+}
+
+bool share_next_meaner(struct share_meaner *out, struct share_meaners *meaners)
+{
+	const struct share_user *user;
+
+	if (meaners->at == NONE)
+		return false;
+	user = &meaners->share->users[meaners->at];
+	*out = (struct share_meaner){ meaners->share->texts[user->text], user->seen };
+	meaners->at = user->next;
+	return true;
 }
 
 const char *share_kept(struct extract_share *share, struct share_text *text, size_t *size)
@@ -521,13 +662,62 @@ const void *share_bytes(struct extract_share *share, const void *bytes, size_t s
 			return one->at;
 	}
 	share->bytes_count++;
-	share->bytes[at] = (struct share_bytes){ hash, arena_memdup(&share->own, bytes, size), size };
+	share->bytes[at] = (struct share_bytes){ hash, arena_memdup(&share->kept, bytes, size), size };
 	return share->bytes[at].at;
 }
 
 const char *share_string(struct extract_share *share, const char *text)
 {
 	return text ? share_bytes(share, text, strlen(text) + 1) : NULL;
+}
+
+const struct share_part *share_find_part(struct extract_share *share, const struct share_key *key)
+{
+	struct share_chunk *found;
+
+	HASH_FIND(hh, share->parts, key, sizeof(*key), found);
+	return found ? &found->part : NULL;
+}
+
+void share_add_part(struct extract_share *share, const struct share_key *key, const struct share_part *part)
+{
+	struct share_piece kept;
+	struct share_chunk *added;
+
+	share_keep_piece(&kept, share, &part->part, NULL, 0);
+	share_lock(share);
+	if (!share_find_part(share, key)) {
+		added = arena_alloc(&share->own, sizeof(*added));
+		added->key = *key;
+		added->part = (struct share_part){ kept.part, part->line };
+		HASH_ADD(hh, share->parts, key, sizeof(added->key), added);
+	}
+	share_unlock(share);
+}
+
+const void *share_find_made(struct extract_share *share, const uint64_t id[2])
+{
+	struct share_made *found;
+
+	share_lock(share);
+	HASH_FIND(hh, share->made, id, sizeof(found->id), found);
+	share_unlock(share);
+	return found ? found->made : NULL;
+}
+
+void share_add_made(struct extract_share *share, const uint64_t id[2], const void *made)
+{
+	struct share_made *added;
+
+	share_lock(share);
+	HASH_FIND(hh, share->made, id, sizeof(added->id), added);
+	if (!added) {
+		added = arena_alloc(&share->own, sizeof(*added));
+		memcpy(added->id, id, sizeof(added->id));
+		added->made = made;
+		HASH_ADD(hh, share->made, id, sizeof(added->id), added);
+	}
+	share_unlock(share);
 }
 
 const struct nvoc_methods *share_find_table(struct extract_share *share, const uint64_t id[2])
@@ -552,11 +742,13 @@ void share_add_table(struct extract_share *share, const uint64_t id[2], const st
 		memcpy(table->id, id, sizeof(table->id));
 		table->methods = *methods;
 		table->methods.items = items = arena_memdup(&share->own, methods->items, methods->count * sizeof(*items));
+		pthread_mutex_lock(&share->kept_lock);
 		for (size_t i = 0; i < methods->count; i++) {
 			items[i].params = share_string(share, items[i].params);
 			items[i].func = share_string(share, items[i].func);
 			items[i].source = share_string(share, items[i].source);
 		}
+		pthread_mutex_unlock(&share->kept_lock);
 		HASH_ADD(hh, share->tables, id, sizeof(table->id), table);
 	}
 	share_unlock(share);

@@ -30,7 +30,7 @@ static const struct abi_field *keep_fields(struct extract_share *share, const st
 
 static const struct abi_record *keep_records(struct extract_share *share, const struct abi *part)
 {
-	struct abi_record *records = arena_array(&share->own, part->record_count, sizeof(*records));
+	struct abi_record *records = arena_array(&share->kept, part->record_count, sizeof(*records));
 
 	for (size_t i = 0; i < part->record_count; i++) {
 		const struct abi_record *record = &part->records[i];
@@ -66,7 +66,7 @@ static const struct abi_enumerator *keep_values(struct extract_share *share, con
 
 static const struct abi_enum *keep_enums(struct extract_share *share, const struct abi *part)
 {
-	struct abi_enum *enums = arena_array(&share->own, part->enum_count, sizeof(*enums));
+	struct abi_enum *enums = arena_array(&share->kept, part->enum_count, sizeof(*enums));
 
 	for (size_t i = 0; i < part->enum_count; i++)
 		enums[i] = (struct abi_enum){
@@ -82,7 +82,7 @@ static const struct abi_enum *keep_enums(struct extract_share *share, const stru
 
 static const struct abi_alias *keep_aliases(struct extract_share *share, const struct abi *part)
 {
-	struct abi_alias *aliases = arena_array(&share->own, part->alias_count, sizeof(*aliases));
+	struct abi_alias *aliases = arena_array(&share->kept, part->alias_count, sizeof(*aliases));
 
 	for (size_t i = 0; i < part->alias_count; i++)
 		aliases[i] = (struct abi_alias){
@@ -93,7 +93,7 @@ static const struct abi_alias *keep_aliases(struct extract_share *share, const s
 
 static const struct abi_constant *keep_constants(struct extract_share *share, const struct abi *part)
 {
-	struct abi_constant *constants = arena_array(&share->own, part->constant_count, sizeof(*constants));
+	struct abi_constant *constants = arena_array(&share->kept, part->constant_count, sizeof(*constants));
 
 	for (size_t i = 0; i < part->constant_count; i++)
 		constants[i] = (struct abi_constant){ share_string(share, part->constants[i].name), part->constants[i].value };
@@ -102,7 +102,7 @@ static const struct abi_constant *keep_constants(struct extract_share *share, co
 
 static const struct abi_warning *keep_warnings(struct extract_share *share, const struct abi *part)
 {
-	struct abi_warning *warnings = arena_array(&share->own, part->warning_count, sizeof(*warnings));
+	struct abi_warning *warnings = arena_array(&share->kept, part->warning_count, sizeof(*warnings));
 
 	for (size_t i = 0; i < part->warning_count; i++)
 		warnings[i] = (struct abi_warning){
@@ -113,7 +113,7 @@ static const struct abi_warning *keep_warnings(struct extract_share *share, cons
 
 static const struct macro *keep_macros(struct extract_share *share, const struct macro *macros, size_t count)
 {
-	struct macro *kept = arena_memdup(&share->own, macros, count * sizeof(*kept));
+	struct macro *kept = arena_memdup(&share->kept, macros, count * sizeof(*kept));
 
 	for (size_t i = 0; i < count; i++) {
 		kept[i].name = share_string(share, macros[i].name);
@@ -127,7 +127,7 @@ static const struct macro *keep_macros(struct extract_share *share, const struct
 void share_keep_piece(struct share_piece *out, struct extract_share *share, const struct abi *part, const struct macro *macros,
 		      size_t macro_count)
 {
-	share_lock(share);
+	pthread_mutex_lock(&share->kept_lock);
 	out->part = *part;
 	out->part.records = keep_records(share, part);
 	out->part.aliases = keep_aliases(share, part);
@@ -136,7 +136,7 @@ void share_keep_piece(struct share_piece *out, struct extract_share *share, cons
 	out->part.warnings = keep_warnings(share, part);
 	out->macros = keep_macros(share, macros, macro_count);
 	out->macro_count = macro_count;
-	share_unlock(share);
+	pthread_mutex_unlock(&share->kept_lock);
 }
 
 static const char *const *keep_words(struct extract_share *share, const char *const *words, size_t count)
@@ -178,7 +178,7 @@ static const struct abi_ioctl *keep_ioctls(struct extract_share *share, const st
 
 void share_keep_document(struct abi *abi, struct extract_share *share)
 {
-	share_lock(share);
+	pthread_mutex_lock(&share->kept_lock);
 	abi->driver = share_string(share, abi->driver);
 	abi->version = share_string(share, abi->version);
 	abi->commit = share_string(share, abi->commit);
@@ -189,5 +189,5 @@ void share_keep_document(struct abi *abi, struct extract_share *share)
 	abi->constants = KEPT_ARRAY(share, abi->constants, abi->constant_count);
 	abi->ioctls = abi->ioctl_count ? keep_ioctls(share, abi) : NULL;
 	abi->warnings = abi->warning_count ? keep_warnings(share, abi) : NULL;
-	share_unlock(share);
+	pthread_mutex_unlock(&share->kept_lock);
 }

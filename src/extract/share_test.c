@@ -458,6 +458,133 @@ static void what_comes_first_may_depend_on_a_condition(void **state)
 	trap(version, "h/0.h", "#define SET\n");
 }
 
+static void a_macro_may_be_given_its_words_later(void **state)
+{
+	struct version version = new_version();
+
+	(void)state;
+	put(&version, "h/a.h", "#define LENGTH WORD\n");
+	put(&version, "h/c.h", "#if LENGTH > 3\nstruct c { long x; };\n#else\nstruct c { int x; };\n#endif\n");
+	put(&version, "h/m.h", "struct m { int x; };\n");
+	put(&version, "h/z.h", "#ifndef Z\n#define Z\n#define WORD 4\n#endif\n");
+	trap(version, "h/b.h", "#include \"z.h\"\n");
+}
+
+static void packing_may_come_from_another_file(void **state)
+{
+	struct version version = new_version();
+
+	(void)state;
+	put(&version, "inc/push.h", "#pragma pack(push, 1)\n");
+	put(&version, "inc/pop.h", "#pragma pack(pop)\n");
+	put(&version, "inc/f.h", "#ifndef F\n#define F\nstruct f { char c; long x; };\n#endif\n");
+	put(&version, "h/a.h", "#include \"push.h\"\n#include \"f.h\"\n#include \"pop.h\"\n");
+	put(&version, "h/b.h", "struct b { int x; };\n");
+	trap(version, "h/b.h", "struct b { long x; };\n");
+	trap(version, "inc/push.h", "#pragma pack(push, 2)\n");
+	trap(version, "h/0.h", "#include \"f.h\"\n");
+}
+
+/* What stands where, as far as it does not matter for anything else. */
+static void things_may_move(void **state)
+{
+	static const char *const before[] = { "\n\n", "/* a\n comment */\n", "struct new { int x; };\n", "#define NEW 1\n", "enum { NEW };\n", "/* c */ " };
+	struct version version = new_version();
+
+	(void)state;
+	put(&version, "inc/t.h", "#ifndef T\n#define T\nstruct t { int x; };\ntypedef struct { char c; } anon;\nenum e { E1, E2 };\n#endif\n");
+	put(&version, "h/a.h", "#include \"t.h\"\ntypedef struct t other;\ntypedef anon another;\nstruct a { volatile struct t x; enum e e; anon y; };\n#define K_A E2\n");
+	put(&version, "h/b.h", "#include \"t.h\"\nstruct b { other x; another y[E2]; };\nvoid f(struct b *);\nenum { B1, B2 = E2 };\nstruct c { struct { enum { C1 } z; } w; };\n");
+	for (size_t i = 0; i < sizeof(before) / sizeof(before[0]); i++) {
+		static const char *const paths[] = { "inc/t.h", "h/a.h", "h/b.h" };
+		struct extract_share *share = new_share();
+		struct version moved = version;
+		char *texts[3];
+
+		check(&moved, share);
+		for (size_t p = 0; p < 3; p++) {
+			struct strbuf text = { 0 };
+
+			strbuf_addf(&text, "%s%s", p ? before[i] : "", version.texts[find(&version, paths[p])]);
+			if (!p) /* behind the guard */
+				strbuf_reset(&text), strbuf_addf(&text, "#ifndef T\n#define T\n%s%s", before[i], version.texts[find(&version, paths[p])] + 20);
+			texts[p] = text.text;
+			put(&moved, paths[p], texts[p]);
+			check(&moved, share);
+		}
+		check(&version, share);
+		extract_share_free(share);
+		for (size_t p = 0; p < 3; p++)
+			free(texts[p]);
+	}
+}
+
+static void what_clang_brings_along_depends_on_who_includes_it(void **state)
+{
+	struct version version = new_version();
+
+	(void)state;
+	put(&version, "h/a.h", "struct a { int x; };\n");
+	put(&version, "h/b.h", "#ifdef INT8_MAX\nstruct b { long x; };\n#else\nstruct b { int x; };\n#endif\n#define K_B sizeof(uint16_t)\n");
+	put(&version, "h/c.h", "#ifdef LATER\n#include <stdint.h>\n#endif\nstruct c { int x; };\n");
+	trap(version, "h/a.h", "#include <stdint.h>\nstruct a { int x; };\n");
+	trap(version, "h/a.h", "#ifndef SOMETHING\n#include <stdint.h>\n#endif\nstruct a { int x; };\n");
+	trap(version, "h/a.h", "#define LATER\nstruct a { int x; };\n");
+	trap(version, "h/a.h", "typedef char uint16_t;\nstruct a { int x; };\n");
+	put(&version, "h/a.h", "#include <stdint.h>\nstruct a { uint8_t x; };\n");
+	trap(version, "h/b.h", "struct b { uint16_t x[sizeof(int8_t) + INT8_MAX]; };\n");
+	trap(version, "h/a.h", "#include <limits.h>\nstruct a { int x; };\n");
+	trap(version, "h/a.h", "#include <no_such_header.h>\nstruct a { int x; };\n");
+}
+
+static void chunks_may_belong_together(void **state)
+{
+	struct version version = new_version();
+
+	(void)state;
+	/* Only macros know where these end. */
+	put(&version, "h/a.h", "#define BEGIN(n) typedef struct {\n#define END(n) } n;\n#define BOTH(n) struct n { int\n");
+	put(&version, "h/b.h", "BEGIN(x)\nint a;\nint b;\nEND(x)\nstruct y { x z; };\n");
+	put(&version, "h/c.h", "struct c { x y; };\n");
+	trap(version, "h/b.h", "BEGIN(x)\nlong a;\nint b;\nEND(x)\nstruct y { x z; };\n");
+	trap(version, "h/a.h", "#define BEGIN(n) typedef union {\n#define END(n) } n;\n#define BOTH(n) struct n { int\n");
+	put(&version, "h/b.h", "#define DEFINE(n) typedef struct n\nDEFINE(x) {\nint a;\n}\n#define MORE\nx;\nstruct y { x z; };\n");
+	trap(version, "h/b.h", "#define DEFINE(n) typedef struct n\nDEFINE(x) {\nlong a;\n}\n#define MORE\nx;\nstruct y { x z; };\n");
+	put(&version, "h/b.h", "static inline int one(void) { return 1; }\ntypedef int x;\nstatic inline int two(void)\n{\n\tint y = 2;\n\treturn y;\n}\nstruct y { x z; };\n");
+	trap(version, "h/b.h", "static inline int one(void) { return 1; }\ntypedef long x;\nstatic inline int two(void)\n{\n\tint y = 2;\n\treturn y;\n}\nstruct y { x z; };\n");
+	put(&version, "h/b.h", "#ifdef SOME\ntypedef\n#else\nint y;\n#endif\nstruct x { int a; } x;\n");
+	trap(version, "h/a.h", "#define SOME\n");
+	put(&version, "h/b.h", "#define NOTHING(x)\nNOTHING(typedef int p;\ntypedef int x;)\ntypedef char x;\n");
+	trap(version, "h/b.h", "#define NOTHING(x) x\nNOTHING(typedef int p;\ntypedef int q;)\ntypedef char x;\n");
+	put(&version, "h/b.h", "#define N <%\ntypedef struct N int a; %> x;\n");
+	trap(version, "h/b.h", "#define N <%\ntypedef struct N long a; %> x;\n");
+	put(&version, "h/b.h", "enum { LINE = __LINE__ };\ntypedef char x[LINE];\n");
+	trap(version, "h/b.h", "\nenum { LINE = __LINE__ };\ntypedef char x[LINE];\n");
+	put(&version, "h/b.h", "#define LIST A, B\nenum { LIST };\ntypedef char x[B];\n");
+	trap(version, "h/b.h", "#define LIST A, C, B\nenum { LIST };\ntypedef char x[B];\n");
+	put(&version, "h/b.h", "#ifndef B_H\n#define B_H 3\ntypedef char x[B_H];\n#endif\n");
+	trap(version, "h/b.h", "#ifndef B_H\n#define B_H 4\ntypedef char x[B_H];\n#endif\n");
+	put(&version, "h/b.h", "#if !defined(B_H)\n#define B_H\n#include \"i.h\"\n#ifdef B_H\ntypedef i x;\n#endif\n#endif\n");
+	put(&version, "inc/i.h", "typedef char i;\n");
+	trap(version, "inc/i.h", "typedef long i;\n");
+}
+
+static void a_condition_may_be_known(void **state)
+{
+	struct version version = new_version();
+
+	(void)state;
+	/* Nobody defines NEVER, so that a.h includes i.h is certain. */
+	put(&version, "inc/i.h", "#ifndef I\n#define I\ntypedef int i;\n#endif\n");
+	put(&version, "h/a.h", "#ifndef A\n#define A\n#ifndef NEVER\n#include \"i.h\"\nstruct a { i x; };\n#endif\n#endif\n");
+	put(&version, "h/b.h", "#include \"i.h\"\nstruct b { i x; };\n");
+	assert_in_range(trap(version, "h/b.h", "#include \"i.h\"\nstruct b { i x, y; };\n"), 1, 3);
+	trap(version, "h/0.h", "#define NEVER\n");
+	trap(version, "h/z.h", "#define NEVER\n");
+	trap(version, "h/a.h", "#ifndef A\n#define A\n#ifndef __x86_64__\n#include \"i.h\"\n#endif\n#endif\n");
+	trap(version, "h/a.h", "#ifndef A\n#define A\n#ifndef linux\n#include \"i.h\"\n#else\ntypedef long i;\n#define I\n#endif\n#endif\n");
+}
+
 static void an_error_is_told_as_always(void **state)
 {
 	struct version version = new_version();
@@ -519,6 +646,16 @@ static const char *const lines[] = {
 	"typedef B *B%u_pointer;",
 	"#ifdef M%u\ntypedef T%u D%u;\n#endif",
 	"union N%u { struct { B a; }; enum { F%u } b; };",
+	"typedef struct S%u O%u;",
+	"struct W%u { volatile struct S%u s; O%u o; };",
+	"static inline int f%u(void)\n{\n\treturn M%u;\n}",
+	"/* a\n   comment */",
+	"#if !defined(M%u)\n#include \"i1.h\"\ntypedef R%u Z%u;\n#endif",
+	"#define OPEN%u struct {",
+	"typedef struct { OPEN%u B a; } b; } L%u;",
+	"#ifdef INT16_MAX\ntypedef long H%u;\n#else\ntypedef char H%u;\n#endif",
+	"#include <stdint.h>",
+	"#define K_%u sizeof(H%u)",
 };
 
 static char *random_text(unsigned *seed, const char *guard)
@@ -608,6 +745,12 @@ int main(void)
 		cmocka_unit_test(includes_may_never_end),
 		cmocka_unit_test(a_header_may_be_read_or_not),
 		cmocka_unit_test(what_comes_first_may_depend_on_a_condition),
+		cmocka_unit_test(a_macro_may_be_given_its_words_later),
+		cmocka_unit_test(packing_may_come_from_another_file),
+		cmocka_unit_test(things_may_move),
+		cmocka_unit_test(what_clang_brings_along_depends_on_who_includes_it),
+		cmocka_unit_test(chunks_may_belong_together),
+		cmocka_unit_test(a_condition_may_be_known),
 		cmocka_unit_test(an_error_is_told_as_always),
 		cmocka_unit_test(histories_by_chance),
 	};

@@ -8,8 +8,7 @@
 
 struct classes {
 	const struct surface_table *table;
-	struct rs_entries entries; /* of the file being read */
-	size_t count;              /* of all files */
+	size_t count; /* of entries of all files */
 	struct surface_words flags;
 	struct surface_words access;
 };
@@ -58,15 +57,71 @@ static void classes_add(const struct classes *classes, const struct rs_entry *en
 	surface_add(table, &ioctl);
 }
 
-static void classes_take_list(void *data, const struct surface_file *file)
+static void take_entries(void *data, const struct surface_file *file)
 {
-	struct classes *classes = data;
+	rs_entry_scan(data, file);
+}
 
-	classes->entries.count = 0;
-	rs_entry_scan(&classes->entries, file);
-	for (size_t i = 0; i < classes->entries.count; i++)
-		classes_add(classes, &classes->entries.items[i], file);
-	classes->count += classes->entries.count;
+static void classes_add_all(struct classes *classes, const struct rs_entries *entries, const char *path)
+{
+	const struct surface_table *table = classes->table;
+	const struct surface_file file = { .path = path, .builder = table->builder, .arena = table->arena };
+
+	for (size_t i = 0; i < entries->count; i++)
+		classes_add(classes, &entries->items[i], &file);
+	classes->count += entries->count;
+}
+
+/* What other versions may have as well stays in the share, unless something was warned of: each version is to warn. */
+static int classes_read_list(struct classes *classes, const char *path, struct err *err)
+{
+	const struct surface_table *table = classes->table;
+	size_t warnings = abi_builder_warning_count(table->builder);
+	const struct rs_entries *known = NULL;
+	struct arena *arena = table->arena;
+	struct rs_entries found = { 0 };
+	struct rs_entries *kept;
+	char content[41];
+	uint64_t id[2];
+	bool has_id = table->share && !table->tree->ops->id(table->tree, path, content, NULL);
+	int rc;
+
+	if (has_id) {
+		share_text_id(id, table->name, path, content);
+		known = share_find_made(table->share, id);
+		arena = known ? arena : share_arena(table->share);
+	}
+	if (known) {
+		classes_add_all(classes, known, path);
+		return 0;
+	}
+	rc = surface_read_file(table->tree, path, table->builder, arena, take_entries, &found, err);
+	if (!rc && has_id && abi_builder_warning_count(table->builder) == warnings) {
+		kept = arena_alloc(arena, sizeof(*kept));
+		*kept = (struct rs_entries){ .items = arena_memdup(arena, found.items, found.count * sizeof(*found.items)), .count = found.count };
+		share_add_made(table->share, id, kept);
+	}
+	if (!rc)
+		classes_add_all(classes, &found, path);
+	free(found.items);
+	return rc;
+}
+
+/* Return: how many files there are; what the tree returned. */
+static int classes_read_lists(struct classes *classes, struct err *err)
+{
+	const struct surface_table *table = classes->table;
+	const struct profile_strings *globs = &table->family->files;
+	const char **paths = NULL;
+	size_t count = 0;
+	int rc = 0;
+
+	for (size_t i = 0; i < globs->count && !rc; i++)
+		rc = table->tree->ops->glob(table->tree, globs->item[i], &paths, &count, err);
+	for (size_t i = 0; i < count && !rc; i++)
+		rc = classes_read_list(classes, paths[i], err);
+	free(paths);
+	return rc ? rc : (int)count;
 }
 
 int surface_add_classes(const struct surface_table *table, struct err *err)
@@ -78,13 +133,12 @@ int surface_add_classes(const struct surface_table *table, struct err *err)
 	if ((rc = surface_words_read(&classes.flags, table->tree, &family->flag_words, false, table->builder, table->arena, err)) ||
 	    (rc = surface_words_read(&classes.access, table->tree, &family->access_words, true, table->builder, table->arena, err)))
 		goto out;
-	files = surface_read_files(table->tree, &family->files, table->builder, table->arena, classes_take_list, &classes, err);
+	files = classes_read_lists(&classes, err);
 	rc = files < 0 ? files : 0;
 	if (!rc && !classes.count)
 		surface_no_table(table, files);
 out:
 	surface_words_release(&classes.access);
 	surface_words_release(&classes.flags);
-	free(classes.entries.items);
 	return rc;
 }

@@ -1,6 +1,7 @@
 #include "extract/unit.h"
 
 #include "extract/decl.h"
+#include "extract/digest.h"
 #include "extract/quiet.h"
 #include "extract/sane.h"
 #include "extract/take.h"
@@ -106,6 +107,37 @@ static const char **write_args(int *count, const struct closure *closure, const 
 		args[used++] = arena_printf(closure->arena, "-D%s", define->item[i]);
 	*count = (int)used;
 	return args;
+}
+
+static enum CXChildVisitResult predefined_visit(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+	char name[512];
+
+	(void)parent;
+	if (cursor.kind == CXCursor_MacroDefinition && take_into(name, sizeof(name), clang_getCursorSpelling(cursor)))
+		hashes_add(data, digest_name((struct view){ name, strlen(name) }));
+	return CXChildVisit_Continue;
+}
+
+int unit_predefined(struct hashes *names, const struct profile_unit *unit, const char *target, struct err *err)
+{
+	struct arena arena = { 0 };
+	struct closure closure = { .unit = unit, .arena = &arena };
+	struct CXUnsavedFile file = { UNIT_MAIN, "", 0 };
+	CXIndex index = clang_createIndex(0, 0);
+	CXTranslationUnit tu = NULL;
+	const char **args;
+	int arg_count, rc = 0;
+
+	args = write_args(&arg_count, &closure, target);
+	if (clang_parseTranslationUnit2(index, UNIT_MAIN, args, arg_count, &file, 1, CXTranslationUnit_DetailedPreprocessingRecord, &tu))
+		rc = err_set(err, ERR_PARSE, "libclang does not tell which macros it defines");
+	else
+		clang_visitChildren(clang_getTranslationUnitCursor(tu), predefined_visit, names);
+	clang_disposeTranslationUnit(tu);
+	clang_disposeIndex(index);
+	arena_release(&arena);
+	return rc;
 }
 
 static int parse_once(struct unit *out, const struct closure *closure, const struct quiet_text *texts,
@@ -348,7 +380,10 @@ int unit_parse(struct unit *out, struct closure *closure, struct macro_scan *mac
 	struct arena arena = { 0 };
 	int rc;
 
-	make_quiet(texts, closure, macros, &arena);
+	for (size_t i = 0; i < closure->file_count && closure->is_excerpt; i++)
+		texts[i] = (struct quiet_text){ closure->files[i]->text, closure->files[i]->size };
+	if (!closure->is_excerpt)
+		make_quiet(texts, closure, macros, &arena);
 	rc = check_sanity(texts, closure, err);
 	if (!rc)
 		rc = attempt_all(out, closure, texts, macros, target, err);

@@ -9,6 +9,7 @@
 #define EXTRACT_UNIT_H
 
 #include "extract/closure.h"
+#include "extract/hashes.h"
 #include "extract/macro_scan.h"
 
 #include <clang-c/Index.h>
@@ -39,6 +40,14 @@ struct unit {
  */
 int unit_parse(struct unit *out, struct closure *closure, struct macro_scan *macros, const char *target, struct err *err);
 void unit_release(struct unit *unit);
+
+/**
+ * unit_predefined - the names of macros that are defined before any text is read
+ * @names: digest_name() of each is added
+ *
+ * Return: 0; ERR_PARSE.
+ */
+int unit_predefined(struct hashes *names, const struct profile_unit *unit, const char *target, struct err *err);
 
 /* unit_own_headers - the directory of clang's own headers, with a "/" at the end; "" if it has none. */
 const char *unit_own_headers(void);
