@@ -71,12 +71,6 @@ struct share_made {
 	UT_hash_handle hh;
 };
 
-struct share_table {
-	uint64_t id[2];
-	struct nvoc_methods methods;
-	UT_hash_handle hh;
-};
-
 static void free_tools(struct share_tools *tools)
 {
 	roles_release(&tools->roles);
@@ -129,7 +123,6 @@ void extract_share_free(struct extract_share *share)
 	HASH_CLEAR(hh, share->pieces);
 	HASH_CLEAR(hh, share->parts);
 	HASH_CLEAR(hh, share->made);
-	HASH_CLEAR(hh, share->tables);
 	for (size_t i = 0; i < share->text_count; i++) {
 		free(share->texts[i]->links);
 		free(share->texts[i]->imports);
@@ -716,40 +709,6 @@ void share_add_made(struct extract_share *share, const uint64_t id[2], const voi
 		memcpy(added->id, id, sizeof(added->id));
 		added->made = made;
 		HASH_ADD(hh, share->made, id, sizeof(added->id), added);
-	}
-	share_unlock(share);
-}
-
-const struct nvoc_methods *share_find_table(struct extract_share *share, const uint64_t id[2])
-{
-	struct share_table *table;
-
-	share_lock(share);
-	HASH_FIND(hh, share->tables, id, sizeof(table->id), table);
-	share_unlock(share);
-	return table ? &table->methods : NULL;
-}
-
-void share_add_table(struct extract_share *share, const uint64_t id[2], const struct nvoc_methods *methods)
-{
-	struct nvoc_method *items;
-	struct share_table *table;
-
-	share_lock(share);
-	HASH_FIND(hh, share->tables, id, sizeof(table->id), table);
-	if (!table) {
-		table = arena_alloc(&share->own, sizeof(*table));
-		memcpy(table->id, id, sizeof(table->id));
-		table->methods = *methods;
-		table->methods.items = items = arena_memdup(&share->own, methods->items, methods->count * sizeof(*items));
-		pthread_mutex_lock(&share->kept_lock);
-		for (size_t i = 0; i < methods->count; i++) {
-			items[i].params = share_string(share, items[i].params);
-			items[i].func = share_string(share, items[i].func);
-			items[i].source = share_string(share, items[i].source);
-		}
-		pthread_mutex_unlock(&share->kept_lock);
-		HASH_ADD(hh, share->tables, id, sizeof(table->id), table);
 	}
 	share_unlock(share);
 }

@@ -131,7 +131,6 @@ struct extract_share {
 	struct share_entry *pieces;  /* uthash, by key */
 	struct share_chunk *parts;   /* uthash, by key */
 	struct share_made *made;     /* uthash, by id */
-	struct share_table *tables;  /* the same */
 	uint32_t stamp;
 };
 
@@ -240,9 +239,7 @@ void share_keep_document(struct abi *abi, struct extract_share *share);
 const void *share_find_made(struct extract_share *share, const uint64_t id[2]);
 void share_add_made(struct extract_share *share, const uint64_t id[2], const void *made);
 
-/* The exported methods of one file, whichever version it is of. */
-const struct nvoc_methods *share_find_table(struct extract_share *share, const uint64_t id[2]);
-/* share_add_table - @methods is copied. */
-void share_add_table(struct extract_share *share, const uint64_t id[2], const struct nvoc_methods *methods);
+/* share_keep_methods - a copy that lives as long as the share. */
+const struct nvoc_methods *share_keep_methods(struct extract_share *share, const struct nvoc_methods *methods);
 
 #endif

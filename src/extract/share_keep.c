@@ -191,3 +191,20 @@ void share_keep_document(struct abi *abi, struct extract_share *share)
 	abi->warnings = abi->warning_count ? keep_warnings(share, abi) : NULL;
 	pthread_mutex_unlock(&share->kept_lock);
 }
+
+const struct nvoc_methods *share_keep_methods(struct extract_share *share, const struct nvoc_methods *methods)
+{
+	struct nvoc_methods *kept;
+	struct nvoc_method *items;
+
+	pthread_mutex_lock(&share->kept_lock);
+	kept = arena_memdup(&share->kept, methods, sizeof(*kept));
+	kept->items = items = arena_memdup(&share->kept, methods->items, methods->count * sizeof(*items));
+	for (size_t i = 0; i < methods->count; i++) {
+		items[i].params = share_string(share, items[i].params);
+		items[i].func = share_string(share, items[i].func);
+		items[i].source = share_string(share, items[i].source);
+	}
+	pthread_mutex_unlock(&share->kept_lock);
+	return kept;
+}

@@ -87,7 +87,7 @@ static int classes_read_list(struct classes *classes, const char *path, struct e
 	int rc;
 
 	if (has_id) {
-		share_text_id(id, table->name, path, content);
+		share_text_id(id, "rs_entry", path, content); /* of whatever family */
 		known = share_find_made(table->share, id);
 		arena = known ? arena : share_arena(table->share);
 	}

@@ -53,8 +53,8 @@ static int methods_share_table(struct methods *methods, const char *path, struct
 	int rc;
 
 	if (has_id) {
-		share_text_id(id, table->name, path, content);
-		known = share_find_table(table->share, id);
+		share_text_id(id, "nvoc", path, content); /* of whatever family */
+		known = share_find_made(table->share, id);
 	}
 	if (known) {
 		methods_append(&methods->found, known);
@@ -64,7 +64,7 @@ static int methods_share_table(struct methods *methods, const char *path, struct
 	if (rc || !has_id || abi_builder_warning_count(table->builder) != warnings)
 		return rc;
 	added = (struct nvoc_methods){ .items = methods->found.items + before, .count = methods->found.count - before };
-	share_add_table(table->share, id, &added);
+	share_add_made(table->share, id, share_keep_methods(table->share, &added));
 	return 0;
 }
 
