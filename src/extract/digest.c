@@ -532,6 +532,12 @@ static struct view directive_name(struct view line)
 	return name;
 }
 
+/* Was an #include found on this line? */
+static bool has_include(const struct digesting *digesting, struct view line)
+{
+	return digesting->seen < digesting->include_count && digesting->include_at[digesting->seen] < line.at + line.length;
+}
+
 static void on_other_directive(struct digesting *digesting, const struct scan_piece *piece)
 {
 	struct view name = directive_name(piece->whole);
@@ -540,6 +546,8 @@ static void on_other_directive(struct digesting *digesting, const struct scan_pi
 		is_odd(digesting, "a definition whose name goes on behind a line end");
 	if (!name.length || view_is(name, "define") ||
 	    (view_is(name, "pragma") && !view_is(first_word((struct view){ name.at + name.length + 1, 5 }), "once")))
+		digesting->chunker.is_unsplit = true;
+	if (view_is(name, "include") && !has_include(digesting, piece->whole)) /* it may be an error */
 		digesting->chunker.is_unsplit = true;
 	chunks_directive(digesting, piece->whole.at, name);
 	scan_words(piece->whole, digesting, on_condition_word);

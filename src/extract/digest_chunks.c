@@ -162,12 +162,29 @@ static bool speaks_of(const struct chunker *chunker, uint64_t name)
 	return false;
 }
 
+/*
+ * May a comment be left open at the end? Then nobody must leave out what is
+ * outside of all chunks. What begins one in a literal, or in a line comment, counts as well.
+ */
+static bool may_end_in_comment(const char *text, const char *end)
+{
+	const char *at = end;
+
+	while ((at = memrchr(text, '*', (size_t)(at - text)))) {
+		if (at > text && at[-1] == '/')
+			return true;
+		if (at + 1 < end && at[1] == '/')
+			return false;
+	}
+	return false;
+}
+
 void chunks_take(struct digest *out, struct digesting *digesting)
 {
 	struct chunker *chunker = &digesting->chunker;
 
 	chunks_end(chunker, chunker->end);
-	out->is_split = !out->odd && !chunker->is_unsplit && !chunker->is_open && !chunker->round && !digesting->conditions &&
+	out->is_split = !out->odd && !chunker->is_unsplit && !may_end_in_comment(chunker->text, chunker->end) && !chunker->is_open && !chunker->round && !digesting->conditions &&
 			(!chunker->guards || (out->is_guarded && !speaks_of(chunker, digest_name(digesting->guard)))) && !memchr(chunker->text, '\r', (size_t)(chunker->end - chunker->text)) &&
 			chunker->end - chunker->text < UINT32_MAX;
 	ARRAY_GROW(chunker->chunks, chunker->count, chunker->capacity);
