@@ -130,8 +130,8 @@ int surface_add_classes(const struct surface_table *table, struct err *err)
 	struct classes classes = { .table = table };
 	int files, rc;
 
-	if ((rc = surface_words_read(&classes.flags, table->tree, &family->flag_words, false, table->builder, table->arena, err)) ||
-	    (rc = surface_words_read(&classes.access, table->tree, &family->access_words, true, table->builder, table->arena, err)))
+	if ((rc = surface_words(&classes.flags, table, &family->flag_words, false, err)) ||
+	    (rc = surface_words(&classes.access, table, &family->access_words, true, err)))
 		goto out;
 	files = classes_read_lists(&classes, err);
 	rc = files < 0 ? files : 0;

@@ -106,10 +106,10 @@ static int methods_read(struct methods *methods, struct err *err)
 		abi_builder_warning(table->builder, arena_strdup(table->arena, family->embedded.item[0]),
 				    "There is no such file, so it is not known which commands carry embedded pointers.");
 	embedded_sort(&methods->embedded);
-	rc = surface_words_read(&methods->flags, table->tree, &family->flag_words, false, table->builder, table->arena, err);
+	rc = surface_words(&methods->flags, table, &family->flag_words, false, err);
 	if (rc)
 		return rc;
-	return surface_words_read(&methods->access, table->tree, &family->access_words, true, table->builder, table->arena, err);
+	return surface_words(&methods->access, table, &family->access_words, true, err);
 }
 
 /* By id; of one id, in the order of the files. */

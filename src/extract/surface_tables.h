@@ -8,6 +8,7 @@
 #define EXTRACT_SURFACE_TABLES_H
 
 #include "extract/share.h"
+#include "extract/surface_words.h"
 
 /* What a family is made from, and where it goes. */
 struct surface_table {
@@ -22,6 +23,13 @@ struct surface_table {
 
 /* surface_add - add one, and a warning if its parameters are not declared anywhere. */
 void surface_add(const struct surface_table *table, const struct abi_ioctl *ioctl);
+
+/*
+ * surface_words - surface_words_read() for a table; what other versions may
+ * have as well stays in the share, unless something was warned of.
+ */
+int surface_words(struct surface_words *out, const struct surface_table *table, const struct profile_words *rule, bool bit_numbers,
+		  struct err *err);
 
 /* surface_no_table - the warning for a family of which nothing was found in that many files. */
 void surface_no_table(const struct surface_table *table, int files);

@@ -228,7 +228,8 @@ int surface_words_read(struct surface_words *out, struct tree *tree, const struc
 
 void surface_words_release(struct surface_words *words)
 {
-	free(words->items);
+	if (words->capacity)
+		free(words->items);
 	*words = (struct surface_words){ 0 };
 }
 

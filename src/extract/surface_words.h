@@ -22,7 +22,7 @@ struct surface_words {
 	const struct profile_words *rule;
 	struct surface_word *items; /* in the order of the headers; freed by surface_words_release() */
 	size_t count;
-	size_t capacity;
+	size_t capacity;            /* 0: items are somebody else's */
 	uint64_t unless_bits; /* any of these: the fallback does not stand */
 	const char *fallback; /* a word, or NULL */
 };
