@@ -3,6 +3,8 @@
 #include "archive/form.h"
 #include "archive/place.h"
 
+#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,9 +79,13 @@ static size_t add_place(struct collection *all, const char *source)
 /* How two elements of a kind stand to each other in a document, and whether they are known to be the same thing. */
 struct kind {
 	size_t size;
+	size_t name;   /* where its name is */
+	size_t source; /* where its place is; NO_SOURCE */
 	int (*order)(const void *a, const void *b);
 	bool (*is_same)(const void *a, const void *b);
+	struct thing *(*add)(struct collection *all, const void *element);
 };
+#define NO_SOURCE SIZE_MAX
 
 static void before_begin(struct collect_before *before, size_t count)
 {
@@ -163,14 +169,6 @@ static bool is_same_ioctl(const void *a, const void *b)
 	       x->access == y->access && x->source == y->source && x->flags == y->flags && x->flag_count == y->flag_count;
 }
 
-static const struct kind kinds[COLLECT_KINDS] = {
-	[COLLECT_RECORDS] = { sizeof(struct abi_record), order_names, is_same_record },
-	[COLLECT_ALIASES] = { sizeof(struct abi_alias), order_names, is_same_alias },
-	[COLLECT_ENUMS] = { sizeof(struct abi_enum), order_names, is_same_enum },
-	[COLLECT_CONSTANTS] = { sizeof(struct abi_constant), order_names, is_same_constant },
-	[COLLECT_IOCTLS] = { sizeof(struct abi_ioctl), order_numbers, is_same_ioctl },
-};
-
 /* --- what one document has -------------------------------------------------- */
 
 /* @thing, which is @of, lives in @version. */
@@ -230,8 +228,9 @@ static size_t add_layout(struct collection *all, const struct abi_record *record
 	return seen->layout;
 }
 
-static struct thing *add_record(struct collection *all, const struct abi_record *record)
+static struct thing *add_record(struct collection *all, const void *element)
 {
+	const struct abi_record *record = element;
 	size_t layout = add_layout(all, record);
 	size_t path = add_place(all, record->source);
 	struct thing *thing;
@@ -244,55 +243,20 @@ static struct thing *add_record(struct collection *all, const struct abi_record 
 	return thing;
 }
 
-static int add_records(struct collection *all, const struct abi *abi, uint32_t version, struct err *err)
+static struct thing *add_alias(struct collection *all, const void *element)
 {
-	struct collect_before *before = &all->before[COLLECT_RECORDS];
-	struct thing *thing;
-	int rc = 0;
+	const struct abi_alias *alias = element;
 
-	before_begin(before, abi->record_count);
-	for (size_t i = 0; !rc && i < abi->record_count; i++) {
-		const struct abi_record *record = &abi->records[i];
-
-		thing = before_find(before, &kinds[COLLECT_RECORDS], record);
-		if (thing)
-			add_line(all, thing->path, record->source);
-		else
-			thing = add_record(all, record);
-		before->now[i] = thing;
-		rc = live(thing, record, record->name, version, err);
-	}
-	before_end(before, abi->records, rc ? 0 : abi->record_count);
-	return rc;
+	strbuf_reset(&all->key);
+	key_text(all, alias->name);
+	key_text(all, alias->type);
+	key_number(all, alias->size_bytes);
+	return pool_add(&all->aliases, &all->key);
 }
 
-static int add_aliases(struct collection *all, const struct abi *abi, uint32_t version, struct err *err)
+static struct thing *add_enum(struct collection *all, const void *element)
 {
-	struct collect_before *before = &all->before[COLLECT_ALIASES];
-	struct thing *thing;
-	int rc = 0;
-
-	before_begin(before, abi->alias_count);
-	for (size_t i = 0; !rc && i < abi->alias_count; i++) {
-		const struct abi_alias *alias = &abi->aliases[i];
-
-		thing = before_find(before, &kinds[COLLECT_ALIASES], alias);
-		if (!thing) {
-			strbuf_reset(&all->key);
-			key_text(all, alias->name);
-			key_text(all, alias->type);
-			key_number(all, alias->size_bytes);
-			thing = pool_add(&all->aliases, &all->key);
-		}
-		before->now[i] = thing;
-		rc = live(thing, alias, alias->name, version, err);
-	}
-	before_end(before, abi->aliases, rc ? 0 : abi->alias_count);
-	return rc;
-}
-
-static struct thing *add_enum(struct collection *all, const struct abi_enum *one)
-{
+	const struct abi_enum *one = element;
 	size_t path = add_place(all, one->source);
 	struct thing *thing;
 
@@ -308,54 +272,19 @@ static struct thing *add_enum(struct collection *all, const struct abi_enum *one
 	return thing;
 }
 
-static int add_enums(struct collection *all, const struct abi *abi, uint32_t version, struct err *err)
+static struct thing *add_constant(struct collection *all, const void *element)
 {
-	struct collect_before *before = &all->before[COLLECT_ENUMS];
-	struct thing *thing;
-	int rc = 0;
+	const struct abi_constant *constant = element;
 
-	before_begin(before, abi->enum_count);
-	for (size_t i = 0; !rc && i < abi->enum_count; i++) {
-		const struct abi_enum *one = &abi->enums[i];
-
-		thing = before_find(before, &kinds[COLLECT_ENUMS], one);
-		if (thing)
-			add_line(all, thing->path, one->source);
-		else
-			thing = add_enum(all, one);
-		before->now[i] = thing;
-		rc = live(thing, one, one->name, version, err);
-	}
-	before_end(before, abi->enums, rc ? 0 : abi->enum_count);
-	return rc;
+	strbuf_reset(&all->key);
+	key_text(all, constant->name);
+	key_value(all, constant->value);
+	return pool_add(&all->constants, &all->key);
 }
 
-static int add_constants(struct collection *all, const struct abi *abi, uint32_t version, struct err *err)
+static struct thing *add_ioctl(struct collection *all, const void *element)
 {
-	struct collect_before *before = &all->before[COLLECT_CONSTANTS];
-	struct thing *thing;
-	int rc = 0;
-
-	before_begin(before, abi->constant_count);
-	for (size_t i = 0; !rc && i < abi->constant_count; i++) {
-		const struct abi_constant *constant = &abi->constants[i];
-
-		thing = before_find(before, &kinds[COLLECT_CONSTANTS], constant);
-		if (!thing) {
-			strbuf_reset(&all->key);
-			key_text(all, constant->name);
-			key_value(all, constant->value);
-			thing = pool_add(&all->constants, &all->key);
-		}
-		before->now[i] = thing;
-		rc = live(thing, constant, constant->name, version, err);
-	}
-	before_end(before, abi->constants, rc ? 0 : abi->constant_count);
-	return rc;
-}
-
-static struct thing *add_ioctl(struct collection *all, const struct abi_ioctl *ioctl)
-{
+	const struct abi_ioctl *ioctl = element;
 	size_t path = add_place(all, ioctl->source);
 	struct thing *thing;
 
@@ -371,25 +300,41 @@ static struct thing *add_ioctl(struct collection *all, const struct abi_ioctl *i
 	return thing;
 }
 
-static int add_ioctls(struct collection *all, const struct abi *abi, uint32_t version, struct err *err)
+#define KIND(type, source, order, is_same, add) { sizeof(struct type), offsetof(struct type, name), source, order, is_same, add }
+
+static const struct kind kinds[COLLECT_KINDS] = {
+	[COLLECT_RECORDS] = KIND(abi_record, offsetof(struct abi_record, source), order_names, is_same_record, add_record),
+	[COLLECT_ALIASES] = KIND(abi_alias, NO_SOURCE, order_names, is_same_alias, add_alias),
+	[COLLECT_ENUMS] = KIND(abi_enum, offsetof(struct abi_enum, source), order_names, is_same_enum, add_enum),
+	[COLLECT_CONSTANTS] = KIND(abi_constant, NO_SOURCE, order_names, is_same_constant, add_constant),
+	[COLLECT_IOCTLS] = KIND(abi_ioctl, offsetof(struct abi_ioctl, source), order_numbers, is_same_ioctl, add_ioctl),
+};
+
+static const char *text_at(const void *element, size_t offset)
 {
-	struct collect_before *before = &all->before[COLLECT_IOCTLS];
-	struct thing *thing;
+	return *(const char *const *)((const char *)element + offset);
+}
+
+/* All elements of one kind. */
+static int add_all(struct collection *all, size_t which, const void *elements, size_t count, uint32_t version, struct err *err)
+{
+	struct collect_before *before = &all->before[which];
+	const struct kind *kind = &kinds[which];
 	int rc = 0;
 
-	before_begin(before, abi->ioctl_count);
-	for (size_t i = 0; !rc && i < abi->ioctl_count; i++) {
-		const struct abi_ioctl *ioctl = &abi->ioctls[i];
+	before_begin(before, count);
+	for (size_t i = 0; !rc && i < count; i++) {
+		const void *element = (const char *)elements + i * kind->size;
+		struct thing *thing = before_find(before, kind, element);
 
-		thing = before_find(before, &kinds[COLLECT_IOCTLS], ioctl);
-		if (thing)
-			add_line(all, thing->path, ioctl->source);
-		else
-			thing = add_ioctl(all, ioctl);
+		if (!thing)
+			thing = kind->add(all, element);
+		else if (kind->source != NO_SOURCE)
+			add_line(all, thing->path, text_at(element, kind->source));
 		before->now[i] = thing;
-		rc = live(thing, ioctl, ioctl->name, version, err);
+		rc = live(thing, element, text_at(element, kind->name), version, err);
 	}
-	before_end(before, abi->ioctls, rc ? 0 : abi->ioctl_count);
+	before_end(before, elements, rc ? 0 : count);
 	return rc;
 }
 
@@ -433,11 +378,11 @@ int collection_add(struct collection *all, const struct abi *abi, uint32_t versi
 {
 	int rc;
 
-	if ((rc = add_records(all, abi, version, err)) ||
-	    (rc = add_enums(all, abi, version, err)) ||
-	    (rc = add_ioctls(all, abi, version, err)) ||
-	    (rc = add_aliases(all, abi, version, err)) ||
-	    (rc = add_constants(all, abi, version, err)) ||
+	if ((rc = add_all(all, COLLECT_RECORDS, abi->records, abi->record_count, version, err)) ||
+	    (rc = add_all(all, COLLECT_ENUMS, abi->enums, abi->enum_count, version, err)) ||
+	    (rc = add_all(all, COLLECT_IOCTLS, abi->ioctls, abi->ioctl_count, version, err)) ||
+	    (rc = add_all(all, COLLECT_ALIASES, abi->aliases, abi->alias_count, version, err)) ||
+	    (rc = add_all(all, COLLECT_CONSTANTS, abi->constants, abi->constant_count, version, err)) ||
 	    (rc = add_warnings(all, abi, version, err)))
 		return rc;
 	return add_lines(all, version, err);
