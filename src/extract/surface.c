@@ -27,6 +27,21 @@ void surface_add(const struct surface_table *table, const struct abi_ioctl *ioct
 	abi_builder_ioctl(table->builder, ioctl);
 }
 
+int surface_each_path(const struct surface_table *table, const struct profile_strings *globs,
+		      int (*read)(void *data, const char *path, struct err *err), void *data, struct err *err)
+{
+	const char **paths = NULL;
+	size_t count = 0;
+	int rc = 0;
+
+	for (size_t i = 0; i < globs->count && !rc; i++)
+		rc = table->tree->ops->glob(table->tree, globs->item[i], &paths, &count, err);
+	for (size_t i = 0; i < count && !rc; i++)
+		rc = read(data, paths[i], err);
+	free(paths);
+	return rc ? rc : (int)count;
+}
+
 /* A hash of the rule and of all files that it reads. Return: false if they have no ids. */
 static bool words_id(uint64_t id[2], const struct surface_table *table, const struct profile_words *rule, bool bit_numbers)
 {

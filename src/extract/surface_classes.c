@@ -73,8 +73,9 @@ static void classes_add_all(struct classes *classes, const struct rs_entries *en
 }
 
 /* What other versions may have as well stays in the share, unless something was warned of: each version is to warn. */
-static int classes_read_list(struct classes *classes, const char *path, struct err *err)
+static int classes_read_list(void *data, const char *path, struct err *err)
 {
+	struct classes *classes = data;
 	const struct surface_table *table = classes->table;
 	size_t warnings = abi_builder_warning_count(table->builder);
 	const struct rs_entries *known = NULL;
@@ -107,23 +108,6 @@ static int classes_read_list(struct classes *classes, const char *path, struct e
 	return rc;
 }
 
-/* Return: how many files there are; what the tree returned. */
-static int classes_read_lists(struct classes *classes, struct err *err)
-{
-	const struct surface_table *table = classes->table;
-	const struct profile_strings *globs = &table->family->files;
-	const char **paths = NULL;
-	size_t count = 0;
-	int rc = 0;
-
-	for (size_t i = 0; i < globs->count && !rc; i++)
-		rc = table->tree->ops->glob(table->tree, globs->item[i], &paths, &count, err);
-	for (size_t i = 0; i < count && !rc; i++)
-		rc = classes_read_list(classes, paths[i], err);
-	free(paths);
-	return rc ? rc : (int)count;
-}
-
 int surface_add_classes(const struct surface_table *table, struct err *err)
 {
 	const struct profile_family *family = table->family;
@@ -133,7 +117,7 @@ int surface_add_classes(const struct surface_table *table, struct err *err)
 	if ((rc = surface_words(&classes.flags, table, &family->flag_words, false, err)) ||
 	    (rc = surface_words(&classes.access, table, &family->access_words, true, err)))
 		goto out;
-	files = classes_read_lists(&classes, err);
+	files = surface_each_path(table, &family->files, classes_read_list, &classes, err);
 	rc = files < 0 ? files : 0;
 	if (!rc && !classes.count)
 		surface_no_table(table, files);

@@ -41,8 +41,9 @@ static void methods_append(struct nvoc_methods *to, const struct nvoc_methods *f
 }
 
 /* One file that other versions may have as well. What is warned of is not shared: each version is to warn. */
-static int methods_share_table(struct methods *methods, const char *path, struct err *err)
+static int methods_share_table(void *data, const char *path, struct err *err)
 {
+	struct methods *methods = data;
 	const struct surface_table *table = methods->table;
 	const struct nvoc_methods *known = NULL;
 	size_t before = methods->found.count, warnings = abi_builder_warning_count(table->builder);
@@ -73,18 +74,10 @@ static int methods_read_tables(struct methods *methods, struct err *err)
 {
 	const struct surface_table *table = methods->table;
 	const struct profile_strings *globs = &table->family->files;
-	const char **paths = NULL;
-	size_t count = 0;
-	int rc = 0;
 
 	if (!table->share)
 		return surface_read_files(table->tree, globs, table->builder, table->arena, methods_take_table, methods, err);
-	for (size_t i = 0; i < globs->count && !rc; i++)
-		rc = table->tree->ops->glob(table->tree, globs->item[i], &paths, &count, err);
-	for (size_t i = 0; i < count && !rc; i++)
-		rc = methods_share_table(methods, paths[i], err);
-	free(paths);
-	return rc ? rc : (int)count;
+	return surface_each_path(table, globs, methods_share_table, methods, err);
 }
 
 static int methods_read(struct methods *methods, struct err *err)

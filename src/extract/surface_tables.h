@@ -24,6 +24,14 @@ struct surface_table {
 /* surface_add - add one, and a warning if its parameters are not declared anywhere. */
 void surface_add(const struct surface_table *table, const struct abi_ioctl *ioctl);
 
+/**
+ * surface_each_path - @read every file that @globs match, in their order
+ *
+ * Return: how many there are; what the tree or @read returned.
+ */
+int surface_each_path(const struct surface_table *table, const struct profile_strings *globs,
+		      int (*read)(void *data, const char *path, struct err *err), void *data, struct err *err);
+
 /*
  * surface_words - surface_words_read() for a table; what other versions may
  * have as well stays in the share, unless something was warned of.
