@@ -10,6 +10,7 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/strbuf.h"
+#include "base/utf8.h"
 #include "base/varint.h"
 
 #endif

@@ -96,7 +96,7 @@ static int load_json(struct load_request *request)
 
 static int load_extract(struct load *load, struct load_request *request, struct tree *tree, const struct cache_key *key)
 {
-	struct extract_options options = { .target = load->args->target, .share = load->requests[0].share };
+	struct extract_options options = { .target = load->args->target };
 	struct extract_result result;
 	int rc;
 
@@ -104,8 +104,6 @@ static int load_extract(struct load *load, struct load_request *request, struct 
 	if (rc)
 		return rc;
 	request->abi = result.abi;
-	if (result.read_whole && load->args->verbose)
-		fprintf(stderr, "drvabi: %s was read alone: %s\n", tree->version, result.read_whole);
 	if (load_shared_of(load, request))
 		load_shared_of(load, request)->inside_roots = result.inside_roots;
 	if (!key || !result.inside_roots || load->packs)
@@ -273,7 +271,6 @@ void load_run(struct load *load)
 	 */
 	if (load->count > 2) {
 		mallopt(M_ARENA_MAX, (int)jobs + 1);
-		extract_share_new(&load->requests[0].share, NULL);
 	}
 	setenv(no_threads, "1", 0);
 	started = start_workers(threads, jobs, load);
@@ -375,8 +372,6 @@ void load_documents_release(struct load_request *requests, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		arena_release(&requests[i].arena);
-	if (count)
-		extract_share_free(requests[0].share);
 }
 
 int load_documents(struct load_request *requests, size_t count, const struct cli_args *args, struct err *err)

@@ -19,7 +19,6 @@ struct load_request {
 	bool lacking;        /* set by load_documents(): no such version, @err says more; abi is unset */
 	struct abi abi;      /* set by load_documents() */
 	struct arena arena;  /* owns abi, and what those of the same call share: all are released together */
-	struct extract_share *share; /* of the first one: what the documents of the same call have in common; or NULL */
 	int rc;
 	struct err err;
 };

@@ -11,22 +11,6 @@ struct node {
 	UT_hash_handle hh;
 };
 
-/* One #include whose spelled path clang would not find among the registered names. */
-struct edit {
-	size_t at, length; /* of the spelled path in the text */
-	const char *path;  /* what to write instead */
-};
-
-/* The scan of one file. */
-struct includer {
-	struct closure *closure;
-	struct closure_file *file;
-	struct edit *edits;
-	size_t edit_count, edit_capacity;
-	int rc; /* the first failure of the tree */
-	struct err *err;
-};
-
 static bool append_component(char *out, size_t out_size, size_t *length, struct view part)
 {
 	if (!part.length || (part.length == 1 && *part.at == '.'))
@@ -62,7 +46,12 @@ static bool append_path(char *out, size_t out_size, size_t *length, struct view 
 	return true;
 }
 
-size_t closure_normalise(char *out, size_t out_size, const char *dir, size_t dir_length, struct view path)
+/*
+ * "a/./b/../c.h" in @dir to "dir/a/c.h". Return: the length written with a NUL
+ * to @out; 0 if the path is absolute, leaves the tree, holds a NUL byte or
+ * does not fit.
+ */
+static size_t normalise(char *out, size_t out_size, const char *dir, size_t dir_length, struct view path)
 {
 	size_t length = 0;
 
@@ -75,7 +64,7 @@ size_t closure_normalise(char *out, size_t out_size, const char *dir, size_t dir
 	return length;
 }
 
-bool closure_is_inside(const struct profile_strings *roots, const char *path)
+static bool is_inside_roots(const struct profile_strings *roots, const char *path)
 {
 	size_t i;
 
@@ -105,7 +94,7 @@ static struct node *node_add(struct closure *closure, const char *path, size_t l
 	node->file.path = arena_printf(closure->arena, CLOSURE_ROOT "%s", path) + strlen(CLOSURE_ROOT);
 	HASH_ADD_KEYPTR(hh, nodes, node->file.path, length, node);
 	closure->by_path = (struct closure_file *)nodes;
-	if (!closure_is_inside(closure->roots, node->file.path))
+	if (!is_inside_roots(closure->roots, node->file.path))
 		closure->inside_roots = false;
 	return node;
 }
@@ -133,16 +122,6 @@ static void list_file(struct closure *closure, struct closure_file *file)
 	closure->files[closure->file_count++] = file;
 }
 
-struct closure_file *closure_put(struct closure *closure, const char *path, const char *text, size_t size)
-{
-	struct closure_file *file = &node_add(closure, path, strlen(path))->file;
-
-	file->text = text;
-	file->size = size;
-	list_file(closure, file);
-	return file;
-}
-
 /*
  * The file at @path, read if it was not before.
  * Return: 0, *out NULL if there is none; what the tree returned.
@@ -166,14 +145,13 @@ static int look_up(struct closure_file **out, struct closure *closure, const cha
 	return 0;
 }
 
-static int look_in(struct closure_file **out, struct closure *closure, const char *dir, size_t dir_length,
-		   struct view spelled, struct err *err)
+static int look_in(struct closure *closure, const char *dir, size_t dir_length, struct view spelled, struct err *err)
 {
+	struct closure_file *file;
 	char path[PATH_MAX];
-	size_t length = closure_normalise(path, sizeof(path), dir, dir_length, spelled);
+	size_t length = normalise(path, sizeof(path), dir, dir_length, spelled);
 
-	*out = NULL;
-	return length ? look_up(out, closure, path, length, err) : 0;
+	return length ? look_up(&file, closure, path, length, err) : 0;
 }
 
 static size_t directory_length(const char *path)
@@ -183,116 +161,75 @@ static size_t directory_length(const char *path)
 	return slash ? (size_t)(slash - path) : 0;
 }
 
-/* clang compares names, not places: "./x.h" and "../x.h" are looked for as they are spelled. */
-static bool is_normal(struct view spelled)
+/* Look wherever clang could. */
+static int look_everywhere(struct closure *closure, const char *includer, struct view spelled, struct err *err)
 {
-	char path[PATH_MAX];
-	size_t length = closure_normalise(path, sizeof(path), "", 0, spelled);
+	const size_t root = strlen(CLOSURE_ROOT);
+	int rc = 0;
 
-	return length == spelled.length && !memcmp(path, spelled.at, length);
+	if (spelled.length > root && !memcmp(spelled.at, CLOSURE_ROOT, root))
+		return look_in(closure, "", 0, (struct view){ spelled.at + root, spelled.length - root }, err);
+	if (includer)
+		rc = look_in(closure, includer, directory_length(includer), spelled, err);
+	for (size_t i = 0; i < closure->dir_count && !rc; i++)
+		rc = look_in(closure, closure->dirs[i], strlen(closure->dirs[i]), spelled, err);
+	return rc;
 }
 
-static void add_edit(struct includer *includer, struct view spelled, const struct closure_file *target)
+/* The scan of one file. */
+struct scanning {
+	struct closure *closure;
+	const struct closure_file *file; /* NULL: the prologue of the profile */
+	int rc; /* the first failure of the tree */
+	struct err *err;
+};
+
+static void on_include(void *data, struct view spelled)
 {
-	const char *text = includer->file->text;
-	struct edit *edit;
+	struct scanning *scanning = data;
 
-	ARRAY_GROW(includer->edits, includer->edit_count, includer->edit_capacity);
-	edit = &includer->edits[includer->edit_count++];
-	edit->at = (size_t)(spelled.at - text);
-	edit->length = spelled.length;
-	edit->path = target->path;
-}
-
-static void on_include(void *data, struct view spelled, enum scan_include kind)
-{
-	struct includer *includer = data;
-	struct closure *closure = includer->closure;
-	const char *path = includer->file->path;
-	struct closure_file *target = NULL;
-	size_t i;
-
-	if (includer->rc)
-		return;
-	if (kind == SCAN_QUOTED)
-		includer->rc = look_in(&target, closure, path, directory_length(path), spelled, includer->err);
-	for (i = 0; i < closure->dir_count && !includer->rc && (!target || kind == SCAN_NEXT); i++)
-		includer->rc = look_in(&target, closure, closure->dirs[i], strlen(closure->dirs[i]), spelled, includer->err);
-	if (target && kind != SCAN_NEXT && !is_normal(spelled))
-		add_edit(includer, spelled, target);
+	if (!scanning->rc)
+		scanning->rc = look_everywhere(scanning->closure, scanning->file ? scanning->file->path : NULL, spelled, scanning->err);
 }
 
 static void on_define(void *data, const struct scan_define *define)
 {
-	struct includer *includer = data;
+	const struct scanning *scanning = data;
 
-	includer->closure->define(includer->closure->macro_data, includer->file, define);
+	if (scanning->file)
+		scanning->closure->define(scanning->closure->define_data, scanning->file, define);
 }
 
-static void on_undef(void *data, struct view name)
+static int scan_text(struct closure *closure, const struct closure_file *file, const char *text, size_t size, struct err *err)
 {
-	struct includer *includer = data;
+	struct scanning scanning = { .closure = closure, .file = file, .err = err };
 
-	includer->closure->undef(includer->closure->macro_data, name);
+	scan_directives(text, size, &(struct scan_sink){ &scanning, on_include, on_define });
+	return scanning.rc;
 }
 
-/*
- * An include through ".." would be found only if that very spelling were
- * registered too, and then the file would be two files to #pragma once.
- * So clang is shown the normalised path. Lines do not move.
- */
-static void apply_edits(const struct includer *includer)
+/* Files that are found meanwhile are scanned as well. */
+static int scan_files(struct closure *closure, struct err *err)
 {
-	struct closure_file *file = includer->file;
-	struct strbuf text = { 0 };
-	size_t from = 0, i;
+	int rc = 0;
 
-	if (!includer->edit_count)
-		return;
-	for (i = 0; i < includer->edit_count; i++) {
-		const struct edit *edit = &includer->edits[i];
+	while (closure->scanned < closure->file_count && !rc) {
+		const struct closure_file *file = closure->files[closure->scanned++];
 
-		strbuf_add(&text, file->text + from, edit->at - from);
-		strbuf_adds(&text, CLOSURE_ROOT);
-		strbuf_adds(&text, edit->path);
-		from = edit->at + edit->length;
+		rc = scan_text(closure, file, file->text, file->size, err);
 	}
-	strbuf_add(&text, file->text + from, file->size - from);
-	file->text = arena_strndup(includer->closure->arena, strbuf_text(&text), text.length);
-	file->size = text.length;
-	strbuf_release(&text);
+	return rc;
 }
 
-/* What the profile puts before the headers may include files of the tree as well, by <>. */
-static int scan_prologue(struct closure *closure, struct err *err)
+int closure_include(struct closure *closure, const char *includer, struct view spelled, struct err *err)
 {
-	const struct profile_strings *lines = &closure->unit->prologue;
-	struct closure_file file = { .path = "" };
-	struct includer includer = { .closure = closure, .file = &file, .err = err };
-	struct scan_sink sink = { .data = &includer, .include = on_include };
-	size_t i;
+	int rc = look_everywhere(closure, includer, spelled, err);
 
-	for (i = 0; i < lines->count && !includer.rc; i++) {
-		file.text = lines->item[i];
-		scan_directives(file.text, strlen(file.text), &sink);
-	}
-	free(includer.edits);
-	return includer.rc;
+	return rc ? rc : scan_files(closure, err);
 }
 
-int closure_scan(struct closure *closure, struct closure_file *file, struct err *err)
-{
-	struct includer includer = { .closure = closure, .file = file, .err = err };
-	struct scan_sink sink = { .data = &includer, .include = on_include, .define = on_define, .undef = on_undef };
-
-	scan_directives(file->text, file->size, &sink);
-	if (!includer.rc)
-		apply_edits(&includer);
-	free(includer.edits);
-	return includer.rc;
-}
-
-const char **closure_dirs(size_t *count, const struct profile_unit *unit, struct arena *arena)
+/* The include directories, normalised. */
+static const char **include_dirs(size_t *count, const struct profile_unit *unit, struct arena *arena)
 {
 	const struct profile_strings *include = &unit->include;
 	const char **dirs = arena_array(arena, include->count, sizeof(*dirs));
@@ -302,7 +239,7 @@ const char **closure_dirs(size_t *count, const struct profile_unit *unit, struct
 	*count = 0;
 	for (i = 0; i < include->count; i++) {
 		struct view dir = { include->item[i], strlen(include->item[i]) };
-		size_t length = closure_normalise(path, sizeof(path), "", 0, dir);
+		size_t length = normalise(path, sizeof(path), "", 0, dir);
 
 		if (length || !strcmp(dir.at, ".") || !dir.length)
 			dirs[(*count)++] = arena_strndup(arena, path, length);
@@ -318,42 +255,30 @@ static int add_header(struct closure *closure, const char *path, struct err *err
 	int rc = look_up(&file, closure, path, strlen(path), err);
 
 	if (!rc && !file)
-		rc = closure_no_header(closure->tree, path, err);
+		rc = err_set(err, ERR_NOT_FOUND, "%s is listed in version %s but cannot be read", path, closure->tree->version);
 	if (!rc && closure->file_count > before)
 		closure->headers[closure->header_count++] = file->path;
 	return rc;
 }
 
-int closure_no_header(const struct tree *tree, const char *path, struct err *err)
+/* Append what @globs match to @paths, which is malloc'd; a header that two globs match is there twice. */
+static int match_globs(const char ***paths, size_t *count, struct closure *closure, const struct profile_strings *globs,
+		       bool optional, struct err *err)
 {
-	return err_set(err, ERR_NOT_FOUND, "%s is listed in version %s but cannot be read", path, tree->version);
-}
+	struct tree *tree = closure->tree;
 
-static int match_some(struct tree *tree, const struct profile_unit *unit, const struct profile_strings *globs, bool optional,
-		      const char ***paths, size_t *count, struct err *err)
-{
-	size_t i;
-	int rc;
-
-	for (i = 0; i < globs->count; i++) {
+	for (size_t i = 0; i < globs->count; i++) {
 		size_t before = *count;
+		int rc = tree->ops->glob(tree, globs->item[i], paths, count, err);
 
-		rc = tree->ops->glob(tree, globs->item[i], paths, count, err);
 		if (rc && !(optional && rc == ERR_NOT_FOUND))
 			return rc;
 		if (*count == before && !optional)
 			return err_set(err, ERR_NOT_FOUND,
 				       "version %s has no file %s, which unit %s of the profile reads; is this the right tree for the profile?",
-				       tree->version, globs->item[i], unit->name);
+				       tree->version, globs->item[i], closure->unit->name);
 	}
 	return 0;
-}
-
-int closure_match(const char ***paths, size_t *count, struct tree *tree, const struct profile_unit *unit, struct err *err)
-{
-	int rc = match_some(tree, unit, &unit->headers, false, paths, count, err);
-
-	return rc ? rc : match_some(tree, unit, &unit->optional_headers, true, paths, count, err);
 }
 
 static int load_headers(struct closure *closure, struct err *err)
@@ -362,7 +287,8 @@ static int load_headers(struct closure *closure, struct err *err)
 	size_t count = 0, i;
 	int rc;
 
-	if ((rc = closure_match(&paths, &count, closure->tree, closure->unit, err)))
+	if ((rc = match_globs(&paths, &count, closure, &closure->unit->headers, false, err)) ||
+	    (rc = match_globs(&paths, &count, closure, &closure->unit->optional_headers, true, err)))
 		goto out;
 	closure->headers = arena_array(closure->arena, count, sizeof(*closure->headers));
 	for (i = 0; i < count && !rc; i++)
@@ -372,23 +298,27 @@ out:
 	return rc;
 }
 
-void closure_begin(struct closure *closure)
+/* What the profile puts before the headers may include files of the tree as well. */
+static int scan_prologue(struct closure *closure, struct err *err)
 {
-	closure->inside_roots = true;
-	closure->dirs = closure_dirs(&closure->dir_count, closure->unit, closure->arena);
+	const struct profile_strings *lines = &closure->unit->prologue;
+	int rc = 0;
+
+	for (size_t i = 0; i < lines->count && !rc; i++)
+		rc = scan_text(closure, NULL, lines->item[i], strlen(lines->item[i]), err);
+	return rc;
 }
 
 int closure_load(struct closure *closure, struct err *err)
 {
-	size_t i;
 	int rc;
 
-	closure_begin(closure);
-	if ((rc = load_headers(closure, err)) || (rc = scan_prologue(closure, err)))
+	closure->inside_roots = true;
+	closure->dirs = include_dirs(&closure->dir_count, closure->unit, closure->arena);
+	if ((rc = load_headers(closure, err)) ||
+	    (rc = scan_prologue(closure, err)))
 		return rc;
-	for (i = 0; i < closure->file_count && !rc; i++)
-		rc = closure_scan(closure, closure->files[i], err);
-	return rc;
+	return scan_files(closure, err);
 }
 
 void closure_release(struct closure *closure)
@@ -402,7 +332,7 @@ void closure_release(struct closure *closure)
 	closure->file_count = closure->file_capacity = 0;
 }
 
-struct closure_file *closure_find(struct closure *closure, const char *path)
+struct closure_file *closure_find(const struct closure *closure, const char *path)
 {
 	struct node *node = NULL;
 	char normal[PATH_MAX];
@@ -410,28 +340,9 @@ struct closure_file *closure_find(struct closure *closure, const char *path)
 
 	if (!strncmp(path, CLOSURE_ROOT, strlen(CLOSURE_ROOT))) {
 		path += strlen(CLOSURE_ROOT);
-		length = closure_normalise(normal, sizeof(normal), "", 0, (struct view){ path, strlen(path) });
+		length = normalise(normal, sizeof(normal), "", 0, (struct view){ path, strlen(path) });
 	}
 	if (length)
 		node = node_find(closure, normal, length);
 	return node && node->file.text ? &node->file : NULL;
-}
-
-struct closure_file *closure_find_path(const struct closure *closure, const char *path)
-{
-	struct node *node = node_find(closure, path, strlen(path));
-
-	return node && node->file.text ? &node->file : NULL;
-}
-
-void closure_forget_texts(struct closure *closure)
-{
-	for (size_t i = 0; i < closure->file_count; i++) {
-		struct closure_file *file = closure->files[i];
-
-		if (!file->is_stand_in)
-			tree_forget(closure->tree, file->path);
-		file->text = "";
-		file->size = 0;
-	}
 }

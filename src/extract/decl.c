@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <uthash.h>
 
+/* The source of what clang declares by itself. */
+#define BUILT_IN "<built-in>"
+
 struct decl_node {
 	struct decl decl; /* first */
 	const void *key;  /* clang's declaration */
@@ -32,7 +35,7 @@ static void look_at_file(struct decls *decls, CXFile file)
 	decls->last_file_name = decls->file_name(decls->data, own);
 	decls->last_file_is_own = !decls->last_file_name;
 	if (!decls->last_file_name)
-		decls->last_file_name = *own ? arena_printf(decls->arena, "<%s>", base_name(own)) : "<built-in>";
+		decls->last_file_name = *own ? arena_printf(decls->arena, "<%s>", base_name(own)) : BUILT_IN;
 	clang_disposeString(name);
 }
 
@@ -107,6 +110,7 @@ struct decl *decl_of_cursor(struct decls *decls, CXCursor cursor)
 	decl->is_union = cursor.kind == CXCursor_UnionDecl;
 	decl->name = decl_name(decls, cursor, decl->type);
 	decl->source = decl_place(decls, cursor, &decl->in_own_header);
+	decl->is_built_in = !strcmp(decl->source, BUILT_IN);
 	return decl;
 }
 

@@ -33,7 +33,6 @@ struct shape {
 	const char *dimensions; /* "[4][2]", "[]", "[0]" or "" */
 	long long size_bytes;   /* of the whole; negative: enum CXTypeLayoutError */
 	bool is_added;          /* the walk has put what the base stands for into the document */
-	unsigned added_to;      /* which piece of it */
 };
 
 /* A field of a record. */
@@ -52,7 +51,8 @@ struct decl {
 	const char *source; /* "path:line:column"; "<stddef.h>" in one of clang's own headers */
 	bool is_complete;
 	bool is_union;
-	bool in_own_header; /* stands in one of clang's own headers */
+	bool in_own_header; /* stands in one of clang's own headers, or in none at all */
+	bool is_built_in;   /* stands in no file: what __builtin_va_list is, for one */
 	bool is_used;       /* a name was made up for it */
 	uint64_t weight;    /* fields that libclang visits to check this one; 0 if not known yet */
 	unsigned depth;     /* records in records; known if weight is */

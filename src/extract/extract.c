@@ -1,6 +1,6 @@
 #include "extract/extract.h"
 
-#include "extract/pieces.h"
+#include "extract/macro_values.h"
 #include "extract/surface.h"
 #include "extract/take.h"
 #include "extract/unit.h"
@@ -13,9 +13,8 @@ struct extraction {
 	const char *target;
 	struct profile_strings roots;
 	struct abi_builder *builder;
-	struct macro_scan *macros;
+	struct macro_values *macros;
 	struct arena *arena;
-	struct extract_share *share; /* or NULL */
 	bool inside_roots;
 };
 
@@ -39,17 +38,11 @@ static void warn_of_stand_ins(const struct closure *closure, struct abi_builder 
 					    "The tree has no such file; what the profile puts in its place was read.");
 }
 
-static struct abi_builder *one_builder(void *data, const struct closure_file *file)
-{
-	(void)file;
-	return data;
-}
-
 static int extract_unit(struct extraction *run, const struct profile_unit *profile_unit, struct err *err)
 {
 	struct closure closure = {
 		.tree = run->tree, .unit = profile_unit, .arena = run->arena, .roots = &run->roots,
-		.define = macro_scan_define, .undef = macro_scan_undef, .macro_data = run->macros,
+		.define = macro_values_hint, .define_data = run->macros,
 	};
 	struct roles roles = { .profile = run->profile, .arena = run->arena };
 	struct walk walk = {
@@ -60,14 +53,12 @@ static int extract_unit(struct extraction *run, const struct profile_unit *profi
 	struct unit unit = { 0 };
 	int rc;
 
-	macro_scan_begin(run->macros, profile_unit);
+	macro_values_begin(run->macros, profile_unit);
 	if ((rc = closure_load(&closure, err)) ||
-	    (rc = unit_parse(&unit, &closure, run->macros, run->target, err)))
+	    (rc = unit_parse(&unit, &closure, run->macros, run->target, err)) ||
+	    (rc = walk_declarations(&walk, unit.declarations, unit.count, err)))
 		goto out;
-	walk.main_end_line = unit.main_end_line;
-	if ((rc = walk_unit(&walk, unit.tu, err)))
-		goto out;
-	macro_scan_finish(run->macros, &(struct macro_sink){ run->builder, one_builder, NULL });
+	macro_values_finish(run->macros, run->builder);
 	warn_of_stand_ins(&closure, run->builder);
 	run->inside_roots = run->inside_roots && closure.inside_roots;
 out:
@@ -90,30 +81,14 @@ static int extract_units(struct extraction *run, struct macro_index *index, stru
 {
 	int rc;
 
-	if ((rc = macro_scan_new(&run->macros, run->profile, run->arena, err)))
+	if ((rc = macro_values_new(&run->macros, run->profile, run->arena, err)))
 		return rc;
 	for (size_t i = 0; i < run->profile->unit_count && !rc; i++)
 		rc = extract_unit(run, &run->profile->units[i], err);
 	if (!rc)
-		macro_scan_index(index, run->macros);
-	macro_scan_free(run->macros);
+		macro_values_index(index, run->macros);
+	macro_values_free(run->macros);
 	return rc;
-}
-
-/* The same, out of what other trees have left. Return: false: it has to be done without; run->builder is of no use. */
-static bool join_pieces(struct extraction *run, struct macro_index *index, struct err *err)
-{
-	struct pieces_source source = {
-		.share = run->share, .tree = run->tree, .profile = run->profile, .roots = &run->roots, .target = run->target,
-		.arena = run->arena,
-	};
-	struct pieces pieces = { 0 };
-	bool good = !pieces_find(&pieces, &source, err) && !pieces_join(run->builder, index, &pieces, run->arena, err);
-
-	if (good)
-		run->inside_roots = pieces.inside_roots;
-	pieces_release(&pieces);
-	return good;
 }
 
 /* From the units' declarations to the document. */
@@ -126,29 +101,11 @@ static int extract_rest(struct extract_result *out, struct extraction *run, cons
 	};
 	int rc;
 
-	if (!no_ioctls && (rc = extract_surface(run->builder, run->tree, run->profile, index, run->share, run->arena, err)))
+	if (!no_ioctls && (rc = extract_surface(run->builder, run->tree, run->profile, index, run->arena, err)))
 		return rc;
 	abi_builder_seal(&out->abi, run->builder, &head);
 	out->inside_roots = run->inside_roots;
 	return 0;
-}
-
-/* Return: false: nothing was done, and @why says why. */
-static bool extract_shared(struct extract_result *out, const struct extraction *whole, bool no_ioctls, struct err *why)
-{
-	struct arena scratch = { 0 };
-	struct extraction run = *whole;
-	struct macro_index index;
-	bool good;
-
-	run.arena = &scratch;
-	run.builder = abi_builder_new(&scratch);
-	good = join_pieces(&run, &index, why) && !extract_rest(out, &run, &index, no_ioctls, why);
-	if (good)
-		share_keep_document(&out->abi, run.share);
-	abi_builder_free(run.builder);
-	arena_release(&scratch);
-	return good;
 }
 
 int extract_tree(struct extract_result *out, struct tree *tree, const struct profile *profile,
@@ -156,22 +113,13 @@ int extract_tree(struct extract_result *out, struct tree *tree, const struct pro
 {
 	struct extraction run = {
 		.tree = tree, .profile = profile, .target = options->target, .arena = arena, .inside_roots = true,
-		.share = options->share,
 	};
 	struct macro_index index;
-	struct err why = { "" };
 	int rc;
 
-	out->read_whole = NULL;
 	if ((rc = check_target(options->target, err)) ||
 	    (rc = profile_roots(&run.roots, profile, arena, err)))
 		return rc;
-	if (run.share) {
-		if (extract_shared(out, &run, options->no_ioctls, &why))
-			return 0;
-		out->read_whole = arena_strdup(arena, why.text);
-		run.share = NULL;
-	}
 	run.builder = abi_builder_new(arena);
 	rc = extract_units(&run, &index, err);
 	if (!rc)

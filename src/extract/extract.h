@@ -10,31 +10,14 @@
 
 #include "abi/abi.h"
 
-/*
- * What trees that are read one after another, or by several threads at once,
- * have in common: with it, each costs what it has that the others have not.
- * It is for one profile and one target.
- */
-struct extract_share;
-
-/* extract_share_new - Return: 0; ERR_LIMIT. */
-int extract_share_new(struct extract_share **out, struct err *err);
-void extract_share_free(struct extract_share *share); /* takes NULL */
-
 struct extract_options {
 	const char *target; /* "x86_64-linux-gnu" or "aarch64-linux-gnu" */
 	bool no_ioctls;     /* leave the surface out */
-	/*
-	 * NULL, or what this tree shares with others. The result is the same, but also lives in the
-	 * share, which must outlive it.
-	 */
-	struct extract_share *share;
 };
 
 struct extract_result {
 	struct abi abi;
 	bool inside_roots; /* every file that was read lies below profile_roots(): it may be cached by them */
-	const char *read_whole; /* with a share: why nothing of it could be used; else NULL. Lives in the arena */
 };
 
 /**

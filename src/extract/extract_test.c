@@ -353,14 +353,6 @@ static void assert_too_deep(void **state, const char *head, const char *repeated
 	strbuf_release(&text);
 }
 
-static void what_clang_would_not_survive_is_refused(void **state)
-{
-	assert_too_deep(state, "typedef int ", "*", 100000, " p;\n");
-	assert_too_deep(state, "enum { A = ", "(int)", 100000, "1 };\n");
-	assert_too_deep(state, "enum { A = ", "sizeof ", 100000, "1 };\n");
-	assert_too_deep(state, "int x", "[1]", 100000, ";\n");
-}
-
 static void types_of_types_without_end_are_refused(void **state)
 {
 	assert_too_deep(state, "typedef int t0;\n", "typedef t%d *t%d;\n", 5000, "");
@@ -435,7 +427,6 @@ int main(void)
 		TEST(every_way_to_speak_of_a_macro_counts),
 		TEST(a_pattern_that_is_no_expression_is_refused),
 		TEST(a_record_of_records_without_end_is_refused),
-		TEST(what_clang_would_not_survive_is_refused),
 		TEST(types_of_types_without_end_are_refused),
 		TEST(a_long_chain_of_typedefs_is_fine),
 		TEST(a_long_chain_of_pointers_is_no_deep_one),

@@ -150,7 +150,18 @@ static bool takes(const struct rule *rule, struct view name, uint64_t head)
 	return true;
 }
 
-struct macro_wish macro_rules_ask(struct macro_rules *rules, const struct scan_define *define, struct arena *arena)
+bool macro_rules_may_take(const struct macro_rules *rules, struct view name)
+{
+	const uint64_t head = head_of(name.at, name.length);
+
+	for (size_t i = 0; i < rules->count; i++)
+		if (takes(&rules->rules[i], name, head))
+			return true;
+	return false;
+}
+
+/* Who wants @define? @arena: for its readable form, if a rule looks at it. */
+static struct macro_wish wish_for(struct macro_rules *rules, const struct scan_define *define, struct arena *arena)
 {
 	const uint64_t head = head_of(define->name.at, define->name.length);
 	struct macro_wish wish = { 0 };
@@ -177,7 +188,7 @@ struct macro_wish macro_rules_ask(struct macro_rules *rules, const struct scan_d
 bool macro_rules_take(struct macro_definition *out, struct macro_rules *rules, const struct scan_define *define,
 		      struct arena *arena)
 {
-	struct macro_wish wish = macro_rules_ask(rules, define, arena);
+	struct macro_wish wish = wish_for(rules, define, arena);
 
 	if (!wish.constant && !wish.family && !wish.number)
 		return false;
@@ -187,7 +198,6 @@ bool macro_rules_take(struct macro_definition *out, struct macro_rules *rules, c
 		.shown = scan_join(define->body, true, arena),
 		.line = define->line,
 		.wish = wish,
-		.is_plain = define->is_plain,
 	};
 	return true;
 }

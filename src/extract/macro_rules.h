@@ -27,7 +27,6 @@ struct macro_definition {
 	const char *shown; /* the body with them */
 	unsigned line;
 	struct macro_wish wish;
-	bool is_plain;     /* as of a scan_define */
 };
 
 /* Return: 0; ERR_FORMAT for a value pattern that is no regular expression. */
@@ -36,9 +35,9 @@ void macro_rules_free(struct macro_rules *rules); /* takes NULL */
 
 /* macro_rules_enter - the names to come are defined in @file of @unit. */
 void macro_rules_enter(struct macro_rules *rules, const char *file, const char *unit);
-/* macro_rules_ask - who wants @define? @arena: for its readable form, if a rule looks at it. */
-struct macro_wish macro_rules_ask(struct macro_rules *rules, const struct scan_define *define, struct arena *arena);
-/* macro_rules_take - the same, and all about it, in @arena. Return: false if nobody wants it. */
+/* macro_rules_may_take - is there a rule that may take a macro called @name, in some file of some unit? */
+bool macro_rules_may_take(const struct macro_rules *rules, struct view name);
+/* macro_rules_take - all about @define, in @arena. Return: false if no rule takes it. */
 bool macro_rules_take(struct macro_definition *out, struct macro_rules *rules, const struct scan_define *define,
 		      struct arena *arena);
 

@@ -154,20 +154,29 @@ static size_t suffix_length(const char *text)
 	return 0;
 }
 
+/* Blanks and brackets. Return: how many brackets. */
+static size_t skip_brackets(const char **text, char bracket)
+{
+	size_t count = 0;
+
+	for (; **text == bracket || **text == ' '; (*text)++)
+		count += **text == bracket;
+	return count;
+}
+
 bool macro_literal(uint64_t *out, const char *text)
 {
 	unsigned long long value;
-	size_t open = strspn(text, "( "), close;
+	size_t open = skip_brackets(&text, '(');
 	char *end;
+	const char *rest;
 
-	text += open;
 	if (!is_digit(*text))
 		return false;
 	errno = 0;
 	value = strtoull(text, &end, 0);
-	end += suffix_length(end);
-	close = strspn(end, ") ");
-	if (errno || end[close])
+	rest = end + suffix_length(end);
+	if (errno || skip_brackets(&rest, ')') != open || *rest)
 		return false;
 	*out = value;
 	return true;

@@ -42,63 +42,14 @@ int surface_each_path(const struct surface_table *table, const struct profile_st
 	return rc ? rc : (int)count;
 }
 
-/* A hash of the rule and of all files that it reads. Return: false if they have no ids. */
-static bool words_id(uint64_t id[2], const struct surface_table *table, const struct profile_words *rule, bool bit_numbers)
-{
-	struct strbuf all = { 0 };
-	const char **paths = NULL;
-	size_t count = 0;
-	char content[41];
-	int rc = 0;
-
-	strbuf_addf(&all, "%p %d", (const void *)rule, bit_numbers); /* the profile is the same for all versions of a run */
-	for (size_t i = 0; i < rule->files.count && !rc; i++)
-		rc = table->tree->ops->glob(table->tree, rule->files.item[i], &paths, &count, NULL);
-	for (size_t i = 0; i < count && !rc; i++) {
-		rc = table->tree->ops->id(table->tree, paths[i], content, NULL);
-		strbuf_addf(&all, "\n%s %s", paths[i], rc ? "" : content);
-	}
-	share_text_id(id, "words", strbuf_text(&all), "");
-	strbuf_release(&all);
-	free(paths);
-	return !rc;
-}
-
-int surface_words(struct surface_words *out, const struct surface_table *table, const struct profile_words *rule, bool bit_numbers,
-		  struct err *err)
-{
-	size_t warnings = abi_builder_warning_count(table->builder);
-	const struct surface_words *known;
-	struct surface_words *kept;
-	struct arena *arena = table->arena;
-	uint64_t id[2];
-	bool has_id = table->share && words_id(id, table, rule, bit_numbers);
-	int rc;
-
-	if (has_id && (known = share_find_made(table->share, id))) {
-		*out = *known;
-		return 0;
-	}
-	if (has_id)
-		arena = share_arena(table->share);
-	rc = surface_words_read(out, table->tree, rule, bit_numbers, table->builder, arena, err);
-	if (rc || !has_id || abi_builder_warning_count(table->builder) != warnings)
-		return rc;
-	kept = arena_memdup(arena, out, sizeof(*kept));
-	kept->items = arena_memdup(arena, out->items, out->count * sizeof(*out->items));
-	kept->capacity = 0;
-	share_add_made(table->share, id, kept);
-	return 0;
-}
-
 int extract_surface(struct abi_builder *builder, struct tree *tree, const struct profile *profile,
-		    const struct macro_index *macros, struct extract_share *share, struct arena *arena, struct err *err)
+		    const struct macro_index *macros, struct arena *arena, struct err *err)
 {
 	int rc = 0;
 
 	for (size_t i = 0; i < profile->family_count && !rc; i++) {
 		const struct profile_family *family = &profile->families[i];
-		struct surface_table table = { builder, tree, family, arena_strdup(arena, family->name), macros, share, arena };
+		struct surface_table table = { builder, tree, family, arena_strdup(arena, family->name), macros, arena };
 
 		switch (family->source) {
 		case PROFILE_FROM_CONSTANTS:

@@ -72,36 +72,13 @@ static void classes_add_all(struct classes *classes, const struct rs_entries *en
 	classes->count += entries->count;
 }
 
-/* What other versions may have as well stays in the share, unless something was warned of: each version is to warn. */
 static int classes_read_list(void *data, const char *path, struct err *err)
 {
 	struct classes *classes = data;
 	const struct surface_table *table = classes->table;
-	size_t warnings = abi_builder_warning_count(table->builder);
-	const struct rs_entries *known = NULL;
-	struct arena *arena = table->arena;
 	struct rs_entries found = { 0 };
-	struct rs_entries *kept;
-	char content[41];
-	uint64_t id[2];
-	bool has_id = table->share && !table->tree->ops->id(table->tree, path, content, NULL);
-	int rc;
+	int rc = surface_read_file(table->tree, path, table->builder, table->arena, take_entries, &found, err);
 
-	if (has_id) {
-		share_text_id(id, "rs_entry", path, content); /* of whatever family */
-		known = share_find_made(table->share, id);
-		arena = known ? arena : share_arena(table->share);
-	}
-	if (known) {
-		classes_add_all(classes, known, path);
-		return 0;
-	}
-	rc = surface_read_file(table->tree, path, table->builder, arena, take_entries, &found, err);
-	if (!rc && has_id && abi_builder_warning_count(table->builder) == warnings) {
-		kept = arena_alloc(arena, sizeof(*kept));
-		*kept = (struct rs_entries){ .items = arena_memdup(arena, found.items, found.count * sizeof(*found.items)), .count = found.count };
-		share_add_made(table->share, id, kept);
-	}
 	if (!rc)
 		classes_add_all(classes, &found, path);
 	free(found.items);
@@ -114,8 +91,8 @@ int surface_add_classes(const struct surface_table *table, struct err *err)
 	struct classes classes = { .table = table };
 	int files, rc;
 
-	if ((rc = surface_words(&classes.flags, table, &family->flag_words, false, err)) ||
-	    (rc = surface_words(&classes.access, table, &family->access_words, true, err)))
+	if ((rc = surface_words_read(&classes.flags, table->tree, &family->flag_words, false, table->builder, table->arena, err)) ||
+	    (rc = surface_words_read(&classes.access, table->tree, &family->access_words, true, table->builder, table->arena, err)))
 		goto out;
 	files = surface_each_path(table, &family->files, classes_read_list, &classes, err);
 	rc = files < 0 ? files : 0;

@@ -32,61 +32,13 @@ static void methods_take_embedded(void *data, const struct surface_file *file)
 	embedded_scan(&methods->embedded, file, methods->table->macros);
 }
 
-static void methods_append(struct nvoc_methods *to, const struct nvoc_methods *from)
-{
-	for (size_t i = 0; i < from->count; i++) {
-		ARRAY_GROW(to->items, to->count, to->capacity);
-		to->items[to->count++] = from->items[i];
-	}
-}
-
-/* One file that other versions may have as well. What is warned of is not shared: each version is to warn. */
-static int methods_share_table(void *data, const char *path, struct err *err)
-{
-	struct methods *methods = data;
-	const struct surface_table *table = methods->table;
-	const struct nvoc_methods *known = NULL;
-	size_t before = methods->found.count, warnings = abi_builder_warning_count(table->builder);
-	struct nvoc_methods added;
-	char content[41];
-	uint64_t id[2];
-	bool has_id = !table->tree->ops->id(table->tree, path, content, NULL);
-	int rc;
-
-	if (has_id) {
-		share_text_id(id, "nvoc", path, content); /* of whatever family */
-		known = share_find_made(table->share, id);
-	}
-	if (known) {
-		methods_append(&methods->found, known);
-		return 0;
-	}
-	rc = surface_read_file(table->tree, path, table->builder, table->arena, methods_take_table, methods, err);
-	if (rc || !has_id || abi_builder_warning_count(table->builder) != warnings)
-		return rc;
-	added = (struct nvoc_methods){ .items = methods->found.items + before, .count = methods->found.count - before };
-	share_add_made(table->share, id, share_keep_methods(table->share, &added));
-	return 0;
-}
-
-/* Return: as surface_read_files(). */
-static int methods_read_tables(struct methods *methods, struct err *err)
-{
-	const struct surface_table *table = methods->table;
-	const struct profile_strings *globs = &table->family->files;
-
-	if (!table->share)
-		return surface_read_files(table->tree, globs, table->builder, table->arena, methods_take_table, methods, err);
-	return surface_each_path(table, globs, methods_share_table, methods, err);
-}
-
 static int methods_read(struct methods *methods, struct err *err)
 {
 	const struct surface_table *table = methods->table;
 	const struct profile_family *family = table->family;
 	int files, rc;
 
-	files = methods_read_tables(methods, err);
+	files = surface_read_files(table->tree, &family->files, table->builder, table->arena, methods_take_table, methods, err);
 	if (files < 0)
 		return files;
 	if (!methods->found.count)
@@ -99,10 +51,10 @@ static int methods_read(struct methods *methods, struct err *err)
 		abi_builder_warning(table->builder, arena_strdup(table->arena, family->embedded.item[0]),
 				    "There is no such file, so it is not known which commands carry embedded pointers.");
 	embedded_sort(&methods->embedded);
-	rc = surface_words(&methods->flags, table, &family->flag_words, false, err);
+	rc = surface_words_read(&methods->flags, table->tree, &family->flag_words, false, table->builder, table->arena, err);
 	if (rc)
 		return rc;
-	return surface_words(&methods->access, table, &family->access_words, true, err);
+	return surface_words_read(&methods->access, table->tree, &family->access_words, true, table->builder, table->arena, err);
 }
 
 /* By id; of one id, in the order of the files. */

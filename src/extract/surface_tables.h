@@ -7,7 +7,7 @@
 #ifndef EXTRACT_SURFACE_TABLES_H
 #define EXTRACT_SURFACE_TABLES_H
 
-#include "extract/share.h"
+#include "extract/macros.h"
 #include "extract/surface_words.h"
 
 /* What a family is made from, and where it goes. */
@@ -17,7 +17,6 @@ struct surface_table {
 	const struct profile_family *family;
 	const char *name; /* the family's, in the arena: a document outlives the profile */
 	const struct macro_index *macros;
-	struct extract_share *share; /* or NULL */
 	struct arena *arena;
 };
 
@@ -31,13 +30,6 @@ void surface_add(const struct surface_table *table, const struct abi_ioctl *ioct
  */
 int surface_each_path(const struct surface_table *table, const struct profile_strings *globs,
 		      int (*read)(void *data, const char *path, struct err *err), void *data, struct err *err);
-
-/*
- * surface_words - surface_words_read() for a table; what other versions may
- * have as well stays in the share, unless something was warned of.
- */
-int surface_words(struct surface_words *out, const struct surface_table *table, const struct profile_words *rule, bool bit_numbers,
-		  struct err *err);
 
 /* surface_no_table - the warning for a family of which nothing was found in that many files. */
 void surface_no_table(const struct surface_table *table, int files);

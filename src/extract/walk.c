@@ -11,7 +11,7 @@
 
 /* One name of one thing. What it stands for is part of the key, so that a second meaning reaches the builder, which warns. */
 struct walk_name {
-	const char *key; /* the name, a NUL, the bytes of a pointer and of the piece's number */
+	const char *key; /* the name, a NUL, the bytes of a pointer */
 	UT_hash_handle hh;
 };
 
@@ -21,13 +21,6 @@ struct walk_record {
 	const char *name;
 	const char *parent; /* whom the unnamed types inside are named after */
 	CXType type;        /* as @name stands for it, which may be aligned otherwise */
-};
-
-/* An enum without a name, and where it goes. */
-struct walk_enum {
-	struct decl *decl;
-	struct abi_builder *builder;
-	unsigned piece;
 };
 
 /* Who an unnamed type is named after. */
@@ -40,13 +33,12 @@ struct owner {
 /* Return: false if @name, standing for @what, is in the document already. */
 static bool is_new(struct walk *walk, const char *name, const void *what)
 {
-	size_t length = strlen(name) + 1, size = length + sizeof(what) + sizeof(walk->piece);
+	size_t length = strlen(name) + 1, size = length + sizeof(what);
 	char buffer[256], *key = size <= sizeof(buffer) ? buffer : xmalloc(size);
 	struct walk_name *found;
 
 	memcpy(key, name, length);
 	memcpy(key + length, &what, sizeof(what));
-	memcpy(key + length + sizeof(what), &walk->piece, sizeof(walk->piece));
 	HASH_FIND(hh, walk->names, key, size, found);
 	if (!found) {
 		struct walk_name *added = arena_alloc(walk->decls.arena, sizeof(*added));
@@ -88,31 +80,10 @@ static uint64_t size_of(CXType type)
 static void put_off_record(struct walk *walk, struct walk_record record)
 {
 	record.decl->is_used = true;
-	if (!record.decl->is_complete || !is_new(walk, record.name, record.decl))
+	if (!record.decl->is_complete || record.decl->is_built_in || !is_new(walk, record.name, record.decl))
 		return;
 	ARRAY_GROW(walk->records, walk->record_count, walk->record_capacity);
 	walk->records[walk->record_count++] = record;
-}
-
-/*
- * Is @type, as it is written, a name that is declared in another piece? Then
- * that one has it, and all that it reaches.
- */
-static bool is_elsewhere(struct walk *walk, CXType type)
-{
-	CXType plain = type_plain(type);
-	const struct decl *decl;
-
-	if (!walk->is_elsewhere || clang_isConstQualifiedType(type) || clang_isVolatileQualifiedType(type) ||
-	    clang_isRestrictQualifiedType(type) || clang_isConstQualifiedType(plain) || clang_isVolatileQualifiedType(plain) ||
-	    clang_isRestrictQualifiedType(plain))
-		return false;
-	if (plain.kind == CXType_Typedef)
-		return walk->is_elsewhere(walk->data, clang_getTypeDeclaration(plain));
-	if (plain.kind != CXType_Record && plain.kind != CXType_Enum)
-		return false;
-	decl = decl_of_type(&walk->decls, plain);
-	return decl->name && decl->is_complete && walk->is_elsewhere(walk->data, decl->cursor);
 }
 
 /* A record under the name that @type has for it; an unnamed one after @owner. */
@@ -121,8 +92,6 @@ static void add_record(struct walk *walk, CXType type, struct owner owner)
 	CXType plain = type_plain(type);
 	struct walk_record record = { .type = plain };
 
-	if (is_elsewhere(walk, type))
-		return;
 	record.decl = decl_of_type(&walk->decls, clang_getCanonicalType(plain));
 	if (plain.kind == CXType_Typedef) {
 		record.name = typedef_name(walk, plain);
@@ -158,7 +127,7 @@ static void add_enum(struct walk *walk, CXType type, const char *text, struct ow
 	struct decl *decl = decl_of_type(&walk->decls, clang_getCanonicalType(plain));
 	const char *name = decl->name;
 
-	if (!decl->is_complete || is_elsewhere(walk, type))
+	if (!decl->is_complete)
 		return;
 	if (plain.kind == CXType_Typedef) {
 		const char *alias = typedef_name(walk, plain);
@@ -229,7 +198,7 @@ static void add_alias(struct walk *walk, CXType type, const char *text, struct o
 {
 	CXType canonical = clang_getCanonicalType(type);
 
-	if (is_elsewhere(walk, type) || !is_new(walk, text, canonical.data[0]))
+	if (!is_new(walk, text, canonical.data[0]))
 		return;
 	owner = add_reached(walk, type, owner);
 	abi_builder_alias(walk->builder, &(struct abi_alias){
@@ -268,10 +237,9 @@ static void make_field(struct walk *walk, struct abi_field *out, const struct me
 	out->size_bits = member->size_bits;
 	out->is_bitfield = member->is_bitfield;
 	out->role = walk->roles ? roles_of(walk->roles, record->name, out->name, out->type) : ABI_ROLE_NONE;
-	if (!shape->is_added || shape->added_to != walk->piece)
+	if (!shape->is_added)
 		add_base(walk, shape->base, base, owner);
 	shape->is_added = !shape->spelling->unnamed;
-	shape->added_to = walk->piece;
 }
 
 static int put_record(struct walk *walk, struct walk_record record, struct err *err)
@@ -338,7 +306,7 @@ static void add_tag(struct walk *walk, CXCursor cursor)
 		add_base(walk, decl->type, decl->name, (struct owner){ "", "", 0 });
 	} else if (cursor.kind == CXCursor_EnumDecl) {
 		ARRAY_GROW(walk->enums, walk->enum_count, walk->enum_capacity);
-		walk->enums[walk->enum_count++] = (struct walk_enum){ decl, walk->builder, walk->piece };
+		walk->enums[walk->enum_count++] = decl;
 	}
 }
 
@@ -354,26 +322,17 @@ int walk_type(struct walk *walk, CXCursor cursor, struct err *err)
 	return rc ? rc : decls_check(&walk->decls, cursor, err);
 }
 
-/*
- * What stands in clang's own headers is recorded only if the driver's use it;
- * what stands at the end of the main file are our own questions.
- */
+/* What stands in clang's own headers is recorded only if the driver's use it. */
 static bool is_foreign(struct walk *walk, CXCursor cursor)
 {
-	CXSourceLocation location = clang_getCursorLocation(cursor);
 	bool in_own_header = false;
-	unsigned line = 0;
 
-	if (clang_Location_isInSystemHeader(location)) {
+	if (clang_Location_isInSystemHeader(clang_getCursorLocation(cursor)))
 		decl_place(&walk->decls, cursor, &in_own_header);
-	} else if (walk->main_end_line && cursor.kind == CXCursor_EnumDecl && clang_Location_isFromMainFile(location)) {
-		clang_getExpansionLocation(location, NULL, &line, NULL, NULL);
-		return line >= walk->main_end_line;
-	}
 	return in_own_header;
 }
 
-/* The visit of a whole unit. */
+/* The visit of a declaration and of the records inside it. */
 struct unit_visit {
 	struct walk *walk;
 	struct err *err;
@@ -394,54 +353,39 @@ static enum CXChildVisitResult declaration_visit(CXCursor cursor, CXCursor paren
 	case CXCursor_EnumDecl:
 	case CXCursor_TypedefDecl:
 		break;
-	case CXCursor_FunctionDecl:
-	case CXCursor_VarDecl:
-		if (walk->declared)
-			walk->declared(walk->data, cursor);
-		return CXChildVisit_Continue;
 	default:
 		return CXChildVisit_Continue;
 	}
-	if (walk->declared)
-		walk->declared(walk->data, cursor);
 	if (!visit->rc && clang_isCursorDefinition(cursor) && !is_foreign(walk, cursor))
 		visit->rc = walk_type(walk, cursor, visit->err);
 	return visit->rc ? CXChildVisit_Break : CXChildVisit_Continue;
 }
 
-int walk_declaration(struct walk *walk, CXCursor cursor, struct err *err)
-{
-	struct unit_visit visit = { walk, err, 0 };
-
-	declaration_visit(cursor, clang_getNullCursor(), &visit);
-	return visit.rc;
-}
-
-void walk_finish(struct walk *walk)
+/* Enums that nothing names and nothing used. */
+static void name_enums(struct walk *walk)
 {
 	size_t i;
 
 	for (i = 0; i < walk->enum_count; i++) {
-		struct decl *decl = walk->enums[i].decl;
+		struct decl *decl = walk->enums[i];
 
 		decl_enumerators(&walk->decls, decl);
 		if (!decl->is_used && decl->enumerator_count) {
 			struct owner owner = { "", decl->enumerators[0].name, 0 };
 
-			walk->builder = walk->enums[i].builder;
-			walk->piece = walk->enums[i].piece;
 			add_enum(walk, decl->type, owned_name(walk, owner), owner);
 		}
 	}
 }
 
-int walk_unit(struct walk *walk, CXTranslationUnit tu, struct err *err)
+int walk_declarations(struct walk *walk, const CXCursor *declarations, size_t count, struct err *err)
 {
 	struct unit_visit visit = { walk, err, 0 };
 
-	clang_visitChildren(clang_getTranslationUnitCursor(tu), declaration_visit, &visit);
+	for (size_t i = 0; i < count && !visit.rc; i++)
+		declaration_visit(declarations[i], clang_getNullCursor(), &visit);
 	if (!visit.rc)
-		walk_finish(walk);
+		name_enums(walk);
 	return visit.rc;
 }
 

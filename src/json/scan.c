@@ -114,34 +114,6 @@ static bool next_is(const struct scan *scan, char ch)
 	return scan->at < scan->end && *scan->at == ch;
 }
 
-size_t json_scan_utf8(const char *text, size_t size)
-{
-	unsigned char low = 0x80, high = 0xbf;
-	unsigned char first = (unsigned char)text[0];
-	size_t length, i;
-
-	if (first < 0x80)
-		return 1;
-	length = first >= 0xc2 && first <= 0xdf ? 2 : first >= 0xe0 && first <= 0xef ? 3 : first >= 0xf0 && first <= 0xf4 ? 4 : 0;
-	if (!length || length > size)
-		return 0;
-	if (first == 0xe0)
-		low = 0xa0; /* shorter forms exist */
-	else if (first == 0xed)
-		high = 0x9f; /* surrogates */
-	else if (first == 0xf0)
-		low = 0x90;
-	else if (first == 0xf4)
-		high = 0x8f; /* above U+10FFFF */
-	for (i = 1; i < length; i++) {
-		if ((unsigned char)text[i] < low || (unsigned char)text[i] > high)
-			return 0;
-		low = 0x80;
-		high = 0xbf;
-	}
-	return length;
-}
-
 /* The four digits of \uXXXX; -1 if they are not there. */
 static long hex4(const struct scan *scan, const char *at)
 {
@@ -215,7 +187,7 @@ static int scan_string(struct scan *scan)
 				return rc;
 			continue;
 		}
-		length = json_scan_utf8(scan->at, (size_t)(scan->end - scan->at));
+		length = utf8_length(scan->at, (size_t)(scan->end - scan->at));
 		if (!length)
 			return fail_at(scan, ERR_FORMAT, scan->at, "byte 0x%02x is not valid UTF-8", (unsigned char)*scan->at);
 		scan->at += length;

@@ -22,9 +22,6 @@
  */
 int json_scan(const char *text, size_t size, const char *name, struct err *err);
 
-/* json_scan_utf8 - bytes of the UTF-8 sequence at @text, of which @size are left; 0 if it is none. */
-size_t json_scan_utf8(const char *text, size_t size);
-
 /* json_path_key, json_path_index - "a" + "b" = "a.b", "a" + 3 = "a[3]"; keys are cut to a readable length. */
 void json_path_key(struct strbuf *path, const char *key, size_t length);
 void json_path_index(struct strbuf *path, size_t index);

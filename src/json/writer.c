@@ -150,7 +150,7 @@ static void add_quoted(struct json_writer *writer, const char *text)
 		strbuf_add(writer->out, at, (size_t)(end - at));
 		at = end;
 		if (*at >= 0x80) {
-			length = json_scan_utf8((const char *)at, UTF8_MAX);
+			length = utf8_length((const char *)at, UTF8_MAX);
 			if (length)
 				strbuf_add(writer->out, at, length);
 			else

@@ -30,7 +30,7 @@ warned() {
 }
 
 it 'an include with a NUL byte in its path comes to an end'
-for path in 'no\0where.h' 'nvtypes.h\0' '\0' '../inc/nvtypes.h\0/../nvtypes.h'; do
+for path in 'no\0where.h' 'nvtypes.h\0' '\0'; do
 	damage $inc/nvos.h <<<"printf '#include \"$path\"\n' >>\$file"
 	refused "tree: $inc/nvos\.h:[0-9]+:10: .*"
 done
@@ -46,7 +46,7 @@ warned 'kernel-open/nvidia-uvm/uvm_ioctl\.h:[0-9]+' 'UVM_NONE is not an integer 
 expect_json 'the value is that of all of it' '.constants.UVM_NUL == 21'
 
 it 'what once was a finding'
-damage $inc/nvos.h <<<"cp '$seeds/quiet/include-with-nul' \$file"
+damage $inc/nvos.h <<<"cp '$seeds/scan/include-with-nul' \$file"
 refused "tree: $inc/nvos\.h:[0-9]+:[0-9]+: .*"
 damage $inc/nvos.h <<<"cp '$seeds/scan/nul-in-define' \$file"
 refused "tree: $inc/nvos\.h:[0-9]+:[0-9]+: .*"

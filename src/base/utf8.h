@@ -1,0 +1,18 @@
+/*
+ * base/utf8.h - is it UTF-8?
+ *
+ * Layer L0.
+ */
+#ifndef BASE_UTF8_H
+#define BASE_UTF8_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* utf8_length - bytes of the UTF-8 sequence at @text, of which @size (at least 1) are left; 0 if it is none. */
+size_t utf8_length(const char *text, size_t size);
+
+/* utf8_is_valid - is all of @text UTF-8? */
+bool utf8_is_valid(const char *text);
+
+#endif

@@ -1,0 +1,602 @@
+#include "extract/macro_values.h"
+
+#include "extract/macro_text.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <uthash.h>
+
+/* How many plain numbers share an enum: if one is none after all, the others of its enum are asked again, too. */
+enum { GROUP_SIZE = 64 };
+
+#define MACRO_NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$"
+
+/* A #define that the scan saw, and what the rules say of it. */
+struct hint {
+	size_t start, end; /* as of a macro_record; end is 0 where the scan cannot tell */
+	const struct macro_definition *definition; /* NULL: nobody wants it */
+};
+
+/* The hints of one file, in the order of its text. */
+struct hints {
+	struct hint *items;
+	size_t count, capacity;
+	size_t next; /* the record comes in the order of the text as well: where to look first */
+};
+
+/* How a macro is asked for: the last of these that one of its definitions needs. */
+enum form {
+	FORM_NONE,    /* not at all: its text is empty */
+	FORM_PLAIN,   /* as one of many */
+	FORM_GUARDED, /* alone */
+	FORM_SUSPECT, /* alone, and behind all others: it may well swallow what follows */
+};
+
+/* One name, and what clang made of it. */
+struct question {
+	const char *name;
+	enum form form;
+	bool is_dropped;  /* it made the parser lose its way, and is not asked again */
+	/* All that follows is of one parse. */
+	struct macro_wish wish;                   /* of all wanted definitions */
+	const struct macro_definition *definition; /* the last wanted one */
+	const struct closure_file *file;          /* where that is */
+	unsigned line;
+	struct abi_number value;
+	uint64_t width_bytes;
+	size_t group;     /* FORM_PLAIN: which enum */
+	bool is_answered; /* there is a value */
+	bool is_marked;   /* what stands behind the question was found */
+	bool is_changing; /* on the next line it is another number: it speaks of __LINE__, or counts */
+	bool has_failed;  /* there was an error on its lines */
+	bool is_unsuited; /* to its form */
+	UT_hash_handle hh;
+};
+
+/* Which question a line of the section belongs to. */
+#define NO_QUESTION SIZE_MAX
+
+struct macro_values {
+	struct arena *arena;
+	struct macro_rules *rules;
+	const struct profile_unit *unit;
+	const struct closure_file *file; /* the one that the rules were entered for */
+	struct hints **hints;            /* by the file's order */
+	size_t hints_count, hints_capacity;
+	struct question *by_name;        /* uthash */
+	struct question **questions;     /* of the unit; sorted by name when the section is written */
+	size_t question_count, question_capacity;
+	size_t *lines;                   /* of the section */
+	size_t line_count, line_capacity;
+	bool *groups;                    /* was the end of the enum found? */
+	size_t group_count, group_capacity;
+	size_t added;                    /* questions that the last section did not have */
+	struct macro *macros;            /* of all units */
+	size_t macro_count, macro_capacity;
+};
+
+int macro_values_new(struct macro_values **out, const struct profile *profile, struct arena *arena, struct err *err)
+{
+	struct macro_values *values = xmalloc(sizeof(*values));
+	int rc;
+
+	*values = (struct macro_values){ .arena = arena };
+	rc = macro_rules_new(&values->rules, profile, arena, err);
+	if (rc)
+		free(values);
+	else
+		*out = values;
+	return rc;
+}
+
+static void drop_unit(struct macro_values *values)
+{
+	for (size_t i = 0; i < values->hints_count; i++) {
+		if (values->hints[i])
+			free(values->hints[i]->items);
+		free(values->hints[i]);
+	}
+	HASH_CLEAR(hh, values->by_name);
+	for (size_t i = 0; i < values->question_count; i++)
+		free(values->questions[i]);
+	values->hints_count = values->question_count = values->line_count = values->group_count = values->added = 0;
+	values->file = NULL;
+}
+
+void macro_values_free(struct macro_values *values)
+{
+	if (!values)
+		return;
+	drop_unit(values);
+	macro_rules_free(values->rules);
+	free(values->hints);
+	free(values->questions);
+	free(values->lines);
+	free(values->groups);
+	free(values->macros);
+	free(values);
+}
+
+void macro_values_begin(struct macro_values *values, const struct profile_unit *unit)
+{
+	drop_unit(values);
+	values->unit = unit;
+}
+
+static void enter_file(struct macro_values *values, const struct closure_file *file)
+{
+	if (file != values->file)
+		macro_rules_enter(values->rules, file->path, values->unit->name);
+	values->file = file;
+}
+
+static struct question *find_question(const struct macro_values *values, const char *name)
+{
+	struct question *found;
+
+	HASH_FIND_STR(values->by_name, name, found);
+	return found;
+}
+
+static struct question *add_question(struct macro_values *values, const char *name, enum form form)
+{
+	struct question *question = xmalloc(sizeof(*question));
+
+	*question = (struct question){ .name = name, .form = form };
+	HASH_ADD_KEYPTR(hh, values->by_name, question->name, strlen(question->name), question);
+	ARRAY_GROW(values->questions, values->question_count, values->question_capacity);
+	values->questions[values->question_count++] = question;
+	values->added++;
+	return question;
+}
+
+static enum form form_of(const char *text)
+{
+	uint64_t value;
+
+	if (!*text)
+		return FORM_NONE;
+	if (macro_literal(&value, text))
+		return FORM_PLAIN;
+	return macro_shape_of(text) == MACRO_NO_NUMBER ? FORM_SUSPECT : FORM_GUARDED;
+}
+
+static struct hints *hints_of(struct macro_values *values, const struct closure_file *file)
+{
+	while (values->hints_count <= file->order) {
+		ARRAY_GROW(values->hints, values->hints_count, values->hints_capacity);
+		values->hints[values->hints_count++] = NULL;
+	}
+	if (!values->hints[file->order]) {
+		values->hints[file->order] = xmalloc(sizeof(struct hints));
+		*values->hints[file->order] = (struct hints){ .count = 0 };
+	}
+	return values->hints[file->order];
+}
+
+/* Where the last token of @body ends, if nothing in it could be anything but a token or a blank; else 0. */
+static size_t plain_end(const struct closure_file *file, struct view body)
+{
+	size_t length = body.length;
+
+	for (size_t i = 0; i < body.length; i++)
+		if (strchr("/\\\"'?%<:", body.at[i]) || (unsigned char)body.at[i] >= 0x7f || body.at[i] == '\r')
+			return 0;
+	while (length && (body.at[length - 1] == ' ' || body.at[length - 1] == '\t'))
+		length--;
+	return (size_t)(body.at + length - file->text);
+}
+
+void macro_values_hint(void *data, const struct closure_file *file, const struct scan_define *define)
+{
+	struct macro_values *values = data;
+	struct hints *hints = hints_of(values, file);
+	struct hint hint = { .start = (size_t)(define->name.at - file->text) };
+	struct macro_definition definition;
+	struct question *question;
+
+	enter_file(values, file);
+	hint.end = plain_end(file, define->body);
+	if (macro_rules_take(&definition, values->rules, define, values->arena)) {
+		enum form form = form_of(definition.text);
+
+		hint.definition = arena_memdup(values->arena, &definition, sizeof(definition));
+		question = find_question(values, definition.name);
+		if (!question)
+			add_question(values, definition.name, form);
+		else if (form > question->form)
+			question->form = form;
+	}
+	ARRAY_GROW(hints->items, hints->count, hints->capacity);
+	hints->items[hints->count++] = hint;
+}
+
+/* --- the questions --- */
+
+static int order_questions(const void *a, const void *b)
+{
+	return strcmp((*(const struct question *const *)a)->name, (*(const struct question *const *)b)->name);
+}
+
+/* @text is one line, or several, that belong to @question. */
+static void add_lines(struct macro_values *values, size_t question, unsigned count)
+{
+	while (count--) {
+		ARRAY_GROW(values->lines, values->line_count, values->line_capacity);
+		values->lines[values->line_count++] = question;
+	}
+}
+
+static void end_group(struct macro_values *values, struct strbuf *out)
+{
+	strbuf_addf(out, MACRO_PREFIX "group%zu};\n", values->group_count);
+	add_lines(values, NO_QUESTION, 1);
+	ARRAY_GROW(values->groups, values->group_count, values->group_capacity);
+	values->groups[values->group_count++] = false;
+}
+
+/* Enumerators of the one type that holds them all: none is negative. */
+static void ask_plain(struct macro_values *values, struct strbuf *out)
+{
+	size_t in_group = 0;
+
+	for (size_t i = 0; i < values->question_count; i++) {
+		struct question *question = values->questions[i];
+
+		if (question->form != FORM_PLAIN)
+			continue;
+		if (!in_group++) {
+			strbuf_adds(out, "enum{\n");
+			add_lines(values, NO_QUESTION, 1);
+		}
+		question->group = values->group_count;
+		strbuf_addf(out, "#ifdef %s\n" MACRO_PREFIX "value%zu=%s,\n#endif\n", question->name, i, question->name);
+		add_lines(values, i, 3);
+		if (in_group == GROUP_SIZE) {
+			end_group(values, out);
+			in_group = 0;
+		}
+	}
+	if (in_group)
+		end_group(values, out);
+}
+
+static void ask(struct macro_values *values, struct strbuf *out, size_t number)
+{
+	const char *name = values->questions[number]->name;
+
+	/* The width comes first: an enumerator that is in error takes its value from the one before it. */
+	strbuf_addf(out, "#ifdef %s\n", name);
+	strbuf_addf(out, "enum{" MACRO_PREFIX "width%zu=sizeof(%s)," MACRO_PREFIX "value%zu=(%s),\n", number, name, number, name);
+	/* Not in parentheses, or "1, 2" were a number: 2. */
+	strbuf_addf(out, MACRO_PREFIX "again%zu=%s};\n#endif\n", number, name);
+	strbuf_addf(out, "enum{" MACRO_PREFIX "mark%zu};\n", number);
+	add_lines(values, number, 5);
+}
+
+static void ask_alone(struct macro_values *values, struct strbuf *out, enum form form)
+{
+	for (size_t i = 0; i < values->question_count; i++)
+		if (values->questions[i]->form == form && !values->questions[i]->is_dropped)
+			ask(values, out, i);
+}
+
+void macro_values_section(struct macro_values *values, struct strbuf *out)
+{
+	if (values->question_count)
+		qsort(values->questions, values->question_count, sizeof(*values->questions), order_questions);
+	values->line_count = values->group_count = values->added = 0;
+	ask_plain(values, out);
+	ask_alone(values, out, FORM_GUARDED);
+	ask_alone(values, out, FORM_SUSPECT);
+}
+
+/* --- clang's record --- */
+
+bool macro_values_is_known(const struct macro_values *values, const char *name)
+{
+	return macro_rules_may_take(values->rules, (struct view){ name, strlen(name) });
+}
+
+static const struct hint *find_hint(struct macro_values *values, const struct macro_record *record)
+{
+	struct hints *hints = record->file->order < values->hints_count ? values->hints[record->file->order] : NULL;
+	size_t low = 0, high;
+
+	if (!hints)
+		return NULL;
+	if (hints->next < hints->count && hints->items[hints->next].start == record->start)
+		return &hints->items[hints->next++];
+	for (high = hints->count; low < high;) {
+		size_t middle = low + (high - low) / 2;
+
+		if (hints->items[middle].start < record->start)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == hints->count || hints->items[low].start != record->start)
+		return NULL;
+	hints->next = low + 1;
+	return &hints->items[low];
+}
+
+/* The text behind the name, as far as its tokens go. */
+static struct view body_of(const struct macro_record *record)
+{
+	size_t start = record->start + strlen(record->name);
+
+	if (record->body)
+		return (struct view){ record->body, strlen(record->body) };
+	return (struct view){ record->file->text + start, record->end > start ? record->end - start : 0 };
+}
+
+/* What the rules say of a definition that no hint tells of. */
+static const struct macro_definition *judge(struct macro_values *values, const struct macro_record *record)
+{
+	const struct closure_file *file = record->file;
+	struct scan_define define = { .name = { record->name, strlen(record->name) }, .body = body_of(record), .line = record->line };
+	struct macro_definition definition;
+
+	enter_file(values, file);
+	if (!macro_rules_take(&definition, values->rules, &define, values->arena))
+		return NULL;
+	if (!record->body) { /* show the comment behind it as well */
+		define.body.length = (size_t)(scan_line_end(file->text + record->end, file->text + file->size) - define.body.at);
+		definition.shown = scan_join(define.body, true, values->arena);
+	}
+	return arena_memdup(values->arena, &definition, sizeof(definition));
+}
+
+static const struct macro_definition *wanted_definition(struct macro_values *values, const struct macro_record *record)
+{
+	const struct hint *hint = record->body ? NULL : find_hint(values, record);
+
+	return hint && hint->end == record->end ? hint->definition : judge(values, record);
+}
+
+/* Any definition may be the one that is in force at the end, be it wanted or not. */
+static void check_form(struct question *question, const struct macro_record *record, const struct macro_definition *definition,
+		       struct arena *arena)
+{
+	enum form form = FORM_GUARDED;
+
+	if (question->form >= FORM_GUARDED)
+		return;
+	if (definition)
+		form = form_of(definition->text);
+	else if (record->file && !record->is_function_like)
+		form = form_of(scan_join(body_of(record), false, arena));
+	question->is_unsuited = question->is_unsuited || form > question->form;
+}
+
+void macro_values_definition(struct macro_values *values, const struct macro_record *record)
+{
+	const struct macro_definition *definition = NULL;
+	struct question *question;
+
+	if (record->file && !record->is_function_like)
+		definition = wanted_definition(values, record);
+	question = find_question(values, record->name);
+	if (!question && definition)
+		question = add_question(values, definition->name, FORM_GUARDED);
+	if (!question)
+		return;
+	check_form(question, record, definition, values->arena);
+	if (!definition)
+		return;
+	question->wish.constant |= definition->wish.constant;
+	question->wish.family |= definition->wish.family;
+	question->wish.number |= definition->wish.number;
+	question->definition = definition;
+	question->file = record->file;
+	question->line = record->line;
+}
+
+/* --- the answers --- */
+
+static struct question *question_at(const struct macro_values *values, size_t number)
+{
+	return number < values->question_count ? values->questions[number] : NULL;
+}
+
+void macro_values_failed(struct macro_values *values, size_t line)
+{
+	struct question *question = line < values->line_count ? question_at(values, values->lines[line]) : NULL;
+
+	if (question)
+		question->has_failed = true;
+}
+
+/* The number behind @word in @name; false if it is another word. */
+static bool cut_number(size_t *out, const char *name, const char *word)
+{
+	size_t length = strlen(word);
+
+	if (strncmp(name, word, length))
+		return false;
+	*out = strtoul(name + length, NULL, 10);
+	return true;
+}
+
+void macro_values_answer(struct macro_values *values, const char *enumerator, struct abi_number value)
+{
+	const char *name = enumerator + strlen(MACRO_PREFIX);
+	struct question *question;
+	size_t number;
+
+	if (cut_number(&number, name, "value") && (question = question_at(values, number))) {
+		question->is_answered = true;
+		question->value = value;
+	} else if (cut_number(&number, name, "width") && (question = question_at(values, number))) {
+		question->width_bytes = value.magnitude;
+	} else if (cut_number(&number, name, "again") && (question = question_at(values, number))) {
+		question->is_changing = question->is_answered && !abi_number_equal(question->value, value);
+	} else if (cut_number(&number, name, "mark") && (question = question_at(values, number))) {
+		question->is_marked = true;
+	} else if (cut_number(&number, name, "group") && number < values->group_count) {
+		values->groups[number] = true;
+	}
+}
+
+void macro_values_restart(struct macro_values *values)
+{
+	for (size_t i = 0; i < values->question_count; i++) {
+		const struct question *old = values->questions[i];
+		UT_hash_handle hh = old->hh;
+
+		*values->questions[i] = (struct question){ .name = old->name, .form = old->form, .is_dropped = old->is_dropped, .hh = hh };
+	}
+	for (size_t i = 0; i < values->hints_count; i++)
+		if (values->hints[i])
+			values->hints[i]->next = 0;
+}
+
+/* What is no plain number after all, or whose enum was spoilt, is asked for alone. */
+static bool change_forms(struct macro_values *values)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < values->question_count; i++) {
+		struct question *question = values->questions[i];
+
+		bool is_spoilt = question->form == FORM_PLAIN && (question->has_failed || !values->groups[question->group]);
+
+		if (question->is_unsuited || is_spoilt) {
+			question->form = FORM_GUARDED;
+			found = true;
+		}
+	}
+	return found;
+}
+
+/* The mark behind it is gone, with what the macro swallowed. */
+static bool is_lost(const struct question *question)
+{
+	return !question->is_dropped && !question->is_marked;
+}
+
+/* Of those that are lost in a row only the first is to blame. */
+static bool drop_lost(struct macro_values *values, enum form form, bool *in_run, bool give_up)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < values->question_count; i++) {
+		struct question *question = values->questions[i];
+
+		if (question->form != form)
+			continue;
+		if (is_lost(question) && (!*in_run || give_up))
+			found = question->is_dropped = *in_run = true;
+		else if (question->is_marked)
+			*in_run = false;
+	}
+	return found;
+}
+
+bool macro_values_incomplete(struct macro_values *values, bool give_up)
+{
+	bool found = values->added > 0, in_run = false;
+
+	if (!found) { /* else some have no answer because they were not asked */
+		found = drop_lost(values, FORM_GUARDED, &in_run, give_up);
+		found = drop_lost(values, FORM_SUSPECT, &in_run, give_up) || found;
+		found = change_forms(values) || found;
+	}
+	if (found)
+		macro_values_restart(values);
+	return found;
+}
+
+static bool is_evaluated(const struct question *question)
+{
+	return question->is_answered && !question->has_failed && !question->is_changing && question->width_bytes <= sizeof(uint64_t);
+}
+
+/* "#define THIS_TYPE Foo": an error for a number, and yet clang knows the size of it. */
+static bool names_a_type(const struct question *question)
+{
+	const char *text = question->definition->text;
+
+	return question->has_failed && question->width_bytes && !(*text >= '0' && *text <= '9') && !text[strspn(text, MACRO_NAME_CHARACTERS)];
+}
+
+/* Does it look as if nobody meant it for a number? Then there is no warning that it is none. */
+static bool looks_like_none(const struct question *question)
+{
+	return form_of(question->definition->text) == FORM_SUSPECT;
+}
+
+static void warn(const struct macro_values *values, const struct question *question, struct abi_builder *builder)
+{
+	const struct macro_definition *definition = question->definition;
+	const char *why = "is not an integer constant";
+
+	if (question->is_changing && !question->has_failed)
+		why = "is another number each time";
+	else if (question->is_answered && !question->has_failed)
+		why = "is wider than 64 bits";
+	else if (question->is_dropped)
+		why = "could not be evaluated";
+	abi_builder_warning(builder, arena_printf(values->arena, "%s:%u", question->file->path, question->line),
+			    arena_printf(values->arena, "%s %s and is left out: %.200s", question->name, why, definition->text));
+}
+
+static void index_question(struct macro_values *values, const struct question *question)
+{
+	const struct macro_definition *definition = question->definition;
+
+	ARRAY_GROW(values->macros, values->macro_count, values->macro_capacity);
+	values->macros[values->macro_count++] = (struct macro){
+		.name = question->name,
+		.value = is_evaluated(question) ? question->value : (struct abi_number){ 0 },
+		.evaluated = is_evaluated(question),
+		.has_failed = question->has_failed && !names_a_type(question) && !looks_like_none(question),
+		.is_constant = question->wish.constant,
+		.unit = values->unit->name,
+		.file = question->file->path,
+		.line = question->line,
+		.body = definition->shown,
+	};
+}
+
+void macro_values_finish(struct macro_values *values, struct abi_builder *builder)
+{
+	for (size_t i = 0; i < values->question_count; i++) {
+		const struct question *question = values->questions[i];
+		struct macro_wish wish = question->wish;
+
+		if (!question->definition) /* the scan saw one, but it was never in force */
+			continue;
+		index_question(values, question);
+		if (is_evaluated(question) && wish.constant)
+			abi_builder_constant(builder, &(struct abi_constant){ question->name, question->value });
+		else if (!is_evaluated(question) && (wish.constant || wish.number) && !names_a_type(question) && !looks_like_none(question) &&
+			 (question->has_failed || question->is_answered || question->is_dropped))
+			warn(values, question, builder);
+	}
+	drop_unit(values);
+}
+
+/* By name; items of one name stay in the order of the units, in which they were recorded. */
+static int order_macros(const void *a, const void *b)
+{
+	const struct macro *x = *(const struct macro *const *)a, *y = *(const struct macro *const *)b;
+	int order = strcmp(x->name, y->name);
+
+	return order ? order : (x > y) - (x < y);
+}
+
+void macro_values_index(struct macro_index *out, struct macro_values *values)
+{
+	const struct macro **sorted = xmalloc((values->macro_count + 1) * sizeof(*sorted));
+	struct macro *items = arena_array(values->arena, values->macro_count, sizeof(*items));
+
+	for (size_t i = 0; i < values->macro_count; i++)
+		sorted[i] = &values->macros[i];
+	qsort(sorted, values->macro_count, sizeof(*sorted), order_macros);
+	for (size_t i = 0; i < values->macro_count; i++)
+		items[i] = *sorted[i];
+	free(sorted);
+	*out = (struct macro_index){ items, values->macro_count };
+}

@@ -1,0 +1,138 @@
+#include "extract/overlay.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+/* The soft limit on open files is often 1,024, for the sake of select(2), which nothing here calls. */
+static void raise_file_limit(void)
+{
+	struct rlimit limit;
+
+	if (!getrlimit(RLIMIT_NOFILE, &limit) && limit.rlim_cur < limit.rlim_max) {
+		limit.rlim_cur = limit.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &limit);
+	}
+}
+
+static int new_file(int *out, struct err *err)
+{
+	int fd = memfd_create("drvabi", MFD_CLOEXEC);
+
+	if (fd < 0 && errno == EMFILE) {
+		raise_file_limit();
+		fd = memfd_create("drvabi", MFD_CLOEXEC);
+	}
+	if (fd < 0 && errno == EMFILE)
+		return err_set(err, ERR_LIMIT, "the headers are more files than a process may open here; raise the hard limit (ulimit -Hn)");
+	if (fd < 0)
+		return err_set(err, ERR_IO, "cannot make a file in memory: %s", strerror(errno));
+	*out = fd;
+	return 0;
+}
+
+static int lend_inodes(struct overlay *overlay, size_t count, struct err *err)
+{
+	int rc = 0;
+
+	while (overlay->inode_count < count && !rc) {
+		ARRAY_GROW(overlay->inodes, overlay->inode_count, overlay->inode_capacity);
+		rc = new_file(&overlay->inodes[overlay->inode_count], err);
+		overlay->inode_count += !rc;
+	}
+	return rc;
+}
+
+/* As a double-quoted scalar of YAML, which is what an overlay is read as. */
+static void add_quoted(struct strbuf *out, const char *text)
+{
+	strbuf_addch(out, '"');
+	for (; *text; text++) {
+		if (*text == '"' || *text == '\\')
+			strbuf_addf(out, "\\%c", *text);
+		else if ((unsigned char)*text < ' ' || *text == 0x7f)
+			strbuf_addf(out, "\\x%02x", (unsigned char)*text);
+		else
+			strbuf_addch(out, *text);
+	}
+	strbuf_addch(out, '"');
+}
+
+static void add_root(struct strbuf *out, const char *type, const char *name, const char *contents)
+{
+	strbuf_addf(out, "{\"type\":\"%s\",\"name\":", type);
+	add_quoted(out, name);
+	strbuf_adds(out, ",\"external-contents\":");
+	add_quoted(out, contents);
+	strbuf_adds(out, "}");
+}
+
+static void add_file(struct strbuf *out, const char *name, int inode)
+{
+	char contents[32];
+
+	snprintf(contents, sizeof(contents), "/proc/self/fd/%d", inode);
+	add_root(out, "file", name, contents);
+	strbuf_addch(out, ',');
+}
+
+static int describe(struct strbuf *out, const struct overlay *overlay, const struct closure *closure, const char *main_name,
+		    const char *own_headers, struct err *err)
+{
+	strbuf_adds(out, "{\"version\":0,\"case-sensitive\":true,\"use-external-names\":false,\"fallthrough\":false,\"roots\":[");
+	for (size_t i = 0; i < closure->file_count; i++) {
+		if (!utf8_is_valid(closure->files[i]->path))
+			return err_set(err, ERR_FORMAT, "%s: the name of this file is no UTF-8", closure->files[i]->path);
+		add_file(out, closure_name(closure->files[i]), overlay->inodes[i]);
+	}
+	add_file(out, main_name, overlay->inodes[closure->file_count]);
+	if (*own_headers)
+		add_root(out, "directory-remap", own_headers, own_headers);
+	strbuf_adds(out, "]}");
+	return 0;
+}
+
+static int write_file(int fd, const struct strbuf *text, struct err *err)
+{
+	const char *at = strbuf_text(text), *end = at + text->length;
+
+	while (at < end) {
+		ssize_t written = pwrite(fd, at, (size_t)(end - at), at - strbuf_text(text));
+
+		if (written < 0 && errno != EINTR)
+			return err_set(err, ERR_IO, "cannot write a file in memory: %s", strerror(errno));
+		at += written > 0 ? written : 0;
+	}
+	return 0;
+}
+
+int overlay_write(struct overlay *overlay, const struct closure *closure, const char *main_name, const char *own_headers, struct err *err)
+{
+	struct strbuf text = { 0 };
+	int rc;
+
+	if (overlay->file < 0 && (rc = new_file(&overlay->file, err)))
+		return rc;
+	snprintf(overlay->path, sizeof(overlay->path), "/proc/self/fd/%d", overlay->file);
+	if (access(overlay->path, R_OK))
+		return err_set(err, ERR_IO, "cannot read %s: is /proc mounted?", overlay->path);
+	if (!(rc = lend_inodes(overlay, closure->file_count + 1, err)) &&
+	    !(rc = describe(&text, overlay, closure, main_name, own_headers, err)))
+		rc = write_file(overlay->file, &text, err); /* never shorter than before: a closure only grows */
+	strbuf_release(&text);
+	return rc;
+}
+
+void overlay_release(struct overlay *overlay)
+{
+	if (overlay->file >= 0)
+		close(overlay->file);
+	while (overlay->inode_count)
+		close(overlay->inodes[--overlay->inode_count]);
+	free(overlay->inodes);
+	*overlay = (struct overlay){ .file = -1 };
+}
