@@ -142,6 +142,40 @@ enum macro_shape macro_shape_of(const char *text)
 	return look.has_name ? MACRO_NAMES : MACRO_LITERALS;
 }
 
+/* Past a character constant or a string; its NUL if it does not end. */
+static const char *literal_end(const char *at)
+{
+	const char *p = at + 1;
+
+	while (*p && *p != *at)
+		p += *p == '\\' && p[1] ? 2 : 1;
+	return *p ? p + 1 : p;
+}
+
+bool macro_is_balanced(const char *text)
+{
+	char open[BRACKET_DEPTH_MAX];
+	size_t depth = 0;
+
+	while (*text) {
+		const char *brackets = "()[]{}", *bracket = strchr(brackets, *text);
+
+		if (*text == '"' || *text == '\'') {
+			text = literal_end(text);
+			continue;
+		}
+		if (bracket && (bracket - brackets) % 2 == 0) {
+			if (depth == BRACKET_DEPTH_MAX)
+				return false;
+			open[depth++] = bracket[1];
+		} else if (bracket && (!depth || open[--depth] != *text)) {
+			return false;
+		}
+		text++;
+	}
+	return !depth;
+}
+
 /* u, l, ll and what they make together, in either case. */
 static size_t suffix_length(const char *text)
 {

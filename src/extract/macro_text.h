@@ -19,6 +19,9 @@ enum macro_shape {
 
 enum macro_shape macro_shape_of(const char *text);
 
+/* macro_is_balanced - does each bracket have its match, literals aside? */
+bool macro_is_balanced(const char *text);
+
 /* macro_literal - the value of a body that is one integer literal, maybe in parentheses; false if it is not. */
 bool macro_literal(uint64_t *out, const char *text);
 

@@ -29,7 +29,8 @@ enum form {
 	FORM_NONE,    /* not at all: its text is empty */
 	FORM_PLAIN,   /* as one of many */
 	FORM_GUARDED, /* alone */
-	FORM_SUSPECT, /* alone, and behind all others: it may well swallow what follows */
+	FORM_SUSPECT, /* alone, behind those: it does not look like a number */
+	FORM_BROKEN,  /* alone, behind all others: its brackets do not match, so that it may swallow what follows */
 };
 
 /* One name, and what clang made of it. */
@@ -49,7 +50,7 @@ struct question {
 	bool is_marked;   /* what stands behind the question was found */
 	bool is_changing; /* on the next line it is another number: it speaks of __LINE__, or counts */
 	bool has_failed;  /* there was an error on its lines */
-	bool is_unsuited; /* to its form */
+	enum form seen;   /* the last form that a definition in the record needs */
 	UT_hash_handle hh;
 };
 
@@ -158,6 +159,8 @@ static enum form form_of(const char *text)
 		return FORM_NONE;
 	if (macro_literal(&value, text))
 		return FORM_PLAIN;
+	if (!macro_is_balanced(text))
+		return FORM_BROKEN;
 	return macro_shape_of(text) == MACRO_NO_NUMBER ? FORM_SUSPECT : FORM_GUARDED;
 }
 
@@ -268,8 +271,8 @@ static void ask(struct macro_values *values, struct strbuf *out, size_t number)
 	/* The width comes first: an enumerator that is in error takes its value from the one before it. */
 	strbuf_addf(out, "#ifdef %s\n", name);
 	strbuf_addf(out, "enum{" MACRO_PREFIX "width%zu=sizeof(%s)," MACRO_PREFIX "value%zu=(%s),\n", number, name, number, name);
-	/* Not in parentheses, or "1, 2" were a number: 2. */
-	strbuf_addf(out, MACRO_PREFIX "again%zu=%s};\n#endif\n", number, name);
+	/* As an argument, or "1, 2" were a number: 2. */
+	strbuf_addf(out, MACRO_PREFIX "again%zu=__builtin_choose_expr(1,%s,0)};\n#endif\n", number, name);
 	strbuf_addf(out, "enum{" MACRO_PREFIX "mark%zu};\n", number);
 	add_lines(values, number, 5);
 }
@@ -289,6 +292,7 @@ void macro_values_section(struct macro_values *values, struct strbuf *out)
 	ask_plain(values, out);
 	ask_alone(values, out, FORM_GUARDED);
 	ask_alone(values, out, FORM_SUSPECT);
+	ask_alone(values, out, FORM_BROKEN);
 }
 
 /* --- clang's record --- */
@@ -356,18 +360,17 @@ static const struct macro_definition *wanted_definition(struct macro_values *val
 }
 
 /* Any definition may be the one that is in force at the end, be it wanted or not. */
-static void check_form(struct question *question, const struct macro_record *record, const struct macro_definition *definition,
+static void note_form(struct question *question, const struct macro_record *record, const struct macro_definition *definition,
 		       struct arena *arena)
 {
 	enum form form = FORM_GUARDED;
 
-	if (question->form >= FORM_GUARDED)
-		return;
 	if (definition)
 		form = form_of(definition->text);
 	else if (record->file && !record->is_function_like)
 		form = form_of(scan_join(body_of(record), false, arena));
-	question->is_unsuited = question->is_unsuited || form > question->form;
+	if (form > question->seen)
+		question->seen = form;
 }
 
 void macro_values_definition(struct macro_values *values, const struct macro_record *record)
@@ -382,7 +385,7 @@ void macro_values_definition(struct macro_values *values, const struct macro_rec
 		question = add_question(values, definition->name, FORM_GUARDED);
 	if (!question)
 		return;
-	check_form(question, record, definition, values->arena);
+	note_form(question, record, definition, values->arena);
 	if (!definition)
 		return;
 	question->wish.constant |= definition->wish.constant;
@@ -462,8 +465,8 @@ static bool change_forms(struct macro_values *values)
 
 		bool is_spoilt = question->form == FORM_PLAIN && (question->has_failed || !values->groups[question->group]);
 
-		if (question->is_unsuited || is_spoilt) {
-			question->form = FORM_GUARDED;
+		if (question->seen > question->form || is_spoilt) {
+			question->form = question->seen > FORM_GUARDED ? question->seen : FORM_GUARDED;
 			found = true;
 		}
 	}
@@ -474,6 +477,16 @@ static bool change_forms(struct macro_values *values)
 static bool is_lost(const struct question *question)
 {
 	return !question->is_dropped && !question->is_marked;
+}
+
+/* Do not ask again; unless the scan was wrong about the text, so that another form is worth trying. Return: true. */
+static bool drop(struct question *question)
+{
+	if (question->seen < question->form)
+		question->form = question->seen;
+	else
+		question->is_dropped = true;
+	return true;
 }
 
 /* Of those that are lost in a row only the first is to blame. */
@@ -487,11 +500,27 @@ static bool drop_lost(struct macro_values *values, enum form form, bool *in_run,
 		if (question->form != form)
 			continue;
 		if (is_lost(question) && (!*in_run || give_up))
-			found = question->is_dropped = *in_run = true;
+			found = *in_run = drop(question);
 		else if (question->is_marked)
 			*in_run = false;
 	}
 	return found;
+}
+
+bool macro_values_drop_riskiest(struct macro_values *values)
+{
+	enum form riskiest = FORM_PLAIN;
+
+	for (size_t i = 0; i < values->question_count; i++)
+		if (!values->questions[i]->is_dropped && values->questions[i]->form > riskiest)
+			riskiest = values->questions[i]->form;
+	if (riskiest == FORM_PLAIN)
+		return false;
+	for (size_t i = 0; i < values->question_count; i++)
+		if (values->questions[i]->form == riskiest)
+			drop(values->questions[i]);
+	macro_values_restart(values);
+	return true;
 }
 
 bool macro_values_incomplete(struct macro_values *values, bool give_up)
@@ -501,6 +530,7 @@ bool macro_values_incomplete(struct macro_values *values, bool give_up)
 	if (!found) { /* else some have no answer because they were not asked */
 		found = drop_lost(values, FORM_GUARDED, &in_run, give_up);
 		found = drop_lost(values, FORM_SUSPECT, &in_run, give_up) || found;
+		found = drop_lost(values, FORM_BROKEN, &in_run, give_up) || found;
 		found = change_forms(values) || found;
 	}
 	if (found)
@@ -524,7 +554,7 @@ static bool names_a_type(const struct question *question)
 /* Does it look as if nobody meant it for a number? Then there is no warning that it is none. */
 static bool looks_like_none(const struct question *question)
 {
-	return form_of(question->definition->text) == FORM_SUSPECT;
+	return form_of(question->definition->text) >= FORM_SUSPECT;
 }
 
 static void warn(const struct macro_values *values, const struct question *question, struct abi_builder *builder)

@@ -79,6 +79,14 @@ void macro_values_answer(struct macro_values *values, const char *enumerator, st
  */
 bool macro_values_incomplete(struct macro_values *values, bool give_up);
 
+/*
+ * macro_values_drop_riskiest - clang found an error that has no place, so a question may be at fault
+ *
+ * The macros that look least like numbers are not asked for any more: each gets a warning in the end.
+ * Return: false if there is none left.
+ */
+bool macro_values_drop_riskiest(struct macro_values *values);
+
 /* macro_values_restart - drop what one parse has brought, since there will be another one for other reasons. */
 void macro_values_restart(struct macro_values *values);
 

@@ -24,7 +24,7 @@ struct parsing {
 	unsigned sentinel_line; /* of the main file: declares SENTINEL, behind the headers */
 	unsigned section_line;  /* the first line of the questions */
 	bool found_sentinel;
-	bool again;             /* the closure has grown */
+	bool again;             /* the closure has grown, or there are fewer questions */
 	struct err *err;
 	int rc;                 /* of what a visit met */
 };
@@ -346,13 +346,13 @@ static int report(const struct parsing *parsing, const struct place *place, cons
 	return err_set(parsing->err, ERR_PARSE, "unit %s of version %s: %s", unit->name, closure->tree->version, text);
 }
 
-/* Errors in the questions are answers; any other ends it. Return: 0; ERR_PARSE. */
-static int check_diagnostics(const struct parsing *parsing)
+/* Errors in the questions are answers; any other ends it, if no question can be at fault. Return: 0; ERR_PARSE. */
+static int check_diagnostics(struct parsing *parsing)
 {
 	unsigned count = clang_getNumDiagnostics(parsing->unit->tu);
 	int rc = 0;
 
-	for (unsigned i = 0; i < count && !rc; i++) {
+	for (unsigned i = 0; i < count && !rc && !parsing->again; i++) {
 		CXDiagnostic diagnostic = clang_getDiagnostic(parsing->unit->tu, i);
 		struct place place;
 
@@ -360,6 +360,8 @@ static int check_diagnostics(const struct parsing *parsing)
 			place_of(&place, diagnostic);
 			if (!strcmp(place.file, UNIT_MAIN) && place.line >= parsing->section_line) {
 				macro_values_failed(parsing->macros, place.line - parsing->section_line);
+			} else if (!*place.file && macro_values_drop_riskiest(parsing->macros)) {
+				parsing->again = true;
 			} else {
 				CXString text = clang_getDiagnosticSpelling(diagnostic);
 
@@ -396,7 +398,7 @@ static int attempt(struct parsing *parsing)
 	if ((rc = parsing->rc) ||
 	    (rc = check_diagnostics(parsing)))
 		return rc;
-	if (!parsing->found_sentinel)
+	if (!parsing->found_sentinel && !parsing->again)
 		return err_set(parsing->err, ERR_PARSE, "unit %s of version %s: a declaration is left open at the end of the headers",
 			       closure->unit->name, closure->tree->version);
 	return 0;
