@@ -150,20 +150,12 @@ static bool takes(const struct rule *rule, struct view name, uint64_t head)
 	return true;
 }
 
-bool macro_rules_may_take(const struct macro_rules *rules, struct view name)
-{
-	const uint64_t head = head_of(name.at, name.length);
-
-	for (size_t i = 0; i < rules->count; i++)
-		if (takes(&rules->rules[i], name, head))
-			return true;
-	return false;
-}
-
 /* Who wants @define? @arena: for its readable form, if a rule looks at it. */
-static struct macro_wish wish_for(struct macro_rules *rules, const struct scan_define *define, struct arena *arena)
+static enum macro_verdict wish_for(struct macro_wish *out, const struct macro_rules *rules, const struct scan_define *define,
+				   struct arena *arena)
 {
 	const uint64_t head = head_of(define->name.at, define->name.length);
+	enum macro_verdict verdict = MACRO_UNKNOWN;
 	struct macro_wish wish = { 0 };
 	const char *text = NULL;
 	size_t i;
@@ -173,6 +165,7 @@ static struct macro_wish wish_for(struct macro_rules *rules, const struct scan_d
 
 		if (!takes(rule, define->name, head))
 			continue;
+		verdict = MACRO_REJECTED;
 		if (rule->family) {
 			wish.family = true;
 			wish.number = wish.number || rule->family->source == PROFILE_FROM_CONSTANTS;
@@ -182,16 +175,18 @@ static struct macro_wish wish_for(struct macro_rules *rules, const struct scan_d
 			text = scan_join(define->body, false, arena);
 		wish.constant = !rule->has_value || !regexec(&rule->value, text, 0, NULL, 0);
 	}
-	return wish;
+	*out = wish;
+	return wish.constant || wish.family || wish.number ? MACRO_TAKEN : verdict;
 }
 
-bool macro_rules_take(struct macro_definition *out, struct macro_rules *rules, const struct scan_define *define,
+enum macro_verdict macro_rules_take(struct macro_definition *out, struct macro_rules *rules, const struct scan_define *define,
 		      struct arena *arena)
 {
-	struct macro_wish wish = wish_for(rules, define, arena);
+	struct macro_wish wish;
+	enum macro_verdict verdict = wish_for(&wish, rules, define, arena);
 
-	if (!wish.constant && !wish.family && !wish.number)
-		return false;
+	if (verdict != MACRO_TAKEN)
+		return verdict;
 	*out = (struct macro_definition){
 		.name = arena_strndup(arena, define->name.at, define->name.length),
 		.text = scan_join(define->body, false, arena),
@@ -199,5 +194,5 @@ bool macro_rules_take(struct macro_definition *out, struct macro_rules *rules, c
 		.line = define->line,
 		.wish = wish,
 	};
-	return true;
+	return MACRO_TAKEN;
 }

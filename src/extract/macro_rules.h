@@ -35,10 +35,14 @@ void macro_rules_free(struct macro_rules *rules); /* takes NULL */
 
 /* macro_rules_enter - the names to come are defined in @file of @unit. */
 void macro_rules_enter(struct macro_rules *rules, const char *file, const char *unit);
-/* macro_rules_may_take - is there a rule that may take a macro called @name, in some file of some unit? */
-bool macro_rules_may_take(const struct macro_rules *rules, struct view name);
-/* macro_rules_take - all about @define, in @arena. Return: false if no rule takes it. */
-bool macro_rules_take(struct macro_definition *out, struct macro_rules *rules, const struct scan_define *define,
+enum macro_verdict {
+	MACRO_UNKNOWN,  /* no rule of this file names it, whatever its text */
+	MACRO_REJECTED, /* its text is not what the rules for its name want */
+	MACRO_TAKEN,
+};
+
+/* macro_rules_take - all about @define, in @arena; only if it is taken. */
+enum macro_verdict macro_rules_take(struct macro_definition *out, struct macro_rules *rules, const struct scan_define *define,
 		      struct arena *arena);
 
 #endif

@@ -14,7 +14,8 @@ enum { GROUP_SIZE = 64 };
 /* A #define that the scan saw, and what the rules say of it. */
 struct hint {
 	size_t start, end; /* as of a macro_record; end is 0 where the scan cannot tell */
-	const struct macro_definition *definition; /* NULL: nobody wants it */
+	enum macro_verdict verdict;
+	const struct macro_definition *definition; /* if it is taken */
 };
 
 /* The hints of one file, in the order of its text. */
@@ -64,6 +65,7 @@ struct macro_values {
 	const struct closure_file *file; /* the one that the rules were entered for */
 	struct hints **hints;            /* by the file's order */
 	size_t hints_count, hints_capacity;
+	const struct hint *hint;         /* of the definition that macro_values_skips() was asked about, or NULL */
 	struct question *by_name;        /* uthash */
 	struct question **questions;     /* of the unit; sorted by name when the section is written */
 	size_t question_count, question_capacity;
@@ -180,27 +182,38 @@ static struct hints *hints_of(struct macro_values *values, const struct closure_
 /* Where the last token of @body ends, if nothing in it could be anything but a token or a blank; else 0. */
 static size_t plain_end(const struct closure_file *file, struct view body)
 {
+	static const bool is_plain[256] = {
+		['a' ... 'z'] = true, ['A' ... 'Z'] = true, ['0' ... '9'] = true, ['_'] = true, ['$'] = true, [' '] = true, ['\t'] = true,
+		['('] = true, [')'] = true, ['|'] = true, ['&'] = true, ['+'] = true, ['-'] = true, ['*'] = true, ['~'] = true,
+		['='] = true, ['>'] = true, [','] = true,
+	};
 	size_t length = body.length;
 
 	for (size_t i = 0; i < body.length; i++)
-		if (strchr("/\\\"'?%<:", body.at[i]) || (unsigned char)body.at[i] >= 0x7f || body.at[i] == '\r')
+		if (!is_plain[(unsigned char)body.at[i]])
 			return 0;
 	while (length && (body.at[length - 1] == ' ' || body.at[length - 1] == '\t'))
 		length--;
 	return (size_t)(body.at + length - file->text);
 }
 
+/* Does the name end there to clang as well, which sees continued lines and \u in it? */
+static bool is_whole(struct view name)
+{
+	return name.at[name.length] != '\\';
+}
+
 void macro_values_hint(void *data, const struct closure_file *file, const struct scan_define *define)
 {
 	struct macro_values *values = data;
 	struct hints *hints = hints_of(values, file);
-	struct hint hint = { .start = (size_t)(define->name.at - file->text) };
+	struct hint hint = { .start = (size_t)(define->name.at - file->text), .end = plain_end(file, define->body) };
 	struct macro_definition definition;
 	struct question *question;
 
 	enter_file(values, file);
-	hint.end = plain_end(file, define->body);
-	if (macro_rules_take(&definition, values->rules, define, values->arena)) {
+	hint.verdict = macro_rules_take(&definition, values->rules, define, values->arena);
+	if (hint.verdict == MACRO_TAKEN) {
 		enum form form = form_of(definition.text);
 
 		hint.definition = arena_memdup(values->arena, &definition, sizeof(definition));
@@ -210,6 +223,8 @@ void macro_values_hint(void *data, const struct closure_file *file, const struct
 		else if (form > question->form)
 			question->form = form;
 	}
+	if (!is_whole(define->name))
+		return;
 	ARRAY_GROW(hints->items, hints->count, hints->capacity);
 	hints->items[hints->count++] = hint;
 }
@@ -297,32 +312,36 @@ void macro_values_section(struct macro_values *values, struct strbuf *out)
 
 /* --- clang's record --- */
 
-bool macro_values_is_known(const struct macro_values *values, const char *name)
+static const struct hint *find_hint(const struct macro_values *values, const struct closure_file *file, size_t start)
 {
-	return macro_rules_may_take(values->rules, (struct view){ name, strlen(name) });
-}
-
-static const struct hint *find_hint(struct macro_values *values, const struct macro_record *record)
-{
-	struct hints *hints = record->file->order < values->hints_count ? values->hints[record->file->order] : NULL;
+	struct hints *hints = file->order < values->hints_count ? values->hints[file->order] : NULL;
 	size_t low = 0, high;
 
 	if (!hints)
 		return NULL;
-	if (hints->next < hints->count && hints->items[hints->next].start == record->start)
+	if (hints->next < hints->count && hints->items[hints->next].start == start)
 		return &hints->items[hints->next++];
 	for (high = hints->count; low < high;) {
 		size_t middle = low + (high - low) / 2;
 
-		if (hints->items[middle].start < record->start)
+		if (hints->items[middle].start < start)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	if (low == hints->count || hints->items[low].start != record->start)
+	if (low == hints->count || hints->items[low].start != start)
 		return NULL;
 	hints->next = low + 1;
 	return &hints->items[low];
+}
+
+bool macro_values_skips(struct macro_values *values, const struct closure_file *file, size_t start)
+{
+	const struct hint *hint = find_hint(values, file, start);
+
+	if (!hint || hint->verdict != MACRO_UNKNOWN)
+		values->hint = hint;
+	return hint && hint->verdict == MACRO_UNKNOWN;
 }
 
 /* The text behind the name, as far as its tokens go. */
@@ -343,7 +362,7 @@ static const struct macro_definition *judge(struct macro_values *values, const s
 	struct macro_definition definition;
 
 	enter_file(values, file);
-	if (!macro_rules_take(&definition, values->rules, &define, values->arena))
+	if (macro_rules_take(&definition, values->rules, &define, values->arena) != MACRO_TAKEN)
 		return NULL;
 	if (!record->body) { /* show the comment behind it as well */
 		define.body.length = (size_t)(scan_line_end(file->text + record->end, file->text + file->size) - define.body.at);
@@ -354,7 +373,7 @@ static const struct macro_definition *judge(struct macro_values *values, const s
 
 static const struct macro_definition *wanted_definition(struct macro_values *values, const struct macro_record *record)
 {
-	const struct hint *hint = record->body ? NULL : find_hint(values, record);
+	const struct hint *hint = record->body ? NULL : values->hint;
 
 	return hint && hint->end == record->end ? hint->definition : judge(values, record);
 }

@@ -62,8 +62,12 @@ struct macro_record {
 	const char *body;                /* its tokens, if the name is not written as clang spells it; NULL: read the text */
 };
 
-/* macro_values_is_known - may a rule take a macro of this name, whatever its text? Cheap: asked for each of the record. */
-bool macro_values_is_known(const struct macro_values *values, const char *name);
+/*
+ * macro_values_skips - is it known that no rule names the macro at @start in @file?
+ *
+ * Cheap: asked for each of the record. macro_values_definition() is due where it is false.
+ */
+bool macro_values_skips(struct macro_values *values, const struct closure_file *file, size_t start);
 void macro_values_definition(struct macro_values *values, const struct macro_record *record);
 
 /* macro_values_failed - clang found an error on a line of the section, counted from 0. */

@@ -25,6 +25,9 @@ struct parsing {
 	unsigned section_line;  /* the first line of the questions */
 	bool found_sentinel;
 	bool again;             /* the closure has grown, or there are fewer questions */
+	CXFile last;            /* what the last place was in */
+	const struct closure_file *last_file;
+	bool last_is_own;
 	struct err *err;
 	int rc;                 /* of what a visit met */
 };
@@ -97,19 +100,32 @@ static int parse(struct parsing *parsing)
 
 /* Where a cursor stands: a place in the text of a file. */
 struct spot {
-	char name[4096]; /* of the file, as clang has it */
 	const struct closure_file *file; /* NULL: none of the tree's */
-	unsigned line, offset;
+	bool is_own;                     /* one of clang's own headers */
+	unsigned offset;
 };
 
-static void find_spot(struct spot *out, const struct parsing *parsing, CXSourceLocation location)
+/* Neighbours in the record mostly stand in one file: its name is looked up when it changes. */
+static void enter_file(struct parsing *parsing, CXFile file)
+{
+	CXString name = clang_getFileName(file);
+	const char *text = file && clang_getCString(name) ? clang_getCString(name) : "";
+
+	parsing->last = file;
+	parsing->last_file = closure_find(parsing->closure, text);
+	parsing->last_is_own = own_headers_have(text);
+	clang_disposeString(name);
+}
+
+static void find_spot(struct spot *out, struct parsing *parsing, CXSourceLocation location)
 {
 	CXFile file = NULL;
 
-	clang_getFileLocation(location, &file, &out->line, NULL, &out->offset);
-	if (!file || !take_into(out->name, sizeof(out->name), clang_getFileName(file)))
-		out->name[0] = '\0';
-	out->file = closure_find(parsing->closure, out->name);
+	clang_getFileLocation(location, &file, NULL, NULL, &out->offset);
+	if (!file || file != parsing->last)
+		enter_file(parsing, file);
+	out->file = parsing->last_file;
+	out->is_own = parsing->last_is_own;
 }
 
 static void look_for(struct parsing *parsing, const struct closure_file *includer, struct view spelled)
@@ -130,7 +146,7 @@ static void visit_include(struct parsing *parsing, CXCursor cursor)
 	struct spot spot;
 
 	find_spot(&spot, parsing, clang_getCursorLocation(cursor));
-	if (spelled && !own_headers_have(spot.name))
+	if (spelled && !spot.is_own)
 		look_for(parsing, spot.file, (struct view){ spelled, strlen(spelled) });
 	clang_disposeString(name);
 }
@@ -152,6 +168,15 @@ static struct view asked_name(const char *at, const char *end)
 	return (struct view){ at + 1, (size_t)(close - at - 1) };
 }
 
+static int computed_name(const struct parsing *parsing, CXCursor cursor, const struct spot *spot, const char *macro)
+{
+	unsigned line;
+
+	clang_getFileLocation(clang_getCursorLocation(cursor), NULL, &line, NULL, NULL);
+	return err_set(parsing->err, ERR_PARSE, "%s:%u: which file %s asks for is made by macros; write its name there",
+		       spot->file ? spot->file->path : "the prologue of the profile", line, macro);
+}
+
 /*
  * __has_include says no where a file is not in the closure. clang's record
  * does not have the name that was asked for, so it is read off the text, if
@@ -163,15 +188,14 @@ static void visit_question(struct parsing *parsing, CXCursor cursor, const char 
 	struct spot spot;
 
 	find_spot(&spot, parsing, clang_getCursorLocation(cursor));
-	if (own_headers_have(spot.name))
+	if (spot.is_own)
 		return;
 	if (spot.file && spot.offset + strlen(macro) <= spot.file->size && !strncmp(spot.file->text + spot.offset, macro, strlen(macro)))
 		name = asked_name(spot.file->text + spot.offset + strlen(macro), spot.file->text + spot.file->size);
 	if (name.length)
 		look_for(parsing, spot.file, name);
 	else if (!parsing->rc)
-		parsing->rc = err_set(parsing->err, ERR_PARSE, "%s:%u: which file %s asks for is made by macros; write its name there",
-				      spot.file ? spot.file->path : "the prologue of the profile", spot.line, macro);
+		parsing->rc = computed_name(parsing, cursor, &spot, macro);
 }
 
 static void visit_expansion(struct parsing *parsing, CXCursor cursor)
@@ -216,24 +240,28 @@ static bool is_written(const char *name, const char *at)
 
 static void visit_definition(struct parsing *parsing, CXCursor cursor)
 {
-	CXString name = clang_getCursorSpelling(cursor);
-	struct macro_record record = { .name = clang_getCString(name) };
-	struct spot spot, end;
+	CXSourceRange extent = clang_getCursorExtent(cursor);
+	struct macro_record record = { 0 };
+	struct spot start, end;
+	CXString name;
 
-	if (record.name && macro_values_is_known(parsing->macros, record.name)) {
-		CXSourceRange extent = clang_getCursorExtent(cursor);
-
-		find_spot(&spot, parsing, clang_getRangeStart(extent));
-		find_spot(&end, parsing, clang_getRangeEnd(extent));
-		record.file = spot.file;
-		record.start = spot.offset;
-		record.end = end.offset;
-		record.line = spot.line;
-		record.is_function_like = clang_Cursor_isMacroFunctionLike(cursor);
-		if (record.file && !record.is_function_like && !is_written(record.name, record.file->text + record.start))
+	find_spot(&start, parsing, clang_getRangeStart(extent));
+	if (start.file && macro_values_skips(parsing->macros, start.file, start.offset))
+		return;
+	find_spot(&end, parsing, clang_getRangeEnd(extent));
+	name = clang_getCursorSpelling(cursor);
+	record.name = clang_getCString(name);
+	record.file = start.file;
+	record.start = start.offset;
+	record.end = end.offset;
+	record.is_function_like = clang_Cursor_isMacroFunctionLike(cursor);
+	if (record.name && record.file && !record.is_function_like) {
+		clang_getFileLocation(clang_getRangeStart(extent), NULL, &record.line, NULL, NULL);
+		if (!is_written(record.name, record.file->text + record.start))
 			record.body = body_tokens(parsing, extent);
-		macro_values_definition(parsing->macros, &record);
 	}
+	if (record.name)
+		macro_values_definition(parsing->macros, &record);
 	clang_disposeString(name);
 }
 
@@ -383,6 +411,7 @@ static int attempt(struct parsing *parsing)
 
 	unit_release(parsing->unit);
 	parsing->again = parsing->found_sentinel = false;
+	parsing->last = NULL;
 	write_main(parsing);
 	if ((rc = overlay_write(&parsing->overlay, closure, UNIT_MAIN, own_headers(), parsing->err)) ||
 	    (rc = parse(parsing)))
