@@ -54,6 +54,14 @@ struct extract_wanted {
 int extract_file(struct abi *out, const char *path, const char *const *clang_args, size_t arg_count,
 		 const struct extract_wanted *wanted, struct arena *arena, struct err *err);
 
+/**
+ * extract_prepare_process - make this process one that does nothing but extract
+ *
+ * A crash of libclang ends it, libclang makes no threads, and memory that is
+ * freed is kept. For workers, which end after it.
+ */
+void extract_prepare_process(void);
+
 /* extract_compiler - "clang version 14.0.6": part of the cache key. Lives in @arena. */
 const char *extract_compiler(struct arena *arena);
 

@@ -1,0 +1,396 @@
+#include "store/workers.h"
+
+#include "extract/extract.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+	DEFAULT_MB = 2048,
+	DEFAULT_SECONDS = 120,
+	STACK_BYTES = 64 * 1024 * 1024, /* as much for everybody: how deep an expression may be is not to depend on the machine */
+	RESULT_BYTES_MAX = 1024 * 1024 * 1024,
+};
+
+/* What a worker sends before its sentence and its bytes. */
+struct answer {
+	int32_t rc;
+	uint32_t sentence_size;
+	uint64_t size;
+};
+
+struct bounds {
+	unsigned long megabytes, seconds;
+};
+
+/* One process, as its parent sees it. */
+struct worker {
+	pid_t pid;
+	int socket;         /* -1: there is none */
+	size_t index;       /* of its job */
+	struct answer answer;
+	size_t answer_read; /* bytes of @answer that have come */
+	struct strbuf body; /* the sentence and the bytes, as far as they have come */
+};
+
+struct workers {
+	const struct workers_ops *ops;
+	struct bounds bounds;
+	struct worker *items;
+	unsigned count;
+	size_t next, end; /* jobs that no worker has */
+};
+
+/* --- in a worker --- */
+
+static bool send_all(int socket, const void *data, size_t size)
+{
+	const char *at = data;
+
+	while (size) {
+		ssize_t sent = send(socket, at, size, MSG_NOSIGNAL);
+
+		if (sent < 0 && errno != EINTR)
+			return false;
+		at += sent > 0 ? sent : 0;
+		size -= sent > 0 ? (size_t)sent : 0;
+	}
+	return true;
+}
+
+/* Return: false at the end of the stream. */
+static bool receive_all(int socket, void *data, size_t size)
+{
+	char *at = data;
+
+	while (size) {
+		ssize_t got = recv(socket, at, size, 0);
+
+		if (!got || (got < 0 && errno != EINTR))
+			return false;
+		at += got > 0 ? got : 0;
+		size -= got > 0 ? (size_t)got : 0;
+	}
+	return true;
+}
+
+static void lower_limit(int resource, rlim_t value)
+{
+	struct rlimit limit;
+
+	if (getrlimit(resource, &limit))
+		return;
+	limit.rlim_cur = limit.rlim_max < value ? limit.rlim_max : value;
+	setrlimit(resource, &limit);
+}
+
+/* The sanitizers map terabytes, which count. */
+#if defined(__SANITIZE_ADDRESS__)
+#define HAS_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define HAS_SANITIZER 1
+#endif
+#endif
+#ifndef HAS_SANITIZER
+#define HAS_SANITIZER 0
+#endif
+
+static void set_bounds(const struct bounds *bounds)
+{
+	lower_limit(RLIMIT_CORE, 0);
+	lower_limit(RLIMIT_STACK, STACK_BYTES);
+	if (!HAS_SANITIZER)
+		lower_limit(RLIMIT_DATA, (rlim_t)bounds->megabytes * 1024 * 1024);
+}
+
+/* Processor time is counted from the start of the process. */
+static void set_time(const struct bounds *bounds)
+{
+	struct rusage usage;
+
+	if (!getrusage(RUSAGE_SELF, &usage))
+		lower_limit(RLIMIT_CPU, (rlim_t)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) + 1 + bounds->seconds);
+}
+
+/* What libraries print is for nobody, and what stands in our buffers is the parent's to print. */
+static void silence(void)
+{
+	int nowhere = open("/dev/null", O_RDWR);
+
+	if (nowhere < 0)
+		return;
+	dup2(nowhere, STDIN_FILENO);
+	dup2(nowhere, STDOUT_FILENO);
+	dup2(nowhere, STDERR_FILENO);
+	if (nowhere > STDERR_FILENO)
+		close(nowhere);
+}
+
+static bool answer(int socket, int rc, const struct strbuf *bytes, const struct err *err)
+{
+	struct answer head = { .rc = rc };
+
+	if (rc)
+		head.sentence_size = (uint32_t)strlen(err->text);
+	else
+		head.size = bytes->length;
+	return send_all(socket, &head, sizeof(head)) && send_all(socket, err->text, head.sentence_size) &&
+	       send_all(socket, strbuf_text(bytes), head.size);
+}
+
+static _Noreturn void work(const struct workers *workers, int socket)
+{
+	const struct workers_ops *ops = workers->ops;
+	uint64_t index;
+	int rc = 0;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	signal(SIGPIPE, SIG_DFL);
+	silence();
+	set_bounds(&workers->bounds);
+	extract_prepare_process();
+	while (!rc && receive_all(socket, &index, sizeof(index))) {
+		struct strbuf bytes = { 0 };
+		struct err err = { "" };
+
+		set_time(&workers->bounds);
+		rc = ops->work(ops->data, index, &bytes, &err);
+		if (!answer(socket, rc, &bytes, &err))
+			break;
+		strbuf_release(&bytes);
+	}
+	_exit(0);
+}
+
+/* --- in the parent --- */
+
+static int read_bound(unsigned long *out, const char *variable, unsigned long otherwise, struct err *err)
+{
+	const char *text = getenv(variable);
+	char *end;
+
+	*out = otherwise;
+	if (!text || !*text)
+		return 0;
+	errno = 0;
+	*out = strtoul(text, &end, 10);
+	if (errno || *end || *text < '0' || *text > '9' || !*out || *out > INT_MAX)
+		return err_set(err, ERR_USAGE, "%s is '%s', and should be a number, at least 1", variable, text);
+	return 0;
+}
+
+static bool give_job(struct workers *workers, struct worker *worker)
+{
+	uint64_t index = workers->next;
+
+	if (workers->next == workers->end) {
+		close(worker->socket); /* which ends it */
+		worker->socket = -1;
+		return false;
+	}
+	worker->index = workers->next++;
+	worker->answer_read = 0;
+	strbuf_reset(&worker->body);
+	return send_all(worker->socket, &index, sizeof(index));
+}
+
+static int start_worker(struct workers *workers, struct worker *worker, struct err *err)
+{
+	int ends[2];
+
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
+		return err_set(err, ERR_IO, "cannot make a socket for a process that reads headers: %s", strerror(errno));
+	worker->pid = fork();
+	if (worker->pid < 0) {
+		close(ends[0]);
+		close(ends[1]);
+		return err_set(err, ERR_IO, "cannot make a process that reads headers: %s", strerror(errno));
+	}
+	if (!worker->pid) {
+		for (unsigned i = 0; i < workers->count; i++)
+			if (workers->items[i].socket >= 0)
+				close(workers->items[i].socket);
+		close(ends[0]);
+		work(workers, ends[1]);
+	}
+	close(ends[1]);
+	worker->socket = ends[0];
+	give_job(workers, worker);
+	return 0;
+}
+
+static int wait_for(pid_t pid, struct rusage *usage)
+{
+	int status = 0;
+
+	while (wait4(pid, &status, 0, usage) < 0 && errno == EINTR)
+		;
+	return status;
+}
+
+/* Why a worker died without an answer. */
+static int explain_death(const struct workers *workers, const struct worker *worker, struct err *err)
+{
+	const char *name = workers->ops->name(workers->ops->data, worker->index);
+	struct rusage usage = { .ru_maxrss = 0 };
+	int status = wait_for(worker->pid, &usage);
+
+	if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL))
+		return err_set(err, ERR_LIMIT, "%s: reading its headers takes more than %lu seconds of processor time; DRVABI_PARSE_SECONDS=N allows more",
+			       name, workers->bounds.seconds);
+	if ((unsigned long)usage.ru_maxrss / 1024 > workers->bounds.megabytes / 4 * 3)
+		return err_set(err, ERR_LIMIT, "%s: reading its headers takes more than %lu MB of memory; DRVABI_PARSE_MB=N allows more",
+			       name, workers->bounds.megabytes);
+	if (WIFSIGNALED(status))
+		return err_set(err, ERR_LIMIT, "%s: libclang does not survive its headers (%s); is an expression or a type nested thousands of times?",
+			       name, strsignal(WTERMSIG(status)));
+	return err_set(err, ERR_LIMIT, "%s: the process that read its headers ended without an answer (status %d)", name, status);
+}
+
+static void stop_worker(struct worker *worker)
+{
+	if (worker->socket >= 0)
+		close(worker->socket);
+	worker->socket = -1;
+	strbuf_release(&worker->body);
+}
+
+/* The job of a dead worker is done, badly; another worker takes its place. */
+static void bury(struct workers *workers, struct worker *worker)
+{
+	struct strbuf nothing = { 0 };
+	struct err why = { "" };
+	int rc = explain_death(workers, worker, &why);
+
+	stop_worker(worker);
+	workers->ops->done(workers->ops->data, worker->index, rc, &nothing, &why);
+	if (workers->next < workers->end)
+		start_worker(workers, worker, NULL);
+}
+
+/* All of an answer is there. */
+static void take_answer(struct workers *workers, struct worker *worker)
+{
+	const struct answer *head = &worker->answer;
+	struct strbuf body = worker->body;
+	size_t index = worker->index;
+	struct err err = { "" };
+	int rc = head->rc;
+
+	worker->body = (struct strbuf){ 0 };
+	if (rc) {
+		memcpy(err.text, strbuf_text(&body), head->sentence_size);
+		err.text[head->sentence_size] = '\0';
+		strbuf_reset(&body);
+		stop_worker(worker);
+		wait_for(worker->pid, NULL);
+		if (workers->next < workers->end)
+			start_worker(workers, worker, NULL);
+	} else if (!give_job(workers, worker) && worker->socket >= 0) {
+		bury(workers, worker);
+	} else if (worker->socket < 0) {
+		wait_for(worker->pid, NULL);
+	}
+	workers->ops->done(workers->ops->data, index, rc > 0 ? ERR_LIMIT : rc, &body, &err); /* meanwhile the worker works */
+	strbuf_release(&body);
+}
+
+/* Read what there is. Return: false if the worker is dead, or says what none of ours would. */
+static bool read_some(struct worker *worker)
+{
+	char buffer[65536];
+	struct answer *head = &worker->answer;
+	size_t left;
+	ssize_t got;
+
+	if (worker->answer_read < sizeof(*head)) {
+		got = recv(worker->socket, (char *)head + worker->answer_read, sizeof(*head) - worker->answer_read, 0);
+		if (got > 0)
+			worker->answer_read += (size_t)got;
+		if (worker->answer_read == sizeof(*head) &&
+		    (head->sentence_size >= sizeof(((struct err *)0)->text) || head->size > RESULT_BYTES_MAX))
+			return false;
+		return got > 0 || (got < 0 && errno == EINTR);
+	}
+	left = head->sentence_size + head->size - worker->body.length;
+	got = recv(worker->socket, buffer, left < sizeof(buffer) ? left : sizeof(buffer), 0);
+	if (got > 0)
+		strbuf_add(&worker->body, buffer, (size_t)got);
+	return got > 0 || (got < 0 && errno == EINTR);
+}
+
+static bool is_complete(const struct worker *worker)
+{
+	return worker->answer_read == sizeof(worker->answer) &&
+	       worker->body.length == worker->answer.sentence_size + worker->answer.size;
+}
+
+static void follow(struct workers *workers, struct pollfd *fds)
+{
+	for (;;) {
+		unsigned alive = 0;
+
+		for (unsigned i = 0; i < workers->count; i++) {
+			fds[i] = (struct pollfd){ .fd = workers->items[i].socket, .events = POLLIN };
+			alive += workers->items[i].socket >= 0;
+		}
+		if (!alive)
+			return;
+		if (poll(fds, workers->count, -1) < 0)
+			continue;
+		for (unsigned i = 0; i < workers->count; i++) {
+			struct worker *worker = &workers->items[i];
+
+			if (worker->socket < 0 || !fds[i].revents)
+				continue;
+			if (!read_some(worker))
+				bury(workers, worker);
+			else if (is_complete(worker))
+				take_answer(workers, worker);
+		}
+	}
+}
+
+int workers_run(const struct workers_ops *ops, size_t count, unsigned jobs, struct err *err)
+{
+	struct workers workers = { .ops = ops, .end = count };
+	struct pollfd *fds;
+	int rc;
+
+	if (!count)
+		return 0;
+	if ((rc = read_bound(&workers.bounds.megabytes, "DRVABI_PARSE_MB", DEFAULT_MB, err)) ||
+	    (rc = read_bound(&workers.bounds.seconds, "DRVABI_PARSE_SECONDS", DEFAULT_SECONDS, err)))
+		return rc;
+	jobs = !jobs ? 1 : jobs < count ? jobs : (unsigned)count;
+	workers.items = xmalloc(jobs * sizeof(*workers.items));
+	fds = xmalloc(jobs * sizeof(*fds));
+	while (workers.count < jobs && !rc) {
+		workers.items[workers.count] = (struct worker){ .socket = -1 };
+		rc = start_worker(&workers, &workers.items[workers.count], err);
+		workers.count += !rc;
+	}
+	if (workers.count) { /* one that cannot be had is not missed */
+		rc = 0;
+		follow(&workers, fds);
+		if (workers.next < workers.end)
+			rc = err_set(err, ERR_IO, "cannot make a process that reads headers");
+	}
+	for (unsigned i = 0; i < workers.count; i++)
+		stop_worker(&workers.items[i]);
+	free(workers.items);
+	free(fds);
+	return rc;
+}

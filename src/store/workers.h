@@ -1,0 +1,48 @@
+/*
+ * store/workers.h - work that may crash, hang or eat all memory, done in other processes
+ *
+ * Layer L3, inside store/. Headers are somebody else's, and libclang does not
+ * survive all of them. So each document is made in a worker process, which
+ * has bounds of its own on memory and processor time and whose standard error
+ * is nobody's. What it sends back is bytes that the caller reads like any
+ * untrusted input.
+ *
+ * 1. Workers are forked before this process has any other thread, at most as
+ *    many as there are jobs; each is connected by a socket.
+ * 2. The parent sends a worker the number of a job; the worker does it, and
+ *    sends a code, a sentence and bytes. It takes one job after the other, since
+ *    memory that it has already touched costs nothing.
+ * 3. A worker that failed at a job ends: nothing is known of its state. The
+ *    parent learns from wait4() why one died without an answer, makes a sentence of that,
+ *    and forks another one while there are jobs.
+ * 4. Workers die with their parent (PR_SET_PDEATHSIG, and the closed socket).
+ */
+#ifndef STORE_WORKERS_H
+#define STORE_WORKERS_H
+
+#include "base/base.h"
+
+#include <stddef.h>
+
+struct workers_ops {
+	/* In a worker: do job @index, append its result to @out. Return: 0 or an ERR_*, with @err. */
+	int (*work)(void *data, size_t index, struct strbuf *out, struct err *err);
+	/* In this process, in whatever order jobs end: @bytes are the result, @err the sentence if @rc is not 0. */
+	void (*done)(void *data, size_t index, int rc, const struct strbuf *bytes, const struct err *err);
+	/* What job @index reads, "590.48.01", for the sentence about a worker that died. */
+	const char *(*name)(void *data, size_t index);
+	void *data;
+};
+
+/**
+ * workers_run - do @count jobs in @jobs processes at a time
+ *
+ * DRVABI_PARSE_MB and DRVABI_PARSE_SECONDS set the bounds of one worker on
+ * memory (default 2048) and of one job on processor time (default 120). Has to be called while this
+ * process has one thread.
+ * Return: 0, however the jobs ended; ERR_USAGE for a bound that is no number;
+ * ERR_IO if no process could be made.
+ */
+int workers_run(const struct workers_ops *ops, size_t count, unsigned jobs, struct err *err);
+
+#endif

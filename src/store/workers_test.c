@@ -1,0 +1,196 @@
+#include "store/workers.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+enum { JOBS_MAX = 64 };
+
+/* Jobs, and what became of them. */
+struct fixture {
+	void (*misbehave)(void); /* what job @bad does */
+	size_t bad;
+	int rc[JOBS_MAX];
+	char text[JOBS_MAX][1024]; /* the result, or the sentence */
+	unsigned done[JOBS_MAX];
+};
+
+static int job(void *data, size_t index, struct strbuf *out, struct err *err)
+{
+	const struct fixture *fixture = data;
+
+	if (index == fixture->bad && fixture->misbehave)
+		fixture->misbehave();
+	else if (index == fixture->bad)
+		return err_set(err, ERR_PARSE, "job %zu has an error", index);
+	strbuf_addf(out, "result %zu", index);
+	return 0;
+}
+
+static void done(void *data, size_t index, int rc, const struct strbuf *bytes, const struct err *err)
+{
+	struct fixture *fixture = data;
+
+	fixture->done[index]++;
+	fixture->rc[index] = rc;
+	snprintf(fixture->text[index], sizeof(fixture->text[index]), "%s", rc ? err->text : strbuf_text(bytes));
+}
+
+static const char *name(void *data, size_t index)
+{
+	static char text[32];
+
+	(void)data;
+	snprintf(text, sizeof(text), "v%zu", index);
+	return text;
+}
+
+static void run(struct fixture *fixture, size_t count, unsigned jobs)
+{
+	const struct workers_ops ops = { .work = job, .done = done, .name = name, .data = fixture };
+	struct err err = { "" };
+
+	assert_int_equal(workers_run(&ops, count, jobs, &err), 0);
+	for (size_t i = 0; i < count; i++) {
+		char expected[64];
+
+		assert_int_equal(fixture->done[i], 1);
+		snprintf(expected, sizeof(expected), "result %zu", i);
+		if (i != fixture->bad)
+			assert_string_equal(fixture->text[i], expected);
+	}
+}
+
+static void every_job_is_done_once(void **state)
+{
+	for (unsigned jobs = 1; jobs < 5; jobs++) {
+		struct fixture fixture = { .bad = SIZE_MAX };
+
+		(void)state;
+		run(&fixture, 20, jobs);
+	}
+}
+
+static void an_error_is_one_job_s_own(void **state)
+{
+	struct fixture fixture = { .bad = 3 };
+
+	(void)state;
+	run(&fixture, 8, 2);
+	assert_int_equal(fixture.rc[3], ERR_PARSE);
+	assert_string_equal(fixture.text[3], "job 3 has an error");
+}
+
+static void crash(void)
+{
+	abort();
+}
+
+static void a_crash_is_one_job_s_own(void **state)
+{
+	struct fixture fixture = { .bad = 0, .misbehave = crash };
+
+	(void)state;
+	run(&fixture, 5, 2);
+	assert_int_equal(fixture.rc[0], ERR_LIMIT);
+	assert_non_null(strstr(fixture.text[0], "v0: libclang does not survive its headers"));
+}
+
+static void leave(void)
+{
+	_exit(7);
+}
+
+static void a_worker_that_leaves_is_told(void **state)
+{
+	struct fixture fixture = { .bad = 4, .misbehave = leave };
+
+	(void)state;
+	run(&fixture, 5, 1);
+	assert_int_equal(fixture.rc[4], ERR_LIMIT);
+	assert_non_null(strstr(fixture.text[4], "v4: "));
+}
+
+static void spin(void)
+{
+	for (volatile unsigned i = 0;; i++)
+		;
+}
+
+static void work_without_end_ends(void **state)
+{
+	struct fixture fixture = { .bad = 1, .misbehave = spin };
+
+	(void)state;
+	setenv("DRVABI_PARSE_SECONDS", "1", 1);
+	run(&fixture, 3, 2);
+	unsetenv("DRVABI_PARSE_SECONDS");
+	assert_int_equal(fixture.rc[1], ERR_LIMIT);
+	assert_non_null(strstr(fixture.text[1], "v1: reading its headers takes more than 1 seconds"));
+}
+
+static void a_bound_that_is_no_number_is_refused(void **state)
+{
+	struct fixture fixture = { .bad = SIZE_MAX };
+	const struct workers_ops ops = { .work = job, .done = done, .name = name, .data = &fixture };
+	static const char *const bad[] = { "0", "-1", "1x", " 1", "99999999999999999999" };
+	struct err err;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		setenv("DRVABI_PARSE_MB", bad[i], 1);
+		assert_int_equal(workers_run(&ops, 1, 1, &err), ERR_USAGE);
+	}
+	unsetenv("DRVABI_PARSE_MB");
+}
+
+static int large_job(void *data, size_t index, struct strbuf *out, struct err *err)
+{
+	(void)data;
+	(void)err;
+	for (size_t i = 0; i < 3000000; i++)
+		strbuf_addch(out, (char)(i * 7 + index));
+	return 0;
+}
+
+static void check_large(void *data, size_t index, int rc, const struct strbuf *bytes, const struct err *err)
+{
+	(void)err;
+	assert_int_equal(rc, 0);
+	assert_int_equal(bytes->length, 3000000);
+	for (size_t i = 0; i < bytes->length; i++)
+		if (bytes->text[i] != (char)(i * 7 + index))
+			fail();
+	++*(unsigned *)data;
+}
+
+static void a_large_result_comes_whole(void **state)
+{
+	unsigned count = 0;
+	const struct workers_ops ops = { .work = large_job, .done = check_large, .name = name, .data = &count };
+	struct err err;
+
+	(void)state;
+	assert_int_equal(workers_run(&ops, 6, 3, &err), 0);
+	assert_int_equal(count, 6);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_job_is_done_once),
+		cmocka_unit_test(an_error_is_one_job_s_own),
+		cmocka_unit_test(a_crash_is_one_job_s_own),
+		cmocka_unit_test(a_worker_that_leaves_is_told),
+		cmocka_unit_test(work_without_end_ends),
+		cmocka_unit_test(a_bound_that_is_no_number_is_refused),
+		cmocka_unit_test(a_large_result_comes_whole),
+	};
+
+	return cmocka_run_group_tests_name("workers", tests, NULL, NULL);
+}
