@@ -2,13 +2,23 @@
 
 #include "source/glob.h"
 #include "source/kept.h"
+#include "source/object.h"
 #include "source/tree_path.h"
 
 #include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINKS_MAX = 16 }; /* that one path may go through */
+enum {
+	LINKS_MAX = 16, /* that one path may go through */
+	/*
+	 * Of all directories that are read, each as often as it is found: one tree object may stand
+	 * under a million names. Those of OGKM that are read have 0.1 MB.
+	 */
+	DIRECTORIES_LIMIT_BYTES = 32 * 1024 * 1024,
+	DIRECTORY_OVERHEAD_BYTES = 256,
+	DIRECTORY_ENTRY_BYTES = 64, /* a name, an id, and libgit2's entry */
+};
 
 /*
  * Directories are read when a path leads through them, and kept: each tree
@@ -22,9 +32,11 @@ enum { LINKS_MAX = 16 }; /* that one path may go through */
 struct commit_files {
 	struct tree tree;
 	git_repository *repo;
-	git_odb *odb;
+	struct objects objects;
 	const char *shown;
 	void *directories; /* tsearch(3) tree of struct kept_directory */
+	size_t directory_bytes; /* what they take */
+	size_t globbed_bytes;
 	struct kept kept;
 	struct arena arena;
 };
@@ -42,25 +54,21 @@ static int compare_directories(const void *a, const void *b)
 	return strcmp(((const struct kept_directory *)a)->path, ((const struct kept_directory *)b)->path);
 }
 
-static void keep_directory(struct commit_files *files, const char *path, git_tree *tree)
+/* @tree: NULL if there is no such directory; becomes @files' even on failure. Return: 0; ERR_LIMIT. */
+static int keep_directory(struct commit_files *files, const char *path, git_tree *tree, struct err *err)
 {
 	struct kept_directory *directory = xmalloc(sizeof(*directory));
 
 	directory->path = arena_strdup(&files->arena, path);
 	directory->tree = tree;
 	tsearch(directory, &files->directories, compare_directories);
-}
-
-static int read_object(git_odb_object **out, struct commit_files *files, const git_oid *id, const char *path, struct err *err)
-{
-	int code = git_odb_read(out, files->odb, id);
-
-	if (code == GIT_ENOTFOUND)
-		return err_set(err, ERR_GIT, "%s of version %s is missing from %s: is it a partial clone?",
-			       path, files->tree.version, files->shown);
-	if (code)
-		return err_set(err, ERR_GIT, "cannot read %s of version %s in %s: %s", path, files->tree.version, files->shown, git_why());
-	return 0;
+	files->directory_bytes += strlen(path) + DIRECTORY_OVERHEAD_BYTES;
+	if (tree)
+		files->directory_bytes += git_tree_entrycount(tree) * DIRECTORY_ENTRY_BYTES;
+	if (files->directory_bytes <= DIRECTORIES_LIMIT_BYTES)
+		return 0;
+	return err_set(err, ERR_LIMIT, "the directories of version %s in %s have more than %d bytes, at directory %s",
+		       files->tree.version, files->shown, DIRECTORIES_LIMIT_BYTES, path);
 }
 
 static int bad_link(struct commit_files *files, const char *path, const char *why, struct err *err)
@@ -72,18 +80,19 @@ static int bad_link(struct commit_files *files, const char *path, const char *wh
 static int read_link(struct strbuf *out, struct commit_files *files, const git_tree_entry *entry, const char *path, struct err *err)
 {
 	const char *slash = strrchr(path, '/');
-	git_odb_object *blob;
+	git_object *blob;
 	int rc;
 
-	if ((rc = read_object(&blob, files, git_tree_entry_id(entry), path, err)))
+	if ((rc = object_open(&blob, &files->objects, git_tree_entry_id(entry), OBJECT_LINK, path, err)))
 		return rc;
 	if (slash)
 		strbuf_add(out, path, (size_t)(slash + 1 - path));
-	strbuf_add(out, git_odb_object_data(blob), git_odb_object_size(blob));
-	git_odb_object_free(blob);
-	if (tree_path_check(strbuf_text(out) + (slash ? slash + 1 - path : 0), NULL) || strlen(out->text) != out->length)
+	strbuf_add(out, git_blob_rawcontent((git_blob *)blob), (size_t)git_blob_rawsize((git_blob *)blob));
+	git_object_free(blob);
+	rc = tree_path_check(strbuf_text(out) + (slash ? slash + 1 - path : 0), NULL);
+	if (rc == ERR_FORMAT || strlen(out->text) != out->length)
 		return bad_link(files, path, "does not lead to a place beside or below it, and is not followed", err);
-	return 0;
+	return tree_path_check(out->text, err);
 }
 
 /* The entry of @path itself, which may be a link; NULL if there is none. */
@@ -120,13 +129,24 @@ static int find_entry(const git_tree_entry **out, struct commit_files *files, co
 	return rc;
 }
 
+static int open_directory(git_object **out, struct commit_files *files, const git_oid *id, const char *path, struct err *err)
+{
+	struct strbuf what = { 0 };
+	int rc;
+
+	strbuf_addf(&what, "directory %s", path);
+	rc = object_open(out, &files->objects, id, OBJECT_DIRECTORY, what.text, err);
+	strbuf_release(&what);
+	return rc;
+}
+
 /* @out: NULL if @path is no directory; lives as long as @files */
 static int find_directory(git_tree **out, struct commit_files *files, const char *path, unsigned links, struct err *err)
 {
 	struct kept_directory key = { .path = path };
 	void *const *node = tfind(&key, &files->directories, compare_directories);
 	const git_tree_entry *entry;
-	git_tree *tree = NULL;
+	git_object *tree = NULL;
 	int rc;
 
 	if (node) {
@@ -136,11 +156,11 @@ static int find_directory(git_tree **out, struct commit_files *files, const char
 	if ((rc = find_entry(&entry, files, path, links, err)))
 		return rc;
 	if (entry && git_tree_entry_type(entry) == GIT_OBJECT_TREE &&
-	    git_tree_lookup(&tree, files->repo, git_tree_entry_id(entry)))
-		return err_set(err, ERR_GIT, "cannot read directory %s of version %s in %s: %s",
-			       path, files->tree.version, files->shown, git_why());
-	keep_directory(files, path, tree);
-	*out = tree;
+	    (rc = open_directory(&tree, files, git_tree_entry_id(entry), path, err)))
+		return rc;
+	if ((rc = keep_directory(files, path, (git_tree *)tree, err)))
+		return rc;
+	*out = (git_tree *)tree;
 	return 0;
 }
 
@@ -199,7 +219,7 @@ static int commit_files_glob(struct tree *tree, const char *pattern, const char 
 {
 	struct commit_files *files = (struct commit_files *)tree;
 
-	return glob_tree(paths, count, tree, &commit_files_globs, pattern, &files->arena, err);
+	return glob_tree(paths, count, tree, &commit_files_globs, pattern, &files->globbed_bytes, &files->arena, err);
 }
 
 static int find_existing(const git_tree_entry **out, struct commit_files *files, const char *path, struct err *err)
@@ -217,7 +237,8 @@ static int find_existing(const git_tree_entry **out, struct commit_files *files,
 static int load(const struct kept_file **out, struct commit_files *files, const char *path, struct err *err)
 {
 	const git_tree_entry *entry;
-	git_odb_object *blob;
+	git_object *blob;
+	size_t size;
 	int rc;
 
 	if ((rc = find_existing(&entry, files, path, err)))
@@ -225,14 +246,15 @@ static int load(const struct kept_file **out, struct commit_files *files, const 
 	if (git_tree_entry_type(entry) != GIT_OBJECT_BLOB)
 		return err_set(err, ERR_NOT_FOUND, "%s in version %s of %s is a %s, not a file", path, files->tree.version, files->shown,
 			       git_tree_entry_type(entry) == GIT_OBJECT_COMMIT ? "submodule" : "directory");
-	if ((rc = read_object(&blob, files, git_tree_entry_id(entry), path, err)))
+	if ((rc = object_open(&blob, &files->objects, git_tree_entry_id(entry), OBJECT_FILE, path, err)))
 		return rc;
-	if (git_odb_object_size(blob) > KEPT_FILE_LIMIT_BYTES)
-		rc = err_set(err, ERR_LIMIT, "%s in version %s of %s is larger than %d bytes; is it source?",
-			     path, files->tree.version, files->shown, KEPT_FILE_LIMIT_BYTES);
+	size = (size_t)git_blob_rawsize((git_blob *)blob);
+	if (!kept_has_room(&files->kept, size))
+		rc = err_set(err, ERR_LIMIT, "the files that are read of version %s in %s have more than %d bytes, with %s",
+			     files->tree.version, files->shown, KEPT_LIMIT_BYTES, path);
 	else
-		*out = kept_add(&files->kept, path, git_odb_object_data(blob), git_odb_object_size(blob));
-	git_odb_object_free(blob);
+		*out = kept_add(&files->kept, path, git_blob_rawcontent((git_blob *)blob), size);
+	git_object_free(blob);
 	return rc;
 }
 
@@ -287,7 +309,7 @@ static void commit_files_free(struct tree *tree)
 
 	tdestroy(files->directories, free_directory);
 	kept_release(&files->kept);
-	git_odb_free(files->odb);
+	objects_release(&files->objects);
 	git_repository_free(files->repo);
 	arena_release(&files->arena);
 	free(files);
@@ -300,18 +322,14 @@ static const struct tree_ops commit_files_ops = {
 /* The root directory; @files owns it. */
 static int open_root(struct commit_files *files, const git_oid *id, struct err *err)
 {
-	git_commit *commit;
-	git_tree *root = NULL;
-	int code = git_commit_lookup(&commit, files->repo, id);
+	git_object *commit, *root;
+	int rc;
 
-	if (!code) {
-		code = git_commit_tree(&root, commit);
-		git_commit_free(commit);
-	}
-	if (code)
-		return err_set(err, ERR_GIT, "cannot read the files of version %s in %s: %s", files->tree.version, files->shown, git_why());
-	keep_directory(files, "", root);
-	return 0;
+	if ((rc = object_open(&commit, &files->objects, id, OBJECT_COMMIT, "the commit", err)))
+		return rc;
+	rc = object_open(&root, &files->objects, git_commit_tree_id((git_commit *)commit), OBJECT_DIRECTORY, "the root directory", err);
+	git_object_free(commit);
+	return rc ? rc : keep_directory(files, "", (git_tree *)root, err);
 }
 
 int commit_files_open(struct tree **out, const struct source *source, const git_oid *commit, const char *version, struct err *err)
@@ -325,8 +343,8 @@ int commit_files_open(struct tree **out, const struct source *source, const git_
 	files->tree.commit = arena_strdup(&files->arena, git_oid_tostr(hex, sizeof(hex), commit));
 	files->shown = arena_strdup(&files->arena, source->shown);
 	rc = git_open(&files->repo, git_repository_path(source->repo), GIT_REPOSITORY_OPEN_NO_SEARCH, source->shown, err);
-	if (!rc && git_repository_odb(&files->odb, files->repo))
-		rc = err_set(err, ERR_GIT, "cannot open the objects of %s: %s", source->shown, git_why());
+	if (!rc)
+		rc = objects_init(&files->objects, files->repo, files->shown, files->tree.version, err);
 	if (!rc)
 		rc = open_root(files, commit, err);
 	if (rc)

@@ -20,6 +20,7 @@ struct directory {
 	struct tree tree;
 	char *root; /* resolved; no "/" at the end, so "" for the file system's root */
 	struct strbuf scratch;
+	size_t globbed_bytes;
 	struct arena arena;
 	struct kept kept;
 };
@@ -111,7 +112,7 @@ static int directory_glob(struct tree *tree, const char *pattern, const char ***
 {
 	struct directory *directory = (struct directory *)tree;
 
-	return glob_tree(paths, count, tree, &directory_globs, pattern, &directory->arena, err);
+	return glob_tree(paths, count, tree, &directory_globs, pattern, &directory->globbed_bytes, &directory->arena, err);
 }
 
 static int directory_load(const struct kept_file **out, struct directory *directory, const char *path, struct err *err)

@@ -1,5 +1,7 @@
 #include "source/download.h"
 
+#include "source/allocation.h"
+
 #include <stdint.h>
 #include <string.h>
 #include <sys/statvfs.h>
@@ -140,12 +142,16 @@ static int download_failed(const struct download *run, int code, const char *ver
 {
 	const char *shown = run->source->shown;
 	struct strbuf reason = { 0 };
+	size_t object_bytes;
 	int rc;
 
 	add_reason(&reason, run->source->url);
 	if (run->disk_is_full)
 		rc = err_set(err, ERR_IO, "cannot %s %s: less than %d MB are left on the disk of %s",
 			     verb, shown, SPACE_LEFT_BYTES / 1024 / 1024, run->dir);
+	else if ((object_bytes = allocation_refused()))
+		rc = err_set(err, ERR_LIMIT, "cannot %s %s: it has an object that takes %zu bytes to unpack, and may take %d; clone it with git and give the clone with --repo PATH",
+			     verb, shown, object_bytes, ALLOCATION_BLOCK_BYTES);
 	else if (code == GIT_EAUTH)
 		rc = err_set(err, ERR_GIT, "cannot %s %s: it asks for a name and a password; clone it with git and give the clone with --repo PATH",
 			     verb, shown);
@@ -163,10 +169,13 @@ int download(git_repository *repo, const struct source *source, const char *verb
 	int code, rc = 0;
 
 	tell(&run, "connecting", 0, 0);
+	allocation_refused(); /* whatever that was, it was no download */
+	allocation_lists(true);
 	/* An anonymous remote is not written down, and neither is a password in the URL. */
 	if (!(code = git_remote_create_anonymous(&remote, repo, source->url)) &&
 	    !(code = fetch_all(remote, repo, &run)))
 		code = pack_refs(repo);
+	allocation_lists(false);
 	if (code)
 		rc = download_failed(&run, code, verb, err);
 	git_remote_free(remote);

@@ -1,5 +1,7 @@
 #include "source/git.h"
 
+#include "source/allocation.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +15,8 @@ enum {
 	MAPPED_BYTES = 32 * 1024 * 1024,
 	/* Parsed objects kept by libgit2; the default is 256 MB. */
 	CACHED_BYTES = 8 * 1024 * 1024,
+	/* Of a repository that is cloned: Linux has 11 million. Room for lists of them is made before any has come. */
+	CLONED_OBJECTS = 32 * 1024 * 1024,
 };
 
 static int setup_rc;
@@ -32,6 +36,8 @@ static void setup_once(void)
 	git_libgit2_opts(GIT_OPT_SET_MWINDOW_SIZE, (size_t)WINDOW_BYTES);
 	git_libgit2_opts(GIT_OPT_SET_MWINDOW_MAPPED_LIMIT, (size_t)MAPPED_BYTES);
 	git_libgit2_opts(GIT_OPT_SET_CACHE_MAX_SIZE, (ssize_t)CACHED_BYTES);
+	git_libgit2_opts(GIT_OPT_SET_PACK_MAX_OBJECTS, (size_t)CLONED_OBJECTS);
+	setup_rc = allocation_setup();
 }
 
 int git_setup(struct err *err)

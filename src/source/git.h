@@ -4,6 +4,8 @@
  * Part of source/; no other room includes it.
  *
  *   git.c           opening a repository
+ *   object.c        reading an object, after a look at its size
+ *   allocation.c    what libgit2 may allocate
  *   commit_files.c  a commit's files as a struct tree
  *   version.c       from a version's name to a commit
  *   nearest.c       names that exist, for one that does not

@@ -10,6 +10,8 @@
 struct glob {
 	struct tree *tree;
 	const struct glob_ops *ops;
+	const char *pattern;
+	size_t *looked_bytes;
 	struct arena *arena;
 	struct err *err;
 	const char **found;
@@ -19,6 +21,8 @@ struct glob {
 
 /* The entries of one directory that match one component of the pattern. */
 struct glob_level {
+	struct glob *glob;
+	const char *dir;
 	const char *component;
 	struct arena names;
 	struct glob_match {
@@ -31,10 +35,26 @@ struct glob_level {
 
 static int glob_below(struct glob *glob, const char *dir, const char *pattern);
 
+/* One more path, "dir/name", is looked at. */
+static int count_path(struct glob *glob, const char *dir, const char *name)
+{
+	size_t bytes = strlen(dir) + 1 + strlen(name);
+
+	if (bytes > GLOB_LIMIT_BYTES - *glob->looked_bytes)
+		return err_set(glob->err, ERR_LIMIT,
+			       "too many files for the pattern %s in version %s: their paths have more than %d bytes, at %.200s",
+			       glob->pattern, glob->tree->version, GLOB_LIMIT_BYTES, dir);
+	*glob->looked_bytes += bytes;
+	return 0;
+}
+
 static int level_visit(void *data, const char *name, enum glob_kind kind)
 {
 	struct glob_level *level = data;
+	int rc;
 
+	if ((rc = count_path(level->glob, level->dir, name)))
+		return rc;
 	if (fnmatch(level->component, name, 0))
 		return 0;
 	ARRAY_GROW(level->match, level->count, level->capacity);
@@ -64,7 +84,7 @@ static int glob_at(struct glob *glob, const char *path, enum glob_kind kind, con
 
 static int glob_level(struct glob *glob, const char *dir, const char *component, const char *rest)
 {
-	struct glob_level level = { .component = component };
+	struct glob_level level = { .glob = glob, .dir = dir, .component = component };
 	struct strbuf path = { 0 };
 	size_t i;
 	int rc;
@@ -105,9 +125,9 @@ static int compare_strings(const void *a, const void *b)
 }
 
 int glob_tree(const char ***paths, size_t *count, struct tree *tree, const struct glob_ops *ops, const char *pattern,
-	      struct arena *arena, struct err *err)
+	      size_t *looked_bytes, struct arena *arena, struct err *err)
 {
-	struct glob glob = { .tree = tree, .ops = ops, .arena = arena, .err = err };
+	struct glob glob = { .tree = tree, .ops = ops, .pattern = pattern, .looked_bytes = looked_bytes, .arena = arena, .err = err };
 	int rc;
 
 	if ((rc = tree_path_check(pattern, err)) ||

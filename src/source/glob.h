@@ -25,11 +25,21 @@ struct glob_ops {
 	int (*kind)(enum glob_kind *out, struct tree *tree, const char *path, struct err *err);
 };
 
+/*
+ * A directory may stand in a git tree under any number of names, and so may
+ * each of those that it is in: ten objects name ten thousand million files.
+ * So what the patterns of a tree look at is bounded, in bytes of its paths.
+ */
+enum { GLOB_LIMIT_BYTES = 32 * 1024 * 1024 }; /* the patterns for OGKM look at 50 kB */
+
 /**
  * glob_tree - tree_ops.glob for a tree that can list a directory
+ * @looked_bytes: grows by what is looked at; zero for a new tree
  * @arena: where the strings live
+ *
+ * Return: 0; ERR_FORMAT; ERR_LIMIT if GLOB_LIMIT_BYTES are exceeded; what @ops return.
  */
 int glob_tree(const char ***paths, size_t *count, struct tree *tree, const struct glob_ops *ops, const char *pattern,
-	      struct arena *arena, struct err *err);
+	      size_t *looked_bytes, struct arena *arena, struct err *err);
 
 #endif

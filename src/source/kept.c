@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { KEPT_OVERHEAD_BYTES = 128 };
+
 static int compare_paths(const void *a, const void *b)
 {
 	return strcmp(((const struct kept_file *)a)->path, ((const struct kept_file *)b)->path);
@@ -17,6 +19,17 @@ const struct kept_file *kept_find(const struct kept *kept, const char *path)
 	void *const *node = tfind(&key, &kept->by_path, compare_paths);
 
 	return node ? *node : NULL;
+}
+
+/* What a file takes beside its text: its path, and the tree's node. */
+static size_t size_of(const struct kept_file *file)
+{
+	return file->size + strlen(file->path) + KEPT_OVERHEAD_BYTES;
+}
+
+bool kept_has_room(const struct kept *kept, size_t size)
+{
+	return kept->bytes <= KEPT_LIMIT_BYTES && size <= KEPT_LIMIT_BYTES - kept->bytes;
 }
 
 const struct kept_file *kept_add(struct kept *kept, const char *path, const void *data, size_t size)
@@ -33,6 +46,7 @@ const struct kept_file *kept_add(struct kept *kept, const char *path, const void
 	file->path = file->text + size + 1;
 	memcpy(file->path, path, path_size);
 	tsearch(file, &kept->by_path, compare_paths);
+	kept->bytes += size_of(file);
 	return file;
 }
 
@@ -52,6 +66,7 @@ void kept_drop(struct kept *kept, const char *path)
 
 	if (!file)
 		return;
+	kept->bytes -= size_of(file);
 	tdelete(file, &kept->by_path, compare_paths);
 	free_file(file);
 }
@@ -59,5 +74,5 @@ void kept_drop(struct kept *kept, const char *path)
 void kept_release(struct kept *kept)
 {
 	tdestroy(kept->by_path, free_file);
-	kept->by_path = NULL;
+	*kept = (struct kept){ 0 };
 }

@@ -7,9 +7,13 @@
 #ifndef SOURCE_KEPT_H
 #define SOURCE_KEPT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
-enum { KEPT_FILE_LIMIT_BYTES = 64 * 1024 * 1024 }; /* the largest header of OGKM has 1.5 MB */
+enum {
+	KEPT_FILE_LIMIT_BYTES = 32 * 1024 * 1024, /* the largest header of OGKM has 0.6 MB */
+	KEPT_LIMIT_BYTES = 96 * 1024 * 1024,      /* all files of a tree that are not forgotten; all headers of OGKM have 39 MB */
+};
 
 struct kept_file {
 	char *path;
@@ -19,9 +23,12 @@ struct kept_file {
 
 struct kept {
 	void *by_path; /* tsearch(3) tree of struct kept_file */
+	size_t bytes;  /* what all files take */
 };
 
 const struct kept_file *kept_find(const struct kept *kept, const char *path);
+/* kept_has_room - may @size more bytes be added below KEPT_LIMIT_BYTES? */
+bool kept_has_room(const struct kept *kept, size_t size);
 /* kept_add - copies @size bytes of @data; @path is not there yet. */
 const struct kept_file *kept_add(struct kept *kept, const char *path, const void *data, size_t size);
 /* kept_drop - forget one file, if it is there. */

@@ -11,8 +11,12 @@ static bool component_is_plain(const char *text, size_t length)
 int tree_path_check(const char *path, struct err *err)
 {
 	const char *at = path;
+	unsigned depth;
 
-	for (;;) {
+	if (strlen(path) > TREE_PATH_BYTES)
+		return err_set(err, ERR_LIMIT, "the path \"%.60s...\" has %zu bytes; one in a driver tree may have %d",
+			       path, strlen(path), TREE_PATH_BYTES);
+	for (depth = 0; depth <= TREE_PATH_DEPTH; depth++) {
 		size_t length = strcspn(at, "/");
 
 		if (!component_is_plain(at, length))
@@ -23,6 +27,7 @@ int tree_path_check(const char *path, struct err *err)
 			return 0;
 		at += length + 1;
 	}
+	return err_set(err, ERR_LIMIT, "the path \"%.60s...\" is deeper than %d directories", path, TREE_PATH_DEPTH);
 }
 
 void tree_path_join(struct strbuf *out, const char *dir, const char *name)

@@ -1,11 +1,15 @@
 #include "source/git.h"
 
+#include "source/allocation.h"
+#include "source/object.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 enum {
 	SHOWN_DIGITS = 12, /* of a commit id that no tag names */
 	LISTED_IDS = 8,    /* of an ambiguous one */
+	TAGS_MAX = 16,     /* tags of tags of tags */
 };
 
 /* Where a name may stand, as git itself looks; a tag goes before a branch. */
@@ -15,34 +19,60 @@ static const char *const ref_forms[] = {
 
 /* The objects that begin with the same digits. */
 struct abbreviation {
-	git_repository *repo;
+	const struct objects *objects;
 	git_oid prefix;
 	size_t digits;
 	git_oid commit[LISTED_IDS];
 	size_t count; /* may be more than LISTED_IDS */
 };
 
-/* Follows annotated tags, also tags of tags, to the commit. */
-static int peel_to_commit(struct version *out, git_object *object, const char *version, const char *shown, struct err *err)
+/* @id: an annotated tag; becomes what it is of */
+static int follow_tag(git_oid *id, struct objects *objects, const char *version, struct err *err)
 {
-	git_object *commit = NULL;
-	int code = git_object_peel(&commit, object, GIT_OBJECT_COMMIT);
+	struct strbuf what = { 0 };
+	git_object *tag;
+	int rc;
 
-	if (code == GIT_EPEEL || code == GIT_EINVALIDSPEC || code == GIT_EAMBIGUOUS)
-		return err_set(err, ERR_NOT_FOUND,
-			       "%s in %s is no commit, so it has no driver tree; give a tag, a branch or a commit id", version, shown);
-	if (code)
-		return err_set(err, ERR_GIT, "cannot read the commit of %s in %s: %s", version, shown, git_why());
-	out->commit = *git_object_id(commit);
-	out->found = true;
-	git_object_free(commit);
+	strbuf_addf(&what, "tag %s", version);
+	rc = object_open(&tag, objects, id, OBJECT_TAG, what.text, err);
+	strbuf_release(&what);
+	if (rc)
+		return rc;
+	*id = *git_tag_target_id((git_tag *)tag);
+	git_object_free(tag);
 	return 0;
 }
 
-static int find_ref(struct version *out, git_repository *repo, const char *version, const char *shown, struct err *err)
+/* Follows annotated tags, also tags of tags, to the commit. Nothing else is read than tags. */
+static int peel_to_commit(struct version *out, struct objects *objects, const git_oid *id, const char *version, struct err *err)
+{
+	git_object_t type = GIT_OBJECT_TAG;
+	git_oid at = *id;
+	unsigned tags;
+	int rc;
+
+	for (tags = 0; tags <= TAGS_MAX; tags++) {
+		if (object_type(&type, objects, &at))
+			return err_set(err, ERR_GIT, "%s in %s cannot be read: %s", version, objects->shown, git_why());
+		if (type != GIT_OBJECT_TAG)
+			break;
+		if ((rc = follow_tag(&at, objects, version, err)))
+			return rc;
+	}
+	if (type == GIT_OBJECT_TAG)
+		return err_set(err, ERR_LIMIT, "%s in %s is a tag of more than %d other tags", version, objects->shown, TAGS_MAX);
+	if (type != GIT_OBJECT_COMMIT)
+		return err_set(err, ERR_NOT_FOUND,
+			       "%s in %s is no commit, so it has no driver tree; give a tag, a branch or a commit id",
+			       version, objects->shown);
+	out->commit = at;
+	out->found = true;
+	return 0;
+}
+
+static int find_ref(struct version *out, struct objects *objects, const char *version, struct err *err)
 {
 	struct strbuf name = { 0 };
-	git_object *object = NULL;
 	git_oid target;
 	size_t i;
 	int code = GIT_ENOTFOUND, rc = 0;
@@ -50,23 +80,16 @@ static int find_ref(struct version *out, git_repository *repo, const char *versi
 	for (i = 0; code && i < sizeof(ref_forms) / sizeof(*ref_forms); i++) {
 		strbuf_reset(&name);
 		strbuf_addf(&name, ref_forms[i], version);
-		code = git_reference_name_to_id(&target, repo, name.text);
+		code = git_reference_name_to_id(&target, objects->repo, name.text);
 		if (code && code != GIT_ENOTFOUND && code != GIT_EINVALIDSPEC) {
-			rc = err_set(err, ERR_GIT, "cannot read %s in %s: %s", name.text, shown, git_why());
+			rc = err_set(err, ERR_GIT, "cannot read %s in %s: %s", name.text, objects->shown, git_why());
 			goto out;
 		}
 	}
-	if (code)
+	if (code || (rc = peel_to_commit(out, objects, &target, version, err)))
 		goto out;
-	if (git_object_lookup(&object, repo, &target, GIT_OBJECT_ANY)) {
-		rc = err_set(err, ERR_GIT, "%s in %s cannot be read: %s", version, shown, git_why());
-		goto out;
-	}
-	rc = peel_to_commit(out, object, version, shown, err);
-	if (!rc)
-		strbuf_adds(&out->name, version);
+	strbuf_adds(&out->name, version);
 out:
-	git_object_free(object);
 	strbuf_release(&name);
 	return rc;
 }
@@ -98,36 +121,38 @@ int version_tags(const char *const **names, size_t *count, git_repository *repo,
 	return 0;
 }
 
+/* Does the tag @name lead to @commit? One that cannot be read does not. */
+static bool tag_is_of(const char *name, const git_oid *commit, struct objects *objects)
+{
+	struct version found = { 0 };
+	struct strbuf ref = { 0 };
+	git_oid target;
+	bool same;
+
+	strbuf_addf(&ref, "refs/tags/%s", name);
+	same = !git_reference_name_to_id(&target, objects->repo, ref.text) &&
+	       !peel_to_commit(&found, objects, &target, name, NULL) && git_oid_equal(&found.commit, commit);
+	strbuf_release(&ref);
+	return same;
+}
+
 /* The first tag, in version order, of @commit; else its first digits. */
-static int name_commit(struct version *out, git_repository *repo, struct err *err)
+static int name_commit(struct version *out, struct objects *objects, struct err *err)
 {
 	struct arena arena = { 0 };
-	struct strbuf name = { 0 };
 	const char *const *tags;
 	char hex[GIT_OID_HEXSZ + 1];
-	git_oid target;
 	size_t i, count;
 	int rc;
 
-	if ((rc = version_tags(&tags, &count, repo, &arena, err)))
+	if ((rc = version_tags(&tags, &count, objects->repo, &arena, err)))
 		goto out;
-	for (i = 0; i < count && !out->name.length; i++) {
-		git_object *object = NULL, *commit = NULL;
-
-		strbuf_reset(&name);
-		strbuf_addf(&name, "refs/tags/%s", tags[i]);
-		if (!git_reference_name_to_id(&target, repo, name.text) &&
-		    !git_object_lookup(&object, repo, &target, GIT_OBJECT_ANY) &&
-		    !git_object_peel(&commit, object, GIT_OBJECT_COMMIT) &&
-		    git_oid_equal(git_object_id(commit), &out->commit))
+	for (i = 0; i < count && !out->name.length; i++)
+		if (tag_is_of(tags[i], &out->commit, objects))
 			strbuf_adds(&out->name, tags[i]);
-		git_object_free(commit);
-		git_object_free(object);
-	}
 	if (!out->name.length)
 		strbuf_add(&out->name, git_oid_tostr(hex, sizeof(hex), &out->commit), SHOWN_DIGITS);
 out:
-	strbuf_release(&name);
 	arena_release(&arena);
 	return rc;
 }
@@ -146,17 +171,14 @@ static bool listed_already(const struct abbreviation *abbreviation, const git_oi
 static int collect_commit(const git_oid *id, void *data)
 {
 	struct abbreviation *abbreviation = data;
-	git_object *object = NULL;
+	git_object_t type;
 
 	if (git_oid_ncmp(id, &abbreviation->prefix, abbreviation->digits) ||
-	    git_object_lookup(&object, abbreviation->repo, id, GIT_OBJECT_ANY))
+	    object_type(&type, abbreviation->objects, id) || type != GIT_OBJECT_COMMIT || listed_already(abbreviation, id))
 		return 0;
-	if (git_object_type(object) == GIT_OBJECT_COMMIT && !listed_already(abbreviation, id)) {
-		if (abbreviation->count < LISTED_IDS)
-			abbreviation->commit[abbreviation->count] = *id;
-		abbreviation->count++;
-	}
-	git_object_free(object);
+	if (abbreviation->count < LISTED_IDS)
+		abbreviation->commit[abbreviation->count] = *id;
+	abbreviation->count++;
 	return 0;
 }
 
@@ -166,22 +188,20 @@ static int compare_ids(const void *a, const void *b)
 }
 
 /* Several objects begin like that; if only one of them is a commit, that one is meant. */
-static int find_ambiguous(struct version *out, git_repository *repo, const char *version, const char *shown, struct err *err)
+static int find_ambiguous(struct version *out, struct objects *objects, const char *version, struct err *err)
 {
-	struct abbreviation same = { .repo = repo, .digits = strlen(version) };
+	struct abbreviation same = { .objects = objects, .digits = strlen(version) };
 	struct strbuf list = { 0 };
 	char hex[GIT_OID_HEXSZ + 1];
-	git_odb *odb = NULL;
 	size_t i, listed;
-	int rc = 0;
+	int code, rc;
 
-	if (git_oid_fromstrn(&same.prefix, version, same.digits) ||
-	    git_repository_odb(&odb, repo) ||
-	    git_odb_foreach(odb, collect_commit, &same))
-		rc = err_set(err, ERR_GIT, "cannot list the objects of %s: %s", shown, git_why());
-	git_odb_free(odb);
-	if (rc)
-		return rc;
+	allocation_lists(true);
+	if (!(code = git_oid_fromstrn(&same.prefix, version, same.digits)))
+		code = git_odb_foreach(objects->odb, collect_commit, &same);
+	allocation_lists(false);
+	if (code)
+		return err_set(err, ERR_GIT, "cannot list the objects of %s: %s", objects->shown, git_why());
 	if (!same.count)
 		return 0;
 	listed = same.count < LISTED_IDS ? same.count : LISTED_IDS;
@@ -194,48 +214,65 @@ static int find_ambiguous(struct version *out, git_repository *repo, const char 
 	for (i = 0; i < listed; i++)
 		strbuf_addf(&list, "%s%.*s", i ? ", " : "", SHOWN_DIGITS, git_oid_tostr(hex, sizeof(hex), &same.commit[i]));
 	rc = err_set(err, ERR_NOT_FOUND, "commit id %s is ambiguous in %s: %s%s; give more digits",
-		     version, shown, list.text, same.count > listed ? ", ..." : "");
+		     version, objects->shown, list.text, same.count > listed ? ", ..." : "");
 	strbuf_release(&list);
 	return rc;
 }
 
-static int find_id(struct version *out, git_repository *repo, const char *version, const char *shown, struct err *err)
+/* The only object whose id begins with @version, if it is one that leads to a commit. */
+static int find_unambiguous(struct version *out, struct objects *objects, const git_oid *id, const char *version, struct err *err)
+{
+	git_object_t type;
+
+	if (object_type(&type, objects, id))
+		return err_set(err, ERR_GIT, "cannot look up commit %s in %s: %s", version, objects->shown, git_why());
+	if (strlen(version) < GIT_OID_HEXSZ && type != GIT_OBJECT_COMMIT && type != GIT_OBJECT_TAG)
+		return 0; /* a file's id that happens to begin like that */
+	return peel_to_commit(out, objects, id, version, err);
+}
+
+static int find_id(struct version *out, struct objects *objects, const char *version, struct err *err)
 {
 	size_t digits = strlen(version);
-	git_object *object = NULL;
-	git_oid prefix;
+	git_oid prefix, id;
 	int code, rc;
 
 	if (digits < GIT_OID_MINPREFIXLEN || digits > GIT_OID_HEXSZ ||
 	    strspn(version, "0123456789abcdefABCDEF") != digits || git_oid_fromstrn(&prefix, version, digits))
 		return 0;
-	code = git_object_lookup_prefix(&object, repo, &prefix, digits, GIT_OBJECT_ANY);
+	code = git_odb_exists_prefix(&id, objects->odb, &prefix, digits);
 	if (code == GIT_ENOTFOUND)
 		return 0;
 	if (code == GIT_EAMBIGUOUS)
-		rc = find_ambiguous(out, repo, version, shown, err);
+		rc = find_ambiguous(out, objects, version, err);
 	else if (code)
-		rc = err_set(err, ERR_GIT, "cannot look up commit %s in %s: %s", version, shown, git_why());
-	else if (digits == GIT_OID_HEXSZ || git_object_type(object) == GIT_OBJECT_COMMIT || git_object_type(object) == GIT_OBJECT_TAG)
-		rc = peel_to_commit(out, object, version, shown, err);
+		rc = err_set(err, ERR_GIT, "cannot look up commit %s in %s: %s", version, objects->shown, git_why());
 	else
-		rc = 0; /* a file's id that happens to begin like that */
-	git_object_free(object);
-	return rc || !out->found ? rc : name_commit(out, repo, err);
+		rc = find_unambiguous(out, objects, &id, version, err);
+	return rc || !out->found ? rc : name_commit(out, objects, err);
 }
 
-int version_find(struct version *out, git_repository *repo, const char *version, const char *shown, struct err *err)
+static int find(struct version *out, struct objects *objects, const char *version, struct err *err)
 {
 	int rc;
 
 	if (!strcmp(version, "HEAD")) {
-		if (git_reference_name_to_id(&out->commit, repo, "HEAD"))
+		if (git_reference_name_to_id(&out->commit, objects->repo, "HEAD"))
 			return 0;
 		out->found = true;
-		return name_commit(out, repo, err);
+		return name_commit(out, objects, err);
 	}
-	rc = find_ref(out, repo, version, shown, err);
-	if (rc || out->found)
-		return rc;
-	return find_id(out, repo, version, shown, err);
+	rc = find_ref(out, objects, version, err);
+	return rc || out->found ? rc : find_id(out, objects, version, err);
+}
+
+int version_find(struct version *out, git_repository *repo, const char *version, const char *shown, struct err *err)
+{
+	struct objects objects;
+	int rc;
+
+	if (!(rc = objects_init(&objects, repo, shown, NULL, err)))
+		rc = find(out, &objects, version, err);
+	objects_release(&objects);
+	return rc;
 }

@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# Repositories of a few MB at most that would take a GB to read, or take for ever: each is refused by name, limit and size.
+. "$(dirname "$0")/lib.sh"
+
+MEMORY_MB=300
+
+cat >"$lib_scratch/measured" <<'PYTHON'
+#!/usr/bin/env python3
+# Runs the program; its peak memory, in kB, goes to a file.
+import os, resource, subprocess, sys
+status = subprocess.call([os.environ["DRVABI"]] + sys.argv[1:])
+with open(os.environ["PEAK"], "w") as file:
+    print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, file=file)
+sys.exit(status)
+PYTHON
+chmod +x "$lib_scratch/measured"
+
+cat >"$lib_scratch/profile.json" <<'JSON'
+{"format": "drvabi-profile/1", "name": "hostile", "units": [
+	{"name": "api", "headers": ["api.h"], "optional_headers": ["class/*.h", "ctrl/*/*.h"], "include": ["."]}]}
+JSON
+
+# measured ARGUMENT... - run with the hostile profile; also its memory is looked at
+measured() {
+	run_program "$lib_scratch/measured" DRVABI="$DRVABI" PEAK="$lib_scratch/peak" "$@" --no-cache --profile "$lib_scratch/profile.json"
+	# The sanitizers remember what was freed.
+	[ -n "${DRVABI_SAN:-}" ] ||
+		expect "less than $MEMORY_MB MB are taken" [ "$(cat "$lib_scratch/peak")" -lt $((MEMORY_MB * 1000)) ]
+}
+
+# made KIND - the repository of that kind, in $WORK/repo
+made() {
+	it "$1"
+	rm -rf "$WORK/repo"
+	expect 'the repository is made' "$ROOT/scripts/make-hostile" "$1" "$WORK/repo"
+	expect 'it is small' [ "$(du -sk "$WORK/repo" | cut -f 1)" -lt 5000 ]
+}
+
+# hostile KIND REGEX - one version of it cannot be read
+hostile() {
+	made "$1"
+	measured extract --repo repo 1
+	expect_cannot "^drvabi: $2"
+}
+
+# hostile_history KIND REGEX - all versions of it cannot be
+hostile_history() {
+	made "$1"
+	measured history --repo repo
+	expect_cannot "^drvabi: $2"
+}
+
+hostile file 'api\.h of version 1 in repo has 524288000 bytes; a file of a driver may have 33554432$'
+hostile loose 'api\.h of version 1 in repo has 524288000 bytes; a file of a driver may have 33554432$'
+hostile link 'api\.h of version 1 in repo has 524288000 bytes; a link of a driver may have 4096$'
+hostile directory 'directory class of version 1 in repo has 524288000 bytes; a directory of a driver may have 4194304$'
+hostile root 'the root directory of version 1 in repo has 524288000 bytes; a directory of a driver may have 4194304$'
+hostile commit 'the commit of version 1 in repo has 524288000 bytes; a commit of a driver may have 1048576$'
+hostile tag 'tag 1 in repo has 524288000 bytes; a tag of a driver may have 1048576$'
+hostile tags '1 in repo is a tag of more than 16 other tags$'
+hostile delta 'api\.h of version 1 in repo is stored so that unpacking it takes 524288001 bytes at once; it may take 41943040$'
+hostile chain 'cannot read api\.h of version 1 in repo: more than 16 GB were unpacked until there'
+hostile names 'the directories of version 1 in repo have more than 33554432 bytes, at directory ctrl/'
+hostile directories 'the directories of version 1 in repo have more than 33554432 bytes, at directory ctrl/'
+hostile files 'the files that are read of version 1 in repo have more than 100663296 bytes, with class/'
+hostile_history commit 'commit [0-9a-f]{40} in repo has 524288000 bytes; a commit of a driver may have 1048576$'
+hostile_history tag 'tag 1 in repo has 524288000 bytes; a tag of a driver may have 1048576$'
+hostile_history parents 'the tags of repo lead to more than 8388608 commits and parents of commits$'
+
+it 'each kind is tried'
+for kind in $("$ROOT/scripts/make-hostile" --list); do
+	expect "$kind" grep -Eq "^hostile(_history)? $kind " "$0"
+done
+
+done_testing
