@@ -284,9 +284,17 @@ void load_run(struct load *load)
 		unsetenv(no_threads);
 }
 
+static void show_warning(void *data, const char *sentence)
+{
+	progress_done(data);
+	fprintf(stderr, "drvabi: warning: %s\n", sentence);
+}
+
 static int load_open_source(struct load *load, struct err *err)
 {
-	struct source_options options = { .cache_dir = strbuf_text(&load->cache_dir) };
+	struct source_options options = {
+		.cache_dir = strbuf_text(&load->cache_dir), .warn = show_warning, .warn_data = &load->progress,
+	};
 	int rc;
 
 	load->repo = load->args->repo ? load->args->repo : getenv("DRVABI_REPO");
@@ -298,7 +306,8 @@ static int load_open_source(struct load *load, struct err *err)
 	progress_init(&load->progress, load->args->quiet);
 	options.progress = progress_show;
 	options.progress_data = &load->progress;
-	rc = source_open(&load->source, load->repo, &options, err);
+	if (!(rc = source_open(&load->source, load->repo, &options, err)))
+		load->repo = source_shown(load->source); /* the URL may hold a token */
 	progress_done(&load->progress);
 	return rc;
 }

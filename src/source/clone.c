@@ -2,6 +2,7 @@
 
 #include "source/clone_dir.h"
 #include "source/download.h"
+#include "source/url.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -15,20 +16,10 @@ enum {
 	HASH_DIGITS = 16,
 };
 
-bool clone_is_url(const char *repo)
-{
-	size_t scheme = strspn(repo, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-.");
-	size_t host = strcspn(repo, ":/");
-
-	if (scheme && !strncmp(repo + scheme, "://", 3))
-		return true;
-	return host && repo[host] == ':' && repo[host + 1] && access(repo, F_OK);
-}
-
 /* "NVIDIA-open-gpu-kernel-modules" out of "https://host/NVIDIA/open-gpu-kernel-modules.git/" */
 static void add_readable(struct strbuf *out, const char *url)
 {
-	size_t length = strlen(url), start;
+	size_t length = strcspn(url, "?"), start;
 	size_t slashes = 0;
 
 	while (length && url[length - 1] == '/')
@@ -45,18 +36,24 @@ static void add_readable(struct strbuf *out, const char *url)
 		strbuf_addch(out, isalnum((unsigned char)url[start]) || strchr("._", url[start]) ? url[start] : '-');
 }
 
-/* @url without its password: a new token does not make it another repository */
-static int clone_path(struct strbuf *out, const char *dir, const char *url, struct err *err)
+/* A new token does not make it another repository, and is not to be read in the name of a file. */
+static int clone_path(struct strbuf *out, const char *dir, const struct source *source, struct err *err)
 {
+	struct strbuf identity = { 0 };
 	char hex[GIT_OID_HEXSZ + 1];
 	git_oid hash;
+	int rc = 0;
 
-	if (git_odb_hash(&hash, url, strlen(url), GIT_OBJECT_BLOB))
-		return err_set(err, ERR_GIT, "cannot name the clone of %s: %s", url, git_why());
-	strbuf_addf(out, "%s/", dir);
-	add_readable(out, url);
-	strbuf_addf(out, "-%.*s.git", HASH_DIGITS, git_oid_tostr(hex, sizeof(hex), &hash));
-	return 0;
+	url_identity(&identity, source->url);
+	if (git_odb_hash(&hash, strbuf_text(&identity), identity.length, GIT_OBJECT_BLOB)) {
+		rc = err_set(err, ERR_GIT, "cannot name the clone of %s: %s", source->shown, git_why());
+	} else {
+		strbuf_addf(out, "%s/", dir);
+		add_readable(out, strbuf_text(&identity));
+		strbuf_addf(out, "-%.*s.git", HASH_DIGITS, git_oid_tostr(hex, sizeof(hex), &hash));
+	}
+	strbuf_release(&identity);
+	return rc;
 }
 
 static bool exists(const char *path)
@@ -129,6 +126,8 @@ int clone_open(struct source *source, const char *url, struct err *err)
 	struct strbuf dir = { 0 }, path = { 0 }, copy = { 0 };
 	int rc;
 
+	if ((rc = url_check(url, err)))
+		return rc;
 	if (!source->options.cache_dir || !*source->options.cache_dir)
 		return err_set(err, ERR_USAGE,
 			       "no place to keep a clone of %s: set XDG_CACHE_HOME or HOME, or clone it with git and give the clone with --repo PATH",
@@ -136,7 +135,7 @@ int clone_open(struct source *source, const char *url, struct err *err)
 	strbuf_adds(&copy, url);
 	source->url = taken(&copy);
 	strbuf_addf(&dir, "%s/repos", source->options.cache_dir);
-	if ((rc = clone_path(&path, dir.text, source->shown, err)))
+	if ((rc = clone_path(&path, dir.text, source, err)))
 		goto out;
 	source->path = taken(&path);
 	if (!exists(source->path) && (rc = clone_first(source, dir.text, source->path, err)))

@@ -56,7 +56,7 @@ static int without(void **state)
 
 static int open_clone(struct source **out, struct remote *remote, const char *url)
 {
-	struct source_options options = { remote->cache, count_progress, remote };
+	struct source_options options = { .cache_dir = remote->cache, .progress = count_progress, .progress_data = remote };
 
 	return source_open(out, url, &options, &remote->fixture.err);
 }
@@ -98,20 +98,6 @@ static void make_old(const char *path)
 	struct timespec times[2] = { { .tv_sec = time(NULL) - 2 * 24 * 60 * 60 }, { .tv_sec = time(NULL) - 2 * 24 * 60 * 60 } };
 
 	assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
-}
-
-static void what_looks_like_a_url_is_one(void **state)
-{
-	(void)state;
-	assert_true(clone_is_url("https://example.org/driver.git"));
-	assert_true(clone_is_url("git+ssh://example.org/driver"));
-	assert_true(clone_is_url("git@example.org:NVIDIA/driver.git"));
-	assert_true(clone_is_url("example.org:driver"));
-	assert_false(clone_is_url("driver"));
-	assert_false(clone_is_url("./example.org:driver"));
-	assert_false(clone_is_url("/srv/git:old/driver"));
-	assert_false(clone_is_url("../driver:"));
-	assert_false(clone_is_url(""));
 }
 
 static void a_url_is_cloned_once(void **state)
@@ -271,8 +257,46 @@ static void a_password_is_not_shown(void **state)
 	struct source *source;
 
 	assert_int_equal(open_clone(&source, remote, "nonesuch://user:secret@example.org/driver"), ERR_GIT);
-	assert_starts(remote->fixture.err.text, "cannot clone nonesuch://user@example.org/driver: ");
+	assert_starts(remote->fixture.err.text, "cannot clone nonesuch://***@example.org/driver: ");
 	assert_null(strstr(remote->fixture.err.text, "secret"));
+}
+
+static void a_password_is_not_sent_in_the_clear(void **state)
+{
+	struct remote *remote = *state;
+	struct source *source;
+
+	assert_int_equal(open_clone(&source, remote, "http://user:secret@example.invalid/driver"), ERR_USAGE);
+	assert_starts(remote->fixture.err.text, "http://***@example.invalid/driver would send a password or token so that anybody");
+	assert_int_equal(remote->connections, 0);
+	assert_int_equal(access(remote->cache, F_OK), -1);
+}
+
+static void a_clone_does_not_write_its_url_down(void **state)
+{
+	struct remote *remote = *state;
+	static const char *const files[] = { "FETCH_HEAD", "config", "packed-refs" };
+	struct strbuf clone = { 0 }, path = { 0 }, text = { 0 };
+
+	clone_place(&clone, remote);
+	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
+		strbuf_reset(&path);
+		strbuf_reset(&text);
+		strbuf_addf(&path, "%s/%s", clone.text, files[i]);
+		if (!file_read(&text, path.text, 10000, NULL))
+			assert_null(strstr(strbuf_text(&text), remote->url));
+	}
+	strbuf_release(&text);
+	strbuf_release(&path);
+	strbuf_release(&clone);
+}
+
+static void a_url_is_no_version(void **state)
+{
+	struct remote *remote = *state;
+
+	assert_int_equal(looks_for(remote, "https://user:secret@example.org/driver"), ERR_USAGE);
+	assert_string_equal(remote->fixture.err.text, "https://***@example.org/driver is a URL and no version; a repository is named with --repo");
 }
 
 /* Both processes get at the version; one of them waits for the other's clone. */
@@ -299,7 +323,6 @@ static void two_processes_clone_at_once(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_looks_like_a_url_is_one),
 		cmocka_unit_test_setup_teardown(a_url_is_cloned_once, with_remote, without),
 		cmocka_unit_test_setup_teardown(a_clone_names_the_default_branch, with_remote, without),
 		cmocka_unit_test_setup_teardown(a_version_that_is_lacking_is_fetched, with_remote, without),
@@ -312,6 +335,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_damaged_clone_says_what_to_remove, with_remote, without),
 		cmocka_unit_test_setup_teardown(a_clone_needs_a_cache, with_remote, without),
 		cmocka_unit_test_setup_teardown(a_password_is_not_shown, with_remote, without),
+		cmocka_unit_test_setup_teardown(a_password_is_not_sent_in_the_clear, with_remote, without),
+		cmocka_unit_test_setup_teardown(a_clone_does_not_write_its_url_down, with_remote, without),
+		cmocka_unit_test_setup_teardown(a_url_is_no_version, with_remote, without),
 		cmocka_unit_test_setup_teardown(two_processes_clone_at_once, with_remote, without),
 	};
 

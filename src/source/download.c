@@ -1,6 +1,7 @@
 #include "source/download.h"
 
 #include "source/allocation.h"
+#include "source/url.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -95,6 +96,7 @@ static int fetch_all(git_remote *remote, git_repository *repo, struct download *
 	options.callbacks.credentials = on_credentials;
 	options.callbacks.payload = download;
 	options.proxy_opts.type = GIT_PROXY_AUTO;
+	options.update_fetchhead = 0; /* FETCH_HEAD would hold the URL */
 	options.download_tags = GIT_REMOTE_DOWNLOAD_TAGS_NONE; /* the refspec brings them all */
 	code = git_remote_connect(remote, GIT_DIRECTION_FETCH, &options.callbacks, &options.proxy_opts, NULL);
 	if (code)
@@ -122,30 +124,16 @@ static int pack_refs(git_repository *repo)
 	return code;
 }
 
-/* libgit2's words, which may quote the URL, without its password */
-static void add_reason(struct strbuf *out, const char *url)
-{
-	const char *why = git_why();
-	const char *found;
-	size_t length;
-	const char *password = git_password(url, &length);
-
-	while (password && (found = memmem(why, strlen(why), password, length))) {
-		strbuf_add(out, why, (size_t)(found - why));
-		strbuf_adds(out, "***");
-		why = found + length;
-	}
-	strbuf_adds(out, why);
-}
-
-static int download_failed(const struct download *run, int code, const char *verb, struct err *err)
+/* @used: the URL after the user's configuration has had its say (url.<base>.insteadOf); NULL if it did not come to that */
+static int download_failed(const struct download *run, int code, const char *used, const char *verb, struct err *err)
 {
 	const char *shown = run->source->shown;
-	struct strbuf reason = { 0 };
+	struct strbuf given = { 0 }, reason = { 0 };
 	size_t object_bytes;
 	int rc;
 
-	add_reason(&reason, run->source->url);
+	url_redact_text(&given, git_why(), run->source->url);
+	url_redact_text(&reason, strbuf_text(&given), used ? used : run->source->url);
 	if (run->disk_is_full)
 		rc = err_set(err, ERR_IO, "cannot %s %s: less than %d MB are left on the disk of %s",
 			     verb, shown, SPACE_LEFT_BYTES / 1024 / 1024, run->dir);
@@ -156,10 +144,24 @@ static int download_failed(const struct download *run, int code, const char *ver
 		rc = err_set(err, ERR_GIT, "cannot %s %s: it asks for a name and a password; clone it with git and give the clone with --repo PATH",
 			     verb, shown);
 	else
-		rc = err_set(err, ERR_GIT, "cannot %s %s: %s; check the URL and the network, or clone it with git and give the clone with --repo PATH",
-			     verb, shown, reason.text);
+		rc = err_set(err, ERR_GIT, "cannot %s %s: %s; check the URL and the network%s, or clone it with git and give the clone with --repo PATH",
+			     verb, shown, strbuf_text(&reason),
+			     url_is_clear(run->source->url) ? ", write https:// so that nobody can read and change what comes" : "");
+	strbuf_release(&given);
 	strbuf_release(&reason);
 	return rc;
+}
+
+/* No secret was sent, but what came may be anybody's. */
+static void warn_of_clear(const struct source *source, const char *used)
+{
+	struct strbuf text = { 0 };
+
+	if (!source->options.warn || !(url_is_clear(source->url) || url_is_clear(used)))
+		return;
+	strbuf_addf(&text, "%s came over a connection that anybody on the way can read and change; write https:// if the host has it", source->shown);
+	source->options.warn(source->options.warn_data, text.text);
+	strbuf_release(&text);
 }
 
 int download(git_repository *repo, const struct source *source, const char *verb, struct err *err)
@@ -173,11 +175,16 @@ int download(git_repository *repo, const struct source *source, const char *verb
 	allocation_lists(true);
 	/* An anonymous remote is not written down, and neither is a password in the URL. */
 	if (!(code = git_remote_create_anonymous(&remote, repo, source->url)) &&
-	    !(code = fetch_all(remote, repo, &run)))
+	    !(rc = url_check(git_remote_url(remote), err)) && !(code = fetch_all(remote, repo, &run)))
 		code = pack_refs(repo);
 	allocation_lists(false);
+	if (rc)
+		goto out;
 	if (code)
-		rc = download_failed(&run, code, verb, err);
+		rc = download_failed(&run, code, remote ? git_remote_url(remote) : NULL, verb, err);
+	else
+		warn_of_clear(source, git_remote_url(remote));
+out:
 	git_remote_free(remote);
 	return rc;
 }

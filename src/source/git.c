@@ -1,9 +1,11 @@
 #include "source/git.h"
 
 #include "source/allocation.h"
+#include "source/url.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
 	/*
@@ -68,36 +70,16 @@ int git_open(git_repository **out, const char *path, unsigned flags, const char 
 	return 0;
 }
 
-static char *copied(const char *text)
-{
-	char *copy = xmalloc(strlen(text) + 1);
-
-	memcpy(copy, text, strlen(text) + 1);
-	return copy;
-}
-
-const char *git_password(const char *repo, size_t *length)
-{
-	const char *scheme = strstr(repo, "://");
-	const char *user = scheme ? scheme + 3 : repo;
-	const char *at = memrchr(user, '@', strcspn(user, "/"));
-	const char *colon = scheme && at ? memchr(user, ':', (size_t)(at - user)) : NULL;
-
-	*length = colon ? (size_t)(at - colon - 1) : 0;
-	return *length ? colon + 1 : NULL;
-}
-
-/* "https://user:password@host/x" as "https://user@host/x": what we print may end up in a log. */
-static char *without_password(const char *repo)
+/* What the user gave, for messages, which may end up in a log. A path that is there has no secret. */
+static char *shown_as(const char *repo)
 {
 	struct strbuf shown = { 0 };
-	size_t length;
-	const char *password = git_password(repo, &length);
 
-	if (!password)
-		return copied(repo);
-	strbuf_add(&shown, repo, (size_t)(password - 1 - repo));
-	strbuf_adds(&shown, password + length);
+	if (access(repo, F_OK))
+		url_redact(&shown, repo);
+	else
+		strbuf_adds(&shown, repo);
+	strbuf_adds(&shown, ""); /* also of "" a text */
 	return shown.text;
 }
 
@@ -109,11 +91,11 @@ int source_open(struct source **out, const char *repo, const struct source_optio
 	if ((rc = git_setup(err)))
 		return rc;
 	source = xmalloc(sizeof(*source));
-	*source = (struct source){ .shown = without_password(repo) };
+	*source = (struct source){ .shown = shown_as(repo) };
 	pthread_mutex_init(&source->lock, NULL);
 	if (options)
 		source->options = *options;
-	if (clone_is_url(repo))
+	if (url_is_url(repo))
 		rc = clone_open(source, repo, err);
 	else
 		rc = git_open(&source->repo, repo, 0, source->shown, err);
@@ -123,6 +105,11 @@ int source_open(struct source **out, const char *repo, const struct source_optio
 	else
 		*out = source;
 	return rc;
+}
+
+const char *source_shown(const struct source *source)
+{
+	return source->shown;
 }
 
 void source_free(struct source *source)
@@ -137,11 +124,25 @@ void source_free(struct source *source)
 	free(source);
 }
 
+/* It has no place here, and may hold a password that would be shown as a version is. */
+static int url_is_no_version(const char *url, struct err *err)
+{
+	struct strbuf shown = { 0 };
+	int rc;
+
+	url_redact(&shown, url);
+	rc = err_set(err, ERR_USAGE, "%s is a URL and no version; a repository is named with --repo", shown.text);
+	strbuf_release(&shown);
+	return rc;
+}
+
 int source_tree(struct tree **out, struct source *source, const char *version, struct err *err)
 {
 	struct version found = { 0 };
 	int rc;
 
+	if (strstr(version, "://"))
+		return url_is_no_version(version, err);
 	pthread_mutex_lock(&source->lock);
 	rc = version_find(&found, source->repo, version, source->shown, err);
 	if (!rc && !found.found && source->url && !source->fetched) {

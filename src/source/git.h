@@ -10,6 +10,7 @@
  *   version.c       from a version's name to a commit
  *   nearest.c       names that exist, for one that does not
  *   graph.c         tags along the commit graph
+ *   url.c           URLs, and the secrets in them
  *   clone.c         repositories of URLs, kept below the cache directory
  *   clone_dir.c     that directory: locks, temporary names, what the dead left
  *   download.c      everything a URL has, over the wire
@@ -24,7 +25,7 @@
 #include <stdbool.h>
 
 struct source {
-	char *shown; /* the repository as the user gave it, without a password: for messages */
+	char *shown; /* the repository as the user gave it, without secrets: for messages */
 	char *url;   /* NULL for a repository of the user's own, which is never written to */
 	char *path;  /* of the clone of @url, else NULL */
 	git_repository *repo;
@@ -43,9 +44,6 @@ int git_setup(struct err *err);
 
 /* git_why - libgit2's words for what just failed on this thread */
 const char *git_why(void);
-
-/* git_password - the password in a URL, @length bytes in @repo; NULL if it has none */
-const char *git_password(const char *repo, size_t *length);
 
 /* git_open - @out is freed with git_repository_free(). Return: 0; ERR_NOT_FOUND; ERR_GIT. */
 int git_open(git_repository **out, const char *path, unsigned flags, const char *shown, struct err *err);
@@ -82,9 +80,6 @@ int version_tags(const char *const **names, size_t *count, git_repository *repo,
 
 /* nearest_err - say that @version is not in @shown, and what is. Return: ERR_NOT_FOUND. */
 int nearest_err(git_repository *repo, const char *version, const char *shown, struct err *err);
-
-/* clone_is_url - "scheme://..." or "host:path" that is no path of this machine */
-bool clone_is_url(const char *repo);
 
 /* clone_open - fills path, url and repo of @source, which has its shown and options. */
 int clone_open(struct source *source, const char *url, struct err *err);

@@ -18,6 +18,8 @@ struct source_options {
 	const char *cache_dir;     /* where clones of URLs are kept: "$XDG_CACHE_HOME/drvabi" */
 	source_progress progress;  /* NULL: none */
 	void *progress_data;
+	void (*warn)(void *data, const char *sentence); /* what is not as it should be, and no error; NULL: not told */
+	void *warn_data;
 };
 
 /**
@@ -28,10 +30,14 @@ struct source_options {
  *
  * A clone appears under its final name only when it is complete, so one that
  * was killed is started again, and two at the same time do not meet.
- * Return: 0; ERR_NOT_FOUND if @repo is no repository; ERR_IO; ERR_GIT.
+ * Return: 0; ERR_NOT_FOUND if @repo is no repository; ERR_USAGE if it is a URL
+ * that would send a password in the clear; ERR_IO; ERR_GIT; ERR_LIMIT.
  */
 int source_open(struct source **out, const char *repo, const struct source_options *options, struct err *err);
 void source_free(struct source *source); /* takes NULL */
+
+/* source_shown - the repository as the user gave it, without passwords and tokens: for messages; lives as long as @source */
+const char *source_shown(const struct source *source);
 
 /**
  * source_tree - the tree of one version

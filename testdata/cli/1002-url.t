@@ -115,12 +115,75 @@ expect 'nothing is left of it in the cache' [ -z "$(clones)" ]
 run extract --repo nosuch://example.org/driver.git 1
 expect_cannot '^drvabi: .*nosuch://example\.org/driver\.git'
 
-it 'a URL with a password'
-run extract --repo 'file://somebody:secret@nonexistent/driver.git' 1
-expect_cannot '^drvabi: '
-expect 'the password is not told' lib_lacks secret "$ERR"
+it 'a secret in a URL'
+rm -rf "$WORK/cache"
+# told_nowhere URL - whatever becomes of it, the secret is in no message and in no file or name of one
+told_nowhere() {
+	run extract --repo "$1" 1
+	expect_cannot '^drvabi: '
+	expect 'the secret is not told' lib_lacks SEC "$ERR"
+	expect 'no file is named by it' lib_lacks SEC <(find "$WORK")
+	expect 'no file has it' lib_no_file_has SEC "$WORK/cache"
+}
+
+lib_no_file_has() {
+	mkdir -p "$2"
+	! grep -r -- "$1" "$2"
+}
+
+for url in file://user:SECRET@nonexistent/driver.git https://user:SECRET@localhost:1/driver.git https://SECRET@localhost:1/driver.git \
+	'https://localhost:1/driver.git?private_token=SECRET' 'https://localhost:1/driver.git#SECRET' https://user:SEC%2FRET@localhost:1/driver.git \
+	https://user:SEC/RET@localhost:1/driver.git 'https://user:SECRET@[::1/driver.git' ssh://git:SECRET@localhost:1/driver.git \
+	user:SECRET@localhost:driver.git https:/user:SECRET@localhost/driver.git 'localhost/driver.git?token=SECRET' nosuch://SECRET@localhost/x; do
+	told_nowhere "$url"
+done
+run extract --repo "$REPO" https://user:SECRET@localhost/driver.git
+expect_cannot '^drvabi: https://\*\*\*@localhost/driver\.git is a URL and no version; a repository is named with --repo$'
+
+it 'a secret that would be sent in the clear'
+rm -rf "$WORK/cache"
+for url in http://user:SECRET@localhost:1/driver.git http://SECRET@localhost:1/driver.git git://SECRET@localhost:1/driver.git \
+	'http://localhost:1/driver.git?private_token=SECRET' HTTP://user:SECRET@localhost:1/driver.git; do
+	told_nowhere "$url"
+	expect_one_line_error 'would send a password or token so that anybody on the way can read it; write https://$'
+	expect 'nothing is made for it' [ ! -e "$WORK/cache/drvabi/repos" ]
+done
+printf '[url "http://user:SECRET@localhost:1/"]\n\tinsteadOf = https://localhost:1/\n' >"$WORK/.gitconfig"
+run HOME="$WORK" extract --repo https://localhost:1/driver.git 1
+expect_cannot '^drvabi: http://\*\*\*@localhost:1/driver\.git would send a password'
+printf '[url "https://user:SECRET@localhost:1/"]\n\tinsteadOf = https://localhost:1/\n' >"$WORK/.gitconfig"
+run HOME="$WORK" extract --repo https://localhost:1/driver.git 1
+expect_cannot '^drvabi: cannot clone https://localhost:1/driver\.git: '
+expect 'the secret is not told' lib_lacks SEC "$ERR"
+rm "$WORK/.gitconfig"
+
+it 'a URL that is sent in the clear'
+run extract --repo http://localhost:1/driver.git 1
+expect_cannot '^drvabi: cannot clone http://localhost:1/driver\.git: .*, write https:// '
+run extract --repo git://localhost:1/driver.git 1
+expect_cannot '^drvabi: cannot clone git://localhost:1/driver\.git: .*, write https:// '
+
+port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+git -c safe.directory='*' daemon --listen=127.0.0.1 --port="$port" --base-path="$WORK" --export-all --reuseaddr >/dev/null 2>&1 &
+server=$!
+served=git://127.0.0.1:$port/far.git
+for _ in $(seq 100); do
+	! git ls-remote -q "$served" >/dev/null 2>&1 || break
+	sleep 0.1
+done
+run extract --repo "$served" 110.05.00
+expect_status 0
+expect_same 'is read' "$OUT" "$WORK/near.json"
+expect 'there is one warning' [ "$(grep -c '' "$ERR")" = 1 ]
+expect_err_like '^drvabi: warning: git://127\.0\.0\.1:[0-9]*/far\.git came over a connection that anybody on the way can read and change; write https:// '
+run extract --no-cache --repo "$served" 110.05.00
+expect_status 0
+expect_err_empty
+kill "$server"
+wait "$server" 2>/dev/null || true
 
 it 'no place to keep a clone'
+url=file://$WORK/far.git
 run XDG_CACHE_HOME=/dev/null/cache extract --repo "$url" 110.05.00
 expect_cannot '^drvabi: cannot make directory /dev/null'
 run XDG_CACHE_HOME= HOME= extract --no-cache --repo "$url" 110.05.00

@@ -1,0 +1,203 @@
+#include "source/url.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+enum use { USED, REFUSED };
+
+/* A URL, how messages show it, what names its clone, and whether it is used. No SECRET may be left. */
+static const struct row {
+	const char *url, *shown, *identity;
+	enum use use;
+} rows[] = {
+	{ "https://host/a/b.git", "https://host/a/b.git", "https://host/a/b.git", USED },
+	{ "https://host:8443/a@b/c", "https://host:8443/a@b/c", "https://host:8443/a@b/c", USED },
+	{ "https://[::1]:8443/a", "https://[::1]:8443/a", "https://[::1]:8443/a", USED },
+	{ "https://user:SECRET@host/a", "https://***@host/a", "https://host/a", USED },
+	{ "HTTPS://user:SECRET@host/a", "HTTPS://***@host/a", "HTTPS://host/a", USED },
+	{ "https://SECRET@host/a", "https://***@host/a", "https://host/a", USED },
+	{ "https://SECRET:x-oauth-basic@host/a", "https://***@host/a", "https://host/a", USED },
+	{ "https://:SECRET@host/a", "https://***@host/a", "https://host/a", USED },
+	{ "https://user:SECRET%40x@host/a", "https://***@host/a", "https://host/a", USED },
+	{ "https://user:SEC@RET@host/a", "https://***@host/a", "https://host/a", USED },
+	{ "https://user:SECRET@host:8443", "https://***@host:8443", "https://host:8443", USED },
+	{ "https://user:SECRET@", "https://***@", "https://", USED },
+	{ "https://@host/a", "https://host/a", "https://host/a", USED },
+	{ "https://host/a?private_token=SECRET", "https://host/a?private_token=***", "https://host/a", USED },
+	{ "https://host/a?SECRET", "https://host/a?***", "https://host/a", USED },
+	{ "https://host/a?b=c&access_token=SECRET&d=e", "https://host/a?b=***&access_token=***&d=***", "https://host/a?b=c&d=e", USED },
+	{ "https://host/a?X-Amz-Signature=SECRET;b=c", "https://host/a?X-Amz-Signature=***;b=***", "https://host/a?b=c", USED },
+	{ "https://host/a#SECRET", "https://host/a#***", "https://host/a", USED },
+	{ "https://user:SECRET@host/a?key=SECRET#SECRET", "https://***@host/a?key=***#***", "https://host/a", USED },
+	{ "https://user:SEC/RET@host/a", "https://***@host/a", "https://host/a", REFUSED },
+	{ "https://user:SEC?RET@host/a", "https://***@host/a", "https://host/a", REFUSED },
+	{ "https://SEC?RET@host/a", "https://***@host/a", "https://host/a", REFUSED },
+	{ "https://user:SEC#RET@host/a", "https://***@host/a", "https://host/a", REFUSED },
+	{ "http://host/a", "http://host/a", "http://host/a", USED },
+	{ "http://host/a?b=c", "http://host/a?b=***", "http://host/a?b=c", USED },
+	{ "http://user:SECRET@host/a", "http://***@host/a", "http://host/a", REFUSED },
+	{ "HTTP://SECRET@host/a", "HTTP://***@host/a", "HTTP://host/a", REFUSED },
+	{ "http://host/a?private_token=SECRET", "http://host/a?private_token=***", "http://host/a", REFUSED },
+	{ "git://host/a", "git://host/a", "git://host/a", USED },
+	{ "git://user:SECRET@host/a", "git://***@host/a", "git://host/a", REFUSED },
+	{ "ssh://git@host/a", "ssh://git@host/a", "ssh://git@host/a", USED },
+	{ "ssh://git:SECRET@host/a", "ssh://git@host/a", "ssh://git@host/a", USED },
+	{ "git+ssh://git@host:22/~/a", "git+ssh://git@host:22/~/a", "git+ssh://git@host:22/~/a", USED },
+	{ "git@host:a/b.git", "git@host:a/b.git", "git@host:a/b.git", USED },
+	{ "git@host:a@b", "git@host:a@b", "git@host:a@b", USED },
+	{ "host:a/b", "host:a/b", "host:a/b", USED },
+	{ "user:SECRET@host:a/b", "***@host:a/b", "***@host:a/b", REFUSED },
+	{ "user:SECRET@host/a/b", "***@host/a/b", "***@host/a/b", REFUSED },
+	{ "https:/user:SECRET@host/a", "***@host/a", "***@host/a", REFUSED },
+	{ "file:///srv/a", "file:///srv/a", "file:///srv/a", USED },
+	{ "file://user:SECRET@host/a", "file://***@host/a", "file://host/a", USED },
+	{ "nonesuch://user:SECRET@host/a", "nonesuch://***@host/a", "nonesuch://host/a", USED },
+	{ "host/a?private_token=SECRET", "host/a?private_token=***", "host/a", USED },
+	{ "", "", "", USED },
+	{ "://", "://", "://", USED },
+	{ "@", "@", "@", USED },
+};
+
+static void no_secret_is_shown(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct strbuf out = { 0 };
+
+		url_redact(&out, rows[i].url);
+		assert_string_equal(strbuf_text(&out), rows[i].shown);
+		assert_null(strstr(strbuf_text(&out), "SEC"));
+		strbuf_release(&out);
+	}
+}
+
+static void redacting_twice_is_redacting_once(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct strbuf out = { 0 };
+
+		url_redact(&out, rows[i].shown);
+		assert_string_equal(strbuf_text(&out), rows[i].shown);
+		strbuf_release(&out);
+	}
+}
+
+static void no_secret_names_a_clone(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct strbuf out = { 0 };
+
+		url_identity(&out, rows[i].url);
+		assert_string_equal(strbuf_text(&out), rows[i].identity);
+		strbuf_release(&out);
+	}
+}
+
+static void a_secret_is_not_sent_in_the_clear(void **state)
+{
+	struct err err;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		err.text[0] = '\0';
+		assert_int_equal(url_check(rows[i].url, &err), rows[i].use == USED ? 0 : ERR_USAGE);
+		assert_null(strstr(err.text, "SEC"));
+		if (rows[i].use == REFUSED)
+			assert_memory_equal(err.text, rows[i].shown, strlen(rows[i].shown));
+	}
+}
+
+/* Whatever libgit2 says of a URL: all of it, its components, and these decoded. */
+static void no_secret_is_in_the_words_of_others(void **state)
+{
+	static const char *const sentences[] = {
+		"malformed URL '%s'", "cannot redirect from \"%s\" to %s: no", "%s", "GET %s/info/refs?service=git-upload-pack HTTP/1.1",
+		"<%s> failed", "unexpected SECRET", "SECRET", "user SECRET@x has no access", "SECRET and SECRET", "(%s)", "x=%s",
+	};
+	struct strbuf text = { 0 }, out = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		if (!strstr(rows[i].url, "SECRET"))
+			continue;
+		for (size_t n = 0; n < sizeof(sentences) / sizeof(*sentences); n++) {
+			const char *at, *from = sentences[n];
+
+			strbuf_reset(&text);
+			strbuf_reset(&out);
+			for (; (at = strstr(from, "%s")); from = at + 2) {
+				strbuf_add(&text, from, (size_t)(at - from));
+				strbuf_adds(&text, rows[i].url);
+			}
+			strbuf_adds(&text, from);
+			url_redact_text(&out, text.text, rows[i].url);
+			if (strstr(rows[i].url, "SECRET%40x") && !strstr(sentences[n], "%s"))
+				continue; /* only all of it is the secret */
+			if (strstr(out.text, "SEC"))
+				fail_msg("\"%s\" became \"%s\"", text.text, out.text);
+		}
+	}
+	strbuf_release(&text);
+	strbuf_release(&out);
+}
+
+static void redacted_is(const char *text, const char *url, const char *expected)
+{
+	struct strbuf out = { 0 };
+
+	url_redact_text(&out, text, url);
+	assert_string_equal(strbuf_text(&out), expected);
+	strbuf_release(&out);
+}
+
+static void the_words_of_others_stay_otherwise(void **state)
+{
+	(void)state;
+	redacted_is("failed to resolve address for host: Name or service not known", "https://user:SECRET@host/a",
+		    "failed to resolve address for host: Name or service not known");
+	redacted_is("SEC@RET is wrong", "https://user:SEC%40RET@host/a", "*** is wrong");
+	redacted_is("see https://other:word@else/x, and git@host:a", "https://host/a", "see https://***@else/x, and git@host:a");
+	redacted_is("a git user", "ssh://git@host/a", "a git user");
+	redacted_is("", "https://host/a", "");
+	redacted_is("a a a", "https://b:a@host/a", "a a a");
+}
+
+static void what_looks_like_a_url_is_one(void **state)
+{
+	(void)state;
+	assert_true(url_is_url("https://example.org/driver.git"));
+	assert_true(url_is_url("git+ssh://example.org/driver"));
+	assert_true(url_is_url("git@example.org:NVIDIA/driver.git"));
+	assert_true(url_is_url("example.org:driver"));
+	assert_false(url_is_url("driver"));
+	assert_false(url_is_url("./example.org:driver"));
+	assert_false(url_is_url("/srv/git:old/driver"));
+	assert_false(url_is_url("../driver:"));
+	assert_false(url_is_url(""));
+	assert_true(url_is_clear("http://host/a"));
+	assert_true(url_is_clear("GIT://host/a"));
+	assert_false(url_is_clear("https://host/a"));
+	assert_false(url_is_clear("git@host:a"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(no_secret_is_shown),
+		cmocka_unit_test(redacting_twice_is_redacting_once),
+		cmocka_unit_test(no_secret_names_a_clone),
+		cmocka_unit_test(a_secret_is_not_sent_in_the_clear),
+		cmocka_unit_test(no_secret_is_in_the_words_of_others),
+		cmocka_unit_test(the_words_of_others_stay_otherwise),
+		cmocka_unit_test(what_looks_like_a_url_is_one),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
