@@ -2,6 +2,7 @@
 #include "cli/output.h"
 
 #include "cache/cache.h"
+#include "source/source.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -50,7 +51,7 @@ int cmd_cache(const struct cli_args *args, struct err *err)
 	if (!strcmp(verb, "show"))
 		rc = cache_show(dir.text, args, err);
 	else if (!strcmp(verb, "prune"))
-		rc = cache_prune(dir.text, err);
+		(void)((rc = cache_prune(dir.text, err)) || (rc = source_prune(dir.text, err)));
 	else if (!strcmp(verb, "clear"))
 		rc = cache_clear(dir.text, all, err);
 	else

@@ -164,3 +164,14 @@ int clone_fetch(struct source *source, struct err *err)
 	clone_lock_drop(&lock);
 	return rc;
 }
+
+int source_prune(const char *cache_dir, struct err *err)
+{
+	struct strbuf dir = { 0 };
+	int rc;
+
+	strbuf_addf(&dir, "%s/repos", cache_dir);
+	rc = clone_dir_prune(dir.text, err);
+	strbuf_release(&dir);
+	return rc;
+}

@@ -12,41 +12,93 @@
 #include <time.h>
 #include <unistd.h>
 
-#define TEMP_MARK ".git.tmp-"
+#define CLONE_SUFFIX ".git"
+#define TEMP_SUFFIX ".tmp-" /* and six characters of mkdtemp(3)'s */
+#define LOCK_SUFFIX ".lock"
+#define TEMP_MARK CLONE_SUFFIX TEMP_SUFFIX
 
 enum {
 	STALE_SECONDS = 24 * 60 * 60,
 	WALK_FDS = 16,
 };
 
-int clone_lock_take(struct clone_lock *lock, const char *clone, const struct source *source, struct err *err)
+/* Has the file that is locked still its name, or has the one who had the lock before removed it? */
+static bool lock_counts(const struct clone_lock *lock)
 {
-	struct strbuf path = { 0 };
+	struct stat ours, named;
+
+	return !fstat(lock->fd, &ours) && !stat(lock->path.text, &named) && ours.st_dev == named.st_dev && ours.st_ino == named.st_ino;
+}
+
+static void lock_close(struct clone_lock *lock)
+{
+	close(lock->fd);
+	strbuf_release(&lock->path);
+}
+
+/* Not yet locked. */
+static int lock_open(struct clone_lock *lock, const char *clone, struct err *err)
+{
 	int rc;
 
-	strbuf_addf(&path, "%s.lock", clone);
-	lock->fd = open(path.text, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-	if (lock->fd < 0) {
-		rc = err_set(err, ERR_IO, "cannot open %s: %s", path.text, strerror(errno));
-		strbuf_release(&path);
-		return rc;
-	}
-	strbuf_release(&path);
-	rc = flock(lock->fd, LOCK_EX | LOCK_NB);
-	if (rc && errno == EWOULDBLOCK) {
-		if (source->options.progress)
-			source->options.progress(source->options.progress_data, "waiting for another process that clones it", 0, 0);
-		do
-			rc = flock(lock->fd, LOCK_EX);
-		while (rc && errno == EINTR);
-	}
+	*lock = (struct clone_lock){ .fd = -1 };
+	strbuf_addf(&lock->path, "%s" LOCK_SUFFIX, clone);
+	lock->fd = open(lock->path.text, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+	if (lock->fd >= 0)
+		return 0;
+	rc = err_set(err, ERR_IO, "cannot open %s: %s", lock->path.text, strerror(errno));
+	strbuf_release(&lock->path);
+	return rc;
+}
+
+/* Another process has it: wait, and tell so. */
+static void lock_wait(struct clone_lock *lock, const struct source *source)
+{
+	int rc;
+
+	if (source->options.progress)
+		source->options.progress(source->options.progress_data, "waiting for another process that clones it", 0, 0);
+	do
+		rc = flock(lock->fd, LOCK_EX);
+	while (rc && errno == EINTR);
 	lock->held = !rc;
-	return 0;
+}
+
+int clone_lock_take(struct clone_lock *lock, const char *clone, const struct source *source, struct err *err)
+{
+	int rc;
+
+	for (;;) {
+		if ((rc = lock_open(lock, clone, err)))
+			return rc;
+		lock->held = !flock(lock->fd, LOCK_EX | LOCK_NB);
+		if (!lock->held && errno == EWOULDBLOCK)
+			lock_wait(lock, source);
+		if (!lock->held || lock_counts(lock))
+			return 0;
+		lock_close(lock);
+	}
+}
+
+/* Return: is it ours? If another process has it, or there are no locks, it is not. */
+static bool lock_try(struct clone_lock *lock, const char *clone)
+{
+	if (lock_open(lock, clone, NULL))
+		return false;
+	lock->held = !flock(lock->fd, LOCK_EX | LOCK_NB);
+	if (lock->held && lock_counts(lock))
+		return true;
+	if (!lock->held && errno != EWOULDBLOCK)
+		unlink(lock->path.text); /* there are no locks, so that this one locks nothing */
+	lock_close(lock);
+	return false;
 }
 
 void clone_lock_drop(struct clone_lock *lock)
 {
-	close(lock->fd);
+	if (lock->held)
+		unlink(lock->path.text);
+	lock_close(lock);
 }
 
 int clone_dir_temp(struct strbuf *out, const char *clone, struct err *err)
@@ -100,14 +152,21 @@ void clone_dir_sweep(const char *dir, const char *clone)
 	strbuf_release(&path);
 }
 
+static bool ends_in(const char *text, const char *suffix)
+{
+	size_t length = strlen(text), tail = strlen(suffix);
+
+	return length > tail && !strcmp(text + length - tail, suffix);
+}
+
 static int remove_leftover(const char *path, const struct stat *st, int kind, struct FTW *ftw)
 {
 	const char *name = path + ftw->base;
-	size_t length = strlen(name);
 
 	(void)st;
 	if (kind == FTW_F &&
-	    ((length > 5 && !strcmp(name + length - 5, ".lock")) || strstr(name, "_git2_"))) /* libgit2's names */
+	    (ends_in(name, LOCK_SUFFIX) || strstr(name, "_git2_") || /* libgit2's names */
+	     (ftw->level == 1 && !strcmp(name, "FETCH_HEAD"))))
 		unlink(path);
 	return 0;
 }
@@ -115,4 +174,64 @@ static int remove_leftover(const char *path, const struct stat *st, int kind, st
 void clone_dir_unlock_stale(const char *clone)
 {
 	nftw(clone, remove_leftover, WALK_FDS, FTW_PHYS);
+}
+
+/* The clone that the entry @name of the directory belongs to, as a length of @name; 0: to none. */
+static size_t clone_length(const char *name)
+{
+	const char *mark = strstr(name, TEMP_MARK);
+
+	if (mark)
+		return (size_t)(mark - name) + strlen(CLONE_SUFFIX);
+	if (ends_in(name, CLONE_SUFFIX LOCK_SUFFIX))
+		return strlen(name) - strlen(LOCK_SUFFIX);
+	return ends_in(name, CLONE_SUFFIX) ? strlen(name) : 0;
+}
+
+/* Under the lock of the clone that it belongs to. Its own lock goes with that. */
+static int prune_locked(const char *path, const char *name, struct err *err)
+{
+	if (ends_in(name, CLONE_SUFFIX))
+		clone_dir_unlock_stale(path);
+	if (!strstr(name, TEMP_MARK))
+		return 0;
+	clone_dir_remove(path);
+	if (!access(path, F_OK))
+		return err_set(err, ERR_IO, "cannot remove all of %s: %s", path, strerror(errno));
+	return 0;
+}
+
+static int prune_entry(const char *dir, const char *name, struct err *err)
+{
+	struct strbuf path = { 0 }, clone = { 0 };
+	size_t length = clone_length(name);
+	struct clone_lock lock;
+	int rc = 0;
+
+	if (!length)
+		return 0;
+	strbuf_addf(&path, "%s/%s", dir, name);
+	strbuf_addf(&clone, "%s/%.*s", dir, (int)length, name);
+	if (lock_try(&lock, clone.text)) {
+		rc = prune_locked(path.text, name, err);
+		clone_lock_drop(&lock);
+	}
+	strbuf_release(&path);
+	strbuf_release(&clone);
+	return rc;
+}
+
+int clone_dir_prune(const char *dir, struct err *err)
+{
+	DIR *stream = opendir(dir);
+	struct dirent *entry;
+	int rc = 0;
+
+	if (!stream)
+		return errno == ENOENT ? 0 : err_set(err, ERR_IO, "cannot read %s: %s", dir, strerror(errno));
+	while (!rc && (entry = readdir(stream)))
+		rc = prune_entry(dir, entry->d_name, err);
+	closedir(stream);
+	clone_dir_sweep(dir, NULL); /* where there are no locks, what is a day old */
+	return rc;
 }

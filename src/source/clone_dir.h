@@ -3,7 +3,8 @@
  *
  * Part of source/. A clone NAME.git is made as NAME.git.tmp-XXXXXX and then
  * renamed. Whoever makes it or fetches into it holds a lock on NAME.git.lock,
- * which the kernel takes back from the dead.
+ * which the kernel takes back from the dead. Who holds it may remove that file:
+ * a lock counts only if the file still has its name.
  */
 #ifndef SOURCE_CLONE_DIR_H
 #define SOURCE_CLONE_DIR_H
@@ -11,12 +12,14 @@
 #include "source/git.h"
 
 struct clone_lock {
+	struct strbuf path;
 	int fd;
 	bool held; /* false where the file system has no locks */
 };
 
 /* clone_lock_take - waits for others, and tells @source's progress so. Return: 0 or ERR_IO. */
 int clone_lock_take(struct clone_lock *lock, const char *clone, const struct source *source, struct err *err);
+/* clone_lock_drop - the lock's file goes too */
 void clone_lock_drop(struct clone_lock *lock);
 
 /* clone_dir_temp - a new empty directory to make @clone in; its path is appended. Return: 0 or ERR_IO. */
@@ -33,7 +36,17 @@ void clone_dir_remove(const char *path);
  */
 void clone_dir_sweep(const char *dir, const char *clone);
 
-/* clone_dir_unlock_stale - remove lock files and half packs of a killed fetch; the caller holds the lock of @clone */
+/*
+ * clone_dir_unlock_stale - remove lock files and half packs of a killed fetch, and FETCH_HEAD, in which
+ * earlier versions of drvabi left the URL; the caller holds the lock of @clone
+ */
 void clone_dir_unlock_stale(const char *clone);
+
+/**
+ * clone_dir_prune - remove what killed clones and fetches left in @dir, which need not exist
+ *
+ * What another process has locked stays. Return: 0; ERR_IO.
+ */
+int clone_dir_prune(const char *dir, struct err *err);
 
 #endif

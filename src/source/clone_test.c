@@ -211,6 +211,99 @@ static void leftovers_of_killed_clones_are_removed(void **state)
 	strbuf_release(&fresh);
 }
 
+static void put_file(const char *dir, const char *name)
+{
+	struct strbuf path = { 0 };
+
+	strbuf_addf(&path, "%s/%s", dir, name);
+	*strrchr(path.text, '/') = '\0';
+	assert_int_equal(file_make_dirs(path.text, NULL), 0);
+	path.text[strlen(path.text)] = '/'; /* it was replaced by a NUL */
+	assert_int_equal(file_write_atomic(path.text, "", 0, NULL), 0);
+	strbuf_release(&path);
+}
+
+static bool is_there(const char *dir, const char *name)
+{
+	struct strbuf path = { 0 };
+	bool there;
+
+	strbuf_addf(&path, "%s/%s", dir, name);
+	there = !access(path.text, F_OK);
+	strbuf_release(&path);
+	return there;
+}
+
+static void pruning_removes_what_the_killed_left(void **state)
+{
+	static const char *const left[] = {
+		"killed-01.git.tmp-abcdef/objects/pack/pack_git2_0123", "killed-01.git.lock", "killed-02.git.tmp-abcdef/HEAD", "failed-03.git.lock",
+		"made-04.git/packed-refs.lock", "made-04.git/refs/heads/main.lock", "made-04.git/objects/pack/pack_git2_0123", "made-04.git/FETCH_HEAD",
+		"made-04.git.lock",
+	};
+	static const char *const others[] = { "made-04.git/HEAD", "made-04.git/logs/FETCH_HEAD", "stray", "stray.lock", "stray.tmp-abcdef" };
+	struct remote *remote = *state;
+	struct strbuf dir = { 0 };
+	size_t i;
+
+	strbuf_addf(&dir, "%s/repos", remote->cache);
+	for (i = 0; i < sizeof(left) / sizeof(*left); i++)
+		put_file(dir.text, left[i]);
+	for (i = 0; i < sizeof(others) / sizeof(*others); i++)
+		put_file(dir.text, others[i]);
+	assert_int_equal(source_prune(remote->cache, &remote->fixture.err), 0);
+	for (i = 0; i < sizeof(left) / sizeof(*left); i++)
+		assert_false(is_there(dir.text, left[i]));
+	for (i = 0; i < sizeof(others) / sizeof(*others); i++)
+		assert_true(is_there(dir.text, others[i]));
+	assert_false(is_there(dir.text, "killed-01.git.tmp-abcdef"));
+	strbuf_release(&dir);
+}
+
+static void pruning_leaves_what_is_at_work(void **state)
+{
+	static const char *const files[] = { "alive-01.git.tmp-abcdef/HEAD", "alive-01.git/packed-refs.lock", "alive-01.git.lock" };
+	struct remote *remote = *state;
+	struct source source = { .url = NULL };
+	struct strbuf dir = { 0 }, clone = { 0 };
+	struct clone_lock lock;
+	size_t i;
+
+	strbuf_addf(&dir, "%s/repos", remote->cache);
+	strbuf_addf(&clone, "%s/alive-01.git", dir.text);
+	for (i = 0; i < sizeof(files) / sizeof(*files); i++)
+		put_file(dir.text, files[i]);
+	assert_int_equal(clone_lock_take(&lock, clone.text, &source, &remote->fixture.err), 0);
+	assert_true(lock.held);
+	assert_int_equal(source_prune(remote->cache, &remote->fixture.err), 0);
+	for (i = 0; i < sizeof(files) / sizeof(*files); i++)
+		assert_true(is_there(dir.text, files[i]));
+	clone_lock_drop(&lock);
+	assert_false(is_there(dir.text, "alive-01.git.lock"));
+	strbuf_release(&clone);
+	strbuf_release(&dir);
+}
+
+static void pruning_nothing_is_no_error(void **state)
+{
+	struct remote *remote = *state;
+
+	assert_int_equal(source_prune(remote->cache, &remote->fixture.err), 0);
+}
+
+static void no_lock_is_left_behind(void **state)
+{
+	struct remote *remote = *state;
+	struct strbuf path = { 0 };
+
+	assert_int_equal(looks_for(remote, "1.0"), 0);
+	assert_int_equal(looks_for(remote, "1.1"), ERR_NOT_FOUND);
+	clone_place(&path, remote);
+	strbuf_adds(&path, ".lock");
+	assert_int_equal(access(path.text, F_OK), -1);
+	strbuf_release(&path);
+}
+
 static void a_killed_fetch_does_not_stop_the_next(void **state)
 {
 	struct remote *remote = *state;
@@ -331,6 +424,10 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_fetch_that_fails_says_for_what, with_remote, without),
 		cmocka_unit_test_setup_teardown(a_clone_that_fails_leaves_no_clone, with_remote, without),
 		cmocka_unit_test_setup_teardown(leftovers_of_killed_clones_are_removed, with_remote, without),
+		cmocka_unit_test_setup_teardown(pruning_removes_what_the_killed_left, with_remote, without),
+		cmocka_unit_test_setup_teardown(pruning_leaves_what_is_at_work, with_remote, without),
+		cmocka_unit_test_setup_teardown(pruning_nothing_is_no_error, with_remote, without),
+		cmocka_unit_test_setup_teardown(no_lock_is_left_behind, with_remote, without),
 		cmocka_unit_test_setup_teardown(a_killed_fetch_does_not_stop_the_next, with_remote, without),
 		cmocka_unit_test_setup_teardown(a_damaged_clone_says_what_to_remove, with_remote, without),
 		cmocka_unit_test_setup_teardown(a_clone_needs_a_cache, with_remote, without),

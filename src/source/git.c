@@ -1,6 +1,7 @@
 #include "source/git.h"
 
 #include "source/allocation.h"
+#include "source/packed_refs.h"
 #include "source/url.h"
 
 #include <stdlib.h>
@@ -83,6 +84,17 @@ static char *shown_as(const char *repo)
 	return shown.text;
 }
 
+static int check_refs(const struct source *source, struct err *err)
+{
+	struct strbuf path = { 0 };
+	int rc;
+
+	strbuf_addf(&path, "%spacked-refs", git_repository_commondir(source->repo));
+	rc = packed_refs_check(path.text, err);
+	strbuf_release(&path);
+	return rc;
+}
+
 int source_open(struct source **out, const char *repo, const struct source_options *options, struct err *err)
 {
 	struct source *source;
@@ -99,6 +111,8 @@ int source_open(struct source **out, const char *repo, const struct source_optio
 		rc = clone_open(source, repo, err);
 	else
 		rc = git_open(&source->repo, repo, 0, source->shown, err);
+	if (!rc)
+		rc = check_refs(source, err);
 	source->options.cache_dir = NULL;
 	if (rc)
 		source_free(source);

@@ -10,6 +10,7 @@
  *   version.c       from a version's name to a commit
  *   nearest.c       names that exist, for one that does not
  *   graph.c         tags along the commit graph
+ *   packed_refs.c   whether the file of references is all there
  *   url.c           URLs, and the secrets in them
  *   clone.c         repositories of URLs, kept below the cache directory
  *   clone_dir.c     that directory: locks, temporary names, what the dead left

@@ -54,14 +54,14 @@ int object_type(git_object_t *out, const struct objects *objects, const git_oid 
 	return git_odb_read_header(&size, out, objects->odb, id);
 }
 
-/* "inc/a.h of version 1.0 in /srv/driver" */
-static const char *name_object(struct strbuf *out, const struct objects *objects, const char *what)
+/* "inc/a.h of version 1.0 in /srv/driver"; @where: "in" */
+static const char *name_object(struct strbuf *out, const struct objects *objects, const char *what, const char *where)
 {
 	strbuf_adds(out, what);
 	if (objects->version)
 		strbuf_addf(out, " of version %s", objects->version);
-	strbuf_addf(out, " in %s", objects->shown);
-	return strbuf_text(out);
+	strbuf_addf(out, " %s %s", where, objects->shown);
+	return out->text;
 }
 
 static int unreadable(const struct objects *objects, int code, const char *what, struct err *err)
@@ -69,11 +69,10 @@ static int unreadable(const struct objects *objects, int code, const char *what,
 	struct strbuf name = { 0 };
 	int rc;
 
-	name_object(&name, objects, what);
 	if (code == GIT_ENOTFOUND)
-		rc = err_set(err, ERR_GIT, "%s is missing: is it a partial clone?", name.text);
+		rc = err_set(err, ERR_GIT, "%s: is it a partial clone?", name_object(&name, objects, what, "is missing from"));
 	else
-		rc = err_set(err, ERR_GIT, "cannot read %s: %s", name.text, git_why());
+		rc = err_set(err, ERR_GIT, "cannot read %s: %s", name_object(&name, objects, what, "in"), git_why());
 	strbuf_release(&name);
 	return rc;
 }
@@ -90,10 +89,10 @@ static int check_header(const struct objects *objects, const git_oid *id, const 
 		return unreadable(objects, code, what, err);
 	if (type != rule->type)
 		rc = err_set(err, ERR_GIT, "%s is a %s, and should be a %s: the repository is damaged",
-			     name_object(&name, objects, what), git_object_type2string(type), git_object_type2string(rule->type));
+			     name_object(&name, objects, what, "in"), git_object_type2string(type), git_object_type2string(rule->type));
 	else if (size > rule->limit_bytes)
 		rc = err_set(err, ERR_LIMIT, "%s has %zu bytes; a %s of a driver may have %zu",
-			     name_object(&name, objects, what), size, rule->name, rule->limit_bytes);
+			     name_object(&name, objects, what, "in"), size, rule->name, rule->limit_bytes);
 	strbuf_release(&name);
 	return rc;
 }
@@ -103,7 +102,7 @@ static int too_much(const struct objects *objects, const struct allocation_bound
 	struct strbuf name = { 0 };
 	int rc;
 
-	name_object(&name, objects, what);
+	name_object(&name, objects, what, "in");
 	if (bound->refused_bytes > bound->block_bytes)
 		rc = err_set(err, ERR_LIMIT, "%s is stored so that unpacking it takes %zu bytes at once; it may take %zu",
 			     name.text, bound->refused_bytes, bound->block_bytes);

@@ -107,7 +107,7 @@ static void a_missing_object_is_named(void **state)
 
 	assert_int_equal(git_oid_fromstr(&id, "0123456789012345678901234567890123456789"), 0);
 	assert_int_equal(open_as(fixture, &id, OBJECT_FILE), ERR_GIT);
-	assert_string_equal(fixture->err.text, "inc/a.h of version 1.0 in REPO is missing: is it a partial clone?");
+	assert_string_equal(fixture->err.text, "inc/a.h of version 1.0 is missing from REPO: is it a partial clone?");
 }
 
 static void all_objects_together_have_a_limit(void **state)

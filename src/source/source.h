@@ -39,6 +39,9 @@ void source_free(struct source *source); /* takes NULL */
 /* source_shown - the repository as the user gave it, without passwords and tokens: for messages; lives as long as @source */
 const char *source_shown(const struct source *source);
 
+/* source_prune - remove what killed runs left of clones below @cache_dir, which need not exist. Return: 0; ERR_IO. */
+int source_prune(const char *cache_dir, struct err *err);
+
 /**
  * source_tree - the tree of one version
  * @version: a tag, a branch, or a full or abbreviated commit id

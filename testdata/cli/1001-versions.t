@@ -179,4 +179,22 @@ damaged pack truncate -s 0
 damaged pack truncate -s 20000
 damaged pack rm
 
+it 'references that are damaged'
+# unreadable LINE WHY - of packed-refs, after what standard input, a sed script, does to it
+unreadable() {
+	rm -rf "$WORK/damaged.git"
+	cp -r "$REPO" "$WORK/damaged.git"
+	git_in damaged.git pack-refs --all
+	sed -i -f - "$WORK/damaged.git/packed-refs"
+	for command in extract history; do
+		run "$command" --no-cache --repo damaged.git
+		expect_cannot "^drvabi: .*/damaged\.git/packed-refs:$1: this line $2, so tags may be missing; mend the file, or clone the repository again$"
+	done
+}
+unreadable 3 'is no id and name of a reference' <<<'3s/.*/rubbish/'
+unreadable 4 'is no id and name of a reference' <<<'3G'
+unreadable 2 'is no id and name of a reference' <<<'2s/^./x/'
+unreadable 2 'has a NUL byte' <<<'2s/$/\x00/'
+unreadable '[0-9]+' 'is out of order, and the first line says that all are sorted' <<<'2{h;d};$G'
+
 done_testing

@@ -27,6 +27,36 @@ expect_status 0
 run cache
 expect_out_like 'documents +1 .* 0 damaged'
 
+it 'what killed clones left is pruned'
+repos=$WORK/cache/drvabi/repos
+run extract --repo "file://$REPO" 110.05.00
+expect_status 0
+clone=$(find "$repos" -mindepth 1 -maxdepth 1 -name '*.git')
+expect 'no lock is left by a clone that was made' [ ! -e "$clone.lock" ]
+mkdir -p "$repos/killed-0123.git.tmp-abcdef/objects/pack"
+: >"$repos/killed-0123.git.tmp-abcdef/objects/pack/pack_git2_0123"
+: >"$repos/killed-0123.git.lock"
+: >"$clone.lock"
+: >"$clone/packed-refs.lock"
+: >"$clone/objects/pack/pack_git2_0123"
+mkdir "$repos/alive-0123.git.tmp-abcdef"
+exec 9>"$repos/alive-0123.git.lock"
+flock 9
+run cache prune
+expect_status 0
+expect_out_empty
+expect_err_empty
+expect 'what is left is whole, or at work' [ "$(cd "$repos" && find . -mindepth 1 -maxdepth 1 | sort)" = "./alive-0123.git.lock
+./alive-0123.git.tmp-abcdef
+./${clone##*/}" ]
+expect 'no lock is left in a clone' [ -z "$(find "$clone" -name '*.lock' -o -name '*_git2_*')" ]
+exec 9>&-
+run cache prune
+expect 'nothing is at work' [ "$(find "$repos" -mindepth 1 -maxdepth 1)" = "$clone" ]
+run extract --no-cache --repo "file://$REPO" 110.05.00
+expect_status 0
+expect_err_empty
+
 it 'clear leaves nothing'
 run cache clear
 expect_status 0
