@@ -29,7 +29,7 @@ while read -r status words; do
 	expect 'there is something' [ -s "$OUT" ]
 	expect 'it ends with a newline' [ -z "$(tail -c 1 "$OUT")" ]
 	expect 'no escape sequences in a file or a pipe' lib_lacks $'\033' "$OUT"
-	expect 'no path of this machine' lib_lacks "$WORK|$REPO|$ROOT" "$OUT"
+	expect_no_path 'it' "$OUT"
 	keep stdout
 	# shellcheck disable=SC2086
 	run $words -o file

@@ -188,9 +188,33 @@ expect_status() {
 	fi
 }
 
+# lib_path_regex PATH - matches PATH where a path begins and a name ends (extended; two groups before PATH, one behind).
+# The checkout may be at /src: then /src/build is a path of this machine, -I/src is one, and nvidia/src/kernel is none.
+lib_path_regex() {
+	# shellcheck disable=SC2001 # a set of characters, each with a backslash before it
+	printf '(^|[^[:alnum:]._-])(-[[:alpha:]]+)?%s($|[^[:alnum:]_-])' "$(sed 's/[][\\.*^$+?(){}|]/\\&/g' <<<"$1")"
+}
+
+# lib_replaced PATH WORD - standard input, with WORD for PATH
+lib_replaced() {
+	sed -E -e ':again' -e "s"$'\001'"$(lib_path_regex "$1")"$'\001'"\\1\\2$2\\3"$'\001' -e 't again'
+}
+
 # lib_settled - standard input, with this machine's paths replaced
 lib_settled() {
-	sed -e "s|$REPO|REPO|g" -e "s|$WORK|WORK|g" -e "s|$ROOT|ROOT|g"
+	lib_replaced "$REPO" REPO | lib_replaced "$WORK" WORK | lib_replaced "$ROOT" ROOT
+}
+
+# expect_no_path WHAT FILE - FILE names no path of this machine: not the checkout, nor what this test works with
+expect_no_path() {
+	expect "$1 has no path of this machine" lib_has_no_path "$2"
+}
+
+lib_has_no_path() {
+	local path
+	for path in "$REPO" "$lib_scratch" "$ROOT"; do
+		lib_lacks "$(lib_path_regex "$path")" "$1" || return
+	done
 }
 
 # expect_file_is FILE GOLDEN-NAME
