@@ -22,9 +22,20 @@ CC := clang-$(LLVM)
 CFLAGS := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 endif
 
+# Hardening. Input is other people's: a write out of bounds ends the program, and no table of pointers is writable.
+# takes FLAG - that flag, if the compiler knows it: -fcf-protection is for x86 alone.
+takes = $(if $(shell $(CC) -Werror $1 -x c -S /dev/null -o /dev/null 2>/dev/null && echo yes),$1)
+HARDEN := -fPIE -fstack-protector-strong $(call takes,-fcf-protection)
+HARDEN_LD := -pie -Wl,-z,relro,-z,now
+# _FORTIFY_SOURCE needs an optimizer, and hides from the sanitizers what they look at.
+ifeq ($(findstring _FORTIFY_SOURCE,$(CPPFLAGS) $(CFLAGS))$(findstring -fsanitize,$(CFLAGS)),)
+HARDEN_CPP := $(if $(filter-out -O0,$(filter -O%,$(CFLAGS))),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
+endif
+
 DEFINES := -D_GNU_SOURCE -DDRVABI_VERSION='"$(VERSION)"'
-ALL_CPPFLAGS = $(DEFINES) -Isrc -isystem $(LLVM_DIR)/include $(CPPFLAGS)
-ALL_CFLAGS = -std=gnu11 -pthread $(WARN) $(CFLAGS)
+ALL_CPPFLAGS = $(DEFINES) -Isrc -isystem $(LLVM_DIR)/include $(HARDEN_CPP) $(CPPFLAGS)
+ALL_CFLAGS = -std=gnu11 -pthread $(WARN) $(HARDEN) $(CFLAGS)
+ALL_LDFLAGS = $(HARDEN_LD) $(LDFLAGS)
 LIBS := -L$(LLVM_DIR)/lib -Wl,-rpath,$(LLVM_DIR)/lib -lclang -lgit2 -lcjson -lxxhash -lzstd
 
 SOURCES := $(sort $(wildcard src/*/*.c))
@@ -38,7 +49,7 @@ all: $B/drvabi $B/run_differ ## build drvabi and run_differ
 .DEFAULT_GOAL := all
 
 # A changed flag is a changed program: objects depend on the flags they were built with.
-FLAGS_NOW := $(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(LIBS)
+FLAGS_NOW := $(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(LIBS)
 $B/.flags: FORCE
 	@mkdir -p $(@D)
 	@printf '%s\n' '$(subst ','\'',$(FLAGS_NOW))' | cmp -s - $@ || printf '%s\n' '$(subst ','\'',$(FLAGS_NOW))' > $@
@@ -67,7 +78,7 @@ $B/libdrvabi.a: $(LIB_OBJECTS)
 
 $B/drvabi: $B/cli/main.o $B/libdrvabi.a
 	$(SAY) LD $@
-	$Q$(CC) $(ALL_CFLAGS) $(LDFLAGS) $^ $(LIBS) -o $@
+	$Q$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $^ $(LIBS) -o $@
 
 $B/run_differ: $B/drvabi
 	$Qln -sf drvabi $@
@@ -75,7 +86,7 @@ $B/run_differ: $B/drvabi
 $B/test/%: $B/%_test.o $B/libdrvabi.a
 	@mkdir -p $(@D)
 	$(SAY) LD $@
-	$Q$(CC) $(ALL_CFLAGS) $(LDFLAGS) $^ -lcmocka $(LIBS) -o $@
+	$Q$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $^ -lcmocka $(LIBS) -o $@
 
 man: $(MAN) ## build the manual pages, from the words of --help
 $B/man/drvabi.1: $B/drvabi

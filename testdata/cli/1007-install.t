@@ -51,4 +51,21 @@ it 'a second time'
 make_install
 expect 'is the same' diff "$WORK/wanted" "$WORK/files"
 
+it 'how it was built'
+elf=$WORK/elf
+LC_ALL=C readelf --wide --file-header --program-headers --dynamic --dyn-syms "$DRVABI" >"$elf"
+expect 'it can be loaded anywhere' grep -Eq '^ *Type: +DYN ' "$elf"
+expect 'and is a program' grep -Eq '\(FLAGS_1\) .*\bPIE\b' "$elf"
+expect 'what the linker fills in is read-only' grep -Eq '^ *GNU_RELRO ' "$elf"
+expect 'all of it, before the program starts' grep -Eq '\(FLAGS_1\) .*\bNOW\b' "$elf"
+expect 'the stack is no code' grep -Eq '^ *GNU_STACK .* RW +0x' "$elf"
+expect 'the stack is checked' grep -q ' __stack_chk_fail@' "$elf"
+expect 'copies are checked, with CFLAGS that optimize' grep -q ' __memcpy_chk@' "$elf"
+case $("${CC:-cc}" -dumpmachine) in
+x86_64-*)
+	LC_ALL=C readelf --wide --notes "${DRVABI%/*}/cli/main.o" >"$WORK/notes"
+	expect 'jumps and returns are checked' grep -Eq 'x86 feature: IBT, SHSTK$' "$WORK/notes"
+	;;
+esac
+
 done_testing
