@@ -12,6 +12,9 @@ B ?= build
 PREFIX ?= /usr/local
 DESTDIR ?=
 REPO ?=
+ifneq ($(words $B),1)
+$(error B is '$B'; name a build directory without spaces, such as one relative to this one)
+endif
 Q := $(if $(V),,@)
 SAY := @$(if $(V),:,printf '  %-4s %s\n')
 
@@ -99,11 +102,11 @@ $B/man/run_differ.1: $B/man/drvabi-diff.1
 	$Qecho '.so man1/drvabi-diff.1' > $@
 
 install: all man ## install below DESTDIR/PREFIX
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/drvabi
-	install -m 755 $B/drvabi $(DESTDIR)$(PREFIX)/bin/drvabi
-	ln -sf drvabi $(DESTDIR)$(PREFIX)/bin/run_differ
-	install -m 644 $(MAN) $(DESTDIR)$(PREFIX)/share/man/man1/
-	install -m 644 data/nvidia.drvabi $(DESTDIR)$(PREFIX)/share/drvabi/
+	install -d '$(DESTDIR)$(PREFIX)/bin' '$(DESTDIR)$(PREFIX)/share/man/man1' '$(DESTDIR)$(PREFIX)/share/drvabi'
+	install -m 755 $B/drvabi '$(DESTDIR)$(PREFIX)/bin/drvabi'
+	ln -sf drvabi '$(DESTDIR)$(PREFIX)/bin/run_differ'
+	install -m 644 $(MAN) '$(DESTDIR)$(PREFIX)/share/man/man1/'
+	install -m 644 data/nvidia.drvabi '$(DESTDIR)$(PREFIX)/share/drvabi/'
 
 # --- set-up and trials -------------------------------------------------------
 
@@ -152,6 +155,9 @@ check-cache: all ## every document, with and without the cache, byte for byte (R
 check-mutants: all ## plant faults in a proxy's TABLE and demand that verify finds each (REPO=a clone of the driver)
 	@DRVABI='$(abspath $B)/drvabi' scripts/mutate-table '$(REPO)' '$(TABLE)'
 
+check-setup: ## `make demo` and `make check` on a bare Debian, as root and as a user (needs root and debootstrap)
+	@scripts/check-setup
+
 fuzz: deps-check ## throw damaged input at every reader (SECONDS=60 for each)
 	@scripts/fuzz --seconds $(or $(SECONDS),60)
 
@@ -159,10 +165,10 @@ clean: ## remove what was built
 	rm -rf $B $B-san
 
 help: ## this list
-	@sed -n 's/^\([a-z][a-z0-9-]*\):.*## \(.*\)/  make \1@\2/p' Makefile | column -t -s @
+	@sed -n 's/^\([a-z][a-z0-9-]*\):.*## \(.*\)/\1@\2/p' Makefile | awk -F @ '{ printf "  make %-14s %s\n", $$1, $$2 }'
 
 -include $(LIB_OBJECTS:.o=.d) $B/cli/main.d $(TEST_SOURCES:src/%.c=$B/%.d)
 
 FORCE:
-.PHONY: all man install demo archive bench check check-all layers unit e2e real check-dwarf check-cache check-mutants fuzz clean help FORCE
+.PHONY: all man install demo archive bench check check-all layers unit e2e real check-dwarf check-cache check-mutants check-setup fuzz clean help FORCE
 .SECONDARY:

@@ -49,6 +49,18 @@ install_deps PATH="$WORK/bin" LLVM=14 dwarf
 expect_status 2
 expect_err_like '^install-deps: these packages are missing.* as root, run: apt-get install --no-install-recommends libdw-dev '
 
+it 'check-setup: what it cannot do'
+for words in somewhere '--mirror' '--suite bookworm nowhere'; do
+	# shellcheck disable=SC2086 # words
+	run_program "$ROOT/scripts/check-setup" $words
+	expect_status 2
+	expect_out_empty
+done
+expect_err_like "^check-setup: there is no case 'nowhere'; there are root and user$"
+run_program "$ROOT/scripts/check-setup" --help
+expect_status 0
+expect_out_like '^usage: scripts/check-setup '
+
 fuzz() {
 	run_program "$ROOT/scripts/fuzz" LLVM=14 "$@"
 }

@@ -5,12 +5,15 @@
 [ -z "${DRVABI_SAN:-}" ] || skip_all 'a build with sanitizers is not for installing'
 fixture
 
-# make_install - into $WORK/root, with the flags that this build was made with
+build=${DRVABI%/*}
+
+# make_install - into $WORK/a root, with the flags that this build was made with; the checkout may be below a directory
+# with a space in its name, which make takes no build directory from
 make_install() {
 	lib_command='make install' STATUS=0
-	make --no-print-directory -C "$ROOT" B="${DRVABI%/*}" DESTDIR="$WORK/root" PREFIX=/opt/drvabi install >"$OUT" 2>"$ERR" || STATUS=$?
+	make --no-print-directory -C "$ROOT" B="${build#"$ROOT"/}" DESTDIR="$WORK/a root" PREFIX=/opt/drvabi install >"$OUT" 2>"$ERR" || STATUS=$?
 	expect_status 0
-	(cd "$WORK/root" && find . ! -type d -printf '%M %P\n' | LC_ALL=C sort -k 2) >"$WORK/files"
+	(cd "$WORK/a root" && find . ! -type d -printf '%M %P\n' | LC_ALL=C sort -k 2) >"$WORK/files"
 }
 
 # wanted - what should be there
@@ -29,9 +32,9 @@ wanted | LC_ALL=C sort -k 2 >"$WORK/wanted"
 expect 'puts the program and a page for each command there' diff "$WORK/wanted" "$WORK/files"
 
 it 'what was installed'
-run_program "$WORK/root/opt/drvabi/bin/drvabi" --version
+run_program "$WORK/a root/opt/drvabi/bin/drvabi" --version
 expect_status 0
-run_program "$WORK/root/opt/drvabi/bin/run_differ" --repo "$REPO" --base 100.10.01 --next 110.05.00
+run_program "$WORK/a root/opt/drvabi/bin/run_differ" --repo "$REPO" --base 100.10.01 --next 110.05.00
 expect_status 1
 expect_err_empty
 keep installed
@@ -39,7 +42,7 @@ run_differ --repo "$REPO" --base 100.10.01 --next 110.05.00
 expect_same 'is the program' "$OUT" "$WORK/installed"
 
 it 'the manual'
-for page in "$WORK"/root/opt/drvabi/share/man/man1/*.1; do
+for page in "$WORK"/a\ root/opt/drvabi/share/man/man1/*.1; do
 	name=${page##*/}
 	case $name in
 	run_differ.1) expect "$name points to drvabi-diff.1" grep -qx '\.so man1/drvabi-diff\.1' "$page" ;;
