@@ -3,27 +3,28 @@
 . "$(dirname "$0")/lib.sh"
 fixture
 
-# Each command, as it is run below; "-" in the first place: exit status 1.
+# Each command, as it is run below, REPO being the repository; "-" in the first place: exit status 1.
 commands() {
-	cat <<-LIST
-		- diff --repo $REPO 100.10.01 110.05.00
-		- diff --repo $REPO 100.10.01 110.05.00 --format json
-		- diff --repo $REPO 100.10.01 110.05.00 --format markdown
-		0 extract --repo $REPO 110.05.00
-		0 flatten --repo $REPO --version 110.05.00
-		0 flatten --repo $REPO --version 110.05.00 --format json
-		0 show --repo $REPO NV_CHANNEL_ALLOC_PARAMS
-		0 surface --repo $REPO 110.05.00
-		0 surface --repo $REPO 110.05.00 --format json
-		0 surface --repo $REPO 110.05.00 --format csv
+	cat <<-'LIST'
+		- diff --repo REPO 100.10.01 110.05.00
+		- diff --repo REPO 100.10.01 110.05.00 --format json
+		- diff --repo REPO 100.10.01 110.05.00 --format markdown
+		0 extract --repo REPO 110.05.00
+		0 flatten --repo REPO --version 110.05.00
+		0 flatten --repo REPO --version 110.05.00 --format json
+		0 show --repo REPO NV_CHANNEL_ALLOC_PARAMS
+		0 surface --repo REPO 110.05.00
+		0 surface --repo REPO 110.05.00 --format json
+		0 surface --repo REPO 110.05.00 --format csv
 	LIST
 }
 
-while read -r status words; do
-	it "${words//"$REPO"/REPO}"
+while read -r status line; do
+	it "$line"
 	[ "$status" = 0 ] || status=1
-	# shellcheck disable=SC2086 # words
-	run $words
+	read -ra words <<<"$line"
+	words=("${words[@]/#REPO/$REPO}")
+	run "${words[@]}"
 	expect_status "$status"
 	expect_err_empty
 	expect 'there is something' [ -s "$OUT" ]
@@ -31,20 +32,17 @@ while read -r status words; do
 	expect 'no escape sequences in a file or a pipe' lib_lacks $'\033' "$OUT"
 	expect_no_path 'it' "$OUT"
 	keep stdout
-	# shellcheck disable=SC2086
-	run $words -o file
+	run "${words[@]}" -o file
 	expect_status "$status"
 	expect_out_empty
 	expect_err_empty
 	expect_same '-o writes the same' "$WORK/file" "$WORK/stdout"
 	expect 'and nothing beside it' [ "$(lib_listing | grep -c file)" = 1 ]
 	rm "$WORK/file"
-	# shellcheck disable=SC2086
-	run $words -o /dev/full
+	run "${words[@]}" -o /dev/full
 	expect_cannot '^drvabi: cannot write /dev/full: No space left on device$'
-	lib_command="drvabi $words >/dev/full" STATUS=0
-	# shellcheck disable=SC2086
-	(cd "$WORK" && env XDG_CACHE_HOME="$WORK/cache" "$DRVABI" $words >/dev/full 2>"$ERR") || STATUS=$?
+	lib_command="drvabi $line >/dev/full" STATUS=0
+	(cd "$WORK" && env XDG_CACHE_HOME="$WORK/cache" "$DRVABI" "${words[@]}" >/dev/full 2>"$ERR") || STATUS=$?
 	expect_status 2
 	expect_one_line_error '^drvabi: cannot write to standard output: No space left on device$'
 done < <(commands)

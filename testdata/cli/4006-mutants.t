@@ -25,7 +25,7 @@ least=$sample
 mutants 'the demo driver' --count $sample "$REPO" "$TABLE"
 
 it 'the test itself: a fault that cannot be found is told'
-printf '#!/bin/sh\nset -- "$@"\ncase "$*" in *verify*) shift; exec %s verify "$@" --fail-on caps ;; esac\nexec %s "$@"\n' "$DRVABI" "$DRVABI" >"$WORK/blind"
+printf '#!/bin/sh\nset -- "$@"\ncase "$*" in *verify*) shift; exec %q verify "$@" --fail-on caps ;; esac\nexec %q "$@"\n' "$DRVABI" "$DRVABI" >"$WORK/blind"
 chmod +x "$WORK/blind"
 run_program "$ROOT/scripts/mutate-table" DRVABI="$WORK/blind" --version 1.0 --count 19 toy.json "$ROOT/testdata/verify/table.json"
 expect_status 1
