@@ -94,8 +94,7 @@ pids=
 for i in 1 2 3 4; do
 	(
 		cd "$WORK"
-		exec env -i PATH="$PATH" LSAN_OPTIONS="suppressions=$ROOT/testdata/lsan.supp:print_suppressions=0" \
-			XDG_CACHE_HOME="$WORK/cache" "$DRVABI" extract --repo "$url" 110.05.00
+		exec env -i PATH="$PATH" LSAN_OPTIONS="$LSAN" XDG_CACHE_HOME="$WORK/cache" "$DRVABI" extract --repo "$url" 110.05.00
 	) >"$lib_scratch/several.$i" 2>"$ERR" &
 	pids="$pids $!"
 done

@@ -34,6 +34,7 @@ DRVABI_TEST_DIR=${DRVABI_TEST_DIR:-${DRVABI%/*}/cli-tests}
 REPO=$DRVABI_TEST_DIR/demo.git
 # shellcheck disable=SC2034 # for the tests
 TABLE=$ROOT/testdata/demo/table.json
+LSAN=${LSAN_OPTIONS:-suppressions=\"$ROOT/testdata/lsan.supp\":print_suppressions=0} # quoted: the path may have a space
 GOLDEN=$ROOT/testdata/cli/golden/$(basename "$0" | cut -c1-4)
 
 lib_scratch=$(mktemp -d)
@@ -168,7 +169,7 @@ run_program() {
 		cd "$WORK" || exit 99
 		exec env -i PATH="$PATH" HOME="$WORK/home" XDG_CACHE_HOME="$WORK/cache" NO_COLOR=1 LC_ALL=C TZ=UTC TERM=dumb DRVABI_REPO="$lib_no_repo" \
 			ASAN_OPTIONS="${ASAN_OPTIONS:-}" UBSAN_OPTIONS="${UBSAN_OPTIONS:-print_stacktrace=1}" \
-			LSAN_OPTIONS="${LSAN_OPTIONS:-suppressions=$ROOT/testdata/lsan.supp:print_suppressions=0}" "${settings[@]}" "$program" "$@"
+			LSAN_OPTIONS="$LSAN" "${settings[@]}" "$program" "$@"
 	) <"${INPUT:-/dev/null}" >"$OUT" 2>"$ERR" || STATUS=$?
 }
 
