@@ -31,6 +31,11 @@ struct tree_ops {
 	 * without reading it. ERR_NOT_FOUND if absent or if the tree has no ids.
 	 */
 	int (*id)(struct tree *tree, const char *path, char hex[41], struct err *err);
+	/*
+	 * The path of the file or directory at @path after all links: two paths with one are one file.
+	 * @real lives as long as the tree. ERR_NOT_FOUND if there is nothing at @path. May be NULL: the tree has no links.
+	 */
+	int (*real)(struct tree *tree, const char *path, const char **real, struct err *err);
 	/* The text of @path is not needed any more; a later read loads it again. May be NULL. */
 	void (*forget)(struct tree *tree, const char *path);
 	void (*free)(struct tree *tree);
@@ -46,6 +51,14 @@ static inline void tree_forget(struct tree *tree, const char *path)
 {
 	if (tree->ops->forget)
 		tree->ops->forget(tree, path);
+}
+
+static inline int tree_real(struct tree *tree, const char *path, const char **real, struct err *err)
+{
+	if (tree->ops->real)
+		return tree->ops->real(tree, path, real, err);
+	*real = path;
+	return 0;
 }
 
 static inline void tree_free(struct tree *tree)

@@ -8,6 +8,9 @@
 /* The hash node is private to this file. */
 struct node {
 	struct closure_file file; /* first */
+	bool is_looked_up;
+	bool has_inode;           /* some file is this one after all links, and has the inode */
+	size_t inode;
 	UT_hash_handle hh;
 };
 
@@ -115,11 +118,24 @@ static bool take_stand_in(struct closure_file *file, const struct profile_unit *
 	return false;
 }
 
+static struct node *node_of(struct closure *closure, const char *path, size_t length)
+{
+	struct node *node = node_find(closure, path, length);
+
+	return node ? node : node_add(closure, path, length);
+}
+
 static void list_file(struct closure *closure, struct closure_file *file)
 {
+	struct node *real = node_of(closure, file->real, strlen(file->real));
+
 	ARRAY_GROW(closure->files, closure->file_count, closure->file_capacity);
 	file->order = closure->file_count;
 	closure->files[closure->file_count++] = file;
+	if (!real->has_inode)
+		real->inode = file->order;
+	real->has_inode = true;
+	file->inode = real->inode;
 }
 
 /*
@@ -128,18 +144,22 @@ static void list_file(struct closure *closure, struct closure_file *file)
  */
 static int look_up(struct closure_file **out, struct closure *closure, const char *path, size_t length, struct err *err)
 {
-	struct node *node = node_find(closure, path, length);
+	struct node *node = node_of(closure, path, length);
+	struct closure_file *file = &node->file;
 	int rc;
 
-	if (!node) {
-		node = node_add(closure, path, length);
-		rc = closure->tree->ops->read(closure->tree, node->file.path, &node->file.text, &node->file.size, err);
+	if (!node->is_looked_up) {
+		file->real = file->path;
+		rc = closure->tree->ops->read(closure->tree, file->path, &file->text, &file->size, err);
+		if (!rc)
+			rc = tree_real(closure->tree, file->path, &file->real, err);
 		if (rc && rc != ERR_NOT_FOUND)
 			return rc;
-		if (rc && !take_stand_in(&node->file, closure->unit))
-			node->file.text = NULL;
+		if (rc && !take_stand_in(file, closure->unit))
+			file->text = NULL;
 		else
-			list_file(closure, &node->file);
+			list_file(closure, file);
+		node->is_looked_up = true;
 	}
 	*out = node->file.text ? &node->file : NULL;
 	return 0;
@@ -344,5 +364,5 @@ struct closure_file *closure_find(const struct closure *closure, const char *pat
 	}
 	if (length)
 		node = node_find(closure, normal, length);
-	return node && node->file.text ? &node->file : NULL;
+	return node && node->file.text ? closure->files[node->file.inode] : NULL;
 }

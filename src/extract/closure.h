@@ -39,6 +39,8 @@ struct closure {
 
 struct closure_file {
 	const char *path;  /* in the tree; CLOSURE_ROOT stands before it in the same string */
+	const char *real;  /* where that leads after all links: what is shown, since clang has many names for one file */
+	size_t inode;      /* order of the first file with the same @real: to clang they are one */
 	const char *text;  /* NUL-terminated at text[size]; NULL if there is no such file */
 	size_t size;
 	size_t order;      /* index in closure->files */
@@ -71,7 +73,11 @@ static inline const char *closure_name(const struct closure_file *file)
 	return file->path - (sizeof(CLOSURE_ROOT) - 1);
 }
 
-/* closure_find - the file that clang names @path, "/dev/null/tree/a/../b.h"; NULL if it is not in the closure. */
+/*
+ * closure_find - the file that clang names @path, "/dev/null/tree/a/../b.h"; NULL if it is not in the closure
+ *
+ * Of several paths to one file, the first.
+ */
 struct closure_file *closure_find(const struct closure *closure, const char *path);
 
 #endif

@@ -23,7 +23,7 @@ static const char *file_name(void *data, const char *clang_name)
 	struct closure_file *file = closure_find(data, clang_name);
 
 	if (file)
-		return file->path;
+		return file->real;
 	return strcmp(clang_name, UNIT_MAIN) ? NULL : "prologue";
 }
 

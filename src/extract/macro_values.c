@@ -129,7 +129,7 @@ void macro_values_begin(struct macro_values *values, const struct profile_unit *
 static void enter_file(struct macro_values *values, const struct closure_file *file)
 {
 	if (file != values->file)
-		macro_rules_enter(values->rules, file->path, values->unit->name);
+		macro_rules_enter(values->rules, file->real, values->unit->name);
 	values->file = file;
 }
 
@@ -587,7 +587,7 @@ static void warn(const struct macro_values *values, const struct question *quest
 		why = "is wider than 64 bits";
 	else if (question->is_dropped)
 		why = "could not be evaluated";
-	abi_builder_warning(builder, arena_printf(values->arena, "%s:%u", question->file->path, question->line),
+	abi_builder_warning(builder, arena_printf(values->arena, "%s:%u", question->file->real, question->line),
 			    arena_printf(values->arena, "%s %s and is left out: %.200s", question->name, why, definition->text));
 }
 
@@ -603,7 +603,7 @@ static void index_question(struct macro_values *values, const struct question *q
 		.has_failed = question->has_failed && !names_a_type(question) && !looks_like_none(question),
 		.is_constant = question->wish.constant,
 		.unit = values->unit->name,
-		.file = question->file->path,
+		.file = question->file->real,
 		.line = question->line,
 		.body = definition->shown,
 	};

@@ -87,7 +87,7 @@ static int describe(struct strbuf *out, const struct overlay *overlay, const str
 	for (size_t i = 0; i < closure->file_count; i++) {
 		if (!utf8_is_valid(closure->files[i]->path))
 			return err_set(err, ERR_FORMAT, "%s: the name of this file is no UTF-8", closure->files[i]->path);
-		add_file(out, closure_name(closure->files[i]), overlay->inodes[i]);
+		add_file(out, closure_name(closure->files[i]), overlay->inodes[closure->files[i]->inode]);
 	}
 	add_file(out, main_name, overlay->inodes[closure->file_count]);
 	if (*own_headers)

@@ -12,7 +12,7 @@
  *    with "." or "..", leads to it. Two paths are one file to clang if they
  *    have one inode (#pragma once, the texts in memory), so each file stands for
  *    an inode of its own, that of an empty memfd. Its bytes are never read: the
- *    text in memory has the same name.
+ *    text in memory has the same name. A link and what it leads to have one inode.
  * 3. It passes on the directory of clang's own headers.
  *
  * The overlay is a memfd too, and all are named by /proc/self/fd/N.

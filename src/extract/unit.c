@@ -151,15 +151,11 @@ static void visit_include(struct parsing *parsing, CXCursor cursor)
 	clang_disposeString(name);
 }
 
-/* The name between the quotes or angles behind "__has_include ("; length 0 if macros or continued lines stand there. */
-static struct view asked_name(const char *at, const char *end)
+/* The name between quotes or angles at @at; length 0 if macros or continued lines stand there. */
+static struct view asked_name(const char *at)
 {
 	const char *close;
 
-	at = scan_skip_blank(at, end);
-	if (*at != '(')
-		return (struct view){ at, 0 };
-	at = scan_skip_blank(at + 1, end);
 	if (*at != '"' && *at != '<')
 		return (struct view){ at, 0 };
 	close = at + 1 + strcspn(at + 1, *at == '"' ? "\"\\\r\n" : ">\\\r\n");
@@ -174,7 +170,7 @@ static int computed_name(const struct parsing *parsing, CXCursor cursor, const s
 
 	clang_getFileLocation(clang_getCursorLocation(cursor), NULL, &line, NULL, NULL);
 	return err_set(parsing->err, ERR_PARSE, "%s:%u: which file %s asks for is made by macros; write its name there",
-		       spot->file ? spot->file->path : "the prologue of the profile", line, macro);
+		       spot->file ? spot->file->real : "the prologue of the profile", line, macro);
 }
 
 /*
@@ -185,16 +181,23 @@ static int computed_name(const struct parsing *parsing, CXCursor cursor, const s
 static void visit_question(struct parsing *parsing, CXCursor cursor, const char *macro)
 {
 	struct view name = { NULL, 0 };
+	size_t length = strlen(macro);
+	const char *at, *end;
 	struct spot spot;
 
 	find_spot(&spot, parsing, clang_getCursorLocation(cursor));
-	if (spot.is_own)
+	if (spot.is_own || parsing->rc)
 		return;
-	if (spot.file && spot.offset + strlen(macro) <= spot.file->size && !strncmp(spot.file->text + spot.offset, macro, strlen(macro)))
-		name = asked_name(spot.file->text + spot.offset + strlen(macro), spot.file->text + spot.file->size);
+	if (spot.file && spot.offset + length <= spot.file->size && !strncmp(spot.file->text + spot.offset, macro, length)) {
+		end = spot.file->text + spot.file->size;
+		at = scan_skip_blank(spot.file->text + spot.offset + length, end);
+		if (*at != '(')
+			return; /* #ifdef __has_include: the record calls that an expansion too */
+		name = asked_name(scan_skip_blank(at + 1, end));
+	}
 	if (name.length)
 		look_for(parsing, spot.file, name);
-	else if (!parsing->rc)
+	else
 		parsing->rc = computed_name(parsing, cursor, &spot, macro);
 }
 
@@ -366,7 +369,7 @@ static int report(const struct parsing *parsing, const struct place *place, cons
 	const struct closure_file *file = closure_find(closure, place->file);
 
 	if (file)
-		return err_set(parsing->err, ERR_PARSE, "%s:%u:%u: %s", file->path, place->line, place->column, text);
+		return err_set(parsing->err, ERR_PARSE, "%s:%u:%u: %s", file->real, place->line, place->column, text);
 	if (!strcmp(place->file, UNIT_MAIN) && place->line <= unit->prologue.count)
 		return err_set(parsing->err, ERR_PARSE, "line %u of the prologue of the profile's unit %s: %s", place->line, unit->name, text);
 	if (!strcmp(place->file, UNIT_MAIN) && place->line < parsing->sentinel_line)

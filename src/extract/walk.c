@@ -332,31 +332,30 @@ static bool is_foreign(struct walk *walk, CXCursor cursor)
 	return in_own_header;
 }
 
-/* The visit of a declaration and of the records inside it. */
+/* The visit of a declaration and of all that is declared inside it. */
 struct unit_visit {
 	struct walk *walk;
 	struct err *err;
 	int rc;
 };
 
+/*
+ * A type may be declared anywhere inside another declaration: in a record, but also in an array's dimension or an
+ * enumerator's value, "sizeof(enum { LEN = 5 })". C has no scope for it but that of the file. What is declared among the
+ * parameters of a function is known there only.
+ */
 static enum CXChildVisitResult declaration_visit(CXCursor cursor, CXCursor parent, CXClientData data)
 {
 	struct unit_visit *visit = data;
 	struct walk *walk = visit->walk;
+	bool is_type = cursor.kind == CXCursor_StructDecl || cursor.kind == CXCursor_UnionDecl || cursor.kind == CXCursor_EnumDecl ||
+		       cursor.kind == CXCursor_TypedefDecl;
 
 	(void)parent;
-	switch (cursor.kind) {
-	case CXCursor_StructDecl:
-	case CXCursor_UnionDecl:
-		clang_visitChildren(cursor, declaration_visit, visit);
-		break;
-	case CXCursor_EnumDecl:
-	case CXCursor_TypedefDecl:
-		break;
-	default:
+	if (cursor.kind == CXCursor_FunctionDecl || cursor.kind == CXCursor_ParmDecl)
 		return CXChildVisit_Continue;
-	}
-	if (!visit->rc && clang_isCursorDefinition(cursor) && !is_foreign(walk, cursor))
+	clang_visitChildren(cursor, declaration_visit, visit);
+	if (!visit->rc && is_type && clang_isCursorDefinition(cursor) && !is_foreign(walk, cursor))
 		visit->rc = walk_type(walk, cursor, visit->err);
 	return visit->rc ? CXChildVisit_Break : CXChildVisit_Continue;
 }

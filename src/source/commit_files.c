@@ -295,6 +295,56 @@ static int commit_files_id(struct tree *tree, const char *path, char hex[41], st
 	return 0;
 }
 
+/*
+ * @path without its first link, which is followed. Return: 0, @found false if no part of it is a link; what read_link()
+ * and find_directory() returned.
+ */
+static int follow_first_link(struct strbuf *path, bool *found, struct commit_files *files, struct err *err)
+{
+	struct strbuf prefix = { 0 }, target = { 0 };
+	const git_tree_entry *entry = NULL;
+	const char *slash = path->text;
+	int rc = 0;
+
+	*found = false;
+	while (slash && !*found && !rc) {
+		slash = strchr(slash, '/');
+		strbuf_reset(&prefix);
+		strbuf_add(&prefix, path->text, slash ? (size_t)(slash - path->text) : path->length);
+		rc = find_name(&entry, files, prefix.text, 0, err);
+		*found = !rc && entry && git_tree_entry_filemode(entry) == GIT_FILEMODE_LINK;
+		slash += slash && !*found;
+	}
+	if (*found)
+		rc = read_link(&target, files, entry, prefix.text, err);
+	if (*found && !rc) {
+		strbuf_adds(&target, slash ? slash : "");
+		strbuf_reset(path);
+		strbuf_adds(path, target.text);
+	}
+	strbuf_release(&prefix);
+	strbuf_release(&target);
+	return rc;
+}
+
+static int commit_files_real(struct tree *tree, const char *path, const char **real, struct err *err)
+{
+	struct commit_files *files = (struct commit_files *)tree;
+	const git_tree_entry *entry;
+	struct strbuf now = { 0 };
+	bool found = true;
+	int rc;
+
+	rc = find_existing(&entry, files, path, err);
+	strbuf_adds(&now, path);
+	for (unsigned links = 0; !rc && found; links++)
+		rc = links > LINKS_MAX ? bad_link(files, path, "leads through too many others", err) : follow_first_link(&now, &found, files, err);
+	if (!rc)
+		*real = arena_strdup(&files->arena, now.text);
+	strbuf_release(&now);
+	return rc;
+}
+
 static void free_directory(void *node)
 {
 	struct kept_directory *directory = node;
@@ -316,7 +366,8 @@ static void commit_files_free(struct tree *tree)
 }
 
 static const struct tree_ops commit_files_ops = {
-	.glob = commit_files_glob, .read = commit_files_read, .id = commit_files_id, .forget = commit_files_forget, .free = commit_files_free,
+	.glob = commit_files_glob, .read = commit_files_read, .id = commit_files_id, .real = commit_files_real,
+	.forget = commit_files_forget, .free = commit_files_free,
 };
 
 /* The root directory; @files owns it. */

@@ -161,6 +161,20 @@ static int directory_id(struct tree *tree, const char *path, char hex[41], struc
 	return err_set(err, ERR_NOT_FOUND, "%s in %s has no content id: it is not in a git repository", path, tree->version);
 }
 
+static int directory_real(struct tree *tree, const char *path, const char **real, struct err *err)
+{
+	struct directory *directory = (struct directory *)tree;
+	char *full;
+	int rc;
+
+	if ((rc = tree_path_check(path, err)) ||
+	    (rc = directory_resolve(&full, directory, path, err)))
+		return rc;
+	*real = arena_strdup(&directory->arena, full + strlen(directory->root) + 1);
+	free(full);
+	return 0;
+}
+
 static void directory_free(struct tree *tree)
 {
 	struct directory *directory = (struct directory *)tree;
@@ -173,7 +187,8 @@ static void directory_free(struct tree *tree)
 }
 
 static const struct tree_ops directory_ops = {
-	.glob = directory_glob, .read = directory_read, .id = directory_id, .forget = directory_forget, .free = directory_free,
+	.glob = directory_glob, .read = directory_read, .id = directory_id, .real = directory_real,
+	.forget = directory_forget, .free = directory_free,
 };
 
 int source_directory(struct tree **out, const char *path, struct err *err)
