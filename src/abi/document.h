@@ -14,6 +14,14 @@
 
 #define ABI_FORMAT "drvabi-abi/1"
 
+/*
+ * The generation of documents. Raise it by one with every change after which
+ * extraction gives another document for the same tree, profile and target:
+ * archives that were written before are then refused, and are to be written
+ * again (docs/howto-new-release.md). `make check` finds a change that forgot to.
+ */
+enum { ABI_GENERATION = 1 };
+
 /* What a change, a lookup or a report line is about. Closed: switches over it have no default. */
 enum abi_kind {
 	ABI_RECORD,

@@ -6,6 +6,14 @@
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
+
+const char *profile_hash(const char *text, size_t size, struct arena *arena)
+{
+	XXH128_hash_t hash = XXH3_128bits(text, size);
+
+	return arena_printf(arena, "%016llx%016llx", (unsigned long long)hash.high64, (unsigned long long)hash.low64);
+}
 
 /*
  * Most patterns hold no wildcard but '*', and they are tried on tens of

@@ -94,6 +94,7 @@ struct profile_family {
 
 struct profile {
 	const char *name;
+	const char *hash; /* profile_hash() of the text that it was read from; NULL if it was not read */
 	const char *description;
 	const char *repository; /* URL of the public repository, NULL if there is none */
 	const struct profile_unit *units;
@@ -105,6 +106,9 @@ struct profile {
 	const struct profile_family *families;
 	size_t family_count;
 };
+
+/* profile_hash - 32 hex digits that name a profile's text (XXH3, 128 bits); lives in @arena. */
+const char *profile_hash(const char *text, size_t size, struct arena *arena);
 
 /* profile_matches - does any of the globs match @text whole? As fnmatch(3) without flags: '*' matches '/' too. */
 bool profile_matches(const struct profile_strings *globs, const char *text);

@@ -1,10 +1,15 @@
 /*
- * archive/archive.h - the documents of many versions in one compact file
+ * archive/archive.h - the documents of many versions, for several targets, in one compact file
  *
  * Layer L2, the only room that sees zstd. Every record, alias, enum,
- * constant, ioctl and list of lines is held once, with the versions that
- * have it; form.h says how. The file holds facts only: names, types,
- * offsets, numbers, and where the driver declares them.
+ * constant, ioctl and list of lines is stored once, with the versions and
+ * targets that have it; form.h says how. The file holds facts only: names,
+ * types, offsets, numbers, and where the driver declares them.
+ *
+ * A document in it is known by the hash of the profile's text, the document
+ * generation, the target and the commit: all that decides what extraction
+ * gives. Which clang parsed the headers is not among them; the documents are
+ * the same with each (`make check-archive`).
  */
 #ifndef ARCHIVE_ARCHIVE_H
 #define ARCHIVE_ARCHIVE_H
@@ -25,63 +30,68 @@ struct archive_version {
 /* What an archive is of. */
 struct archive_head {
 	const char *driver;
-	const char *target;
+	const char *profile;     /* profile_hash() of the profile that the documents were extracted with */
+	uint64_t generation;     /* ABI_GENERATION of the program that extracted them */
+	const char *const *targets; /* sorted by strcmp(), unique */
+	size_t target_count;
 	const struct archive_version *versions; /* by abi_version_compare(), unique */
 	size_t count;
 	const char *main; /* the main branch; NULL if there is none */
 	bool shallow;     /* what came before the oldest commits is not known */
 };
 
-/* What matters more. */
-enum archive_effort {
-	ARCHIVE_SMALL, /* the file is given away */
-	ARCHIVE_QUICK, /* somebody waits; about a sixth larger, in half the time */
-};
-
 /**
  * archive_write - append an archive to @out
- * @head:      driver and target are those of every document
- * @documents: sealed, one for each version; not their version and commit, but those of @head are kept
+ * @head:      its driver is that of every document
+ * @documents: sealed; those of the first target, one for each version, then those of the next target. Their
+ *             version and commit are not stored, those of @head are
  *
- * The same documents give the same bytes, with one release of zstd and one @effort.
+ * The same documents give the same bytes, with one release of zstd.
  * Return: 0; ERR_FORMAT if a document is of another driver or target, or is not sealed; ERR_LIMIT.
  */
-int archive_write(struct strbuf *out, const struct archive_head *head, const struct abi *const *documents,
-		  enum archive_effort effort, struct err *err);
+int archive_write(struct strbuf *out, const struct archive_head *head, const struct abi *const *documents, struct err *err);
 
-/* An archive that was read, and found whole. */
+/* An archive of which the head was read. */
 struct archive;
 
 /**
- * archive_open - check and read an archive
- * @out:  lives in @arena, and only read from then on: by any number of threads
+ * archive_open - check a whole file, and read its head; the documents stay packed
+ * @out:  lives in @arena, and is only read from then on
  * @data: not needed afterwards
  * @name: the file's, for messages
  *
- * Return: 0; ERR_FORMAT, with @name in the sentence, if the bytes are not exactly what archive_write() made.
+ * Return: 0; ERR_FORMAT, with @name in the sentence, if the bytes are not exactly what archive_write() made;
+ * ERR_NOT_FOUND if it is an archive of another form, which an older or a newer drvabi wrote.
  */
 int archive_open(const struct archive **out, const void *data, size_t size, const char *name, struct arena *arena, struct err *err);
 
 const struct archive_head *archive_head(const struct archive *archive);
 
-/* archive_find - a version by its name. Return: 0; ERR_NOT_FOUND, with the nearest names in @err. */
+/* archive_name - as archive_open() was told. */
+const char *archive_name(const struct archive *archive);
+
+/* archive_target - the index of a target. Return: false if the archive lacks it. */
+bool archive_target(size_t *index, const struct archive *archive, const char *target);
+
+/**
+ * archive_find - a version by its name, or by its commit id, of which 12 digits are enough
+ *
+ * Return: 0; ERR_NOT_FOUND, with the nearest names in @err.
+ */
 int archive_find(size_t *index, const struct archive *archive, const char *version, struct err *err);
 
+/* archive_find_commit - a version by its whole commit id. Return: false if there is none. */
+bool archive_find_commit(size_t *index, const struct archive *archive, const char *commit);
+
 /**
- * archive_document - the document of one version, as it was extracted
- * @out: lives in @arena and in @archive, which must outlive it
+ * archive_documents - the documents of versions for one target, as they were extracted
+ * @out:    by version; NULL where none is wanted. They live in @arena and in @archive, which must outlive them, and
+ *          share what is equal in one and the next
+ * @target: index
  *
+ * Unpacks the archive for that target: to be called once for all that is wanted.
  * Return: 0; ERR_FORMAT if the archive contradicts itself.
  */
-int archive_document(struct abi *out, const struct archive *archive, size_t index, struct arena *arena, struct err *err);
-
-/**
- * archive_documents - the same for many versions at once; their documents share what is equal in one and the next
- * @out: by version; NULL where none is wanted
- */
-int archive_documents(struct abi *const *out, const struct archive *archive, struct arena *arena, struct err *err);
-
-/* archive_same_as_before - is the document of @index that of the version before it, but for version and commit? */
-bool archive_same_as_before(const struct archive *archive, size_t index);
+int archive_documents(struct abi *const *out, const struct archive *archive, size_t target, struct arena *arena, struct err *err);
 
 #endif

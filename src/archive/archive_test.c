@@ -52,26 +52,46 @@ static const struct abi_warning warnings[] = { { "", "no place" }, { "a.h:9:1", 
 #define NEW .records = new_records, .record_count = 3, .aliases = new_aliases, .alias_count = 1, \
 	.constants = new_constants, .constant_count = 2, .ioctls = new_ioctls, .ioctl_count = 3, .warnings = warnings, .warning_count = 3
 #define OF .driver = "nvidia", .target = "x86_64-linux-gnu"
+#define ARM .driver = "nvidia", .target = "aarch64-linux-gnu"
+
+#define COMMIT "0123456789abcdef0123456789abcdef01234567"
 
 /* What is old comes back in the fourth; the last one is empty. */
 static const struct abi documents[] = {
 	{ OF, .version = "1.9", .commit = "19", OLD },
-	{ OF, .version = "1.10", .commit = "110", OLD },
+	{ OF, .version = "1.10", .commit = COMMIT, OLD },
 	{ OF, .version = "2.0", .commit = "20", NEW },
 	{ OF, .version = "2.1", .commit = "21", OLD },
 	{ OF, .version = "3.0", .commit = "", .warnings = warnings, .warning_count = 1 },
 };
 enum { DOCUMENT_COUNT = sizeof(documents) / sizeof(*documents) };
 
+/* Those of the other target: the first two are the same, the third is not, what follows is another again. */
+static const struct abi arm_documents[DOCUMENT_COUNT] = {
+	{ ARM, .version = "1.9", .commit = "19", OLD },
+	{ ARM, .version = "1.10", .commit = COMMIT, OLD },
+	{ ARM, .version = "2.0", .commit = "20", OLD },
+	{ ARM, .version = "2.1", .commit = "21", NEW },
+	{ ARM, .version = "3.0", .commit = "" },
+};
+
 static const struct archive_version versions[DOCUMENT_COUNT] = {
 	{ "1.9", "19", -1, ARCHIVE_NO_PARENT, true },
-	{ "1.10", "110", 1700000000, 0, false },
+	{ "1.10", COMMIT, 1700000000, 0, false },
 	{ "2.0", "20", 1700000001, 0, true },
 	{ "2.1", "21", 1700000001, 4, false },
 	{ "3.0", "", 0, ARCHIVE_NO_PARENT, true },
 };
+static const char *const targets[] = { "aarch64-linux-gnu", "x86_64-linux-gnu" };
+enum { ON_ARM, ON_X86, TARGET_COUNT };
 static const struct archive_head head = {
-	.driver = "nvidia", .target = "x86_64-linux-gnu", .versions = versions, .count = DOCUMENT_COUNT, .main = "main", .shallow = true,
+	.driver = "nvidia", .profile = "0f", .generation = 7, .targets = targets, .target_count = TARGET_COUNT,
+	.versions = versions, .count = DOCUMENT_COUNT, .main = "main", .shallow = true,
+};
+/* The same of one target. */
+static const struct archive_head single = {
+	.driver = "nvidia", .profile = "0f", .generation = 7, .targets = targets + ON_X86, .target_count = 1,
+	.versions = versions, .count = DOCUMENT_COUNT, .main = "main", .shallow = true,
 };
 
 struct round_trip {
@@ -81,13 +101,24 @@ struct round_trip {
 	struct abi documents[DOCUMENT_COUNT];
 };
 
-static int written(struct strbuf *out, const struct archive_head *of, const struct abi *first, struct err *err)
+static int written(struct strbuf *out, const struct archive_head *of, const struct abi *x86, struct err *err)
 {
-	const struct abi *all[DOCUMENT_COUNT];
+	const struct abi *all[TARGET_COUNT * DOCUMENT_COUNT];
+	size_t count = 0;
+
+	for (size_t target = 0; target < of->target_count; target++)
+		for (size_t i = 0; i < DOCUMENT_COUNT; i++)
+			all[count++] = strcmp(of->targets[target], "x86_64-linux-gnu") ? &arm_documents[i] : &x86[i];
+	return archive_write(out, of, all, err);
+}
+
+static int read_all(struct abi got[DOCUMENT_COUNT], const struct archive *archive, size_t target, struct arena *arena, struct err *err)
+{
+	struct abi *wanted[DOCUMENT_COUNT];
 
 	for (size_t i = 0; i < DOCUMENT_COUNT; i++)
-		all[i] = &first[i];
-	return archive_write(out, of, all, ARCHIVE_SMALL, err);
+		wanted[i] = &got[i];
+	return archive_documents(wanted, archive, target, arena, err);
 }
 
 static int write_and_read(void **state)
@@ -100,9 +131,7 @@ static int write_and_read(void **state)
 	if ((rc = written(&trip->bytes, &head, documents, &err)) ||
 	    (rc = archive_open(&trip->archive, trip->bytes.text, trip->bytes.length, "f.drvabi", &trip->arena, &err)))
 		return rc;
-	for (size_t i = 0; !rc && i < DOCUMENT_COUNT; i++)
-		rc = archive_document(&trip->documents[i], trip->archive, i, &trip->arena, &err);
-	return rc;
+	return read_all(trip->documents, trip->archive, ON_X86, &trip->arena, &err);
 }
 
 static int forget(void **state)
@@ -144,7 +173,11 @@ static void the_graph_comes_back(void **state)
 	const struct archive_head *got = archive_head(trip_of(state)->archive);
 
 	assert_string_equal(got->driver, "nvidia");
-	assert_string_equal(got->target, "x86_64-linux-gnu");
+	assert_string_equal(got->profile, "0f");
+	assert_int_equal(got->generation, 7);
+	assert_int_equal(got->target_count, TARGET_COUNT);
+	assert_string_equal(got->targets[ON_ARM], "aarch64-linux-gnu");
+	assert_string_equal(got->targets[ON_X86], "x86_64-linux-gnu");
 	assert_string_equal(got->main, "main");
 	assert_true(got->shallow);
 	assert_int_equal(got->count, DOCUMENT_COUNT);
@@ -157,12 +190,43 @@ static void the_graph_comes_back(void **state)
 	}
 }
 
-static void equal_neighbours_are_known(void **state)
+static void every_target_has_its_own_documents(void **state)
 {
-	static const bool same[DOCUMENT_COUNT] = { false, true, false, false, false };
+	const struct archive *archive = trip_of(state)->archive;
+	struct abi got[DOCUMENT_COUNT];
+	struct arena arena = { 0 };
+	struct err err;
+	size_t target;
 
+	assert_true(archive_target(&target, archive, "aarch64-linux-gnu"));
+	assert_int_equal(target, ON_ARM);
+	assert_false(archive_target(&target, archive, "riscv64-linux-gnu"));
+	assert_int_equal(read_all(got, archive, ON_ARM, &arena, &err), 0);
 	for (size_t i = 0; i < DOCUMENT_COUNT; i++)
-		assert_int_equal(archive_same_as_before(trip_of(state)->archive, i), same[i]);
+		assert_same_document(&got[i], &arm_documents[i]);
+	arena_release(&arena);
+}
+
+static void what_two_targets_have_in_common_is_stored_once(void **state)
+{
+	struct strbuf one = { 0 };
+	struct abi same[DOCUMENT_COUNT];
+	const struct abi *both[TARGET_COUNT * DOCUMENT_COUNT];
+	struct strbuf two = { 0 };
+	struct err err;
+
+	(void)state;
+	memcpy(same, documents, sizeof(same));
+	for (size_t i = 0; i < DOCUMENT_COUNT; i++) {
+		same[i].target = "aarch64-linux-gnu";
+		both[i] = &same[i];
+		both[DOCUMENT_COUNT + i] = &documents[i];
+	}
+	assert_int_equal(written(&one, &single, documents, &err), 0);
+	assert_int_equal(archive_write(&two, &head, both, &err), 0);
+	assert_true(two.length < one.length + 64);
+	strbuf_release(&two);
+	strbuf_release(&one);
 }
 
 static void what_did_not_change_is_shared(void **state)
@@ -174,21 +238,14 @@ static void what_did_not_change_is_shared(void **state)
 	assert_ptr_equal(got[0].records[0].name, got[2].records[0].name);
 }
 
-static void documents_taken_at_once_are_those_taken_one_by_one(void **state)
+static void equal_neighbours_are_one_piece_of_memory(void **state)
 {
-	struct abi got[DOCUMENT_COUNT], *wanted[DOCUMENT_COUNT];
-	struct arena arena = { 0 };
-	struct err err;
+	const struct abi *got = trip_of(state)->documents;
 
-	for (size_t i = 0; i < DOCUMENT_COUNT; i++)
-		wanted[i] = &got[i];
-	assert_int_equal(archive_documents(wanted, trip_of(state)->archive, &arena, &err), 0);
-	for (size_t i = 0; i < DOCUMENT_COUNT; i++)
-		assert_same_document(&got[i], &documents[i]);
-	assert_ptr_equal(got[0].records, got[1].records);                     /* equal neighbours */
+	assert_ptr_equal(got[0].records, got[1].records);
+	assert_ptr_not_equal(got[1].records, got[2].records);
 	assert_ptr_equal(got[0].records[2].source, got[3].records[2].source); /* it stayed where it was */
 	assert_ptr_not_equal(got[0].records[1].source, got[2].records[1].source);
-	arena_release(&arena);
 }
 
 static void documents_that_are_not_wanted_are_left_out(void **state)
@@ -197,7 +254,7 @@ static void documents_that_are_not_wanted_are_left_out(void **state)
 	struct arena arena = { 0 };
 	struct err err;
 
-	assert_int_equal(archive_documents(wanted, trip_of(state)->archive, &arena, &err), 0);
+	assert_int_equal(archive_documents(wanted, trip_of(state)->archive, ON_X86, &arena, &err), 0);
 	assert_same_document(&second, &documents[1]);
 	assert_same_document(&fourth, &documents[3]);
 	arena_release(&arena);
@@ -216,14 +273,14 @@ static void the_same_documents_give_the_same_bytes(void **state)
 
 static void an_archive_of_nothing_is_an_archive(void **state)
 {
-	const struct archive_head none = { .driver = "d", .target = "t" };
+	const struct archive_head none = { .driver = "d", .profile = "" };
 	const struct archive *archive;
 	struct strbuf bytes = { 0 };
 	struct arena arena = { 0 };
 	struct err err;
 
 	(void)state;
-	assert_int_equal(archive_write(&bytes, &none, NULL, ARCHIVE_QUICK, &err), 0);
+	assert_int_equal(archive_write(&bytes, &none, NULL, &err), 0);
 	assert_int_equal(archive_open(&archive, bytes.text, bytes.length, "f", &arena, &err), 0);
 	assert_int_equal(archive_head(archive)->count, 0);
 	assert_null(archive_head(archive)->main);
@@ -240,6 +297,22 @@ static void a_version_is_found_by_its_name(void **state)
 	assert_int_equal(index, 2);
 }
 
+static void a_version_is_found_by_its_commit(void **state)
+{
+	const struct archive *archive = trip_of(state)->archive;
+	size_t index = 77;
+	struct err err;
+
+	assert_int_equal(archive_find(&index, archive, "0123456789ab", &err), 0);
+	assert_int_equal(index, 1);
+	assert_int_equal(archive_find(&index, archive, "0123456789a", &err), ERR_NOT_FOUND);
+	index = 77;
+	assert_true(archive_find_commit(&index, archive, COMMIT));
+	assert_int_equal(index, 1);
+	assert_false(archive_find_commit(&index, archive, "0123456789ab"));
+	assert_false(archive_find_commit(&index, archive, ""));
+}
+
 static void an_unknown_version_is_refused_with_its_neighbours(void **state)
 {
 	size_t index = 77;
@@ -252,7 +325,7 @@ static void an_unknown_version_is_refused_with_its_neighbours(void **state)
 
 static void a_document_of_another_driver_is_refused(void **state)
 {
-	struct archive_head other = head;
+	struct archive_head other = single;
 	struct strbuf bytes = { 0 };
 	struct err err;
 
@@ -273,7 +346,7 @@ static void a_document_that_has_a_name_twice_is_refused(void **state)
 	(void)state;
 	memcpy(bad, documents, sizeof(bad));
 	bad[1].constants = twice;
-	assert_int_equal(written(&bytes, &head, bad, &err), ERR_FORMAT);
+	assert_int_equal(written(&bytes, &single, bad, &err), ERR_FORMAT);
 	assert_string_equal(err.text, "1.10: the document names A twice; it is not sealed");
 	assert_int_equal(bytes.length, 0);
 }
@@ -284,7 +357,7 @@ static int read_copy(const void *bytes, size_t size, struct err *err)
 	const struct archive *archive = NULL;
 	struct arena arena = { 0 };
 	void *copy = xmalloc(size ? size : 1);
-	struct abi abi;
+	struct abi abi[DOCUMENT_COUNT], **wanted;
 	int rc;
 
 	memcpy(copy, bytes, size);
@@ -293,8 +366,13 @@ static int read_copy(const void *bytes, size_t size, struct err *err)
 		assert_null(archive);
 		assert_non_null(strstr(err->text, "f.drvabi"));
 	}
-	for (size_t i = 0; !rc && i < archive_head(archive)->count; i++)
-		rc = archive_document(&abi, archive, i, &arena, err);
+	if (!rc) {
+		wanted = arena_array(&arena, archive_head(archive)->count + 1, sizeof(struct abi *));
+		for (size_t i = 0; i < archive_head(archive)->count && i < DOCUMENT_COUNT; i++)
+			wanted[i] = &abi[i];
+	}
+	for (size_t target = 0; !rc && target < archive_head(archive)->target_count; target++)
+		rc = archive_documents(wanted, archive, target, &arena, err);
 	arena_release(&arena);
 	free(copy);
 	return rc;
@@ -328,8 +406,10 @@ static void every_flipped_bit_is_refused(void **state)
 
 	strbuf_add(&damaged, trip_of(state)->bytes.text, trip_of(state)->bytes.length);
 	for (size_t bit = 0; bit < 8 * damaged.length; bit++) {
+		const bool is_form = bit / 8 == ARCHIVE_MAGIC_BYTES - 1;
+
 		damaged.text[bit / 8] ^= (char)(1 << bit % 8);
-		assert_int_equal(read_copy(damaged.text, damaged.length, &err), ERR_FORMAT);
+		assert_int_equal(read_copy(damaged.text, damaged.length, &err), is_form ? ERR_NOT_FOUND : ERR_FORMAT);
 		damaged.text[bit / 8] ^= (char)(1 << bit % 8);
 	}
 	strbuf_release(&damaged);
@@ -342,11 +422,22 @@ static void another_form_is_told_from_damage(void **state)
 
 	strbuf_add(&other, trip_of(state)->bytes.text, trip_of(state)->bytes.length);
 	other.text[ARCHIVE_MAGIC_BYTES - 1] = 9;
-	assert_int_equal(read_copy(other.text, other.length, &err), ERR_FORMAT);
-	assert_string_equal(err.text, "f.drvabi: the archive is of form 9, and this drvabi reads form 1; write it again");
+	assert_int_equal(read_copy(other.text, other.length, &err), ERR_NOT_FOUND);
+	assert_string_equal(err.text, "f.drvabi: the archive has form 9, and this drvabi reads form 2; 'drvabi archive write' writes it again");
 	assert_int_equal(read_copy("{\"format\": \"drvabi-abi/1\"}", 26, &err), ERR_FORMAT);
 	assert_string_equal(err.text, "f.drvabi: this is no archive of drvabi; 'drvabi archive write' makes one");
 	strbuf_release(&other);
+}
+
+/* The blocks of the archive, unpacked. */
+static void unpack_all(struct block blocks[ARCHIVE_BLOCK_COUNT], const struct strbuf *bytes, struct arena *arena)
+{
+	struct packed_block packed[ARCHIVE_BLOCK_COUNT];
+	struct err err;
+
+	assert_int_equal(blocks_find(packed, bytes->text, bytes->length, &err), 0);
+	for (size_t i = 0; i < ARCHIVE_BLOCK_COUNT; i++)
+		assert_true(block_unpack(&blocks[i], &packed[i], arena));
 }
 
 static void put_back(struct strbuf *bytes, const struct block *blocks)
@@ -357,7 +448,7 @@ static void put_back(struct strbuf *bytes, const struct block *blocks)
 	for (size_t i = 0; i < ARCHIVE_BLOCK_COUNT; i++)
 		strbuf_add(&again[i], blocks[i].data, blocks[i].size);
 	strbuf_reset(bytes);
-	assert_int_equal(blocks_write(bytes, again, ARCHIVE_QUICK, &err), 0);
+	assert_int_equal(blocks_write(bytes, again, &err), 0);
 	for (size_t i = 0; i < ARCHIVE_BLOCK_COUNT; i++)
 		strbuf_release(&again[i]);
 }
@@ -371,7 +462,7 @@ static void forged_blocks_do_no_harm(void **state)
 	struct err err;
 	size_t refused = 0;
 
-	assert_int_equal(blocks_read(blocks, trip_of(state)->bytes.text, trip_of(state)->bytes.length, &arena, &err), 0);
+	unpack_all(blocks, &trip_of(state)->bytes, &arena);
 	for (size_t b = 0; b < ARCHIVE_BLOCK_COUNT; b++) {
 		for (size_t i = 0; i < blocks[b].size * 4; i++) {
 			static const unsigned char patterns[] = { 0x01, 0x80, 0xff, 0x55 };
@@ -398,7 +489,7 @@ static void cut_blocks_are_refused(void **state)
 	struct arena arena = { 0 };
 	struct err err;
 
-	assert_int_equal(blocks_read(blocks, trip_of(state)->bytes.text, trip_of(state)->bytes.length, &arena, &err), 0);
+	unpack_all(blocks, &trip_of(state)->bytes, &arena);
 	for (size_t b = 0; b < ARCHIVE_BLOCK_COUNT; b++)
 		for (size_t whole = blocks[b].size; blocks[b].size--; ) {
 			put_back(&forged, blocks);
@@ -443,13 +534,15 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_document_comes_back),
 		cmocka_unit_test(the_graph_comes_back),
-		cmocka_unit_test(equal_neighbours_are_known),
+		cmocka_unit_test(every_target_has_its_own_documents),
+		cmocka_unit_test(what_two_targets_have_in_common_is_stored_once),
 		cmocka_unit_test(what_did_not_change_is_shared),
-		cmocka_unit_test(documents_taken_at_once_are_those_taken_one_by_one),
+		cmocka_unit_test(equal_neighbours_are_one_piece_of_memory),
 		cmocka_unit_test(documents_that_are_not_wanted_are_left_out),
 		cmocka_unit_test(the_same_documents_give_the_same_bytes),
 		cmocka_unit_test(an_archive_of_nothing_is_an_archive),
 		cmocka_unit_test(a_version_is_found_by_its_name),
+		cmocka_unit_test(a_version_is_found_by_its_commit),
 		cmocka_unit_test(an_unknown_version_is_refused_with_its_neighbours),
 		cmocka_unit_test(a_document_of_another_driver_is_refused),
 		cmocka_unit_test(a_document_that_has_a_name_twice_is_refused),

@@ -50,7 +50,7 @@ struct collection {
 
 /**
  * collection_add - all that is in @abi lives in @version
- * @version: one more than that of the call before
+ * @version: more than that of the call before
  *
  * @abi must outlive @all. Return: 0; ERR_FORMAT if it has a thing twice.
  */

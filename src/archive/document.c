@@ -25,7 +25,7 @@ struct told_places {
 };
 
 struct taker {
-	const struct archive *archive;
+	const struct stored *stored;
 	uint32_t version;
 	struct line_cursor *cursors; /* by path; malloc'd */
 	size_t *living;              /* the archive's things of one kind that live in the version; malloc'd */
@@ -41,10 +41,10 @@ struct taker {
 			(taker)->living[(count)++] = thing; \
 } while (0)
 
-static size_t greatest_count(const struct archive *archive)
+static size_t greatest_count(const struct stored *stored)
 {
-	const size_t counts[] = { archive->record_count, archive->alias_count, archive->enum_count, archive->constant_count,
-				  archive->ioctl_count };
+	const size_t counts[] = { stored->record_count, stored->alias_count, stored->enum_count, stored->constant_count,
+				  stored->ioctl_count };
 	size_t greatest = 0;
 
 	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
@@ -55,20 +55,20 @@ static size_t greatest_count(const struct archive *archive)
 
 static struct told_place *nothing_told(size_t count)
 {
-	struct told_place *told = xmalloc(count * sizeof(*told));
+	struct told_place *told = xmalloc((count + 1) * sizeof(*told));
 
 	for (size_t i = 0; i < count; i++)
 		told[i] = (struct told_place){ .text = NULL };
 	return told;
 }
 
-static void taker_init(struct taker *taker, const struct archive *archive, struct arena *arena)
+static void taker_init(struct taker *taker, const struct stored *stored, struct arena *arena)
 {
 	*taker = (struct taker){
-		.archive = archive,
-		.cursors = xmalloc((archive->path_count + 1) * sizeof(*taker->cursors)),
-		.living = xmalloc(greatest_count(archive) * sizeof(*taker->living)),
-		.told = { nothing_told(archive->record_count), nothing_told(archive->enum_count), nothing_told(archive->ioctl_count) },
+		.stored = stored,
+		.cursors = xmalloc((stored->path_count + 1) * sizeof(*taker->cursors)),
+		.living = xmalloc((greatest_count(stored) + 1) * sizeof(*taker->living)),
+		.told = { nothing_told(stored->record_count), nothing_told(stored->enum_count), nothing_told(stored->ioctl_count) },
 		.arena = arena,
 	};
 }
@@ -84,11 +84,11 @@ static void taker_release(struct taker *taker)
 
 static void open_cursors(struct taker *taker)
 {
-	const struct archive *archive = taker->archive;
+	const struct stored *stored = taker->stored;
 
-	memset(taker->cursors, 0, (archive->path_count + 1) * sizeof(*taker->cursors));
-	for (size_t i = 0; i < archive->line_count; i++) {
-		const struct stored_lines *lines = &archive->lines[i];
+	memset(taker->cursors, 0, (stored->path_count + 1) * sizeof(*taker->cursors));
+	for (size_t i = 0; i < stored->line_count; i++) {
+		const struct stored_lines *lines = &stored->lines[i];
 		struct line_cursor *cursor = &taker->cursors[lines->path];
 
 		if (!life_has(&lines->life, taker->version))
@@ -102,7 +102,7 @@ static void open_cursors(struct taker *taker)
 /* Has every line been given to a thing? */
 static bool cursors_are_done(const struct taker *taker)
 {
-	for (size_t i = 0; i < taker->archive->path_count; i++)
+	for (size_t i = 0; i < taker->stored->path_count; i++)
 		if (taker->cursors[i].in.failed || taker->cursors[i].in.at != taker->cursors[i].in.end)
 			return false;
 	return true;
@@ -110,7 +110,7 @@ static bool cursors_are_done(const struct taker *taker)
 
 static const char *take_source(struct taker *taker, const struct stored_place *place, struct told_place *told)
 {
-	const struct stored_path *path = &taker->archive->paths[place->path];
+	const struct stored_path *path = &taker->stored->paths[place->path];
 	struct line_cursor *cursor = &taker->cursors[place->path];
 
 	if (place->form != ARCHIVE_PLACE_WHOLE) {
@@ -140,11 +140,11 @@ static void check_name(struct taker *taker, const char *name, const char *before
 
 static void take_records(struct abi *abi, struct taker *taker)
 {
-	const struct stored_record *stored = taker->archive->records;
+	const struct stored_record *stored = taker->stored->records;
 	struct abi_record *records;
 	size_t count;
 
-	LIST_LIVING(taker, stored, taker->archive->record_count, count);
+	LIST_LIVING(taker, stored, taker->stored->record_count, count);
 	records = count ? arena_array(taker->arena, count, sizeof(*records)) : NULL;
 	abi->records = records;
 	abi->record_count = count;
@@ -160,11 +160,11 @@ static void take_records(struct abi *abi, struct taker *taker)
 
 static void take_aliases(struct abi *abi, struct taker *taker)
 {
-	const struct stored_alias *stored = taker->archive->aliases;
+	const struct stored_alias *stored = taker->stored->aliases;
 	struct abi_alias *aliases;
 	size_t count;
 
-	LIST_LIVING(taker, stored, taker->archive->alias_count, count);
+	LIST_LIVING(taker, stored, taker->stored->alias_count, count);
 	aliases = count ? arena_array(taker->arena, count, sizeof(*aliases)) : NULL;
 	abi->aliases = aliases;
 	abi->alias_count = count;
@@ -179,11 +179,11 @@ static void take_aliases(struct abi *abi, struct taker *taker)
 
 static void take_enums(struct abi *abi, struct taker *taker)
 {
-	const struct stored_enum *stored = taker->archive->enums;
+	const struct stored_enum *stored = taker->stored->enums;
 	struct abi_enum *enums;
 	size_t count;
 
-	LIST_LIVING(taker, stored, taker->archive->enum_count, count);
+	LIST_LIVING(taker, stored, taker->stored->enum_count, count);
 	enums = count ? arena_array(taker->arena, count, sizeof(*enums)) : NULL;
 	abi->enums = enums;
 	abi->enum_count = count;
@@ -199,11 +199,11 @@ static void take_enums(struct abi *abi, struct taker *taker)
 
 static void take_constants(struct abi *abi, struct taker *taker)
 {
-	const struct stored_constant *stored = taker->archive->constants;
+	const struct stored_constant *stored = taker->stored->constants;
 	struct abi_constant *constants;
 	size_t count;
 
-	LIST_LIVING(taker, stored, taker->archive->constant_count, count);
+	LIST_LIVING(taker, stored, taker->stored->constant_count, count);
 	constants = count ? arena_array(taker->arena, count, sizeof(*constants)) : NULL;
 	abi->constants = constants;
 	abi->constant_count = count;
@@ -230,11 +230,11 @@ static void check_ioctl(struct taker *taker, const struct abi_ioctl *ioctl, cons
 
 static void take_ioctls(struct abi *abi, struct taker *taker)
 {
-	const struct stored_ioctl *stored = taker->archive->ioctls;
+	const struct stored_ioctl *stored = taker->stored->ioctls;
 	struct abi_ioctl *ioctls;
 	size_t count;
 
-	LIST_LIVING(taker, stored, taker->archive->ioctl_count, count);
+	LIST_LIVING(taker, stored, taker->stored->ioctl_count, count);
 	ioctls = count ? arena_array(taker->arena, count, sizeof(*ioctls)) : NULL;
 	abi->ioctls = ioctls;
 	abi->ioctl_count = count;
@@ -250,9 +250,9 @@ static void take_ioctls(struct abi *abi, struct taker *taker)
 
 static void take_warnings(struct abi *abi, struct taker *taker)
 {
-	const struct stored_warnings *stored = taker->archive->warnings;
+	const struct stored_warnings *stored = taker->stored->warnings;
 
-	for (size_t i = 0; i < taker->archive->warning_count; i++) {
+	for (size_t i = 0; i < taker->stored->warning_count; i++) {
 		if (!life_has(&stored[i].life, taker->version))
 			continue;
 		if (abi->warnings)
@@ -264,10 +264,10 @@ static void take_warnings(struct abi *abi, struct taker *taker)
 
 static int take_document(struct abi *out, struct taker *taker, size_t index, struct err *err)
 {
-	const struct archive *archive = taker->archive;
+	const struct archive *archive = taker->stored->archive;
 	const struct archive_version *version = &archive->head.versions[index];
 	struct abi abi = { .driver = archive->head.driver, .version = version->name, .commit = version->commit,
-			   .target = archive->head.target };
+			   .target = taker->stored->target };
 
 	taker->version = (uint32_t)index;
 	open_cursors(taker);
@@ -284,28 +284,20 @@ static int take_document(struct abi *out, struct taker *taker, size_t index, str
 	return 0;
 }
 
-int archive_document(struct abi *out, const struct archive *archive, size_t index, struct arena *arena, struct err *err)
+int archive_documents(struct abi *const *out, const struct archive *archive, size_t target, struct arena *arena, struct err *err)
 {
+	const struct archive_version *versions = archive->head.versions;
+	struct stored stored;
 	struct taker taker;
 	int rc;
 
-	taker_init(&taker, archive, arena);
-	rc = take_document(out, &taker, index, err);
-	taker_release(&taker);
-	return rc;
-}
-
-int archive_documents(struct abi *const *out, const struct archive *archive, struct arena *arena, struct err *err)
-{
-	const struct archive_version *versions = archive->head.versions;
-	struct taker taker;
-	int rc = 0;
-
-	taker_init(&taker, archive, arena);
+	if ((rc = stored_unpack(&stored, archive, target, arena, err)))
+		return rc;
+	taker_init(&taker, &stored, arena);
 	for (size_t i = 0; !rc && i < archive->head.count; i++) {
 		if (!out[i])
 			continue;
-		if (!archive_same_as_before(archive, i) || !out[i - 1]) {
+		if (!i || stored.differs[i] || !out[i - 1]) {
 			rc = take_document(out[i], &taker, i, err);
 			continue;
 		}
@@ -315,44 +307,4 @@ int archive_documents(struct abi *const *out, const struct archive *archive, str
 	}
 	taker_release(&taker);
 	return rc;
-}
-
-bool archive_same_as_before(const struct archive *archive, size_t index)
-{
-	return index && !archive->differs[index];
-}
-
-const struct archive_head *archive_head(const struct archive *archive)
-{
-	return &archive->head;
-}
-
-static int no_version(const struct archive *archive, const char *version, struct err *err)
-{
-	struct abi_nearest nearest = { .count = 0 };
-	struct arena arena = { 0 };
-	struct strbuf list = { 0 };
-	const char **names = arena_array(&arena, archive->head.count + 1, sizeof(*names));
-
-	for (size_t i = 0; i < archive->head.count; i++)
-		names[i] = archive->head.versions[i].name;
-	abi_nearest_typos(&nearest, version, names, archive->head.count);
-	if (!nearest.count)
-		abi_nearest_neighbours(&nearest, version, names, archive->head.count);
-	abi_nearest_list(&list, &nearest);
-	err_set(err, ERR_NOT_FOUND, "no version %s in %s%s", version, archive->name, strbuf_text(&list));
-	strbuf_release(&list);
-	arena_release(&arena);
-	return ERR_NOT_FOUND;
-}
-
-int archive_find(size_t *index, const struct archive *archive, const char *version, struct err *err)
-{
-	for (size_t i = 0; i < archive->head.count; i++) {
-		if (strcmp(archive->head.versions[i].name, version))
-			continue;
-		*index = i;
-		return 0;
-	}
-	return no_version(archive, version, err);
 }

@@ -18,8 +18,9 @@
  * for the next one of the block of strings that has not been used yet, 1 for
  * NULL, or its number plus 2.
  *
- *   ARCHIVE_VERSIONS  driver, target, main branch ("" for none), shallow; how
- *                     many versions, and for each: name, commit, time
+ *   ARCHIVE_VERSIONS  driver, hash of the profile, generation; how many
+ *                     targets, then each; main branch ("" for none), shallow;
+ *                     how many versions, and for each: name, commit, time
  *                     (folded), parent plus 1, on_main. All texts in place
  *   ARCHIVE_STRINGS   how many, then each, once
  *   ARCHIVE_THINGS    how many paths, then each; how many layouts there will
@@ -32,11 +33,13 @@
  *                     many bytes follow, and the lines
  *
  * Which version has what is told by the things, not by the versions. A life
- * is a count of spans, and for each span the number of versions since the
- * end of the one before, and its length less 1. A record that came with
- * 535.43.02 and was never touched again is one span: two bytes, however many
+ * in one target is a count of spans, and for each span the number of versions
+ * since the end of the one before, and its length less 1. The first target
+ * has that; every other one has 0 if it is as in the target before, else that
+ * with 1 added to the count. A record that came with 535.43.02, was never
+ * touched again and is the same for all targets is four bytes, however many
  * versions there are. To read a version is to walk over all things and to
- * keep those that live in it; no version needs another one.
+ * take those that live in it; no version needs another one.
  *
  * What changes all the time is the line in which a thing is declared. So a
  * thing has a path and a column only, and its line is in a list: all lines of the
@@ -54,7 +57,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define ARCHIVE_MAGIC "drvarch\x01"
+#define ARCHIVE_MAGIC "drvarch\x02"
 
 enum archive_block {
 	ARCHIVE_VERSIONS,
@@ -75,6 +78,13 @@ enum {
 	ARCHIVE_ROW_HASH_AT = 16,
 	ARCHIVE_BLOCKS_AT = ARCHIVE_TABLE_AT + ARCHIVE_BLOCK_COUNT * ARCHIVE_ROW_BYTES,
 	ARCHIVE_UNPACKED_LIMIT_BYTES = 64 * 1024 * 1024,
+	ARCHIVE_TARGETS_MAX = 16,
+};
+
+/* What stands for the life of a target that is not the first. */
+enum {
+	ARCHIVE_LIFE_AS_BEFORE = 0,
+	ARCHIVE_LIFE_OWN = 1, /* plus the count of spans */
 };
 
 enum {

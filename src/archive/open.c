@@ -1,332 +1,13 @@
 /*
- * The hashes vouch that these are bytes that archive_write() wrote. Reading
- * is bounded all the same, so that even forged bytes lead nowhere but to
- * ERR_FORMAT.
+ * The head of an archive. The hashes vouch that these are bytes that
+ * archive_write() wrote. Reading is bounded all the same, so that even forged
+ * bytes lead nowhere but to ERR_FORMAT.
  */
 #include "archive/stored.h"
 
 #include "archive/take.h"
 
 #include <string.h>
-
-struct opener {
-	struct reader in;          /* the things */
-	struct reader lives;
-	const char **strings;
-	size_t string_count;
-	size_t next_string;        /* the first that has not been used yet */
-	struct abi_record *layouts; /* size, align, is_union, fields */
-	size_t layout_count;
-	size_t next_layout;        /* the first that has not been spelled out yet */
-	bool *differs;
-	struct archive *archive;
-	struct arena *arena;
-};
-
-static const char *take_optional(struct opener *opener)
-{
-	uint64_t number = take_number(&opener->in);
-
-	if (number == ARCHIVE_STRING_NULL)
-		return NULL;
-	if (number == ARCHIVE_STRING_NEXT) {
-		if (!opener->in.failed && opener->next_string < opener->string_count)
-			return opener->strings[opener->next_string++];
-	} else if (number - ARCHIVE_STRING_FIRST < opener->next_string) {
-		return opener->strings[number - ARCHIVE_STRING_FIRST];
-	}
-	take_failed(&opener->in);
-	return "";
-}
-
-static const char *take_string(struct opener *opener)
-{
-	const char *text = take_optional(opener);
-
-	if (text)
-		return text;
-	take_failed(&opener->in);
-	return "";
-}
-
-/* Also notes where it begins and ends: there, versions differ. */
-static struct life take_life(struct opener *opener)
-{
-	uint64_t versions = opener->archive->head.count;
-	size_t count = take_count(&opener->lives, 2);
-	struct span *spans = arena_array(opener->arena, count + 1, sizeof(*spans));
-	uint64_t end = 0;
-
-	if (!count)
-		take_failed(&opener->lives);
-	for (size_t i = 0; i < count; i++) {
-		uint64_t gap = take_number(&opener->lives);
-		uint64_t length;
-
-		if (gap >= versions - end || (i && !gap)) {
-			take_failed(&opener->lives);
-			break;
-		}
-		length = take_below(&opener->lives, versions - end - gap) + 1;
-		spans[i] = (struct span){ (uint32_t)(end + gap), (uint32_t)(end + gap + length) };
-		end += gap + length;
-		opener->differs[spans[i].from] = true;
-		opener->differs[spans[i].until] = true;
-	}
-	return (struct life){ spans, count };
-}
-
-static struct stored_place take_place(struct opener *opener)
-{
-	struct stored_place place;
-
-	place.path = (uint32_t)take_below(&opener->in, opener->archive->path_count);
-	place.form = (uint32_t)take_below(&opener->in, UINT32_MAX);
-	return place;
-}
-
-static void take_field(struct opener *opener, struct abi_field *field)
-{
-	uint64_t flags;
-
-	field->name = take_string(opener);
-	field->type = take_string(opener);
-	field->offset_bits = take_number(&opener->in);
-	field->size_bits = take_number(&opener->in);
-	flags = take_below(&opener->in, (ABI_ROLE_COUNT + 1) << ARCHIVE_FIELD_ROLE_SHIFT);
-	field->role = (enum abi_role)(flags >> ARCHIVE_FIELD_ROLE_SHIFT);
-	field->is_bitfield = flags & ARCHIVE_FIELD_BITFIELD;
-}
-
-static void take_new_layout(struct opener *opener, struct abi_record *layout)
-{
-	struct reader *in = &opener->in;
-	struct abi_field *fields;
-
-	layout->size_bytes = take_number(in);
-	layout->align_bytes = take_number(in);
-	layout->is_union = take_bool(in);
-	layout->field_count = take_count(in, 5);
-	fields = layout->field_count ? arena_array(opener->arena, layout->field_count, sizeof(*fields)) : NULL;
-	for (size_t i = 0; i < layout->field_count; i++)
-		take_field(opener, &fields[i]);
-	layout->fields = fields;
-}
-
-static struct abi_record take_layout(struct opener *opener)
-{
-	uint64_t number = take_number(&opener->in);
-
-	if (number == ARCHIVE_LAYOUT_NEW) {
-		if (opener->next_layout < opener->layout_count) {
-			take_new_layout(opener, &opener->layouts[opener->next_layout]);
-			return opener->layouts[opener->next_layout++];
-		}
-	} else if (number - ARCHIVE_LAYOUT_KNOWN < opener->next_layout) {
-		return opener->layouts[number - ARCHIVE_LAYOUT_KNOWN];
-	}
-	take_failed(&opener->in);
-	return (struct abi_record){ .name = "" };
-}
-
-static void take_records(struct opener *opener)
-{
-	size_t count = take_count(&opener->in, 4);
-	struct stored_record *records = arena_array(opener->arena, count + 1, sizeof(*records));
-
-	for (size_t i = 0; i < count; i++) {
-		const char *name;
-
-		records[i].life = take_life(opener);
-		name = take_string(opener);
-		records[i].place = take_place(opener);
-		records[i].record = take_layout(opener);
-		records[i].record.name = name;
-	}
-	opener->archive->records = records;
-	opener->archive->record_count = count;
-}
-
-static void take_aliases(struct opener *opener)
-{
-	size_t count = take_count(&opener->in, 3);
-	struct stored_alias *aliases = arena_array(opener->arena, count + 1, sizeof(*aliases));
-
-	for (size_t i = 0; i < count; i++) {
-		aliases[i].life = take_life(opener);
-		aliases[i].alias.name = take_string(opener);
-		aliases[i].alias.type = take_string(opener);
-		aliases[i].alias.size_bytes = take_number(&opener->in);
-	}
-	opener->archive->aliases = aliases;
-	opener->archive->alias_count = count;
-}
-
-static void take_enumerators(struct opener *opener, struct abi_enum *one)
-{
-	size_t count = take_count(&opener->in, 3);
-	struct abi_enumerator *values = count ? arena_array(opener->arena, count, sizeof(*values)) : NULL;
-
-	for (size_t i = 0; i < count; i++) {
-		values[i].name = take_string(opener);
-		values[i].value = take_value(&opener->in);
-	}
-	one->values = values;
-	one->value_count = count;
-}
-
-static void take_enums(struct opener *opener)
-{
-	size_t count = take_count(&opener->in, 6);
-	struct stored_enum *enums = arena_array(opener->arena, count + 1, sizeof(*enums));
-
-	for (size_t i = 0; i < count; i++) {
-		enums[i].life = take_life(opener);
-		enums[i].one.name = take_string(opener);
-		enums[i].place = take_place(opener);
-		enums[i].one.type = take_string(opener);
-		enums[i].one.size_bytes = take_number(&opener->in);
-		take_enumerators(opener, &enums[i].one);
-	}
-	opener->archive->enums = enums;
-	opener->archive->enum_count = count;
-}
-
-static void take_constants(struct opener *opener)
-{
-	size_t count = take_count(&opener->in, 3);
-	struct stored_constant *constants = arena_array(opener->arena, count + 1, sizeof(*constants));
-
-	for (size_t i = 0; i < count; i++) {
-		constants[i].life = take_life(opener);
-		constants[i].constant.name = take_string(opener);
-		constants[i].constant.value = take_value(&opener->in);
-	}
-	opener->archive->constants = constants;
-	opener->archive->constant_count = count;
-}
-
-static void take_flags(struct opener *opener, struct abi_ioctl *ioctl)
-{
-	size_t count = take_count(&opener->in, 1);
-	const char **flags = count ? arena_array(opener->arena, count, sizeof(*flags)) : NULL;
-
-	for (size_t i = 0; i < count; i++)
-		flags[i] = take_string(opener);
-	ioctl->flags = flags;
-	ioctl->flag_count = count;
-}
-
-static void take_ioctls(struct opener *opener)
-{
-	size_t count = take_count(&opener->in, 8);
-	struct stored_ioctl *ioctls = arena_array(opener->arena, count + 1, sizeof(*ioctls));
-
-	for (size_t i = 0; i < count; i++) {
-		ioctls[i].life = take_life(opener);
-		ioctls[i].ioctl.family = take_string(opener);
-		ioctls[i].ioctl.name = take_string(opener);
-		ioctls[i].place = take_place(opener);
-		ioctls[i].ioctl.number = take_number(&opener->in);
-		ioctls[i].ioctl.params = take_optional(opener);
-		ioctls[i].ioctl.access = take_optional(opener);
-		take_flags(opener, &ioctls[i].ioctl);
-	}
-	opener->archive->ioctls = ioctls;
-	opener->archive->ioctl_count = count;
-}
-
-static void take_warning_list(struct opener *opener, struct stored_warnings *list)
-{
-	size_t count = take_count(&opener->in, 2);
-	struct abi_warning *warnings = arena_array(opener->arena, count + 1, sizeof(*warnings));
-
-	for (size_t i = 0; i < count; i++) {
-		warnings[i].place = take_string(opener);
-		warnings[i].text = take_string(opener);
-	}
-	list->warnings = warnings;
-	list->count = count;
-}
-
-static void take_warnings(struct opener *opener)
-{
-	size_t count = take_count(&opener->in, 1);
-	struct stored_warnings *lists = arena_array(opener->arena, count + 1, sizeof(*lists));
-
-	for (size_t i = 0; i < count; i++) {
-		lists[i].life = take_life(opener);
-		take_warning_list(opener, &lists[i]);
-	}
-	opener->archive->warnings = lists;
-	opener->archive->warning_count = count;
-}
-
-static void take_paths(struct opener *opener)
-{
-	size_t count = take_count(&opener->in, 1);
-	struct stored_path *paths = arena_array(opener->arena, count + 1, sizeof(*paths));
-
-	for (size_t i = 0; i < count; i++) {
-		paths[i].text = take_string(opener);
-		paths[i].length = strlen(paths[i].text);
-	}
-	opener->archive->paths = paths;
-	opener->archive->path_count = count;
-}
-
-/* Return: false if the block does not hold just this. */
-static bool open_things(struct opener *opener, const struct block *block)
-{
-	reader_init(&opener->in, block);
-	take_paths(opener);
-	opener->layout_count = take_count(&opener->in, 4);
-	opener->layouts = arena_array(opener->arena, opener->layout_count + 1, sizeof(*opener->layouts));
-	take_records(opener);
-	take_aliases(opener);
-	take_enums(opener);
-	take_constants(opener);
-	take_ioctls(opener);
-	take_warnings(opener);
-	return !opener->in.failed && opener->in.at == opener->in.end && opener->next_string == opener->string_count &&
-	       opener->next_layout == opener->layout_count;
-}
-
-static bool open_lines(struct opener *opener, const struct block *block)
-{
-	struct stored_lines *lines;
-	struct reader in;
-	size_t count;
-
-	reader_init(&in, block);
-	count = take_count(&in, 2);
-	lines = arena_array(opener->arena, count + 1, sizeof(*lines));
-	for (size_t i = 0; i < count; i++) {
-		size_t size;
-
-		lines[i].life = take_life(opener);
-		lines[i].path = (uint32_t)take_below(&in, opener->archive->path_count);
-		size = take_count(&in, 1);
-		lines[i].at = in.at;
-		in.at += size;
-		lines[i].end = in.at;
-	}
-	opener->archive->lines = lines;
-	opener->archive->line_count = count;
-	return !in.failed && in.at == in.end;
-}
-
-static bool open_strings(struct opener *opener, const struct block *block)
-{
-	struct reader in;
-
-	reader_init(&in, block);
-	opener->string_count = take_count(&in, 1);
-	opener->strings = arena_array(opener->arena, opener->string_count + 1, sizeof(*opener->strings));
-	for (size_t i = 0; i < opener->string_count; i++)
-		opener->strings[i] = take_text(&in);
-	return !in.failed && in.at == in.end;
-}
 
 /* Is nothing its own ancestor? */
 static bool is_forest(const struct archive_version *versions, size_t count, struct arena *arena)
@@ -344,54 +25,88 @@ static bool is_forest(const struct archive_version *versions, size_t count, stru
 	return true;
 }
 
-static bool open_versions(struct opener *opener, const struct block *block)
+static void take_targets(struct archive_head *head, struct reader *in, struct arena *arena)
 {
-	struct archive_head *head = &opener->archive->head;
+	const char **targets;
+
+	head->target_count = take_below(in, ARCHIVE_TARGETS_MAX + 1);
+	head->targets = targets = arena_array(arena, head->target_count + 1, sizeof(*targets));
+	for (size_t i = 0; i < head->target_count; i++) {
+		targets[i] = take_text(in);
+		if (i && strcmp(targets[i - 1], targets[i]) >= 0)
+			take_failed(in);
+	}
+}
+
+static void take_versions(struct archive_head *head, struct reader *in, struct arena *arena)
+{
 	struct archive_version *versions;
+
+	head->count = take_count(in, 5);
+	head->versions = versions = arena_array(arena, head->count + 1, sizeof(*versions));
+	for (size_t i = 0; i < head->count; i++) {
+		versions[i].name = take_text(in);
+		versions[i].commit = take_text(in);
+		versions[i].time = varint_unfolded(take_number(in));
+		versions[i].parent = (long)take_below(in, head->count + 1) - 1;
+		versions[i].on_main = take_bool(in);
+		if (i && abi_version_compare(versions[i - 1].name, versions[i].name) >= 0)
+			take_failed(in);
+	}
+}
+
+/* Return: false if the block does not hold just this. */
+static bool open_head(struct archive_head *head, const struct block *block, struct arena *arena)
+{
 	struct reader in;
 
 	reader_init(&in, block);
 	head->driver = take_text(&in);
-	head->target = take_text(&in);
+	head->profile = take_text(&in);
+	head->generation = take_number(&in);
+	take_targets(head, &in, arena);
 	head->main = take_text(&in);
 	if (!*head->main)
 		head->main = NULL;
 	head->shallow = take_bool(&in);
-	head->count = take_count(&in, 5);
-	versions = arena_array(opener->arena, head->count + 1, sizeof(*versions));
-	for (size_t i = 0; i < head->count; i++) {
-		versions[i].name = take_text(&in);
-		versions[i].commit = take_text(&in);
-		versions[i].time = varint_unfolded(take_number(&in));
-		versions[i].parent = (long)take_below(&in, head->count + 1) - 1;
-		versions[i].on_main = take_bool(&in);
-		if (i && abi_version_compare(versions[i - 1].name, versions[i].name) >= 0)
-			take_failed(&in);
-	}
-	head->versions = versions;
-	return !in.failed && in.at == in.end && is_forest(versions, head->count, opener->arena);
+	take_versions(head, &in, arena);
+	return !in.failed && in.at == in.end && is_forest(head->versions, head->count, arena);
 }
 
 int archive_open(const struct archive **out, const void *data, size_t size, const char *name, struct arena *arena, struct err *err)
 {
 	struct archive *archive = arena_alloc(arena, sizeof(*archive));
-	struct opener opener = { .archive = archive, .arena = arena };
-	struct block blocks[ARCHIVE_BLOCK_COUNT];
-	bool whole;
+	struct block head;
 	int rc;
 
-	if ((rc = blocks_read(blocks, data, size, arena, err))) {
+	if ((rc = blocks_find(archive->blocks, arena_memdup(arena, data, size), size, err))) {
 		err_prefix(err, "%s", name);
 		return rc;
 	}
 	archive->name = arena_strdup(arena, name);
-	whole = open_versions(&opener, &blocks[ARCHIVE_VERSIONS]) && open_strings(&opener, &blocks[ARCHIVE_STRINGS]);
-	archive->differs = opener.differs = arena_array(arena, archive->head.count + 2, sizeof(*opener.differs));
-	reader_init(&opener.lives, &blocks[ARCHIVE_LIVES]);
-	whole = whole && open_things(&opener, &blocks[ARCHIVE_THINGS]) && open_lines(&opener, &blocks[ARCHIVE_LINES]) &&
-		!opener.lives.failed && opener.lives.at == opener.lives.end;
-	if (!whole)
+	if (!block_unpack(&head, &archive->blocks[ARCHIVE_VERSIONS], arena) || !open_head(&archive->head, &head, arena))
 		return err_set(err, ERR_FORMAT, "%s: the archive contradicts itself; it was not written by this drvabi", name);
 	*out = archive;
 	return 0;
+}
+
+const struct archive_head *archive_head(const struct archive *archive)
+{
+	return &archive->head;
+}
+
+const char *archive_name(const struct archive *archive)
+{
+	return archive->name;
+}
+
+bool archive_target(size_t *index, const struct archive *archive, const char *target)
+{
+	for (size_t i = 0; i < archive->head.target_count; i++) {
+		if (strcmp(archive->head.targets[i], target))
+			continue;
+		*index = i;
+		return true;
+	}
+	return false;
 }

@@ -1,12 +1,13 @@
 /*
  * archive/stored.h - an archive as it was read: what form.h describes, in memory
  *
- * Private to archive/. open.c fills it, document.c takes versions out of it.
+ * Private to archive/. open.c fills struct archive, unpack.c makes of it the
+ * things of one target, and document.c takes versions out of those.
  */
 #ifndef ARCHIVE_STORED_H
 #define ARCHIVE_STORED_H
 
-#include "archive/archive.h"
+#include "archive/block.h"
 #include "archive/life.h"
 
 /* Where a thing is declared, but for its line. */
@@ -64,6 +65,13 @@ struct stored_path {
 struct archive {
 	const char *name; /* the file's, for messages */
 	struct archive_head head;
+	struct packed_block blocks[ARCHIVE_BLOCK_COUNT];
+};
+
+/* All that an archive has of one target. */
+struct stored {
+	const struct archive *archive;
+	const char *target;
 	const struct stored_path *paths;
 	size_t path_count;
 	const struct stored_record *records; /* these all in the order of documents */
@@ -82,5 +90,8 @@ struct archive {
 	size_t line_count;
 	const bool *differs; /* by version: is anything else than in the version before? */
 };
+
+/* stored_unpack - @out lives in @arena and in @archive. Return: 0; ERR_FORMAT if the archive contradicts itself. */
+int stored_unpack(struct stored *out, const struct archive *archive, size_t target, struct arena *arena, struct err *err);
 
 #endif

@@ -4,6 +4,7 @@
 #include "archive/collect.h"
 #include "archive/place.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* A string that was used before. */
@@ -22,6 +23,7 @@ struct writer {
 	uint64_t string_count;
 	uint64_t *layout_written;  /* by the collection's number: ARCHIVE_LAYOUT_KNOWN plus the file's, 0 if not yet */
 	uint64_t layout_count;
+	uint32_t version_count, target_count;
 	struct arena arena;
 };
 
@@ -61,17 +63,57 @@ static void put_value(struct writer *writer, struct abi_number value)
 	put_number(writer, value.magnitude);
 }
 
+/* The part of @thing's life that lies in one target, counted from that target's first version. Return: how many spans. */
+static size_t cut_life(struct span *out, const struct thing *thing, uint32_t first, uint32_t end)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < thing->span_count; i++) {
+		const struct span *span = &thing->spans[i];
+		uint32_t from = span->from > first ? span->from : first;
+		uint32_t until = span->until < end ? span->until : end;
+
+		if (from < until)
+			out[count++] = (struct span){ from - first, until - first };
+	}
+	return count;
+}
+
+static void put_spans(struct strbuf *out, const struct span *spans, size_t count)
+{
+	uint32_t end = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		varint_put(out, spans[i].from - end);
+		varint_put(out, spans[i].until - spans[i].from - 1);
+		end = spans[i].until;
+	}
+}
+
 static void put_life(struct writer *writer, const struct thing *thing)
 {
 	struct strbuf *out = &writer->blocks[ARCHIVE_LIVES];
-	uint32_t end = 0;
+	struct span *before = xmalloc((thing->span_count + 1) * sizeof(*before));
+	struct span *spans = xmalloc((thing->span_count + 1) * sizeof(*spans));
+	size_t before_count = 0;
 
-	varint_put(out, thing->span_count);
-	for (size_t i = 0; i < thing->span_count; i++) {
-		varint_put(out, thing->spans[i].from - end);
-		varint_put(out, thing->spans[i].until - thing->spans[i].from - 1);
-		end = thing->spans[i].until;
+	for (uint32_t target = 0; target < writer->target_count; target++) {
+		uint32_t first = target * writer->version_count;
+		size_t count = cut_life(spans, thing, first, first + writer->version_count);
+		struct span *swap = before;
+
+		if (target && count == before_count && (!count || !memcmp(spans, before, count * sizeof(*spans)))) {
+			varint_put(out, ARCHIVE_LIFE_AS_BEFORE);
+			continue;
+		}
+		varint_put(out, count + (target ? ARCHIVE_LIFE_OWN : 0));
+		put_spans(out, spans, count);
+		before = spans;
+		before_count = count;
+		spans = swap;
 	}
+	free(before);
+	free(spans);
 }
 
 static void put_place(struct writer *writer, const struct thing *thing, const char *source)
@@ -225,7 +267,11 @@ static void put_versions(struct writer *writer, const struct archive_head *head)
 	struct strbuf *out = &writer->blocks[ARCHIVE_VERSIONS];
 
 	put_head_text(out, head->driver);
-	put_head_text(out, head->target);
+	put_head_text(out, head->profile);
+	varint_put(out, head->generation);
+	varint_put(out, head->target_count);
+	for (size_t i = 0; i < head->target_count; i++)
+		put_head_text(out, head->targets[i]);
 	put_head_text(out, head->main ? head->main : "");
 	varint_put(out, head->shallow);
 	varint_put(out, head->count);
@@ -248,27 +294,39 @@ static void put_strings(struct writer *writer)
 	strbuf_add(out, strbuf_text(&writer->strings), writer->strings.length);
 }
 
-static int collect(struct writer *writer, const struct archive_head *head, const struct abi *const *documents, struct err *err)
+/* The things of one target's documents, each version counted behind all those of the targets before. */
+static int collect_target(struct writer *writer, const struct archive_head *head, size_t target, const struct abi *const *documents,
+			  struct err *err)
 {
 	int rc = 0;
 
-	if (head->count >= UINT32_MAX)
-		return err_set(err, ERR_LIMIT, "%zu versions are too many for one archive", head->count);
 	for (size_t i = 0; !rc && i < head->count; i++) {
 		const char *name = head->versions[i].name;
 
-		if (strcmp(documents[i]->driver, head->driver) || strcmp(documents[i]->target, head->target))
+		if (strcmp(documents[i]->driver, head->driver) || strcmp(documents[i]->target, head->targets[target]))
 			return err_set(err, ERR_FORMAT, "%s is of %s for %s; the archive is of %s for %s", name, documents[i]->driver,
-				       documents[i]->target, head->driver, head->target);
-		rc = collection_add(&writer->all, documents[i], (uint32_t)i, err);
+				       documents[i]->target, head->driver, head->targets[target]);
+		rc = collection_add(&writer->all, documents[i], (uint32_t)(target * head->count + i), err);
 		if (rc)
 			err_prefix(err, "%s", name);
 	}
 	return rc;
 }
 
-int archive_write(struct strbuf *out, const struct archive_head *head, const struct abi *const *documents,
-		  enum archive_effort effort, struct err *err)
+static int collect(struct writer *writer, const struct archive_head *head, const struct abi *const *documents, struct err *err)
+{
+	int rc = 0;
+
+	if (head->target_count > ARCHIVE_TARGETS_MAX || head->count >= UINT32_MAX / ARCHIVE_TARGETS_MAX)
+		return err_set(err, ERR_LIMIT, "%zu versions for %zu targets are too many for one archive", head->count, head->target_count);
+	writer->version_count = (uint32_t)head->count;
+	writer->target_count = (uint32_t)head->target_count;
+	for (size_t target = 0; !rc && target < head->target_count; target++)
+		rc = collect_target(writer, head, target, documents + target * head->count, err);
+	return rc;
+}
+
+int archive_write(struct strbuf *out, const struct archive_head *head, const struct abi *const *documents, struct err *err)
 {
 	struct writer writer = { .string_count = 0 };
 	int rc;
@@ -279,7 +337,7 @@ int archive_write(struct strbuf *out, const struct archive_head *head, const str
 		put_things(&writer);
 		put_lines(&writer);
 		put_strings(&writer);
-		rc = blocks_write(out, writer.blocks, effort, err);
+		rc = blocks_write(out, writer.blocks, err);
 	}
 	HASH_CLEAR(hh, writer.known_strings);
 	collection_release(&writer.all);

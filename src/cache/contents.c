@@ -7,7 +7,6 @@
 #include "cache/cache.h"
 
 #include "cache/limits.h"
-#include "cache/pack.h"
 #include "cache/trim.h"
 
 #include <errno.h>
@@ -54,41 +53,25 @@ static bool ends_in(const char *path, const char *suffix)
 	return length > tail && !strcmp(path + length - tail, suffix);
 }
 
-static bool look_at_pack(const char *path, uint64_t size_bytes)
-{
-	struct arena arena = { 0 };
-	struct cache_pack pack = { .document_count = 0 };
-	int rc = pack_read(&pack, path, &arena, NULL);
-
-	walk.contents.packs++;
-	walk.contents.pack_bytes += size_bytes;
-	walk.contents.pack_documents += pack.document_count;
-	arena_release(&arena);
-	return !rc;
-}
-
-static bool look_at_document(const char *path, uint64_t size_bytes)
-{
-	walk.contents.documents++;
-	walk.contents.document_bytes += size_bytes;
-	return is_believed(path);
-}
-
 static int visit_document(const char *path, const struct stat *st, int type, struct FTW *place)
 {
-	uint64_t size_bytes = (uint64_t)st->st_size;
-
 	if (type != FTW_F || place->level != 1)
 		return 0;
 	if (walk.removes_all) {
 		remove_path(path);
-	} else if (ends_in(path, ".tmp")) {
-		walk.contents.leftovers++;
-	} else if (ends_in(path, CACHE_PACK_SUFFIX) ? !look_at_pack(path, size_bytes) : !look_at_document(path, size_bytes)) {
-		walk.contents.damaged++;
-		if (walk.removes_damaged)
-			remove_path(path);
+		return 0;
 	}
+	if (ends_in(path, ".tmp")) {
+		walk.contents.leftovers++;
+		return 0;
+	}
+	walk.contents.documents++;
+	walk.contents.document_bytes += (uint64_t)st->st_size;
+	if (is_believed(path))
+		return 0;
+	walk.contents.damaged++;
+	if (walk.removes_damaged)
+		remove_path(path);
 	return 0;
 }
 

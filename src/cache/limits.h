@@ -7,8 +7,8 @@
 #define CACHE_LIMITS_H
 
 enum {
-	CACHE_LIMIT_BYTES = 256 * 1024 * 1024,      /* all documents and packs together */
-	CACHE_ENTRY_LIMIT_BYTES = 64 * 1024 * 1024, /* one document, or one pack */
+	CACHE_LIMIT_BYTES = 256 * 1024 * 1024,      /* all documents together */
+	CACHE_ENTRY_LIMIT_BYTES = 64 * 1024 * 1024, /* one document */
 };
 
 #endif

@@ -9,7 +9,7 @@ int archived_open(const struct archive **out, const struct cli_args *args, struc
 {
 	const struct archive *archive;
 	struct strbuf bytes = { 0 };
-	const char *target;
+	size_t target;
 	int rc;
 
 	if (!(rc = file_read(&bytes, args->archive, ARCHIVE_LIMIT_BYTES, err)))
@@ -17,17 +17,17 @@ int archived_open(const struct archive **out, const struct cli_args *args, struc
 	strbuf_release(&bytes);
 	if (rc)
 		return rc;
-	target = archive_head(archive)->target;
-	if (strcmp(target, args->target))
-		return err_set(err, ERR_USAGE, "%s is for %s, not for %s; give --target %s, or another archive", args->archive, target,
-			       args->target, target);
+	if (!archive_target(&target, archive, args->target))
+		return err_set(err, ERR_USAGE, "%s has no documents for %s; it has those for %s, which --target names", args->archive,
+			       args->target, archive_head(archive)->targets[0]);
 	*out = archive;
 	return 0;
 }
 
-int archived_load(struct load_request *request, const struct archive *archive)
+int archived_load(struct load_request *request, const struct archive *archive, const struct cli_args *args)
 {
-	size_t index;
+	struct abi **wanted;
+	size_t index, target = 0;
 	int rc;
 
 	rc = archive_find(&index, archive, request->version, &request->err);
@@ -35,7 +35,12 @@ int archived_load(struct load_request *request, const struct archive *archive)
 		request->lacking = true;
 		return 0;
 	}
-	return rc ? rc : archive_document(&request->abi, archive, index, &request->arena, &request->err);
+	if (rc)
+		return rc;
+	wanted = arena_array(&request->arena, archive_head(archive)->count, sizeof(struct abi *));
+	wanted[index] = &request->abi;
+	archive_target(&target, archive, args->target);
+	return archive_documents(wanted, archive, target, &request->arena, &request->err);
 }
 
 void archived_graph(struct source_graph *out, const struct archive *archive, struct arena *arena)
@@ -54,15 +59,17 @@ void archived_graph(struct source_graph *out, const struct archive *archive, str
 	*out = (struct source_graph){ .versions = versions, .count = head->count, .main = head->main, .shallow = head->shallow };
 }
 
-int archived_documents(struct load_request *requests, const struct archive *archive, struct arena *arena, struct err *err)
+int archived_documents(struct load_request *requests, const struct archive *archive, const char *target, struct arena *arena,
+		       struct err *err)
 {
-	size_t count = archive_head(archive)->count;
+	size_t index = 0, count = archive_head(archive)->count;
 	struct abi **wanted = xmalloc((count + 1) * sizeof(*wanted));
 	int rc;
 
 	for (size_t i = 0; i < count; i++)
 		wanted[i] = requests[i].skipped ? NULL : &requests[i].abi;
-	rc = archive_documents(wanted, archive, arena, err);
+	archive_target(&index, archive, target);
+	rc = archive_documents(wanted, archive, index, arena, err);
 	free(wanted);
 	return rc;
 }

@@ -13,12 +13,13 @@
 int archived_open(const struct archive **out, const struct cli_args *args, struct arena *arena, struct err *err);
 
 /* archived_load - the document of request->version; lives in request->arena and in @archive. */
-int archived_load(struct load_request *request, const struct archive *archive);
+int archived_load(struct load_request *request, const struct archive *archive, const struct cli_args *args);
 
 /* archived_graph - the commit graph of an archive's versions; lives in @archive and @arena. */
 void archived_graph(struct source_graph *out, const struct archive *archive, struct arena *arena);
 
 /* archived_documents - those of all @requests that are not skipped, one for each version of @archive; they live in it and in @arena. */
-int archived_documents(struct load_request *requests, const struct archive *archive, struct arena *arena, struct err *err);
+int archived_documents(struct load_request *requests, const struct archive *archive, const char *target, struct arena *arena,
+		       struct err *err);
 
 #endif

@@ -17,6 +17,7 @@ struct cli_args {
 	const char *archive;   /* versions of drvabi archive instead of a repository; DRVABI_ARCHIVE */
 	const char *profile;   /* built-in name or a file */
 	const char *target;
+	bool target_given;     /* --target; else @target is the default */
 	const char *table;     /* a proxy table */
 	const char *table_from_header; /* in place of one: the header of a proxy that is written in C */
 	const char *map;       /* with it: what in the header stands for what */

@@ -10,61 +10,78 @@
 
 enum { ARCHIVE_LIMIT_BYTES = 256 * 1024 * 1024 };
 
-/* What is to be written. */
-struct archive_contents {
+/* The targets that an archive is for unless --target names one. */
+static const char *const all_targets[] = { "aarch64-linux-gnu", "x86_64-linux-gnu" };
+enum { TARGETS_MAX = sizeof(all_targets) / sizeof(*all_targets) };
+
+/* What goes into one archive. */
+struct contents {
+	const struct cli_args *args;
+	const char *const *targets;
+	size_t target_count;
+	struct load_history loaded[TARGETS_MAX]; /* by target; of the same versions */
 	struct archive_head head;
-	const struct abi **documents;
+	const struct abi **documents; /* as for archive_write() */
+	struct arena arena;
 };
 
-static bool is_read(const struct load_request *request)
+/* Has a version been read for every target? */
+static bool is_read(const struct contents *contents, size_t version)
 {
-	return !request->skipped && !request->rc;
+	for (size_t i = 0; i < contents->target_count; i++) {
+		const struct load_request *request = &contents->loaded[i].requests[version];
+
+		if (request->skipped || request->rc)
+			return false;
+	}
+	return true;
 }
 
 /* The nearest ancestor of @version that is in the archive too. @place: by the graph's index, where in the archive. */
-static long archive_parent(const struct load_history *loaded, size_t version, const size_t *place)
+static long archive_parent(const struct contents *contents, size_t version, const size_t *place)
 {
-	long parent = loaded->graph.versions[version].parent;
+	const struct source_graph *graph = &contents->loaded[0].graph;
+	long parent = graph->versions[version].parent;
 
-	while (parent != SOURCE_NO_PARENT && !is_read(&loaded->requests[parent]))
-		parent = loaded->graph.versions[parent].parent;
+	while (parent != SOURCE_NO_PARENT && !is_read(contents, (size_t)parent))
+		parent = graph->versions[parent].parent;
 	return parent == SOURCE_NO_PARENT ? ARCHIVE_NO_PARENT : (long)place[parent];
 }
 
-static void fill_contents(struct archive_contents *out, const struct load_history *loaded, struct arena *arena)
+static void fill_contents(struct contents *contents)
 {
-	const struct source_graph *graph = &loaded->graph;
-	struct archive_version *versions = arena_array(arena, graph->count + 1, sizeof(*versions));
-	const struct abi **documents = arena_array(arena, graph->count + 1, sizeof(*documents));
-	size_t *place = arena_array(arena, graph->count + 1, sizeof(*place));
-	size_t count = 0;
+	const struct source_graph *graph = &contents->loaded[0].graph;
+	struct archive_version *versions = arena_array(&contents->arena, graph->count + 1, sizeof(*versions));
+	size_t *place = arena_array(&contents->arena, graph->count + 1, sizeof(*place));
+	size_t count = 0, filled = 0;
 
 	for (size_t i = 0; i < graph->count; i++)
-		if (is_read(&loaded->requests[i]))
+		if (is_read(contents, i))
 			place[i] = count++;
-	for (size_t i = 0; i < graph->count; i++) {
-		const struct source_version *version = &graph->versions[i];
-
-		if (!is_read(&loaded->requests[i]))
-			continue;
-		documents[place[i]] = &loaded->requests[i].abi;
-		versions[place[i]] = (struct archive_version){
-			.name = version->name,
-			.commit = version->commit,
-			.time = version->time,
-			.parent = archive_parent(loaded, i, place),
-			.on_main = version->on_main,
-		};
-	}
-	*out = (struct archive_contents){
-		.head = { .versions = versions, .count = count, .main = graph->main, .shallow = graph->shallow },
-		.documents = documents,
-	};
+	contents->documents = arena_array(&contents->arena, contents->target_count * count + 1, sizeof(struct abi *));
+	for (size_t i = 0; i < graph->count; i++)
+		if (is_read(contents, i))
+			versions[place[i]] = (struct archive_version){
+				.name = graph->versions[i].name,
+				.commit = graph->versions[i].commit,
+				.time = graph->versions[i].time,
+				.parent = archive_parent(contents, i, place),
+				.on_main = graph->versions[i].on_main,
+			};
+	for (size_t target = 0; target < contents->target_count; target++)
+		for (size_t i = 0; i < graph->count; i++)
+			if (is_read(contents, i))
+				contents->documents[filled++] = &contents->loaded[target].requests[i].abi;
+	contents->head.versions = versions;
+	contents->head.count = count;
+	contents->head.main = graph->main;
+	contents->head.shallow = graph->shallow;
 }
 
 /* A version that was asked for by its name is not left out. */
-static int check_read(const struct load_history *loaded, bool named, struct err *err)
+static int check_read(const struct contents *contents, bool named, struct err *err)
 {
+	const struct load_history *loaded = &contents->loaded[0];
 	bool any = false;
 
 	for (size_t i = 0; i < loaded->graph.count; i++) {
@@ -74,18 +91,46 @@ static int check_read(const struct load_history *loaded, bool named, struct err 
 			*err = request->err;
 			return request->rc;
 		}
-		any |= is_read(request);
+		any |= is_read(contents, i);
 	}
 	return any ? 0 : err_set(err, ERR_NOT_FOUND, "none of the versions could be read, so there is nothing to archive");
 }
 
+static int load_targets(struct contents *contents, struct err *err)
+{
+	const char *const *names = contents->args->words + 1;
+	size_t count = contents->args->word_count - 1;
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < contents->target_count; i++) {
+		struct cli_args args = *contents->args;
+
+		args.target = contents->targets[i];
+		rc = count ? load_tags(&contents->loaded[i], names, count, &args, err) :
+			     load_history(&contents->loaded[i], NULL, &args, err);
+	}
+	return rc ? rc : check_read(contents, count, err);
+}
+
+static int contents_head(struct contents *contents, struct err *err)
+{
+	struct profile profile;
+	const char *text;
+	int rc;
+
+	if ((rc = load_profile(&profile, &text, contents->args, &contents->arena, err)))
+		return rc;
+	contents->head.driver = profile.name;
+	contents->head.profile = profile.hash;
+	contents->head.generation = ABI_GENERATION;
+	contents->head.targets = contents->targets;
+	contents->head.target_count = contents->target_count;
+	return 0;
+}
+
 static int archive_make(const struct cli_args *args, struct err *err)
 {
-	const char *const *names = args->words + 1;
-	size_t count = args->word_count - 1;
-	struct archive_contents contents;
-	struct load_history loaded = { .requests = NULL };
-	struct arena arena = { 0 };
+	struct contents contents = { .args = args, .targets = all_targets, .target_count = TARGETS_MAX };
 	struct strbuf out = { 0 };
 	int rc;
 
@@ -93,18 +138,20 @@ static int archive_make(const struct cli_args *args, struct err *err)
 		return err_set(err, ERR_USAGE, "archive write needs a file to write to: -o FILE");
 	if (args->format)
 		return err_set(err, ERR_USAGE, "--format is for archive list; an archive has one format only");
-	rc = count ? load_tags(&loaded, names, count, args, err) : load_history(&loaded, NULL, args, err);
-	if (rc || (rc = check_read(&loaded, count, err)))
+	if (args->target_given) {
+		contents.targets = &args->target;
+		contents.target_count = 1;
+	}
+	if ((rc = contents_head(&contents, err)) || (rc = load_targets(&contents, err)))
 		goto out;
-	fill_contents(&contents, &loaded, &arena);
-	contents.head.driver = contents.documents[0]->driver;
-	contents.head.target = contents.documents[0]->target;
-	if (!(rc = archive_write(&out, &contents.head, contents.documents, ARCHIVE_SMALL, err)))
+	fill_contents(&contents);
+	if (!(rc = archive_write(&out, &contents.head, contents.documents, err)))
 		rc = output_write(&out, args, err);
 out:
 	strbuf_release(&out);
-	arena_release(&arena);
-	load_history_release(&loaded);
+	for (size_t i = 0; i < TARGETS_MAX; i++)
+		load_history_release(&contents.loaded[i]);
+	arena_release(&contents.arena);
 	return rc;
 }
 
@@ -128,8 +175,11 @@ static const char *day_of(int64_t time, char buffer[32])
 
 static void list_text(struct strbuf *out, const struct archive_head *head, size_t size)
 {
-	strbuf_addf(out, "%s, %s: %zu version%s in %zu bytes\n\n%-16s %-12s %-12s %s\n", head->driver, head->target, head->count,
-		    head->count == 1 ? "" : "s", size, "version", "committed", "commit", "follows");
+	strbuf_adds(out, head->driver);
+	for (size_t i = 0; i < head->target_count; i++)
+		strbuf_addf(out, ", %s", head->targets[i]);
+	strbuf_addf(out, ": %zu version%s in %zu bytes\n\n%-16s %-12s %-12s %s\n", head->count, head->count == 1 ? "" : "s", size,
+		    "version", "committed", "commit", "follows");
 	for (size_t i = 0; i < head->count; i++) {
 		const struct archive_version *version = &head->versions[i];
 		const char *parent = parent_name(head, i);
@@ -145,9 +195,16 @@ static void list_json(struct strbuf *out, const struct archive_head *head)
 	struct json_writer writer = { .out = out };
 
 	json_open_object(&writer);
-	json_key_string(&writer, "format", "drvabi-archive/1");
+	json_key_string(&writer, "format", "drvabi-archive/2");
 	json_key_string(&writer, "driver", head->driver);
-	json_key_string(&writer, "target", head->target);
+	json_key_string(&writer, "profile", head->profile);
+	json_key(&writer, "generation");
+	json_number(&writer, abi_number_unsigned(head->generation));
+	json_key(&writer, "targets");
+	json_open_array(&writer);
+	for (size_t i = 0; i < head->target_count; i++)
+		json_string(&writer, head->targets[i]);
+	json_close_array(&writer);
 	json_key_string(&writer, "main", head->main);
 	json_key_bool(&writer, "shallow", head->shallow);
 	json_key(&writer, "versions");

@@ -25,10 +25,7 @@ static int cache_show(const char *dir, const struct cli_args *args, struct err *
 	add_size(&out, contents.document_bytes);
 	strbuf_adds(&out, " of at most ");
 	add_size(&out, contents.limit_bytes);
-	strbuf_addf(&out, ", %zu damaged, %zu left over by killed runs\n  packs      %5zu  ", contents.damaged, contents.leftovers,
-		    contents.packs);
-	add_size(&out, contents.pack_bytes);
-	strbuf_addf(&out, ", which hold %zu documents of whole histories\n  clones     %5zu  ", contents.pack_documents,
+	strbuf_addf(&out, ", %zu damaged, %zu left over by killed runs\n  clones     %5zu  ", contents.damaged, contents.leftovers,
 		    contents.clones);
 	add_size(&out, contents.clone_bytes);
 	strbuf_addch(&out, '\n');

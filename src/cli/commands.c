@@ -249,10 +249,10 @@ const struct cli_command cli_commands[] = {
 		.synopsis = "[show|prune|clear [all]]",
 		.description =
 			"Documents that were extracted before lie below $XDG_CACHE_HOME/drvabi (or ~/.cache/drvabi), named by the contents they were "
-			"made from; those of a whole history are one file there, a pack; and so do clones of repositories that were named by URL. Any number "
+			"made from, and so do clones of repositories that were named by URL. Any number "
 			"of runs may use them at the same time; each file is checked when it is read, and a damaged one is made anew. show says what is "
-			"there; prune removes damaged documents and packs, what killed runs left and what is above the limit; clear removes all documents "
-			"and packs, clear all the clones as well.",
+			"there; prune removes damaged documents, what killed runs left and what is above the limit; clear removes all documents, "
+			"clear all the clones as well.",
 		.options = cache_options,
 		.examples = cache_examples,
 		.run = cmd_cache,

@@ -2,7 +2,7 @@
 
 #include "cli/archived.h"
 #include "cli/load_header.h"
-#include "cli/load_pack.h"
+#include "cli/load_parts.h"
 #include "extract/extract.h"
 #include "json/json.h"
 #include "profile/profile.h"
@@ -106,7 +106,7 @@ static int load_extract(struct load *load, struct load_request *request, struct 
 	request->abi = result.abi;
 	if (load_shared_of(load, request))
 		load_shared_of(load, request)->inside_roots = result.inside_roots;
-	if (!key || !result.inside_roots || load->packs)
+	if (!key || !result.inside_roots)
 		return 0;
 	rc = cache_put(&result.abi, load->cache_dir.text, key, &request->err);
 	if (rc)
@@ -138,8 +138,7 @@ static int load_tree(struct load *load, struct load_request *request, struct tre
 		load_name_document(request, tree->version, tree->commit);
 		return 0;
 	}
-	if (cached && (!cache_get(&request->abi, load->cache_dir.text, &key, &request->arena, NULL) ||
-		       load_pack_get(load, request, &key))) {
+	if (cached && !cache_get(&request->abi, load->cache_dir.text, &key, &request->arena, NULL)) {
 		if (load_shared_of(load, request))
 			load_shared_of(load, request)->inside_roots = true;
 		rc = 0;
@@ -161,12 +160,12 @@ int load_one(struct load *load, struct load_request *request)
 	struct tree *tree = NULL;
 	int rc;
 
-	if (request->skipped || load_pack_serve(load, request))
+	if (request->skipped)
 		return 0;
 	if (request->json)
 		return load_json(request);
 	if (load->args->archive && needs_repository(request, load->args))
-		return archived_load(request, load->archive);
+		return archived_load(request, load->archive, load->args);
 	if (names_directory(request->version))
 		rc = source_directory(&tree, request->version, &request->err);
 	else if (load->args->dir)

@@ -3,7 +3,7 @@
  * headers of the one before: of the requests that need one document, the
  * first to come reads it, and the others get it when all threads are done.
  */
-#include "cli/load_pack.h"
+#include "cli/load_parts.h"
 
 #include "cli/archived.h"
 
@@ -166,23 +166,12 @@ static int load_graph(struct load_history *out, struct load *load, const struct 
 	return choice->only ? skip_others(out, load, choice->only, err) : 0;
 }
 
-/* What was read is kept even if a version cannot be. */
-static int read_versions(struct load_history *out, struct load *load, struct err *err)
+static int read_versions(struct load *load, struct err *err)
 {
-	struct err unkept;
-	int rc, kept;
-
-	load->packs = load_pack_begins(load);
-	load_pack_look(load, &out->graph, &out->arena);
 	load_run(load);
 	settle_shared(load);
 	progress_done(&load->progress);
-	kept = load_pack_put(load, &out->graph, &unkept);
-	if ((rc = settle_failures(load, err)))
-		return rc;
-	if (kept)
-		*err = unkept;
-	return kept;
+	return settle_failures(load, err);
 }
 
 static int load_chosen(struct load_history *out, const struct load_choice *choice, const struct cli_args *args, struct err *err)
@@ -197,9 +186,9 @@ static int load_chosen(struct load_history *out, const struct load_choice *choic
 	if ((rc = load_prepare(&load, &out->arena, err)) || (rc = load_graph(out, &load, choice, err)))
 		goto out;
 	if (load.archive) {
-		rc = archived_documents(out->requests, load.archive, &out->arena, err);
+		rc = archived_documents(out->requests, load.archive, args->target, &out->arena, err);
 	} else {
-		rc = read_versions(out, &load, err);
+		rc = read_versions(&load, err);
 	}
 	if (!rc)
 		load_show_warnings(&load);

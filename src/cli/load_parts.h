@@ -32,15 +32,11 @@ struct load {
 	unsigned worker_count;   /* that have begun */
 	size_t done;
 	struct load_shared *shared; /* one for each request, if equal documents are to be one; else NULL */
-	bool packs;              /* what is read goes into the cache's pack, and not into a file for each document */
-	bool looked_for_pack;
-	const struct packed *packed; /* the cache's pack; NULL if there is none, or nobody looked */
 	pthread_mutex_t lock;    /* from load_prepare() to load_release() */
 };
 
 /* What sharing has to know of a request. */
 struct load_shared {
-	bool packed; /* the pack has the document, since it knows @commit */
 	const char *commit;
 	bool keyed;
 	bool inside_roots; /* the key, and so the commit, says all that decides the document */

@@ -198,6 +198,7 @@ static int args_check(struct cli_args *args, const struct cli_command *command, 
 		return rc;
 	if (args->format && (rc = choice_check("format", command->formats, args->format, err)))
 		return rc;
+	args->target_given = args->target;
 	if (!args->target)
 		args->target = "x86_64-linux-gnu";
 	if ((rc = choice_check("target", "x86_64-linux-gnu|aarch64-linux-gnu", args->target, err)))

@@ -405,7 +405,9 @@ int json_read_profile(struct profile *out, const char *text, size_t size, const 
 		return rc;
 	rc = read_root(&profile, &root, arena, err);
 	json_parse_free(&root);
-	if (!rc)
-		*out = profile;
-	return rc;
+	if (rc)
+		return rc;
+	profile.hash = profile_hash(text, size, arena);
+	*out = profile;
+	return 0;
 }

@@ -32,7 +32,7 @@ expect_json 'and with its branch' '[.versions[].on_main] == [true, false, true, 
 expect_json 'and with its commit' '.versions[3].commit == $c' --arg c "$(git --git-dir="$REPO" rev-parse '120.01.00^{commit}')"
 run archive list all.drvabi
 expect_status 0
-expect_out_like '^nvidia, x86_64-linux-gnu: 4 versions in [0-9]+ bytes$'
+expect_out_like '^nvidia, aarch64-linux-gnu, x86_64-linux-gnu: 4 versions in [0-9]+ bytes$'
 expect_out_like '^100\.20\.02 +2022-09-01 +[0-9a-f]{12} +100\.10\.01 +\(not on the main branch\)$'
 
 # From here on there is no repository to be had but by name.
@@ -110,7 +110,7 @@ keep arm.json
 run extract --archive arm.drvabi --target aarch64-linux-gnu 110.05.00
 expect_same 'comes back as well' "$OUT" "$WORK/arm.json"
 run extract --archive arm.drvabi 110.05.00
-expect_cannot 'arm\.drvabi is for aarch64-linux-gnu, not for x86_64-linux-gnu; give --target aarch64-linux-gnu, or another archive$'
+expect_cannot 'arm\.drvabi has no documents for x86_64-linux-gnu; it has those for aarch64-linux-gnu, which --target names$'
 
 it 'a version that it does not hold'
 run extract --archive all.drvabi 110.05.01
@@ -137,9 +137,9 @@ expect_cannot '^drvabi: short: the archive is cut short'
 cat "$WORK/all.drvabi" "$WORK/empty" - <<<x >"$WORK/long"
 run extract --archive long 110.05.00
 expect_cannot '^drvabi: long: the archive is cut short, or more than the archive'
-damage all.drvabi future 7 '\002'
+damage all.drvabi future 7 '\003'
 run extract --archive future 110.05.00
-expect_cannot '^drvabi: future: the archive is of form 2, and this drvabi reads form 1; write it again$'
+expect_cannot "^drvabi: future: the archive has form 3, and this drvabi reads form 2; 'drvabi archive write' writes it again$"
 for offset in 20 40 100 $((size / 2)) $((size - 9)); do
 	damage all.drvabi damaged "$offset" '\252'
 	cmp -s "$WORK/all.drvabi" "$WORK/damaged" && damage all.drvabi damaged "$offset" '\253'

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VERSION_COUNT = 4 };
+enum { VERSION_COUNT = 4, TARGET_COUNT = 2 };
 
 static const struct archive_version versions[VERSION_COUNT] = {
 	{ "1.0", "10", 1, ARCHIVE_NO_PARENT, true },
@@ -35,7 +35,31 @@ static void same(const struct abi *got, struct abi expected, size_t version)
 	strbuf_release(&b);
 }
 
-/* @documents: what must come out; NULL if nobody knows, and it may be nothing. */
+/* All versions of one target. */
+static int read_target(const struct archive *archive, size_t target, const struct abi *documents, struct arena *arena, struct err *err)
+{
+	size_t count = archive_head(archive)->count;
+	struct abi *got = arena_array(arena, count + 1, sizeof(*got));
+	struct abi **wanted = arena_array(arena, count + 1, sizeof(struct abi *));
+	int rc;
+
+	for (size_t i = 0; i < count; i++)
+		wanted[i] = &got[i];
+	rc = archive_documents(wanted, archive, target, arena, err);
+	for (size_t i = 0; !rc && i < count; i++) {
+		if (documents)
+			same(&got[i], documents[i], i);
+		if (i && got[i].records == got[i - 1].records)
+			fuzz_diff(&got[i], &got[i], NULL);
+		if (!documents) {
+			fuzz_pack_trip(&got[i]);
+			fuzz_flatten_all(&got[i]);
+		}
+	}
+	return rc;
+}
+
+/* @documents: what must come out, target by target; NULL if nobody knows, and it may be nothing. */
 static void read_all(const struct strbuf *bytes, const struct abi *documents)
 {
 	const struct archive *archive;
@@ -45,21 +69,10 @@ static void read_all(const struct strbuf *bytes, const struct abi *documents)
 	int rc = archive_open(&archive, bare, bytes->length, "fuzzed", &arena, &err);
 
 	free(bare);
-	for (size_t i = 0; !rc && i < archive_head(archive)->count; i++) {
-		struct abi got;
-
-		rc = archive_document(&got, archive, i, &arena, &err);
-		if (!rc && documents)
-			same(&got, documents[i], i);
-		if (!rc && i && archive_same_as_before(archive, i))
-			fuzz_diff(&got, &got, NULL);
-		if (!rc && !documents) {
-			fuzz_pack_trip(&got);
-			fuzz_flatten_all(&got);
-		}
-	}
+	for (size_t target = 0; !rc && target < archive_head(archive)->target_count; target++)
+		rc = read_target(archive, target, documents ? documents + target * VERSION_COUNT : NULL, &arena, &err);
 	if (rc) {
-		MUST_SAY(!documents && rc == ERR_FORMAT, &err);
+		MUST_SAY(!documents && (rc == ERR_FORMAT || rc == ERR_NOT_FOUND), &err);
 		fuzz_sentence(&err);
 	}
 	arena_release(&arena);
@@ -69,15 +82,19 @@ static void read_all(const struct strbuf *bytes, const struct abi *documents)
 static void read_edited(const struct strbuf *sound, struct fuzz_choice *choice)
 {
 	struct strbuf again[ARCHIVE_BLOCK_COUNT] = { { 0 } };
-	struct block blocks[ARCHIVE_BLOCK_COUNT];
+	struct packed_block packed[ARCHIVE_BLOCK_COUNT];
 	struct strbuf forged = { 0 };
 	struct arena arena = { 0 };
 	struct err err = { "" };
 	unsigned edits = fuzz_pick(choice, 4);
 
-	MUST_SAY(!blocks_read(blocks, sound->text, sound->length, &arena, &err), &err);
-	for (size_t i = 0; i < ARCHIVE_BLOCK_COUNT; i++)
-		strbuf_add(&again[i], blocks[i].data, blocks[i].size);
+	MUST_SAY(!blocks_find(packed, sound->text, sound->length, &err), &err);
+	for (size_t i = 0; i < ARCHIVE_BLOCK_COUNT; i++) {
+		struct block block;
+
+		MUST(block_unpack(&block, &packed[i], &arena));
+		strbuf_add(&again[i], block.data, block.size);
+	}
 	while (edits--) {
 		struct strbuf *block = &again[fuzz_pick(choice, ARCHIVE_BLOCK_COUNT)];
 
@@ -85,7 +102,7 @@ static void read_edited(const struct strbuf *sound, struct fuzz_choice *choice)
 			block->text[fuzz_number(choice) % block->length] = (char)fuzz_pick(choice, 256);
 	}
 	again[fuzz_pick(choice, ARCHIVE_BLOCK_COUNT)].length -= fuzz_pick(choice, 16) == 1;
-	MUST_SAY(!blocks_write(&forged, again, ARCHIVE_QUICK, &err), &err);
+	MUST_SAY(!blocks_write(&forged, again, &err), &err);
 	read_all(&forged, NULL);
 	for (size_t i = 0; i < ARCHIVE_BLOCK_COUNT; i++)
 		strbuf_release(&again[i]);
@@ -93,13 +110,14 @@ static void read_edited(const struct strbuf *sound, struct fuzz_choice *choice)
 	arena_release(&arena);
 }
 
-/* Documents as the fuzzer wants them, if they are of one driver and target: the second may be the first. */
+/* Documents as the fuzzer wants them, if they are of one driver and target: the second may be the first. The second target has them in another order. */
 static void write_and_read(const uint8_t *data, size_t size)
 {
 	struct fuzz_choice choice = { data, size };
-	struct abi documents[VERSION_COUNT];
-	const struct abi *all[VERSION_COUNT];
-	struct archive_head head = { .versions = versions, .count = VERSION_COUNT };
+	struct abi documents[TARGET_COUNT * VERSION_COUNT];
+	const struct abi *all[TARGET_COUNT * VERSION_COUNT];
+	const char *targets[TARGET_COUNT];
+	struct archive_head head = { .profile = "00", .targets = targets, .versions = versions, .count = VERSION_COUNT };
 	struct strbuf bytes = { 0 };
 	struct arena arena = { 0 };
 	struct err err = { "" };
@@ -110,12 +128,18 @@ static void write_and_read(const uint8_t *data, size_t size)
 			fuzz_next_version(&documents[i], &documents[fuzz_pick(&choice, (unsigned)i)], &choice, &arena);
 		else
 			documents[i] = documents[0];
-	for (size_t i = 0; i < VERSION_COUNT; i++)
+	for (size_t i = 0; i < VERSION_COUNT; i++) {
+		documents[VERSION_COUNT + i] = documents[fuzz_pick(&choice, VERSION_COUNT)];
+		documents[VERSION_COUNT + i].target = "zz";
+	}
+	for (size_t i = 0; i < TARGET_COUNT * VERSION_COUNT; i++)
 		all[i] = &documents[i];
 	head.driver = documents[0].driver;
-	head.target = documents[0].target;
+	targets[0] = documents[0].target;
+	targets[1] = "zz";
+	head.target_count = 1 + (strcmp(targets[0], "zz") < 0 && fuzz_pick(&choice, 2));
 	head.main = fuzz_pick(&choice, 2) ? "main" : NULL;
-	if (archive_write(&bytes, &head, all, ARCHIVE_SMALL, &err)) {
+	if (archive_write(&bytes, &head, all, &err)) {
 		fuzz_sentence(&err);
 		MUST(!bytes.length);
 	} else {
