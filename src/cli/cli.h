@@ -38,7 +38,9 @@ struct cli_args {
 	bool all_nodes;
 	bool help;
 	bool man;              /* help: print the man page's source */
+	bool no_archive;
 	bool no_cache;
+	bool of_repository;    /* set by archive write: versions are those of the repository, whatever an archive names */
 	bool quiet;
 	bool verbose;
 	unsigned jobs;         /* 0: as many as there are processors */

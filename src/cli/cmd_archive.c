@@ -19,7 +19,7 @@ struct contents {
 	const struct cli_args *args;
 	const char *const *targets;
 	size_t target_count;
-	struct load_history loaded[TARGETS_MAX]; /* by target; of the same versions */
+	struct store_history loaded[TARGETS_MAX]; /* by target; of the same versions */
 	struct archive_head head;
 	const struct abi **documents; /* as for archive_write() */
 	struct arena arena;
@@ -29,7 +29,7 @@ struct contents {
 static bool is_read(const struct contents *contents, size_t version)
 {
 	for (size_t i = 0; i < contents->target_count; i++) {
-		const struct load_request *request = &contents->loaded[i].requests[version];
+		const struct store_request *request = &contents->loaded[i].requests[version];
 
 		if (request->skipped || request->rc)
 			return false;
@@ -81,11 +81,11 @@ static void fill_contents(struct contents *contents)
 /* A version that was asked for by its name is not left out. */
 static int check_read(const struct contents *contents, bool named, struct err *err)
 {
-	const struct load_history *loaded = &contents->loaded[0];
+	const struct store_history *loaded = &contents->loaded[0];
 	bool any = false;
 
 	for (size_t i = 0; i < loaded->graph.count; i++) {
-		const struct load_request *request = &loaded->requests[i];
+		const struct store_request *request = &loaded->requests[i];
 
 		if (named && !request->skipped && request->rc) {
 			*err = request->err;
@@ -98,16 +98,16 @@ static int check_read(const struct contents *contents, bool named, struct err *e
 
 static int load_targets(struct contents *contents, struct err *err)
 {
-	const char *const *names = contents->args->words + 1;
 	size_t count = contents->args->word_count - 1;
+	const struct store_choice choice = { .names = count ? contents->args->words + 1 : NULL, .count = count };
 	int rc = 0;
 
 	for (size_t i = 0; !rc && i < contents->target_count; i++) {
 		struct cli_args args = *contents->args;
 
 		args.target = contents->targets[i];
-		rc = count ? load_tags(&contents->loaded[i], names, count, &args, err) :
-			     load_history(&contents->loaded[i], NULL, &args, err);
+		args.of_repository = true;
+		rc = load_history(&contents->loaded[i], &choice, &args, &contents->arena, err);
 	}
 	return rc ? rc : check_read(contents, count, err);
 }
@@ -115,10 +115,9 @@ static int load_targets(struct contents *contents, struct err *err)
 static int contents_head(struct contents *contents, struct err *err)
 {
 	struct profile profile;
-	const char *text;
 	int rc;
 
-	if ((rc = load_profile(&profile, &text, contents->args, &contents->arena, err)))
+	if ((rc = load_profile(&profile, contents->args, &contents->arena, err)))
 		return rc;
 	contents->head.driver = profile.name;
 	contents->head.profile = profile.hash;
@@ -149,8 +148,6 @@ static int archive_make(const struct cli_args *args, struct err *err)
 		rc = output_write(&out, args, err);
 out:
 	strbuf_release(&out);
-	for (size_t i = 0; i < TARGETS_MAX; i++)
-		load_history_release(&contents.loaded[i]);
 	arena_release(&contents.arena);
 	return rc;
 }

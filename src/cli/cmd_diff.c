@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* The two versions, from options or from words: "diff A B". */
-static int diff_sides(struct load_request requests[2], const struct cli_args *args, struct err *err)
+static int diff_sides(struct store_request requests[2], const struct cli_args *args, struct err *err)
 {
 	const char *version[2] = { args->base, args->next };
 	const char *json[2] = { args->base_json, args->next_json };
@@ -22,7 +22,7 @@ static int diff_sides(struct load_request requests[2], const struct cli_args *ar
 			version[i] = args->words[word++];
 		if (!version[i] && !json[i])
 			return err_set(err, ERR_USAGE, "no %s version; give --base VERSION --next VERSION (drvabi diff --help)", side[i]);
-		requests[i] = (struct load_request){ .version = version[i], .json = json[i] };
+		requests[i] = (struct store_request){ .version = version[i], .json = json[i] };
 	}
 	if (word < args->word_count)
 		return err_set(err, ERR_USAGE, "'%s' is one version too many; diff takes two", args->words[word]);
@@ -48,7 +48,7 @@ static void diff_render(struct strbuf *out, const struct diff *diff, const struc
 
 int cmd_diff(const struct cli_args *args, struct err *err)
 {
-	struct load_request requests[2] = { 0 };
+	struct store_request requests[2] = { 0 };
 	struct arena arena = { 0 };
 	struct strbuf out = { 0 };
 	struct table table;

@@ -31,10 +31,8 @@ static int extract_wanted(struct abi *abi, const struct cli_args *args, struct a
 	return rc;
 }
 
-static int extract_version(struct load_request *request, const struct cli_args *args, struct err *err)
+static int extract_version(struct store_request *request, const struct cli_args *args, struct err *err)
 {
-	int rc;
-
 	if (args->word_count > 1 || (args->word_count && args->version))
 		return err_set(err, ERR_USAGE, "extract reads one version at a time");
 	if (args->has_rest)
@@ -42,14 +40,12 @@ static int extract_version(struct load_request *request, const struct cli_args *
 	request->version = args->word_count ? args->words[0] : args->version;
 	if (args->dir && request->version)
 		return err_set(err, ERR_USAGE, "--dir is a tree without versions; leave '%s' out", request->version);
-	if (!args->dir && !request->version && (rc = load_newest_version(&request->version, args, &request->arena, err)))
-		return rc;
 	return load_documents(request, 1, args, err);
 }
 
 int cmd_extract(const struct cli_args *args, struct err *err)
 {
-	struct load_request request = { 0 };
+	struct store_request request = { 0 };
 	struct strbuf out = { 0 };
 	struct json_writer writer = { .out = &out };
 	int rc;

@@ -9,7 +9,7 @@
 #include <fnmatch.h>
 #include <string.h>
 
-static int flatten_request(struct load_request *request, const struct cli_args *args, struct err *err)
+static int flatten_request(struct store_request *request, const struct cli_args *args, struct err *err)
 {
 	if (args->word_count > 1)
 		return err_set(err, ERR_USAGE, "flatten takes one document, not %zu", args->word_count);
@@ -58,7 +58,7 @@ static void flatten_text(struct strbuf *out, const struct abi_layout *layouts, s
 
 int cmd_flatten(const struct cli_args *args, struct err *err)
 {
-	struct load_request request = { 0 };
+	struct store_request request = { 0 };
 	struct strbuf out = { 0 };
 	struct json_writer writer = { .out = &out };
 	struct abi_layout *layouts = NULL;

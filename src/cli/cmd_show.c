@@ -150,7 +150,7 @@ static int show_word(struct shown *shown, const char *word, struct err *err)
 	return rc;
 }
 
-static int show_request(struct load_request *request, const struct cli_args *args, struct err *err)
+static int show_request(struct store_request *request, const struct cli_args *args, struct err *err)
 {
 	if (!args->word_count)
 		return err_set(err, ERR_USAGE, "what should be shown? drvabi show NAME, or a number");
@@ -158,14 +158,12 @@ static int show_request(struct load_request *request, const struct cli_args *arg
 	request->version = args->version;
 	if (args->dir && args->version)
 		return err_set(err, ERR_USAGE, "--dir is a tree without versions; leave --version out");
-	if (!request->json && !args->dir && !args->version)
-		return load_newest_version(&request->version, args, &request->arena, err);
 	return 0;
 }
 
 int cmd_show(const struct cli_args *args, struct err *err)
 {
-	struct load_request request = { 0 };
+	struct store_request request = { 0 };
 	struct shown shown = { .abi = &request.abi, .args = args, .arena = &request.arena };
 	int rc;
 

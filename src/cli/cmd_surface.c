@@ -9,7 +9,7 @@
 /* One run of surface. */
 struct surface_run {
 	const struct cli_args *args;
-	struct load_request request;
+	struct store_request request;
 	struct table table;
 	struct table_view view, base;  /* with --table; with --since */
 	struct profile_strings wanted; /* with --caps */
@@ -57,7 +57,7 @@ static int split_caps(struct surface_run *run, const char *text, struct err *err
 	return 0;
 }
 
-static int surface_request(struct load_request *request, const struct cli_args *args, struct err *err)
+static int surface_request(struct store_request *request, const struct cli_args *args, struct err *err)
 {
 	if (args->word_count > 1 || (args->word_count && args->version))
 		return err_set(err, ERR_USAGE, "surface is about one version at a time");
@@ -68,8 +68,6 @@ static int surface_request(struct load_request *request, const struct cli_args *
 	request->version = args->word_count ? args->words[0] : args->version;
 	if (args->dir && request->version)
 		return err_set(err, ERR_USAGE, "--dir is a tree without versions; leave '%s' out", request->version);
-	if (!args->dir && !request->version)
-		return load_newest_version(&request->version, args, &request->arena, err);
 	return 0;
 }
 
@@ -133,7 +131,7 @@ static void surface_render(struct strbuf *out, const struct surface_run *run)
 int cmd_surface(const struct cli_args *args, struct err *err)
 {
 	struct surface_run run = { .args = args };
-	struct load_request *request = &run.request;
+	struct store_request *request = &run.request;
 	struct surface_filter filter = { .family = args->family, .flag = args->caller, .name = args->class_glob };
 	struct strbuf out = { 0 };
 	int rc;

@@ -20,7 +20,7 @@ struct verify_run {
 	struct suppressions suppressions;
 	const struct table_node **nodes; /* what is looked at, in the table's order */
 	size_t count;
-	struct load_request *requests;   /* one for each of nodes */
+	struct store_request *requests;   /* one for each of nodes */
 	struct verify_version *versions;
 	bool fails[VERIFY_RULE_COUNT];   /* rules whose findings make the exit status 1 */
 };
@@ -152,7 +152,7 @@ static int read_fail_on(struct verify_run *run, struct err *err)
 
 static int check_version(struct verify_run *run, size_t index, struct err *err)
 {
-	struct load_request *request = &run->requests[index];
+	struct store_request *request = &run->requests[index];
 	struct verify_version *version = &run->versions[index];
 	struct table_view *view = arena_alloc(&run->arena, sizeof(*view));
 	int rc;
@@ -175,9 +175,7 @@ static int check_version(struct verify_run *run, size_t index, struct err *err)
 
 static int check_all(struct verify_run *run, struct err *err)
 {
-	const char *archive = run->args->archive;
-	const char *lacking = archive ? arena_printf(&run->arena, "the archive %s has no such version", archive) :
-					"the repository has no such version";
+	const char *lacking_in = "the repository";
 	size_t checked = 0;
 	int rc;
 
@@ -186,8 +184,9 @@ static int check_all(struct verify_run *run, struct err *err)
 		run->versions[i].version = run->requests[i].version;
 		run->versions[i].supported = run->nodes[i]->supported && !strcmp(run->nodes[i]->version, run->versions[i].version);
 		if (run->requests[i].lacking) {
+			lacking_in = run->requests[i].lacking_in;
 			run->versions[i].status = VERIFY_UNAVAILABLE;
-			run->versions[i].reason = lacking;
+			run->versions[i].reason = arena_printf(&run->arena, "%s has no such version", lacking_in);
 			continue;
 		}
 		if ((rc = check_version(run, i, err)))
@@ -196,7 +195,7 @@ static int check_all(struct verify_run *run, struct err *err)
 	}
 	if (!checked)
 		return err_set(err, ERR_NOT_FOUND, "none of the %zu versions of %s is in %s, so nothing was checked; is it the driver's?", run->count,
-			       run->args->table, archive ? archive : "the repository");
+			       run->args->table, lacking_in);
 	return 0;
 }
 

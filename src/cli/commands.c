@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#define FROM_DRIVER "repo", "archive", "dir", "profile", "target", "jobs", "no-cache"
+#define FROM_DRIVER "repo", "archive", "dir", "profile", "target", "jobs", "no-archive", "no-cache"
 #define TO_USER "output", "color", "quiet", "verbose", "help"
 
 static const char *const diff_options[] = { "base", "next", "base-json", "next-json", "table", "record", "format", FROM_DRIVER, TO_USER, NULL };
@@ -11,11 +11,11 @@ static const char *const flatten_options[] = { "version", "record", "format", FR
 static const char *const show_options[] = { "version", "json", FROM_DRIVER, TO_USER, NULL };
 static const char *const verify_options[] = { "table", "table-from-header", "map", "version", "all-nodes", "json", "fail-on", "suppress", "verify-caps", "format", FROM_DRIVER, TO_USER, NULL };
 static const char *const surface_options[] = { "version", "family", "caller", "class", "table", "caps", "since", "format", FROM_DRIVER, TO_USER, NULL };
-static const char *const history_options[] = { "table", "number", "format", "repo", "archive", "profile", "target", "jobs", "no-cache", TO_USER, NULL };
-static const char *const blame_options[] = { "version", "format", "repo", "archive", "profile", "target", "jobs", "no-cache", TO_USER, NULL };
-static const char *const archive_options[] = { "format", "repo", "profile", "target", "jobs", "no-cache", TO_USER, NULL };
+static const char *const history_options[] = { "table", "number", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", TO_USER, NULL };
+static const char *const blame_options[] = { "version", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", TO_USER, NULL };
+static const char *const archive_options[] = { "format", "repo", "profile", "target", "jobs", "no-archive", "no-cache", TO_USER, NULL };
 static const char *const cache_options[] = { "output", "help", NULL };
-static const char *const ranges_options[] = { "table", "notion", "prove", "format", "repo", "archive", "profile", "target", "jobs", "no-cache", TO_USER, NULL };
+static const char *const ranges_options[] = { "table", "notion", "prove", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", TO_USER, NULL };
 static const char *const help_options[] = { "man", "help", NULL };
 
 static const struct cli_example diff_examples[] = {

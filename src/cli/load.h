@@ -1,30 +1,17 @@
 /*
- * cli/load.h - from what the user named to sealed documents
+ * cli/load.h - what the user's options name: a profile, a table, documents
  *
- * Layer L5. Joins source, cache, json and extract, which do not know each
- * other.
+ * Layer L6. Joins options to store, json and profile. Where documents come
+ * from is store's to decide.
  */
 #ifndef CLI_LOAD_H
 #define CLI_LOAD_H
 
 #include "cli/cli.h"
-#include "source/source.h"
+#include "store/store.h"
 
-/* One document that a command needs. */
-struct load_request {
-	const char *version; /* a version, or a directory ("./x", "/x"); NULL with @json or args->dir */
-	const char *json;    /* a document's file, "-" for standard input; NULL: from the driver */
-	bool may_lack;       /* a version that the repository does not have is no error: @lacking says so */
-	bool skipped;        /* not asked for: nothing is set */
-	bool lacking;        /* set by load_documents(): no such version, @err says more; abi is unset */
-	struct abi abi;      /* set by load_documents() */
-	struct arena arena;  /* owns abi, and what those of the same call share: all are released together */
-	int rc;
-	struct err err;
-};
-
-/* load_profile - built-in or file. @text: its JSON, for the cache's key. Both live in @arena. */
-int load_profile(struct profile *out, const char **text, const struct cli_args *args, struct arena *arena, struct err *err);
+/* load_profile - built-in or file; lives in @arena. */
+int load_profile(struct profile *out, const struct cli_args *args, struct arena *arena, struct err *err);
 
 /* load_table - read and check args->table, or make one of args->table_from_header. */
 int load_table(struct table *out, const struct cli_args *args, struct arena *arena, struct err *err);
@@ -39,49 +26,24 @@ int load_table_view(struct table_view *view, struct table *table, const struct a
 		    struct arena *arena, struct err *err);
 
 /**
- * load_documents - read all of @requests, args->jobs of them at the same time
+ * load_documents - store_documents() of the store that @args name
  *
- * Warnings of the documents go to standard error unless args->quiet.
- * load_documents_release() is due, also after an error.
- * Return: 0, or the first failing request's code, with its sentence in @err.
+ * The documents live in the first request's arena. Their warnings go to
+ * standard error unless args->quiet. load_documents_release() is due, also
+ * after an error.
  */
-int load_documents(struct load_request *requests, size_t count, const struct cli_args *args, struct err *err);
+int load_documents(struct store_request *requests, size_t count, const struct cli_args *args, struct err *err);
 
-void load_documents_release(struct load_request *requests, size_t count);
+void load_documents_release(struct store_request *requests, size_t count);
 
-/* load_warn - what extraction could not see is never kept quiet about; @name: what the user calls the document */
+/* load_warn - what extraction could not see is always said; @name: what the user calls the document */
 void load_warn(const struct abi *abi, const char *name, const struct cli_args *args);
 
-/* Every version of the repository, as a document. Versions whose sources are equal share one. */
-struct load_history {
-	struct source_graph graph;
-	size_t newest;                 /* the version that was asked for; of all, the last one */
-	struct load_request *requests; /* by the graph's index; rc is not 0 where a version could not be read */
-	struct arena arena;
-};
+/* load_history - store_history() of the store that @args name; lives in @arena. A bar shows the progress. */
+int load_history(struct store_history *out, const struct store_choice *choice, const struct cli_args *args, struct arena *arena,
+		 struct err *err);
 
-/**
- * load_history - all tags and their documents
- * @out:  to be released with load_history_release(), also after an error
- * @only: a tag: only it and its ancestors get their documents, the requests
- *        of all others are skipped; NULL: all do; "" is the newest tag
- *
- * A bar shows the progress. Tags that are no versions, and versions that
- * cannot be read, are named on standard error.
- * Return: 0; ERR_NOT_FOUND if there is no version at all, or not @only; ERR_USAGE with
- * args->dir; ERR_IO; ERR_GIT.
- */
-int load_history(struct load_history *out, const char *only, const struct cli_args *args, struct err *err);
-
-/* load_tags - the same, and of the tags named in @names only; all others are skipped. ERR_NOT_FOUND if one is no tag. */
-int load_tags(struct load_history *out, const char *const *names, size_t count, const struct cli_args *args, struct err *err);
-
-void load_history_release(struct load_history *history);
-
-/* load_jobs - how many threads --jobs and the machine give to @count things; at least 1. */
-unsigned load_jobs(const struct cli_args *args, size_t count);
-
-/* load_newest_version - the highest tag of the repository; lives in @arena. */
-int load_newest_version(const char **out, const struct cli_args *args, struct arena *arena, struct err *err);
+/* load_archive - store_archive() of the store that @args name. */
+int load_archive(const struct archive **out, const struct cli_args *args, struct arena *arena, struct err *err);
 
 #endif

@@ -67,11 +67,10 @@ int load_header_table(struct table *out, const struct cli_args *args, struct are
 	struct ctable_head head = { .path = args->table_from_header, .version = args->version };
 	struct ctable_map map = { 0 };
 	struct profile profile;
-	const char *text;
 	struct abi abi;
 	int rc;
 
-	if ((rc = load_profile(&profile, &text, args, arena, err)) ||
+	if ((rc = load_profile(&profile, args, arena, err)) ||
 	    (rc = read_lines(&map, args->table_from_header, CTABLE_HEADER, arena, err)) ||
 	    (args->map && (rc = read_lines(&map, args->map, CTABLE_MAP, arena, err))) ||
 	    (rc = read_header(&abi, &map, args, arena, err)))

@@ -41,6 +41,7 @@ static const struct cli_option option_table[] = {
 	{ "color", 0, "WHEN", TEXT(color), "auto (default: on a terminal, unless NO_COLOR is set),\nalways or never" },
 	{ "output", 'o', "FILE", TEXT(output), "write the result to FILE; it appears whole or not at all" },
 	{ "jobs", 0, "N", CLI_COUNT, offsetof(struct cli_args, jobs), NULL, "versions read at the same time. Default: one a processor" },
+	{ "no-archive", 0, NULL, FLAG(no_archive), "take no document from an archive: extract, or read the\ncache; DRVABI_ARCHIVE is ignored" },
 	{ "no-cache", 0, NULL, FLAG(no_cache), "neither read nor write documents in the cache" },
 	{ "quiet", 'q', NULL, FLAG(quiet), "no progress, no warnings" },
 	{ "verbose", 'v', NULL, FLAG(verbose), "list every warning, and fold nothing in reports" },
@@ -181,10 +182,10 @@ static int args_choose_place(struct cli_args *args, const struct cli_command *co
 		return err_set(err, ERR_USAGE, "--repo and --dir name two places to read from; give one");
 	if (args->archive && (args->repo || args->dir))
 		return err_set(err, ERR_USAGE, "--archive and --%s name two places to read from; give one", args->repo ? "repo" : "dir");
-	if (args->archive && args->profile)
-		return err_set(err, ERR_USAGE, "--profile says what to read in sources; an archive was read before, leave it out");
-	if (archive && *archive && takes_option(command, "archive") && !args->repo && !args->dir && !args->profile)
-		args->archive = args->archive ? args->archive : archive;
+	if (args->archive && args->no_archive)
+		return err_set(err, ERR_USAGE, "--archive and --no-archive contradict each other");
+	if (archive && *archive && takes_option(command, "archive") && !args->repo && !args->dir && !args->no_archive && !args->archive)
+		args->archive = archive;
 	return 0;
 }
 

@@ -8,11 +8,12 @@ int trace_load(struct trace *trace, const char *only, const struct cli_args *arg
 {
 	const struct source_graph *tags = &trace->loaded.graph;
 	struct history_version *versions;
-	const struct load_request *requests;
+	const struct store_request *requests;
+	const struct store_choice choice = { .only = only };
 	int rc;
 
 	*trace = (struct trace){ .args = args };
-	if ((rc = load_history(&trace->loaded, only, args, err)))
+	if ((rc = load_history(&trace->loaded, &choice, args, &trace->arena, err)))
 		return rc;
 	requests = trace->loaded.requests;
 	versions = arena_array(&trace->arena, tags->count + 1, sizeof(*versions));
@@ -76,6 +77,5 @@ void trace_release(struct trace *trace)
 {
 	for (size_t i = 0; trace->edge_arenas && i < trace->graph.edge_count; i++)
 		arena_release(&trace->edge_arenas[i]);
-	load_history_release(&trace->loaded);
 	arena_release(&trace->arena);
 }

@@ -11,7 +11,7 @@
 
 struct trace {
 	const struct cli_args *args;
-	struct load_history loaded;
+	struct store_history loaded;
 	struct history_graph graph;
 	const char *driver;              /* of the documents */
 	struct history_changes *changes; /* by edge; set by trace_compare() */
@@ -22,7 +22,7 @@ struct trace {
 /**
  * trace_load - every version with its document
  * @trace: to be released with trace_release(), also after an error
- * @only:  as for load_history()
+ * @only:  as in struct store_choice
  *
  * Return: 0; ERR_PARSE if no version at all can be read; what load_history() returns.
  */

@@ -1,9 +1,8 @@
 #include "cli/work.h"
 
-#include "cli/load.h"
-
 #include <pthread.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 struct work {
 	int (*one)(void *data, size_t index, struct err *err);
@@ -15,6 +14,14 @@ struct work {
 	struct err *err;
 	pthread_mutex_t lock;
 };
+
+static unsigned jobs_of(const struct cli_args *args, size_t count)
+{
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+	unsigned jobs = args->jobs ? args->jobs : processors > 0 ? (unsigned)processors : 1;
+
+	return jobs < count ? jobs : count ? (unsigned)count : 1;
+}
 
 static void note_failure(struct work *work, size_t index, int rc, const struct err *err)
 {
@@ -51,7 +58,7 @@ int work_each(int (*one)(void *data, size_t index, struct err *err), void *data,
 	      struct err *err)
 {
 	struct work work = { .one = one, .data = data, .count = count, .err = err };
-	unsigned helpers = load_jobs(args, count) - 1, started = 0;
+	unsigned helpers = jobs_of(args, count) - 1, started = 0;
 	pthread_t *threads = xmalloc((helpers + 1) * sizeof(*threads));
 
 	pthread_mutex_init(&work.lock, NULL);

@@ -50,7 +50,7 @@ expect_out_like '^unavailable 130\.00\.00 +the archive all\.drvabi has no such v
 run DRVABI_ARCHIVE=all.drvabi verify --table newer.json --format json
 expect_json 'also in JSON' '.versions[3].reason == "the archive all.drvabi has no such version"'
 run verify --archive all.drvabi --table other.json
-expect_cannot '^drvabi: none of the 1 versions of other\.json is in all\.drvabi, so nothing was checked'
+expect_cannot '^drvabi: none of the 1 versions of other\.json is in the archive all\.drvabi, so nothing was checked'
 
 it 'a name that means something to a format'
 name=$'bad\n|name#.drvabi'

@@ -1,0 +1,286 @@
+/*
+ * The archive that the user named must fit, else that is an error. Of those
+ * that may come with drvabi, the first that fits is used: one of another
+ * profile, generation or form is passed over, and one that is damaged too, with
+ * a warning.
+ */
+#include "store/places.h"
+
+#include "store/archive_paths.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+	FILE_LIMIT_BYTES = 256 * 1024 * 1024,
+	COMMIT_DIGITS_MIN = 7, /* git abbreviates to no fewer */
+	COMMIT_DIGITS = 40,
+};
+
+static int read_archive(const struct archive **out, const char *path, struct arena *arena, struct err *err)
+{
+	struct strbuf bytes = { 0 };
+	int rc;
+
+	rc = file_read(&bytes, path, FILE_LIMIT_BYTES, err);
+	if (!rc)
+		rc = archive_open(out, strbuf_text(&bytes), bytes.length, path, arena, err);
+	strbuf_release(&bytes);
+	return rc;
+}
+
+/* "aarch64-linux-gnu, x86_64-linux-gnu" */
+static const char *target_list(const struct archive_head *head, struct arena *arena)
+{
+	const char *list = "none";
+
+	for (size_t i = 0; i < head->target_count; i++)
+		list = i ? arena_printf(arena, "%s, %s", list, head->targets[i]) : head->targets[i];
+	return list;
+}
+
+/* Can @archive stand for an extraction here? Return: 0; ERR_USAGE. */
+static int check_fit(size_t *target, const struct archive *archive, const struct archive_place *self, struct err *err)
+{
+	const struct archive_head *head = archive_head(archive);
+	const struct profile *profile = self->options->profile;
+	const char *name = archive_name(archive);
+
+	if (strcmp(head->driver, profile->name))
+		return err_set(err, ERR_USAGE, "%s is of the driver %s, not of %s; give --profile %s, or another archive", name, head->driver,
+			       profile->name, head->driver);
+	if (!profile->hash || strcmp(head->profile, profile->hash))
+		return err_set(err, ERR_USAGE, "%s was made with another text of the profile %s; give that with --profile, "
+			       "or write the archive again", name, profile->name);
+	if (head->generation != ABI_GENERATION)
+		return err_set(err, ERR_USAGE, "%s holds documents of generation %llu, and this drvabi makes generation %d; "
+			       "'drvabi archive write' writes it again", name, (unsigned long long)head->generation, ABI_GENERATION);
+	if (!archive_target(target, archive, self->options->target))
+		return err_set(err, ERR_USAGE, "%s has no documents for %s; it has those for: %s", name, self->options->target,
+			       target_list(head, self->arena));
+	return 0;
+}
+
+static int look_into(struct archive_place *self, const char *path, struct err *err)
+{
+	const struct archive *archive;
+	int rc;
+
+	if ((rc = read_archive(&archive, path, self->arena, err)) ||
+	    (rc = check_fit(&self->target, archive, self, err)))
+		return rc;
+	self->archive = archive;
+	return 0;
+}
+
+/* Return: whether the file at @path is there and fits. */
+static bool look_at(struct archive_place *self, const char *path)
+{
+	struct err err = { "" };
+	int rc;
+
+	if (access(path, F_OK))
+		return false;
+	rc = look_into(self, path, &err);
+	if (rc == ERR_USAGE || rc == ERR_NOT_FOUND) /* it does not fit; it has another form */
+		store_say(self->options, STORE_DETAIL, "not used: %s", err.text);
+	else if (rc)
+		store_say(self->options, STORE_WARNING, "%s; it is not used", err.text);
+	return !rc;
+}
+
+static void look_around(struct archive_place *self)
+{
+	const struct store_options *options = self->options;
+	const struct archive_surroundings surroundings = archive_surroundings(self->arena);
+	struct archive_paths paths;
+
+	if (options->first_archive && look_at(self, options->first_archive))
+		return;
+	archive_paths(&paths, options->profile->name, &surroundings, self->arena);
+	for (size_t i = 0; i < paths.count; i++)
+		if (look_at(self, paths.path[i]))
+			return;
+}
+
+int archive_place_look(struct archive_place *self, struct err *err)
+{
+	if (self->looked)
+		return 0;
+	self->looked = true;
+	if (self->options->archive)
+		return look_into(self, self->options->archive, err);
+	if (!self->options->no_archive)
+		look_around(self);
+	return 0;
+}
+
+/* Is it the main branch, but for a slip of the fingers? */
+static bool resembles_main(const struct archive_head *head, const char *version)
+{
+	struct abi_nearest nearest = { .count = 0 };
+
+	if (head->main && strcmp(head->main, version))
+		abi_nearest_typos(&nearest, version, &head->main, 1);
+	return nearest.count;
+}
+
+static int find(struct found_version *out, void *data, const char *version, struct arena *arena, struct err *err)
+{
+	struct archive_place *self = data;
+	const struct archive_version *versions;
+	size_t index;
+	int rc;
+
+	(void)arena; /* names are the archive's */
+	if ((rc = archive_place_look(self, err)))
+		return rc;
+	if (!self->archive)
+		return err_set(err, ERR_NOT_FOUND, "there is no archive of the driver %s", self->options->profile->name);
+	versions = archive_head(self->archive)->versions;
+	index = archive_head(self->archive)->count - 1;
+	if (!version && !archive_head(self->archive)->count)
+		return err_set(err, ERR_NOT_FOUND, "%s holds no version", archive_name(self->archive));
+	if (version && (rc = archive_find(&index, self->archive, version, err))) {
+		if (!self->options->archive && resembles_main(archive_head(self->archive), version))
+			err_set(err, rc, "no version %s; nearest: %s", version, archive_head(self->archive)->main);
+		return rc;
+	}
+	*out = (struct found_version){ versions[index].name, versions[index].commit };
+	return 0;
+}
+
+static bool is_commit_id(const char *version)
+{
+	size_t digits = strlen(version);
+
+	return digits >= COMMIT_DIGITS_MIN && digits <= COMMIT_DIGITS && strspn(version, "0123456789abcdefABCDEF") == digits;
+}
+
+/* Is @version spelled as a release is: as @release up to the first digit, and then a digit? */
+static bool is_release_name(const char *version, const char *release)
+{
+	size_t letters = strcspn(release, "0123456789");
+
+	return !strncmp(version, release, letters) && isdigit((unsigned char)version[letters]);
+}
+
+/* Only a commit, a branch, or a version newer than all of the archive's may be somewhere else. */
+static bool leaves_open(void *data, const char *version, bool by_user)
+{
+	const struct archive_place *self = data;
+	struct abi_nearest nearest = { .count = 0 };
+	const struct archive_head *head;
+	const char *newest;
+
+	if (!self->archive || !archive_head(self->archive)->count)
+		return true;
+	head = archive_head(self->archive);
+	newest = head->versions[head->count - 1].name;
+	if (!version || !by_user)
+		return false;
+	if (is_commit_id(version))
+		return true;
+	if (is_release_name(version, newest))
+		return abi_version_compare(version, newest) > 0;
+	for (size_t i = 0; i < head->count && !nearest.count; i++)
+		abi_nearest_typos(&nearest, version, &head->versions[i].name, 1);
+	return !nearest.count && !resembles_main(head, version);
+}
+
+static int versions(struct source_graph *out, void *data, struct arena *arena, struct err *err)
+{
+	struct archive_place *self = data;
+	const struct archive_head *head;
+	struct source_version *listed;
+	int rc;
+
+	if ((rc = archive_place_look(self, err)))
+		return rc;
+	if (!self->archive)
+		return err_set(err, ERR_NOT_FOUND, "there is no archive of the driver %s", self->options->profile->name);
+	head = archive_head(self->archive);
+	listed = arena_array(arena, head->count + 1, sizeof(*listed));
+	for (size_t i = 0; i < head->count; i++)
+		listed[i] = (struct source_version){
+			.name = head->versions[i].name,
+			.commit = head->versions[i].commit,
+			.time = head->versions[i].time,
+			.parent = head->versions[i].parent == ARCHIVE_NO_PARENT ? SOURCE_NO_PARENT : head->versions[i].parent,
+			.on_main = head->versions[i].on_main,
+		};
+	*out = (struct source_graph){ .versions = listed, .count = head->count, .main = head->main, .shallow = head->shallow };
+	if (head->shallow)
+		store_say(self->options, STORE_WARNING, "%s was made of a shallow clone: what came before its oldest commits is not known",
+			  archive_name(self->archive));
+	return 0;
+}
+
+/* Which of @wanted the archive has, by index in it; the first that wants one takes it. Return: whether it has any. */
+static bool choose(struct abi **out, size_t *index, const struct archive_place *self, struct wanted *const *wanted, size_t count)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < count; i++) {
+		index[i] = SIZE_MAX;
+		if (!archive_find_commit(&index[i], self->archive, wanted[i]->version.commit))
+			continue;
+		any = true;
+		if (!out[index[i]])
+			out[index[i]] = &wanted[i]->request->abi;
+	}
+	return any;
+}
+
+static void take(struct wanted *wanted, const struct abi *abi)
+{
+	wanted->request->abi = *abi;
+	wanted->request->abi.version = wanted->version.name;
+	wanted->request->abi.commit = wanted->version.commit;
+	wanted->done = true;
+}
+
+/* Only what has a commit can be in an archive. */
+static bool has_commit(struct wanted *const *wanted, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (*wanted[i]->version.commit)
+			return true;
+	return false;
+}
+
+static int documents(void *data, struct wanted *const *wanted, size_t count, struct arena *arena, struct err *err)
+{
+	struct archive_place *self = data;
+	struct abi **chosen;
+	size_t *index;
+	int rc;
+
+	if (!has_commit(wanted, count))
+		return 0;
+	if ((rc = archive_place_look(self, err)))
+		return rc;
+	if (!self->archive)
+		return 0;
+	chosen = xmalloc((archive_head(self->archive)->count + 1) * sizeof(struct abi *));
+	memset(chosen, 0, (archive_head(self->archive)->count + 1) * sizeof(struct abi *));
+	index = xmalloc((count + 1) * sizeof(*index));
+	if (choose(chosen, index, self, wanted, count)) {
+		rc = archive_documents(chosen, self->archive, self->target, arena, err);
+		for (size_t i = 0; !rc && i < count; i++)
+			if (index[i] != SIZE_MAX)
+				take(wanted[i], chosen[index[i]]);
+	}
+	free(index);
+	free(chosen);
+	return rc;
+}
+
+const struct place_ops archive_place_ops = {
+	.find = find,
+	.leaves_open = leaves_open,
+	.versions = versions,
+	.documents = documents,
+};

@@ -1,0 +1,75 @@
+/*
+ * The cache is asked for trees that have a key, each key once: versions whose
+ * sources are equal share one document. What it lacks is offered to it later. A
+ * cache that cannot be written is said once, and changes nothing else.
+ */
+#include "store/places.h"
+
+#include <string.h>
+
+static bool has_same_key(const struct wanted *a, const struct wanted *b)
+{
+	return a->has_key && b->has_key && !strcmp(a->key.hex, b->key.hex);
+}
+
+/* The same document under the name of @wanted. */
+static void share(struct wanted *wanted, const struct wanted *owner)
+{
+	wanted->request->abi = owner->request->abi;
+	wanted->request->abi.version = wanted->version.name;
+	wanted->request->abi.commit = wanted->version.commit;
+	wanted->key_decides = true;
+	wanted->done = true;
+}
+
+static void get(const struct cache_place *self, struct wanted *wanted, struct arena *arena)
+{
+	struct abi *abi = &wanted->request->abi;
+
+	if (cache_get(abi, self->dir, &wanted->key, arena, NULL))
+		return;
+	abi->version = wanted->version.name;
+	abi->commit = wanted->version.commit;
+	wanted->key_decides = true;
+	wanted->done = true;
+}
+
+static int documents(void *data, struct wanted *const *wanted, size_t count, struct arena *arena, struct err *err)
+{
+	struct cache_place *self = data;
+
+	(void)err; /* whatever cannot be read is as good as absent */
+	if (!*self->dir)
+		return 0;
+	for (size_t i = 0; i < count; i++) {
+		size_t owner = 0;
+
+		tree_place_key(self->trees, wanted[i]);
+		if (!wanted[i]->has_key)
+			continue;
+		while (!has_same_key(wanted[owner], wanted[i]))
+			owner++;
+		if (owner < i && wanted[owner]->done)
+			share(wanted[i], wanted[owner]);
+		else if (owner == i)
+			get(self, wanted[i], arena);
+	}
+	return 0;
+}
+
+static void offer(void *data, const struct wanted *wanted)
+{
+	struct cache_place *self = data;
+	struct err err = { "" };
+
+	if (!wanted->has_key || !wanted->key_decides || self->warned)
+		return;
+	if (!*self->dir)
+		err_set(&err, ERR_NOT_FOUND, "there is no place for it: neither XDG_CACHE_HOME nor HOME is set");
+	else if (!cache_put(&wanted->request->abi, self->dir, &wanted->key, &err))
+		return;
+	self->warned = true;
+	store_say(self->options, STORE_WARNING, "the cache cannot be written (set XDG_CACHE_HOME, or give --no-cache): %s", err.text);
+}
+
+const struct place_ops cache_place_ops = { .documents = documents, .offer = offer };

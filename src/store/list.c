@@ -1,0 +1,80 @@
+#include "store/list.h"
+
+#include <stdlib.h>
+
+void list_add(struct list *list, const struct place_ops *ops, void *self, bool is_silent)
+{
+	list->places[list->count++] = (struct place){ ops, self, is_silent };
+}
+
+static bool names_versions(const struct place *place)
+{
+	return place->ops->find && !place->is_silent;
+}
+
+int list_find(struct found_version *out, const struct list *list, const char *version, bool by_user, struct arena *arena,
+	      struct err *err)
+{
+	int rc = err_set(err, ERR_NOT_FOUND, "there is nothing that names versions");
+
+	for (size_t i = 0; i < list->count; i++) {
+		const struct place *place = &list->places[i];
+
+		if (!names_versions(place))
+			continue;
+		rc = place->ops->find(out, place->self, version, arena, err);
+		if (rc != ERR_NOT_FOUND || (place->ops->leaves_open && !place->ops->leaves_open(place->self, version, by_user)))
+			break;
+	}
+	return rc;
+}
+
+int list_versions(struct source_graph *out, const struct list *list, struct arena *arena, struct err *err)
+{
+	int rc = err_set(err, ERR_NOT_FOUND, "there is nothing that names versions");
+
+	for (size_t i = 0; rc == ERR_NOT_FOUND && i < list->count; i++)
+		if (names_versions(&list->places[i]))
+			rc = list->places[i].ops->versions(out, list->places[i].self, arena, err);
+	return rc;
+}
+
+/* Those of @wanted that are not done. Return: how many. */
+static size_t still_wanted(struct wanted **out, struct wanted *wanted, size_t count)
+{
+	size_t left = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (!wanted[i].done)
+			out[left++] = &wanted[i];
+	return left;
+}
+
+/* The first @before places lacked @wanted. */
+static void offer(const struct list *list, size_t before, const struct wanted *wanted)
+{
+	for (size_t i = 0; i < before; i++)
+		if (list->places[i].ops->offer)
+			list->places[i].ops->offer(list->places[i].self, wanted);
+}
+
+int list_documents(const struct list *list, struct wanted *wanted, size_t count, struct arena *arena, struct err *err)
+{
+	struct wanted **left = xmalloc((count + 1) * sizeof(struct wanted *));
+	size_t left_count = still_wanted(left, wanted, count);
+	int rc = 0;
+
+	for (size_t i = 0; !rc && left_count && i < list->count; i++) {
+		const struct place *place = &list->places[i];
+
+		rc = place->ops->documents(place->self, left, left_count, arena, err);
+		for (size_t k = 0; !rc && k < left_count; k++)
+			if (left[k]->done && !left[k]->request->rc)
+				offer(list, i, left[k]);
+		left_count = still_wanted(left, wanted, count);
+	}
+	if (!rc && left_count)
+		rc = err_set(err, ERR_NOT_FOUND, "there is no document of %s", left[0]->version.name);
+	free(left);
+	return rc;
+}

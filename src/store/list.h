@@ -1,0 +1,88 @@
+/*
+ * store/list.h - the ordered list of places that documents come from
+ *
+ * Private to store/. Every place has the same three functions, so that which
+ * one answers is decided here, by their order, and nowhere else:
+ *
+ *   find       from a version's name to its commit: the first place that knows
+ *              the name; a place may say that no later one is to be asked
+ *   versions   all versions: of the first place that names any
+ *   documents  each place in turn gives what it has of what is still wanted;
+ *              places before it, which lacked a document, are offered it
+ */
+#ifndef STORE_LIST_H
+#define STORE_LIST_H
+
+#include "store/store.h"
+
+#include "cache/cache.h"
+
+/* What a version's name stands for. */
+struct found_version {
+	const char *name;   /* as the user should see it: a tag, a branch, or the first digits of a commit */
+	const char *commit; /* 40 hex digits */
+};
+
+/* A document that is wanted, on its way along the list. */
+struct wanted {
+	struct store_request *request;
+	struct found_version version;
+	const char *directory;  /* the tree is this directory, and version.commit ""; NULL: it is the repository's */
+	bool done;              /* the request's abi or rc is set */
+	bool has_key;           /* @key is that of the tree */
+	bool looked_for_key;
+	bool key_decides;       /* the document depends on nothing but @key */
+	struct cache_key key;
+};
+
+struct place_ops {
+	/*
+	 * @version: NULL is the newest. @out lives in @arena. ERR_NOT_FOUND if the place has no such version.
+	 * NULL: the place names no versions.
+	 */
+	int (*find)(struct found_version *out, void *self, const char *version, struct arena *arena, struct err *err);
+	/*
+	 * May a later place be asked for a version that find() did not know? @by_user: the user named it, and
+	 * not a table. NULL: yes.
+	 */
+	bool (*leaves_open)(void *self, const char *version, bool by_user);
+	/* ERR_NOT_FOUND if the place has no versions. NULL with find. */
+	int (*versions)(struct source_graph *out, void *self, struct arena *arena, struct err *err);
+	/* Of @wanted, none of which is done, those that the place has become done. @arena: what documents live in. */
+	int (*documents)(void *self, struct wanted *const *wanted, size_t count, struct arena *arena, struct err *err);
+	/* A later place had what this one lacked. NULL: it does not matter. */
+	void (*offer)(void *self, const struct wanted *wanted);
+};
+
+struct place {
+	const struct place_ops *ops;
+	void *self;
+	bool is_silent; /* has documents, but is not asked for names */
+};
+
+enum { LIST_MAX = 3 };
+
+struct list {
+	struct place places[LIST_MAX];
+	size_t count;
+};
+
+/* list_add - behind all others. */
+void list_add(struct list *list, const struct place_ops *ops, void *self, bool is_silent);
+
+/* list_find - Return: 0; ERR_NOT_FOUND, in the words of the last place that was asked; what a place returned. */
+int list_find(struct found_version *out, const struct list *list, const char *version, bool by_user, struct arena *arena,
+	      struct err *err);
+
+/* list_versions - Return: 0; ERR_NOT_FOUND if no place names any; what a place returned. */
+int list_versions(struct source_graph *out, const struct list *list, struct arena *arena, struct err *err);
+
+/**
+ * list_documents - every document of @wanted that a place has
+ *
+ * What could not be read says so in its request. Return: 0; what a place returned that failed as a whole;
+ * ERR_NOT_FOUND if nothing has one of them.
+ */
+int list_documents(const struct list *list, struct wanted *wanted, size_t count, struct arena *arena, struct err *err);
+
+#endif

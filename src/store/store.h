@@ -1,0 +1,118 @@
+/*
+ * store/store.h - where documents come from
+ *
+ * Layer L3, the only room that sees archive, cache, source and extract
+ * together. A store is one ordered list of places (list.h):
+ *
+ *   archive  the file that the user named, or the one that comes with drvabi
+ *   cache    documents that were extracted on this machine before
+ *   tree     the driver's sources: a repository, or a directory
+ *
+ * Which of them name versions is decided by what the user named:
+ *
+ *   an archive    it alone names versions, and has all of their documents
+ *   a repository  it names versions; a commit that an archive holds comes
+ *                 out of that archive, every other one is extracted
+ *   neither       the archive that comes with drvabi names versions. The public
+ *                 repository is asked, and so cloned, only for a branch, a commit
+ *                 or a version newer than the archive's newest. Without a
+ *                 fitting archive, it is asked for everything
+ *
+ * A document's file and a directory ("./x") need none of these.
+ */
+#ifndef STORE_STORE_H
+#define STORE_STORE_H
+
+#include "archive/archive.h"
+#include "source/source.h"
+
+enum store_remark {
+	STORE_NOTICE,  /* said always: something that was asked for is missing */
+	STORE_WARNING,
+	STORE_DETAIL,  /* for who asks for details */
+};
+
+struct store_options {
+	const struct profile *profile; /* as json_read_profile() gave it */
+	const char *target;
+	const char *archive;    /* a file that the user named; NULL: none */
+	const char *repo;       /* a repository that the user named, path or URL; NULL: none */
+	const char *dir;        /* the tree of every version that is no directory itself; NULL: none */
+	const char *first_archive; /* with @repo: asked for documents before the one that comes with drvabi; NULL: none */
+	bool of_repository;     /* versions are those of the repository, even if the user named none */
+	bool no_archive;        /* except @archive */
+	bool no_cache;
+	unsigned jobs;          /* extractions at the same time; 0: one a processor */
+	void (*remark)(void *data, enum store_remark kind, const char *sentence);
+	source_progress progress; /* NULL: none */
+	void *data;             /* of both functions */
+};
+
+struct store;
+
+/**
+ * store_open - prepare to read; nothing is opened before it is needed
+ * @options: copied; what it points to must outlive the store
+ * @arena:   what documents live in, which outlive the store
+ */
+void store_open(struct store **out, const struct store_options *options, struct arena *arena);
+void store_free(struct store *store); /* takes NULL */
+
+/* One document that is wanted. */
+struct store_request {
+	const char *version; /* a version, or a directory ("./x", "/x"); NULL: options.dir, or else the newest version */
+	const char *json;    /* a document's file, "-" for standard input; NULL: by @version */
+	/*
+	 * A version that there is not is no error: @lacking says so. It is not looked for in the public repository
+	 * behind the archive that comes with drvabi: a proxy's table may name many such versions.
+	 */
+	bool may_lack;
+	bool skipped;        /* not asked for: nothing is set */
+	bool lacking;        /* set by store_documents(): no such version, @err says more; abi is unset */
+	const char *lacking_in; /* set with it: "the repository", "the archive F" */
+	struct abi abi;      /* set by store_documents() */
+	struct arena arena;  /* the caller's; its first request's is what the store was opened with */
+	int rc;
+	struct err err;
+};
+
+/**
+ * store_documents - read all of @requests
+ *
+ * Return: 0, or the first failing request's code, with its sentence in @err.
+ */
+int store_documents(struct store_request *requests, size_t count, struct store *store, struct err *err);
+
+/* Every version there is, along the commit graph, with its document. Versions whose sources are equal share one. */
+struct store_history {
+	struct source_graph graph;
+	size_t newest;                  /* the version that was asked for; of all, the last one */
+	struct store_request *requests; /* by the graph's index; rc is not 0 where a version could not be read */
+};
+
+/* Which versions of a history are wanted; { 0 }: all. */
+struct store_choice {
+	const char *only;         /* this tag and its ancestors; "" is the newest tag */
+	const char *const *names; /* or these tags, @count of them */
+	size_t count;
+};
+
+/**
+ * store_history - all versions and the documents of those that are chosen
+ * @out: lives in the store's arena; requests of other versions are skipped
+ *
+ * Tags that are no versions, and versions that cannot be read, are remarked.
+ * Return: 0; ERR_NOT_FOUND if there is no version at all, or not the one that
+ * was asked for; ERR_USAGE with options.dir; ERR_IO; ERR_GIT.
+ */
+int store_history(struct store_history *out, struct store *store, const struct store_choice *choice, struct err *err);
+
+/**
+ * store_archive - the archive that the store would ask first
+ * @out: lives in the store's arena; NULL if none fits
+ *
+ * Return: 0; for one that the user named, why it cannot be used.
+ */
+int store_archive(const struct archive **out, struct store *store, struct err *err);
+
+#endif

@@ -1,0 +1,239 @@
+/*
+ * A tree is extracted once for all versions that have it:
+ *
+ *   1. the versions that are wanted are sorted by key, the hash of all that
+ *      decides a document; the first of each key is read
+ *   2. each reading is a job of extract_many(), which gives the packed document
+ *      and whether its key decides it
+ *   3. what comes back is unpacked, and given to the other versions of that key
+ *   4. where the key does not decide the document (headers outside of what the
+ *      profile names were read), these versions are read themselves
+ */
+#include "store/extract_many.h"
+
+#include "extract/extract.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int open_source(struct tree_place *self, struct err *err)
+{
+	const struct store_options *options = self->options;
+	const struct source_options how = { .cache_dir = self->cache_dir, .progress = options->progress, .progress_data = options->data };
+
+	if (self->source)
+		return 0;
+	if (!self->repo)
+		return err_set(err, ERR_USAGE, "the profile %s names no public repository; give --repo PATH or --dir PATH",
+			       options->profile->name);
+	return source_open(&self->source, self->repo, &how, err);
+}
+
+static int find_newest(const char **out, struct tree_place *self, struct arena *arena, struct err *err)
+{
+	const char *const *names;
+	size_t count;
+	int rc;
+
+	if ((rc = source_versions(&names, &count, self->source, arena, err)))
+		return rc;
+	if (!count)
+		return err_set(err, ERR_NOT_FOUND, "%s has no tags; name a version with --version", self->repo);
+	*out = names[count - 1];
+	return 0;
+}
+
+static int find(struct found_version *out, void *data, const char *version, struct arena *arena, struct err *err)
+{
+	struct tree_place *self = data;
+	struct tree *tree;
+	int rc;
+
+	if ((rc = open_source(self, err)) ||
+	    (!version && (rc = find_newest(&version, self, arena, err))) ||
+	    (rc = source_tree(&tree, self->source, version, err)))
+		return rc;
+	*out = (struct found_version){ arena_strdup(arena, tree->version), arena_strdup(arena, tree->commit) };
+	tree_free(tree);
+	return 0;
+}
+
+static int versions(struct source_graph *out, void *data, struct arena *arena, struct err *err)
+{
+	struct tree_place *self = data;
+	int rc;
+
+	if ((rc = open_source(self, err)) || (rc = source_graph(out, self->source, arena, err)))
+		return rc;
+	if (!out->count)
+		return err_set(err, ERR_NOT_FOUND, "%s has no tags, so it has no history", self->repo);
+	for (size_t i = 0; i < out->no_commit_count; i++)
+		store_say(self->options, STORE_WARNING, "the tag %s is of no commit: it is no version", out->no_commits[i]);
+	if (out->shallow)
+		store_say(self->options, STORE_WARNING, "%s is a shallow clone: what came before its oldest commits is not known", self->repo);
+	return 0;
+}
+
+/* The tree of @wanted. A name that is a tag or branch leads there faster than the commit does. */
+static int open_tree(struct tree **out, const struct tree_place *self, const struct wanted *wanted, struct err *err)
+{
+	if (wanted->directory)
+		return source_directory(out, wanted->directory, err);
+	return source_tree(out, self->source, wanted->request->version ? wanted->request->version : wanted->version.name, err);
+}
+
+/*
+ * What a cached document depends on besides the tree. A repository's object ids are its own claim, so that documents
+ * of one are never taken for those of another: its real path goes in, or its URL.
+ */
+static const char *salt_of(struct tree_place *self)
+{
+	const struct store_options *options = self->options;
+	const char *identity = self->repo;
+	char path[PATH_MAX];
+
+	if (self->salt)
+		return self->salt;
+	if (!strstr(self->repo, "://") && realpath(self->repo, path))
+		identity = path;
+	self->salt = arena_printf(self->arena, "drvabi %s\n%s\n%s\n%s\n%s", DRVABI_MAKERS, extract_compiler(self->arena), options->target,
+				  options->profile->hash ? options->profile->hash : "", identity);
+	return self->salt;
+}
+
+void tree_place_key(struct tree_place *self, struct wanted *wanted)
+{
+	struct tree *tree;
+
+	if (wanted->looked_for_key || wanted->directory)
+		return;
+	wanted->looked_for_key = true;
+	if (open_source(self, NULL) || open_tree(&tree, self, wanted, NULL))
+		return;
+	wanted->has_key = !cache_key_of(&wanted->key, tree, self->options->profile, salt_of(self), NULL);
+	tree_free(tree);
+}
+
+/* --- one reading --------------------------------------------------------------- */
+
+/* The jobs of one run. */
+struct readings {
+	struct tree_place *place;
+	struct wanted **wanted; /* by job */
+	size_t count;
+	struct arena *arena;
+};
+
+/* The packed document, behind a byte that says whether its key decides it. */
+static int read_tree(struct strbuf *out, struct tree *tree, const struct store_options *options, struct err *err)
+{
+	const struct extract_options how = { .target = options->target };
+	struct extract_result result;
+	struct arena arena = { 0 };
+	int rc;
+
+	rc = extract_tree(&result, tree, options->profile, &how, &arena, err);
+	if (!rc) {
+		strbuf_addch(out, result.inside_roots);
+		abi_pack(out, &result.abi);
+	}
+	arena_release(&arena);
+	return rc;
+}
+
+static int make(struct strbuf *out, void *data, size_t index, struct err *err)
+{
+	const struct readings *readings = data;
+	const struct wanted *wanted = readings->wanted[index];
+	struct tree *tree;
+	int rc;
+
+	if ((rc = open_tree(&tree, readings->place, wanted, err)))
+		return rc;
+	rc = read_tree(out, tree, readings->place->options, err);
+	if (rc && rc != ERR_IO && !strstr(err->text, tree->version))
+		err_prefix(err, "%s", tree->version);
+	tree_free(tree);
+	return rc;
+}
+
+static void take(void *data, size_t index, int rc, const struct strbuf *bytes, const struct err *err)
+{
+	const struct readings *readings = data;
+	struct wanted *wanted = readings->wanted[index];
+	struct store_request *request = wanted->request;
+
+	wanted->done = true;
+	request->rc = rc;
+	if (!rc && !bytes->length)
+		request->rc = err_set(&request->err, ERR_FORMAT, "%s: nothing was read", wanted->version.name);
+	else if (!rc)
+		request->rc = abi_unpack(&request->abi, bytes->text + 1, bytes->length - 1, readings->arena, &request->err);
+	else
+		request->err = *err;
+	if (request->rc)
+		return;
+	wanted->key_decides = bytes->text[0];
+	request->abi.version = wanted->version.name;
+	request->abi.commit = wanted->version.commit;
+}
+
+static void run(struct readings *readings)
+{
+	const struct extract_many many = { make, take, readings, readings->count };
+
+	if (readings->count)
+		extract_many(&many, readings->place->options);
+}
+
+/* --- all of them ----------------------------------------------------------------- */
+
+/* The first of @wanted that has the key of @index. */
+static size_t owner_of(struct wanted *const *wanted, size_t index)
+{
+	for (size_t i = 0; i < index && wanted[index]->has_key; i++)
+		if (wanted[i]->has_key && !strcmp(wanted[i]->key.hex, wanted[index]->key.hex))
+			return i;
+	return index;
+}
+
+/* Gives @wanted the document of a version that has the same key. Return: false if that is not decided by the key. */
+static bool share(struct wanted *wanted, const struct wanted *owner)
+{
+	if (owner->request->rc || !owner->key_decides)
+		return false;
+	wanted->request->abi = owner->request->abi;
+	wanted->request->abi.version = wanted->version.name;
+	wanted->request->abi.commit = wanted->version.commit;
+	wanted->key_decides = wanted->done = true;
+	return true;
+}
+
+static int documents(void *data, struct wanted *const *wanted, size_t count, struct arena *arena, struct err *err)
+{
+	struct tree_place *self = data;
+	struct readings readings = { .place = self, .wanted = xmalloc((count + 1) * sizeof(struct wanted *)), .arena = arena };
+
+	(void)err; /* what cannot be read says so for itself */
+	for (size_t i = 0; i < count && count > 1; i++)
+		tree_place_key(self, wanted[i]);
+	for (size_t i = 0; i < count; i++)
+		if (owner_of(wanted, i) == i)
+			readings.wanted[readings.count++] = wanted[i];
+	run(&readings);
+	readings.count = 0;
+	for (size_t i = 0; i < count; i++)
+		if (!wanted[i]->done && !share(wanted[i], wanted[owner_of(wanted, i)]))
+			readings.wanted[readings.count++] = wanted[i];
+	run(&readings);
+	free(readings.wanted);
+	return 0;
+}
+
+void tree_place_release(struct tree_place *self)
+{
+	source_free(self->source);
+}
+
+const struct place_ops tree_place_ops = { .find = find, .versions = versions, .documents = documents };
