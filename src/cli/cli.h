@@ -38,6 +38,7 @@ struct cli_args {
 	bool all_nodes;
 	bool help;
 	bool man;              /* help: print the man page's source */
+	const char *add;       /* archive write --add */
 	bool no_archive;
 	bool no_cache;
 	bool of_repository;    /* set by archive write: versions are those of the repository, whatever an archive names */

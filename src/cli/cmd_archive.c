@@ -1,156 +1,15 @@
+#include "cli/archive_write.h"
 #include "cli/commands.h"
 #include "cli/load.h"
 #include "cli/output.h"
 
-#include "archive/archive.h"
 #include "json/writer.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
 enum { ARCHIVE_LIMIT_BYTES = 256 * 1024 * 1024 };
-
-/* The targets that an archive is for unless --target names one. */
-static const char *const all_targets[] = { "aarch64-linux-gnu", "x86_64-linux-gnu" };
-enum { TARGETS_MAX = sizeof(all_targets) / sizeof(*all_targets) };
-
-/* What goes into one archive. */
-struct contents {
-	const struct cli_args *args;
-	const char *const *targets;
-	size_t target_count;
-	struct store_history loaded[TARGETS_MAX]; /* by target; of the same versions */
-	struct archive_head head;
-	const struct abi **documents; /* as for archive_write() */
-	struct arena arena;
-};
-
-/* Has a version been read for every target? */
-static bool is_read(const struct contents *contents, size_t version)
-{
-	for (size_t i = 0; i < contents->target_count; i++) {
-		const struct store_request *request = &contents->loaded[i].requests[version];
-
-		if (request->skipped || request->rc)
-			return false;
-	}
-	return true;
-}
-
-/* The nearest ancestor of @version that is in the archive too. @place: by the graph's index, where in the archive. */
-static long archive_parent(const struct contents *contents, size_t version, const size_t *place)
-{
-	const struct source_graph *graph = &contents->loaded[0].graph;
-	long parent = graph->versions[version].parent;
-
-	while (parent != SOURCE_NO_PARENT && !is_read(contents, (size_t)parent))
-		parent = graph->versions[parent].parent;
-	return parent == SOURCE_NO_PARENT ? ARCHIVE_NO_PARENT : (long)place[parent];
-}
-
-static void fill_contents(struct contents *contents)
-{
-	const struct source_graph *graph = &contents->loaded[0].graph;
-	struct archive_version *versions = arena_array(&contents->arena, graph->count + 1, sizeof(*versions));
-	size_t *place = arena_array(&contents->arena, graph->count + 1, sizeof(*place));
-	size_t count = 0, filled = 0;
-
-	for (size_t i = 0; i < graph->count; i++)
-		if (is_read(contents, i))
-			place[i] = count++;
-	contents->documents = arena_array(&contents->arena, contents->target_count * count + 1, sizeof(struct abi *));
-	for (size_t i = 0; i < graph->count; i++)
-		if (is_read(contents, i))
-			versions[place[i]] = (struct archive_version){
-				.name = graph->versions[i].name,
-				.commit = graph->versions[i].commit,
-				.time = graph->versions[i].time,
-				.parent = archive_parent(contents, i, place),
-				.on_main = graph->versions[i].on_main,
-			};
-	for (size_t target = 0; target < contents->target_count; target++)
-		for (size_t i = 0; i < graph->count; i++)
-			if (is_read(contents, i))
-				contents->documents[filled++] = &contents->loaded[target].requests[i].abi;
-	contents->head.versions = versions;
-	contents->head.count = count;
-	contents->head.main = graph->main;
-	contents->head.shallow = graph->shallow;
-}
-
-/* A version that was asked for by its name is not left out. */
-static int check_read(const struct contents *contents, bool named, struct err *err)
-{
-	const struct store_history *loaded = &contents->loaded[0];
-	bool any = false;
-
-	for (size_t i = 0; i < loaded->graph.count; i++) {
-		const struct store_request *request = &loaded->requests[i];
-
-		if (named && !request->skipped && request->rc) {
-			*err = request->err;
-			return request->rc;
-		}
-		any |= is_read(contents, i);
-	}
-	return any ? 0 : err_set(err, ERR_NOT_FOUND, "none of the versions could be read, so there is nothing to archive");
-}
-
-static int load_targets(struct contents *contents, struct err *err)
-{
-	size_t count = contents->args->word_count - 1;
-	const struct store_choice choice = { .names = count ? contents->args->words + 1 : NULL, .count = count };
-	int rc = 0;
-
-	for (size_t i = 0; !rc && i < contents->target_count; i++) {
-		struct cli_args args = *contents->args;
-
-		args.target = contents->targets[i];
-		args.of_repository = true;
-		rc = load_history(&contents->loaded[i], &choice, &args, &contents->arena, err);
-	}
-	return rc ? rc : check_read(contents, count, err);
-}
-
-static int contents_head(struct contents *contents, struct err *err)
-{
-	struct profile profile;
-	int rc;
-
-	if ((rc = load_profile(&profile, contents->args, &contents->arena, err)))
-		return rc;
-	contents->head.driver = profile.name;
-	contents->head.profile = profile.hash;
-	contents->head.generation = ABI_GENERATION;
-	contents->head.targets = contents->targets;
-	contents->head.target_count = contents->target_count;
-	return 0;
-}
-
-static int archive_make(const struct cli_args *args, struct err *err)
-{
-	struct contents contents = { .args = args, .targets = all_targets, .target_count = TARGETS_MAX };
-	struct strbuf out = { 0 };
-	int rc;
-
-	if (!args->output)
-		return err_set(err, ERR_USAGE, "archive write needs a file to write to: -o FILE");
-	if (args->format)
-		return err_set(err, ERR_USAGE, "--format is for archive list; an archive has one format only");
-	if (args->target_given) {
-		contents.targets = &args->target;
-		contents.target_count = 1;
-	}
-	if ((rc = contents_head(&contents, err)) || (rc = load_targets(&contents, err)))
-		goto out;
-	fill_contents(&contents);
-	if (!(rc = archive_write(&out, &contents.head, contents.documents, err)))
-		rc = output_write(&out, args, err);
-out:
-	strbuf_release(&out);
-	arena_release(&contents.arena);
-	return rc;
-}
 
 static const char *parent_name(const struct archive_head *head, size_t index)
 {
@@ -170,12 +29,23 @@ static const char *day_of(int64_t time, char buffer[32])
 	return buffer;
 }
 
-static void list_text(struct strbuf *out, const struct archive_head *head, size_t size)
+/* What archive list prints. */
+struct listing {
+	const char *name;      /* the file's */
+	const struct archive_head *head;
+	const char **beyond;   /* tags of the repository that the archive lacks */
+	size_t beyond_count;
+	bool has_repository;   /* it was looked at */
+};
+
+static void list_text(struct strbuf *out, const struct listing *listing)
 {
+	const struct archive_head *head = listing->head;
+
 	strbuf_adds(out, head->driver);
 	for (size_t i = 0; i < head->target_count; i++)
 		strbuf_addf(out, ", %s", head->targets[i]);
-	strbuf_addf(out, ": %zu version%s in %zu bytes\n\n%-16s %-12s %-12s %s\n", head->count, head->count == 1 ? "" : "s", size,
+	strbuf_addf(out, ": %zu version%s in %s\n\n%-16s %-12s %-12s %s\n", head->count, head->count == 1 ? "" : "s", listing->name,
 		    "version", "committed", "commit", "follows");
 	for (size_t i = 0; i < head->count; i++) {
 		const struct archive_version *version = &head->versions[i];
@@ -185,10 +55,29 @@ static void list_text(struct strbuf *out, const struct archive_head *head, size_
 		strbuf_addf(out, "%-16s %-12s %-12.12s %s%s\n", version->name, day_of(version->time, day), version->commit,
 			    parent ? parent : "-", version->on_main || !head->main ? "" : "  (not on the main branch)");
 	}
+	if (!listing->beyond_count)
+		return;
+	strbuf_addf(out, "\nThe repository has %zu more; drvabi archive write --add FILE adds them:\n", listing->beyond_count);
+	for (size_t i = 0; i < listing->beyond_count; i++)
+		strbuf_addf(out, "%s\n", listing->beyond[i]);
 }
 
-static void list_json(struct strbuf *out, const struct archive_head *head)
+static void list_json_beyond(struct json_writer *writer, const struct listing *listing)
 {
+	json_key(writer, "beyond");
+	if (!listing->has_repository) {
+		json_string(writer, NULL);
+		return;
+	}
+	json_open_array(writer);
+	for (size_t i = 0; i < listing->beyond_count; i++)
+		json_string(writer, listing->beyond[i]);
+	json_close_array(writer);
+}
+
+static void list_json(struct strbuf *out, const struct listing *listing)
+{
+	const struct archive_head *head = listing->head;
 	struct json_writer writer = { .out = out };
 
 	json_open_object(&writer);
@@ -219,31 +108,84 @@ static void list_json(struct strbuf *out, const struct archive_head *head)
 		json_close_object(&writer);
 	}
 	json_close_array(&writer);
+	list_json_beyond(&writer, listing);
 	json_close_object(&writer);
 	json_end(&writer);
+}
+
+/* The file that was named, whatever it was made with, or the one that other commands use. */
+static int find_archive(const struct archive **out, const struct cli_args *args, struct arena *arena, struct err *err)
+{
+	struct strbuf bytes = { 0 };
+	int rc;
+
+	if (args->word_count == 1) {
+		*out = NULL;
+		rc = load_archive(out, args, arena, err);
+		return rc || *out ? rc : err_set(err, ERR_NOT_FOUND, "no archive comes with this drvabi; name one: drvabi archive list FILE");
+	}
+	if (!(rc = file_read(&bytes, args->words[1], ARCHIVE_LIMIT_BYTES, err)))
+		rc = archive_open(out, strbuf_text(&bytes), bytes.length, args->words[1], arena, err);
+	strbuf_release(&bytes);
+	return rc;
+}
+
+static bool holds(const struct archive_head *head, const char *version)
+{
+	for (size_t i = 0; i < head->count; i++)
+		if (!strcmp(head->versions[i].name, version))
+			return true;
+	return false;
+}
+
+static int look_beyond(struct listing *listing, const struct cli_args *args, struct arena *arena, struct err *err)
+{
+	const char *const *tags;
+	size_t count;
+	int rc;
+
+	rc = load_tags(&tags, &count, args, arena, err);
+	if (rc && args->repo)
+		return rc;
+	if (rc) { /* one that stands in the environment has nothing to do with what is listed */
+		if (!args->quiet)
+			fprintf(stderr, "drvabi: %s\n", err->text);
+		return 0;
+	}
+	listing->has_repository = tags;
+	listing->beyond = arena_array(arena, count + 1, sizeof(*listing->beyond));
+	for (size_t i = 0; i < count; i++)
+		if (!holds(listing->head, tags[i]))
+			listing->beyond[listing->beyond_count++] = tags[i];
+	return 0;
 }
 
 static int archive_list(const struct cli_args *args, struct err *err)
 {
 	const char *format = output_format(args, cli_find_command("archive"));
+	struct listing listing = { .beyond_count = 0 };
 	const struct archive *archive;
 	struct arena arena = { 0 };
-	struct strbuf bytes = { 0 };
 	struct strbuf out = { 0 };
 	int rc;
 
-	if (args->word_count != 2)
+	if (args->word_count > 2)
 		return err_set(err, ERR_USAGE, "archive list takes one file: drvabi archive list FILE");
-	if (!(rc = file_read(&bytes, args->words[1], ARCHIVE_LIMIT_BYTES, err)) &&
-	    !(rc = archive_open(&archive, strbuf_text(&bytes), bytes.length, args->words[1], &arena, err))) {
-		if (!strcmp(format, "json"))
-			list_json(&out, archive_head(archive));
-		else
-			list_text(&out, archive_head(archive), bytes.length);
-		rc = output_write(&out, args, err);
-	}
+	if (args->add)
+		return err_set(err, ERR_USAGE, "--add is for archive write");
+	if ((rc = find_archive(&archive, args, &arena, err)))
+		goto out;
+	listing.name = archive_name(archive);
+	listing.head = archive_head(archive);
+	if ((rc = look_beyond(&listing, args, &arena, err)))
+		goto out;
+	if (!strcmp(format, "json"))
+		list_json(&out, &listing);
+	else
+		list_text(&out, &listing);
+	rc = output_write(&out, args, err);
+out:
 	strbuf_release(&out);
-	strbuf_release(&bytes);
 	arena_release(&arena);
 	return rc;
 }
@@ -253,7 +195,7 @@ int cmd_archive(const struct cli_args *args, struct err *err)
 	const char *verb = args->word_count ? args->words[0] : "";
 
 	if (!strcmp(verb, "write"))
-		return archive_make(args, err);
+		return archive_write_command(args, err);
 	if (!strcmp(verb, "list"))
 		return archive_list(args, err);
 	return err_set(err, ERR_USAGE, "archive does write or list%s%s%s; see drvabi archive --help", *verb ? ", not '" : "", verb,

@@ -110,7 +110,7 @@ static int load_begin(struct load *load, const struct cli_args *args, struct are
 		.archive = args->archive,
 		.repo = args->archive ? NULL : named_in(args->repo, "DRVABI_REPO"),
 		.dir = args->dir,
-		.first_archive = named_in(NULL, "DRVABI_ARCHIVE"),
+		.first_archive = named_in(args->add, "DRVABI_ARCHIVE"),
 		.of_repository = args->of_repository,
 		.no_archive = args->no_archive,
 		.no_cache = args->no_cache,
@@ -196,6 +196,17 @@ int load_archive(const struct archive **out, const struct cli_args *args, struct
 
 	if (!(rc = load_begin(&load, args, arena, err)))
 		rc = store_archive(out, load.store, err);
+	load_end(&load);
+	return rc;
+}
+
+int load_tags(const char *const **names, size_t *count, const struct cli_args *args, struct arena *arena, struct err *err)
+{
+	struct load load;
+	int rc;
+
+	if (!(rc = load_begin(&load, args, arena, err)))
+		rc = store_tags(names, count, load.store, err);
 	load_end(&load);
 	return rc;
 }

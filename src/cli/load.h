@@ -46,4 +46,7 @@ int load_history(struct store_history *out, const struct store_choice *choice, c
 /* load_archive - store_archive() of the store that @args name. */
 int load_archive(const struct archive **out, const struct cli_args *args, struct arena *arena, struct err *err);
 
+/* load_tags - store_tags() of the store that @args name; live in @arena. */
+int load_tags(const char *const **names, size_t *count, const struct cli_args *args, struct arena *arena, struct err *err);
+
 #endif

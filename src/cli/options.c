@@ -17,6 +17,7 @@ static const struct cli_option option_table[] = {
 	{ "input", 0, "FILE", TEXT(input), "names to look for, as gVisor's driver_ast_parser takes\nthem: {\"structs\": [...], \"constants\": [...]}" },
 	{ "repo", 0, "PATH|URL", TEXT(repo), "the driver's git repository (or DRVABI_REPO); a URL is\ncloned once. Default: the driver's public repository" },
 	{ "archive", 0, "FILE", TEXT(archive), "versions out of drvabi archive's FILE instead of a\nrepository (or DRVABI_ARCHIVE)" },
+	{ "add", 0, "FILE", TEXT(add), "extend this archive by the tags that it lacks, in place\nunless -o names another file" },
 	{ "dir", 0, "PATH", TEXT(dir), "an unpacked driver tree instead of a repository" },
 	{ "profile", 0, "NAME|FILE", TEXT(profile), "what to read in the tree: a built-in profile (nvidia,\nlinux-drm, linux-kfd) or a JSON file. Default: nvidia" },
 	{ "target", 0, "TRIPLE", TEXT(target), "x86_64-linux-gnu (default) or aarch64-linux-gnu" },

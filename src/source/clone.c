@@ -175,3 +175,28 @@ int source_prune(const char *cache_dir, struct err *err)
 	strbuf_release(&dir);
 	return rc;
 }
+
+bool source_is_cloned(const char *url, const char *cache_dir)
+{
+	struct source source = { .shown = git_shown(url), .url = (char *)url };
+	struct strbuf dir = { 0 }, path = { 0 };
+	bool is_cloned;
+
+	strbuf_addf(&dir, "%s/repos", cache_dir);
+	is_cloned = !git_setup(NULL) && clone_is_url(url) && !clone_path(&path, dir.text, &source, NULL) && exists(path.text);
+	free(source.shown);
+	strbuf_release(&path);
+	strbuf_release(&dir);
+	return is_cloned;
+}
+
+int source_fetch(struct source *source, struct err *err)
+{
+	int rc = 0;
+
+	pthread_mutex_lock(&source->lock);
+	if (source->url && !source->fetched)
+		rc = clone_fetch(source, err);
+	pthread_mutex_unlock(&source->lock);
+	return rc;
+}

@@ -71,8 +71,7 @@ int git_open(git_repository **out, const char *path, unsigned flags, const char 
 	return 0;
 }
 
-/* What the user gave, for messages, which may end up in a log. A path that is there has no secret. */
-static char *shown_as(const char *repo)
+char *git_shown(const char *repo)
 {
 	struct strbuf shown = { 0 };
 
@@ -103,7 +102,7 @@ int source_open(struct source **out, const char *repo, const struct source_optio
 	if ((rc = git_setup(err)))
 		return rc;
 	source = xmalloc(sizeof(*source));
-	*source = (struct source){ .shown = shown_as(repo) };
+	*source = (struct source){ .shown = git_shown(repo) };
 	pthread_mutex_init(&source->lock, NULL);
 	if (options)
 		source->options = *options;

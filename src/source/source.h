@@ -92,6 +92,12 @@ struct source_graph {
  */
 int source_graph(struct source_graph *out, struct source *source, struct arena *arena, struct err *err);
 
+/* source_is_cloned - is there a clone of @url below @cache_dir, so that source_open() needs no network? */
+bool source_is_cloned(const char *url, const char *cache_dir);
+
+/* source_fetch - bring the clone of a URL up to date, once in a run; any other repository is as it is. Return: 0; ERR_GIT; ERR_IO. */
+int source_fetch(struct source *source, struct err *err);
+
 /* source_directory - an unpacked tree. Return: 0; ERR_NOT_FOUND if @path is no directory. */
 int source_directory(struct tree **out, const char *path, struct err *err);
 

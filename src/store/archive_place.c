@@ -19,14 +19,34 @@ enum {
 	COMMIT_DIGITS = 40,
 };
 
-static int read_archive(const struct archive **out, const char *path, struct arena *arena, struct err *err)
+/* Are the documents those that an extraction by this program with @profile would give? Return: 0; ERR_USAGE. */
+static int check_origin(const struct archive *archive, const struct profile *profile, struct err *err)
 {
+	const struct archive_head *head = archive_head(archive);
+	const char *name = archive_name(archive);
+
+	if (strcmp(head->driver, profile->name))
+		return err_set(err, ERR_USAGE, "%s is of the driver %s, not of %s; give --profile %s, or another archive", name, head->driver,
+			       profile->name, head->driver);
+	if (!profile->hash || strcmp(head->profile, profile->hash))
+		return err_set(err, ERR_USAGE, "%s was made with another text of the profile %s; give that with --profile, "
+			       "or write the archive again", name, profile->name);
+	if (head->generation != ABI_GENERATION)
+		return err_set(err, ERR_USAGE, "%s holds documents of generation %llu, and this drvabi makes generation %d; "
+			       "'drvabi archive write' writes it again", name, (unsigned long long)head->generation, ABI_GENERATION);
+	return 0;
+}
+
+int store_read_archive(const struct archive **out, const char *path, const struct profile *profile, struct arena *arena, struct err *err)
+{
+	const struct archive *archive;
 	struct strbuf bytes = { 0 };
 	int rc;
 
-	rc = file_read(&bytes, path, FILE_LIMIT_BYTES, err);
-	if (!rc)
-		rc = archive_open(out, strbuf_text(&bytes), bytes.length, path, arena, err);
+	if (!(rc = file_read(&bytes, path, FILE_LIMIT_BYTES, err)) &&
+	    !(rc = archive_open(&archive, strbuf_text(&bytes), bytes.length, path, arena, err)) &&
+	    !(rc = check_origin(archive, profile, err)))
+		*out = archive;
 	strbuf_release(&bytes);
 	return rc;
 }
@@ -41,36 +61,17 @@ static const char *target_list(const struct archive_head *head, struct arena *ar
 	return list;
 }
 
-/* Can @archive stand for an extraction here? Return: 0; ERR_USAGE. */
-static int check_fit(size_t *target, const struct archive *archive, const struct archive_place *self, struct err *err)
-{
-	const struct archive_head *head = archive_head(archive);
-	const struct profile *profile = self->options->profile;
-	const char *name = archive_name(archive);
-
-	if (strcmp(head->driver, profile->name))
-		return err_set(err, ERR_USAGE, "%s is of the driver %s, not of %s; give --profile %s, or another archive", name, head->driver,
-			       profile->name, head->driver);
-	if (!profile->hash || strcmp(head->profile, profile->hash))
-		return err_set(err, ERR_USAGE, "%s was made with another text of the profile %s; give that with --profile, "
-			       "or write the archive again", name, profile->name);
-	if (head->generation != ABI_GENERATION)
-		return err_set(err, ERR_USAGE, "%s holds documents of generation %llu, and this drvabi makes generation %d; "
-			       "'drvabi archive write' writes it again", name, (unsigned long long)head->generation, ABI_GENERATION);
-	if (!archive_target(target, archive, self->options->target))
-		return err_set(err, ERR_USAGE, "%s has no documents for %s; it has those for: %s", name, self->options->target,
-			       target_list(head, self->arena));
-	return 0;
-}
-
 static int look_into(struct archive_place *self, const char *path, struct err *err)
 {
+	const char *target = self->options->target;
 	const struct archive *archive;
 	int rc;
 
-	if ((rc = read_archive(&archive, path, self->arena, err)) ||
-	    (rc = check_fit(&self->target, archive, self, err)))
+	if ((rc = store_read_archive(&archive, path, self->options->profile, self->arena, err)))
 		return rc;
+	if (!archive_target(&self->target, archive, target))
+		return err_set(err, ERR_USAGE, "%s has no documents for %s; it has those for: %s", archive_name(archive), target,
+			       target_list(archive_head(archive), self->arena));
 	self->archive = archive;
 	return 0;
 }

@@ -44,6 +44,9 @@ extern const struct place_ops tree_place_ops;
 /* tree_place_key - sets the key of @wanted, if its tree has one. */
 void tree_place_key(struct tree_place *self, struct wanted *wanted);
 
+/* tree_place_tags - of the repository, without fetching; live in @arena. */
+int tree_place_tags(const char *const **names, size_t *count, struct tree_place *self, struct arena *arena, struct err *err);
+
 void tree_place_release(struct tree_place *self);
 
 /* --- cache: what was extracted before ------------------------------------------------ */

@@ -101,6 +101,17 @@ int store_archive(const struct archive **out, struct store *store, struct err *e
 	return rc;
 }
 
+int store_tags(const char *const **names, size_t *count, struct store *store, struct err *err)
+{
+	const char *repo = store->tree.repo;
+
+	*names = NULL;
+	*count = 0;
+	if (!store->options.repo && (!repo || !source_is_cloned(repo, store->tree.cache_dir)))
+		return 0;
+	return tree_place_tags(names, count, &store->tree, store->documents, err);
+}
+
 /* --- documents of some versions ---------------------------------------------------- */
 
 static int read_json(struct store_request *request, struct arena *arena, struct err *err)

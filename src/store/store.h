@@ -39,7 +39,7 @@ struct store_options {
 	const char *repo;       /* a repository that the user named, path or URL; NULL: none */
 	const char *dir;        /* the tree of every version that is no directory itself; NULL: none */
 	const char *first_archive; /* with @repo: asked for documents before the one that comes with drvabi; NULL: none */
-	bool of_repository;     /* versions are those of the repository, even if the user named none */
+	bool of_repository;     /* versions are those of the repository as it is now, even if the user named none */
 	bool no_archive;        /* except @archive */
 	bool no_cache;
 	unsigned jobs;          /* extractions at the same time; 0: one a processor */
@@ -106,6 +106,23 @@ struct store_choice {
  * was asked for; ERR_USAGE with options.dir; ERR_IO; ERR_GIT.
  */
 int store_history(struct store_history *out, struct store *store, const struct store_choice *choice, struct err *err);
+
+/**
+ * store_tags - the tags of the repository
+ * @names: by abi_version_compare(); in the store's arena. NULL if the user named no repository and the public one
+ *         was not cloned before; then nothing is fetched
+ *
+ * Return: 0; what is wrong with a repository that is there.
+ */
+int store_tags(const char *const **names, size_t *count, struct store *store, struct err *err);
+
+/**
+ * store_read_archive - an archive by its path, if @profile is what its documents were made with, and by this generation
+ *
+ * Return: 0; ERR_USAGE if it does not fit, with what to do in @err; ERR_NOT_FOUND if there is none, or one of another
+ * form; ERR_FORMAT; ERR_IO.
+ */
+int store_read_archive(const struct archive **out, const char *path, const struct profile *profile, struct arena *arena, struct err *err);
 
 /**
  * store_archive - the archive that the store would ask first

@@ -30,6 +30,13 @@ static int open_source(struct tree_place *self, struct err *err)
 	return source_open(&self->source, self->repo, &how, err);
 }
 
+int tree_place_tags(const char *const **names, size_t *count, struct tree_place *self, struct arena *arena, struct err *err)
+{
+	int rc = open_source(self, err);
+
+	return rc ? rc : source_versions(names, count, self->source, arena, err);
+}
+
 static int find_newest(const char **out, struct tree_place *self, struct arena *arena, struct err *err)
 {
 	const char *const *names;
@@ -64,7 +71,9 @@ static int versions(struct source_graph *out, void *data, struct arena *arena, s
 	struct tree_place *self = data;
 	int rc;
 
-	if ((rc = open_source(self, err)) || (rc = source_graph(out, self->source, arena, err)))
+	if ((rc = open_source(self, err)) ||
+	    (self->options->of_repository && (rc = source_fetch(self->source, err))) ||
+	    (rc = source_graph(out, self->source, arena, err)))
 		return rc;
 	if (!out->count)
 		return err_set(err, ERR_NOT_FOUND, "%s has no tags, so it has no history", self->repo);

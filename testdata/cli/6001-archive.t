@@ -32,7 +32,7 @@ expect_json 'and with its branch' '[.versions[].on_main] == [true, false, true, 
 expect_json 'and with its commit' '.versions[3].commit == $c' --arg c "$(git --git-dir="$REPO" rev-parse '120.01.00^{commit}')"
 run archive list all.drvabi
 expect_status 0
-expect_out_like '^nvidia, aarch64-linux-gnu, x86_64-linux-gnu: 4 versions in [0-9]+ bytes$'
+expect_out_like '^nvidia, aarch64-linux-gnu, x86_64-linux-gnu: 4 versions in all\.drvabi$'
 expect_out_like '^100\.20\.02 +2022-09-01 +[0-9a-f]{12} +100\.10\.01 +\(not on the main branch\)$'
 
 # From here on there is no repository to be had but by name.
@@ -112,6 +112,60 @@ expect_same 'comes back as well' "$OUT" "$WORK/arm.json"
 run extract --archive arm.drvabi 110.05.00
 expect_cannot 'arm\.drvabi has no documents for x86_64-linux-gnu; it has those for: aarch64-linux-gnu$'
 
+it 'an archive that is extended'
+cp -r "$REPO" "$WORK/early.git"
+git_in early.git tag -d 120.01.00 >/dev/null
+run archive write --repo early.git -o early.drvabi
+cp "$WORK/early.drvabi" "$WORK/extended.drvabi"
+run archive list early.drvabi --repo "$REPO"
+expect_status 0
+expect_out_like '^The repository has 1 more'
+expect_out_like '^120\.01\.00$'
+run archive list early.drvabi --repo "$REPO" --format json
+expect_json 'what the repository has beyond it' '.beyond == ["120.01.00"]'
+run archive list early.drvabi --repo early.git --format json
+expect_json 'or that it has nothing' '.beyond == []'
+run archive write --repo "$REPO" --add early.drvabi -o other.drvabi
+expect_status 0
+expect_err_empty
+expect_out_like '^added 120\.01\.00$'
+expect_same 'is what writing it anew gives' "$WORK/other.drvabi" "$WORK/all.drvabi"
+expect_same 'and stays as it was if another is named' "$WORK/early.drvabi" "$WORK/extended.drvabi"
+run archive write --repo "$REPO" --add extended.drvabi
+expect_status 0
+expect_same 'else it is extended in place' "$WORK/extended.drvabi" "$WORK/all.drvabi"
+run archive write --repo "$REPO" --add extended.drvabi
+expect_status 0
+expect_out_empty
+run archive write --repo early.git --add extended.drvabi
+expect_out_empty
+expect_same 'what the repository lacks stays' "$WORK/extended.drvabi" "$WORK/all.drvabi"
+
+it 'a release that cannot be read'
+cp -r "$REPO" "$WORK/late.git"
+git_in late.git tag 130.01.00 "$(git_in late.git commit-tree -p main -m none "$(git_in late.git mktree </dev/null)")"
+run archive write --repo late.git --add extended.drvabi
+expect_status 0
+expect_out_empty
+expect_err_like '^drvabi: left out: version 130\.01\.00 has no file '
+expect_same 'is left out' "$WORK/extended.drvabi" "$WORK/all.drvabi"
+
+it 'an archive that does not fit'
+sed 's/"role": "handle", "type": "NvHandle"/"role": "none", "type": "NvHandle"/' "$ROOT/src/profile/nvidia.json" >"$WORK/other.json"
+run extract --archive all.drvabi --profile ./other.json 110.05.00
+expect_cannot '^drvabi: all\.drvabi was made with another text of the profile nvidia; give that with --profile, or write the archive again$'
+run archive write --repo "$REPO" --profile ./other.json --add all.drvabi
+expect_cannot '^drvabi: all\.drvabi was made with another text of the profile nvidia'
+run archive write --repo "$REPO" --profile ./other.json 110.05.00 -o other.drvabi
+run extract --archive other.drvabi --profile ./other.json 110.05.00
+expect_status 0
+run extract --profile ./other.json --repo "$REPO" 110.05.00
+keep other-110.json
+run extract --archive other.drvabi --profile ./other.json 110.05.00
+expect_same 'is used with its own profile' "$OUT" "$WORK/other-110.json"
+run extract --profile linux-drm --archive all.drvabi 110.05.00
+expect_cannot '^drvabi: all\.drvabi is of the driver nvidia, not of linux-drm; give --profile nvidia, or another archive$'
+
 it 'a version that it does not hold'
 run extract --archive all.drvabi 110.05.01
 expect_cannot '^drvabi: no version 110\.05\.01 in all\.drvabi; nearest: 110\.05\.00'
@@ -170,7 +224,15 @@ run archive
 expect_cannot 'archive does write or list'
 run archive read all.drvabi
 expect_cannot "archive does write or list, not 'read'"
-run archive list
+run archive list all.drvabi two.drvabi
 expect_cannot 'takes one file'
+run archive write --repo "$REPO" --add all.drvabi 110.05.00
+expect_cannot '^drvabi: --add extends an archive by every tag that it lacks'
+run archive write --repo "$REPO" --add all.drvabi --target aarch64-linux-gnu
+expect_cannot '^drvabi: --add extends an archive for the targets that it has'
+run archive write --repo "$REPO" --add nowhere.drvabi
+expect_cannot 'nowhere\.drvabi'
+run archive write --repo "$REPO" --profile linux-drm --add all.drvabi
+expect_cannot '^drvabi: all\.drvabi is of the driver nvidia, not of linux-drm; give --profile nvidia, or another archive$'
 
 done_testing
