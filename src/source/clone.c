@@ -183,7 +183,7 @@ bool source_is_cloned(const char *url, const char *cache_dir)
 	bool is_cloned;
 
 	strbuf_addf(&dir, "%s/repos", cache_dir);
-	is_cloned = !git_setup(NULL) && clone_is_url(url) && !clone_path(&path, dir.text, &source, NULL) && exists(path.text);
+	is_cloned = !git_setup(NULL) && url_is_url(url) && !clone_path(&path, dir.text, &source, NULL) && exists(path.text);
 	free(source.shown);
 	strbuf_release(&path);
 	strbuf_release(&dir);

@@ -46,12 +46,9 @@ int git_setup(struct err *err);
 /* git_why - libgit2's words for what just failed on this thread */
 const char *git_why(void);
 
-<<<<<<< HEAD
-=======
 /* git_shown - what the user gave, for messages, which may end up in a log. A path that is there has no secret. To be freed. */
 char *git_shown(const char *repo);
 
->>>>>>> da2fa5d (archive: write --add extends an archive by the releases that it lacks)
 /* git_open - @out is freed with git_repository_free(). Return: 0; ERR_NOT_FOUND; ERR_GIT. */
 int git_open(git_repository **out, const char *path, unsigned flags, const char *shown, struct err *err);
 

@@ -34,6 +34,7 @@ struct tree_place {
 	const struct store_options *options;
 	const char *cache_dir;  /* where clones go; "" if there is nowhere */
 	const char *repo;       /* path or URL; NULL if there is none */
+	const char *shown;      /* the same for messages; set with source */
 	const char *salt;       /* of cache keys; NULL until it is needed */
 	struct arena *arena;
 	struct source *source;  /* NULL until it is needed */

@@ -3,31 +3,47 @@
  *
  *   1. the versions that are wanted are sorted by key, the hash of all that
  *      decides a document; the first of each key is read
- *   2. each reading is a job of extract_many(), which gives the packed document
+ *   2. each reading is a job of a worker process, which gives the packed document
  *      and whether its key decides it
  *   3. what comes back is unpacked, and given to the other versions of that key
  *   4. where the key does not decide the document (headers outside of what the
  *      profile names were read), these versions are read themselves
  */
-#include "store/extract_many.h"
+#include "store/places.h"
+#include "store/workers.h"
 
 #include "extract/extract.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+static void warn(void *data, const char *sentence)
+{
+	const struct tree_place *self = data;
+
+	store_say(self->options, STORE_NOTICE, "warning: %s", sentence);
+}
 
 static int open_source(struct tree_place *self, struct err *err)
 {
 	const struct store_options *options = self->options;
-	const struct source_options how = { .cache_dir = self->cache_dir, .progress = options->progress, .progress_data = options->data };
+	const struct source_options how = {
+		.cache_dir = self->cache_dir, .progress = options->progress, .progress_data = options->data,
+		.warn = warn, .warn_data = self,
+	};
+	int rc;
 
 	if (self->source)
 		return 0;
 	if (!self->repo)
 		return err_set(err, ERR_USAGE, "the profile %s names no public repository; give --repo PATH or --dir PATH",
 			       options->profile->name);
-	return source_open(&self->source, self->repo, &how, err);
+	if ((rc = source_open(&self->source, self->repo, &how, err)))
+		return rc;
+	self->shown = source_shown(self->source);
+	return 0;
 }
 
 int tree_place_tags(const char *const **names, size_t *count, struct tree_place *self, struct arena *arena, struct err *err)
@@ -46,7 +62,7 @@ static int find_newest(const char **out, struct tree_place *self, struct arena *
 	if ((rc = source_versions(&names, &count, self->source, arena, err)))
 		return rc;
 	if (!count)
-		return err_set(err, ERR_NOT_FOUND, "%s has no tags; name a version with --version", self->repo);
+		return err_set(err, ERR_NOT_FOUND, "%s has no tags; name a version with --version", self->shown);
 	*out = names[count - 1];
 	return 0;
 }
@@ -76,11 +92,11 @@ static int versions(struct source_graph *out, void *data, struct arena *arena, s
 	    (rc = source_graph(out, self->source, arena, err)))
 		return rc;
 	if (!out->count)
-		return err_set(err, ERR_NOT_FOUND, "%s has no tags, so it has no history", self->repo);
+		return err_set(err, ERR_NOT_FOUND, "%s has no tags, so it has no history", self->shown);
 	for (size_t i = 0; i < out->no_commit_count; i++)
 		store_say(self->options, STORE_WARNING, "the tag %s is of no commit: it is no version", out->no_commits[i]);
 	if (out->shallow)
-		store_say(self->options, STORE_WARNING, "%s is a shallow clone: what came before its oldest commits is not known", self->repo);
+		store_say(self->options, STORE_WARNING, "%s is a shallow clone: what came before its oldest commits is not known", self->shown);
 	return 0;
 }
 
@@ -99,7 +115,7 @@ static int open_tree(struct tree **out, const struct tree_place *self, const str
 static const char *salt_of(struct tree_place *self)
 {
 	const struct store_options *options = self->options;
-	const char *identity = self->repo;
+	const char *identity = self->shown;
 	char path[PATH_MAX];
 
 	if (self->salt)
@@ -124,6 +140,8 @@ void tree_place_key(struct tree_place *self, struct wanted *wanted)
 	tree_free(tree);
 }
 
+enum { SILENT_COUNT = 2 }; /* so many are read before anyone has looked */
+
 /* --- one reading --------------------------------------------------------------- */
 
 /* The jobs of one run. */
@@ -131,6 +149,7 @@ struct readings {
 	struct tree_place *place;
 	struct wanted **wanted; /* by job */
 	size_t count;
+	size_t finished;
 	struct arena *arena;
 };
 
@@ -151,7 +170,7 @@ static int read_tree(struct strbuf *out, struct tree *tree, const struct store_o
 	return rc;
 }
 
-static int make(struct strbuf *out, void *data, size_t index, struct err *err)
+static int work(void *data, size_t index, struct strbuf *out, struct err *err)
 {
 	const struct readings *readings = data;
 	const struct wanted *wanted = readings->wanted[index];
@@ -167,12 +186,15 @@ static int make(struct strbuf *out, void *data, size_t index, struct err *err)
 	return rc;
 }
 
-static void take(void *data, size_t index, int rc, const struct strbuf *bytes, const struct err *err)
+static void done(void *data, size_t index, int rc, const struct strbuf *bytes, const struct err *err)
 {
-	const struct readings *readings = data;
+	struct readings *readings = data;
+	const struct store_options *options = readings->place->options;
 	struct wanted *wanted = readings->wanted[index];
 	struct store_request *request = wanted->request;
 
+	if (++readings->finished && readings->count > SILENT_COUNT && options->progress)
+		options->progress(options->data, "reading versions", readings->finished, readings->count);
 	wanted->done = true;
 	request->rc = rc;
 	if (!rc && !bytes->length)
@@ -188,12 +210,26 @@ static void take(void *data, size_t index, int rc, const struct strbuf *bytes, c
 	request->abi.commit = wanted->version.commit;
 }
 
-static void run(struct readings *readings)
+static const char *name(void *data, size_t index)
 {
-	const struct extract_many many = { make, take, readings, readings->count };
+	const struct wanted *wanted = ((const struct readings *)data)->wanted[index];
 
-	if (readings->count)
-		extract_many(&many, readings->place->options);
+	return wanted->directory ? wanted->directory : wanted->version.name;
+}
+
+static unsigned jobs_of(const struct store_options *options)
+{
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+
+	return options->jobs ? options->jobs : processors > 0 ? (unsigned)processors : 1;
+}
+
+static int run(struct readings *readings, struct err *err)
+{
+	const struct workers_ops ops = { work, done, name, readings };
+
+	readings->finished = 0;
+	return workers_run(&ops, readings->count, jobs_of(readings->place->options), err);
 }
 
 /* --- all of them ----------------------------------------------------------------- */
@@ -223,21 +259,22 @@ static int documents(void *data, struct wanted *const *wanted, size_t count, str
 {
 	struct tree_place *self = data;
 	struct readings readings = { .place = self, .wanted = xmalloc((count + 1) * sizeof(struct wanted *)), .arena = arena };
+	int rc;
 
-	(void)err; /* what cannot be read says so for itself */
 	for (size_t i = 0; i < count && count > 1; i++)
 		tree_place_key(self, wanted[i]);
 	for (size_t i = 0; i < count; i++)
 		if (owner_of(wanted, i) == i)
 			readings.wanted[readings.count++] = wanted[i];
-	run(&readings);
+	rc = run(&readings, err);
 	readings.count = 0;
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count && !rc; i++)
 		if (!wanted[i]->done && !share(wanted[i], wanted[owner_of(wanted, i)]))
 			readings.wanted[readings.count++] = wanted[i];
-	run(&readings);
+	if (!rc)
+		rc = run(&readings, err);
 	free(readings.wanted);
-	return 0;
+	return rc;
 }
 
 void tree_place_release(struct tree_place *self)
