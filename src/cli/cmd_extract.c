@@ -25,7 +25,7 @@ static int extract_wanted(struct abi *abi, const struct cli_args *args, struct a
 		return rc;
 	wanted = (struct extract_wanted){ .structs = structs.item, .struct_count = structs.count,
 					  .constants = constants.item, .constant_count = constants.count };
-	rc = extract_file(abi, args->words[0], args->rest, args->rest_count, &wanted, arena, err);
+	rc = store_source_file(abi, args->words[0], args->rest, args->rest_count, &wanted, arena, err);
 	if (!rc)
 		load_warn(abi, args->words[0], args);
 	return rc;

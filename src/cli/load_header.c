@@ -59,7 +59,7 @@ static int read_header(struct abi *out, const struct ctable_map *map, const stru
 	wanted = (struct extract_wanted){ .structs = types.item, .struct_count = types.count,
 					  .numbers = numbers.item, .number_count = numbers.count };
 	clang = clang_args(&clang_count, args, arena);
-	return extract_file(out, args->table_from_header, clang, clang_count, &wanted, arena, err);
+	return store_source_file(out, args->table_from_header, clang, clang_count, &wanted, arena, err);
 }
 
 int load_header_table(struct table *out, const struct cli_args *args, struct arena *arena, struct err *err)

@@ -124,6 +124,17 @@ int store_tags(const char *const **names, size_t *count, struct store *store, st
  */
 int store_read_archive(const struct archive **out, const char *path, const struct profile *profile, struct arena *arena, struct err *err);
 
+struct extract_wanted;
+
+/**
+ * store_source_file - extract_file() in a worker process
+ *
+ * It needs no store: the file is the user's own, and what is read of it is kept nowhere.
+ * Return: what extract_file() returned; ERR_LIMIT if libclang did not survive it; ERR_IO.
+ */
+int store_source_file(struct abi *out, const char *path, const char *const *clang_args, size_t arg_count,
+		      const struct extract_wanted *wanted, struct arena *arena, struct err *err);
+
 /**
  * store_archive - the archive that the store would ask first
  * @out: lives in the store's arena; NULL if none fits
