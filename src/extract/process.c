@@ -1,6 +1,5 @@
 #include "extract/extract.h"
 
-#include <clang-c/Index.h>
 #include <malloc.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -29,6 +28,6 @@ static void grow_heap(void)
 void extract_prepare_process(void)
 {
 	setenv("LIBCLANG_NOTHREADS", "1", 1); /* the parse runs on the stack that the process was given, not on one of 8 MB */
-	clang_toggleCrashRecovery(0);
+	setenv("LIBCLANG_DISABLE_CRASH_RECOVERY", "1", 1);
 	grow_heap();
 }

@@ -18,7 +18,7 @@
 
 enum {
 	DEFAULT_MB = 2048,
-	DEFAULT_SECONDS = 120,
+	DEFAULT_SECONDS = 60,
 	STACK_BYTES = 64 * 1024 * 1024, /* as much for everybody: how deep an expression may be is not to depend on the machine */
 	RESULT_BYTES_MAX = 1024 * 1024 * 1024,
 };
@@ -250,7 +250,8 @@ static int explain_death(const struct workers *workers, const struct worker *wor
 	if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL))
 		return err_set(err, ERR_LIMIT, "%s: reading its headers takes more than %lu seconds of processor time; DRVABI_PARSE_SECONDS=N allows more",
 			       name, workers->bounds.seconds);
-	if ((unsigned long)usage.ru_maxrss / 1024 > workers->bounds.megabytes / 4 * 3)
+	/* LLVM aborts if it is refused memory, and asks for twice as much as it has. */
+	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT && (unsigned long)usage.ru_maxrss / 1024 > workers->bounds.megabytes / 4)
 		return err_set(err, ERR_LIMIT, "%s: reading its headers takes more than %lu MB of memory; DRVABI_PARSE_MB=N allows more",
 			       name, workers->bounds.megabytes);
 	if (WIFSIGNALED(status))
