@@ -12,6 +12,8 @@ B ?= build
 PREFIX ?= /usr/local
 DESTDIR ?=
 REPO ?=
+VERSIONS ?=
+ARCHIVE_LLVMS ?= 14 19
 ifneq ($(words $B),1)
 $(error B is '$B'; name a build directory without spaces, such as one relative to this one)
 endif
@@ -119,7 +121,7 @@ demo: deps-build ## set up, build, and show the differ on a small driver that co
 	@B='$B' scripts/demo
 
 archive: all ## renew data/nvidia.drvabi, all releases of the real driver (REPO=a clone of the driver)
-	@$B/drvabi archive write $(if $(REPO),--repo '$(REPO)') -o data/nvidia.drvabi
+	@$B/drvabi archive write --no-archive --no-cache $(if $(REPO),--repo '$(REPO)') -o data/nvidia.drvabi
 
 bench: deps-bench all ## measure against clang, side by side (REPO=a clone of the driver)
 	@LLVM=$(LLVM) DRVABI='$B/drvabi' scripts/bench '$(REPO)'
@@ -152,6 +154,11 @@ check-dwarf: deps-dwarf all ## every record of every tag against gcc's DWARF (RE
 check-cache: all ## every document, with and without the cache, byte for byte (REPO=a clone of the driver)
 	@DRVABI='$(abspath $B)/drvabi' scripts/check-cache '$(REPO)'
 
+check-archive: ## data/nvidia.drvabi against extraction, with two libclangs, byte for byte (REPO=a clone of the driver, VERSIONS=some)
+	@for llvm in $(ARCHIVE_LLVMS); do LLVM=$$llvm scripts/install-deps build && \
+		$(MAKE) --no-print-directory LLVM=$$llvm B='$B-llvm'$$llvm all || exit 2; done
+	@DRVABI='$(ARCHIVE_LLVMS:%=$B-llvm%/drvabi)' scripts/check-archive '$(REPO)' $(VERSIONS)
+
 check-mutants: all ## plant faults in a proxy's TABLE and demand that verify finds each (REPO=a clone of the driver)
 	@DRVABI='$(abspath $B)/drvabi' scripts/mutate-table '$(REPO)' '$(TABLE)'
 
@@ -170,5 +177,5 @@ help: ## this list
 -include $(LIB_OBJECTS:.o=.d) $B/cli/main.d $(TEST_SOURCES:src/%.c=$B/%.d)
 
 FORCE:
-.PHONY: all man install demo archive bench check check-all layers unit e2e real check-dwarf check-cache check-mutants check-setup fuzz clean help FORCE
+.PHONY: all man install demo archive bench check check-all layers unit e2e real check-dwarf check-cache check-archive check-mutants check-setup fuzz clean help FORCE
 .SECONDARY:

@@ -52,7 +52,7 @@ for version in "$base" "$next"; do
 		fail 'its structs are as gcc has them: it is not there'
 		continue
 	fi
-	run extract --repo "$REPO" "$version"
+	run extract --no-archive --no-cache --repo "$REPO" "$version"
 	expect_status 0
 	expect_err_empty
 	expect_json 'nothing could not be read' '.warnings == []'
@@ -65,11 +65,11 @@ for version in "$base" "$next"; do
 		elif $record.size != ($fact[2] | tonumber) then "its size is \($record.size), not \($fact[2])"
 		else ($fact[3:] - [$record.fields[] | "\(.name)=\(.offset)"]) | join(" ") | if . == "" then . else "not \(.)" end
 		end)' "$WORK/$version.json"
-	run extract --repo "$REPO" --target aarch64-linux-gnu "$version"
+	run extract --no-archive --no-cache --repo "$REPO" --target aarch64-linux-gnu "$version"
 	expect_status 0
 	expect_err_empty
 	expect_json 'its structs are the same on aarch64' '(.records | map_values(.size)) == ($x[0].records | map_values(.size))' --slurpfile x "$WORK/$version.json"
-	run_differ --repo "$REPO" --base "$version" --next "$version"
+	run_differ --no-archive --no-cache --repo "$REPO" --base "$version" --next "$version"
 	expect_status 0
 done
 
@@ -79,7 +79,7 @@ if ! { have "$base" && have "$next"; }; then
 	done_testing
 	exit 1
 fi
-run_differ --repo "$REPO" --base "$base" --next "$next" --format json
+run_differ --no-archive --no-cache --repo "$REPO" --base "$base" --next "$next" --format json
 expect_status 1
 expect_err_empty
 keep diff.json
@@ -101,14 +101,14 @@ expect_json 'all classes occur' '[.changes[].classes[]] | unique == ["added", "g
 
 it 'every format, cold and warm'
 for format in text markdown json; do
-	run_differ --no-cache --jobs 2 --repo "$REPO" --base "$base" --next "$next" --format "$format"
+	run_differ --no-archive --no-cache --jobs 2 --repo "$REPO" --base "$base" --next "$next" --format "$format"
 	expect_status 1
 	keep cold
-	run_differ --jobs 1 --repo "$REPO" --base "$base" --next "$next" --format "$format"
+	run_differ --no-archive --jobs 1 --repo "$REPO" --base "$base" --next "$next" --format "$format"
 	expect_same "$format" "$OUT" "$WORK/cold"
 	expect_out_like "535\\.261\\.03"
 done
-run show --repo "$REPO" --version "$next" NVOS47_PARAMETERS
+run show --no-archive --no-cache --repo "$REPO" --version "$next" NVOS47_PARAMETERS
 expect_status 0
 expect_out_like '^ +40 +4 +u32 +status +NvV32 +status$|^ +40 +4 +u32 +status '
 
