@@ -82,6 +82,7 @@ static const struct cli_example blame_examples[] = {
 static const struct cli_example archive_examples[] = {
 	{ "drvabi archive write -o nvidia.drvabi", "every tag of the repository" },
 	{ "drvabi archive write 550.54.14 570.86.15 -o two.drvabi", "these only" },
+	{ "drvabi archive write --add nvidia.drvabi", "and what was released since" },
 	{ "drvabi archive list nvidia.drvabi", "what versions it holds" },
 	{ "run_differ --archive nvidia.drvabi --base 550.54.14 --next 570.86.15", "no repository is needed" },
 	{ NULL, NULL },
@@ -111,7 +112,7 @@ const struct cli_command cli_commands[] = {
 		.summary = "what changed in the ABI between two driver versions",
 		.synopsis = "--base VERSION --next VERSION [OPTIONS]",
 		.description =
-			"Reads the headers of both versions straight out of the driver's git repository and reports every record, "
+			"Compares two versions of the driver, released or out of its git repository, and reports every record, "
 			"ioctl, enum, typedef and constant that differs, with what that means to a proxy that forwards these ioctls:\n\n"
 			"translation: a pointer, fd, handle or pid came, went or moved; the proxy must act. "
 			"layout: offset, size, type or length of existing bytes changed. "
@@ -230,14 +231,18 @@ const struct cli_command cli_commands[] = {
 	},
 	{
 		.name = "archive",
-		.summary = "the documents of many versions in one small file: write, list",
-		.synopsis = "write [VERSION...] -o FILE | list FILE",
+		.summary = "the documents of many versions in one small file: write, extend, list",
+		.synopsis = "write [VERSION...] -o FILE | write --add FILE [-o FILE] | list [FILE]",
 		.description =
-			"write reads the versions, or every tag of the repository, and puts their documents into FILE, each record, ioctl, enum, "
-			"typedef and constant once; together with where the versions stand in the commit graph. list says what FILE holds.\n\n"
-			"With --archive FILE, or DRVABI_ARCHIVE, every other command takes its versions from there and needs no repository; what it "
-			"says is the same, to the byte. FILE is checked whenever it is read. It holds facts only: names, types, "
-			"offsets, numbers, and the lines where they are declared.",
+			"write reads the versions, or every tag of the repository, for x86_64 and aarch64 (--target: for one), and puts their documents "
+			"into FILE, each record, ioctl, enum, typedef and constant once; together with where the versions stand in the commit graph. With "
+			"--add, it extends an archive by the tags that it lacks, and prints which; tags that cannot be read are left out, and said. "
+			"list says what FILE holds, or the archive that other commands use, and what the repository has beyond it.\n\n"
+			"An archive of every release comes with drvabi, and is what commands read unless they are told otherwise. With --archive FILE, or "
+			"DRVABI_ARCHIVE, they read that one; it must have been made with the same profile and by a drvabi that makes the same documents. With "
+			"--repo, versions are the repository's, and the document of a commit that an archive holds comes out of it; --no-archive "
+			"switches that off. What is said is the same, to the byte. FILE is checked whenever it is read. It holds facts only: "
+			"names, types, offsets, numbers, and the lines where they are declared.",
 		.options = archive_options,
 		.formats = "text|json",
 		.examples = archive_examples,
@@ -249,7 +254,7 @@ const struct cli_command cli_commands[] = {
 		.synopsis = "[show|prune|clear [all]]",
 		.description =
 			"Documents that were extracted before lie below $XDG_CACHE_HOME/drvabi (or ~/.cache/drvabi), named by the contents they were "
-			"made from, and so do clones of repositories that were named by URL. Any number "
+			"made from and the repository they are of; and so do clones of repositories that were named by URL. Any number "
 			"of runs may use them at the same time; each file is checked when it is read, and a damaged one is made anew. show says what is "
 			"there; prune removes damaged documents, what killed runs left and what is above the limit; clear removes all documents, "
 			"clear all the clones as well.",

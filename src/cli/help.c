@@ -10,8 +10,11 @@ static const char exit_status[] =
 	"on standard error that says what, where, and what to do.";
 
 static const char environment[] =
-	"DRVABI_REPO is the repository when --repo is not given. XDG_CACHE_HOME (default ~/.cache) holds drvabi/, the "
-	"clones of repositories named by URL and the documents extracted before; removing it is always safe. NO_COLOR, if set, turns colour off.";
+	"DRVABI_REPO is the repository when --repo is not given, DRVABI_ARCHIVE the archive when --archive is not. With neither, the archive "
+	"that comes with drvabi answers about every released version: drvabi/PROFILE.drvabi in XDG_DATA_HOME (default ~/.local/share), in "
+	"../share beside the program, or in one of XDG_DATA_DIRS, whichever is first to fit; the driver's public repository is cloned only for a "
+	"branch, a commit or a version newer than that. XDG_CACHE_HOME (default ~/.cache) holds drvabi/, the clones of repositories named by "
+	"URL and the documents extracted before; removing it is always safe. NO_COLOR, if set, turns colour off.";
 
 enum { HELP_WIDTH = 78, HELP_COLUMN = 24 };
 
