@@ -70,8 +70,8 @@ $B/profile/builtin.o: DEFINES += -DPROFILE_DIR='"$(CURDIR)/src/profile"'
 
 # What a cached document depends on besides its input: the code that made it, and that keeps it.
 MAKERS := $(sort $(filter-out %_test.c,$(wildcard src/base/*.[ch] src/abi/*.[ch] src/extract/*.[ch])))
-$B/store/tree_place.o: $(MAKERS)
-$B/store/tree_place.o: DEFINES += -DDRVABI_MAKERS='"$(shell cat $(MAKERS) | cksum | tr ' ' -)"'
+$B/store/tree_store.o: $(MAKERS)
+$B/store/tree_store.o: DEFINES += -DDRVABI_MAKERS='"$(shell cat $(MAKERS) | cksum | tr ' ' -)"'
 
 # So is the page of a history, from its frame, style and scripts.
 $B/report/page.o: src/report/page.html src/report/page.css $(wildcard src/report/page*.js)

@@ -73,7 +73,7 @@ struct load {
 	struct arena arena;
 	struct profile profile;
 	struct progress progress;
-	struct store *store;
+	struct stores *store;
 };
 
 static void remark(void *data, enum store_remark kind, const char *sentence)
@@ -125,14 +125,14 @@ static int load_begin(struct load *load, const struct cli_args *args, struct are
 	progress_init(&load->progress, args->quiet);
 	if ((rc = load_profile(&load->profile, args, &load->arena, err)))
 		return rc;
-	store_open(&load->store, &options, documents);
+	stores_open(&load->store, &options, documents);
 	return 0;
 }
 
 static void load_end(struct load *load)
 {
 	progress_done(&load->progress);
-	store_free(load->store);
+	stores_free(load->store);
 	arena_release(&load->arena);
 }
 
@@ -164,7 +164,7 @@ int load_documents(struct store_request *requests, size_t count, const struct cl
 	int rc;
 
 	if (!(rc = load_begin(&load, args, &requests[0].arena, err)) &&
-	    !(rc = store_documents(requests, count, load.store, err)))
+	    !(rc = stores_documents(requests, count, load.store, err)))
 		warn_all(&load, requests, count);
 	load_end(&load);
 	return rc;
@@ -183,7 +183,7 @@ int load_history(struct store_history *out, const struct store_choice *choice, c
 	int rc;
 
 	if (!(rc = load_begin(&load, args, arena, err)) &&
-	    !(rc = store_history(out, load.store, choice, err)))
+	    !(rc = stores_history(out, load.store, choice, err)))
 		warn_all(&load, out->requests, out->graph.count);
 	load_end(&load);
 	return rc;
@@ -195,7 +195,7 @@ int load_archive(const struct archive **out, const struct cli_args *args, struct
 	int rc;
 
 	if (!(rc = load_begin(&load, args, arena, err)))
-		rc = store_archive(out, load.store, err);
+		rc = stores_archive(out, load.store, err);
 	load_end(&load);
 	return rc;
 }
@@ -206,7 +206,7 @@ int load_tags(const char *const **names, size_t *count, const struct cli_args *a
 	int rc;
 
 	if (!(rc = load_begin(&load, args, arena, err)))
-		rc = store_tags(names, count, load.store, err);
+		rc = stores_tags(names, count, load.store, err);
 	load_end(&load);
 	return rc;
 }

@@ -26,7 +26,7 @@ int load_table_view(struct table_view *view, struct table *table, const struct a
 		    struct arena *arena, struct err *err);
 
 /**
- * load_documents - store_documents() of the store that @args name
+ * load_documents - stores_documents() of the store that @args name
  *
  * The documents live in the first request's arena. Their warnings go to
  * standard error unless args->quiet. load_documents_release() is due, also
@@ -39,14 +39,14 @@ void load_documents_release(struct store_request *requests, size_t count);
 /* load_warn - what extraction could not see is always said; @name: what the user calls the document */
 void load_warn(const struct abi *abi, const char *name, const struct cli_args *args);
 
-/* load_history - store_history() of the store that @args name; lives in @arena. A bar shows the progress. */
+/* load_history - stores_history() of the store that @args name; lives in @arena. A bar shows the progress. */
 int load_history(struct store_history *out, const struct store_choice *choice, const struct cli_args *args, struct arena *arena,
 		 struct err *err);
 
-/* load_archive - store_archive() of the store that @args name. */
+/* load_archive - stores_archive() of the store that @args name. */
 int load_archive(const struct archive **out, const struct cli_args *args, struct arena *arena, struct err *err);
 
-/* load_tags - store_tags() of the store that @args name; live in @arena. */
+/* load_tags - stores_tags() of the store that @args name; live in @arena. */
 int load_tags(const char *const **names, size_t *count, const struct cli_args *args, struct arena *arena, struct err *err);
 
 #endif

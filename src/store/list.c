@@ -2,14 +2,14 @@
 
 #include <stdlib.h>
 
-void list_add(struct list *list, const struct place_ops *ops, void *self, bool is_silent)
+void list_add(struct list *list, const struct store_ops *ops, void *self, bool is_silent)
 {
-	list->places[list->count++] = (struct place){ ops, self, is_silent };
+	list->stores[list->count++] = (struct store){ ops, self, is_silent };
 }
 
-static bool names_versions(const struct place *place)
+static bool names_versions(const struct store *store)
 {
-	return place->ops->find && !place->is_silent;
+	return store->ops->find && !store->is_silent;
 }
 
 int list_find(struct found_version *out, const struct list *list, const char *version, bool by_user, struct arena *arena,
@@ -18,12 +18,12 @@ int list_find(struct found_version *out, const struct list *list, const char *ve
 	int rc = err_set(err, ERR_NOT_FOUND, "there is nothing that names versions");
 
 	for (size_t i = 0; i < list->count; i++) {
-		const struct place *place = &list->places[i];
+		const struct store *store = &list->stores[i];
 
-		if (!names_versions(place))
+		if (!names_versions(store))
 			continue;
-		rc = place->ops->find(out, place->self, version, arena, err);
-		if (rc != ERR_NOT_FOUND || (place->ops->leaves_open && !place->ops->leaves_open(place->self, version, by_user)))
+		rc = store->ops->find(out, store->self, version, arena, err);
+		if (rc != ERR_NOT_FOUND || (store->ops->leaves_open && !store->ops->leaves_open(store->self, version, by_user)))
 			break;
 	}
 	return rc;
@@ -34,8 +34,8 @@ int list_versions(struct source_graph *out, const struct list *list, struct aren
 	int rc = err_set(err, ERR_NOT_FOUND, "there is nothing that names versions");
 
 	for (size_t i = 0; rc == ERR_NOT_FOUND && i < list->count; i++)
-		if (names_versions(&list->places[i]))
-			rc = list->places[i].ops->versions(out, list->places[i].self, arena, err);
+		if (names_versions(&list->stores[i]))
+			rc = list->stores[i].ops->versions(out, list->stores[i].self, arena, err);
 	return rc;
 }
 
@@ -50,12 +50,12 @@ static size_t still_wanted(struct wanted **out, struct wanted *wanted, size_t co
 	return left;
 }
 
-/* The first @before places lacked @wanted. */
+/* The first @before stores lacked @wanted. */
 static void offer(const struct list *list, size_t before, const struct wanted *wanted)
 {
 	for (size_t i = 0; i < before; i++)
-		if (list->places[i].ops->offer)
-			list->places[i].ops->offer(list->places[i].self, wanted);
+		if (list->stores[i].ops->offer)
+			list->stores[i].ops->offer(list->stores[i].self, wanted);
 }
 
 int list_documents(const struct list *list, struct wanted *wanted, size_t count, struct arena *arena, struct err *err)
@@ -65,9 +65,9 @@ int list_documents(const struct list *list, struct wanted *wanted, size_t count,
 	int rc = 0;
 
 	for (size_t i = 0; !rc && left_count && i < list->count; i++) {
-		const struct place *place = &list->places[i];
+		const struct store *store = &list->stores[i];
 
-		rc = place->ops->documents(place->self, left, left_count, arena, err);
+		rc = store->ops->documents(store->self, left, left_count, arena, err);
 		for (size_t k = 0; !rc && k < left_count; k++)
 			if (left[k]->done && !left[k]->request->rc)
 				offer(list, i, left[k]);

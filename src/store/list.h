@@ -1,14 +1,14 @@
 /*
- * store/list.h - the ordered list of places that documents come from
+ * store/list.h - the ordered list of stores that documents come from
  *
- * Private to store/. Every place has the same three functions, so that which
+ * Private to store/. Every store has the same three functions, so that which
  * one answers is decided here, by their order, and nowhere else:
  *
- *   find       from a version's name to its commit: the first place that knows
- *              the name; a place may say that no later one is to be asked
- *   versions   all versions: of the first place that names any
- *   documents  each place in turn gives what it has of what is still wanted;
- *              places before it, which lacked a document, are offered it
+ *   find       from a version's name to its commit: the first store that knows
+ *              the name; a store may say that no later one is to be asked
+ *   versions   all versions: of the first store that names any
+ *   documents  each store in turn gives what it has of what is still wanted;
+ *              stores before it, which lacked a document, are offered it
  */
 #ifndef STORE_LIST_H
 #define STORE_LIST_H
@@ -35,27 +35,27 @@ struct wanted {
 	struct cache_key key;
 };
 
-struct place_ops {
+struct store_ops {
 	/*
-	 * @version: NULL is the newest. @out lives in @arena. ERR_NOT_FOUND if the place has no such version.
-	 * NULL: the place names no versions.
+	 * @version: NULL is the newest. @out lives in @arena. ERR_NOT_FOUND if the store has no such version.
+	 * NULL: the store names no versions.
 	 */
 	int (*find)(struct found_version *out, void *self, const char *version, struct arena *arena, struct err *err);
 	/*
-	 * May a later place be asked for a version that find() did not know? @by_user: the user named it, and
+	 * May a later store be asked for a version that find() did not know? @by_user: the user named it, and
 	 * not a table. NULL: yes.
 	 */
 	bool (*leaves_open)(void *self, const char *version, bool by_user);
-	/* ERR_NOT_FOUND if the place has no versions. NULL with find. */
+	/* ERR_NOT_FOUND if the store has no versions. NULL with find. */
 	int (*versions)(struct source_graph *out, void *self, struct arena *arena, struct err *err);
-	/* Of @wanted, none of which is done, those that the place has become done. @arena: what documents live in. */
+	/* Of @wanted, none of which is done, those that the store has become done. @arena: what documents live in. */
 	int (*documents)(void *self, struct wanted *const *wanted, size_t count, struct arena *arena, struct err *err);
-	/* A later place had what this one lacked. NULL: it does not matter. */
+	/* A later store had what this one lacked. NULL: it does not matter. */
 	void (*offer)(void *self, const struct wanted *wanted);
 };
 
-struct place {
-	const struct place_ops *ops;
+struct store {
+	const struct store_ops *ops;
 	void *self;
 	bool is_silent; /* has documents, but is not asked for names */
 };
@@ -63,24 +63,24 @@ struct place {
 enum { LIST_MAX = 3 };
 
 struct list {
-	struct place places[LIST_MAX];
+	struct store stores[LIST_MAX];
 	size_t count;
 };
 
 /* list_add - behind all others. */
-void list_add(struct list *list, const struct place_ops *ops, void *self, bool is_silent);
+void list_add(struct list *list, const struct store_ops *ops, void *self, bool is_silent);
 
-/* list_find - Return: 0; ERR_NOT_FOUND, in the words of the last place that was asked; what a place returned. */
+/* list_find - Return: 0; ERR_NOT_FOUND, in the words of the last store that was asked; what a store returned. */
 int list_find(struct found_version *out, const struct list *list, const char *version, bool by_user, struct arena *arena,
 	      struct err *err);
 
-/* list_versions - Return: 0; ERR_NOT_FOUND if no place names any; what a place returned. */
+/* list_versions - Return: 0; ERR_NOT_FOUND if no store names any; what a store returned. */
 int list_versions(struct source_graph *out, const struct list *list, struct arena *arena, struct err *err);
 
 /**
- * list_documents - every document of @wanted that a place has
+ * list_documents - every document of @wanted that a store has
  *
- * What could not be read says so in its request. Return: 0; what a place returned that failed as a whole;
+ * What could not be read says so in its request. Return: 0; what a store returned that failed as a whole;
  * ERR_NOT_FOUND if nothing has one of them.
  */
 int list_documents(const struct list *list, struct wanted *wanted, size_t count, struct arena *arena, struct err *err);

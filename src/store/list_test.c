@@ -8,13 +8,13 @@
 
 enum { KNOWN_MAX = 4 };
 
-/* A place that knows some versions and has the documents of some commits; it writes down what it is asked. */
+/* A store that knows some versions and has the documents of some commits; it writes down what it is asked. */
 struct fake {
 	const char *knows[KNOWN_MAX]; /* versions; the commit of "x" is "x" */
 	const char *has[KNOWN_MAX];   /* commits */
 	const char *fails;            /* a commit whose document cannot be read */
 	bool breaks;                  /* it fails as a whole */
-	bool is_last;                 /* no later place is to be asked */
+	bool is_last;                 /* no later store is to be asked */
 	struct strbuf *log;
 };
 
@@ -86,11 +86,11 @@ static void fake_offer(void *data, const struct wanted *wanted)
 	strbuf_addf(self->log, "%s offered %s; ", self->knows[0], wanted->version.commit);
 }
 
-static const struct place_ops fake_ops = {
+static const struct store_ops fake_ops = {
 	.find = fake_find, .leaves_open = fake_leaves_open, .versions = fake_versions, .documents = fake_documents, .offer = fake_offer,
 };
 
-/* What every test has: a list of two places, and two requests. */
+/* What every test has: a list of two stores, and two requests. */
 struct fixture {
 	struct strbuf log;
 	struct fake first, second;
@@ -135,7 +135,7 @@ static int documents(struct fixture *fixture)
 	return list_documents(&fixture->list, fixture->wanted, 2, &fixture->arena, &fixture->err);
 }
 
-static void a_name_is_asked_of_each_place_in_turn(void **state)
+static void a_name_is_asked_of_each_store_in_turn(void **state)
 {
 	struct found_version found;
 
@@ -143,7 +143,7 @@ static void a_name_is_asked_of_each_place_in_turn(void **state)
 	assert_string_equal(found.commit, "two");
 }
 
-static void a_place_may_say_that_no_later_one_is_asked(void **state)
+static void a_store_may_say_that_no_later_one_is_asked(void **state)
 {
 	struct fixture *fixture = *state;
 	struct found_version found;
@@ -153,7 +153,7 @@ static void a_place_may_say_that_no_later_one_is_asked(void **state)
 	assert_string_equal(fixture->err.text, "two is not among one");
 }
 
-static void an_unknown_name_is_refused_in_the_words_of_the_last_place(void **state)
+static void an_unknown_name_is_refused_in_the_words_of_the_last_store(void **state)
 {
 	struct fixture *fixture = *state;
 	struct found_version found;
@@ -162,7 +162,7 @@ static void an_unknown_name_is_refused_in_the_words_of_the_last_place(void **sta
 	assert_string_equal(fixture->err.text, "three is not among two");
 }
 
-static void a_broken_place_is_not_passed_over(void **state)
+static void a_broken_store_is_not_passed_over(void **state)
 {
 	struct fixture *fixture = *state;
 	struct found_version found;
@@ -172,13 +172,13 @@ static void a_broken_place_is_not_passed_over(void **state)
 	assert_int_equal(documents(fixture), ERR_FORMAT);
 }
 
-static void a_silent_place_names_nothing_but_gives_documents(void **state)
+static void a_silent_store_names_nothing_but_gives_documents(void **state)
 {
 	struct fixture *fixture = *state;
 	struct found_version found;
 	struct source_graph graph;
 
-	fixture->list.places[0].is_silent = true;
+	fixture->list.stores[0].is_silent = true;
 	fixture->second.knows[1] = NULL;
 	assert_int_equal(find(fixture, &found, "one"), ERR_NOT_FOUND);
 	assert_int_equal(list_versions(&graph, &fixture->list, &fixture->arena, &fixture->err), 0);
@@ -187,7 +187,7 @@ static void a_silent_place_names_nothing_but_gives_documents(void **state)
 	assert_string_equal(fixture->requests[0].abi.driver, "one");
 }
 
-static void versions_are_those_of_the_first_place_that_has_any(void **state)
+static void versions_are_those_of_the_first_store_that_has_any(void **state)
 {
 	struct fixture *fixture = *state;
 	struct source_graph graph;
@@ -199,7 +199,7 @@ static void versions_are_those_of_the_first_place_that_has_any(void **state)
 	assert_string_equal(graph.main, "two");
 }
 
-static void a_document_comes_from_the_first_place_that_has_it(void **state)
+static void a_document_comes_from_the_first_store_that_has_it(void **state)
 {
 	struct fixture *fixture = *state;
 
@@ -209,7 +209,7 @@ static void a_document_comes_from_the_first_place_that_has_it(void **state)
 	assert_string_equal(fixture->log.text, "one asked for one two; two asked for two; one offered two; ");
 }
 
-static void a_place_that_is_not_needed_is_not_asked(void **state)
+static void a_store_that_is_not_needed_is_not_asked(void **state)
 {
 	struct fixture *fixture = *state;
 
@@ -250,14 +250,14 @@ static void a_document_that_nothing_has_is_an_error(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(a_name_is_asked_of_each_place_in_turn, with_list, without_list),
-		cmocka_unit_test_setup_teardown(a_place_may_say_that_no_later_one_is_asked, with_list, without_list),
-		cmocka_unit_test_setup_teardown(an_unknown_name_is_refused_in_the_words_of_the_last_place, with_list, without_list),
-		cmocka_unit_test_setup_teardown(a_broken_place_is_not_passed_over, with_list, without_list),
-		cmocka_unit_test_setup_teardown(a_silent_place_names_nothing_but_gives_documents, with_list, without_list),
-		cmocka_unit_test_setup_teardown(versions_are_those_of_the_first_place_that_has_any, with_list, without_list),
-		cmocka_unit_test_setup_teardown(a_document_comes_from_the_first_place_that_has_it, with_list, without_list),
-		cmocka_unit_test_setup_teardown(a_place_that_is_not_needed_is_not_asked, with_list, without_list),
+		cmocka_unit_test_setup_teardown(a_name_is_asked_of_each_store_in_turn, with_list, without_list),
+		cmocka_unit_test_setup_teardown(a_store_may_say_that_no_later_one_is_asked, with_list, without_list),
+		cmocka_unit_test_setup_teardown(an_unknown_name_is_refused_in_the_words_of_the_last_store, with_list, without_list),
+		cmocka_unit_test_setup_teardown(a_broken_store_is_not_passed_over, with_list, without_list),
+		cmocka_unit_test_setup_teardown(a_silent_store_names_nothing_but_gives_documents, with_list, without_list),
+		cmocka_unit_test_setup_teardown(versions_are_those_of_the_first_store_that_has_any, with_list, without_list),
+		cmocka_unit_test_setup_teardown(a_document_comes_from_the_first_store_that_has_it, with_list, without_list),
+		cmocka_unit_test_setup_teardown(a_store_that_is_not_needed_is_not_asked, with_list, without_list),
 		cmocka_unit_test_setup_teardown(what_is_done_is_not_asked_for, with_list, without_list),
 		cmocka_unit_test_setup_teardown(a_document_that_cannot_be_read_is_said_by_its_request, with_list, without_list),
 		cmocka_unit_test_setup_teardown(a_document_that_nothing_has_is_an_error, with_list, without_list),

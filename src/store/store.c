@@ -1,8 +1,8 @@
 /*
- * Fills the list of places as the options say, finds out what each request
+ * Fills the list of stores as the options say, finds out what each request
  * stands for, and lets the list answer.
  */
-#include "store/places.h"
+#include "store/stores.h"
 
 #include "json/json.h"
 
@@ -13,14 +13,14 @@
 
 enum { DOCUMENT_LIMIT_BYTES = 256 * 1024 * 1024 };
 
-struct store {
+struct stores {
 	struct store_options options;
 	struct arena *documents;
 	struct arena arena;
 	struct strbuf cache_dir; /* "" if there is nowhere */
-	struct archive_place archive;
-	struct cache_place cache;
-	struct tree_place tree;
+	struct archive_store archive;
+	struct cache_store cache;
+	struct tree_store tree;
 	struct list list;
 };
 
@@ -44,72 +44,72 @@ static bool names_directory(const char *version)
 			   !strcmp(version, ".") || !strcmp(version, ".."));
 }
 
-static void fill_places(struct store *store)
+static void fill_stores(struct stores *stores)
 {
-	const struct store_options *options = &store->options;
+	const struct store_options *options = &stores->options;
 	const char *cache_dir;
 
-	if (cache_default_dir(&store->cache_dir, NULL))
-		strbuf_reset(&store->cache_dir);
-	cache_dir = strbuf_text(&store->cache_dir);
-	store->archive = (struct archive_place){ .options = options, .arena = store->documents };
-	store->tree = (struct tree_place){ .options = options, .arena = &store->arena, .cache_dir = cache_dir,
+	if (cache_default_dir(&stores->cache_dir, NULL))
+		strbuf_reset(&stores->cache_dir);
+	cache_dir = strbuf_text(&stores->cache_dir);
+	stores->archive = (struct archive_store){ .options = options, .arena = stores->documents };
+	stores->tree = (struct tree_store){ .options = options, .arena = &stores->arena, .cache_dir = cache_dir,
 					   .repo = options->repo ? options->repo : options->profile->repository };
-	store->cache = (struct cache_place){ .options = options, .trees = &store->tree, .dir = cache_dir };
+	stores->cache = (struct cache_store){ .options = options, .trees = &stores->tree, .dir = cache_dir };
 }
 
-/* The order of the places, and who of them names versions. A tree that is a directory is asked for by no name. */
-static void fill_list(struct store *store)
+/* The order of the stores, and who of them names versions. A tree that is a directory is asked for by no name. */
+static void fill_list(struct stores *stores)
 {
-	const struct store_options *options = &store->options;
-	struct list *list = &store->list;
+	const struct store_options *options = &stores->options;
+	struct list *list = &stores->list;
 	bool is_silent = options->repo || options->of_repository;
 
 	if (options->archive || !options->no_archive)
-		list_add(list, &archive_place_ops, &store->archive, is_silent);
+		list_add(list, &archive_store_ops, &stores->archive, is_silent);
 	if (!options->no_cache && !options->archive)
-		list_add(list, &cache_place_ops, &store->cache, false);
-	list_add(list, &tree_place_ops, &store->tree, options->archive);
+		list_add(list, &cache_store_ops, &stores->cache, false);
+	list_add(list, &tree_store_ops, &stores->tree, options->archive);
 }
 
-void store_open(struct store **out, const struct store_options *options, struct arena *arena)
+void stores_open(struct stores **out, const struct store_options *options, struct arena *arena)
 {
-	struct store *store = xmalloc(sizeof(*store));
+	struct stores *stores = xmalloc(sizeof(*stores));
 
-	*store = (struct store){ .options = *options, .documents = arena };
-	fill_places(store);
-	fill_list(store);
-	*out = store;
+	*stores = (struct stores){ .options = *options, .documents = arena };
+	fill_stores(stores);
+	fill_list(stores);
+	*out = stores;
 }
 
-void store_free(struct store *store)
+void stores_free(struct stores *stores)
 {
-	if (!store)
+	if (!stores)
 		return;
-	tree_place_release(&store->tree);
-	strbuf_release(&store->cache_dir);
-	arena_release(&store->arena);
-	free(store);
+	tree_store_release(&stores->tree);
+	strbuf_release(&stores->cache_dir);
+	arena_release(&stores->arena);
+	free(stores);
 }
 
-int store_archive(const struct archive **out, struct store *store, struct err *err)
+int stores_archive(const struct archive **out, struct stores *stores, struct err *err)
 {
 	int rc;
 
-	if (!(rc = archive_place_look(&store->archive, err)))
-		*out = store->archive.archive;
+	if (!(rc = archive_store_look(&stores->archive, err)))
+		*out = stores->archive.archive;
 	return rc;
 }
 
-int store_tags(const char *const **names, size_t *count, struct store *store, struct err *err)
+int stores_tags(const char *const **names, size_t *count, struct stores *stores, struct err *err)
 {
-	const char *repo = store->tree.repo;
+	const char *repo = stores->tree.repo;
 
 	*names = NULL;
 	*count = 0;
-	if (!store->options.repo && (!repo || !source_is_cloned(repo, store->tree.cache_dir)))
+	if (!stores->options.repo && (!repo || !source_is_cloned(repo, stores->tree.cache_dir)))
 		return 0;
-	return tree_place_tags(names, count, &store->tree, store->documents, err);
+	return tree_store_tags(names, count, &stores->tree, stores->documents, err);
 }
 
 /* --- documents of some versions ---------------------------------------------------- */
@@ -127,56 +127,56 @@ static int read_json(struct store_request *request, struct arena *arena, struct 
 	return rc;
 }
 
-static bool names_by_archive(const struct store *store)
+static bool names_by_archive(const struct stores *stores)
 {
-	return store->archive.archive && !store->list.places[0].is_silent;
+	return stores->archive.archive && !stores->list.stores[0].is_silent;
 }
 
 /* What versions are named by, in words. */
-static const char *who_names(const struct store *store)
+static const char *who_names(const struct stores *stores)
 {
-	if (!names_by_archive(store))
+	if (!names_by_archive(stores))
 		return "the repository";
-	if (!store->options.archive)
+	if (!stores->options.archive)
 		return "the archive that comes with drvabi";
-	return arena_printf(store->documents, "the archive %s", store->options.archive);
+	return arena_printf(stores->documents, "the archive %s", stores->options.archive);
 }
 
 /* What @request stands for; a document's file is read at once. */
-static int resolve(struct wanted *out, struct store *store, struct store_request *request, struct err *err)
+static int resolve(struct wanted *out, struct stores *stores, struct store_request *request, struct err *err)
 {
-	const char *directory = names_directory(request->version) ? request->version : store->options.dir;
+	const char *directory = names_directory(request->version) ? request->version : stores->options.dir;
 	int rc;
 
 	*out = (struct wanted){ .request = request, .done = true };
 	if (request->skipped)
 		return 0;
 	if (request->json)
-		return read_json(request, store->documents, err);
+		return read_json(request, stores->documents, err);
 	out->done = false;
 	if (directory) {
 		out->directory = directory;
 		out->version = (struct found_version){ directory, "" };
 		return 0;
 	}
-	rc = list_find(&out->version, &store->list, request->version, !request->may_lack, store->documents, err);
+	rc = list_find(&out->version, &stores->list, request->version, !request->may_lack, stores->documents, err);
 	if (rc != ERR_NOT_FOUND || !request->may_lack)
 		return rc;
 	request->lacking = out->done = true;
-	request->lacking_in = who_names(store);
+	request->lacking_in = who_names(stores);
 	request->err = *err;
 	return 0;
 }
 
-int store_documents(struct store_request *requests, size_t count, struct store *store, struct err *err)
+int stores_documents(struct store_request *requests, size_t count, struct stores *stores, struct err *err)
 {
-	struct wanted *wanted = arena_array(&store->arena, count + 1, sizeof(*wanted));
+	struct wanted *wanted = arena_array(&stores->arena, count + 1, sizeof(*wanted));
 	int rc = 0;
 
 	for (size_t i = 0; !rc && i < count; i++)
-		rc = resolve(&wanted[i], store, &requests[i], err);
+		rc = resolve(&wanted[i], stores, &requests[i], err);
 	if (!rc)
-		rc = list_documents(&store->list, wanted, count, store->documents, err);
+		rc = list_documents(&stores->list, wanted, count, stores->documents, err);
 	for (size_t i = 0; !rc && i < count; i++) {
 		if (!requests[i].rc)
 			continue;
@@ -189,13 +189,13 @@ int store_documents(struct store_request *requests, size_t count, struct store *
 /* --- all versions -------------------------------------------------------------------- */
 
 /* What versions are named by, for messages. */
-static const char *name_of(const struct store *store)
+static const char *name_of(const struct stores *stores)
 {
-	return names_by_archive(store) ? archive_name(store->archive.archive) : store->tree.repo;
+	return names_by_archive(stores) ? archive_name(stores->archive.archive) : stores->tree.repo;
 }
 
 /* Leaves the tags that are named. */
-static int skip_unnamed(struct store_history *history, const struct store *store, const struct store_choice *choice, struct err *err)
+static int skip_unnamed(struct store_history *history, const struct stores *stores, const struct store_choice *choice, struct err *err)
 {
 	const struct source_graph *graph = &history->graph;
 
@@ -207,14 +207,14 @@ static int skip_unnamed(struct store_history *history, const struct store *store
 		while (found < graph->count && strcmp(graph->versions[found].name, choice->names[n]))
 			found++;
 		if (found == graph->count)
-			return err_set(err, ERR_NOT_FOUND, "%s is no tag of %s, and has no place in its history", choice->names[n], name_of(store));
+			return err_set(err, ERR_NOT_FOUND, "%s is no tag of %s, and has no place in its history", choice->names[n], name_of(stores));
 		history->requests[found].skipped = false;
 	}
 	return 0;
 }
 
 /* Leaves @only and its ancestors. */
-static int skip_others(struct store_history *history, const struct store *store, const char *only, struct err *err)
+static int skip_others(struct store_history *history, const struct stores *stores, const char *only, struct err *err)
 {
 	const struct source_graph *graph = &history->graph;
 	size_t found = graph->count - 1;
@@ -225,7 +225,7 @@ static int skip_others(struct store_history *history, const struct store *store,
 			found = i;
 	}
 	if (*only && strcmp(graph->versions[found].name, only))
-		return err_set(err, ERR_NOT_FOUND, "no tag %s in %s; history goes from tag to tag, and the newest is %s", only, name_of(store),
+		return err_set(err, ERR_NOT_FOUND, "no tag %s in %s; history goes from tag to tag, and the newest is %s", only, name_of(stores),
 			       graph->versions[found].name);
 	history->newest = found;
 	for (long i = (long)found; i != SOURCE_NO_PARENT; i = graph->versions[i].parent)
@@ -234,37 +234,37 @@ static int skip_others(struct store_history *history, const struct store *store,
 }
 
 /* A version that there is not is said to be lacking as always, with the nearest ones; a new one is fetched. */
-static int find_named(struct store *store, const struct store_choice *choice, struct err *err)
+static int find_named(struct stores *stores, const struct store_choice *choice, struct err *err)
 {
 	struct found_version found;
 	int rc = 0;
 
 	for (size_t i = 0; !rc && i < choice->count; i++)
-		rc = list_find(&found, &store->list, choice->names[i], true, &store->arena, err);
+		rc = list_find(&found, &stores->list, choice->names[i], true, &stores->arena, err);
 	return rc;
 }
 
-static int choose(struct store_history *history, struct store *store, const struct store_choice *choice, struct err *err)
+static int choose(struct store_history *history, struct stores *stores, const struct store_choice *choice, struct err *err)
 {
-	struct arena *arena = store->documents;
+	struct arena *arena = stores->documents;
 	int rc;
 
-	if ((rc = find_named(store, choice, err)) ||
-	    (rc = list_versions(&history->graph, &store->list, arena, err)))
+	if ((rc = find_named(stores, choice, err)) ||
+	    (rc = list_versions(&history->graph, &stores->list, arena, err)))
 		return rc;
 	if (!history->graph.count)
-		return err_set(err, ERR_NOT_FOUND, "%s has no versions, so it has no history", name_of(store));
+		return err_set(err, ERR_NOT_FOUND, "%s has no versions, so it has no history", name_of(stores));
 	history->requests = arena_array(arena, history->graph.count, sizeof(*history->requests));
 	for (size_t i = 0; i < history->graph.count; i++)
 		history->requests[i].version = history->graph.versions[i].name;
 	history->newest = history->graph.count - 1;
 	if (choice->names)
-		return skip_unnamed(history, store, choice, err);
-	return choice->only ? skip_others(history, store, choice->only, err) : 0;
+		return skip_unnamed(history, stores, choice, err);
+	return choice->only ? skip_others(history, stores, choice->only, err) : 0;
 }
 
 /* A version that does not parse is told and left out; what is wrong with more than that version is an error. */
-static int settle_failures(const struct store_history *history, const struct store *store, struct err *err)
+static int settle_failures(const struct store_history *history, const struct stores *stores, struct err *err)
 {
 	for (size_t i = 0; i < history->graph.count; i++) {
 		const struct store_request *request = &history->requests[i];
@@ -274,30 +274,30 @@ static int settle_failures(const struct store_history *history, const struct sto
 			return request->rc;
 		}
 		if (request->rc)
-			store_say(&store->options, STORE_NOTICE, "left out: %s", request->err.text);
+			store_say(&stores->options, STORE_NOTICE, "left out: %s", request->err.text);
 	}
 	return 0;
 }
 
-int store_history(struct store_history *out, struct store *store, const struct store_choice *choice, struct err *err)
+int stores_history(struct store_history *out, struct stores *stores, const struct store_choice *choice, struct err *err)
 {
 	struct store_history history = { .requests = NULL };
 	struct wanted *wanted;
 	int rc;
 
-	if (store->options.dir)
+	if (stores->options.dir)
 		return err_set(err, ERR_USAGE, "--dir is a tree without versions; history is read from a repository");
-	if ((rc = choose(&history, store, choice, err)))
+	if ((rc = choose(&history, stores, choice, err)))
 		return rc;
-	wanted = arena_array(&store->arena, history.graph.count, sizeof(*wanted));
+	wanted = arena_array(&stores->arena, history.graph.count, sizeof(*wanted));
 	for (size_t i = 0; i < history.graph.count; i++)
 		wanted[i] = (struct wanted){
 			.request = &history.requests[i],
 			.version = { history.graph.versions[i].name, history.graph.versions[i].commit },
 			.done = history.requests[i].skipped,
 		};
-	if ((rc = list_documents(&store->list, wanted, history.graph.count, store->documents, err)) ||
-	    (rc = settle_failures(&history, store, err)))
+	if ((rc = list_documents(&stores->list, wanted, history.graph.count, stores->documents, err)) ||
+	    (rc = settle_failures(&history, stores, err)))
 		return rc;
 	*out = history;
 	return 0;

@@ -2,7 +2,8 @@
  * store/store.h - where documents come from
  *
  * Layer L3, the only room that sees archive, cache, source and extract
- * together. A store is one ordered list of places (list.h):
+ * together. A store is a place that documents come from. There are three, in
+ * one ordered list (list.h):
  *
  *   archive  the file that the user named, or the one that comes with drvabi
  *   cache    documents that were extracted on this machine before
@@ -48,15 +49,15 @@ struct store_options {
 	void *data;             /* of both functions */
 };
 
-struct store;
+struct stores;
 
 /**
- * store_open - prepare to read; nothing is opened before it is needed
+ * stores_open - prepare to read; nothing is opened before it is needed
  * @options: copied; what it points to must outlive the store
  * @arena:   what documents live in, which outlive the store
  */
-void store_open(struct store **out, const struct store_options *options, struct arena *arena);
-void store_free(struct store *store); /* takes NULL */
+void stores_open(struct stores **out, const struct store_options *options, struct arena *arena);
+void stores_free(struct stores *stores); /* takes NULL */
 
 /* One document that is wanted. */
 struct store_request {
@@ -68,20 +69,20 @@ struct store_request {
 	 */
 	bool may_lack;
 	bool skipped;        /* not asked for: nothing is set */
-	bool lacking;        /* set by store_documents(): no such version, @err says more; abi is unset */
+	bool lacking;        /* set by stores_documents(): no such version, @err says more; abi is unset */
 	const char *lacking_in; /* set with it: "the repository", "the archive F" */
-	struct abi abi;      /* set by store_documents() */
+	struct abi abi;      /* set by stores_documents() */
 	struct arena arena;  /* the caller's; its first request's is what the store was opened with */
 	int rc;
 	struct err err;
 };
 
 /**
- * store_documents - read all of @requests
+ * stores_documents - read all of @requests
  *
  * Return: 0, or the first failing request's code, with its sentence in @err.
  */
-int store_documents(struct store_request *requests, size_t count, struct store *store, struct err *err);
+int stores_documents(struct store_request *requests, size_t count, struct stores *stores, struct err *err);
 
 /* Every version there is, along the commit graph, with its document. Versions whose sources are equal share one. */
 struct store_history {
@@ -98,23 +99,23 @@ struct store_choice {
 };
 
 /**
- * store_history - all versions and the documents of those that are chosen
+ * stores_history - all versions and the documents of those that are chosen
  * @out: lives in the store's arena; requests of other versions are skipped
  *
  * Tags that are no versions, and versions that cannot be read, are remarked.
  * Return: 0; ERR_NOT_FOUND if there is no version at all, or not the one that
  * was asked for; ERR_USAGE with options.dir; ERR_IO; ERR_GIT.
  */
-int store_history(struct store_history *out, struct store *store, const struct store_choice *choice, struct err *err);
+int stores_history(struct store_history *out, struct stores *stores, const struct store_choice *choice, struct err *err);
 
 /**
- * store_tags - the tags of the repository
+ * stores_tags - the tags of the repository
  * @names: by abi_version_compare(); in the store's arena. NULL if the user named no repository and the public one
  *         was not cloned before; then nothing is fetched
  *
  * Return: 0; what is wrong with a repository that is there.
  */
-int store_tags(const char *const **names, size_t *count, struct store *store, struct err *err);
+int stores_tags(const char *const **names, size_t *count, struct stores *stores, struct err *err);
 
 /**
  * store_read_archive - an archive by its path, if @profile is what its documents were made with, and by this generation
@@ -136,11 +137,11 @@ int store_source_file(struct abi *out, const char *path, const char *const *clan
 		      const struct extract_wanted *wanted, struct arena *arena, struct err *err);
 
 /**
- * store_archive - the archive that the store would ask first
+ * stores_archive - the archive that the store would ask first
  * @out: lives in the store's arena; NULL if none fits
  *
  * Return: 0; for one that the user named, why it cannot be used.
  */
-int store_archive(const struct archive **out, struct store *store, struct err *err);
+int stores_archive(const struct archive **out, struct stores *stores, struct err *err);
 
 #endif

@@ -4,7 +4,7 @@
  * profile, generation or form is passed over, and one that is damaged too, with
  * a warning.
  */
-#include "store/places.h"
+#include "store/stores.h"
 
 #include "store/archive_paths.h"
 
@@ -61,7 +61,7 @@ static const char *target_list(const struct archive_head *head, struct arena *ar
 	return list;
 }
 
-static int look_into(struct archive_place *self, const char *path, struct err *err)
+static int look_into(struct archive_store *self, const char *path, struct err *err)
 {
 	const char *target = self->options->target;
 	const struct archive *archive;
@@ -77,7 +77,7 @@ static int look_into(struct archive_place *self, const char *path, struct err *e
 }
 
 /* Return: whether the file at @path is there and fits. */
-static bool look_at(struct archive_place *self, const char *path)
+static bool look_at(struct archive_store *self, const char *path)
 {
 	struct err err = { "" };
 	int rc;
@@ -92,7 +92,7 @@ static bool look_at(struct archive_place *self, const char *path)
 	return !rc;
 }
 
-static void look_around(struct archive_place *self)
+static void look_around(struct archive_store *self)
 {
 	const struct store_options *options = self->options;
 	const struct archive_surroundings surroundings = archive_surroundings(self->arena);
@@ -106,7 +106,7 @@ static void look_around(struct archive_place *self)
 			return;
 }
 
-int archive_place_look(struct archive_place *self, struct err *err)
+int archive_store_look(struct archive_store *self, struct err *err)
 {
 	if (self->looked)
 		return 0;
@@ -130,13 +130,13 @@ static bool resembles_main(const struct archive_head *head, const char *version)
 
 static int find(struct found_version *out, void *data, const char *version, struct arena *arena, struct err *err)
 {
-	struct archive_place *self = data;
+	struct archive_store *self = data;
 	const struct archive_version *versions;
 	size_t index;
 	int rc;
 
 	(void)arena; /* names are the archive's */
-	if ((rc = archive_place_look(self, err)))
+	if ((rc = archive_store_look(self, err)))
 		return rc;
 	if (!self->archive)
 		return err_set(err, ERR_NOT_FOUND, "there is no archive of the driver %s", self->options->profile->name);
@@ -171,7 +171,7 @@ static bool is_release_name(const char *version, const char *release)
 /* Only a commit, a branch, or a version newer than all of the archive's may be somewhere else. */
 static bool leaves_open(void *data, const char *version, bool by_user)
 {
-	const struct archive_place *self = data;
+	const struct archive_store *self = data;
 	struct abi_nearest nearest = { .count = 0 };
 	const struct archive_head *head;
 	const char *newest;
@@ -193,12 +193,12 @@ static bool leaves_open(void *data, const char *version, bool by_user)
 
 static int versions(struct source_graph *out, void *data, struct arena *arena, struct err *err)
 {
-	struct archive_place *self = data;
+	struct archive_store *self = data;
 	const struct archive_head *head;
 	struct source_version *listed;
 	int rc;
 
-	if ((rc = archive_place_look(self, err)))
+	if ((rc = archive_store_look(self, err)))
 		return rc;
 	if (!self->archive)
 		return err_set(err, ERR_NOT_FOUND, "there is no archive of the driver %s", self->options->profile->name);
@@ -220,7 +220,7 @@ static int versions(struct source_graph *out, void *data, struct arena *arena, s
 }
 
 /* Which of @wanted the archive has, by index in it; the first that wants one takes it. Return: whether it has any. */
-static bool choose(struct abi **out, size_t *index, const struct archive_place *self, struct wanted *const *wanted, size_t count)
+static bool choose(struct abi **out, size_t *index, const struct archive_store *self, struct wanted *const *wanted, size_t count)
 {
 	bool any = false;
 
@@ -254,14 +254,14 @@ static bool has_commit(struct wanted *const *wanted, size_t count)
 
 static int documents(void *data, struct wanted *const *wanted, size_t count, struct arena *arena, struct err *err)
 {
-	struct archive_place *self = data;
+	struct archive_store *self = data;
 	struct abi **chosen;
 	size_t *index;
 	int rc;
 
 	if (!has_commit(wanted, count))
 		return 0;
-	if ((rc = archive_place_look(self, err)))
+	if ((rc = archive_store_look(self, err)))
 		return rc;
 	if (!self->archive)
 		return 0;
@@ -279,7 +279,7 @@ static int documents(void *data, struct wanted *const *wanted, size_t count, str
 	return rc;
 }
 
-const struct place_ops archive_place_ops = {
+const struct store_ops archive_store_ops = {
 	.find = find,
 	.leaves_open = leaves_open,
 	.versions = versions,

@@ -1,11 +1,11 @@
 /*
- * store/places.h - the three places that a list is made of
+ * store/stores.h - the three stores that a list is made of
  *
  * Private to store/. Each is a struct that store.c fills, and a table of
  * functions for list.h.
  */
-#ifndef STORE_PLACES_H
-#define STORE_PLACES_H
+#ifndef STORE_STORES_H
+#define STORE_STORES_H
 
 #include "store/list.h"
 
@@ -15,7 +15,7 @@ void store_say(const struct store_options *options, enum store_remark kind, cons
 
 /* --- archive: the documents of many versions in one file ------------------------ */
 
-struct archive_place {
+struct archive_store {
 	const struct store_options *options;
 	struct arena *arena;           /* what the archive lives in */
 	bool looked;
@@ -23,14 +23,14 @@ struct archive_place {
 	size_t target;                 /* index of options->target in it */
 };
 
-extern const struct place_ops archive_place_ops;
+extern const struct store_ops archive_store_ops;
 
-/* archive_place_look - find the archive, once. Return: 0; what is wrong with one that the user named. */
-int archive_place_look(struct archive_place *self, struct err *err);
+/* archive_store_look - find the archive, once. Return: 0; what is wrong with one that the user named. */
+int archive_store_look(struct archive_store *self, struct err *err);
 
 /* --- tree: the driver's sources ---------------------------------------------------- */
 
-struct tree_place {
+struct tree_store {
 	const struct store_options *options;
 	const char *cache_dir;  /* where clones go; "" if there is nowhere */
 	const char *repo;       /* path or URL; NULL if there is none */
@@ -40,25 +40,25 @@ struct tree_place {
 	struct source *source;  /* NULL until it is needed */
 };
 
-extern const struct place_ops tree_place_ops;
+extern const struct store_ops tree_store_ops;
 
-/* tree_place_key - sets the key of @wanted, if its tree has one. */
-void tree_place_key(struct tree_place *self, struct wanted *wanted);
+/* tree_store_key - sets the key of @wanted, if its tree has one. */
+void tree_store_key(struct tree_store *self, struct wanted *wanted);
 
-/* tree_place_tags - of the repository, without fetching; live in @arena. */
-int tree_place_tags(const char *const **names, size_t *count, struct tree_place *self, struct arena *arena, struct err *err);
+/* tree_store_tags - of the repository, without fetching; live in @arena. */
+int tree_store_tags(const char *const **names, size_t *count, struct tree_store *self, struct arena *arena, struct err *err);
 
-void tree_place_release(struct tree_place *self);
+void tree_store_release(struct tree_store *self);
 
 /* --- cache: what was extracted before ------------------------------------------------ */
 
-struct cache_place {
+struct cache_store {
 	const struct store_options *options;
-	struct tree_place *trees; /* knows the keys */
+	struct tree_store *trees; /* knows the keys */
 	const char *dir;          /* "" if there is nowhere */
 	bool warned;              /* that it cannot be written */
 };
 
-extern const struct place_ops cache_place_ops;
+extern const struct store_ops cache_store_ops;
 
 #endif

@@ -9,7 +9,7 @@
  *   4. where the key does not decide the document (headers outside of what the
  *      profile names were read), these versions are read themselves
  */
-#include "store/places.h"
+#include "store/stores.h"
 #include "store/workers.h"
 
 #include "extract/extract.h"
@@ -21,12 +21,12 @@
 
 static void warn(void *data, const char *sentence)
 {
-	const struct tree_place *self = data;
+	const struct tree_store *self = data;
 
 	store_say(self->options, STORE_NOTICE, "warning: %s", sentence);
 }
 
-static int open_source(struct tree_place *self, struct err *err)
+static int open_source(struct tree_store *self, struct err *err)
 {
 	const struct store_options *options = self->options;
 	const struct source_options how = {
@@ -46,14 +46,14 @@ static int open_source(struct tree_place *self, struct err *err)
 	return 0;
 }
 
-int tree_place_tags(const char *const **names, size_t *count, struct tree_place *self, struct arena *arena, struct err *err)
+int tree_store_tags(const char *const **names, size_t *count, struct tree_store *self, struct arena *arena, struct err *err)
 {
 	int rc = open_source(self, err);
 
 	return rc ? rc : source_versions(names, count, self->source, arena, err);
 }
 
-static int find_newest(const char **out, struct tree_place *self, struct arena *arena, struct err *err)
+static int find_newest(const char **out, struct tree_store *self, struct arena *arena, struct err *err)
 {
 	const char *const *names;
 	size_t count;
@@ -69,7 +69,7 @@ static int find_newest(const char **out, struct tree_place *self, struct arena *
 
 static int find(struct found_version *out, void *data, const char *version, struct arena *arena, struct err *err)
 {
-	struct tree_place *self = data;
+	struct tree_store *self = data;
 	struct tree *tree;
 	int rc;
 
@@ -84,7 +84,7 @@ static int find(struct found_version *out, void *data, const char *version, stru
 
 static int versions(struct source_graph *out, void *data, struct arena *arena, struct err *err)
 {
-	struct tree_place *self = data;
+	struct tree_store *self = data;
 	int rc;
 
 	if ((rc = open_source(self, err)) ||
@@ -101,7 +101,7 @@ static int versions(struct source_graph *out, void *data, struct arena *arena, s
 }
 
 /* The tree of @wanted. A name that is a tag or branch leads there faster than the commit does. */
-static int open_tree(struct tree **out, const struct tree_place *self, const struct wanted *wanted, struct err *err)
+static int open_tree(struct tree **out, const struct tree_store *self, const struct wanted *wanted, struct err *err)
 {
 	if (wanted->directory)
 		return source_directory(out, wanted->directory, err);
@@ -112,7 +112,7 @@ static int open_tree(struct tree **out, const struct tree_place *self, const str
  * What a cached document depends on besides the tree. A repository's object ids are its own claim, so that documents
  * of one are never taken for those of another: its real path goes in, or its URL.
  */
-static const char *salt_of(struct tree_place *self)
+static const char *salt_of(struct tree_store *self)
 {
 	const struct store_options *options = self->options;
 	const char *identity = self->shown;
@@ -127,7 +127,7 @@ static const char *salt_of(struct tree_place *self)
 	return self->salt;
 }
 
-void tree_place_key(struct tree_place *self, struct wanted *wanted)
+void tree_store_key(struct tree_store *self, struct wanted *wanted)
 {
 	struct tree *tree;
 
@@ -146,7 +146,7 @@ enum { SILENT_COUNT = 2 }; /* so many are read before anyone has looked */
 
 /* The jobs of one run. */
 struct readings {
-	struct tree_place *place;
+	struct tree_store *store;
 	struct wanted **wanted; /* by job */
 	size_t count;
 	size_t finished;
@@ -177,9 +177,9 @@ static int work(void *data, size_t index, struct strbuf *out, struct err *err)
 	struct tree *tree;
 	int rc;
 
-	if ((rc = open_tree(&tree, readings->place, wanted, err)))
+	if ((rc = open_tree(&tree, readings->store, wanted, err)))
 		return rc;
-	rc = read_tree(out, tree, readings->place->options, err);
+	rc = read_tree(out, tree, readings->store->options, err);
 	if (rc && rc != ERR_IO && !strstr(err->text, tree->version))
 		err_prefix(err, "%s", tree->version);
 	tree_free(tree);
@@ -189,7 +189,7 @@ static int work(void *data, size_t index, struct strbuf *out, struct err *err)
 static void done(void *data, size_t index, int rc, const struct strbuf *bytes, const struct err *err)
 {
 	struct readings *readings = data;
-	const struct store_options *options = readings->place->options;
+	const struct store_options *options = readings->store->options;
 	struct wanted *wanted = readings->wanted[index];
 	struct store_request *request = wanted->request;
 
@@ -229,7 +229,7 @@ static int run(struct readings *readings, struct err *err)
 	const struct workers_ops ops = { work, done, name, readings };
 
 	readings->finished = 0;
-	return workers_run(&ops, readings->count, jobs_of(readings->place->options), err);
+	return workers_run(&ops, readings->count, jobs_of(readings->store->options), err);
 }
 
 /* --- all of them ----------------------------------------------------------------- */
@@ -257,12 +257,12 @@ static bool share(struct wanted *wanted, const struct wanted *owner)
 
 static int documents(void *data, struct wanted *const *wanted, size_t count, struct arena *arena, struct err *err)
 {
-	struct tree_place *self = data;
-	struct readings readings = { .place = self, .wanted = xmalloc((count + 1) * sizeof(struct wanted *)), .arena = arena };
+	struct tree_store *self = data;
+	struct readings readings = { .store = self, .wanted = xmalloc((count + 1) * sizeof(struct wanted *)), .arena = arena };
 	int rc;
 
 	for (size_t i = 0; i < count && count > 1; i++)
-		tree_place_key(self, wanted[i]);
+		tree_store_key(self, wanted[i]);
 	for (size_t i = 0; i < count; i++)
 		if (owner_of(wanted, i) == i)
 			readings.wanted[readings.count++] = wanted[i];
@@ -277,9 +277,9 @@ static int documents(void *data, struct wanted *const *wanted, size_t count, str
 	return rc;
 }
 
-void tree_place_release(struct tree_place *self)
+void tree_store_release(struct tree_store *self)
 {
 	source_free(self->source);
 }
 
-const struct place_ops tree_place_ops = { .find = find, .versions = versions, .documents = documents };
+const struct store_ops tree_store_ops = { .find = find, .versions = versions, .documents = documents };

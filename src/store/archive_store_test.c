@@ -1,4 +1,4 @@
-#include "store/places.h"
+#include "store/stores.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,12 +19,12 @@ enum { VERSION_COUNT = sizeof(versions) / sizeof(*versions) };
 
 static const struct profile profile = { .name = "nvidia", .hash = "aa" };
 
-/* A place in a data directory of its own, and what it said. */
+/* An archive store that looks into a data directory of its own, and what it said. */
 struct fixture {
 	char dir[64];
 	struct strbuf said;
 	struct store_options options;
-	struct archive_place place;
+	struct archive_store store;
 	struct arena arena;
 	struct err err;
 };
@@ -36,7 +36,7 @@ static void hear(void *data, enum store_remark kind, const char *sentence)
 	strbuf_addf(&fixture->said, "%s: %s\n", kind == STORE_DETAIL ? "detail" : "warning", sentence);
 }
 
-static int with_place(void **state)
+static int with_store(void **state)
 {
 	struct fixture *fixture = calloc(1, sizeof(*fixture));
 
@@ -46,11 +46,11 @@ static int with_place(void **state)
 	setenv("XDG_DATA_HOME", arena_printf(&fixture->arena, "%s/home", fixture->dir), 1);
 	setenv("XDG_DATA_DIRS", arena_printf(&fixture->arena, "%s/system", fixture->dir), 1);
 	fixture->options = (struct store_options){ .profile = &profile, .target = X86, .remark = hear, .data = fixture };
-	fixture->place = (struct archive_place){ .options = &fixture->options, .arena = &fixture->arena };
+	fixture->store = (struct archive_store){ .options = &fixture->options, .arena = &fixture->arena };
 	return 0;
 }
 
-static int without_place(void **state)
+static int without_store(void **state)
 {
 	static const char *const names[] = { "home/drvabi/nvidia.drvabi", "home/drvabi", "home", "system/drvabi/nvidia.drvabi", "system/drvabi",
 					     "system", "named", "" };
@@ -110,9 +110,9 @@ static const char *put_in_system(struct fixture *fixture, const struct made *mad
 static void assert_refused(struct fixture *fixture, const struct made *made, const char *why)
 {
 	fixture->options.archive = put_named(fixture, made);
-	assert_int_equal(archive_place_look(&fixture->place, &fixture->err), ERR_USAGE);
+	assert_int_equal(archive_store_look(&fixture->store, &fixture->err), ERR_USAGE);
 	assert_non_null(strstr(fixture->err.text, why));
-	assert_null(fixture->place.archive);
+	assert_null(fixture->store.archive);
 }
 
 static void a_named_archive_of_another_profile_is_refused(void **state)
@@ -131,12 +131,12 @@ static void a_named_archive_of_another_target_is_refused(void **state)
 		       "has no documents for x86_64-linux-gnu; it has those for: aarch64-linux-gnu");
 }
 
-/* The archive that the place uses is the one at @path. */
+/* The archive that the store uses is the one at @path. */
 static void assert_uses(struct fixture *fixture, const char *path)
 {
-	assert_int_equal(archive_place_look(&fixture->place, &fixture->err), 0);
-	assert_non_null(fixture->place.archive);
-	assert_string_equal(archive_name(fixture->place.archive), path);
+	assert_int_equal(archive_store_look(&fixture->store, &fixture->err), 0);
+	assert_non_null(fixture->store.archive);
+	assert_string_equal(archive_name(fixture->store.archive), path);
 }
 
 static void a_users_own_archive_goes_before_the_systems(void **state)
@@ -174,13 +174,13 @@ static void no_archive_is_looked_for_if_the_user_wants_none(void **state)
 
 	put_at_home(fixture, &fitting);
 	fixture->options.no_archive = true;
-	assert_int_equal(archive_place_look(&fixture->place, &fixture->err), 0);
-	assert_null(fixture->place.archive);
+	assert_int_equal(archive_store_look(&fixture->store, &fixture->err), 0);
+	assert_null(fixture->store.archive);
 }
 
 static int find(struct fixture *fixture, struct found_version *out, const char *version)
 {
-	return archive_place_ops.find(out, &fixture->place, version, &fixture->arena, &fixture->err);
+	return archive_store_ops.find(out, &fixture->store, version, &fixture->arena, &fixture->err);
 }
 
 static void versions_are_found_by_name_and_commit_and_the_newest_by_none(void **state)
@@ -207,11 +207,11 @@ static void what_may_be_in_the_repository_is_left_open(void **state)
 	put_at_home(fixture, &fitting);
 	assert_int_equal(find(fixture, &found, "nothing"), ERR_NOT_FOUND);
 	for (size_t i = 0; i < sizeof(open) / sizeof(*open); i++) {
-		assert_true(archive_place_ops.leaves_open(&fixture->place, open[i], true));
-		assert_false(archive_place_ops.leaves_open(&fixture->place, open[i], false)); /* a table names it, not the user */
+		assert_true(archive_store_ops.leaves_open(&fixture->store, open[i], true));
+		assert_false(archive_store_ops.leaves_open(&fixture->store, open[i], false)); /* a table names it, not the user */
 	}
 	for (size_t i = 0; i < sizeof(settled) / sizeof(*settled); i++)
-		assert_false(archive_place_ops.leaves_open(&fixture->place, settled[i], true));
+		assert_false(archive_store_ops.leaves_open(&fixture->store, settled[i], true));
 }
 
 static void without_an_archive_everything_is_left_open(void **state)
@@ -220,7 +220,7 @@ static void without_an_archive_everything_is_left_open(void **state)
 	struct found_version found;
 
 	assert_int_equal(find(fixture, &found, "590.48.01"), ERR_NOT_FOUND);
-	assert_true(archive_place_ops.leaves_open(&fixture->place, "590.48.01", false));
+	assert_true(archive_store_ops.leaves_open(&fixture->store, "590.48.01", false));
 }
 
 static void a_document_is_found_by_its_commit_and_has_the_name_that_was_asked_for(void **state)
@@ -235,7 +235,7 @@ static void a_document_is_found_by_its_commit_and_has_the_name_that_was_asked_fo
 	struct wanted *const all[] = { &wanted[0], &wanted[1], &wanted[2] };
 
 	put_at_home(fixture, &fitting);
-	assert_int_equal(archive_place_ops.documents(&fixture->place, all, 3, &fixture->arena, &fixture->err), 0);
+	assert_int_equal(archive_store_ops.documents(&fixture->store, all, 3, &fixture->arena, &fixture->err), 0);
 	assert_true(wanted[0].done && wanted[1].done);
 	assert_false(wanted[2].done);
 	assert_string_equal(requests[0].abi.version, "main");
@@ -246,17 +246,17 @@ static void a_document_is_found_by_its_commit_and_has_the_name_that_was_asked_fo
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(a_named_archive_of_another_profile_is_refused, with_place, without_place),
-		cmocka_unit_test_setup_teardown(a_named_archive_of_another_generation_is_refused, with_place, without_place),
-		cmocka_unit_test_setup_teardown(a_named_archive_of_another_target_is_refused, with_place, without_place),
-		cmocka_unit_test_setup_teardown(a_users_own_archive_goes_before_the_systems, with_place, without_place),
-		cmocka_unit_test_setup_teardown(an_archive_that_does_not_fit_is_passed_over, with_place, without_place),
-		cmocka_unit_test_setup_teardown(a_damaged_archive_is_passed_over_with_a_warning, with_place, without_place),
-		cmocka_unit_test_setup_teardown(no_archive_is_looked_for_if_the_user_wants_none, with_place, without_place),
-		cmocka_unit_test_setup_teardown(versions_are_found_by_name_and_commit_and_the_newest_by_none, with_place, without_place),
-		cmocka_unit_test_setup_teardown(what_may_be_in_the_repository_is_left_open, with_place, without_place),
-		cmocka_unit_test_setup_teardown(without_an_archive_everything_is_left_open, with_place, without_place),
-		cmocka_unit_test_setup_teardown(a_document_is_found_by_its_commit_and_has_the_name_that_was_asked_for, with_place, without_place),
+		cmocka_unit_test_setup_teardown(a_named_archive_of_another_profile_is_refused, with_store, without_store),
+		cmocka_unit_test_setup_teardown(a_named_archive_of_another_generation_is_refused, with_store, without_store),
+		cmocka_unit_test_setup_teardown(a_named_archive_of_another_target_is_refused, with_store, without_store),
+		cmocka_unit_test_setup_teardown(a_users_own_archive_goes_before_the_systems, with_store, without_store),
+		cmocka_unit_test_setup_teardown(an_archive_that_does_not_fit_is_passed_over, with_store, without_store),
+		cmocka_unit_test_setup_teardown(a_damaged_archive_is_passed_over_with_a_warning, with_store, without_store),
+		cmocka_unit_test_setup_teardown(no_archive_is_looked_for_if_the_user_wants_none, with_store, without_store),
+		cmocka_unit_test_setup_teardown(versions_are_found_by_name_and_commit_and_the_newest_by_none, with_store, without_store),
+		cmocka_unit_test_setup_teardown(what_may_be_in_the_repository_is_left_open, with_store, without_store),
+		cmocka_unit_test_setup_teardown(without_an_archive_everything_is_left_open, with_store, without_store),
+		cmocka_unit_test_setup_teardown(a_document_is_found_by_its_commit_and_has_the_name_that_was_asked_for, with_store, without_store),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

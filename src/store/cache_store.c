@@ -3,7 +3,7 @@
  * sources are equal share one document. What it lacks is offered to it later. A
  * cache that cannot be written is said once, and changes nothing else.
  */
-#include "store/places.h"
+#include "store/stores.h"
 
 #include <string.h>
 
@@ -22,7 +22,7 @@ static void share(struct wanted *wanted, const struct wanted *owner)
 	wanted->done = true;
 }
 
-static void get(const struct cache_place *self, struct wanted *wanted, struct arena *arena)
+static void get(const struct cache_store *self, struct wanted *wanted, struct arena *arena)
 {
 	struct abi *abi = &wanted->request->abi;
 
@@ -36,7 +36,7 @@ static void get(const struct cache_place *self, struct wanted *wanted, struct ar
 
 static int documents(void *data, struct wanted *const *wanted, size_t count, struct arena *arena, struct err *err)
 {
-	struct cache_place *self = data;
+	struct cache_store *self = data;
 
 	(void)err; /* whatever cannot be read is as good as absent */
 	if (!*self->dir)
@@ -44,7 +44,7 @@ static int documents(void *data, struct wanted *const *wanted, size_t count, str
 	for (size_t i = 0; i < count; i++) {
 		size_t owner = 0;
 
-		tree_place_key(self->trees, wanted[i]);
+		tree_store_key(self->trees, wanted[i]);
 		if (!wanted[i]->has_key)
 			continue;
 		while (!has_same_key(wanted[owner], wanted[i]))
@@ -59,17 +59,17 @@ static int documents(void *data, struct wanted *const *wanted, size_t count, str
 
 static void offer(void *data, const struct wanted *wanted)
 {
-	struct cache_place *self = data;
+	struct cache_store *self = data;
 	struct err err = { "" };
 
 	if (!wanted->has_key || !wanted->key_decides || self->warned)
 		return;
 	if (!*self->dir)
-		err_set(&err, ERR_NOT_FOUND, "there is no place for it: neither XDG_CACHE_HOME nor HOME is set");
+		err_set(&err, ERR_NOT_FOUND, "there is nowhere to put it: neither XDG_CACHE_HOME nor HOME is set");
 	else if (!cache_put(&wanted->request->abi, self->dir, &wanted->key, &err))
 		return;
 	self->warned = true;
 	store_say(self->options, STORE_WARNING, "the cache cannot be written (set XDG_CACHE_HOME, or give --no-cache): %s", err.text);
 }
 
-const struct place_ops cache_place_ops = { .documents = documents, .offer = offer };
+const struct store_ops cache_store_ops = { .documents = documents, .offer = offer };
