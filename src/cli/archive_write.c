@@ -217,15 +217,20 @@ static int pack(struct strbuf *out, struct writing *writing, struct err *err)
 	return archive_write(out, &head, documents, err);
 }
 
+static bool is_in(const struct archive_head *head, const struct archive_version *version)
+{
+	for (size_t i = 0; i < head->count; i++)
+		if (!strcmp(head->versions[i].name, version->name))
+			return !strcmp(head->versions[i].commit, version->commit);
+	return false;
+}
+
 /* What an extended archive has now and had not before, one version a line. */
 static void list_added(struct strbuf *out, const struct writing *writing)
 {
-	for (size_t i = 0; i < writing->count; i++) {
-		size_t index;
-
-		if (!archive_find_commit(&index, writing->old, writing->entries[i].version.commit))
+	for (size_t i = 0; i < writing->count; i++)
+		if (!is_in(archive_head(writing->old), &writing->entries[i].version))
 			strbuf_addf(out, "added %s\n", writing->entries[i].version.name);
-	}
 }
 
 static int write_file(struct writing *writing, struct err *err)

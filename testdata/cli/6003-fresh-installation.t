@@ -127,6 +127,18 @@ wants_clone "$(git --git-dir="$REPO" rev-parse --short=10 '120.01.00^{commit}')"
 fresh_run drvabi archive list --profile ./demo.json --format json
 expect_json 'the clone tells what is beyond the archive' '.beyond == ["120.01.00"]'
 
+it 'an archive that is extended out of the public repository'
+cp "$WORK/moved/share/drvabi/demo.drvabi" "$WORK/own.drvabi"
+fresh_run drvabi archive write --profile ./demo.json --add own.drvabi
+expect_status 0
+expect_out_like '^added 120\.01\.00$'
+git_in public.git tag 130.01.00 main
+fresh_run drvabi archive write --profile ./demo.json --add own.drvabi
+expect_status 0
+expect_err_empty
+expect 'has what was released since the clone was made' grep -qx 'added 130\.01\.00' "$OUT"
+git_in public.git tag -d 130.01.00 >/dev/null
+
 it 'a branch at a commit that the archive holds'
 rm -rf "$WORK/cache"
 fresh_run drvabi extract --profile ./demo.json release/100
