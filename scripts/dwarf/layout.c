@@ -498,7 +498,7 @@ static void print_record(Dwarf_Die *die, const char *name, const char *owner, co
 	} while (!dwarf_siblingof(&member, &member));
 }
 
-/* is_builtin - does the compiler's own header declare it? */
+/* is_builtin - does the compiler declare it, by itself (__va_list_tag) or in one of its own headers? */
 static bool is_builtin(Dwarf_Die *die)
 {
 	const char *file = dwarf_decl_file(die);
@@ -556,7 +556,7 @@ static void print_tagged(Dwarf_Die *die)
 {
 	const char *name = dwarf_diename(die);
 
-	if (!name || dwarf_hasattr(die, DW_AT_declaration))
+	if (!name || dwarf_hasattr(die, DW_AT_declaration) || is_builtin(die))
 		return;
 	if (is_record(die))
 		print_record(die, name, name, text("%s %s", dwarf_tag(die) == DW_TAG_union_type ? "union" : "struct", name));

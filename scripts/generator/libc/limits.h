@@ -1,0 +1,1 @@
+/* of a C library that has nothing: see witness.py */

@@ -1,0 +1,199 @@
+"""What gcc says of one version under a profile: records, aliases and enums out of DWARF, and the integer macros.
+
+A macro is asked for in a text behind the headers: enum { probe = (MACRO) }. Those that gcc does not accept there are no
+integers; the others are written into an array, which is read back from the assembler text.
+"""
+import fnmatch
+import os
+import re
+import subprocess
+import tempfile
+
+from dwarf.facts import Failure, merge, run
+from dwarf.gcc import glob_in, witness_unit
+from generator.case import unpack
+
+GCC = os.environ.get("GCC_X86_64", "gcc")
+CLANG = os.environ.get("CLANG", "clang-14")
+DIALECT = ["-std=gnu11", "-ffreestanding", "-w", "-nostdinc"]
+UCN = re.compile(r"\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8}))")
+MARKER = re.compile(r'# \d+ "((?:[^"\\]|\\.)*)"')
+DIRECTIVE = re.compile(r"#(define|undef) ((?:[^\s(\\]|\\[uU][0-9a-fA-F]+)+)(\(?) ?(.*)")
+own_headers = {}
+
+
+def compiler_headers(compiler):
+    """The directory of the compiler's own headers."""
+    if compiler not in own_headers:
+        directory = run([compiler, "-print-file-name=include"]).decode().strip()
+        if not os.path.isabs(directory):
+            raise Failure(f"{compiler} does not say where its own headers are")
+        own_headers[compiler] = directory
+    return own_headers[compiler]
+
+
+class Unit:
+    """One translation unit of a profile, on an unpacked tree."""
+
+    def __init__(self, unit, files, directory):
+        headers = []
+        for pattern in unit["headers"] + unit.get("optional_headers", []):
+            headers += [name for name in glob_in(files, pattern) if name not in headers]
+        defines = [f"#define {one.replace('=', ' ', 1) if '=' in one else one + ' 1'}\n" for one in unit.get("define", [])]
+        self.text = "".join(defines) + "".join(line + "\n" for line in unit.get("prologue", []))
+        self.text += "".join(f'#include "{name}"\n' for name in headers)
+        self.directory, self.include = directory, [f"-I{path}" for path in unit.get("include", [])]
+
+    def flags(self, compiler):
+        return [*DIALECT, *self.include, "-isystem", compiler_headers(compiler), "-idirafter", LIBC]
+
+    def compile(self, compiler, more_text, *options):
+        """Return: exit status, output, messages."""
+        done = subprocess.run([compiler, *self.flags(compiler), *options, "-x", "c", "-"], input=(self.text + more_text).encode(),
+                              cwd=self.directory, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+        return done.returncode, done.stdout.decode(errors="surrogateescape"), done.stderr.decode(errors="replace")
+
+
+def plain(name):
+    return UCN.sub(lambda found: chr(int(found[1] or found[2], 16)), name)
+
+
+def macros_of(unit):
+    """name -> (body, file) of each macro without parameters that is defined at the end of the unit."""
+    status, output, messages = unit.compile(GCC, "", "-E", "-dD")
+    if status:
+        raise Failure(messages.strip().split("\n")[0])
+    files, file = {}, ""
+    for line in output.split("\n"):
+        marker = MARKER.match(line)
+        found = DIRECTIVE.match(line)
+        if marker:
+            file = marker[1]
+        elif found and found[1] == "define":
+            files[plain(found[2])] = file
+    macros = {}
+    for line in unit.compile(GCC, "", "-E", "-dM")[1].split("\n"):
+        found = DIRECTIVE.match(line)
+        if found and not found[3]:
+            name = plain(found[2])
+            macros[name] = (found[4], files.get(name, ""))
+    return macros
+
+
+def is_wanted(rules, name, body, file):
+    for rule in rules:
+        if fnmatch.fnmatchcase(name, rule["name"]) and not any(fnmatch.fnmatchcase(name, one) for one in rule.get("except", [])) and \
+           fnmatch.fnmatchcase(file, rule.get("file", "*")) and re.search(rule.get("value", ""), body):
+            return True
+    return False
+
+
+def is_expression(expansion):
+    """Is it more than a part of one? What closes more than it opens would break the text that asks for it."""
+    closing = {")": "(", "]": "[", "}": "{"}
+    open_ones = []
+    for token in re.findall(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'|<:|:>|<%|%>|.', expansion):
+        token = {"<:": "[", ":>": "]", "<%": "{", "%>": "}"}.get(token, token)
+        if token in ("(", "[", "{"):
+            open_ones.append(token)
+        elif token in closing and (not open_ones or open_ones.pop() != closing[token]):
+            return False
+        elif token == ";" and not open_ones:
+            return False
+    return not open_ones and expansion.strip() != ""
+
+
+def expansions(unit, names):
+    text = "".join(f"\ndrvabi_probe {index} @ {name} @" for index, name in enumerate(names)) + "\n"
+    status, output, messages = unit.compile(GCC, text, "-E", "-P")
+    if status:
+        return {}
+    found = dict(re.findall(r"drvabi_probe (\d+) @(.*?)@\s*(?=drvabi_probe|\Z)", output, re.S))
+    return {name: found.get(str(index), "").strip() for index, name in enumerate(names)}
+
+
+def values_of(unit, names):
+    """name -> value of those that are integers."""
+    expanded = expansions(unit, names)
+    names = [name for name in names if is_expression(expanded.get(name, name))]
+    first = unit.text.count("\n") + 1
+    while names:
+        probes = "".join(f"enum {{ drvabi_probe_{index} = ({name}) }};\n" for index, name in enumerate(names))
+        table = "__typeof__(1ULL) drvabi_values[] = {\n" + "".join(f"({name}), ({name}) < 0,\n" for name in names) + "};\n"
+        status, output, messages = unit.compile(GCC, probes + table, "-S", "-o", "-", "-ftrack-macro-expansion=0", "-fmax-errors=0")
+        if not status:
+            numbers = quads(output[output.index("drvabi_values:"):])
+            return {name: signed(numbers[2 * index], numbers[2 * index + 1]) for index, name in enumerate(names)}
+        lines = {int(line) for line in re.findall(r"<stdin>:(\d+):\d+: (?:fatal )?error:", messages)}
+        bad = {line - first if line < first + len(names) else line - first - len(names) - 1 for line in lines if line >= first}
+        left = [name for index, name in enumerate(names) if index not in bad]
+        if len(left) == len(names):
+            if len(names) == 1:
+                return {}
+            return {name: value for one in names for name, value in values_of(unit, [one]).items()}
+        names = left
+    return {}
+
+
+def quads(assembly):
+    """The 64-bit numbers of a table; gcc writes a run of zeros as .zero BYTES."""
+    numbers = []
+    for what, number in re.findall(r"\t\.(quad|zero)\t(-?\d+)", assembly):
+        numbers += [int(number)] if what == "quad" else [0] * (int(number) // 8)
+    return numbers
+
+
+def signed(value, is_negative):
+    value &= (1 << 64) - 1
+    return value - (1 << 64) if is_negative else value
+
+
+class Refused(Exception):
+    """A compiler does not accept the headers."""
+
+
+def witness(files, profile):
+    """Return: Facts, with constants (name -> value) and no_constants (names) besides. Refused if gcc or clang says no."""
+    with tempfile.TemporaryDirectory(prefix="chance-") as directory:
+        unpack(files, directory)
+        all_facts, constants, wrong = [], {}, set()
+        for one in profile["units"]:
+            unit = Unit(one, files.keys(), directory)
+            for compiler in (GCC, CLANG):
+                status, _, messages = unit.compile(compiler, "", "-fsyntax-only")
+                if status:
+                    raise Refused(f"{compiler}: " + next((line for line in messages.split("\n") if "error" in line), "?"))
+            all_facts.append(witness_unit(GCC, READER[0], unit.text, unit.flags(GCC), directory))
+            rules = profile.get("constants", [])
+            wanted = sorted(name for name, (body, file) in macros_of(unit).items() if is_wanted(rules, name, body, file))
+            values = values_of(unit, wanted)
+            for name in wanted:
+                if name in values:
+                    constants.setdefault(name, set()).add(values[name])
+                else:
+                    wrong.add(name)
+        facts = merge(all_facts)
+        facts.constants, facts.no_constants = constants, wrong
+        return facts
+
+
+LIBC = f"{os.path.dirname(os.path.abspath(__file__))}/libc"  # gcc's <limits.h> insists on one of the C library; an empty one will do
+READER = []  # the program that dwarf/layout.c is compiled to; set by the script
+
+
+class Memory:
+    """witness(), asked once for each tree."""
+
+    def __init__(self):
+        self.answers = {}
+
+    def __call__(self, files, profile):
+        key = repr((sorted((path, type(content).__name__, content) for path, content in files.items()), profile))
+        if key not in self.answers:
+            try:
+                self.answers[key] = witness(files, profile)
+            except (Refused, Failure) as error:
+                self.answers[key] = error
+        if isinstance(self.answers[key], Exception):
+            raise self.answers[key]
+        return self.answers[key]
