@@ -134,7 +134,7 @@ check: deps-build deps-check ## set up, then run every test, also under the sani
 check-all: layers
 	@$(MAKE) --no-print-directory unit e2e
 	@$(MAKE) --no-print-directory SAN=1 B='$B-san' unit e2e
-	@$(MAKE) --no-print-directory real
+	@$(MAKE) --no-print-directory real chance
 
 layers: ## who may include whom
 	@prove -e '' scripts/layers
@@ -147,6 +147,10 @@ e2e: all $(if $(SAN),,man) ## the command line, on the repository that comes alo
 
 real: all ## the differ on the real driver, as Debian carries it
 	@DRVABI='$(abspath $B)/drvabi' B='$(abspath $B)' prove -v testdata/real/
+
+chance: deps-check all ## headers by chance, in several versions, against gcc (SECONDS=35)
+	@scripts/chance --self-test >/dev/null
+	@DRVABI='$(abspath $B)/drvabi' prove -v -e '' scripts/chance :: --check --seconds $(or $(SECONDS),35)
 
 check-dwarf: deps-dwarf all ## every record of every tag against gcc's DWARF (REPO=a clone of the driver)
 	@DRVABI='$(abspath $B)/drvabi' scripts/check-dwarf '$(REPO)'
@@ -177,5 +181,5 @@ help: ## this list
 -include $(LIB_OBJECTS:.o=.d) $B/cli/main.d $(TEST_SOURCES:src/%.c=$B/%.d)
 
 FORCE:
-.PHONY: all man install demo archive bench check check-all layers unit e2e real check-dwarf check-cache check-archive check-mutants check-setup fuzz clean help FORCE
+.PHONY: all man install demo archive bench check check-all layers unit e2e chance real check-dwarf check-cache check-archive check-mutants check-setup fuzz clean help FORCE
 .SECONDARY:

@@ -498,12 +498,13 @@ static void print_record(Dwarf_Die *die, const char *name, const char *owner, co
 	} while (!dwarf_siblingof(&member, &member));
 }
 
-/* is_builtin - does the compiler declare it, by itself (__va_list_tag) or in one of its own headers? */
+/* is_builtin - does the compiler declare it, by itself (__va_list_tag, on line 0) or in one of its own headers? */
 static bool is_builtin(Dwarf_Die *die)
 {
 	const char *file = dwarf_decl_file(die);
+	int line = 0;
 
-	return !file || strstr(file, "/lib/gcc/") || strstr(file, "/lib/gcc-cross/");
+	return !file || dwarf_decl_line(die, &line) || !line || strstr(file, "/lib/gcc/") || strstr(file, "/lib/gcc-cross/");
 }
 
 /* last_typedef - of a chain of them: the one that stands directly on what it names */

@@ -5,12 +5,13 @@ functions in CHUNKS, which may add files of its own (what is included in the mid
 valid C is not known here: compilers are asked, and a chunk that they refuse is removed (see versions.py).
 
 What is left out, because gcc and clang differ or the format has no word for it: a #pragma pack inside a record, overflow in
-constants, raw strings, vectors, _Atomic, types declared in parameters, integers of the "fast" kind, __FILE__.
+constants, raw strings, vectors, _Atomic, types declared in parameters, typeof of a typedef, integers of the
+"fast" kind, __FILE__.
 """
 import re
 
 BASIC = ["char", "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long", "unsigned long", "long long",
-         "unsigned long long", "float", "double", "_Bool", "u8", "u16", "u32", "u64", "s32", "handle_t", "long double", "__int128",
+         "unsigned long long", "float", "double", "_Bool", "u8", "u16", "u32", "u64", "i32", "handle_t", "long double", "__int128",
          "size_t", "aligned_u64", "unsigned char", "u32", "u64", "int"]
 WHOLE = ["int", "unsigned", "char", "unsigned char", "short", "u8", "u16", "u32", "u64", "_Bool", "long long", "signed char"]
 OWN = {"limits.h": ["CHAR_BIT", "INT_MAX", "SCHAR_MAX", "USHRT_MAX"], "stdbool.h": ["bool", "true"],
@@ -20,7 +21,7 @@ BASE = """typedef unsigned char u8;
 typedef unsigned short u16;
 typedef unsigned int u32;
 typedef unsigned long long u64;
-typedef int s32;
+typedef int i32;
 typedef u32 handle_t;
 typedef u64 aligned_u64 __attribute__((aligned(8)));
 typedef __SIZE_TYPE__ size_t;
@@ -40,6 +41,9 @@ typedef __SIZE_TYPE__ size_t;
 #define LEN 4
 #define WIDTH 3
 """
+
+
+ODDITIES = ["names", "files", "spelled includes", "disguises", "expressions", "guards", "helpers"]
 
 
 class File:
@@ -73,6 +77,11 @@ class Writer:
     def __init__(self, random, files):
         self.random, self.files = random, files
         self.count = 0
+        # A case has a few kinds of chunks and of oddities, not all of them: one may hide what another would show.
+        self.kinds = {kind: CHUNKS[kind] for kind in random.sample(list(CHUNKS), random.choice([2, 3, 4, 6, 10, 20]))}
+        self.kinds.setdefault(plain_struct, 6)
+        probability = random.choice([0, 0.15, 0.15, 0.5])
+        self.oddities = {oddity for oddity in ODDITIES if random.random() < probability}
         self.records, self.enums, self.enumerators, self.typedefs, self.macros, self.flags = [], [], ["0"], [], [], []
         self.fields_of = {}
         self.missing = []
@@ -90,7 +99,7 @@ class Writer:
         return self.count
 
     def name(self, stem):
-        odd = self.choice(["é", "ß", "λ", "名", "$"]) if self.maybe(0.06) else ""
+        odd = self.choice(["é", "ß", "λ", "名", "$"]) if "names" in self.oddities and self.maybe(0.1) else ""
         return f"{stem}{odd}{self.number()}"
 
     def small(self):
@@ -108,7 +117,7 @@ class Writer:
                 options.append(f"__builtin_offsetof(struct {record}, {self.choice(self.fields_of[record])})")
         if self.macros:
             options += [self.choice(self.macros), f"({self.choice(self.macros)} & 0xff)"]
-        if self.maybe(0.2):
+        if "expressions" in self.oddities and self.maybe(0.3):
             options = ["HERE", "__LINE__", "(HERE % 7 + 1)", "__INCLUDE_LEVEL__", "CHAR_BIT", "INT_MAX", "true", "(NULL == 0)", "UINT8_MAX",
                        "sizeof(STR(LEN))", "_Generic((u8)0, unsigned char: 5, default: 6)", "sizeof(enum { %s = 5 })" % self.enumerator(),
                        "sizeof(struct { char c[3]; })"]
@@ -243,12 +252,19 @@ class Writer:
     def file(self, stem, text):
         """A file that a chunk includes. Return: how it is spelled."""
         path = f"{self.choice(['inc', 'inc', 'inc/sub'])}/{stem}{self.number()}.{self.choice(['h', 'inc', 'def'])}"
-        self.files[path] = File([text], bom=self.maybe(0.08), eol=self.choice(["\n"] * 12 + ["\r\n", "\r", "mixed"]), is_open=self.maybe(0.1))
+        self.files[path] = self.new_file([text])
         return path
+
+    def new_file(self, chunks):
+        if "files" not in self.oddities:
+            return File(chunks)
+        return File(chunks, eol=self.choice(["\n"] * 8 + ["\r\n", "\r", "mixed"]), bom=self.maybe(0.15), is_open=self.maybe(0.15))
 
     def include(self, path, directory="api"):
         """A directive that includes a path of the tree, spelled one of the ways in which that can be."""
         below = path.split("/", 1)[1]
+        if "spelled includes" not in self.oddities:
+            return f'#include "{below}"\n'
         spelled = self.choice([f'"{below}"', f"<{below}>", f'"../{path}"', f'"../{directory}/../{path}"', f'"./../inc/{below}"'] if path.startswith("inc/")
                               else [f'"{below}"', f"<{below}>", f'"../{path}"'])
         if self.maybe(0.12):
@@ -284,7 +300,7 @@ def typedef_struct(w):
     tag = f"{w.name('tag')} " if w.maybe(0.5) else ""
     more = w.choice(["", "", f", *{name}_p", f", {name}_a[3]"])
     w.typedefs.append(name)
-    return f"typedef {w.choice(['', '', 'volatile ', 'const '])}struct {tag}{{\n{text}}}{w.attributes(0.2)} {name}{more};\n"
+    return f"typedef {w.choice(['', '', 'volatile ', 'const ']) if not more else ''}struct {tag}{{\n{text}}}{w.attributes(0.2)} {name}{more};\n"
 
 
 def typedefs(w):
@@ -379,8 +395,8 @@ def listed(w):
 
 def template(w):
     """A header without guard that writes a struct after a name that its includer defines."""
-    path = w.file("template", f"struct CAT(TYPE_NAME, _rec) {{\n{w.fields(2, 1)}TYPE_NAME value;\n}};\n#undef TYPE_NAME\n".replace("s", "s"))
-    names = w.random.sample(["u8", "u16", "u32", "u64", "s32"], 2)
+    path = w.file("template", f"struct CAT(TYPE_NAME, _rec) {{\n{w.fields(2, 1)}TYPE_NAME value;\n}};\n#undef TYPE_NAME\n")
+    names = w.random.sample(["u8", "u16", "u32", "u64", "i32"], 2)
     text = w.files[path].chunks[0]
     if re.search(r"enum|struct s|struct \w+ \{|E\d", text.split("{", 1)[1]):
         w.files[path].chunks = [f"struct CAT(CAT(TYPE_NAME, _rec), {w.number()}) {{\nTYPE_NAME value[2];\nchar c;\n}};\n#undef TYPE_NAME\n"]
@@ -546,7 +562,7 @@ def odd_record(w):
     return w.choice([f"struct {w.record()} {{ }};\n", f"struct {w.record()} {{ int : 0; }};\n", f"struct {w.record()} {{ struct {{ int a; }}; union {{ int b; struct {{ char c, d; }}; }}; }};\n",
                      f"struct {w.record()} {{ int n; struct {{ int a; }} f[]; }};\n", f"struct {w.record()} {{ struct {{ int x; }} a, b[2]; }};\n",
                      f"union {w.name('un')} {{ struct {{ u8 lo : 4, hi : 4; }}; u8 all; }};\n", f"struct {w.record()} {{ int a; }} PACKED, *{w.name('variable')};\n".replace("struct", "extern struct"),
-                     f"struct {w.record()} {{ char a; long b : 40; int c : 3; }} PACKED;\n", f"struct {w.record()} {{ __typeof__(u32) a; char b[0]; int c; }};\n",
+                     f"struct {w.record()} {{ char a; long b : 40; int c : 3; }} PACKED;\n", f"struct {w.record()} {{ __typeof__(long) a; char b[0]; int c; }};\n",
                      f"#define renamed other_{w.number()}\nstruct {w.record()} {{ int renamed; }};\n#undef renamed\n", f"enum {w.name('later')};\nstruct {w.record()} {{ int a; }};\n",
                      f"struct __attribute__((ms_struct)) {w.record()} {{ char a : 3; int b : 4; short c; }};\n", f"struct {w.record()} {{ const char *const a[2][3]; void (*b[2])(void); }};\n",
                      f"typedef struct {w.name('same')} same_{w.number()};\nstruct {w.record()} {{ double _Complex c; float f; }};\n",
@@ -566,9 +582,9 @@ CHUNKS = {plain_struct: 10, union: 3, typedef_struct: 5, typedefs: 5, enums: 5, 
 
 def chunk(w):
     """Any chunk, as it is or in disguise."""
-    write = w.random.choices(list(CHUNKS), CHUNKS.values())[0]
+    write = w.random.choices(list(w.kinds), w.kinds.values())[0]
     text = write(w)
-    return disguised(w, text) if w.maybe(0.25) else text
+    return disguised(w, text) if "disguises" in w.oddities and w.maybe(0.4) else text
 
 
 TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|/\*.*?\*/|//[^\n]*|[^\W\d]\w*|\.?\d\w*|##|\s+|.', re.S)
@@ -601,7 +617,8 @@ def disguised(w, text):
 def guarded(w, path, chunks):
     """A header's chunks with one of the guards that headers have."""
     name = re.sub(r"\W", "_", path.upper())
-    form = w.choice(["plain", "plain", "comment", "if", "once", "undone", "none", "indent", "late", "twice", "pragma", "else"])
+    form = w.choice(["plain", "plain", "comment", "if", "once", "undone", "none", "indent", "late", "twice", "pragma", "else"]
+                    if "guards" in w.oddities else ["plain", "plain", "none"])
     if form == "plain":
         return [f"#ifndef {name}\n#define {name}\n", *chunks, "#endif\n"]
     if form == "comment":

@@ -6,7 +6,7 @@ import re
 import time
 
 from dwarf.facts import Failure
-from generator.case import Link
+from generator.case import Case, DEFAULT_PROFILE, Link
 from generator.judge import judge
 from generator.witness import Memory, Refused
 
@@ -83,7 +83,15 @@ class Reducer:
             if time.monotonic() > self.end:
                 return
 
+    def plain_profile(self):
+        for profile in (DEFAULT_PROFILE, {**self.case.profile, "units": self.case.profile["units"][:1]}):
+            before, self.case = self.case, Case(self.case.name, profile, self.case.versions)
+            if self.keep(self.case.versions):
+                return
+            self.case = before
+
     def run(self):
+        self.plain_profile()
         self.fewer_versions()
         self.fewer_lines()
         return self.case

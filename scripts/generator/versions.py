@@ -65,23 +65,26 @@ def repaired(tree, profile, rng):
 
 def profile_by_chance(rng):
     profile = {**DEFAULT_PROFILE}
-    if rng.random() < 0.3:
+    if rng.random() < 0.15:
         unit = {**profile["units"][0], "define": ["FROM_PROFILE=3", "HAVE_1"], "prologue": ["typedef unsigned long from_prologue;"]}
         profile["units"] = [unit]
-    if rng.random() < 0.2:
+    if rng.random() < 0.12:
         profile["units"] = profile["units"] + [{"name": "other", "headers": ["other/*.h"], "include": ["inc", "api"]}]
     if rng.random() < 0.2:
         profile["constants"] = [{"name": "K_*", "value": "^[^x]*$"}, {"name": "K_*", "file": "inc/*"}]
     return profile
 
 
+def base_lines(w):
+    """Of the header that all others include: its types, and some of its macros."""
+    return [line for line in headers.BASE.splitlines(keepends=True)
+            if "typedef" in line or "helpers" in w.oddities or w.maybe(0.9) and not re.search("__LINE__|__COUNTER__", line)]
+
+
 def tree_by_chance(rng, profile):
     files = {}
     w = Writer(rng, files)
-    base = headers.BASE.splitlines(keepends=True)
-    files["inc/base.h"] = File(headers.guarded(w, "inc/base.h", base))
-    if "_Pragma" in files["inc/base.h"].text() or "#if" not in files["inc/base.h"].text() and "once" not in files["inc/base.h"].text():
-        files["inc/base.h"].chunks = ["#pragma once\n", *base]
+    files["inc/base.h"] = File(["#ifndef INC_BASE_H\n#define INC_BASE_H\n", *base_lines(w), "#endif\n"])
     paths = [f"api/{one}.h" for one in rng.sample(["a", "b", "c", "dev-1", "e_2", "ü", "Z"], rng.randint(2, 4))]
     paths += [f"inc/{one}.h" for one in rng.sample(["common", "types", "x"], rng.randint(0, 2))]
     if len(profile["units"]) > 1:
@@ -95,8 +98,7 @@ def tree_by_chance(rng, profile):
             if other in paths and other != path and rng.random() < (0.5 if other.startswith("inc") else 0.15):
                 chunks.append(w.include(other, path.split("/")[0]))
         chunks += [headers.chunk(w) for _ in range(count)]
-        files[path] = File(headers.guarded(w, path, chunks), eol=rng.choice(["\n"] * 14 + ["\r\n", "\r", "mixed"]), bom=rng.random() < 0.1,
-                           is_open=rng.random() < 0.1)
+        files[path] = w.new_file(headers.guarded(w, path, chunks))
     if rng.random() < 0.06:
         files["api/y.h"] = Link(rng.choice([path for path in paths if path.startswith("api")]).split("/")[1])
     if rng.random() < 0.08:
@@ -115,9 +117,12 @@ def some_file(w, wanted=lambda file: True):
 
 def some_chunk(w, pattern):
     """(file, index of a chunk) in which @pattern is found."""
-    found = [(w.files[path], index) for path in sorted(w.files) if not isinstance(w.files[path], Link)
-             for index, text in enumerate(w.files[path].chunks) if re.search(pattern, text)]
-    return w.choice(found) if found else (None, None)
+    path = some_file(w, lambda file: re.search(pattern, file.text()))
+    if not path:
+        return None, None
+    file = w.files[path]
+    found = [index for index, text in enumerate(file.chunks) if re.search(pattern, text)]
+    return (file, w.choice(found)) if found else (None, None)
 
 
 def replace_one(w, pattern, replacement):

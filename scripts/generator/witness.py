@@ -9,7 +9,7 @@ import re
 import subprocess
 import tempfile
 
-from dwarf.facts import Failure, merge, run
+from dwarf.facts import Facts, Failure, merge, run
 from dwarf.gcc import glob_in, witness_unit
 from generator.case import unpack
 
@@ -103,13 +103,19 @@ def is_expression(expansion):
     return not open_ones and expansion.strip() != ""
 
 
-def expansions(unit, names):
-    text = "".join(f"\ndrvabi_probe {index} @ {name} @" for index, name in enumerate(names)) + "\n"
+def expansions(unit, names, blank_lines=0):
+    text = "\n" * blank_lines + "".join(f"\ndrvabi_probe {index} @ {name} @" for index, name in enumerate(names)) + "\n"
     status, output, messages = unit.compile(GCC, text, "-E", "-P")
     if status:
         return {}
     found = dict(re.findall(r"drvabi_probe (\d+) @(.*?)@\s*(?=drvabi_probe|\Z)", output, re.S))
     return {name: found.get(str(index), "").strip() for index, name in enumerate(names)}
+
+
+def by_line(unit, names):
+    """Those whose value depends on the line that asks: C gives them no value at the end of the unit."""
+    one, other = expansions(unit, names), expansions(unit, names, 1)
+    return {name for name in names if one.get(name) != other.get(name)}
 
 
 def values_of(unit, names):
@@ -148,24 +154,34 @@ def signed(value, is_negative):
     return value - (1 << 64) if is_negative else value
 
 
+def layouts_of(unit):
+    try:
+        return witness_unit(GCC, READER[0], unit.text, unit.flags(GCC), unit.directory)
+    except Failure as error:
+        if "No DWARF information" not in str(error):
+            raise
+        return Facts()  # no header declares anything
+
+
 class Refused(Exception):
     """A compiler does not accept the headers."""
 
 
 def witness(files, profile):
-    """Return: Facts, with constants (name -> value) and no_constants (names) besides. Refused if gcc or clang says no."""
+    """Return: Facts, with constants (name -> values), no_constants and unsure (names) besides. Refused if gcc or clang says no."""
     with tempfile.TemporaryDirectory(prefix="chance-") as directory:
         unpack(files, directory)
-        all_facts, constants, wrong = [], {}, set()
+        all_facts, constants, wrong, unsure = [], {}, set(), set()
         for one in profile["units"]:
             unit = Unit(one, files.keys(), directory)
             for compiler in (GCC, CLANG):
                 status, _, messages = unit.compile(compiler, "", "-fsyntax-only")
                 if status:
                     raise Refused(f"{compiler}: " + next((line for line in messages.split("\n") if "error" in line), "?"))
-            all_facts.append(witness_unit(GCC, READER[0], unit.text, unit.flags(GCC), directory))
+            all_facts.append(layouts_of(unit))
             rules = profile.get("constants", [])
-            wanted = sorted(name for name, (body, file) in macros_of(unit).items() if is_wanted(rules, name, body, file))
+            wanted = sorted(name for name, (body, file) in macros_of(unit).items() if body and is_wanted(rules, name, body, file))
+            unsure |= by_line(unit, wanted)
             values = values_of(unit, wanted)
             for name in wanted:
                 if name in values:
@@ -173,7 +189,8 @@ def witness(files, profile):
                 else:
                     wrong.add(name)
         facts = merge(all_facts)
-        facts.constants, facts.no_constants = constants, wrong
+        facts.constants = {name: values for name, values in constants.items() if name not in unsure}
+        facts.no_constants, facts.unsure = wrong - unsure, unsure
         return facts
 
 
