@@ -248,10 +248,11 @@ static const char *parameters(Dwarf_Die *function, const struct spelling *how)
 static const char *spell_pointer(Dwarf_Die *pointer, const char *qualifiers, const char *declarator,
 				 const struct spelling *how)
 {
+	static const int around[] = { DW_TAG_typedef, QUALIFIERS, 0 };
 	const char *star = text("*%s%s%s", qualifiers, *qualifiers && *declarator ? " " : "", declarator);
 	Dwarf_Die target;
 
-	if (type_of(&target, pointer) &&
+	if (type_of(&target, pointer) && (!how->canonical || ends_in(&target, around)) &&
 	    (dwarf_tag(&target) == DW_TAG_subroutine_type || dwarf_tag(&target) == DW_TAG_array_type))
 		star = text("(%s)", star);
 	return spell_target(pointer, star, how);
