@@ -150,7 +150,8 @@ def excused_names(document, facts, kind):
         return {name for name in document.enums if name.startswith("::")}
     if kind == "alias":  # what only the compiler's headers declare differs between compilers; an enum is an alias, too
         enums = {name for name in document.aliases if QUALIFIER.sub("", name) in document.enums}
-        return enums | set(facts.builtins)
+        below_typedef = {name for name in document.aliases if QUALIFIER.sub("", name) in document.aliases.keys() - {name}}
+        return enums | below_typedef | set(facts.builtins)
     return set()
 
 

@@ -68,7 +68,7 @@ class File:
             text = "".join(line + ends[(number + len(lines)) % 3] for number, line in enumerate(lines[:-1])) + lines[-1]
         else:
             text = text.replace("\n", self.eol)
-        return (b"\xef\xbb\xbf" if self.bom else b"") + text.encode()
+        return (b"\xef\xbb\xbf" if self.bom else b"") + text.encode(errors="surrogateescape")
 
 
 class Writer:
@@ -270,7 +270,7 @@ class Writer:
         if self.maybe(0.12):
             macro = self.name("FILE_").replace("$", "")
             return f"#define {macro} {spelled}\n#include {macro}\n"
-        return self.choice(["#include ", "#include ", "#include ", "# include ", "#include\t", "#/**/include/**/ ", "#in\\\nclude "]) + spelled + "\n"
+        return self.choice(["#include ", "#include ", "#include ", "#import ", "# include ", "#include\t", "#/**/include/**/ ", "#in\\\nclude "]) + spelled + "\n"
 
 
 # --- chunks: each writes a text, and tells the writer what it declares
@@ -333,7 +333,7 @@ def macros(w):
             value = w.choice(["0xffffffff", "0x80000000", "(1 << 31)", "(~0ULL)", "0xfffffffffffffff0", "(-9223372036854775807LL - 1)", "1ULL<<40", "'ab'",
                               "((u32)-1)", "(u8)-1", '"text"', "1.5", "unsigned int", "((void *)0)", "undeclared_name", "(1 / 0)", "(", "{ 1, 2 }", "7:0",
                               "0b101", "010", "1'0"[0:1], "sizeof(struct no_such)", "", "do { } while (0)", "CAT(0x, ff)", "-", "NULL", "CHAR_BIT", "INT_MAX",
-                              "true", "offsetof(struct s1, a)", "L'x'", "u'x'", "0x1p3", "(bool)7", "UINT64_C(5)", "__SIZEOF_LONG__", "sizeof(long double)",
+                              "true", "offsetof(struct s1, a)", "L'x'", "u'x'", "0x1p3", "(bool)7", "UINT64_C(5)", "linux", "__STDC_VERSION__", "__STDC_HOSTED__", "__x86_64__", "__SIZEOF_LONG__", "sizeof(long double)",
                               name, f"CAT({w.choice(w.enumerators)}, )", "(int)sizeof(char[LEN])", "/* of */ 3 // three", "4 /* in\n two lines */ + 1"])
         lines.append(f"#define {name} {value}\n")
         if w.maybe(0.1):
@@ -503,6 +503,8 @@ def in_expressions(w):
 def forward(w):
     name, other = w.name("s"), w.record()
     text = f"struct {name};\nstruct {other} {{ struct {name} *next; int a; }};\n"
+    if w.maybe(0.2):
+        text += f"typedef struct {name} {name};\n"
     if w.maybe(0.6):
         text += f"struct {name} {{ struct {other} back; u16 b; struct {name} *self; }};\n"
         w.records.append(name)
@@ -532,7 +534,9 @@ def has_include(w):
     missing = w.choice([f"later{w.random.randint(1, 3)}.h", "sub/none.h"])
     w.missing.append(missing)
     what = w.choice([f'"{below}"', f"<{below}>", f'"../{there}"', '"no/such.h"', "<stdio.h>", "<stdarg.h>", '"../inc/none.h"', "<limits.h>", f'"../inc/{missing}"', f"<{missing}>"])
-    test = w.choice([f"#if __has_include({what})\n", f"#ifdef __has_include\n#if __has_include({what})\n#define FOUND_{name[1:]} 1\n#endif\n#endif\n#ifdef FOUND_{name[1:]}\n"])
+    test = w.choice([f"#if __has_include({what})\n", f"#ifdef __has_include\n#if __has_include({what})\n#define FOUND_{name[1:]} 1\n#endif\n#endif\n#ifdef FOUND_{name[1:]}\n",
+                     f"#if defined(__has_include) && __has_include({what})\n", f"#ifndef __has_include\n#define __has_include(x) 0\n#endif\n#if __has_include({what})\n",
+                     f"#if 0\n#elif __has_include({what}) // there\n", f"#if __has_include_next(<{below}>)\n", f"#if !defined NEVER && (__has_include({what}) ? 1 : 0)\n"])
     return f"{test}struct {name} {{ u64 there; }};\n#else\nstruct {name} {{ u8 absent; }};\n#endif\n"
 
 
@@ -555,7 +559,9 @@ def dead_text(w):
                      "#\n# /* null directive */\n", "#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wall\"\n#pragma GCC diagnostic pop\n", "#ident \"text\"\n", "#warning it's fine\n",
                      "#if 0\n#if 1\n#else\n#endif\n#elif 0\n#endif\n", "struct %s; // \"\n" % w.name("incomplete"), "#pragma GCC system_header\n", "__extension__ typedef long long %s;\n" % w.name("t"),
                      "#line 200\n", "#line 77 \"elsewhere.h\"\n", "# 30 \"elsewhere.h\" 3\n", "static inline int %s(int a)\n{\n\tstruct { int x; } l = { a };\n\treturn l.x;\n}\n" % w.name("function"),
-                     "int %s(u32 a, struct %s *b);\n" % (w.name("function"), w.name("incomplete")), "/* é \u2028 名 */\n", "/* a\0b */\n"])
+                     "int %s(u32 a, struct %s *b);\n" % (w.name("function"), w.name("incomplete")), "/* é \u2028 名 */\n", "/* a\0b */\n",
+                     "/* \udce9t\udce9 */ // \udcff\n", "static inline int %s(void)\n{\n\tstruct %s { long local[3]; };\n\tenum { %s = sizeof(struct %s) };\n\treturn 0;\n}\n"
+                     % (w.name("function"), w.choice(w.records or ["s0"]), w.name("LOCAL"), w.choice(w.records or ["s0"]))])
 
 
 def odd_record(w):
@@ -571,7 +577,9 @@ def odd_record(w):
 
 def evil(w):
     return w.choice(["#define const\n", "#define volatile\n", "#define inline\n", "#define __attribute__(x)\n", "#undef __attribute__\n", "#define packed packed\n", "#define aligned(n) aligned(n)\n",
-                     "#undef const\n#undef volatile\n", "#define s1 s1\n", "#define true 1\n", "#define CHAR_BIT 8\n", "#define api api\n", "#define h h\n"])
+                     "#undef const\n#undef volatile\n", "#define s1 s1\n", "#define true 1\n", "#define CHAR_BIT 8\n", "#define api api\n", "#define h h\n", "#define int short\n", "#undef int\n", "#define unsigned signed\n", "#undef unsigned\n", "#define sizeof(x) 7\n", "#undef sizeof\n",
+                     "#undef __CHAR_BIT__\n#define __CHAR_BIT__ 16\n", "#undef linux\n", f"#define struct union\nstruct {w.name('un')} {{ int a; long b; }};\n#undef struct\n",
+                     f"#define enum struct\nenum {w.record()} {{ int a; }};\n#undef enum\n"])
 
 
 CHUNKS = {plain_struct: 10, union: 3, typedef_struct: 5, typedefs: 5, enums: 5, macros: 8, fields_from_file: 5, attribute_from_file: 3,

@@ -21,9 +21,8 @@ def errors(tree, profile):
     """Places (path, line) of the first error, the innermost first; empty if both compilers accept the tree."""
     with tempfile.TemporaryDirectory(prefix="chance-") as directory:
         files = bytes_of_tree(tree)
-        unpack(files, directory)
         for one in profile["units"]:
-            unit = Unit(one, files.keys(), directory)
+            unit = Unit(one, files, directory)
             for compiler in (GCC, CLANG):
                 status, _, messages = unit.compile(compiler, "", "-fsyntax-only")
                 if status:
@@ -68,6 +67,9 @@ def profile_by_chance(rng):
     if rng.random() < 0.15:
         unit = {**profile["units"][0], "define": ["FROM_PROFILE=3", "HAVE_1"], "prologue": ["typedef unsigned long from_prologue;"]}
         profile["units"] = [unit]
+    if rng.random() < 0.1:
+        profile["units"] = [{**profile["units"][0], "optional_headers": ["api/a*.h", "inc/common.h", "none/*.h"],
+                             "stand_ins": [{"path": "inc/later1.h", "text": "#define STAND_IN 1\nstruct stand_in { int a; };\n"}]}]
     if rng.random() < 0.12:
         profile["units"] = profile["units"] + [{"name": "other", "headers": ["other/*.h"], "include": ["inc", "api"]}]
     if rng.random() < 0.2:

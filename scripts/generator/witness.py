@@ -33,9 +33,12 @@ def compiler_headers(compiler):
 
 
 class Unit:
-    """One translation unit of a profile, on an unpacked tree."""
+    """One translation unit of a profile, in a directory of its own below @directory."""
 
     def __init__(self, unit, files, directory):
+        directory = f"{directory}/{unit['name']}"
+        stand_ins = {one["path"]: one["text"].encode() for one in unit.get("stand_ins", [])}
+        unpack({**stand_ins, **files}, directory)
         headers = []
         for pattern in unit["headers"] + unit.get("optional_headers", []):
             headers += [name for name in glob_in(files, pattern) if name not in headers]
@@ -170,10 +173,9 @@ class Refused(Exception):
 def witness(files, profile):
     """Return: Facts, with constants (name -> values), no_constants and unsure (names) besides. Refused if gcc or clang says no."""
     with tempfile.TemporaryDirectory(prefix="chance-") as directory:
-        unpack(files, directory)
         all_facts, constants, wrong, unsure = [], {}, set(), set()
         for one in profile["units"]:
-            unit = Unit(one, files.keys(), directory)
+            unit = Unit(one, files, directory)
             for compiler in (GCC, CLANG):
                 status, _, messages = unit.compile(compiler, "", "-fsyntax-only")
                 if status:
