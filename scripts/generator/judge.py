@@ -124,7 +124,7 @@ def judge(case, facts_of=witness):
             status, _, messages = runner.from_repository("archive", "write", "--no-cache", "-q", "--jobs", "1", "-o", "all.drvabi")
             if status:
                 return found + [f"all archive: exit status {status}: {messages}"]
-            found += judge_history(runner, all_facts)
+            found += judge_history(runner, [(tag, facts) for tag, facts in all_facts if alone[tag]])
             for tag, facts in all_facts:
                 found += judge_output("archive", tag, runner.archived(tag), facts, alone[tag])
                 found += judge_output("cache", tag, runner.cached(tag), facts, alone[tag])

@@ -8,7 +8,7 @@ import tempfile
 from generator import headers
 from generator.case import Case, DEFAULT_PROFILE, Link, unpack
 from generator.headers import File, Writer
-from generator.witness import CLANG, GCC, Unit
+from generator.witness import CLANG, GCC, Refused, Unit
 
 WHERE = re.compile(r"^(?:In file included from|\s+from) ([^:\n]+):(\d+)|^([^:\n ]+):(\d+):(?:\d+:)? (?:fatal )?error:", re.M)
 
@@ -22,7 +22,10 @@ def errors(tree, profile):
     with tempfile.TemporaryDirectory(prefix="chance-") as directory:
         files = bytes_of_tree(tree)
         for one in profile["units"]:
-            unit = Unit(one, files, directory)
+            try:
+                unit = Unit(one, files, directory)
+            except Refused:
+                return [("", 0)]
             for compiler in (GCC, CLANG):
                 status, _, messages = unit.compile(compiler, "", "-fsyntax-only")
                 if status:

@@ -32,14 +32,21 @@ def compiler_headers(compiler):
     return own_headers[compiler]
 
 
+class Refused(Exception):
+    """A compiler does not accept the headers."""
+
+
 class Unit:
     """One translation unit of a profile, in a directory of its own below @directory."""
 
     def __init__(self, unit, files, directory):
         directory = f"{directory}/{unit['name']}"
         stand_ins = {one["path"]: one["text"].encode() for one in unit.get("stand_ins", [])}
+        os.makedirs(directory)
         unpack({**stand_ins, **files}, directory)
         headers = []
+        if not all(glob_in(files, pattern) for pattern in unit["headers"]):
+            raise Refused("the tree lacks a header of the profile")
         for pattern in unit["headers"] + unit.get("optional_headers", []):
             headers += [name for name in glob_in(files, pattern) if name not in headers]
         defines = [f"#define {one.replace('=', ' ', 1) if '=' in one else one + ' 1'}\n" for one in unit.get("define", [])]
@@ -134,7 +141,7 @@ def values_of(unit, names):
             numbers = quads(output[output.index("drvabi_values:"):])
             return {name: signed(numbers[2 * index], numbers[2 * index + 1]) for index, name in enumerate(names)}
         lines = {int(line) for line in re.findall(r"<stdin>:(\d+):\d+: (?:fatal )?error:", messages)}
-        bad = {line - first if line < first + len(names) else line - first - len(names) - 1 for line in lines if line >= first}
+        bad = {line - first for line in lines if first <= line < first + len(names)} or {line - first - len(names) - 1 for line in lines}
         left = [name for index, name in enumerate(names) if index not in bad]
         if len(left) == len(names):
             if len(names) == 1:
@@ -164,10 +171,6 @@ def layouts_of(unit):
         if "No DWARF information" not in str(error):
             raise
         return Facts()  # no header declares anything
-
-
-class Refused(Exception):
-    """A compiler does not accept the headers."""
 
 
 def witness(files, profile):
