@@ -4,9 +4,10 @@ A tree is a set of files, each a list of chunks of text: a struct, a few macros,
 functions in CHUNKS, which may add files of its own (what is included in the middle of a struct, say). Whether the whole is
 valid C is not known here: compilers are asked, and a chunk that they refuse is removed (see versions.py).
 
-What is left out, because gcc and clang differ or the format has no word for it: a #pragma pack inside a record, overflow in
-constants, raw strings, vectors, _Atomic, types declared in parameters, typeof of a typedef, integers of the
-"fast" kind, __FILE__.
+What is left out, because gcc and clang differ or the format has no word for it: a #pragma pack inside a record; two alignments
+of one record (to gcc the last one counts, to clang the largest); a poisoned macro (gcc undefines it); a qualified typedef of a
+record without a tag; a typedef and a tag of one name; overflow in constants; raw strings, vectors, _Atomic; typeof of a typedef;
+integers of the "fast" kind; __FILE__.
 """
 import re
 
@@ -200,7 +201,8 @@ class Writer:
             inner = self.fields(self.random.randint(1, 3), depth - 1)
             tag = f" {self.record()}" if self.maybe(0.3) and key == "struct" else ""
             declarator = self.choice(["", "", f" {name}", f" {name}[2]", f" *{name}"]) if not tag else f" {name}"
-            return f"{key}{self.attributes(0.15)}{tag} {{\n{inner}}}{self.attributes(0.15) if tag else ''}{declarator}{end}"
+            before, after = (self.attributes(0.25), "") if self.maybe(0.5) else ("", self.attributes(0.25) if tag else "")
+            return f"{key}{before}{tag} {{\n{inner}}}{after}{declarator}{end}"
         names.append(name)
         return f"u32 {name}{end}"
 
@@ -300,7 +302,7 @@ def typedef_struct(w):
     tag = f"{w.name('tag')} " if w.maybe(0.5) else ""
     more = w.choice(["", "", f", *{name}_p", f", {name}_a[3]"])
     w.typedefs.append(name)
-    return f"typedef {w.choice(['', '', 'volatile ', 'const ']) if not more else ''}struct {tag}{{\n{text}}}{w.attributes(0.2)} {name}{more};\n"
+    return f"typedef {w.choice(['', 'volatile ', 'const ']) if tag and not more else ''}struct {tag}{{\n{text}}}{w.attributes(0.2)} {name}{more};\n"
 
 
 def typedefs(w):
