@@ -56,13 +56,13 @@ class Runner:
         return done.returncode, done.stdout, done.stderr.decode(errors="replace").strip()
 
     def from_repository(self, *arguments):
-        return self.run(*arguments, "--profile", "./profile.json", "--repo", "repo")
+        return self.run(*arguments, "--no-archive", "--profile", "./profile.json", "--repo", "repo")
 
     def alone(self, tag):
         return self.from_repository("extract", "--no-cache", "-q", tag)
 
     def archived(self, tag):
-        return self.run("extract", "-q", "--archive", "all.drvabi", tag)
+        return self.run("extract", "-q", "--profile", "./profile.json", "--archive", "all.drvabi", tag)
 
     def cached(self, tag):
         return self.from_repository("extract", "-q", tag)
