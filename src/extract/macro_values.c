@@ -40,8 +40,7 @@ struct question {
 	enum form form;
 	bool is_dropped;  /* it made the parser lose its way, and is not asked again */
 	/* All that follows is of one parse. */
-	struct macro_wish wish;                   /* of all wanted definitions */
-	const struct macro_definition *definition; /* the last wanted one */
+	const struct macro_definition *definition; /* the last one; NULL if nobody wants it */
 	const struct closure_file *file;          /* where that is */
 	unsigned line;
 	struct abi_number value;
@@ -405,11 +404,7 @@ void macro_values_definition(struct macro_values *values, const struct macro_rec
 	if (!question)
 		return;
 	note_form(question, record, definition, values->arena);
-	if (!definition)
-		return;
-	question->wish.constant |= definition->wish.constant;
-	question->wish.family |= definition->wish.family;
-	question->wish.number |= definition->wish.number;
+	/* The last one is in force at the end: if nobody wants that, nobody wants the macro. */
 	question->definition = definition;
 	question->file = record->file;
 	question->line = record->line;
@@ -601,7 +596,7 @@ static void index_question(struct macro_values *values, const struct question *q
 		.value = is_evaluated(question) ? question->value : (struct abi_number){ 0 },
 		.evaluated = is_evaluated(question),
 		.has_failed = question->has_failed && !names_a_type(question) && !looks_like_none(question),
-		.is_constant = question->wish.constant,
+		.is_constant = question->definition->wish.constant,
 		.unit = values->unit->name,
 		.file = question->file->real,
 		.line = question->line,
@@ -613,10 +608,11 @@ void macro_values_finish(struct macro_values *values, struct abi_builder *builde
 {
 	for (size_t i = 0; i < values->question_count; i++) {
 		const struct question *question = values->questions[i];
-		struct macro_wish wish = question->wish;
+		struct macro_wish wish;
 
 		if (!question->definition) /* the scan saw one, but it was never in force */
 			continue;
+		wish = question->definition->wish;
 		index_question(values, question);
 		if (is_evaluated(question) && wish.constant)
 			abi_builder_constant(builder, &(struct abi_constant){ question->name, question->value });

@@ -219,7 +219,7 @@ static int versions(struct source_graph *out, void *data, struct arena *arena, s
 	return 0;
 }
 
-/* Which of @wanted the archive has, by index in it; the first that wants one takes it. Return: whether it has any. */
+/* Which of @wanted the archive has, by index in it; the first that wants one gets it. Return: whether it has any. */
 static bool choose(struct abi **out, size_t *index, const struct archive_store *self, struct wanted *const *wanted, size_t count)
 {
 	bool any = false;
@@ -235,7 +235,7 @@ static bool choose(struct abi **out, size_t *index, const struct archive_store *
 	return any;
 }
 
-static void take(struct wanted *wanted, const struct abi *abi)
+static void fill(struct wanted *wanted, const struct abi *abi)
 {
 	wanted->request->abi = *abi;
 	wanted->request->abi.version = wanted->version.name;
@@ -272,7 +272,7 @@ static int documents(void *data, struct wanted *const *wanted, size_t count, str
 		rc = archive_documents(chosen, self->archive, self->target, arena, err);
 		for (size_t i = 0; !rc && i < count; i++)
 			if (index[i] != SIZE_MAX)
-				take(wanted[i], chosen[index[i]]);
+				fill(wanted[i], chosen[index[i]]);
 	}
 	free(index);
 	free(chosen);
