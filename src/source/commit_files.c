@@ -38,6 +38,7 @@ struct commit_files {
 	size_t directory_bytes; /* what they take */
 	size_t globbed_bytes;
 	struct kept kept;
+	struct blobs *blobs;
 	struct arena arena;
 };
 
@@ -237,6 +238,7 @@ static int find_existing(const git_tree_entry **out, struct commit_files *files,
 static int load(const struct kept_file **out, struct commit_files *files, const char *path, struct err *err)
 {
 	const git_tree_entry *entry;
+	struct blob *known;
 	git_object *blob;
 	size_t size;
 	int rc;
@@ -246,16 +248,20 @@ static int load(const struct kept_file **out, struct commit_files *files, const 
 	if (git_tree_entry_type(entry) != GIT_OBJECT_BLOB)
 		return err_set(err, ERR_NOT_FOUND, "%s in version %s of %s is a %s, not a file", path, files->tree.version, files->shown,
 			       git_tree_entry_type(entry) == GIT_OBJECT_COMMIT ? "submodule" : "directory");
-	if ((rc = object_open(&blob, &files->objects, git_tree_entry_id(entry), OBJECT_FILE, path, err)))
-		return rc;
-	size = (size_t)git_blob_rawsize((git_blob *)blob);
-	if (!kept_has_room(&files->kept, size))
-		rc = err_set(err, ERR_LIMIT, "the files that are read of version %s in %s have more than %d bytes, with %s",
-			     files->tree.version, files->shown, KEPT_LIMIT_BYTES, path);
-	else
-		*out = kept_add(&files->kept, path, git_blob_rawcontent((git_blob *)blob), size);
-	git_object_free(blob);
-	return rc;
+	if (!(known = blobs_find(files->blobs, git_tree_entry_id(entry)))) {
+		if ((rc = object_open(&blob, &files->objects, git_tree_entry_id(entry), OBJECT_FILE, path, err)))
+			return rc;
+		size = (size_t)git_blob_rawsize((git_blob *)blob);
+		known = blobs_add(files->blobs, git_tree_entry_id(entry), git_blob_rawcontent((git_blob *)blob), size);
+		git_object_free(blob);
+	}
+	if (!kept_has_room(&files->kept, known->size)) {
+		blobs_return(files->blobs, known);
+		return err_set(err, ERR_LIMIT, "the files that are read of version %s in %s have more than %d bytes, with %s",
+			       files->tree.version, files->shown, KEPT_LIMIT_BYTES, path);
+	}
+	*out = kept_add_blob(&files->kept, path, known);
+	return 0;
 }
 
 static int commit_files_read(struct tree *tree, const char *path, const char **text, size_t *size, struct err *err)
@@ -359,6 +365,8 @@ static void commit_files_free(struct tree *tree)
 
 	tdestroy(files->directories, free_directory);
 	kept_release(&files->kept);
+	blobs_age(files->blobs);
+	blobs_drop(files->blobs);
 	objects_release(&files->objects);
 	git_repository_free(files->repo);
 	arena_release(&files->arena);
@@ -389,7 +397,8 @@ int commit_files_open(struct tree **out, const struct source *source, const git_
 	char hex[GIT_OID_HEXSZ + 1];
 	int rc;
 
-	*files = (struct commit_files){ .tree = { .ops = &commit_files_ops } };
+	*files = (struct commit_files){ .tree = { .ops = &commit_files_ops }, .blobs = blobs_hold(source->blobs) };
+	files->kept.blobs = files->blobs;
 	files->tree.version = arena_strdup(&files->arena, version);
 	files->tree.commit = arena_strdup(&files->arena, git_oid_tostr(hex, sizeof(hex), commit));
 	files->shown = arena_strdup(&files->arena, source->shown);

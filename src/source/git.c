@@ -102,7 +102,7 @@ int source_open(struct source **out, const char *repo, const struct source_optio
 	if ((rc = git_setup(err)))
 		return rc;
 	source = xmalloc(sizeof(*source));
-	*source = (struct source){ .shown = git_shown(repo) };
+	*source = (struct source){ .shown = git_shown(repo), .blobs = blobs_new() };
 	pthread_mutex_init(&source->lock, NULL);
 	if (options)
 		source->options = *options;
@@ -130,6 +130,7 @@ void source_free(struct source *source)
 	if (!source)
 		return;
 	git_repository_free(source->repo);
+	blobs_drop(source->blobs);
 	pthread_mutex_destroy(&source->lock);
 	free(source->shown);
 	free(source->url);

@@ -4,6 +4,7 @@
  * Part of source/; no other room includes it.
  *
  *   git.c           opening a repository
+ *   blobs.c         texts that several versions have
  *   object.c        reading an object, after a look at its size
  *   allocation.c    what libgit2 may allocate
  *   commit_files.c  a commit's files as a struct tree
@@ -21,6 +22,8 @@
 
 #include "source/source.h"
 
+#include "source/blobs.h"
+
 #include <git2.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -33,6 +36,7 @@ struct source {
 	pthread_mutex_t lock;  /* held by source_tree() and source_versions() */
 	struct source_options options; /* cache_dir is NULL: used only while opening */
 	bool fetched; /* in this run */
+	struct blobs *blobs; /* texts that its trees share */
 };
 
 /*

@@ -32,29 +32,41 @@ bool kept_has_room(const struct kept *kept, size_t size)
 	return kept->bytes <= KEPT_LIMIT_BYTES && size <= KEPT_LIMIT_BYTES - kept->bytes;
 }
 
-const struct kept_file *kept_add(struct kept *kept, const char *path, const void *data, size_t size)
+static const struct kept_file *add(struct kept *kept, const struct kept_file *file)
 {
-	size_t path_size = strlen(path) + 1;
-	struct kept_file *file = xmalloc(sizeof(*file));
+	struct kept_file *added = xmalloc(sizeof(*added));
+	size_t path_size = strlen(file->path) + 1;
 
-	/* One allocation for both: text first, so that freeing it frees the path. */
-	file->text = xmalloc(size + 1 + path_size);
-	file->size = size;
-	if (size)
-		memcpy(file->text, data, size);
-	file->text[size] = '\0';
-	file->path = file->text + size + 1;
-	memcpy(file->path, path, path_size);
-	tsearch(file, &kept->by_path, compare_paths);
-	kept->bytes += size_of(file);
-	return file;
+	*added = *file;
+	added->path = xmalloc(path_size);
+	memcpy(added->path, file->path, path_size);
+	tsearch(added, &kept->by_path, compare_paths);
+	kept->bytes += size_of(added);
+	return added;
 }
 
-static void free_file(void *node)
+const struct kept_file *kept_add(struct kept *kept, const char *path, const void *data, size_t size)
 {
-	struct kept_file *file = node;
+	char *text = xmalloc(size + 1);
 
-	free(file->text);
+	if (size)
+		memcpy(text, data, size);
+	text[size] = '\0';
+	return add(kept, &(struct kept_file){ (char *)path, text, size, NULL });
+}
+
+const struct kept_file *kept_add_blob(struct kept *kept, const char *path, struct blob *blob)
+{
+	return add(kept, &(struct kept_file){ (char *)path, blob->text, blob->size, blob });
+}
+
+static void free_file(struct kept *kept, struct kept_file *file)
+{
+	if (file->blob)
+		blobs_return(kept->blobs, file->blob);
+	else
+		free(file->text);
+	free(file->path);
 	free(file);
 }
 
@@ -68,11 +80,16 @@ void kept_drop(struct kept *kept, const char *path)
 		return;
 	kept->bytes -= size_of(file);
 	tdelete(file, &kept->by_path, compare_paths);
-	free_file(file);
+	free_file(kept, file);
 }
 
 void kept_release(struct kept *kept)
 {
-	tdestroy(kept->by_path, free_file);
+	while (kept->by_path) {
+		struct kept_file *file = *(struct kept_file **)kept->by_path; /* of a node of tsearch(3) the datum comes first */
+
+		tdelete(file, &kept->by_path, compare_paths);
+		free_file(kept, file);
+	}
 	*kept = (struct kept){ 0 };
 }
