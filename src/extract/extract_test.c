@@ -290,11 +290,123 @@ static void an_undefined_constant_is_none(void **state)
 
 static void a_constant_that_is_none_is_a_warning(void **state)
 {
-	const struct abi *abi = abi_of(state, "#define K_A (nowhere + 1)\n#define K_B 7:0\n#define K_C 5\n");
+	const struct abi *abi = abi_of(state, "#define K_A (nowhere + 1)\n#define K_B 7:0\n#define K_C 5\n#define K_D\n");
 
 	assert_int_equal(abi->constant_count, 1);
-	assert_int_equal(abi->warning_count, 1);
+	assert_int_equal(abi->warning_count, 2);
 	assert_string_equal(abi->warnings[0].place, "a.h:1");
+	assert_string_equal(abi->warnings[1].place, "a.h:2");
+}
+
+/* The constants of a header of which @text is the text: "K_A=1 K_B=2". */
+static const char *constants_of(void **state, const char *text)
+{
+	const struct abi *abi = abi_of(state, text);
+	struct fixture *fixture = *state;
+	const char *all = "";
+
+	for (size_t i = 0; i < abi->constant_count; i++)
+		all = arena_printf(&fixture->arena, "%s%s%s=%s%llu", all, *all ? " " : "", abi->constants[i].name,
+				   abi->constants[i].value.negative ? "-" : "", (unsigned long long)abi->constants[i].value.magnitude);
+	return all;
+}
+
+static void clang_says_which_macros_there_are(void **state)
+{
+	assert_string_equal(constants_of(state, "#define K_\\\nA 1\n%:define K_B 2\n#def\\\nine K_C 3\n"), "K_A=1 K_B=2 K_C=3");
+	assert_string_equal(constants_of(state, "#define K_A 1\r#define K_B 2\r"), "K_A=1 K_B=2");
+	assert_string_equal(constants_of(state, "\xef\xbb\xbf#define K_A 1\n"), "K_A=1");
+	assert_string_equal(constants_of(state, "#define K_\\u00e9 1\n#define K_\xc3\xa8 2\n"), "K_\xc3\xa8=2 K_\xc3\xa9=1");
+	assert_string_equal(constants_of(state, "#if 0\n#define K_A 1\n#endif\n/*\n#define K_B 2\n*/\n"), "");
+}
+
+static void what_is_in_force_at_the_end_counts(void **state)
+{
+	assert_string_equal(constants_of(state, "#define K_A 1\n#undef K_A\n#define K_B 1\n#undef K_B\n#define K_B 2\n"), "K_B=2");
+	assert_string_equal(constants_of(state, "#define K_A 1\n#pragma push_macro(\"K_A\")\n#undef K_A\n#define K_A 2\n#pragma pop_macro(\"K_A\")\n"), "K_A=1");
+	assert_string_equal(constants_of(state, "#define K_A 1\n#undef K_A\n#define K_A(x) x\n"), "");
+	assert_string_equal(constants_of(state, "#define K_A __LINE__\n#define K_B __COUNTER__\n#define K_C 3\n"), "K_C=3");
+}
+
+static void one_macro_that_is_no_number_spoils_no_other(void **state)
+{
+	assert_string_equal(constants_of(state, "#define K_A 1) x (2\n#define K_B sizeof(struct { int a; })\n#define K_C }; int x = {\n#define K_D 4\n"),
+			    "K_B=4 K_D=4");
+	assert_string_equal(constants_of(state, "#define K_A (1\n#define K_B 1, 2\n#define K_C sizeof(\"abc\")\n#define K_D _Generic(1, int: 5)\n"),
+			    "K_C=4 K_D=5");
+}
+
+static void has_include_is_answered_from_the_tree(void **state)
+{
+	const struct memory_file files[] = {
+		{ "a.h", "#if __has_include(\"inc/../b.h\") && __has_include( <c.h> ) && __has_include(<stddef.h>)\n#define K_A 1\n#endif\n"
+			 "#if __has_include(\"/etc/passwd\") || __has_include(<stdio.h>) || __has_include(\"d.h\")\n#define K_B 1\n#endif\n"
+			 "#ifdef __has_include\n#define K_C 1\n#endif\n" },
+		{ "b.h", "" },
+		{ "inc/c.h", "" },
+		{ NULL, NULL },
+	};
+	struct fixture *fixture = *state;
+
+	assert_int_equal(extract(fixture, files), 0);
+	assert_int_equal(fixture->result.abi.constant_count, 2);
+	assert_non_null(abi_find_constant(&fixture->result.abi, "K_A"));
+	assert_non_null(abi_find_constant(&fixture->result.abi, "K_C"));
+}
+
+static void a_name_that_has_include_gets_from_macros_is_refused(void **state)
+{
+	const struct memory_file files[] = {
+		{ "a.h", "#define NAME \"b.h\"\n#if __has_include(NAME)\n#endif\n" }, { "b.h", "" }, { NULL, NULL },
+	};
+	struct fixture *fixture = *state;
+
+	assert_int_equal(extract(fixture, files), ERR_PARSE);
+	assert_int_equal(strncmp(fixture->err.text, "a.h:2: ", 7), 0);
+}
+
+static void every_spelling_of_a_path_is_one_file(void **state)
+{
+	const struct memory_file files[] = {
+		{ "a.h", "#include \"b.h\"\n#include \"./b.h\"\n#include \"inc/../b.h\"\n#define NAME <../b.h>\n#include NAME\n" },
+		{ "b.h", "#pragma once\nstruct s { int x; };\n" },
+		{ NULL, NULL },
+	};
+	struct fixture *fixture = *state;
+
+	assert_int_equal(extract(fixture, files), 0);
+	assert_int_equal(fixture->result.abi.record_count, 1);
+	assert_string_equal(fixture->result.abi.records[0].source, "b.h:2:8");
+}
+
+static void a_file_may_stand_in_the_middle_of_a_record(void **state)
+{
+	const struct memory_file files[] = {
+		{ "a.h", "struct s {\n#include \"fields.inc\"\n}\n#include \"end.inc\"\n" },
+		{ "end.inc", "__attribute__((packed));\n" },
+		{ "fields.inc", "char c; struct t { int i; } t;\n" },
+		{ NULL, NULL },
+	};
+	struct fixture *fixture = *state;
+
+	assert_int_equal(extract(fixture, files), 0);
+	assert_int_equal(abi_find_record(&fixture->result.abi, "s")->size_bytes, 5);
+	assert_string_equal(abi_find_record(&fixture->result.abi, "t")->source, "fields.inc:1:16");
+}
+
+static void types_inside_expressions_are_found(void **state)
+{
+	const struct abi *abi = abi_of(state, "enum { Q = sizeof(enum { LEN = 5 }) };\nstruct s { int a[sizeof(struct t { char c; })]; };\n");
+
+	assert_non_null(abi_find_enum(abi, "::LEN_t"));
+	assert_non_null(abi_find_record(abi, "t"));
+}
+
+static void what_clang_declares_by_itself_is_no_record(void **state)
+{
+	const struct abi *abi = abi_of(state, "typedef __builtin_va_list list; struct s { list l; };\n");
+
+	assert_int_equal(abi->record_count, 1);
 }
 
 static const char *only_field(const struct abi *abi)
@@ -425,6 +537,15 @@ int main(void)
 		TEST(an_undefined_constant_is_none),
 		TEST(a_constant_that_is_none_is_a_warning),
 		TEST(every_way_to_speak_of_a_macro_counts),
+		TEST(clang_says_which_macros_there_are),
+		TEST(what_is_in_force_at_the_end_counts),
+		TEST(one_macro_that_is_no_number_spoils_no_other),
+		TEST(has_include_is_answered_from_the_tree),
+		TEST(a_name_that_has_include_gets_from_macros_is_refused),
+		TEST(every_spelling_of_a_path_is_one_file),
+		TEST(a_file_may_stand_in_the_middle_of_a_record),
+		TEST(types_inside_expressions_are_found),
+		TEST(what_clang_declares_by_itself_is_no_record),
 		TEST(a_pattern_that_is_no_expression_is_refused),
 		TEST(a_record_of_records_without_end_is_refused),
 		TEST(types_of_types_without_end_are_refused),

@@ -565,10 +565,10 @@ static bool names_a_type(const struct question *question)
 	return question->has_failed && question->width_bytes && !(*text >= '0' && *text <= '9') && !text[strspn(text, MACRO_NAME_CHARACTERS)];
 }
 
-/* Does it look as if nobody meant it for a number? Then there is no warning that it is none. */
-static bool looks_like_none(const struct question *question)
+/* A guard or a switch: nobody meant it for a number, so there is no warning that it is none. */
+static bool is_empty(const struct question *question)
 {
-	return form_of(question->definition->text) >= FORM_SUSPECT;
+	return form_of(question->definition->text) == FORM_NONE;
 }
 
 static void warn(const struct macro_values *values, const struct question *question, struct abi_builder *builder)
@@ -595,7 +595,7 @@ static void index_question(struct macro_values *values, const struct question *q
 		.name = question->name,
 		.value = is_evaluated(question) ? question->value : (struct abi_number){ 0 },
 		.evaluated = is_evaluated(question),
-		.has_failed = question->has_failed && !names_a_type(question) && !looks_like_none(question),
+		.has_failed = question->has_failed && !names_a_type(question) && !is_empty(question),
 		.is_constant = question->definition->wish.constant,
 		.unit = values->unit->name,
 		.file = question->file->real,
@@ -616,7 +616,7 @@ void macro_values_finish(struct macro_values *values, struct abi_builder *builde
 		index_question(values, question);
 		if (is_evaluated(question) && wish.constant)
 			abi_builder_constant(builder, &(struct abi_constant){ question->name, question->value });
-		else if (!is_evaluated(question) && (wish.constant || wish.number) && !names_a_type(question) && !looks_like_none(question) &&
+		else if (!is_evaluated(question) && (wish.constant || wish.number) && !is_empty(question) &&
 			 (question->has_failed || question->is_answered || question->is_dropped))
 			warn(values, question, builder);
 	}

@@ -47,10 +47,9 @@ static int lend_inodes(struct overlay *overlay, size_t count, struct err *err)
 	return rc;
 }
 
-/* As a double-quoted scalar of YAML, which is what an overlay is read as. */
-static void add_quoted(struct strbuf *out, const char *text)
+/* As part of a double-quoted scalar of YAML, which is what an overlay is read as. */
+static void add_escaped(struct strbuf *out, const char *text)
 {
-	strbuf_addch(out, '"');
 	for (; *text; text++) {
 		if (*text == '"' || *text == '\\')
 			strbuf_addf(out, "\\%c", *text);
@@ -59,6 +58,12 @@ static void add_quoted(struct strbuf *out, const char *text)
 		else
 			strbuf_addch(out, *text);
 	}
+}
+
+static void add_quoted(struct strbuf *out, const char *text)
+{
+	strbuf_addch(out, '"');
+	add_escaped(out, text);
 	strbuf_addch(out, '"');
 }
 
@@ -80,6 +85,20 @@ static void add_file(struct strbuf *out, const char *name, int inode)
 	strbuf_addch(out, ',');
 }
 
+/* clang drops an include directory that does not exist, and "../x.h" is not looked for there. */
+static void add_directories(struct strbuf *out, const struct closure *closure)
+{
+	const char *real;
+
+	for (size_t i = 0; i < closure->dir_count; i++) {
+		if (!*closure->dirs[i] || tree_real(closure->tree, closure->dirs[i], &real, NULL))
+			continue;
+		strbuf_adds(out, "{\"type\":\"directory\",\"name\":\"" CLOSURE_ROOT);
+		add_escaped(out, closure->dirs[i]);
+		strbuf_adds(out, "\",\"contents\":[]},");
+	}
+}
+
 static int describe(struct strbuf *out, const struct overlay *overlay, const struct closure *closure, const char *main_name,
 		    const char *own_headers, struct err *err)
 {
@@ -89,6 +108,7 @@ static int describe(struct strbuf *out, const struct overlay *overlay, const str
 			return err_set(err, ERR_FORMAT, "%s: the name of this file is no UTF-8", closure->files[i]->path);
 		add_file(out, closure_name(closure->files[i]), overlay->inodes[closure->files[i]->inode]);
 	}
+	add_directories(out, closure);
 	add_file(out, main_name, overlay->inodes[closure->file_count]);
 	if (*own_headers)
 		add_root(out, "directory-remap", own_headers, own_headers);

@@ -35,6 +35,7 @@ enum { TYPE_DEPTH_MAX = 500 };
 struct speller {
 	struct decls *decls;
 	unsigned depth;
+	unsigned carried;    /* qualifiers of an array, which are those of its elements */
 	struct strbuf inner; /* the declarator so far */
 	struct strbuf out;
 	struct decl *unnamed;
@@ -122,21 +123,21 @@ static void put_front(struct strbuf *buf, const char *text)
 	buf->length += length;
 }
 
-/*
- * As written, with the qualifiers of every layer that type_plain() takes off:
- * "const " and its like.
- */
-static CXType plain_qualified(struct strbuf *qualifiers, CXType type)
-{
-	CXType plain = type_plain(type);
+enum { QUALIFIED_CONST = 1, QUALIFIED_VOLATILE = 2, QUALIFIED_RESTRICT = 4 };
 
-	if (clang_isConstQualifiedType(type) || clang_isConstQualifiedType(plain))
-		strbuf_adds(qualifiers, "const ");
-	if (clang_isVolatileQualifiedType(type) || clang_isVolatileQualifiedType(plain))
-		strbuf_adds(qualifiers, "volatile ");
-	if (clang_isRestrictQualifiedType(type) || clang_isRestrictQualifiedType(plain))
-		strbuf_adds(qualifiers, "restrict ");
-	return plain;
+static unsigned qualifiers_of(CXType type)
+{
+	return (clang_isConstQualifiedType(type) ? QUALIFIED_CONST : 0) |
+	       (clang_isVolatileQualifiedType(type) ? QUALIFIED_VOLATILE : 0) |
+	       (clang_isRestrictQualifiedType(type) ? QUALIFIED_RESTRICT : 0);
+}
+
+/* "const " and its like. */
+static void add_qualifiers(struct strbuf *out, unsigned qualifiers)
+{
+	strbuf_adds(out, qualifiers & QUALIFIED_CONST ? "const " : "");
+	strbuf_adds(out, qualifiers & QUALIFIED_VOLATILE ? "volatile " : "");
+	strbuf_adds(out, qualifiers & QUALIFIED_RESTRICT ? "restrict " : "");
 }
 
 /* A copy of @text without the words struct, union and enum. */
@@ -178,11 +179,12 @@ static void add_base_name(struct speller *speller, CXType type)
 }
 
 /* The end of the way in: qualifiers, name, then the declarator. */
-static void spell_base(struct speller *speller, CXType type, const struct strbuf *qualifiers)
+static void spell_base(struct speller *speller, CXType type, unsigned qualifiers)
 {
 	/* Where clang spells the name it spells the qualifiers too. */
-	if (type.kind == CXType_Record || type.kind == CXType_Enum || type.kind == CXType_Typedef)
-		strbuf_adds(&speller->out, strbuf_text(qualifiers));
+	if (type.kind != CXType_Record && type.kind != CXType_Enum && type.kind != CXType_Typedef)
+		qualifiers &= ~qualifiers_of(type);
+	add_qualifiers(&speller->out, qualifiers);
 	add_base_name(speller, type);
 	if (speller->inner.length && speller->inner.text[0] != '[')
 		strbuf_addch(&speller->out, ' ');
@@ -212,14 +214,17 @@ static void spell_arguments(struct speller *speller, CXType function)
 	strbuf_addch(&speller->inner, ')');
 }
 
-static void spell_pointer(struct speller *speller, CXType type, const char *mark, struct strbuf *qualifiers)
+static void spell_pointer(struct speller *speller, CXType type, const char *mark, unsigned qualifiers)
 {
 	CXType pointee = clang_getPointeeType(type);
+	struct strbuf words = { 0 };
 
+	add_qualifiers(&words, qualifiers);
 	/* Qualifiers end in a space, which is due only before a name or another mark. */
-	if (qualifiers->length && !speller->inner.length)
-		qualifiers->text[--qualifiers->length] = '\0';
-	put_front(&speller->inner, strbuf_text(qualifiers));
+	if (words.length && !speller->inner.length)
+		words.text[--words.length] = '\0';
+	put_front(&speller->inner, strbuf_text(&words));
+	strbuf_release(&words);
 	put_front(&speller->inner, mark);
 	pointee = type_plain(pointee);
 	if (pointee.kind != CXType_Typedef && (is_function(pointee) || type_is_array(pointee))) {
@@ -229,8 +234,9 @@ static void spell_pointer(struct speller *speller, CXType type, const char *mark
 	spell(speller, clang_getPointeeType(type));
 }
 
-static void spell_array(struct speller *speller, CXType type)
+static void spell_array(struct speller *speller, CXType type, unsigned qualifiers)
 {
+	speller->carried = qualifiers;
 	if (type.kind == CXType_ConstantArray)
 		strbuf_addf(&speller->inner, "[%lld]", clang_getArraySize(type));
 	else
@@ -252,33 +258,33 @@ static void spell_hidden(struct speller *speller, CXType type)
 	} else if (canonical.kind != CXType_Unexposed) {
 		spell(speller, canonical);
 	} else {
-		spell_base(speller, type, &(struct strbuf){ 0 });
+		spell_base(speller, type, 0);
 	}
 }
 
 static void spell(struct speller *speller, CXType written)
 {
-	struct strbuf qualifiers = { 0 };
-	CXType type;
+	CXType type = type_plain(written);
+	unsigned qualifiers = speller->carried | qualifiers_of(written) | qualifiers_of(type);
 
+	speller->carried = 0;
 	if (++speller->depth > TYPE_DEPTH_MAX) {
 		speller->decls->is_too_deep = true;
 		return;
 	}
-	type = plain_qualified(&qualifiers, written);
 	switch (type.kind) {
 	case CXType_Pointer:
-		spell_pointer(speller, type, "*", &qualifiers);
+		spell_pointer(speller, type, "*", qualifiers);
 		break;
 	case CXType_LValueReference:
-		spell_pointer(speller, type, "&", &qualifiers);
+		spell_pointer(speller, type, "&", qualifiers);
 		break;
 	case CXType_RValueReference:
-		spell_pointer(speller, type, "&&", &qualifiers);
+		spell_pointer(speller, type, "&&", qualifiers);
 		break;
 	case CXType_ConstantArray:
 	case CXType_IncompleteArray:
-		spell_array(speller, type);
+		spell_array(speller, type, qualifiers);
 		break;
 	case CXType_FunctionProto:
 	case CXType_FunctionNoProto:
@@ -286,10 +292,9 @@ static void spell(struct speller *speller, CXType written)
 		spell_hidden(speller, type);
 		break;
 	default:
-		spell_base(speller, type, &qualifiers);
+		spell_base(speller, type, qualifiers);
 		break;
 	}
-	strbuf_release(&qualifiers);
 }
 
 /* "NvU32 (*)[4]": the parentheses hide the array, but clang's own words are the same in every release. */

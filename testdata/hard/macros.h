@@ -57,8 +57,10 @@ typedef unsigned char byte;
 /* #define HARD_IN_A_COMMENT 1 */
 // #define HARD_IN_A_LINE_COMMENT 1
 
-/* No integers, and never meant to be: no warning. */
+/* Not meant to be anything: no warning. */
 #define HARD_EMPTY
+
+/* No integers: a warning each. */
 #define HARD_STRING "text"
 #define HARD_BIT_RANGE 31:0
 #define HARD_LIST 1, 2, 3
@@ -71,7 +73,7 @@ typedef unsigned char byte;
 #define HARD_CLOSE 1)
 #define HARD_ASSIGNMENT x = 1
 
-/* These look like integers and are none: a warning each. */
+/* These look like integers and are none. */
 #define HARD_NOT_CONSTANT (some_function() + 1)
 #define HARD_UNKNOWN_NAME (NO_SUCH_NAME + 1)
 #define HARD_ALIAS_OF_NOTHING NO_SUCH_NAME_EITHER
