@@ -196,36 +196,26 @@ static int look_everywhere(struct closure *closure, const char *includer, struct
 	return rc;
 }
 
-/* The scan of one file. */
-struct scanning {
-	struct closure *closure;
-	const struct closure_file *file; /* NULL: the prologue of the profile */
-	int rc; /* the first failure of the tree */
-	struct err *err;
-};
-
-static void on_include(void *data, struct view spelled)
+static int look_for_all(struct closure *closure, const char *includer, const struct hints *hints, struct err *err)
 {
-	struct scanning *scanning = data;
+	int rc = 0;
 
-	if (!scanning->rc)
-		scanning->rc = look_everywhere(scanning->closure, scanning->file ? scanning->file->path : NULL, spelled, scanning->err);
+	for (size_t i = 0; i < hints->include_count && !rc; i++)
+		rc = look_everywhere(closure, includer, hints->includes[i], err);
+	return rc;
 }
 
-static void on_define(void *data, const struct scan_define *define)
+static const struct hints *hints_of(struct closure *closure, const struct closure_file *file)
 {
-	const struct scanning *scanning = data;
+	const char *kind = arena_printf(closure->arena, "hints of %s", closure->unit->name);
+	struct memo_entry *entry = file->is_stand_in ? NULL : memo_entry(closure->memo, kind, closure->tree, file->real);
+	struct arena *arena = entry ? &entry->arena : closure->arena;
 
-	if (scanning->file)
-		scanning->closure->define(scanning->closure->define_data, scanning->file, define);
-}
-
-static int scan_text(struct closure *closure, const struct closure_file *file, const char *text, size_t size, struct err *err)
-{
-	struct scanning scanning = { .closure = closure, .file = file, .err = err };
-
-	scan_directives(text, size, &(struct scan_sink){ &scanning, on_include, on_define });
-	return scanning.rc;
+	if (entry && entry->value)
+		return entry->value;
+	if (!entry)
+		return hints_read(closure->rules, closure->unit->name, file->real, file->text, file->size, arena);
+	return entry->value = hints_read(closure->rules, closure->unit->name, file->real, file->text, file->size, arena);
 }
 
 /* Files that are found meanwhile are scanned as well. */
@@ -234,9 +224,10 @@ static int scan_files(struct closure *closure, struct err *err)
 	int rc = 0;
 
 	while (closure->scanned < closure->file_count && !rc) {
-		const struct closure_file *file = closure->files[closure->scanned++];
+		struct closure_file *file = closure->files[closure->scanned++];
 
-		rc = scan_text(closure, file, file->text, file->size, err);
+		file->hints = hints_of(closure, file);
+		rc = look_for_all(closure, file->path, file->hints, err);
 	}
 	return rc;
 }
@@ -325,7 +316,7 @@ static int scan_prologue(struct closure *closure, struct err *err)
 	int rc = 0;
 
 	for (size_t i = 0; i < lines->count && !rc; i++)
-		rc = scan_text(closure, NULL, lines->item[i], strlen(lines->item[i]), err);
+		rc = look_for_all(closure, NULL, hints_read(NULL, "", "", lines->item[i], strlen(lines->item[i]), closure->arena), err);
 	return rc;
 }
 

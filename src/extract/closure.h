@@ -11,7 +11,8 @@
 #define EXTRACT_CLOSURE_H
 
 #include "abi/abi.h"
-#include "extract/scan.h"
+#include "extract/hints.h"
+#include "extract/memo.h"
 
 /* Where the tree seems to be when clang looks: below a file, so that no such path can exist on any disk. */
 #define CLOSURE_ROOT "/dev/null/tree/"
@@ -32,9 +33,8 @@ struct closure {
 	size_t scanned;                      /* of these files, so many were scanned for hints */
 	struct closure_file *by_path;        /* uthash; also holds paths that do not exist */
 	bool inside_roots;                   /* every path looked at, there or not, lies below roots */
-	/* Called for each object-like #define of each file, whatever condition it stands under. */
-	void (*define)(void *data, const struct closure_file *file, const struct scan_define *define);
-	void *define_data;
+	struct macro_rules *rules;           /* what hints are to tell of macros */
+	struct extract_memo *memo;           /* that remembers hints; may be NULL */
 };
 
 struct closure_file {
@@ -43,6 +43,7 @@ struct closure_file {
 	size_t inode;      /* order of the first file with the same @real: to clang they are one */
 	const char *text;  /* NUL-terminated at text[size]; NULL if there is no such file */
 	size_t size;
+	const struct hints *hints; /* NULL: it was not scanned yet */
 	size_t order;      /* index in closure->files */
 	bool included;     /* clang read it; set by unit_parse() */
 	bool is_stand_in;  /* the tree has none: the text is the profile's */
@@ -50,7 +51,7 @@ struct closure_file {
 
 /**
  * closure_load - find and read the files that the headers may include
- * @closure: tree, unit, arena, roots, define and define_data are set, all else is zero
+ * @closure: tree, unit, arena, roots, rules and memo are set, all else is zero
  *
  * Return: 0; ERR_NOT_FOUND if a header glob matches nothing; what the tree returned.
  * closure_release() is due in any case.

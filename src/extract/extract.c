@@ -13,7 +13,9 @@ struct extraction {
 	const char *target;
 	struct profile_strings roots;
 	struct abi_builder *builder;
+	struct macro_rules *rules;
 	struct macro_values *macros;
+	struct extract_memo *memo; /* or NULL */
 	struct arena *arena;
 	bool inside_roots;
 };
@@ -42,7 +44,7 @@ static int extract_unit(struct extraction *run, const struct profile_unit *profi
 {
 	struct closure closure = {
 		.tree = run->tree, .unit = profile_unit, .arena = run->arena, .roots = &run->roots,
-		.define = macro_values_hint, .define_data = run->macros,
+		.rules = run->rules, .memo = run->memo,
 	};
 	struct roles roles = { .profile = run->profile, .arena = run->arena };
 	struct walk walk = {
@@ -53,9 +55,10 @@ static int extract_unit(struct extraction *run, const struct profile_unit *profi
 	struct unit unit = { 0 };
 	int rc;
 
-	macro_values_begin(run->macros, profile_unit);
-	if ((rc = closure_load(&closure, err)) ||
-	    (rc = unit_parse(&unit, &closure, run->macros, run->target, err)) ||
+	if ((rc = closure_load(&closure, err)))
+		goto out;
+	macro_values_begin(run->macros, &closure);
+	if ((rc = unit_parse(&unit, &closure, run->macros, run->target, err)) ||
 	    (rc = walk_declarations(&walk, unit.declarations, unit.count, err)))
 		goto out;
 	macro_values_finish(run->macros, run->builder);
@@ -81,13 +84,15 @@ static int extract_units(struct extraction *run, struct macro_index *index, stru
 {
 	int rc;
 
-	if ((rc = macro_values_new(&run->macros, run->profile, run->arena, err)))
+	if ((rc = macro_rules_new(&run->rules, run->profile, run->arena, err)))
 		return rc;
+	run->macros = macro_values_new(run->rules, run->arena);
 	for (size_t i = 0; i < run->profile->unit_count && !rc; i++)
 		rc = extract_unit(run, &run->profile->units[i], err);
 	if (!rc)
 		macro_values_index(index, run->macros);
 	macro_values_free(run->macros);
+	macro_rules_free(run->rules);
 	return rc;
 }
 
@@ -101,7 +106,7 @@ static int extract_rest(struct extract_result *out, struct extraction *run, cons
 	};
 	int rc;
 
-	if (!no_ioctls && (rc = extract_surface(run->builder, run->tree, run->profile, index, run->arena, err)))
+	if (!no_ioctls && (rc = extract_surface(run->builder, run->tree, run->profile, index, run->memo, run->arena, err)))
 		return rc;
 	abi_builder_seal(&out->abi, run->builder, &head);
 	out->inside_roots = run->inside_roots;
@@ -112,7 +117,8 @@ int extract_tree(struct extract_result *out, struct tree *tree, const struct pro
 		 const struct extract_options *options, struct arena *arena, struct err *err)
 {
 	struct extraction run = {
-		.tree = tree, .profile = profile, .target = options->target, .arena = arena, .inside_roots = true,
+		.tree = tree, .profile = profile, .target = options->target, .memo = options->memo, .arena = arena,
+		.inside_roots = true,
 	};
 	struct macro_index index;
 	int rc;
@@ -120,6 +126,7 @@ int extract_tree(struct extract_result *out, struct tree *tree, const struct pro
 	if ((rc = check_target(options->target, err)) ||
 	    (rc = profile_roots(&run.roots, profile, arena, err)))
 		return rc;
+	memo_age(run.memo);
 	run.builder = abi_builder_new(arena);
 	rc = extract_units(&run, &index, err);
 	if (!rc)

@@ -10,9 +10,19 @@
 
 #include "abi/abi.h"
 
+/*
+ * What was found out about single texts, for the next tree that has them. It
+ * is for one profile. A document that was made with one lives in it as well, until the
+ * extraction after the next one begins, or it is freed.
+ */
+struct extract_memo;
+struct extract_memo *extract_memo_new(void);
+void extract_memo_free(struct extract_memo *memo); /* takes NULL */
+
 struct extract_options {
 	const char *target; /* "x86_64-linux-gnu" or "aarch64-linux-gnu" */
 	bool no_ioctls;     /* leave the surface out */
+	struct extract_memo *memo; /* NULL: none. The document is the same with it */
 };
 
 struct extract_result {

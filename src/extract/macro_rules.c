@@ -24,6 +24,7 @@ struct macro_rules {
 	size_t count;
 	const struct rule **active; /* those that can match in the current file */
 	size_t active_count;
+	const char *file, *unit;    /* for which they are active */
 };
 
 static size_t count_rules(const struct profile *profile)
@@ -123,6 +124,10 @@ void macro_rules_enter(struct macro_rules *rules, const char *file, const char *
 	const struct view path = { file, strlen(file) };
 	size_t i;
 
+	if (file == rules->file && unit == rules->unit)
+		return;
+	rules->file = file;
+	rules->unit = unit;
 	rules->active_count = 0;
 	for (i = 0; i < rules->count; i++) {
 		const struct rule *rule = &rules->rules[i];

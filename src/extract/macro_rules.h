@@ -33,7 +33,7 @@ struct macro_definition {
 int macro_rules_new(struct macro_rules **out, const struct profile *profile, struct arena *arena, struct err *err);
 void macro_rules_free(struct macro_rules *rules); /* takes NULL */
 
-/* macro_rules_enter - the names to come are defined in @file of @unit. */
+/* macro_rules_enter - the names to come are defined in @file of @unit; both outlive @rules, and are known by their addresses. */
 void macro_rules_enter(struct macro_rules *rules, const char *file, const char *unit);
 enum macro_verdict {
 	MACRO_UNKNOWN,  /* no rule of this file names it, whatever its text */

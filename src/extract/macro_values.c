@@ -11,20 +11,6 @@ enum { GROUP_SIZE = 64 };
 
 #define MACRO_NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$"
 
-/* A #define that the scan saw, and what the rules say of it. */
-struct hint {
-	size_t start, end; /* as of a macro_record; end is 0 where the scan cannot tell */
-	enum macro_verdict verdict;
-	const struct macro_definition *definition; /* if it is taken */
-};
-
-/* The hints of one file, in the order of its text. */
-struct hints {
-	struct hint *items;
-	size_t count, capacity;
-	size_t next; /* the record comes in the order of the text as well: where to look first */
-};
-
 /* How a macro is asked for: the last of these that one of its definitions needs. */
 enum form {
 	FORM_NONE,    /* not at all: its text is empty */
@@ -61,9 +47,10 @@ struct macro_values {
 	struct arena *arena;
 	struct macro_rules *rules;
 	const struct profile_unit *unit;
-	const struct closure_file *file; /* the one that the rules were entered for */
-	struct hints **hints;            /* by the file's order */
-	size_t hints_count, hints_capacity;
+	const struct closure *closure;
+	size_t hinted;                   /* so many of its files gave their hints */
+	const struct closure_file *file; /* the one that stood last in the record */
+	size_t next;                     /* its hint that is likely to be next: the record is in the order of the text */
 	const struct hint *hint;         /* of the definition that macro_values_skips() was asked about, or NULL */
 	struct question *by_name;        /* uthash */
 	struct question **questions;     /* of the unit; sorted by name when the section is written */
@@ -77,31 +64,21 @@ struct macro_values {
 	size_t macro_count, macro_capacity;
 };
 
-int macro_values_new(struct macro_values **out, const struct profile *profile, struct arena *arena, struct err *err)
+struct macro_values *macro_values_new(struct macro_rules *rules, struct arena *arena)
 {
 	struct macro_values *values = xmalloc(sizeof(*values));
-	int rc;
 
-	*values = (struct macro_values){ .arena = arena };
-	rc = macro_rules_new(&values->rules, profile, arena, err);
-	if (rc)
-		free(values);
-	else
-		*out = values;
-	return rc;
+	*values = (struct macro_values){ .arena = arena, .rules = rules };
+	return values;
 }
 
 static void drop_unit(struct macro_values *values)
 {
-	for (size_t i = 0; i < values->hints_count; i++) {
-		if (values->hints[i])
-			free(values->hints[i]->items);
-		free(values->hints[i]);
-	}
 	HASH_CLEAR(hh, values->by_name);
 	for (size_t i = 0; i < values->question_count; i++)
 		free(values->questions[i]);
-	values->hints_count = values->question_count = values->line_count = values->group_count = values->added = 0;
+	values->question_count = values->line_count = values->group_count = values->added = 0;
+	values->hinted = 0;
 	values->file = NULL;
 }
 
@@ -110,8 +87,6 @@ void macro_values_free(struct macro_values *values)
 	if (!values)
 		return;
 	drop_unit(values);
-	macro_rules_free(values->rules);
-	free(values->hints);
 	free(values->questions);
 	free(values->lines);
 	free(values->groups);
@@ -119,17 +94,11 @@ void macro_values_free(struct macro_values *values)
 	free(values);
 }
 
-void macro_values_begin(struct macro_values *values, const struct profile_unit *unit)
+void macro_values_begin(struct macro_values *values, const struct closure *closure)
 {
 	drop_unit(values);
-	values->unit = unit;
-}
-
-static void enter_file(struct macro_values *values, const struct closure_file *file)
-{
-	if (file != values->file)
-		macro_rules_enter(values->rules, file->real, values->unit->name);
-	values->file = file;
+	values->closure = closure;
+	values->unit = closure->unit;
 }
 
 static struct question *find_question(const struct macro_values *values, const char *name)
@@ -165,67 +134,27 @@ static enum form form_of(const char *text)
 	return macro_shape_of(text) == MACRO_NO_NUMBER ? FORM_SUSPECT : FORM_GUARDED;
 }
 
-static struct hints *hints_of(struct macro_values *values, const struct closure_file *file)
+static void ask_for(struct macro_values *values, const struct macro_definition *definition)
 {
-	while (values->hints_count <= file->order) {
-		ARRAY_GROW(values->hints, values->hints_count, values->hints_capacity);
-		values->hints[values->hints_count++] = NULL;
-	}
-	if (!values->hints[file->order]) {
-		values->hints[file->order] = xmalloc(sizeof(struct hints));
-		*values->hints[file->order] = (struct hints){ .count = 0 };
-	}
-	return values->hints[file->order];
+	struct question *question = find_question(values, definition->name);
+	enum form form = form_of(definition->text);
+
+	if (!question)
+		add_question(values, definition->name, form);
+	else if (form > question->form)
+		question->form = form;
 }
 
-/* Where the last token of @body ends, if nothing in it could be anything but a token or a blank; else 0. */
-static size_t plain_end(const struct closure_file *file, struct view body)
+/* Files that the closure got since the last time have hints as well. */
+static void follow_hints(struct macro_values *values)
 {
-	static const bool is_plain[256] = {
-		['a' ... 'z'] = true, ['A' ... 'Z'] = true, ['0' ... '9'] = true, ['_'] = true, ['$'] = true, [' '] = true, ['\t'] = true,
-		['('] = true, [')'] = true, ['|'] = true, ['&'] = true, ['+'] = true, ['-'] = true, ['*'] = true, ['~'] = true,
-		['='] = true, ['>'] = true, [','] = true,
-	};
-	size_t length = body.length;
+	for (; values->hinted < values->closure->file_count; values->hinted++) {
+		const struct hints *hints = values->closure->files[values->hinted]->hints;
 
-	for (size_t i = 0; i < body.length; i++)
-		if (!is_plain[(unsigned char)body.at[i]])
-			return 0;
-	while (length && (body.at[length - 1] == ' ' || body.at[length - 1] == '\t'))
-		length--;
-	return (size_t)(body.at + length - file->text);
-}
-
-/* Does the name end there to clang as well, which sees continued lines and \u in it? */
-static bool is_whole(struct view name)
-{
-	return name.at[name.length] != '\\';
-}
-
-void macro_values_hint(void *data, const struct closure_file *file, const struct scan_define *define)
-{
-	struct macro_values *values = data;
-	struct hints *hints = hints_of(values, file);
-	struct hint hint = { .start = (size_t)(define->name.at - file->text), .end = plain_end(file, define->body) };
-	struct macro_definition definition;
-	struct question *question;
-
-	enter_file(values, file);
-	hint.verdict = macro_rules_take(&definition, values->rules, define, values->arena);
-	if (hint.verdict == MACRO_TAKEN) {
-		enum form form = form_of(definition.text);
-
-		hint.definition = arena_memdup(values->arena, &definition, sizeof(definition));
-		question = find_question(values, definition.name);
-		if (!question)
-			add_question(values, definition.name, form);
-		else if (form > question->form)
-			question->form = form;
+		for (size_t i = 0; i < hints->define_count; i++)
+			if (hints->defines[i].verdict == MACRO_TAKEN)
+				ask_for(values, hints->defines[i].definition);
 	}
-	if (!is_whole(define->name))
-		return;
-	ARRAY_GROW(hints->items, hints->count, hints->capacity);
-	hints->items[hints->count++] = hint;
 }
 
 /* --- the questions --- */
@@ -300,6 +229,7 @@ static void ask_alone(struct macro_values *values, struct strbuf *out, enum form
 
 void macro_values_section(struct macro_values *values, struct strbuf *out)
 {
+	follow_hints(values);
 	if (values->question_count)
 		qsort(values->questions, values->question_count, sizeof(*values->questions), order_questions);
 	values->line_count = values->group_count = values->added = 0;
@@ -311,27 +241,28 @@ void macro_values_section(struct macro_values *values, struct strbuf *out)
 
 /* --- clang's record --- */
 
-static const struct hint *find_hint(const struct macro_values *values, const struct closure_file *file, size_t start)
+static const struct hint *find_hint(struct macro_values *values, const struct closure_file *file, size_t start)
 {
-	struct hints *hints = file->order < values->hints_count ? values->hints[file->order] : NULL;
-	size_t low = 0, high;
+	const struct hints *hints = file->hints;
+	size_t low = 0, high = hints->define_count;
 
-	if (!hints)
-		return NULL;
-	if (hints->next < hints->count && hints->items[hints->next].start == start)
-		return &hints->items[hints->next++];
-	for (high = hints->count; low < high;) {
+	if (file != values->file)
+		values->next = 0;
+	values->file = file;
+	if (values->next < high && hints->defines[values->next].start == start)
+		return &hints->defines[values->next++];
+	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (hints->items[middle].start < start)
+		if (hints->defines[middle].start < start)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	if (low == hints->count || hints->items[low].start != start)
+	if (low == hints->define_count || hints->defines[low].start != start)
 		return NULL;
-	hints->next = low + 1;
-	return &hints->items[low];
+	values->next = low + 1;
+	return &hints->defines[low];
 }
 
 bool macro_values_skips(struct macro_values *values, const struct closure_file *file, size_t start)
@@ -360,7 +291,7 @@ static const struct macro_definition *judge(struct macro_values *values, const s
 	struct scan_define define = { .name = { record->name, strlen(record->name) }, .body = body_of(record), .line = record->line };
 	struct macro_definition definition;
 
-	enter_file(values, file);
+	macro_rules_enter(values->rules, file->real, values->unit->name);
 	if (macro_rules_take(&definition, values->rules, &define, values->arena) != MACRO_TAKEN)
 		return NULL;
 	if (!record->body) { /* show the comment behind it as well */
@@ -464,9 +395,7 @@ void macro_values_restart(struct macro_values *values)
 
 		*values->questions[i] = (struct question){ .name = old->name, .form = old->form, .is_dropped = old->is_dropped, .hh = hh };
 	}
-	for (size_t i = 0; i < values->hints_count; i++)
-		if (values->hints[i])
-			values->hints[i]->next = 0;
+	values->file = NULL;
 }
 
 /* What is no plain number after all, or whose enum was spoilt, is asked for alone. */

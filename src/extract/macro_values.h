@@ -21,9 +21,9 @@
  * together, as the enumerators of one enum. That a macro is one is a hint
  * before the parse, and is held against the record after it.
  *
- * Used in this order: new; for each unit: begin, hint for each #define, then
- * for each parse: section, definition, failed and answer as clang has them, and incomplete;
- * finish. In the end index, free.
+ * Used in this order: new; for each unit: begin, then for each parse: section,
+ * skips and definition, failed and answer as clang has them, and incomplete; finish.
+ * In the end index, free.
  */
 #ifndef EXTRACT_MACRO_VALUES_H
 #define EXTRACT_MACRO_VALUES_H
@@ -34,14 +34,12 @@
 
 struct macro_values;
 
-/* Return: 0; ERR_FORMAT for a value pattern that is no regular expression. */
-int macro_values_new(struct macro_values **out, const struct profile *profile, struct arena *arena, struct err *err);
+/* macro_values_new - @rules and @arena outlive it */
+struct macro_values *macro_values_new(struct macro_rules *rules, struct arena *arena);
 void macro_values_free(struct macro_values *values); /* takes NULL */
 
-void macro_values_begin(struct macro_values *values, const struct profile_unit *unit);
-
-/* closure->define; @data is the struct macro_values. */
-void macro_values_hint(void *data, const struct closure_file *file, const struct scan_define *define);
+/* macro_values_begin - a unit; @closure is loaded, may grow, and outlives the unit */
+void macro_values_begin(struct macro_values *values, const struct closure *closure);
 
 /*
  * macro_values_section - the questions, as C text

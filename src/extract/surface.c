@@ -43,13 +43,13 @@ int surface_each_path(const struct surface_table *table, const struct profile_st
 }
 
 int extract_surface(struct abi_builder *builder, struct tree *tree, const struct profile *profile,
-		    const struct macro_index *macros, struct arena *arena, struct err *err)
+		    const struct macro_index *macros, struct extract_memo *memo, struct arena *arena, struct err *err)
 {
 	int rc = 0;
 
 	for (size_t i = 0; i < profile->family_count && !rc; i++) {
 		const struct profile_family *family = &profile->families[i];
-		struct surface_table table = { builder, tree, family, arena_strdup(arena, family->name), macros, arena };
+		struct surface_table table = { builder, tree, family, arena_strdup(arena, family->name), macros, memo, arena };
 
 		switch (family->source) {
 		case PROFILE_FROM_CONSTANTS:

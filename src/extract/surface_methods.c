@@ -32,13 +32,49 @@ static void methods_take_embedded(void *data, const struct surface_file *file)
 	embedded_scan(&methods->embedded, file, methods->table->macros);
 }
 
+static void methods_append(struct nvoc_methods *to, const struct nvoc_methods *from)
+{
+	for (size_t i = 0; i < from->count; i++) {
+		ARRAY_GROW(to->items, to->count, to->capacity);
+		to->items[to->count++] = from->items[i];
+	}
+}
+
+/* The rows of one table; each text is read once. What is warned of is not remembered: each version is to warn. */
+static int methods_read_table(void *data, const char *path, struct err *err)
+{
+	struct methods *methods = data;
+	const struct surface_table *table = methods->table;
+	struct memo_entry *entry = memo_entry(table->memo, "nvoc", table->tree, path);
+	size_t before = methods->found.count, warnings = abi_builder_warning_count(table->builder);
+	struct nvoc_methods added;
+	int rc;
+
+	if (entry && entry->value) {
+		methods_append(&methods->found, entry->value);
+		return 0;
+	}
+	rc = surface_read_file(table->tree, path, table->builder, entry ? &entry->arena : table->arena, methods_take_table, methods, err);
+	if (!entry)
+		return rc;
+	if (rc || abi_builder_warning_count(table->builder) != warnings) {
+		memo_forget(table->memo, entry);
+		return rc;
+	}
+	added.count = methods->found.count - before;
+	added.items = arena_memdup(&entry->arena, methods->found.items + before, added.count * sizeof(*added.items));
+	added.capacity = 0;
+	entry->value = arena_memdup(&entry->arena, &added, sizeof(added));
+	return 0;
+}
+
 static int methods_read(struct methods *methods, struct err *err)
 {
 	const struct surface_table *table = methods->table;
 	const struct profile_family *family = table->family;
 	int files, rc;
 
-	files = surface_read_files(table->tree, &family->files, table->builder, table->arena, methods_take_table, methods, err);
+	files = surface_each_path(table, &family->files, methods_read_table, methods, err);
 	if (files < 0)
 		return files;
 	if (!methods->found.count)

@@ -8,6 +8,7 @@
 #define EXTRACT_SURFACE_TABLES_H
 
 #include "extract/macros.h"
+#include "extract/memo.h"
 #include "extract/surface_words.h"
 
 /* What a family is made from, and where it goes. */
@@ -17,6 +18,7 @@ struct surface_table {
 	const struct profile_family *family;
 	const char *name; /* the family's, in the arena: a document outlives the profile */
 	const struct macro_index *macros;
+	struct extract_memo *memo; /* or NULL */
 	struct arena *arena;
 };
 

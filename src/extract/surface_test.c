@@ -73,7 +73,7 @@ static void make(struct made *made, const struct profile_family *family)
 {
 	struct profile profile = { .families = family, .family_count = 1 };
 
-	made->rc = extract_surface(made->document.builder, &made->tree.tree, &profile, &index_of_macros, &made->document.arena,
+	made->rc = extract_surface(made->document.builder, &made->tree.tree, &profile, &index_of_macros, NULL, &made->document.arena,
 				   &made->err);
 }
 

@@ -243,14 +243,15 @@ static bool is_written(const char *name, const char *at)
 
 static void visit_definition(struct parsing *parsing, CXCursor cursor)
 {
-	CXSourceRange extent = clang_getCursorExtent(cursor);
 	struct macro_record record = { 0 };
 	struct spot start, end;
+	CXSourceRange extent;
 	CXString name;
 
-	find_spot(&start, parsing, clang_getRangeStart(extent));
+	find_spot(&start, parsing, clang_getCursorLocation(cursor));
 	if (start.file && macro_values_skips(parsing->macros, start.file, start.offset))
 		return;
+	extent = clang_getCursorExtent(cursor);
 	find_spot(&end, parsing, clang_getRangeEnd(extent));
 	name = clang_getCursorSpelling(cursor);
 	record.name = clang_getCString(name);

@@ -150,13 +150,15 @@ struct readings {
 	struct wanted **wanted; /* by job */
 	size_t count;
 	size_t finished;
+	struct extract_memo *memo; /* of a worker */
 	struct arena *arena;
 };
 
 /* The packed document, behind a byte that says whether its key decides it. */
-static int read_tree(struct strbuf *out, struct tree *tree, const struct store_options *options, struct err *err)
+static int read_tree(struct strbuf *out, struct tree *tree, const struct store_options *options, struct extract_memo *memo,
+		     struct err *err)
 {
-	const struct extract_options how = { .target = options->target };
+	const struct extract_options how = { .target = options->target, .memo = memo };
 	struct extract_result result;
 	struct arena arena = { 0 };
 	int rc;
@@ -172,14 +174,16 @@ static int read_tree(struct strbuf *out, struct tree *tree, const struct store_o
 
 static int work(void *data, size_t index, struct strbuf *out, struct err *err)
 {
-	const struct readings *readings = data;
+	struct readings *readings = data;
 	const struct wanted *wanted = readings->wanted[index];
 	struct tree *tree;
 	int rc;
 
 	if ((rc = open_tree(&tree, readings->store, wanted, err)))
 		return rc;
-	rc = read_tree(out, tree, readings->store->options, err);
+	if (!readings->memo)
+		readings->memo = extract_memo_new(); /* the worker's own, until it ends */
+	rc = read_tree(out, tree, readings->store->options, readings->memo, err);
 	if (rc && rc != ERR_IO && !strstr(err->text, tree->version))
 		err_prefix(err, "%s", tree->version);
 	tree_free(tree);

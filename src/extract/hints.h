@@ -1,0 +1,36 @@
+/*
+ * extract/hints.h - what the lines of one text look like
+ *
+ * Layer L2, inside extract/. Found by a scan that knows nothing of conditions
+ * (scan.h), before clang sees the text: which files to fetch, and which macros
+ * to ask for. Depends on nothing but the text, its path and the rules.
+ */
+#ifndef EXTRACT_HINTS_H
+#define EXTRACT_HINTS_H
+
+#include "extract/macro_rules.h"
+
+/* An object-like #define, and what the rules say of it. */
+struct hint {
+	size_t start, end; /* offsets: the name, and behind the last token; @end is 0 where the scan cannot tell */
+	enum macro_verdict verdict;
+	const struct macro_definition *definition; /* if it is taken */
+};
+
+struct hints {
+	const struct view *includes; /* what stands between quotes or angles */
+	size_t include_count;
+	const struct hint *defines;  /* in the order of the text */
+	size_t define_count;
+};
+
+/**
+ * hints_read - scan a text
+ * @rules: NULL: its definitions do not matter
+ *
+ * Return: lives in @arena, and does not point into @text.
+ */
+const struct hints *hints_read(struct macro_rules *rules, const char *unit, const char *path, const char *text, size_t size,
+			       struct arena *arena);
+
+#endif

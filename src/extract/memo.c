@@ -1,0 +1,91 @@
+#include "extract/memo.h"
+
+#include "extract/extract.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <uthash.h>
+
+/* The hash node is private to this file. */
+struct node {
+	struct memo_entry entry; /* first */
+	const char *key;         /* kind, path and object id; in the entry's arena */
+	unsigned long used;      /* age of the memo */
+	UT_hash_handle hh;
+};
+
+struct extract_memo {
+	struct node *nodes;
+	struct strbuf key;
+	unsigned long age;
+};
+
+struct extract_memo *extract_memo_new(void)
+{
+	struct extract_memo *memo = xmalloc(sizeof(*memo));
+
+	*memo = (struct extract_memo){ .nodes = NULL };
+	return memo;
+}
+
+static void drop(struct extract_memo *memo, struct node *node)
+{
+	HASH_DEL(memo->nodes, node);
+	arena_release(&node->entry.arena);
+	free(node);
+}
+
+void extract_memo_free(struct extract_memo *memo)
+{
+	struct node *node, *next;
+
+	if (!memo)
+		return;
+	HASH_ITER(hh, memo->nodes, node, next)
+		drop(memo, node);
+	strbuf_release(&memo->key);
+	free(memo);
+}
+
+struct memo_entry *memo_entry(struct extract_memo *memo, const char *kind, struct tree *tree, const char *path)
+{
+	struct node *node;
+	char id[41];
+
+	if (!memo || tree->ops->id(tree, path, id, NULL))
+		return NULL;
+	strbuf_reset(&memo->key);
+	strbuf_addf(&memo->key, "%s\n%s\n%s", kind, path, id);
+	HASH_FIND(hh, memo->nodes, memo->key.text, memo->key.length, node);
+	if (!node) {
+		node = xmalloc(sizeof(*node));
+		*node = (struct node){ .entry = { .value = NULL } };
+		node->key = arena_strdup(&node->entry.arena, memo->key.text);
+		HASH_ADD_KEYPTR(hh, memo->nodes, node->key, memo->key.length, node);
+	}
+	node->used = memo->age;
+	return &node->entry;
+}
+
+void memo_forget(struct extract_memo *memo, struct memo_entry *entry)
+{
+	struct node *node = (struct node *)entry;
+
+	/* The value may be in use until the extraction ends: it goes with the next one. */
+	HASH_DEL(memo->nodes, node);
+	node->used = 0;
+	node->key = arena_printf(&node->entry.arena, "forgotten %p", (void *)node);
+	HASH_ADD_KEYPTR(hh, memo->nodes, node->key, strlen(node->key), node);
+}
+
+void memo_age(struct extract_memo *memo)
+{
+	struct node *node, *next;
+
+	if (!memo)
+		return;
+	HASH_ITER(hh, memo->nodes, node, next)
+		if (node->used < memo->age)
+			drop(memo, node);
+	memo->age++;
+}
