@@ -55,13 +55,9 @@ for seed in continued-word number-in-literal; do
 	refused "tree: $inc/nvos\.h:[0-9]+:[0-9]+: .*"
 done
 
-# Its words about that are its own, and so is what it does not free.
 it 'a header that libclang does not survive'
 damage $inc/nvos.h <<<"cp '$seeds/extract/crash-in-clang.h' \$file"
-run ASAN_OPTIONS=detect_leaks=0 extract --dir tree -o file
-expect_status 2
-expect_out_empty
-expect_err_like '^drvabi: (unit rm of version tree: libclang gave up on its headers|tree: .*nvos\.h:[0-9]+:[0-9]+: )'
+refused "tree: (libclang does not survive its headers \(.*\); is an expression or a type nested thousands of times\?|.*nvos\.h:[0-9]+:[0-9]+: .*)"
 expect_nothing_new
 
 methods=src/nvidia/generated/g_subdevice_nvoc.c
