@@ -34,7 +34,7 @@ struct question {
 	size_t group;     /* FORM_PLAIN: which enum */
 	bool is_answered; /* there is a value */
 	bool is_marked;   /* what stands behind the question was found */
-	bool is_changing; /* on the next line it is another number: it speaks of __LINE__, or counts */
+	bool is_changing; /* on the next line it is another number: it uses __LINE__ or __COUNTER__ */
 	bool has_failed;  /* there was an error on its lines */
 	enum form seen;   /* the last form that a definition in the record needs */
 	UT_hash_handle hh;
@@ -164,7 +164,7 @@ static int order_questions(const void *a, const void *b)
 	return strcmp((*(const struct question *const *)a)->name, (*(const struct question *const *)b)->name);
 }
 
-/* @text is one line, or several, that belong to @question. */
+/* The next @count lines of the section belong to @question. */
 static void add_lines(struct macro_values *values, size_t question, unsigned count)
 {
 	while (count--) {
@@ -175,7 +175,7 @@ static void add_lines(struct macro_values *values, size_t question, unsigned cou
 
 static void end_group(struct macro_values *values, struct strbuf *out)
 {
-	strbuf_addf(out, MACRO_PREFIX "group%zu};\n", values->group_count);
+	strbuf_addf(out, MACRO_PREFIX "group%zu=0};\n", values->group_count); /* a value of its own: the one before may be the largest */
 	add_lines(values, NO_QUESTION, 1);
 	ARRAY_GROW(values->groups, values->group_count, values->group_capacity);
 	values->groups[values->group_count++] = false;
@@ -308,7 +308,7 @@ static const struct macro_definition *wanted_definition(struct macro_values *val
 	return hint && hint->end == record->end ? hint->definition : judge(values, record);
 }
 
-/* Any definition may be the one that is in force at the end, be it wanted or not. */
+/* Each definition may be the one that is in force at the end, even one that nobody wants. */
 static void note_form(struct question *question, const struct macro_record *record, const struct macro_definition *definition,
 		       struct arena *arena)
 {
@@ -405,7 +405,6 @@ static bool change_forms(struct macro_values *values)
 
 	for (size_t i = 0; i < values->question_count; i++) {
 		struct question *question = values->questions[i];
-
 		bool is_spoilt = question->form == FORM_PLAIN && (question->has_failed || !values->groups[question->group]);
 
 		if (question->seen > question->form || is_spoilt) {
