@@ -14,7 +14,8 @@ static const char environment[] =
 	"that comes with drvabi answers about every released version: drvabi/PROFILE.drvabi in XDG_DATA_HOME (default ~/.local/share), in "
 	"../share beside the program, or in one of XDG_DATA_DIRS, whichever is first to fit; the driver's public repository is cloned only for a "
 	"branch, a commit or a version newer than that. XDG_CACHE_HOME (default ~/.cache) holds drvabi/, the clones of repositories named by "
-	"URL and the documents extracted before; removing it is always safe. NO_COLOR, if set, turns colour off.";
+	"URL and the documents extracted before; removing it is always safe. DRVABI_PARSE_MB (default 2048) and DRVABI_PARSE_SECONDS (default 60) "
+	"are what reading one version's headers may take of memory and of processor time. NO_COLOR, if set, turns colour off.";
 
 enum { HELP_WIDTH = 78, HELP_COLUMN = 24 };
 
