@@ -319,7 +319,8 @@ static int follow_first_link(struct strbuf *path, bool *found, struct commit_fil
 		strbuf_add(&prefix, path->text, slash ? (size_t)(slash - path->text) : path->length);
 		rc = find_name(&entry, files, prefix.text, 0, err);
 		*found = !rc && entry && git_tree_entry_filemode(entry) == GIT_FILEMODE_LINK;
-		slash += slash && !*found;
+		if (slash && !*found)
+			slash++;
 	}
 	if (*found)
 		rc = read_link(&target, files, entry, prefix.text, err);
