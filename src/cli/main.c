@@ -6,10 +6,12 @@
 
 #include "cli/output.h"
 
+#include <fcntl.h>
 #include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { EXIT_CANNOT = 2 };
 
@@ -95,13 +97,28 @@ static void forget_include_paths(void)
 		unsetenv(names[i]);
 }
 
+/*
+ * A descriptor that is closed would be given to the next file or socket that is opened, and what is meant for standard
+ * error would end up there. Opened for reading only, so that writing to it fails as it did.
+ */
+static void fill_descriptors(void)
+{
+	int fd;
+
+	while ((fd = open("/dev/null", O_RDONLY)) >= 0 && fd <= STDERR_FILENO)
+		;
+	if (fd >= 0)
+		close(fd);
+}
+
 int main(int argc, char **argv)
 {
 	const char *name = strrchr(argv[0], '/') ? strrchr(argv[0], '/') + 1 : argv[0];
 	const struct cli_command *command;
 
-	/* One heap for all threads: what one version's extraction freed, the next one's uses. 25 MB less at the peak; but see load_run(). */
+	/* One heap for all threads: what one version's extraction freed, the next one's uses. 25 MB less at the peak. */
 	mallopt(M_ARENA_MAX, 1);
+	fill_descriptors();
 	forget_include_paths();
 	if (!strcmp(name, "run_differ"))
 		return run_command(cli_find_command("diff"), argc - 1, argv + 1);

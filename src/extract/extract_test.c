@@ -365,6 +365,49 @@ static void a_name_that_has_include_gets_from_macros_is_refused(void **state)
 	assert_int_equal(strncmp(fixture->err.text, "a.h:2: ", 7), 0);
 }
 
+static void a_macro_that_asks_is_refused(void **state)
+{
+	const struct memory_file files[] = {
+		{ "a.h", "int x;\n#define HAS(x) __has_include(x)\n#if HAS(\"b.inc\")\n#endif\n" }, { "b.inc", "" }, { NULL, NULL },
+	};
+	struct fixture *fixture = *state;
+
+	assert_int_equal(extract(fixture, files), ERR_PARSE);
+	assert_int_equal(strncmp(fixture->err.text, "a.h:2: ", 7), 0);
+}
+
+static void the_clock_does_not_matter(void **state)
+{
+	struct fixture *fixture = *state;
+
+	assert_int_equal(extract(fixture, (struct memory_file[]){ { "a.h", "struct s { char a[__TIME__[7]]; };\n" }, { NULL, NULL } }), ERR_PARSE);
+}
+
+static void clang_s_own_headers_may_include_the_tree_s(void **state)
+{
+	const struct memory_file files[] = {
+		{ "a.h", "#include <stdatomic.h>\n#ifdef IN_TREE\n#define K_A 1\n#endif\n" },
+		{ "inc/stdint.h", "#define IN_TREE\n#include_next <stdint.h>\n" },
+		{ NULL, NULL },
+	};
+	struct fixture *fixture = *state;
+
+	assert_int_equal(extract(fixture, files), 0);
+	assert_non_null(abi_find_constant(&fixture->result.abi, "K_A"));
+}
+
+static void what_pop_macro_brings_back_is_not_guessed(void **state)
+{
+	static const struct profile_constant rule = { "K_*", NULL, "^[0-9]", { NULL, 0 } };
+	struct fixture *fixture = *state;
+	const struct abi *abi;
+
+	fixture->profile.constants = &rule;
+	abi = abi_of(state, "#define K_A 1\n#pragma push_macro(\"K_A\")\n#undef K_A\n#define K_A \"s\"\n#pragma pop_macro(\"K_A\")\n#define K_B 2\n");
+	assert_int_equal(abi->constant_count, 1);
+	assert_int_equal(abi->warning_count, 1);
+}
+
 static void every_spelling_of_a_path_is_one_file(void **state)
 {
 	const struct memory_file files[] = {
@@ -542,6 +585,10 @@ int main(void)
 		TEST(one_macro_that_is_no_number_spoils_no_other),
 		TEST(has_include_is_answered_from_the_tree),
 		TEST(a_name_that_has_include_gets_from_macros_is_refused),
+		TEST(a_macro_that_asks_is_refused),
+		TEST(the_clock_does_not_matter),
+		TEST(clang_s_own_headers_may_include_the_tree_s),
+		TEST(what_pop_macro_brings_back_is_not_guessed),
 		TEST(every_spelling_of_a_path_is_one_file),
 		TEST(a_file_may_stand_in_the_middle_of_a_record),
 		TEST(types_inside_expressions_are_found),

@@ -1,6 +1,7 @@
 #include "extract/hints.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* One scan. */
 struct reading {
@@ -11,6 +12,8 @@ struct reading {
 	size_t include_count, include_capacity;
 	struct hint *defines;
 	size_t define_count, define_capacity;
+	size_t *questions;
+	size_t question_count, question_capacity;
 };
 
 static void on_include(void *data, struct view spelled)
@@ -65,6 +68,19 @@ static void on_define(void *data, const struct scan_define *define)
 	reading->defines[reading->define_count++] = hint;
 }
 
+static void find_questions(struct reading *reading, size_t size)
+{
+	static const char *const names[] = { "__has_include", "__has_embed" };
+	const char *end = reading->text + size;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		for (const char *at = reading->text; (at = memmem(at, (size_t)(end - at), names[i], strlen(names[i]))); at++) {
+			ARRAY_GROW(reading->questions, reading->question_count, reading->question_capacity);
+			reading->questions[reading->question_count++] = (size_t)(at - reading->text);
+		}
+	}
+}
+
 const struct hints *hints_read(struct macro_rules *rules, const char *unit, const char *path, const char *text, size_t size,
 			       struct arena *arena)
 {
@@ -74,7 +90,11 @@ const struct hints *hints_read(struct macro_rules *rules, const char *unit, cons
 	if (rules)
 		macro_rules_enter(rules, path, unit);
 	scan_directives(text, size, &(struct scan_sink){ &reading, on_include, on_define });
+	find_questions(&reading, size);
 	hints = (struct hints){
+		.questions = arena_memdup(arena, reading.questions, reading.question_count * sizeof(*reading.questions)),
+		.question_count = reading.question_count,
+		.pops = memmem(text, size, "pop_macro", strlen("pop_macro")) != NULL,
 		.includes = arena_memdup(arena, reading.includes, reading.include_count * sizeof(*reading.includes)),
 		.include_count = reading.include_count,
 		.defines = arena_memdup(arena, reading.defines, reading.define_count * sizeof(*reading.defines)),
@@ -82,5 +102,6 @@ const struct hints *hints_read(struct macro_rules *rules, const char *unit, cons
 	};
 	free(reading.includes);
 	free(reading.defines);
+	free(reading.questions);
 	return arena_memdup(arena, &hints, sizeof(hints));
 }

@@ -22,6 +22,9 @@ struct hints {
 	size_t include_count;
 	const struct hint *defines;  /* in the order of the text */
 	size_t define_count;
+	const size_t *questions;     /* offsets at which "__has_include" or "__has_embed" stands, in whatever place */
+	size_t question_count;
+	bool pops;                   /* "pop_macro" stands somewhere */
 };
 
 /**

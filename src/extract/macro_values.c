@@ -36,6 +36,8 @@ struct question {
 	bool is_marked;   /* what stands behind the question was found */
 	bool is_changing; /* on the next line it is another number: it uses __LINE__ or __COUNTER__ */
 	bool has_failed;  /* there was an error on its lines */
+	bool is_defined;  /* there is a definition in the record */
+	bool differs;     /* there are several, and they are not the same to the rules */
 	enum form seen;   /* the last form that a definition in the record needs */
 	UT_hash_handle hh;
 };
@@ -322,6 +324,14 @@ static void note_form(struct question *question, const struct macro_record *reco
 		question->seen = form;
 }
 
+/* To a document: of a constant it has the value alone, of an ioctl what stands in the macro's text, too. */
+static bool is_same(const struct macro_definition *a, const struct macro_definition *b)
+{
+	if (!a || !b || a->wish.constant != b->wish.constant || a->wish.family != b->wish.family || a->wish.number != b->wish.number)
+		return a == b;
+	return (!a->wish.family && !a->wish.number) || !strcmp(a->shown, b->shown);
+}
+
 void macro_values_definition(struct macro_values *values, const struct macro_record *record)
 {
 	const struct macro_definition *definition = NULL;
@@ -335,7 +345,10 @@ void macro_values_definition(struct macro_values *values, const struct macro_rec
 	if (!question)
 		return;
 	note_form(question, record, definition, values->arena);
-	/* The last one is in force at the end: if nobody wants that, nobody wants the macro. */
+	if (question->is_defined && !is_same(question->definition, definition))
+		question->differs = true;
+	question->is_defined = true;
+	/* The last one is in force at the end, but for pop_macro: if nobody wants it, nobody wants the macro. */
 	question->definition = definition;
 	question->file = record->file;
 	question->line = record->line;
@@ -532,12 +545,33 @@ static void index_question(struct macro_values *values, const struct question *q
 	};
 }
 
+/* Does some file that clang read have a pop_macro, which brings back a definition without a trace in the record? */
+static bool pops(const struct macro_values *values)
+{
+	for (size_t i = 0; i < values->closure->file_count; i++)
+		if (values->closure->files[i]->included && values->closure->files[i]->hints->pops)
+			return true;
+	return false;
+}
+
+static void warn_of_pop(const struct macro_values *values, const struct question *question, struct abi_builder *builder)
+{
+	abi_builder_warning(builder, arena_printf(values->arena, "%s:%u", question->file ? question->file->real : "", question->line),
+			    arena_printf(values->arena, "%s is left out: which of its definitions pop_macro has left in force is not known", question->name));
+}
+
 void macro_values_finish(struct macro_values *values, struct abi_builder *builder)
 {
+	bool has_pops = pops(values);
+
 	for (size_t i = 0; i < values->question_count; i++) {
 		const struct question *question = values->questions[i];
 		struct macro_wish wish;
 
+		if (has_pops && question->differs && question->is_answered) {
+			warn_of_pop(values, question, builder);
+			continue;
+		}
 		if (!question->definition) /* the scan saw one, but it was never in force */
 			continue;
 		wish = question->definition->wish;

@@ -85,16 +85,19 @@ static void add_file(struct strbuf *out, const char *name, int inode)
 	strbuf_addch(out, ',');
 }
 
-/* clang drops an include directory that does not exist, and "../x.h" is not looked for there. */
+/* Include directories of which the closure has no file: clang ignores one that does not exist, but "../x.h" may be found from there. */
 static void add_directories(struct strbuf *out, const struct closure *closure)
 {
-	const char *real;
+	const char *real, *text;
+	size_t size;
 
 	for (size_t i = 0; i < closure->dir_count; i++) {
-		if (!*closure->dirs[i] || tree_real(closure->tree, closure->dirs[i], &real, NULL))
-			continue;
+		const char *dir = closure->dirs[i];
+
+		if (!*dir || tree_real(closure->tree, dir, &real, NULL) || !closure->tree->ops->read(closure->tree, dir, &text, &size, NULL))
+			continue; /* the root is always there; a file is no directory */
 		strbuf_adds(out, "{\"type\":\"directory\",\"name\":\"" CLOSURE_ROOT);
-		add_escaped(out, closure->dirs[i]);
+		add_escaped(out, dir);
 		strbuf_adds(out, "\",\"contents\":[]},");
 	}
 }

@@ -53,7 +53,9 @@ static void write_main(struct parsing *parsing)
 static const char **write_args(int *count, const struct parsing *parsing)
 {
 	static const char *const fixed[] = {
-		"-x", "c", "-std=gnu11", "-ffreestanding", "-nostdlibinc", "-w", "-ferror-limit=0", "-ivfsoverlay",
+		"-x", "c", "-std=gnu11", "-ffreestanding", "-nostdlibinc", "-w", "-ferror-limit=0",
+		"-U__DATE__", "-U__TIME__", "-U__TIMESTAMP__", /* a document does not depend on the clock */
+		"-ivfsoverlay",
 	};
 	const struct closure *closure = parsing->closure;
 	const struct profile_strings *define = &closure->unit->define;
@@ -146,7 +148,7 @@ static void visit_include(struct parsing *parsing, CXCursor cursor)
 	struct spot spot;
 
 	find_spot(&spot, parsing, clang_getCursorLocation(cursor));
-	if (spelled && !spot.is_own)
+	if (spelled) /* one of clang's own headers may include a header of the tree by <> */
 		look_for(parsing, spot.file, (struct view){ spelled, strlen(spelled) });
 	clang_disposeString(name);
 }
@@ -241,6 +243,18 @@ static bool is_written(const char *name, const char *at)
 	return !strncmp(name, at, length) && !(at[length] && strchr(word, at[length])) && (unsigned char)at[length] < 0x80;
 }
 
+/* What a macro asks for by __has_include is not in the record, where the macro is used. */
+static void check_body(struct parsing *parsing, CXCursor cursor, const struct spot *start)
+{
+	const struct hints *hints = start->file->hints;
+	struct spot end;
+
+	find_spot(&end, parsing, clang_getRangeEnd(clang_getCursorExtent(cursor)));
+	for (size_t i = 0; i < hints->question_count && !parsing->rc; i++)
+		if (hints->questions[i] > start->offset && hints->questions[i] < end.offset)
+			parsing->rc = computed_name(parsing, cursor, start, "__has_include");
+}
+
 static void visit_definition(struct parsing *parsing, CXCursor cursor)
 {
 	struct macro_record record = { 0 };
@@ -249,6 +263,8 @@ static void visit_definition(struct parsing *parsing, CXCursor cursor)
 	CXString name;
 
 	find_spot(&start, parsing, clang_getCursorLocation(cursor));
+	if (start.file && start.file->hints->question_count)
+		check_body(parsing, cursor, &start);
 	if (start.file && macro_values_skips(parsing->macros, start.file, start.offset))
 		return;
 	extent = clang_getCursorExtent(cursor);

@@ -99,6 +99,24 @@ static int read_stand_ins(struct profile_unit *out, const struct json_place *at,
 	return 0;
 }
 
+/* A line that goes on would take the first header's place. */
+static int read_lines(struct profile_strings *out, const struct json_place *at, struct arena *arena, struct err *err)
+{
+	struct json_place child;
+	int rc;
+
+	if ((rc = json_get_strings(out, at, arena, err)))
+		return rc;
+	for (child = json_first(at); child.item; json_next(&child)) {
+		const char *line = child.item->valuestring;
+		size_t length = strlen(line);
+
+		if (strpbrk(line, "\r\n") || (length && line[length - 1] == '\\'))
+			return json_fail(&child, ERR_FORMAT, err, "this is more than one line, or goes on on the next one");
+	}
+	return 0;
+}
+
 static int read_unit(struct profile_unit *out, const struct json_place *at, struct arena *arena, struct err *err)
 {
 	enum { NAME, HEADERS, OPTIONAL_HEADERS, INCLUDE, DEFINE, PROLOGUE, STAND_INS, COUNT };
@@ -119,8 +137,8 @@ static int read_unit(struct profile_unit *out, const struct json_place *at, stru
 	    (rc = read_paths(&out->headers, &found[HEADERS], false, arena, err)) ||
 	    (rc = read_paths(&out->optional_headers, &found[OPTIONAL_HEADERS], false, arena, err)) ||
 	    (rc = read_paths(&out->include, &found[INCLUDE], true, arena, err)) ||
-	    (rc = json_get_strings(&out->define, &found[DEFINE], arena, err)) ||
-	    (rc = json_get_strings(&out->prologue, &found[PROLOGUE], arena, err)) ||
+	    (rc = read_lines(&out->define, &found[DEFINE], arena, err)) ||
+	    (rc = read_lines(&out->prologue, &found[PROLOGUE], arena, err)) ||
 	    (rc = read_stand_ins(out, &found[STAND_INS], arena, err)))
 		return rc;
 	if (!out->headers.count && !out->optional_headers.count)

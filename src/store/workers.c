@@ -14,6 +14,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -42,6 +43,8 @@ struct worker {
 	struct answer answer;
 	size_t answer_read; /* bytes of @answer that have come */
 	struct strbuf body; /* the sentence and the bytes, as far as they have come */
+	time_t started;     /* its job: seconds of a clock that is never set */
+	bool is_overdue;    /* so it was killed */
 };
 
 struct workers {
@@ -191,6 +194,20 @@ static int read_bound(unsigned long *out, const char *variable, unsigned long ot
 	return 0;
 }
 
+static time_t now(void)
+{
+	struct timespec time = { .tv_sec = 0 };
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return time.tv_sec;
+}
+
+/* A job that waits for something uses no processor time. A busy machine is no reason to end one. */
+static unsigned long wall_seconds(const struct bounds *bounds)
+{
+	return bounds->seconds * 20;
+}
+
 static bool give_job(struct workers *workers, struct worker *worker)
 {
 	uint64_t index = workers->next;
@@ -202,6 +219,8 @@ static bool give_job(struct workers *workers, struct worker *worker)
 	}
 	worker->index = workers->next++;
 	worker->answer_read = 0;
+	worker->started = now();
+	worker->is_overdue = false;
 	strbuf_reset(&worker->body);
 	return send_all(worker->socket, &index, sizeof(index));
 }
@@ -247,7 +266,12 @@ static int explain_death(const struct workers *workers, const struct worker *wor
 	struct rusage usage = { .ru_maxrss = 0 };
 	int status = wait_for(worker->pid, &usage);
 
-	if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL))
+	if (worker->is_overdue)
+		return err_set(err, ERR_LIMIT, "%s: reading its headers takes more than %lu seconds; DRVABI_PARSE_SECONDS=N allows more",
+			       name, wall_seconds(&workers->bounds));
+	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
+		return err_set(err, ERR_LIMIT, "%s: the process that read its headers was killed, by hand or because the machine has no memory left", name);
+	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
 		return err_set(err, ERR_LIMIT, "%s: reading its headers takes more than %lu seconds of processor time; DRVABI_PARSE_SECONDS=N allows more",
 			       name, workers->bounds.seconds);
 	/* LLVM aborts if it is refused memory, and asks for twice as much as it has. */
@@ -273,9 +297,10 @@ static void bury(struct workers *workers, struct worker *worker)
 {
 	struct strbuf nothing = { 0 };
 	struct err why = { "" };
-	int rc = explain_death(workers, worker, &why);
+	int rc;
 
-	stop_worker(worker);
+	stop_worker(worker); /* first: one that is alive ends when it cannot send */
+	rc = explain_death(workers, worker, &why);
 	workers->ops->done(workers->ops->data, worker->index, rc, &nothing, &why);
 	if (workers->next < workers->end)
 		start_worker(workers, worker, NULL);
@@ -338,6 +363,18 @@ static bool is_complete(const struct worker *worker)
 	       worker->body.length == worker->answer.sentence_size + worker->answer.size;
 }
 
+static void kill_overdue(struct workers *workers)
+{
+	for (unsigned i = 0; i < workers->count; i++) {
+		struct worker *worker = &workers->items[i];
+
+		if (worker->socket < 0 || (unsigned long)(now() - worker->started) <= wall_seconds(&workers->bounds))
+			continue;
+		worker->is_overdue = true;
+		kill(worker->pid, SIGKILL);
+	}
+}
+
 static void follow(struct workers *workers, struct pollfd *fds)
 {
 	for (;;) {
@@ -349,8 +386,9 @@ static void follow(struct workers *workers, struct pollfd *fds)
 		}
 		if (!alive)
 			return;
-		if (poll(fds, workers->count, -1) < 0)
+		if (poll(fds, workers->count, 1000) < 0)
 			continue;
+		kill_overdue(workers);
 		for (unsigned i = 0; i < workers->count; i++) {
 			struct worker *worker = &workers->items[i];
 

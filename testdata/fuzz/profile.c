@@ -32,6 +32,7 @@ static void check_glob(const char *glob, struct arena *arena)
 static void ask_rules(const struct profile *profile, struct arena *arena)
 {
 	const struct view body = { " _IOWR('F', 42, struct x) /* a */", 34 };
+	struct macro_definition definition;
 	struct macro_rules *rules = NULL;
 	struct err err = { "" };
 
@@ -41,7 +42,7 @@ static void ask_rules(const struct profile *profile, struct arena *arena)
 	}
 	macro_rules_enter(rules, "src/common/sdk/nvidia/inc/nvos.h", "rm");
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		macro_rules_ask(rules, &(struct scan_define){ { names[i], strlen(names[i]) }, body, 1, true }, arena);
+		macro_rules_take(&definition, rules, &(struct scan_define){ { names[i], strlen(names[i]) }, body, 1 }, arena);
 	macro_rules_free(rules);
 }
 
