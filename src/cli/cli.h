@@ -35,6 +35,7 @@ struct cli_args {
 	const char *number;                                /* history */
 	const char *notion;                                /* ranges */
 	bool prove;
+	bool exit_code;        /* history, ranges: exit status 1 if there is something */
 	bool all_nodes;
 	bool help;
 	bool man;              /* help: print the man page's source */
@@ -77,6 +78,7 @@ struct cli_command {
 	const char *const *options;   /* names or ids in the option table, in the order of --help; NULL-terminated */
 	const char *formats;          /* "text|json|markdown": what --format takes, the first is the default; NULL: no --format */
 	const struct cli_example *examples; /* ended by a NULL command */
+	const char *exit_status;      /* what 0 and 1 mean, without full stop; NULL: there is no 1 */
 	int (*run)(const struct cli_args *args, struct err *err); /* an exit status, or a negative ERR_* */
 };
 
@@ -104,7 +106,7 @@ void cli_print_help(struct strbuf *out, const struct cli_command *command);
 /* cli_print_man - the same words as an scdoc(5) source. */
 void cli_print_man(struct strbuf *out, const struct cli_command *command);
 
-/* Exit status, as diff(1). */
+/* Exit status: diff and verify say both, as diff(1) does; others say CLI_SOMETHING only if --exit-code asks for it. */
 enum { CLI_NOTHING = 0, CLI_SOMETHING = 1 };
 
 #endif

@@ -113,7 +113,7 @@ int cmd_history(const struct cli_args *args, struct err *err)
 	report.spans = &spans;
 	history_render(&out, &report, args);
 	if (!(rc = output_write(&out, args, err)))
-		rc = history.event_count ? CLI_SOMETHING : CLI_NOTHING;
+		rc = args->exit_code && history.event_count ? CLI_SOMETHING : CLI_NOTHING;
 out:
 	strbuf_release(&out);
 	arena_release(&arena);

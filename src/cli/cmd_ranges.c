@@ -86,6 +86,8 @@ static int write_ranges(const struct ranges_run *run, struct err *err)
 
 static int exit_status(const struct ranges_run *run)
 {
+	if (!run->args->exit_code)
+		return CLI_NOTHING;
 	for (size_t i = 0; run->proofs && i < run->trace.graph.version_count; i++)
 		if (run->proofs[i].against_count)
 			return CLI_SOMETHING;

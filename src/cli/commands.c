@@ -11,11 +11,11 @@ static const char *const flatten_options[] = { "version", "record", "format", FR
 static const char *const show_options[] = { "version", "json", FROM_DRIVER, TO_USER, NULL };
 static const char *const verify_options[] = { "table", "table-from-header", "map", "version", "all-nodes", "json", "fail-on", "suppress", "verify-caps", "format", FROM_DRIVER, TO_USER, NULL };
 static const char *const surface_options[] = { "version", "family", "caller", "class", "table", "caps", "since", "format", FROM_DRIVER, TO_USER, NULL };
-static const char *const history_options[] = { "table", "number", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", TO_USER, NULL };
+static const char *const history_options[] = { "table", "number", "exit-code", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", TO_USER, NULL };
 static const char *const blame_options[] = { "version", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", TO_USER, NULL };
 static const char *const archive_options[] = { "add", "format", "repo", "profile", "target", "jobs", "no-archive", "no-cache", TO_USER, NULL };
 static const char *const cache_options[] = { "output", "help", NULL };
-static const char *const ranges_options[] = { "table", "notion", "prove", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", TO_USER, NULL };
+static const char *const ranges_options[] = { "table", "notion", "prove", "ranges-exit-code", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", TO_USER, NULL };
 static const char *const help_options[] = { "man", "help", NULL };
 
 static const struct cli_example diff_examples[] = {
@@ -124,6 +124,7 @@ const struct cli_command cli_commands[] = {
 		.options = diff_options,
 		.formats = "text|json|markdown",
 		.examples = diff_examples,
+		.exit_status = "0 if nothing changed, 1 if something did",
 		.run = cmd_diff,
 	},
 	{
@@ -180,6 +181,7 @@ const struct cli_command cli_commands[] = {
 		.options = verify_options,
 		.formats = "text|json|markdown|tap|junit|sarif",
 		.examples = verify_examples,
+		.exit_status = "0 if every version that could be checked fits, 1 if there are findings or an accepted one has expired",
 		.run = cmd_verify,
 	},
 	{
@@ -213,6 +215,7 @@ const struct cli_command cli_commands[] = {
 		.options = history_options,
 		.formats = "text|json|markdown|csv|html",
 		.examples = history_examples,
+		.exit_status = "0 if it could be done; with --exit-code, 1 if a version changed something of what was asked",
 		.run = cmd_history,
 	},
 	{
@@ -223,7 +226,7 @@ const struct cli_command cli_commands[] = {
 			"Lists the scalars of a record as they are in VERSION, a tag (default: the newest), and before each of them the "
 			"commit, version and date that made it what it is: that added, moved, renamed, resized or retyped it. Laid out as git "
 			"blame does; ^ marks what the first version had already. The record is followed where it was renamed. NAME may be "
-			"an ioctl: then its parameter record is meant. Exit status 0.",
+			"an ioctl: then its parameter record is meant.",
 		.options = blame_options,
 		.formats = "text|json",
 		.examples = blame_examples,
@@ -275,11 +278,11 @@ const struct cli_command cli_commands[] = {
 			"What the table reads is, by --notion table, the numbers, of structs that the proxy translates where each scalar is "
 			"and what it is, and of structs that it passes through unread the size, the pointers and the fds. By --notion "
 			"strict, it is every scalar of every struct that the table names, with its name and type. With --prove, the differ "
-			"compares each version with the first one of its set. Exit status 1 if a version needs a new node, or the differ "
-			"does not agree.",
+			"compares each version with the first one of its set.",
 		.options = ranges_options,
 		.formats = "text|json",
 		.examples = ranges_examples,
+		.exit_status = "0 if it could be done; with --exit-code, 1 if a version needs a new node, or the differ of --prove does not agree",
 		.run = cmd_ranges,
 	},
 	{

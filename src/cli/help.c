@@ -5,9 +5,16 @@
 
 #include <string.h>
 
-static const char exit_status[] =
-	"0 if there was nothing to report, 1 if there was something, 2 if it could not be done: then there is one line "
-	"on standard error that says what, where, and what to do.";
+static void exit_status(struct strbuf *out, const struct cli_command *command)
+{
+	const char *all = "diff and verify: 0 if there is nothing to report, 1 if there is something. All other commands: 0 if it could be done; history and "
+			  "ranges, with --exit-code, 1 if there is something";
+
+	if (command)
+		all = command->exit_status ? command->exit_status : "0 if it could be done";
+	strbuf_addf(out, "%s. 2 if it could not: then there is one line on standard error that says what, where, and what to do.",
+		    all);
+}
 
 static const char environment[] =
 	"DRVABI_REPO is the repository when --repo is not given, DRVABI_ARCHIVE the archive when --archive is not. With neither, the archive "
@@ -99,6 +106,8 @@ static void help_program(struct strbuf *out)
 
 void cli_print_help(struct strbuf *out, const struct cli_command *command)
 {
+	struct strbuf status = { 0 };
+
 	if (!command) {
 		help_program(out);
 		return;
@@ -114,7 +123,9 @@ void cli_print_help(struct strbuf *out, const struct cli_command *command)
 	for (const struct cli_example *example = command->examples; example && example->command; example++)
 		strbuf_addf(out, "  # %s\n  %s\n", example->meaning, example->command);
 	strbuf_adds(out, "\nExit status:\n");
-	help_wrap(out, exit_status, 2);
+	exit_status(&status, command);
+	help_wrap(out, status.text, 2);
+	strbuf_release(&status);
 }
 
 /* scdoc gives a meaning to a few characters. */
@@ -155,6 +166,8 @@ static void man_program(struct strbuf *out)
 
 void cli_print_man(struct strbuf *out, const struct cli_command *command)
 {
+	struct strbuf status = { 0 };
+
 	if (!command) {
 		man_program(out);
 	} else {
@@ -175,7 +188,9 @@ void cli_print_man(struct strbuf *out, const struct cli_command *command)
 		}
 	}
 	strbuf_adds(out, "# EXIT STATUS\n\n");
-	man_text(out, exit_status);
+	exit_status(&status, command);
+	man_text(out, status.text);
+	strbuf_release(&status);
 	strbuf_adds(out, "\n\n# ENVIRONMENT\n\n");
 	man_text(out, environment);
 	strbuf_adds(out, "\n");

@@ -162,7 +162,7 @@ run XDG_CACHE_HOME=/dev/null/cache diff -q --repo "$REPO" 100.10.01 120.01.00
 expect_status 1
 expect_err_empty
 run XDG_CACHE_HOME=/dev/null/cache history -q --repo "$REPO"
-expect_status 1
+expect_status 0
 expect_err_empty
 run XDG_CACHE_HOME=/dev/null/cache diff --no-cache --repo "$REPO" 100.10.01 120.01.00 --format json
 expect_status 1

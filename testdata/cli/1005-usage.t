@@ -78,6 +78,20 @@ refused() {
 	expect_cannot "^drvabi: $regex"
 }
 
+it 'exit status'
+for command in history ranges; do
+	run "$command" --help
+	expect_out_like '^  0 if it could be done; with --exit-code, 1 if a version '
+done
+for command in diff verify; do
+	run "$command" --help
+	expect_out_like '^  0 if .*, 1 if '
+done
+for command in extract flatten show surface blame archive cache help; do
+	run "$command" --help
+	expect_out_like '^  0 if it could be done\. 2 if it could not: '
+done
+
 it 'no such command'
 refused 'no command; drvabi --help lists them$'
 refused "there is no command 'dif' \\(did you mean diff\\?\\); drvabi --help lists them$" dif

@@ -5,18 +5,18 @@ fixture
 
 it 'without a name'
 run history --repo "$REPO"
-expect_status 1
+expect_status 0
 expect_err_empty
 expect_out_is whole.txt
 
 it 'a change that reached two branches'
 run history --repo "$REPO" NV2080_CTRL_DEMO_SET_TIMEOUT_PARAMS
-expect_status 1
+expect_status 0
 expect_out_is two-branches.txt
 
 it 'a number, and every name it has had'
 run history --repo "$REPO" 0x20803010
-expect_status 1
+expect_status 0
 expect_out_is number.txt
 cp "$OUT" "$WORK/number.txt"
 run history --repo "$REPO" --number 545271824
@@ -24,17 +24,17 @@ expect_same '--number, and decimal, say the same' "$OUT" "$WORK/number.txt"
 
 it 'a glob, as CSV'
 run history --repo "$REPO" 'NV2080_CTRL_*DEMO_*' --format csv
-expect_status 1
+expect_status 0
 expect_out_is glob.csv
 
 it 'a name, as Markdown'
 run history --repo "$REPO" NV2080_CTRL_CMD_DEMO_GET_OWNER --format markdown
-expect_status 1
+expect_status 0
 expect_out_is owner.md
 
 it 'JSON'
 run history --repo "$REPO" --format json
-expect_status 1
+expect_status 0
 expect_json 'has the format and the graph' '
 	.format == "drvabi-history/1" and .main == "main"
 	and [.versions[] | [.version, .parent, .on_main]]
@@ -66,7 +66,7 @@ done
 
 it 'with a table'
 run history --repo "$REPO" --table "$TABLE" --format json
-expect_status 1
+expect_status 0
 expect_json 'has only what the proxy forwards' 'all(.events[]; .proxied) and (.events | length) > 0'
 # shellcheck disable=SC2016 # the variable is jq's
 expect_json 'has less than all' '(.events | length) < $all' --argjson all "$(jq '.events | length' "$WORK/history.json")"
@@ -82,6 +82,13 @@ run history --repo "$REPO" NVOS54_PARAMETERS
 expect_status 0
 expect_out_like '^record NVOS54_PARAMETERS$'
 expect_out_like 'since 100\.10\.01; in 4 of 4 versions'
+
+it '--exit-code'
+run history --repo "$REPO" --exit-code NV2080_CTRL_DEMO_SET_TIMEOUT_PARAMS
+expect_status 1
+expect_out_is two-branches.txt
+run history --repo "$REPO" --exit-code NVOS54_PARAMETERS
+expect_status 0
 
 it 'what cannot be done'
 run history --repo "$REPO" NO_SUCH_THING
@@ -115,7 +122,7 @@ commit=$(GIT_AUTHOR_NAME=x GIT_AUTHOR_EMAIL=x GIT_COMMITTER_NAME=x GIT_COMMITTER
 git -C "$WORK/broken.git" tag 120.02.00 "$commit"
 unset GIT_INDEX_FILE
 run history --repo "$WORK/broken.git" --format json
-expect_status 1
+expect_status 0
 expect_one_line_error 'left out: 120\.02\.00'
 expect_json 'is told as unreadable' '.versions[] | select(.version == "120.02.00") | .unreadable'
 expect_json 'brings no change' 'all(.events[].edges[]; .version != "120.02.00")'
