@@ -11,7 +11,7 @@
  *   abi/profile.h   struct profile: what to read in such a tree
  *   abi/table.h     struct table: what a proxy believes about the ABI
  *   abi/pack.h      a document as compact, checked bytes
- *   abi/nearest.h   names of versions that exist, for one that does not
+ *   abi/nearest.h   names that exist, for one that does not
  *
  * A document is built with a struct abi_builder, sealed once, and const from
  * then on. All its strings and arrays live in one arena. Names are sorted by

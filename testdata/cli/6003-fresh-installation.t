@@ -72,6 +72,9 @@ for version in 590.48.02 590.48 59 v590.48.01 550.54.41 mian; do
 	fresh_run drvabi extract "$version"
 	expect_cannot "^drvabi: no version $version.*; nearest: "
 done
+newest=$("$DRVABI" archive list "$ROOT/data/nvidia.drvabi" | awk '/^580\./ { newest = $1 } END { print newest }')
+fresh_run run_differ --base 580 --next 590.48.01
+expect_cannot "^drvabi: no version 580 in .*; nearest: 580\..*, ${newest//./\\.}$"
 fresh_run run_differ --base 550.54.14 --next 590.48.02
 expect_cannot '^drvabi: no version 590\.48\.02 in .*/moved/share/drvabi/nvidia\.drvabi; nearest: .*590\.48\.01'
 expect_no_clone
