@@ -1,10 +1,12 @@
 #include "cli/commands.h"
 #include "cli/load.h"
+#include "cli/nearby.h"
 #include "cli/output.h"
 
 #include "diff/diff.h"
 #include "report/report.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* The two versions, from options or from words: "diff A B". */
@@ -33,6 +35,40 @@ static int diff_sides(struct store_request requests[2], const struct cli_args *a
 	return 0;
 }
 
+/* A glob that neither version has a name for would find no change either. */
+static int check_record(const struct abi *base, const struct abi *next, const char *glob, struct err *err)
+{
+	struct abi_nearest nearest = { .count = 0 };
+	struct strbuf near = { 0 };
+	int rc;
+
+	if (!glob || nearby_matches(next, glob) || nearby_matches(base, glob))
+		return 0;
+	nearby_names(&nearest, next, glob);
+	nearby_names(&nearest, base, glob);
+	abi_nearest_list(&near, &nearest);
+	rc = err_set(err, ERR_NOT_FOUND, "--record: neither %s nor %s has a name that matches '%s'%s", base->version, next->version, glob,
+		     strbuf_text(&near));
+	strbuf_release(&near);
+	return rc;
+}
+
+/* Digits and dots, after the same letters if any: not a branch, a commit or a directory. */
+static bool are_releases(const char *a, const char *b)
+{
+	size_t letters = strcspn(a, "0123456789./");
+
+	return !strncmp(a, b, letters) && strchr(a, '.') && strchr(b, '.') && a[letters] && b[letters] &&
+	       !a[letters + strspn(a + letters, "0123456789.")] && !b[letters + strspn(b + letters, "0123456789.")];
+}
+
+/* It may be what the user wants, but added and removed are then the other way round. */
+static void note_order(const struct abi *base, const struct abi *next, const struct cli_args *args)
+{
+	if (!args->quiet && are_releases(base->version, next->version) && abi_version_compare(base->version, next->version) > 0)
+		fprintf(stderr, "drvabi: note: base %s is newer than next %s\n", base->version, next->version);
+}
+
 static void diff_render(struct strbuf *out, const struct diff *diff, const struct cli_args *args)
 {
 	const char *format = output_format(args, cli_find_command("diff"));
@@ -58,8 +94,10 @@ int cmd_diff(const struct cli_args *args, struct err *err)
 	int rc;
 
 	if ((rc = diff_sides(requests, args, err)) ||
-	    (rc = load_documents(requests, 2, args, err)))
+	    (rc = load_documents(requests, 2, args, err)) ||
+	    (rc = check_record(&requests[0].abi, &requests[1].abi, args->record, err)))
 		goto out;
+	note_order(&requests[0].abi, &requests[1].abi, args);
 	if (args->table) {
 		if ((rc = load_table_view(&view, &table, &requests[0].abi, args, &arena, err)))
 			goto out;

@@ -1,5 +1,6 @@
 #include "cli/commands.h"
 #include "cli/load.h"
+#include "cli/nearby.h"
 #include "cli/output.h"
 
 #include "flatten/flatten.h"
@@ -23,6 +24,19 @@ static int flatten_request(struct store_request *request, const struct cli_args 
 	return 0;
 }
 
+static int no_record(const struct abi *abi, const char *glob, struct err *err)
+{
+	struct abi_nearest nearest = { .count = 0 };
+	struct strbuf near = { 0 };
+	int rc;
+
+	nearby_records(&nearest, abi, glob);
+	abi_nearest_list(&near, &nearest);
+	rc = err_set(err, ERR_NOT_FOUND, "no record of %s %s matches '%s'%s", abi->driver, abi->version, glob, strbuf_text(&near));
+	strbuf_release(&near);
+	return rc;
+}
+
 static int flatten_all(struct abi_layout **out, size_t *count, const struct abi *abi, const char *glob, struct arena *arena,
 		       struct err *err)
 {
@@ -40,7 +54,7 @@ static int flatten_all(struct abi_layout **out, size_t *count, const struct abi 
 		(*count)++;
 	}
 	if (glob && !*count)
-		return err_set(err, ERR_NOT_FOUND, "no record of %s %s matches '%s'", abi->driver, abi->version, glob);
+		return no_record(abi, glob, err);
 	*out = layouts;
 	return 0;
 }

@@ -1,5 +1,6 @@
 #include "cli/commands.h"
 #include "cli/load.h"
+#include "cli/nearby.h"
 #include "cli/output.h"
 #include "cli/trace.h"
 
@@ -37,24 +38,50 @@ static int history_wanted(struct history_filter *filter, const struct cli_args *
 	return 0;
 }
 
-/* A name that is no glob, or a number, that no version ever had, is most likely a slip. */
+/* Is there a version that has @name, or with a glob something that it matches? */
+static bool is_known(const char *name, const struct history_spans *spans, const struct history_graph *graph)
+{
+	for (size_t i = 0; i < spans->count; i++)
+		if (!strcmp(spans->spans[i].name, name))
+			return true;
+	for (size_t i = graph->version_count; i-- && history_is_glob(name);)
+		if (graph->versions[i].abi && nearby_matches(graph->versions[i].abi, name))
+			return true;
+	return false;
+}
+
+static int unknown_name(const char *name, const struct history_graph *graph, struct err *err)
+{
+	struct abi_nearest nearest = { .count = 0 };
+	struct strbuf near = { 0 };
+	bool is_number = false;
+	int rc;
+
+	for (size_t i = graph->version_count; i--;)
+		if (graph->versions[i].abi) {
+			is_number = is_number || nearby_number(graph->versions[i].abi, name);
+			nearby_names(&nearest, graph->versions[i].abi, name);
+		}
+	if (is_number)
+		strbuf_addf(&near, " (did you mean 0x%s?)", name);
+	else
+		abi_nearest_list(&near, &nearest);
+	rc = err_set(err, ERR_NOT_FOUND, "none of the %zu versions has anything called '%s'%s", graph->version_count, name,
+		     strbuf_text(&near));
+	strbuf_release(&near);
+	return rc;
+}
+
+/* A name, a glob or a number that no version ever had is most likely a slip. */
 static int check_known(const struct history_spans *spans, const struct history_filter *filter, const struct trace *trace,
 		       struct err *err)
 {
-	const size_t versions = trace->graph.version_count;
-
 	if (filter->has_number && !spans->count)
-		return err_set(err, ERR_NOT_FOUND, "no ioctl or command of the %zu versions has the number 0x%llx", versions,
-			       (unsigned long long)filter->number);
-	for (size_t n = 0; !filter->has_number && n < filter->name_count; n++) {
-		bool found = history_is_glob(filter->names[n]);
-
-		for (size_t i = 0; i < spans->count && !found; i++)
-			found = !strcmp(spans->spans[i].name, filter->names[n]);
-		if (!found)
-			return err_set(err, ERR_NOT_FOUND, "none of the %zu versions has anything called '%s'; a glob such as '*%s*' "
-				       "finds what is spelled like it", versions, filter->names[n], filter->names[n]);
-	}
+		return err_set(err, ERR_NOT_FOUND, "no ioctl or command of the %zu versions has the number 0x%llx",
+			       trace->graph.version_count, (unsigned long long)filter->number);
+	for (size_t n = 0; !filter->has_number && n < filter->name_count; n++)
+		if (!is_known(filter->names[n], spans, &trace->graph))
+			return unknown_name(filter->names[n], &trace->graph, err);
 	return 0;
 }
 

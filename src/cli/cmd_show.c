@@ -1,5 +1,6 @@
 #include "cli/commands.h"
 #include "cli/load.h"
+#include "cli/nearby.h"
 #include "cli/output.h"
 
 #include "diff/diff.h"
@@ -106,33 +107,19 @@ static int show_number(struct shown *shown, uint64_t number, struct err *err)
 	return 0;
 }
 
-/* Up to three names that hold the first @length bytes of @word. Return: how many there are of them. */
-static size_t add_similar(struct strbuf *out, const struct abi *abi, const char *word, size_t length)
-{
-	char *part = xmalloc(length + 1);
-	size_t count = 0;
-
-	memcpy(part, word, length);
-	part[length] = '\0';
-	for (size_t i = 0; i < abi->record_count && count < 3; i++)
-		if (strcasestr(abi->records[i].name, part))
-			strbuf_addf(out, "%s%s", count++ ? ", " : "; there are ", abi->records[i].name);
-	for (size_t i = 0; i < abi->constant_count && count < 3; i++)
-		if (strcasestr(abi->constants[i].name, part))
-			strbuf_addf(out, "%s%s", count++ ? ", " : "; there are ", abi->constants[i].name);
-	free(part);
-	return count;
-}
-
-/* What the user may have meant: names that hold the word, or as much of its beginning as any name does. */
+/* What the user may have meant: names like the word, or the number without its "0x". */
 static int not_found(const struct abi *abi, const char *word, struct err *err)
 {
+	struct abi_nearest nearest = { .count = 0 };
 	struct strbuf near = { 0 };
 	int rc;
 
-	for (size_t length = strlen(word); length >= 4; length--)
-		if (add_similar(&near, abi, word, length))
-			break;
+	if (nearby_number(abi, word)) {
+		strbuf_addf(&near, " (did you mean 0x%s?)", word);
+	} else {
+		nearby_names(&nearest, abi, word);
+		abi_nearest_list(&near, &nearest);
+	}
 	rc = err_set(err, ERR_NOT_FOUND, "%s %s has nothing called '%s'%s", abi->driver, abi->version, word, strbuf_text(&near));
 	strbuf_release(&near);
 	return rc;

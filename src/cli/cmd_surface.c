@@ -1,5 +1,6 @@
 #include "cli/commands.h"
 #include "cli/load.h"
+#include "cli/nearby.h"
 #include "cli/output.h"
 
 #include "report/surface.h"
@@ -29,6 +30,97 @@ static bool is_cap(const struct table_view *view, const char *cap)
 	return false;
 }
 
+static int no_word(const char *sentence, const struct nearby_words *words, const char *word, struct err *err)
+{
+	struct strbuf text = { 0 };
+	int rc;
+
+	strbuf_adds(&text, sentence);
+	nearby_list(&text, words, word);
+	rc = err_set(err, ERR_NOT_FOUND, "%s", text.text);
+	strbuf_release(&text);
+	return rc;
+}
+
+static int no_cap(const struct surface_run *run, const char *cap, struct arena *arena, struct err *err)
+{
+	struct nearby_words words = { .count = 0 };
+
+	for (const char *const *known = table_caps; *known; known++)
+		nearby_word(&words, *known, arena);
+	for (size_t i = 0; i < run->view.entry_count; i++)
+		for (size_t c = 0; c < run->view.entries[i]->cap_count; c++)
+			nearby_word(&words, run->view.entries[i]->caps[c], arena);
+	return no_word(arena_printf(arena, "--caps: '%s' is no capability, neither a driver's nor one of %s", cap, run->args->table), &words,
+		       cap, err);
+}
+
+/* Ioctls that one of the options alone leaves. */
+static size_t left_by(struct surface_run *run, const struct surface_filter *filter)
+{
+	struct surface surface;
+
+	surface_select(&surface, &run->request.abi, run->args->table ? &run->view : NULL, filter, &run->request.arena);
+	return surface.row_count;
+}
+
+static int no_family(struct surface_run *run, struct err *err)
+{
+	const struct abi *abi = &run->request.abi;
+	struct arena *arena = &run->request.arena;
+	struct nearby_words words = { .count = 0 };
+
+	for (size_t i = 0; i < abi->ioctl_count; i++)
+		nearby_word(&words, abi->ioctls[i].family, arena);
+	for (size_t i = 0; i < run->view.entry_count; i++)
+		nearby_word(&words, run->view.entries[i]->family, arena);
+	return no_word(arena_printf(arena, "--family: %s %s has no ioctls of a family '%s'", abi->driver, abi->version, run->args->family),
+		       &words, run->args->family, err);
+}
+
+static int no_flag(struct surface_run *run, struct err *err)
+{
+	const struct abi *abi = &run->request.abi;
+	struct arena *arena = &run->request.arena;
+	struct nearby_words words = { .count = 0 };
+
+	for (size_t i = 0; i < abi->ioctl_count; i++)
+		for (size_t flag = 0; flag < abi->ioctls[i].flag_count; flag++)
+			nearby_word(&words, abi->ioctls[i].flags[flag], arena);
+	return no_word(arena_printf(arena, "--caller: no ioctl of %s %s has '%s' among its flags", abi->driver, abi->version,
+				    run->args->caller), &words, run->args->caller, err);
+}
+
+static int no_name(struct surface_run *run, struct err *err)
+{
+	const struct abi *abi = &run->request.abi;
+	struct abi_nearest nearest = { .count = 0 };
+	struct strbuf near = { 0 };
+	int rc;
+
+	for (size_t i = 0; i < abi->ioctl_count; i++)
+		abi_nearest_name(&nearest, run->args->class_glob, abi->ioctls[i].name);
+	abi_nearest_list(&near, &nearest);
+	rc = err_set(err, ERR_NOT_FOUND, "--class: no ioctl of %s %s matches '%s'%s", abi->driver, abi->version, run->args->class_glob,
+		     strbuf_text(&near));
+	strbuf_release(&near);
+	return rc;
+}
+
+/* Each option alone must leave something; what they leave together may be nothing. */
+static int check_filters(struct surface_run *run, struct err *err)
+{
+	const struct cli_args *args = run->args;
+
+	if (args->family && !left_by(run, &(struct surface_filter){ .family = args->family }))
+		return no_family(run, err);
+	if (args->caller && !left_by(run, &(struct surface_filter){ .flag = args->caller }))
+		return no_flag(run, err);
+	if (args->class_glob && !left_by(run, &(struct surface_filter){ .name = args->class_glob }))
+		return no_name(run, err);
+	return 0;
+}
+
 static bool stands_before(const struct profile_strings *list, const char *word)
 {
 	for (size_t i = 0; i < list->count; i++)
@@ -48,8 +140,7 @@ static int split_caps(struct surface_run *run, const char *text, struct err *err
 		const char *word = arena_strndup(&run->request.arena, text, length);
 
 		if (!is_cap(&run->view, word))
-			return err_set(err, ERR_USAGE, "--caps: '%s' is no capability, neither a driver's nor one of %s", word,
-				       run->args->table);
+			return no_cap(run, word, &run->request.arena, err);
 		if (!stands_before(&run->wanted, word))
 			item[run->wanted.count++] = word;
 		text += length + (text[length] == ',');
@@ -139,7 +230,8 @@ int cmd_surface(const struct cli_args *args, struct err *err)
 	if ((rc = surface_request(request, args, err)) ||
 	    (rc = load_documents(request, 1, args, err)) ||
 	    (args->table && (rc = load_table_view(&run.view, &run.table, &request->abi, args, &request->arena, err))) ||
-	    (rc = surface_caps(&run, err)))
+	    (rc = surface_caps(&run, err)) ||
+	    (rc = check_filters(&run, err)))
 		goto out;
 	filter.caps = args->caps ? &run.wanted : NULL;
 	surface_select(&run.surface, &request->abi, args->table ? &run.view : NULL, &filter, &request->arena);

@@ -62,6 +62,8 @@ expect_out_is hard.txt
 it 'nothing that matches'
 run flatten document.json --record 'NOTHING*'
 expect_cannot "^drvabi: no record of nvidia 120\\.01\\.00 matches 'NOTHING\\*'$"
+run flatten document.json --record 'NVOS54_PARAMETER'
+expect_cannot "^drvabi: no record of nvidia 120\\.01\\.00 matches 'NVOS54_PARAMETER'; nearest: .*NVOS54_PARAMETERS"
 run flatten nowhere.json
 expect_cannot '^drvabi: cannot open nowhere\.json: No such file or directory$'
 run flatten

@@ -39,9 +39,11 @@ expect_same 'also in a pipe' "$OUT" "$WORK/newest"
 
 it 'a name that is not there'
 run show --repo "$REPO" NVOS33_PARAMETER
-expect_cannot "^drvabi: nvidia 120\\.01\\.00 has nothing called 'NVOS33_PARAMETER'; there are .*NVOS33_PARAMETERS.*$"
+expect_cannot "^drvabi: nvidia 120\\.01\\.00 has nothing called 'NVOS33_PARAMETER'; nearest: .*NVOS33_PARAMETERS.*$"
 run show --repo "$REPO" channel_alloc
-expect_cannot "^drvabi: nvidia 120\\.01\\.00 has nothing called 'channel_alloc'; there are NV_CHANNEL_ALLOC_PARAMS$"
+expect_cannot "^drvabi: nvidia 120\\.01\\.00 has nothing called 'channel_alloc'; nearest: NV_CHANNEL_ALLOC_PARAMS$"
+run show --repo "$REPO" 20803010
+expect_cannot "^drvabi: nvidia 120\\.01\\.00 has nothing called '20803010' \\(did you mean 0x20803010\\?\\)$"
 run show --repo "$REPO" 0x99999999
 expect_cannot "^drvabi: nvidia 120\\.01\\.00 has nothing called '0x99999999'$"
 run show --repo "$REPO" 'ZZZ*'

@@ -51,7 +51,7 @@ run_differ --repo "$REPO" --base 110.05.00 --next 120.01.00 --record 'NV2080_CTR
 expect_status 1
 expect_out_is some.txt
 run_differ --repo "$REPO" --base 110.05.00 --next 120.01.00 --record 'NOTHING*'
-expect_status 0
+expect_cannot "^drvabi: --record: neither 110\.05\.00 nor 120\.01\.00 has a name that matches 'NOTHING\*'$"
 
 it 'the other way round'
 run_differ --repo "$REPO" --base 120.01.00 --next 110.05.00 --format json
@@ -113,6 +113,20 @@ expect_json 'has no changes' '.changes == []'
 run_differ --repo "$REPO" --base 120.01.00 --next main --format markdown
 expect_status 0
 expect_out_is nothing.md
+
+it 'a glob that matches nothing'
+run_differ --repo "$REPO" --base 110.05.00 --next 120.01.00 --record UVM_FREE_PARAM
+expect_cannot "^drvabi: --record: neither 110\.05\.00 nor 120\.01\.00 has a name that matches 'UVM_FREE_PARAM'; nearest: UVM_FREE_PARAMS$"
+run_differ --repo "$REPO" --base 110.05.00 --next 120.01.00 --record NVOS54_PARAMETERS
+expect_status 0
+expect_err_empty
+
+it 'versions the wrong way round'
+run_differ --repo "$REPO" --base 120.01.00 --next 110.05.00
+expect_status 1
+expect_one_line_error '^drvabi: note: base 120\.01\.00 is newer than next 110\.05\.00$'
+run_differ -q --repo "$REPO" --base 120.01.00 --next 110.05.00
+expect_err_empty
 
 it 'in every report'
 for file in diff.txt diff.json diff.md; do

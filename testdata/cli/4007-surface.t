@@ -75,7 +75,13 @@ it 'what is refused'
 run surface --repo "$REPO" --caps graphics
 expect_cannot '^drvabi: --caps are a proxy'
 run surface --repo "$REPO" --table "$TABLE" --caps grafics
-expect_cannot "^drvabi: --caps: 'grafics' is no capability, neither a driver's nor one of "
+expect_cannot "^drvabi: --caps: 'grafics' is no capability, neither a driver's nor one of .*; there are compat32, compute, .*, video"
+run surface --repo "$REPO" 120.01.00 --family contrl
+expect_cannot "^drvabi: --family: nvidia 120\\.01\\.00 has no ioctls of a family 'contrl'; there are alloc, control, frontend, uvm$"
+run surface --repo "$REPO" 120.01.00 --caller non-priviliged
+expect_cannot "^drvabi: --caller: no ioctl of nvidia 120\\.01\\.00 has 'non-priviliged' among its flags; .*non-privileged"
+run surface --repo "$REPO" 120.01.00 --class UVM_FRE
+expect_cannot "^drvabi: --class: no ioctl of nvidia 120\\.01\\.00 matches 'UVM_FRE'; nearest: .*UVM_FREE"
 run surface --repo "$REPO" --table "$TABLE" --since 100.10.01
 expect_cannot '^drvabi: --since is about what capabilities expose; give --caps as well$'
 run surface --repo "$REPO" --table "$TABLE" --caps all --since 1.0

@@ -93,6 +93,12 @@ expect_status 0
 it 'what cannot be done'
 run history --repo "$REPO" NO_SUCH_THING
 expect_cannot "none of the 4 versions has anything called 'NO_SUCH_THING'"
+run history --repo "$REPO" 'NO_SUCH_*'
+expect_cannot "none of the 4 versions has anything called 'NO_SUCH_\*'"
+run history --repo "$REPO" NVOS54_PARAMETER
+expect_cannot "none of the 4 versions has anything called 'NVOS54_PARAMETER'; nearest: .*NVOS54_PARAMETERS"
+run history --repo "$REPO" 20803010f
+expect_cannot "none of the 4 versions has anything called '20803010f'$"
 run history --repo "$REPO" --number 0x1234567
 expect_cannot 'no ioctl or command of the 4 versions has the number 0x1234567'
 run history --repo "$REPO" --number twelve

@@ -37,6 +37,10 @@ run blame --repo "$REPO"
 expect_cannot 'blame takes one record, NAME or NAME\.FIELD'
 run blame --repo "$REPO" NO_SUCH_RECORD
 expect_cannot "nvidia 120\.01\.00 has no record called 'NO_SUCH_RECORD'"
+run blame --repo "$REPO" NVOS54_PARAMTERS
+expect_cannot "no record called 'NVOS54_PARAMTERS', and no ioctl of that name with parameters; nearest: .*NVOS54_PARAMETERS"
+run blame --repo "$REPO" NVOS54_PARAMETERS.hclint
+expect_cannot "NVOS54_PARAMETERS has no field 'hclint' at 120\.01\.00; nearest: hClient$"
 run blame --repo "$REPO" NVOS54_PARAMETERS.nothing
 expect_cannot "NVOS54_PARAMETERS has no field 'nothing' at 120\.01\.00"
 run blame --repo "$REPO" NVOS54_PARAMETERS --version 1.2

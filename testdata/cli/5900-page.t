@@ -109,7 +109,7 @@ run history --repo odd.git --format html -o page.html
 expect 'no name ends a script' ends_as_framed "$WORK/page.html"
 expect 'it stands in the table as text' grep -qF '130.01&lt;/script&gt;&lt;b&gt;&amp;&quot;x' "$WORK/page.html"
 expect_page_data 'and in the data' '.versions[4][0] == "130.01</script><b>&\"x"'
-run history --repo "$REPO" '*<i>*' --format html -o page.html
+run history --repo "$REPO" '[<i>N]V*' --format html -o page.html
 expect_status 0
 expect 'a glob, too' grep -qF '&lt;i&gt;' "$WORK/page.html"
 expect 'which is no element' lib_lacks '<i>' "$WORK/page.html"
