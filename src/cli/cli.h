@@ -86,6 +86,8 @@ extern const struct cli_command cli_commands[]; /* ended by a NULL name */
 
 /* cli_find_command - NULL if there is none of that name. */
 const struct cli_command *cli_find_command(const char *name);
+/* cli_unknown_command - say that there is no command @word, and which one it may have meant. Return: ERR_USAGE. */
+int cli_unknown_command(const char *word, struct err *err);
 /* cli_find_option - by id, or by long name; NULL if there is none. */
 const struct cli_option *cli_find_option(const char *name);
 

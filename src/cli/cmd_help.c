@@ -10,7 +10,7 @@ int cmd_help(const struct cli_args *args, struct err *err)
 	if (args->word_count > 1)
 		return err_set(err, ERR_USAGE, "help is about one command at a time");
 	if (args->word_count && !(command = cli_find_command(args->words[0])))
-		return err_set(err, ERR_USAGE, "there is no command '%s'; drvabi --help lists them", args->words[0]);
+		return cli_unknown_command(args->words[0], err);
 	if (args->man)
 		cli_print_man(&out, command);
 	else

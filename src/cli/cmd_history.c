@@ -31,7 +31,8 @@ static int history_wanted(struct history_filter *filter, const struct cli_args *
 		count = 0;
 	}
 	if (number && !parse_number(&filter->number, number))
-		return err_set(err, ERR_USAGE, "--number takes an ioctl's number, such as 0x20801358, not '%s'", number);
+		return err_set(err, ERR_USAGE, "--number takes an ioctl's number, such as 0x20801358, not '%s'%s", number,
+			       number[strspn(number, "0123456789abcdefABCDEF")] ? "" : "; in hexadecimal it begins with 0x");
 	filter->has_number = number;
 	filter->names = args->words;
 	filter->name_count = count;

@@ -305,3 +305,18 @@ const struct cli_command *cli_find_command(const char *name)
 			return command;
 	return NULL;
 }
+
+int cli_unknown_command(const char *word, struct err *err)
+{
+	struct abi_nearest nearest = { .count = 0 };
+	struct strbuf near = { 0 };
+	int rc;
+
+	for (const struct cli_command *command = cli_commands; command->name; command++)
+		abi_nearest_name(&nearest, word, command->name);
+	if (nearest.count)
+		strbuf_addf(&near, " (did you mean %s?)", nearest.name[0]);
+	rc = err_set(err, ERR_USAGE, "there is no command '%s'%s; drvabi --help lists them", word, strbuf_text(&near));
+	strbuf_release(&near);
+	return rc;
+}

@@ -66,28 +66,6 @@ static int run_command(const struct cli_command *command, int argc, char **argv)
 	return rc;
 }
 
-/* The command that a mistyped word most resembles: the one that shares the longest beginning. */
-static int unknown_command(const char *word)
-{
-	const char *best = NULL;
-	struct err err = { "" };
-	size_t most = 1; /* one letter in common is no likeness */
-
-	for (const struct cli_command *command = cli_commands; command->name; command++) {
-		size_t same = 0;
-
-		while (word[same] && word[same] == command->name[same])
-			same++;
-		if (same > most) {
-			most = same;
-			best = command->name;
-		}
-	}
-	err_set(&err, ERR_USAGE, "there is no command '%s'%s%s%s; drvabi --help lists them", word, best ? " (did you mean " : "",
-		best ? best : "", best ? "?)" : "");
-	return fail(&err);
-}
-
 /* Where clang would look besides the driver's tree: a document must not depend on who made it. */
 static void forget_include_paths(void)
 {
@@ -131,7 +109,11 @@ int main(int argc, char **argv)
 	if (!strcmp(argv[1], "--version"))
 		return print_version();
 	command = cli_find_command(argv[1]);
-	if (!command)
-		return unknown_command(argv[1]);
+	if (!command) {
+		struct err err = { "" };
+
+		cli_unknown_command(argv[1], &err);
+		return fail(&err);
+	}
 	return run_command(command, argc - 2, argv + 2);
 }

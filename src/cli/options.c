@@ -79,6 +79,24 @@ static bool takes_option(const struct cli_command *command, const char *id)
 	return false;
 }
 
+static int unknown_option(const struct cli_command *command, const char *text, size_t length, struct err *err)
+{
+	struct abi_nearest nearest = { .count = 0 };
+	struct strbuf word = { 0 }, near = { 0 };
+	int rc;
+
+	strbuf_add(&word, text, length);
+	for (const char *const *id = command->options; *id; id++)
+		abi_nearest_name(&nearest, strbuf_text(&word), cli_find_option(*id)->name);
+	if (nearest.count)
+		strbuf_addf(&near, " (did you mean --%s?)", nearest.name[0]);
+	rc = err_set(err, ERR_USAGE, "%s has no option --%s%s; see drvabi %s --help", command->name, strbuf_text(&word), strbuf_text(&near),
+		     command->name);
+	strbuf_release(&word);
+	strbuf_release(&near);
+	return rc;
+}
+
 /* The option of @command that @text, @length bytes, names or begins. */
 static int option_by_name(const struct cli_option **out, const struct cli_command *command, const char *text, size_t length,
 			  struct err *err)
@@ -99,8 +117,7 @@ static int option_by_name(const struct cli_option **out, const struct cli_comman
 		found = option;
 	}
 	if (!found)
-		return err_set(err, ERR_USAGE, "%s has no option --%.*s; see drvabi %s --help", command->name, (int)length, text,
-			       command->name);
+		return unknown_option(command, text, length, err);
 	*out = found;
 	return 0;
 }

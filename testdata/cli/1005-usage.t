@@ -95,6 +95,8 @@ done
 it 'no such command'
 refused 'no command; drvabi --help lists them$'
 refused "there is no command 'dif' \\(did you mean diff\\?\\); drvabi --help lists them$" dif
+refused "there is no command 'shwo' \\(did you mean show\\?\\); drvabi --help lists them$" shwo
+refused "there is no command 'shwo' \\(did you mean show\\?\\); drvabi --help lists them$" help shwo
 refused "there is no command 'xyz'; drvabi --help lists them$" xyz
 refused "there is no command 'a b'; drvabi --help lists them$" $'a\nb'
 refused "there is no command '--repo'; drvabi --help lists them$" --repo .
@@ -103,6 +105,7 @@ refused 'help is about one command at a time$' help diff show
 
 it 'options'
 refused 'diff has no option --frobnicate; see drvabi diff --help$' diff --frobnicate=1
+refused 'diff has no option --recrod \(did you mean --record\?\); see drvabi diff --help$' diff --recrod=1
 refused 'extract has no option --base; see drvabi extract --help$' extract --base 1
 refused 'show has no option --format; see drvabi show --help$' show --format json x
 refused '--base needs a value: VERSION$' diff --base

@@ -103,6 +103,8 @@ run history --repo "$REPO" --number 0x1234567
 expect_cannot 'no ioctl or command of the 4 versions has the number 0x1234567'
 run history --repo "$REPO" --number twelve
 expect_cannot "--number takes an ioctl's number, such as 0x20801358, not 'twelve'"
+run history --repo "$REPO" --number 2080012f
+expect_cannot "not '2080012f'; in hexadecimal it begins with 0x$"
 run history --repo "$REPO" --table nowhere.json
 expect_cannot 'nowhere\.json'
 run history --repo "$WORK"
