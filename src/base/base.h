@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "base/escape.h"
 #include "base/file.h"
 #include "base/strbuf.h"
 #include "base/utf8.h"

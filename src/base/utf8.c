@@ -30,6 +30,16 @@ size_t utf8_length(const char *text, size_t size)
 	return length;
 }
 
+uint32_t utf8_code(const char *text, size_t length)
+{
+	static const unsigned char mask[] = { 0, 0x7f, 0x1f, 0x0f, 0x07 };
+	uint32_t code = (unsigned char)text[0] & mask[length];
+
+	for (size_t i = 1; i < length; i++)
+		code = code << 6 | ((unsigned char)text[i] & 0x3f);
+	return code;
+}
+
 bool utf8_is_valid(const char *text)
 {
 	size_t left = strlen(text), length;

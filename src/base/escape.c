@@ -1,0 +1,327 @@
+/*
+ * Every format spells out first what is no printable text, by next_unit();
+ * then it sees to its own special characters.
+ */
+#include "base/escape.h"
+
+#include "base/utf8.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { UTF8_MAX = 4, UNIT_BYTES = 12 };
+
+bool escape_is_printable(uint32_t code)
+{
+	if (code < ' ' || (code >= 0x7f && code < 0xa0))
+		return false;
+	if (code == 0x061c || code == 0x200e || code == 0x200f) /* marks of direction */
+		return false;
+	if ((code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069)) /* embeddings, overrides, isolates */
+		return false;
+	return code != 0x2028 && code != 0x2029 && (code & 0xfffe) != 0xfffe;
+}
+
+/* One character of @text, or one byte that is none, as it may be shown. Return: the bytes of @text that it takes. */
+static size_t next_unit(char unit[UNIT_BYTES], const char *text)
+{
+	const size_t length = utf8_length(text, strnlen(text, UTF8_MAX));
+	const uint32_t code = length ? utf8_code(text, length) : (unsigned char)*text;
+
+	if (length && escape_is_printable(code)) {
+		memcpy(unit, text, length);
+		unit[length] = '\0';
+	} else if (length <= 1) {
+		snprintf(unit, UNIT_BYTES, "\\x%02x", (unsigned)code);
+	} else {
+		snprintf(unit, UNIT_BYTES, code > 0xffff ? "\\U%08x" : "\\u%04x", (unsigned)code);
+	}
+	return length ? length : 1;
+}
+
+void escape_terminal(struct strbuf *out, const char *text)
+{
+	char unit[UNIT_BYTES];
+
+	while (*text) {
+		text += next_unit(unit, text);
+		strbuf_adds(out, unit);
+	}
+}
+
+static bool is_word(char ch)
+{
+	return isalnum((unsigned char)ch);
+}
+
+/* Inside a word, underscores are letters. */
+static bool is_inside_word(const char *text, size_t at)
+{
+	size_t begin = at, end = at;
+
+	while (begin && text[begin - 1] == '_')
+		begin--;
+	while (text[end] == '_')
+		end++;
+	return begin && is_word(text[begin - 1]) && is_word(text[end]);
+}
+
+/* Does the @at'th character begin what Markdown knows only where a paragraph begins: a heading, a quote, a list, a definition? */
+static bool begins_block(const char *text, size_t at)
+{
+	return !at && (strchr("#>=[", *text) || (strchr("+-", *text) && strchr(" -+", text[1])));
+}
+
+/* Would Markdown take the @at'th character for more than itself? A tilde before a word can only open, and nothing closes. */
+static bool is_markup(const char *text, size_t at)
+{
+	const char before = at ? text[at - 1] : ' ', after = text[at + 1];
+
+	switch (text[at]) {
+	case '`':
+	case '*':
+	case '|':
+	case '\\':
+	case '$': return true;
+	case '_': return !is_inside_word(text, at);
+	case '~': return before != ' ' || !(is_word(after) || after == '_');
+	case ']': return after == '(';
+	default: return begins_block(text, at);
+	}
+}
+
+/* What GitHub's dialect makes a link of without markup is broken up where it begins: "://" and "www." */
+static const char *markdown_entity(const char *text, size_t at)
+{
+	const char ch = text[at], after = text[at + 1];
+
+	if (ch == '<')
+		return "&lt;";
+	if (ch == '&' && (after == '#' || is_word(after)))
+		return "&amp;";
+	if (ch == '@')
+		return "@&#8203;"; /* a space without width: no name follows */
+	if (ch == ':' && !strncmp(text + at, "://", 3))
+		return "&#58;";
+	if (ch == '.' && at >= 3 && !strncasecmp(text + at - 3, "www", 3))
+		return "&#46;";
+	return NULL;
+}
+
+void escape_markdown(struct strbuf *out, const char *text)
+{
+	struct strbuf shown = { 0 };
+	const char *plain, *entity;
+
+	escape_terminal(&shown, text);
+	plain = strbuf_text(&shown);
+	for (size_t i = 0; plain[i]; i++) {
+		if ((entity = markdown_entity(plain, i))) {
+			strbuf_adds(out, entity);
+			continue;
+		}
+		if (is_markup(plain, i))
+			strbuf_addch(out, '\\');
+		strbuf_addch(out, plain[i]);
+	}
+	strbuf_release(&shown);
+}
+
+static size_t longest_run(const char *text, char ch)
+{
+	size_t longest = 0, run = 0;
+
+	for (; *text; text++) {
+		run = *text == ch ? run + 1 : 0;
+		longest = run > longest ? run : longest;
+	}
+	return longest;
+}
+
+void escape_markdown_code(struct strbuf *out, const char *text)
+{
+	const size_t fence = longest_run(text, '`') + 1;
+	/* A space at both ends is no part of the code; and nothing between two backticks is no code. */
+	const char *space = !*text || *text == '`' || text[strlen(text) - 1] == '`' ? " " : "";
+
+	if (strchr(text, '|')) {
+		escape_markdown(out, text);
+		return;
+	}
+	for (size_t i = 0; i < fence; i++)
+		strbuf_addch(out, '`');
+	strbuf_adds(out, space);
+	escape_terminal(out, text);
+	strbuf_adds(out, space);
+	for (size_t i = 0; i < fence; i++)
+		strbuf_addch(out, '`');
+}
+
+void escape_csv(struct strbuf *out, const char *text)
+{
+	const bool formula = *text && strchr("=+-@\t\r", *text);
+	const bool quoted = strpbrk(text, ",\"\r\n");
+	char unit[UNIT_BYTES];
+
+	if (quoted)
+		strbuf_addch(out, '"');
+	if (formula)
+		strbuf_addch(out, '\'');
+	while (*text) {
+		text += next_unit(unit, text);
+		if (*unit == '"')
+			strbuf_addch(out, '"');
+		strbuf_adds(out, unit);
+	}
+	if (quoted)
+		strbuf_addch(out, '"');
+}
+
+void escape_xml(struct strbuf *out, const char *text)
+{
+	char unit[UNIT_BYTES];
+
+	while (*text) {
+		text += next_unit(unit, text);
+		switch (*unit) {
+		case '&': strbuf_adds(out, "&amp;"); break;
+		case '<': strbuf_adds(out, "&lt;"); break;
+		case '>': strbuf_adds(out, "&gt;"); break;
+		case '"': strbuf_adds(out, "&quot;"); break;
+		default: strbuf_adds(out, unit); break;
+		}
+	}
+}
+
+void escape_tap(struct strbuf *out, const char *text)
+{
+	char unit[UNIT_BYTES];
+
+	while (*text) {
+		text += next_unit(unit, text);
+		for (const char *ch = unit; *ch; ch++) {
+			if (*ch == '#' || *ch == '\\')
+				strbuf_addch(out, '\\');
+			strbuf_addch(out, *ch);
+		}
+	}
+}
+
+/* One conversion of a format. */
+struct conversion {
+	char flags[8];   /* "-", "+", "0" */
+	int width;       /* 0: none */
+	int precision;   /* -1: none */
+	int size;        /* how often 'l' stands there; 'z' is one: a size_t is as long as a long */
+	char letter;
+};
+
+static int number_at(const char **at, va_list *args)
+{
+	char *end;
+	long number;
+
+	if (**at == '*') {
+		++*at;
+		return va_arg(*args, int);
+	}
+	number = strtol(*at, &end, 10);
+	*at = end;
+	return (int)number;
+}
+
+/* @at stands behind the '%'. Return: what stands behind the conversion. */
+static const char *read_conversion(struct conversion *out, const char *at, va_list *args)
+{
+	const size_t flags = strspn(at, "-+ 0#");
+
+	*out = (struct conversion){ .precision = -1 };
+	assert(flags < sizeof(out->flags));
+	memcpy(out->flags, at, flags);
+	at += flags;
+	out->width = number_at(&at, args);
+	if (*at == '.') {
+		at++;
+		out->precision = number_at(&at, args);
+	}
+	for (; *at == 'l' || *at == 'z'; at++)
+		out->size++;
+	out->letter = *at;
+	return at + 1;
+}
+
+static void add_padded(struct strbuf *out, const struct conversion *conversion, const char *text)
+{
+	if (strchr(conversion->flags, '-'))
+		strbuf_addf(out, "%-*s", conversion->width, text);
+	else
+		strbuf_addf(out, "%*s", conversion->width, text);
+}
+
+static void add_text(struct strbuf *out, const struct conversion *conversion, void (*escape)(struct strbuf *, const char *), const char *text)
+{
+	struct strbuf cut = { 0 }, escaped = { 0 };
+
+	if (conversion->precision >= 0) {
+		strbuf_add(&cut, text, strnlen(text, (size_t)conversion->precision));
+		text = cut.text;
+	}
+	escape(&escaped, text);
+	add_padded(out, conversion, strbuf_text(&escaped));
+	strbuf_release(&cut);
+	strbuf_release(&escaped);
+}
+
+static void add_integer(struct strbuf *out, const struct conversion *conversion, va_list *args)
+{
+	const bool is_signed = conversion->letter == 'd';
+	char format[24];
+	long long value;
+
+	if (conversion->size >= 2)
+		value = va_arg(*args, long long);
+	else if (conversion->size == 1)
+		value = is_signed ? va_arg(*args, long) : (long long)va_arg(*args, unsigned long);
+	else
+		value = is_signed ? va_arg(*args, int) : (long long)va_arg(*args, unsigned);
+	snprintf(format, sizeof(format), "%%%s*ll%c", conversion->flags, conversion->letter);
+	strbuf_addf(out, format, conversion->width, value);
+}
+
+void escape_vaddf(struct strbuf *out, void (*escape)(struct strbuf *, const char *), const char *format, va_list given)
+{
+	struct conversion conversion;
+	size_t plain;
+	va_list args;
+
+	va_copy(args, given);
+	while (*format) {
+		plain = strcspn(format, "%");
+		strbuf_add(out, format, plain);
+		format += plain;
+		if (!*format)
+			break;
+		format = read_conversion(&conversion, format + 1, &args);
+		switch (conversion.letter) {
+		case '%': strbuf_addch(out, '%'); break;
+		case 'c': strbuf_addch(out, (char)va_arg(args, int)); break;
+		case 's': add_text(out, &conversion, escape, va_arg(args, const char *)); break;
+		default: add_integer(out, &conversion, &args); break;
+		}
+	}
+	va_end(args);
+}
+
+void escape_addf(struct strbuf *out, void (*escape)(struct strbuf *, const char *), const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	escape_vaddf(out, escape, format, args);
+	va_end(args);
+}

@@ -1,0 +1,164 @@
+#include "base/escape.h"
+
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void check(void (*escape)(struct strbuf *, const char *), const char *text, const char *wanted)
+{
+	struct strbuf out = { 0 };
+
+	escape(&out, text);
+	assert_string_equal(strbuf_text(&out), wanted);
+	strbuf_release(&out);
+}
+
+static void ordinary_names_stay_as_they_are(void **state)
+{
+	static const char *const names[] = { "", "550.54.14", "NV2080_CTRL_CMD_GPU_GET_INFO", "P::e_t[4][2]", "void *", "f\xc3\xbcr \xe2\x86\x92",
+					     "see issue #12, it's 4 > 3 & 2" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		check(escape_terminal, names[i], names[i]);
+		if (!strpbrk(names[i], "#,"))
+			check(escape_csv, names[i], names[i]);
+	}
+	check(escape_markdown, names[1], names[1]);
+	check(escape_markdown, names[2], names[2]);
+	check(escape_markdown, "360 -> 368 bytes: +tpc, ~flags", "360 -> 368 bytes: +tpc, ~flags");
+	check(escape_markdown, names[6], names[6]);
+	check(escape_markdown_code, names[2], "`NV2080_CTRL_CMD_GPU_GET_INFO`");
+}
+
+static void a_terminal_is_told_nothing(void **state)
+{
+	(void)state;
+	check(escape_terminal, "a\033[2Jb\a\r\n\tc\x7f", "a\\x1b[2Jb\\x07\\x0d\\x0a\\x09c\\x7f");
+	check(escape_terminal, "\xc2\x80\xc2\x9b\xc2\xa0", "\\u0080\\u009b\xc2\xa0");
+	check(escape_terminal, "\xe2\x80\xae\xe2\x81\xa6\xe2\x81\xa9\xe2\x80\x8e\xe2\x80\x8f\xd8\x9c", "\\u202e\\u2066\\u2069\\u200e\\u200f\\u061c");
+	check(escape_terminal, "\xe2\x80\xa8\xe2\x80\xa9", "\\u2028\\u2029");
+	check(escape_terminal, "\xff\xc3(\xed\xa0\x80\xe2\x80", "\\xff\\xc3(\\xed\\xa0\\x80\\xe2\\x80");
+	check(escape_terminal, "\xef\xbf\xbf\xf4\x8f\xbf\xbe", "\\uffff\\U0010fffe");
+}
+
+static void what_is_escaped_for_a_terminal_stays(void **state)
+{
+	(void)state;
+	check(escape_terminal, "\\x1b \\u202e \\", "\\x1b \\u202e \\");
+}
+
+static void markdown_shows_html_as_text(void **state)
+{
+	(void)state;
+	check(escape_markdown, "110.05<img/src=x/onerror=a><!--", "110.05&lt;img/src=x/onerror=a>&lt;!--");
+	check(escape_markdown, "&lt; &#60; a & b", "&amp;lt; &amp;#60; a & b");
+}
+
+static void markdown_makes_no_link_image_or_mention(void **state)
+{
+	(void)state;
+	check(escape_markdown, "![a](http://x/)", "![a\\](http&#58;//x/)");
+	check(escape_markdown, "www.x.org @everyone", "www&#46;x.org @&#8203;everyone");
+	check(escape_markdown, "[a]: b", "\\[a]: b");
+}
+
+static void markdown_has_no_emphasis_but_inside_a_word(void **state)
+{
+	(void)state;
+	check(escape_markdown, "*a* `b` a_b_c _d_ __e__", "\\*a\\* \\`b\\` a_b_c \\_d\\_ \\_\\_e\\_\\_");
+	check(escape_markdown, "~~a~~ $b$", "\\~\\~a\\~\\~ \\$b\\$");
+}
+
+static void markdown_text_ends_neither_cell_nor_line(void **state)
+{
+	(void)state;
+	check(escape_markdown, "a|b\\|c\n# d", "a\\|b\\\\\\|c\\\\x0a# d");
+	check(escape_markdown, "# a", "\\# a");
+	check(escape_markdown, "- a", "\\- a");
+	check(escape_markdown, "> a", "\\> a");
+}
+
+static void a_code_span_is_longer_than_any_backticks_in_it(void **state)
+{
+	(void)state;
+	check(escape_markdown_code, "a``b`c", "```a``b`c```");
+	check(escape_markdown_code, "`", "`` ` ``");
+	check(escape_markdown_code, "", "`  `");
+	check(escape_markdown_code, "a\n<b>@c", "`a\\x0a<b>@c`");
+	check(escape_markdown_code, "a|`b", "a\\|\\`b");
+}
+
+static void a_cell_is_no_formula(void **state)
+{
+	(void)state;
+	check(escape_csv, "=1+1", "'=1+1");
+	check(escape_csv, "+a,b", "\"'+a,b\"");
+	check(escape_csv, "-1", "'-1");
+	check(escape_csv, "@SUM(A1)", "'@SUM(A1)");
+	check(escape_csv, "\t=1", "'\\x09=1");
+	check(escape_csv, "\r=1", "\"'\\x0d=1\"");
+	check(escape_csv, "a\"b", "\"a\"\"b\"");
+}
+
+static void xml_and_html_have_text(void **state)
+{
+	(void)state;
+	check(escape_xml, "</a>\"&amp;'\n\xff\033", "&lt;/a&gt;&quot;&amp;amp;'\\x0a\\xff\\x1b");
+}
+
+static void a_description_has_no_directive(void **state)
+{
+	(void)state;
+	check(escape_tap, "a # SKIP b\nnot ok 2", "a \\# SKIP b\\\\x0anot ok 2");
+}
+
+static void a_format_escapes_every_text_and_nothing_else(void **state)
+{
+	struct strbuf out = { 0 };
+
+	(void)state;
+	escape_addf(&out, escape_terminal, "\033[1m%s|%-6s|%6s|%.2s|%.*s\n", "\a", "\n", "\t", "abc", 1, "\x7fx");
+	assert_string_equal(out.text, "\033[1m\\x07|\\x0a  |  \\x09|ab|\\x7f\n");
+	strbuf_release(&out);
+}
+
+static void a_format_has_numbers_as_printf_does(void **state)
+{
+	const char *format = "%d %u %zu %+" PRId64 " %" PRIu64 " 0x%" PRIx64 " %5zu|%-5u|%05d|%*zu|%llx|%c|%%";
+	struct strbuf out = { 0 }, wanted = { 0 };
+
+	(void)state;
+	escape_addf(&out, escape_terminal, "%d %u %zu %+" PRId64 " %" PRIu64 " 0x%" PRIx64 " %5zu|%-5u|%05d|%*zu|%llx|%c|%%", -1, 4000000000u,
+		    SIZE_MAX, (int64_t)-3, UINT64_MAX, UINT64_MAX, (size_t)7, 8u, -9, 80, (size_t)10, 11ull, 'x');
+	strbuf_addf(&wanted, format, -1, 4000000000u, SIZE_MAX, (int64_t)-3, UINT64_MAX, UINT64_MAX, (size_t)7, 8u, -9, 80, (size_t)10, 11ull,
+		    'x');
+	assert_string_equal(out.text, wanted.text);
+	strbuf_release(&out);
+	strbuf_release(&wanted);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(ordinary_names_stay_as_they_are),
+		cmocka_unit_test(a_terminal_is_told_nothing),
+		cmocka_unit_test(what_is_escaped_for_a_terminal_stays),
+		cmocka_unit_test(markdown_shows_html_as_text),
+		cmocka_unit_test(markdown_makes_no_link_image_or_mention),
+		cmocka_unit_test(markdown_has_no_emphasis_but_inside_a_word),
+		cmocka_unit_test(markdown_text_ends_neither_cell_nor_line),
+		cmocka_unit_test(a_code_span_is_longer_than_any_backticks_in_it),
+		cmocka_unit_test(a_cell_is_no_formula),
+		cmocka_unit_test(xml_and_html_have_text),
+		cmocka_unit_test(a_description_has_no_directive),
+		cmocka_unit_test(a_format_escapes_every_text_and_nothing_else),
+		cmocka_unit_test(a_format_has_numbers_as_printf_does),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
