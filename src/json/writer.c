@@ -106,14 +106,14 @@ void json_close_array(struct json_writer *writer)
 
 static bool is_plain(unsigned char ch)
 {
-	return ch >= ' ' && ch < 0x80 && ch != '"' && ch != '\\';
+	return ch >= ' ' && ch < 0x7f && ch != '"' && ch != '\\';
 }
 
-/* One ASCII character that cannot stand in a string as it is. */
-static void add_escape(struct json_writer *writer, unsigned char ch)
+/* A character that cannot stand in a string as it is. */
+static void add_escape(struct json_writer *writer, uint32_t ch)
 {
 	static const char digits[] = "0123456789abcdef";
-	char text[6] = { '\\', 'u', '0', '0', digits[ch >> 4], digits[ch & 15] };
+	char text[6] = { '\\', 'u', digits[ch >> 12 & 15], digits[ch >> 8 & 15], digits[ch >> 4 & 15], digits[ch & 15] };
 
 	switch (ch) {
 	case '"':
@@ -137,11 +137,27 @@ static void add_escape(struct json_writer *writer, unsigned char ch)
 	}
 }
 
+/* One character that is no ASCII. What a terminal would obey is escaped; the writer's output goes there, too. Return: its bytes. */
+static size_t add_wide(struct json_writer *writer, const char *text)
+{
+	const size_t length = utf8_length(text, UTF8_MAX);
+	const uint32_t code = length ? utf8_code(text, length) : 0;
+
+	if (!length) {
+		add_literal(writer, "\xef\xbf\xbd"); /* U+FFFD */
+		return 1;
+	}
+	if (code <= 0xffff && !escape_is_printable(code))
+		add_escape(writer, code);
+	else
+		strbuf_add(writer->out, text, length);
+	return length;
+}
+
 static void add_quoted(struct json_writer *writer, const char *text)
 {
 	const unsigned char *at = (const unsigned char *)text;
 	const unsigned char *end;
-	size_t length;
 
 	strbuf_addch(writer->out, '"');
 	while (*at) {
@@ -149,16 +165,10 @@ static void add_quoted(struct json_writer *writer, const char *text)
 			;
 		strbuf_add(writer->out, at, (size_t)(end - at));
 		at = end;
-		if (*at >= 0x80) {
-			length = utf8_length((const char *)at, UTF8_MAX);
-			if (length)
-				strbuf_add(writer->out, at, length);
-			else
-				add_literal(writer, "\xef\xbf\xbd"); /* U+FFFD */
-			at += length ? length : 1;
-		} else if (*at) {
+		if (*at >= 0x80)
+			at += add_wide(writer, (const char *)at);
+		else if (*at)
 			add_escape(writer, *at++);
-		}
 	}
 	strbuf_addch(writer->out, '"');
 }

@@ -105,7 +105,8 @@ static void strings_are_escaped_and_made_valid_utf8(void **state)
 		{ "", "\"\"" },
 		{ "a\"b\\c", "\"a\\\"b\\\\c\"" },
 		{ "\n\t\r\x01\x1f", "\"\\n\\t\\r\\u0001\\u001f\"" },
-		{ "\x7f/", "\"\x7f/\"" },
+		{ "\x7f/", "\"\\u007f/\"" },
+		{ "\xc2\x9b\xe2\x80\xae\xc3\xbc", "\"\\u009b\\u202e\xc3\xbc\"" },
 		{ "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80", "\"\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\"" },
 		{ "a\xff" "b", "\"a\xef\xbf\xbd" "b\"" },
 		{ "\xc3", "\"\xef\xbf\xbd\"" },                                   /* cut */
