@@ -230,7 +230,7 @@ static void list_added(struct strbuf *out, const struct writing *writing)
 {
 	for (size_t i = 0; i < writing->count; i++)
 		if (!is_in(archive_head(writing->old), &writing->entries[i].version))
-			strbuf_addf(out, "added %s\n", writing->entries[i].version.name);
+			escape_addf(out, escape_terminal, "added %s\n", writing->entries[i].version.name);
 }
 
 static int write_file(struct writing *writing, struct err *err)

@@ -42,24 +42,24 @@ static void list_text(struct strbuf *out, const struct listing *listing)
 {
 	const struct archive_head *head = listing->head;
 
-	strbuf_adds(out, head->driver);
+	escape_terminal(out, head->driver);
 	for (size_t i = 0; i < head->target_count; i++)
-		strbuf_addf(out, ", %s", head->targets[i]);
-	strbuf_addf(out, ": %zu version%s in %s\n\n%-16s %-12s %-12s %s\n", head->count, head->count == 1 ? "" : "s", listing->name,
-		    "version", "committed", "commit", "follows");
+		escape_addf(out, escape_terminal, ", %s", head->targets[i]);
+	escape_addf(out, escape_terminal, ": %zu version%s in %s\n\n%-16s %-12s %-12s %s\n", head->count,
+		    head->count == 1 ? "" : "s", listing->name, "version", "committed", "commit", "follows");
 	for (size_t i = 0; i < head->count; i++) {
 		const struct archive_version *version = &head->versions[i];
 		const char *parent = parent_name(head, i);
 		char day[32];
 
-		strbuf_addf(out, "%-16s %-12s %-12.12s %s%s\n", version->name, day_of(version->time, day), version->commit,
+		escape_addf(out, escape_terminal, "%-16s %-12s %-12.12s %s%s\n", version->name, day_of(version->time, day), version->commit,
 			    parent ? parent : "-", version->on_main || !head->main ? "" : "  (not on the main branch)");
 	}
 	if (!listing->beyond_count)
 		return;
-	strbuf_addf(out, "\nThe repository has %zu more; drvabi archive write --add FILE adds them:\n", listing->beyond_count);
+	escape_addf(out, escape_terminal, "\nThe repository has %zu more; drvabi archive write --add FILE adds them:\n", listing->beyond_count);
 	for (size_t i = 0; i < listing->beyond_count; i++)
-		strbuf_addf(out, "%s\n", listing->beyond[i]);
+		escape_addf(out, escape_terminal, "%s\n", listing->beyond[i]);
 }
 
 static void list_json_beyond(struct json_writer *writer, const struct listing *listing)
@@ -149,7 +149,7 @@ static int look_beyond(struct listing *listing, const struct cli_args *args, str
 		return rc;
 	if (rc) { /* one that stands in the environment has nothing to do with what is listed */
 		if (!args->quiet)
-			fprintf(stderr, "drvabi: %s\n", err->text);
+			output_say(err->text);
 		return 0;
 	}
 	listing->has_repository = tags;

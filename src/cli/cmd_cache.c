@@ -21,7 +21,7 @@ static int cache_show(const char *dir, const struct cli_args *args, struct err *
 
 	if ((rc = cache_look(&contents, dir, err)))
 		return rc;
-	strbuf_addf(&out, "%s\n  documents  %5zu  ", dir, contents.documents);
+	escape_addf(&out, escape_terminal, "%s\n  documents  %5zu  ", dir, contents.documents);
 	add_size(&out, contents.document_bytes);
 	strbuf_adds(&out, " of at most ");
 	add_size(&out, contents.limit_bytes);

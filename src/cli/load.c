@@ -1,11 +1,11 @@
 #include "cli/load.h"
 
 #include "cli/load_header.h"
+#include "cli/output.h"
 #include "cli/progress.h"
 #include "json/json.h"
 #include "profile/profile.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,7 +84,7 @@ static void remark(void *data, enum store_remark kind, const char *sentence)
 	if ((kind == STORE_WARNING && args->quiet) || (kind == STORE_DETAIL && !args->verbose))
 		return;
 	progress_done(&load->progress);
-	fprintf(stderr, "drvabi: %s\n", sentence);
+	output_say(sentence);
 }
 
 static void show_progress(void *data, const char *what, size_t done, size_t total)
@@ -144,11 +144,13 @@ void load_warn(const struct abi *abi, const char *name, const struct cli_args *a
 		return;
 	for (size_t w = 0; args->verbose && w < abi->warning_count; w++) {
 		err_set(&line, 0, "%s: %s%s%s", name, abi->warnings[w].place, *abi->warnings[w].place ? ": " : "", abi->warnings[w].text);
-		fprintf(stderr, "drvabi: %s\n", line.text);
+		output_say(line.text);
 	}
-	if (!args->verbose)
-		fprintf(stderr, "drvabi: %s: %zu thing%s could not be read whole; -v lists %s\n", name, abi->warning_count,
-			abi->warning_count == 1 ? "" : "s", abi->warning_count == 1 ? "it" : "them");
+	if (args->verbose)
+		return;
+	err_set(&line, 0, "%s: %zu thing%s could not be read whole; -v lists %s", name, abi->warning_count,
+		abi->warning_count == 1 ? "" : "s", abi->warning_count == 1 ? "it" : "them");
+	output_say(line.text);
 }
 
 static void warn_all(struct load *load, const struct store_request *requests, size_t count)

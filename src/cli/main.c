@@ -17,7 +17,7 @@ enum { EXIT_CANNOT = 2 };
 
 static int fail(const struct err *err)
 {
-	fprintf(stderr, "drvabi: %s\n", err->text);
+	output_say(err->text);
 	return EXIT_CANNOT;
 }
 

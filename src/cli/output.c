@@ -42,7 +42,7 @@ static size_t color_length(const char *at, const char *end)
 	return p < end && *p == 'm' ? (size_t)(p - at) + 1 : 0;
 }
 
-/* As ls(1) does: what an input's names would tell a terminal to do is shown as '?'. Line ends, tabs and colours stay. */
+/* The last net, as ls(1) has one, should a renderer have missed something. Line ends, tabs and colours stay. */
 static void tame(char *text, size_t length)
 {
 	for (char *at = text, *end = text + length; at < end; at++) {
@@ -55,6 +55,15 @@ static void tame(char *text, size_t length)
 		else if (at + 1 < end && (unsigned char)at[0] == 0xc2 && (unsigned char)at[1] >= 0x80 && (unsigned char)at[1] < 0xa0)
 			at[0] = at[1] = '?'; /* U+0080 to U+009F */
 	}
+}
+
+void output_say(const char *sentence)
+{
+	struct strbuf line = { 0 };
+
+	escape_addf(&line, escape_terminal, "drvabi: %s\n", sentence);
+	fputs(line.text, stderr);
+	strbuf_release(&line);
 }
 
 static int write_standard_output(const char *text, size_t length, struct err *err)

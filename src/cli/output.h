@@ -15,11 +15,14 @@ struct report_style output_style(const struct cli_args *args);
 /* output_format - args->format, or the command's first one. */
 const char *output_format(const struct cli_args *args, const struct cli_command *command);
 
+/* output_say - "drvabi: SENTENCE" on standard error, one line whatever an input's names hold. */
+void output_say(const char *sentence);
+
 /**
  * output_write - all of @text to --output or to standard output
  *
- * A terminal is shown '?' for control characters, for names come from inputs;
- * files and pipes get what there is.
+ * The renderers have escaped what comes from inputs. On a terminal, what a
+ * renderer missed is shown as '?'; files and pipes get what there is.
  * Return: 0 or ERR_IO; then a file that was named is as it was before.
  */
 int output_write(const struct strbuf *text, const struct cli_args *args, struct err *err);

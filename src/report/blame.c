@@ -70,7 +70,7 @@ static void text_who(struct strbuf *out, const struct history_graph *graph, size
 
 	report_ink(out, style, is_boundary ? INK_DIM : INK_CHANGED, "%s%.*s", is_boundary ? "^" : "",
 		   COMMIT_DIGITS - (is_boundary ? 1 : 0), version->commit);
-	strbuf_addf(out, " (%-*s %s ", width, version->version, date_of(version, date));
+	report_textf(out, " (%-*s %s ", width, version->version, date_of(version, date));
 }
 
 static int widest_version(const struct blame *blame, const struct history_graph *graph)
@@ -93,12 +93,12 @@ static void text_line(struct strbuf *out, const struct blame_line *line, const s
 	char at[32];
 
 	text_who(out, graph, line->version, line->is_boundary, width, style);
-	strbuf_addf(out, "%7s) %s ", report_bits(leaf->offset_bits, leaf->is_bitfield, at), leaf->type);
+	report_textf(out, "%7s) %s ", report_bits(leaf->offset_bits, leaf->is_bitfield, at), leaf->type);
 	report_ink(out, style, INK_NAME, "%s", leaf->path);
 	if (leaf->is_bitfield)
-		strbuf_addf(out, " : %" PRIu64, leaf->size_bits);
+		report_textf(out, " : %" PRIu64, leaf->size_bits);
 	for (size_t i = 0; i < leaf->repeat_count; i++)
-		strbuf_addf(out, " x%" PRIu64, leaf->repeat[i].count);
+		report_textf(out, " x%" PRIu64, leaf->repeat[i].count);
 	op_words(&words, line);
 	if (words.length)
 		report_ink(out, style, INK_DIM, "    (%s)", words.text);
@@ -112,9 +112,9 @@ static void text_head(struct strbuf *out, const struct blame *blame, const struc
 	const struct abi_layout *layout = blame->layout;
 
 	text_who(out, graph, blame->size_version, blame->size_is_boundary, width, style);
-	strbuf_addf(out, "       ) %s ", layout->is_union ? "union" : "struct");
+	report_textf(out, "       ) %s ", layout->is_union ? "union" : "struct");
 	report_ink(out, style, INK_NAME, "%s", layout->record);
-	strbuf_addf(out, ", %" PRIu64 " bytes", layout->size_bytes);
+	report_textf(out, ", %" PRIu64 " bytes", layout->size_bytes);
 	if (!blame->size_is_boundary && blame->size_before)
 		report_ink(out, style, INK_DIM, "    (was %" PRIu64 ")", blame->size_before);
 	strbuf_addch(out, '\n');

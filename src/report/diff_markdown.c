@@ -13,7 +13,7 @@ static void markdown_side(struct strbuf *out, const char *sign, const struct dif
 {
 	char bits[32];
 
-	strbuf_addf(out, "%s %6s  %-36s %s", sign, report_bits(side->offset_bits, side->is_bitfield, bits), side->path, side->type);
+	report_textf(out, "%s %6s  %-36s %s", sign, report_bits(side->offset_bits, side->is_bitfield, bits), side->path, side->type);
 	if (side->is_bitfield)
 		strbuf_addf(out, " : %" PRIu64, side->size_bits);
 	if (side->role != ABI_ROLE_NONE)
@@ -34,10 +34,10 @@ static void markdown_fields(struct strbuf *out, const struct diff_change *change
 		char bits[32];
 
 		if (run >= FOLD_FROM) {
-			strbuf_addf(out, "! %6s  %zu fields, %s to %s, move by %+" PRId64 "\n",
-				    report_bits(field->after->offset_bits, field->after->is_bitfield, bits), run,
-				    field->after->path, field[run - 1].after->path,
-				    (int64_t)(field->after->offset_bits - field->before->offset_bits) / 8);
+			report_textf(out, "! %6s  %zu fields, %s to %s, move by %+" PRId64 "\n",
+				     report_bits(field->after->offset_bits, field->after->is_bitfield, bits), run,
+				     field->after->path, field[run - 1].after->path,
+				     (int64_t)(field->after->offset_bits - field->before->offset_bits) / 8);
 			i += run;
 			continue;
 		}
@@ -59,10 +59,10 @@ static void markdown_values(struct strbuf *out, const struct diff_change *change
 		const struct diff_value *value = &change->values[i];
 
 		if (value->before)
-			strbuf_addf(out, "- %s = %s\n", value->base_name ? value->base_name : value->name,
-				    abi_number_text(*value->before, text));
+			report_textf(out, "- %s = %s\n", value->base_name ? value->base_name : value->name,
+				     abi_number_text(*value->before, text));
 		if (value->after)
-			strbuf_addf(out, "+ %s = %s\n", value->name, abi_number_text(*value->after, text));
+			report_textf(out, "+ %s = %s\n", value->name, abi_number_text(*value->after, text));
 	}
 	strbuf_adds(out, "```\n");
 }
@@ -75,7 +75,7 @@ static void markdown_reach(struct strbuf *out, const struct diff_change *change)
 		return;
 	strbuf_adds(out, "\nCarried by ");
 	for (size_t i = 0; i < shown; i++)
-		strbuf_addf(out, "%s`%s`", i ? ", " : "", change->reached_by[i].ioctl->name);
+		escape_addf(out, escape_markdown_code, i ? ", %s" : "%s", change->reached_by[i].ioctl->name);
 	if (shown < change->reach_count)
 		strbuf_addf(out, " and %zu more", change->reach_count - shown);
 	strbuf_adds(out, ".\n");
@@ -86,9 +86,13 @@ static void markdown_paragraph(struct strbuf *out, const struct diff_change *cha
 {
 	const struct abi_record *before = change->base_record, *after = change->next_record;
 
-	strbuf_addf(out, "\n#### `%s %s`", report_unit(change), change->name);
+	struct strbuf name = { 0 };
+
+	strbuf_addf(&name, "%s %s", report_unit(change), change->name);
+	escape_addf(out, escape_markdown_code, "\n#### %s", name.text);
+	strbuf_release(&name);
 	if (change->base_name)
-		strbuf_addf(out, " (was `%s`)", change->base_name);
+		escape_addf(out, escape_markdown_code, " (was %s)", change->base_name);
 	strbuf_adds(out, ": ");
 	report_classes(out, change->classes);
 	if (before && after && before->size_bytes != after->size_bytes)
@@ -105,11 +109,11 @@ static void markdown_paragraph(struct strbuf *out, const struct diff_change *cha
 static void markdown_before_after(struct strbuf *out, const char *before, const char *after)
 {
 	if (before && *before && after && *after && strcmp(before, after))
-		strbuf_addf(out, "`%s` → `%s`", before, after);
+		escape_addf(out, escape_markdown_code, "%s → %s", before, after);
 	else if (after && *after)
-		strbuf_addf(out, "`%s`", after);
+		escape_addf(out, escape_markdown_code, "%s", after);
 	else if (before && *before)
-		strbuf_addf(out, "`%s`", before);
+		escape_addf(out, escape_markdown_code, "%s", before);
 }
 
 /* An ioctl, alias or constant: one row of a table. */
@@ -118,20 +122,21 @@ static void markdown_row(struct strbuf *out, const struct diff_change *change)
 	const struct abi_ioctl *before = change->base_ioctl, *after = change->next_ioctl;
 	char was[32] = "", is[32] = "";
 
-	strbuf_addf(out, "| %s `%s`", change->family ? change->family : report_unit(change), change->name);
+	escape_addf(out, escape_markdown, "| %s ", change->family ? change->family : report_unit(change));
+	escape_markdown_code(out, change->name);
 	if (change->base_name)
-		strbuf_addf(out, " (was `%s`)", change->base_name);
+		escape_addf(out, escape_markdown_code, " (was %s)", change->base_name);
 	strbuf_adds(out, " | ");
 	report_classes(out, change->classes);
 	strbuf_adds(out, " | ");
 	if (change->same_as) {
-		strbuf_addf(out, "another name of `%s`", change->same_as);
+		escape_addf(out, escape_markdown_code, "another name of %s", change->same_as);
 	} else if (change->kind == ABI_IOCTL) {
 		markdown_before_after(out, before ? report_hex(before->number, was) : NULL, after ? report_hex(after->number, is) : NULL);
 		strbuf_addch(out, ' ');
 		markdown_before_after(out, before ? before->params : NULL, after ? after->params : NULL);
 		if (change->number_was)
-			strbuf_addf(out, ", the number was `%s`'s", change->number_was);
+			escape_addf(out, escape_markdown_code, ", the number was %s's", change->number_was);
 	} else if (change->kind == ABI_CONSTANT) {
 		markdown_before_after(out, change->base_constant ? abi_number_text(change->base_constant->value, was) : NULL,
 				      change->next_constant ? abi_number_text(change->next_constant->value, is) : NULL);
@@ -196,9 +201,10 @@ void report_diff_markdown(struct strbuf *out, const struct diff *diff)
 
 	for (size_t i = 0; i < diff->change_count; i++)
 		proxied += diff->changes[i].proxied;
-	strbuf_addf(out, "## %s %s → %s\n\n`%s`", diff->base->driver, diff->base->version, diff->next->version, diff->base->target);
+	escape_addf(out, escape_markdown, "## %s %s → %s\n\n", diff->base->driver, diff->base->version, diff->next->version);
+	escape_markdown_code(out, diff->base->target);
 	if (diff->view)
-		strbuf_addf(out, ", seen from %s (node %s)", diff->view->table->proxy, diff->view->node->version);
+		escape_addf(out, escape_markdown, ", seen from %s (node %s)", diff->view->table->proxy, diff->view->node->version);
 	strbuf_adds(out, "\n");
 	if (!diff->change_count) {
 		strbuf_adds(out, "\nNo difference.\n");
@@ -206,7 +212,7 @@ void report_diff_markdown(struct strbuf *out, const struct diff *diff)
 	}
 	markdown_summary(out, diff);
 	if (diff->view) {
-		strbuf_addf(out, "\n### What %s forwards: ", diff->view->table->proxy);
+		escape_addf(out, escape_markdown, "\n### What %s forwards: ", diff->view->table->proxy);
 		report_plural(out, proxied, "change");
 		strbuf_addch(out, '\n');
 		markdown_changes(out, diff, true);

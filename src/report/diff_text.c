@@ -130,20 +130,20 @@ static void text_record_size(struct text *text, const struct diff_change *change
 	const struct abi_record *before = change->base_record, *after = change->next_record;
 
 	if (before && after && before->size_bytes != after->size_bytes)
-		strbuf_addf(text->out, "  %" PRIu64 " -> %" PRIu64 " bytes", before->size_bytes, after->size_bytes);
+		report_textf(text->out, "  %" PRIu64 " -> %" PRIu64 " bytes", before->size_bytes, after->size_bytes);
 	else
-		strbuf_addf(text->out, "  %" PRIu64 " bytes", (after ? after : before)->size_bytes);
+		report_textf(text->out, "  %" PRIu64 " bytes", (after ? after : before)->size_bytes);
 	if (before && after && before->is_union != after->is_union)
-		strbuf_addf(text->out, ", was a %s", before->is_union ? "union" : "struct");
+		report_textf(text->out, ", was a %s", before->is_union ? "union" : "struct");
 }
 
 static void text_ioctl_flags(struct text *text, const char *sign, const struct abi_ioctl *ioctl)
 {
-	strbuf_addf(text->out, "    %s flags", sign);
+	report_textf(text->out, "    %s flags", sign);
 	for (size_t i = 0; i < ioctl->flag_count; i++)
-		strbuf_addf(text->out, " %s", ioctl->flags[i]);
+		report_textf(text->out, " %s", ioctl->flags[i]);
 	if (ioctl->access)
-		strbuf_addf(text->out, ", access %s", ioctl->access);
+		report_textf(text->out, ", access %s", ioctl->access);
 	strbuf_addch(text->out, '\n');
 }
 
@@ -165,10 +165,10 @@ static void text_ioctl(struct text *text, const struct diff_change *change)
 	const struct abi_ioctl *one = after ? after : before;
 	char was[32], is[32];
 
-	strbuf_addf(text->out, "  %s", report_hex(one->number, is));
+	report_textf(text->out, "  %s", report_hex(one->number, is));
 	if (before && after && before->number != after->number)
 		report_ink(text->out, text->style, INK_ALARM, "  (was %s)", report_hex(before->number, was));
-	strbuf_addf(text->out, "  %s", one->params ? one->params : "no parameters");
+	report_textf(text->out, "  %s", one->params ? one->params : "no parameters");
 	if (before && after && strcmp(before->params ? before->params : "", after->params ? after->params : ""))
 		report_ink(text->out, text->style, INK_CHANGED, "  (was %s)", before->params ? before->params : "none");
 	strbuf_addch(text->out, '\n');
@@ -186,13 +186,13 @@ static void text_plain(struct text *text, const struct diff_change *change)
 
 	if (change->kind == ABI_CONSTANT) {
 		if (change->next_constant)
-			strbuf_addf(text->out, " = %s", abi_number_text(change->next_constant->value, is));
+			report_textf(text->out, " = %s", abi_number_text(change->next_constant->value, is));
 		if (change->base_constant)
 			report_ink(text->out, text->style, INK_DIM, "  (was %s)", abi_number_text(change->base_constant->value, was));
 	}
 	if (change->kind == ABI_ALIAS) {
 		if (change->next_alias)
-			strbuf_addf(text->out, " = %s", change->next_alias->type);
+			report_textf(text->out, " = %s", change->next_alias->type);
 		if (change->base_alias)
 			report_ink(text->out, text->style, INK_DIM, "  (was %s)", change->base_alias->type);
 	}
@@ -214,10 +214,10 @@ static void text_heading(struct text *text, const struct diff_change *change)
 
 	report_classes(&classes, change->classes);
 	report_ink(text->out, text->style, class_ink(change->classes), "  [%s] ", strbuf_text(&classes));
-	strbuf_addf(text->out, "%s ", change->family ? change->family : report_unit(change));
+	report_textf(text->out, "%s ", change->family ? change->family : report_unit(change));
 	report_ink(text->out, text->style, INK_NAME, "%s", change->name);
 	if (change->base_name)
-		strbuf_addf(text->out, " (was %s)", change->base_name);
+		report_textf(text->out, " (was %s)", change->base_name);
 	strbuf_release(&classes);
 }
 
@@ -225,7 +225,7 @@ static void text_change(struct text *text, const struct diff_change *change)
 {
 	text_heading(text, change);
 	if (change->same_as) {
-		strbuf_addf(text->out, "  another name of %s\n", change->same_as);
+		report_textf(text->out, "  another name of %s\n", change->same_as);
 		return;
 	}
 	switch (change->kind) {
@@ -268,8 +268,8 @@ static void text_summary(struct text *text)
 	for (size_t i = 0; i < ABI_KIND_COUNT; i++) {
 		const struct diff_count *count = &diff->summary[order[i]];
 
-		strbuf_addf(text->out, "  %-9s %5zu changed %5zu added %5zu removed\n", abi_kind_name(order[i]), count->changed,
-			    count->added, count->removed);
+		report_textf(text->out, "  %-9s %5zu changed %5zu added %5zu removed\n", abi_kind_name(order[i]), count->changed,
+			     count->added, count->removed);
 	}
 	strbuf_addch(text->out, '\n');
 }
@@ -355,10 +355,10 @@ void report_diff_text(struct strbuf *out, const struct diff *diff, const struct 
 	struct text text = { .out = out, .diff = diff, .style = style };
 
 	report_ink(out, style, INK_NAME, "%s %s -> %s", diff->base->driver, diff->base->version, diff->next->version);
-	strbuf_addf(out, "  (%s)\n", diff->base->target);
+	report_textf(out, "  (%s)\n", diff->base->target);
 	if (diff->view)
-		strbuf_addf(out, "  %s as of its node %s: %zu entries\n", diff->view->table->proxy, diff->view->node->version,
-			    diff->view->entry_count);
+		report_textf(out, "  %s as of its node %s: %zu entries\n", diff->view->table->proxy, diff->view->node->version,
+			     diff->view->entry_count);
 	if (!diff->change_count) {
 		strbuf_adds(out, "  no difference\n");
 		return;

@@ -2,50 +2,44 @@
 #include "report/history_parts.h"
 #include "report/style.h"
 
-#include <string.h>
-
 static const char *kind_word(const struct diff_change *change)
 {
 	return change->family ? change->family : abi_kind_name(change->kind);
-}
-
-/* In a cell of Markdown, a bar ends the cell and an underline may begin a slant. */
-static void markdown_cell(struct strbuf *out, const char *text)
-{
-	for (; *text; text++) {
-		if (strchr("|*_<`", *text))
-			strbuf_addch(out, '\\');
-		strbuf_addch(out, *text);
-	}
 }
 
 static void markdown_row(struct strbuf *out, const struct history *history, const struct history_event *event)
 {
 	struct strbuf text = { 0 };
 
-	strbuf_addf(out, "| %s | `%s` | ", kind_word(event->change), event->change->name);
+	escape_addf(out, escape_markdown, "| %s | ", kind_word(event->change));
+	escape_addf(out, escape_markdown_code, "%s | ", event->change->name);
 	report_classes(out, event->change->classes);
 	strbuf_adds(out, " | ");
 	history_change_words(&text, event->change);
-	markdown_cell(out, strbuf_text(&text));
-	strbuf_adds(out, " | ");
+	escape_addf(out, escape_markdown, "%s | ", strbuf_text(&text));
+	strbuf_reset(&text);
 	for (size_t i = 1; i < event->edge_count; i++) {
-		strbuf_adds(out, i > 1 ? "; " : "");
-		history_edge_words(out, history, history_edge_of(history, event, i));
+		strbuf_adds(&text, i > 1 ? "; " : "");
+		history_edge_words(&text, history, history_edge_of(history, event, i));
 	}
-	strbuf_adds(out, " |\n");
+	escape_addf(out, escape_markdown, "%s |\n", strbuf_text(&text));
 	strbuf_release(&text);
 }
 
 static void markdown_spans(struct strbuf *out, const struct history_report *report)
 {
+	struct strbuf words = { 0 };
+
 	for (size_t i = 0; i < report->spans->count; i++) {
 		const struct history_span *span = &report->spans->spans[i];
 
-		strbuf_addf(out, "- %s `%s`: ", span->family ? span->family : abi_kind_name(span->kind), span->name);
-		history_span_words(out, report->history, span);
-		strbuf_addch(out, '\n');
+		strbuf_reset(&words);
+		history_span_words(&words, report->history, span);
+		escape_addf(out, escape_markdown, "- %s ", span->family ? span->family : abi_kind_name(span->kind));
+		escape_addf(out, escape_markdown_code, "%s: ", span->name);
+		escape_addf(out, escape_markdown, "%s\n", words.text);
 	}
+	strbuf_release(&words);
 	strbuf_adds(out, report->spans->count ? "\n" : "");
 }
 
@@ -53,8 +47,9 @@ void report_history_markdown(struct strbuf *out, const struct history_report *re
 {
 	const struct history *history = report->history;
 	const struct history_edge *shown = NULL;
+	struct strbuf words = { 0 };
 
-	strbuf_addf(out, "## %s: ", report->driver);
+	escape_addf(out, escape_markdown, "## %s: ", report->driver);
 	report_plural(out, history->event_count, "ABI change");
 	strbuf_adds(out, " over ");
 	report_plural(out, history->graph->version_count, "version");
@@ -64,29 +59,15 @@ void report_history_markdown(struct strbuf *out, const struct history_report *re
 		const struct history_edge *edge = history_edge_of(history, &history->events[i], 0);
 
 		if (edge != shown) {
-			strbuf_adds(out, shown ? "\n### " : "### ");
-			history_edge_words(out, history, edge);
-			strbuf_adds(out, "\n\n| kind | name | classes | what | the same at |\n|---|---|---|---|---|\n");
+			strbuf_reset(&words);
+			history_edge_words(&words, history, edge);
+			escape_addf(out, escape_markdown, shown ? "\n### %s\n\n" : "### %s\n\n", words.text);
+			strbuf_adds(out, "| kind | name | classes | what | the same at |\n|---|---|---|---|---|\n");
 		}
 		shown = edge;
 		markdown_row(out, history, &history->events[i]);
 	}
-}
-
-static void csv_cell(struct strbuf *out, const char *text, char end)
-{
-	bool quoted = strpbrk(text, ",\"\r\n");
-
-	if (quoted)
-		strbuf_addch(out, '"');
-	for (; *text; text++) {
-		if (*text == '"')
-			strbuf_addch(out, '"');
-		strbuf_addch(out, *text);
-	}
-	if (quoted)
-		strbuf_addch(out, '"');
-	strbuf_addch(out, end);
+	strbuf_release(&words);
 }
 
 static void csv_row(struct strbuf *out, const struct history *history, const struct history_event *event, size_t index)
@@ -97,16 +78,12 @@ static void csv_row(struct strbuf *out, const struct history *history, const str
 
 	report_classes(&classes, change->classes);
 	history_change_words(&words, change);
-	csv_cell(out, history_version_name(history, edge->version), ',');
-	csv_cell(out, history_version_name(history, edge->parent), ',');
-	csv_cell(out, history->graph->versions[edge->version].on_main ? "yes" : "no", ',');
-	csv_cell(out, edge->inside_release ? "yes" : "no", ',');
-	csv_cell(out, history_version_name(history, history_edge_of(history, event, 0)->version), ',');
-	csv_cell(out, abi_kind_name(change->kind), ',');
-	csv_cell(out, change->family ? change->family : "", ',');
-	csv_cell(out, change->name, ',');
-	csv_cell(out, strbuf_text(&classes), ',');
-	csv_cell(out, strbuf_text(&words), '\n');
+	escape_addf(out, escape_csv, "%s,%s,%s,%s,", history_version_name(history, edge->version),
+		    history_version_name(history, edge->parent), history->graph->versions[edge->version].on_main ? "yes" : "no",
+		    edge->inside_release ? "yes" : "no");
+	escape_addf(out, escape_csv, "%s,%s,%s,%s,", history_version_name(history, history_edge_of(history, event, 0)->version),
+		    abi_kind_name(change->kind), change->family ? change->family : "", change->name);
+	escape_addf(out, escape_csv, "%s,%s\n", strbuf_text(&classes), strbuf_text(&words));
 	strbuf_release(&classes);
 	strbuf_release(&words);
 }

@@ -22,28 +22,31 @@ static void text_title(struct text *text, const struct history_report *report)
 	strbuf_adds(text->out, ": ");
 	report_plural(text->out, graph->version_count, "version");
 	if (graph->version_count)
-		strbuf_addf(text->out, ", %s to %s", graph->versions[0].version, graph->versions[graph->version_count - 1].version);
-	strbuf_addf(text->out, "  (%s)\n", report->target);
+		report_textf(text->out, ", %s to %s", graph->versions[0].version, graph->versions[graph->version_count - 1].version);
+	report_textf(text->out, "  (%s)\n", report->target);
 	if (table)
-		strbuf_addf(text->out, "  what %s forwards (%s)\n", table->proxy, table->path);
+		report_textf(text->out, "  what %s forwards (%s)\n", table->proxy, table->path);
 	strbuf_adds(text->out, "  ");
 	report_plural(text->out, text->history->event_count, "change");
-	strbuf_addf(text->out, " on %zu of ", text->history->changed_edges);
+	report_textf(text->out, " on %zu of ", text->history->changed_edges);
 	report_plural(text->out, graph->edge_count, "step");
 	strbuf_adds(text->out, " from a version to the next\n\n");
 }
 
 static void text_spans(struct text *text, const struct history_spans *spans)
 {
+	struct strbuf words = { 0 };
+
 	for (size_t i = 0; i < spans->count; i++) {
 		const struct history_span *span = &spans->spans[i];
 
-		strbuf_addf(text->out, "%s ", span->family ? span->family : abi_kind_name(span->kind));
+		report_textf(text->out, "%s ", span->family ? span->family : abi_kind_name(span->kind));
 		report_ink(text->out, text->style, INK_NAME, "%s", span->name);
-		strbuf_adds(text->out, "\n    ");
-		history_span_words(text->out, text->history, span);
-		strbuf_addch(text->out, '\n');
+		strbuf_reset(&words);
+		history_span_words(&words, text->history, span);
+		report_textf(text->out, "\n    %s\n", words.text);
 	}
+	strbuf_release(&words);
 	if (spans->count)
 		strbuf_addch(text->out, '\n');
 }
@@ -56,10 +59,10 @@ static void text_edge_row(struct text *text, size_t index)
 	if (!changes->count)
 		return;
 	report_ink(text->out, text->style, INK_NAME, "  %-14s", history_version_name(text->history, edge->version));
-	strbuf_addf(text->out, " %-14s %-6s %7zu ", history_version_name(text->history, edge->parent),
-		    edge->inside_release ? "inside" : "", changes->count);
+	report_textf(text->out, " %-14s %-6s %7zu ", history_version_name(text->history, edge->parent),
+		     edge->inside_release ? "inside" : "", changes->count);
 	for (size_t i = 0; i < DIFF_CLASS_COUNT; i++)
-		strbuf_addf(text->out, changes->class_total[i] ? " %6zu" : "      -", changes->class_total[i]);
+		report_textf(text->out, changes->class_total[i] ? " %6zu" : "      -", changes->class_total[i]);
 	strbuf_addch(text->out, '\n');
 }
 
@@ -77,7 +80,7 @@ static void text_number(struct text *text, const struct history_event *event)
 	struct strbuf words = { 0 };
 
 	history_change_words(&words, event->change);
-	strbuf_addf(text->out, "  %s ", event->change->family ? event->change->family : "macro");
+	report_textf(text->out, "  %s ", event->change->family ? event->change->family : "macro");
 	report_ink(text->out, text->style, INK_NAME, "%s", event->change->name);
 	report_ink(text->out, text->style, INK_ALARM, "  %s\n", strbuf_text(&words));
 	for (size_t i = 0; i < event->edge_count; i++) {
@@ -130,7 +133,7 @@ static void text_macro(struct text *text, const struct diff_change *change)
 	history_change_words(&words, change);
 	strbuf_adds(text->out, "macro ");
 	report_ink(text->out, text->style, INK_NAME, "%s", change->name);
-	strbuf_addf(text->out, "  %s\n", words.text);
+	report_textf(text->out, "  %s\n", words.text);
 	strbuf_release(&words);
 }
 

@@ -39,19 +39,6 @@ struct page {
 	const struct history_lives *lives;
 };
 
-void page_text(struct strbuf *out, const char *text)
-{
-	for (; *text; text++)
-		switch (*text) {
-		case '&': strbuf_adds(out, "&amp;"); break;
-		case '<': strbuf_adds(out, "&lt;"); break;
-		case '>': strbuf_adds(out, "&gt;"); break;
-		case '"': strbuf_adds(out, "&quot;"); break;
-		case '\'': strbuf_adds(out, "&#39;"); break;
-		default: strbuf_addch(out, *text); break;
-		}
-}
-
 const char *page_day(int64_t time, char buffer[32])
 {
 	const time_t seconds = (time_t)time;
@@ -66,13 +53,13 @@ static void add_title(const struct page *page)
 {
 	const struct history_graph *graph = page->report->history->graph;
 
-	page_text(page->out, page->report->driver);
+	escape_xml(page->out, page->report->driver);
 	strbuf_addf(page->out, ": the ABI of %zu versions", graph->version_count);
 	if (graph->version_count) {
 		strbuf_adds(page->out, ", ");
-		page_text(page->out, graph->versions[0].version);
+		escape_xml(page->out, graph->versions[0].version);
 		strbuf_adds(page->out, " to ");
-		page_text(page->out, graph->versions[graph->version_count - 1].version);
+		escape_xml(page->out, graph->versions[graph->version_count - 1].version);
 	}
 	strbuf_addch(page->out, '\n');
 }
@@ -86,14 +73,14 @@ static void add_filter(const struct page *page)
 		strbuf_adds(out, ". Only ");
 	for (size_t i = 0; i < filter->name_count; i++) {
 		strbuf_adds(out, i ? ", <b>" : "<b>");
-		page_text(out, filter->names[i]);
+		escape_xml(out, filter->names[i]);
 		strbuf_adds(out, "</b>");
 	}
 	if (filter->has_number)
 		strbuf_addf(out, "%sthe number <b>0x%llx</b>", filter->name_count ? ", " : "", (unsigned long long)filter->number);
 	if (filter->table) {
 		strbuf_adds(out, filter->name_count || filter->has_number ? ", and of that what " : "what ");
-		page_text(out, filter->table->proxy);
+		escape_xml(out, filter->table->proxy);
 		strbuf_adds(out, " forwards");
 	}
 }
@@ -104,7 +91,7 @@ static void add_summary(const struct page *page)
 
 	strbuf_addf(page->out, "%zu changes (%zu counted on every step) on %zu of %zu steps from a version to the next; ",
 		    history->event_count, history->change_count, history->changed_edges, history->graph->edge_count);
-	page_text(page->out, page->report->target);
+	escape_xml(page->out, page->report->target);
 	add_filter(page);
 	strbuf_adds(page->out, ".\n");
 }
@@ -128,7 +115,7 @@ static void add_edge_cells(const struct page *page, const struct history_edge *e
 	const struct history *history = page->report->history;
 	const struct history_changes *changes = &history->changes[edge - history->graph->edges];
 
-	page_text(page->out, history_version_name(history, edge->parent));
+	escape_xml(page->out, history_version_name(history, edge->parent));
 	strbuf_addf(page->out, "<td>%s", edge->inside_release ? "inside" : "");
 	add_count(page->out, "all", changes->count);
 	for (int i = 0; i < DIFF_CLASS_COUNT; i++)
@@ -141,7 +128,7 @@ static void add_version_row(const struct page *page, size_t index, const struct 
 	char day[32];
 
 	strbuf_addf(page->out, "<tr data-v=\"%zu\"><th scope=\"row\">", index);
-	page_text(page->out, version->version);
+	escape_xml(page->out, version->version);
 	strbuf_addf(page->out, "<td>%s<td>", page_day(version->time, day));
 	if (edge)
 		add_edge_cells(page, edge);

@@ -17,9 +17,6 @@
  */
 void page_data(struct strbuf *out, const struct history_report *report, const struct history_lives *lives);
 
-/* page_text - text as HTML has it, also in a quoted attribute. */
-void page_text(struct strbuf *out, const char *text);
-
 /* page_day - "2022-05-09", in UTC. */
 const char *page_day(int64_t time, char buffer[32]);
 

@@ -23,17 +23,17 @@ static void text_title(struct text *text, const struct ranges_report *report)
 	const struct ranges *ranges = text->ranges;
 
 	report_ink(text->out, text->style, INK_NAME, "%s", ranges->table->proxy);
-	strbuf_addf(text->out, " (%s) on ", ranges->table->path);
+	report_textf(text->out, " (%s) on ", ranges->table->path);
 	report_plural(text->out, ranges->graph->version_count, "version");
-	strbuf_addf(text->out, " of %s  (%s)\n", report->driver, report->target);
-	strbuf_addf(text->out, "  notion '%s': %s\n", ranges_notion_name(ranges->notion),
-		    ranges->notion == RANGES_STRICT ? "every scalar of every struct that the table names, with name and type"
+	report_textf(text->out, " of %s  (%s)\n", report->driver, report->target);
+	report_textf(text->out, "  notion '%s': %s\n", ranges_notion_name(ranges->notion),
+		     ranges->notion == RANGES_STRICT ? "every scalar of every struct that the table names, with name and type"
 						    : "numbers, what the proxy translates, and of what it passes through unread size, "
 						      "pointers and fds");
 	strbuf_adds(text->out, "  ");
 	report_plural(text->out, ranges->set_count, "set");
-	strbuf_addf(text->out, "; %zu may use the node that they follow, %zu another one, %zu need a new one, %zu are older than the table\n\n",
-		    ranges->fitting, ranges->other, ranges->needing, ranges->older);
+	report_textf(text->out, "; %zu may use the node that they follow, %zu another one, %zu need a new one, %zu are older than the table\n\n",
+		     ranges->fitting, ranges->other, ranges->needing, ranges->older);
 }
 
 /* A list of versions, broken into lines. */
@@ -52,7 +52,7 @@ static void list_add(struct text *text, struct list *list, const char *word)
 		strbuf_addch(text->out, ' ');
 		list->column++;
 	}
-	strbuf_adds(text->out, word);
+	escape_terminal(text->out, word);
 	list->column += length;
 }
 
@@ -70,15 +70,15 @@ static void text_place(struct text *text, const struct ranges_version *version)
 		break;
 	case RANGES_OTHER:
 		report_ink(text->out, text->style, INK_CHANGED, "may use %s", version->safe->version);
-		strbuf_addf(text->out, ", not %s, which they follow", version->node->version);
+		report_textf(text->out, ", not %s, which they follow", version->node->version);
 		break;
 	case RANGES_NEEDS:
 		report_ink(text->out, text->style, INK_ALARM, "need a new node");
-		strbuf_addf(text->out, " after %s", version->node->version);
+		report_textf(text->out, " after %s", version->node->version);
 		break;
 	case RANGES_OLDER:
 		report_ink(text->out, text->style, INK_DIM, "older than the table");
-		strbuf_addf(text->out, ": with %s, verify has %zu findings", version->node->version, version->fresh_count);
+		report_textf(text->out, ": with %s, verify has %zu findings", version->node->version, version->fresh_count);
 		break;
 	}
 	strbuf_addch(text->out, '\n');
@@ -98,7 +98,7 @@ static void text_set(struct text *text, size_t index)
 			told = same_place(first, &text->ranges->versions[set->versions[before]]);
 		if (told)
 			continue;
-		strbuf_addf(text->out, i ? "      " : "  %3zu ", index + 1);
+		report_textf(text->out, i ? "      " : "  %3zu ", index + 1);
 		text_place(text, first);
 		for (size_t j = i; j < set->count; j++)
 			if (same_place(first, &text->ranges->versions[set->versions[j]]))
@@ -121,8 +121,8 @@ static void text_findings(struct text *text, const struct ranges_version *versio
 	size_t shown = text->style->verbose || version->fresh_count <= FINDINGS_SHOWN + 1 ? version->fresh_count : FINDINGS_SHOWN;
 
 	for (size_t i = 0; i < shown; i++)
-		strbuf_addf(text->out, "      %s  %s %s: %s\n", verify_rule_name(version->fresh[i].rule), version->fresh[i].family,
-			    version->fresh[i].entry, version->fresh[i].message);
+		report_textf(text->out, "      %s  %s %s: %s\n", verify_rule_name(version->fresh[i].rule), version->fresh[i].family,
+			     version->fresh[i].entry, version->fresh[i].message);
 	if (shown < version->fresh_count)
 		report_ink(text->out, text->style, INK_DIM, "      and %zu more (-v lists them)\n", version->fresh_count - shown);
 }
@@ -134,7 +134,7 @@ static void text_served(struct text *text, size_t first)
 
 	for (size_t i = 0; i < ranges->graph->version_count; i++)
 		if (i != first && ranges->graph->versions[i].abi && ranges->versions[i].served_by == (long)first) {
-			strbuf_addf(text->out, "%s %s", any ? "" : "      it would serve", name_of(text, i));
+			report_textf(text->out, "%s %s", any ? "" : "      it would serve", name_of(text, i));
 			any = true;
 		}
 	strbuf_adds(text->out, any ? "\n" : "");
@@ -154,7 +154,7 @@ static void text_needs(struct text *text)
 		if (!ranges->graph->versions[i].abi || version->fit != RANGES_NEEDS || version->served_by != (long)i)
 			continue;
 		report_ink(text->out, text->style, INK_NAME, "  %s", name_of(text, i));
-		strbuf_addf(text->out, ", after %s: ", version->node->version);
+		report_textf(text->out, ", after %s: ", version->node->version);
 		report_plural(text->out, version->fresh_count, "finding");
 		strbuf_addch(text->out, '\n');
 		text_findings(text, version);
@@ -171,15 +171,15 @@ static void text_node(struct text *text, const struct ranges_node *node)
 	case RANGES_KEEP:
 		return;
 	case RANGES_EMPTY:
-		strbuf_addf(text->out, "  %-14s forwards just what %s does%s\n", node->node->version, parent,
-			    node->node->supported ? "; the table needs it only to call the version supported" : "");
+		report_textf(text->out, "  %-14s forwards just what %s does%s\n", node->node->version, parent,
+			     node->node->supported ? "; the table needs it only to call the version supported" : "");
 		return;
 	case RANGES_MERGE:
-		strbuf_addf(text->out, "  %-14s what it says is true of every version that follows %s: the two could be one\n",
-			    node->node->version, parent);
+		report_textf(text->out, "  %-14s what it says is true of every version that follows %s: the two could be one\n",
+			     node->node->version, parent);
 		return;
 	case RANGES_UNKNOWN:
-		strbuf_addf(text->out, "  %-14s cannot be judged: there is no source of it, or of %s\n", node->node->version, parent);
+		report_textf(text->out, "  %-14s cannot be judged: there is no source of it, or of %s\n", node->node->version, parent);
 		return;
 	}
 }
@@ -207,9 +207,9 @@ static void text_misplaced(struct text *text)
 		if (!node->is_misplaced)
 			continue;
 		report_ink(text->out, text->style, INK_CHANGED, "node %s", node->node->version);
-		strbuf_addf(text->out, " is a child of %s in the table; in the driver's graph it follows %s\n",
-			    node->node->parent ? node->node->parent->version : "none",
-			    node->follows ? node->follows->version : "none");
+		report_textf(text->out, " is a child of %s in the table; in the driver's graph it follows %s\n",
+			     node->node->parent ? node->node->parent->version : "none",
+			     node->follows ? node->follows->version : "none");
 	}
 }
 
@@ -227,7 +227,7 @@ static void text_proof(struct text *text, const struct ranges_proof *proofs)
 	report_plural(text->out, compared, "version");
 	strbuf_adds(text->out, " compared with the first of their set; all others have its very document\n  ");
 	report_plural(text->out, unread, "change");
-	strbuf_addf(text->out, " of what the proxy forwards that the table does not read, ");
+	report_textf(text->out, " of what the proxy forwards that the table does not read, ");
 	report_plural(text->out, against, "change");
 	strbuf_adds(text->out, " that it does\n");
 	for (size_t i = 0; i < text->ranges->graph->version_count; i++)

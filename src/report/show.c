@@ -36,12 +36,12 @@ static void layout_leaf(struct strbuf *out, const struct abi_leaf *leaf, const s
 {
 	char at[32], size[32];
 
-	strbuf_addf(out, "  %7s %6s", report_bits(leaf->offset_bits, leaf->is_bitfield, at),
-		    size_text(leaf->size_bits, leaf->is_bitfield, size));
-	strbuf_addf(out, "  %-8s %-40s ", abi_scalar_name(leaf->kind), leaf->path);
+	report_textf(out, "  %7s %6s", report_bits(leaf->offset_bits, leaf->is_bitfield, at),
+		     size_text(leaf->size_bits, leaf->is_bitfield, size));
+	report_textf(out, "  %-8s %-40s ", abi_scalar_name(leaf->kind), leaf->path);
 	report_ink(out, style, INK_DIM, "%s", leaf->type);
 	for (size_t i = 0; i < leaf->repeat_count; i++)
-		strbuf_addf(out, "  x%" PRIu64 " every %" PRIu64, leaf->repeat[i].count, leaf->repeat[i].stride_bits / 8);
+		report_textf(out, "  x%" PRIu64 " every %" PRIu64, leaf->repeat[i].count, leaf->repeat[i].stride_bits / 8);
 	if (leaf->union_path)
 		report_ink(out, style, INK_DIM, "  alternative %zu of %s", leaf->alternative,
 			   *leaf->union_path ? leaf->union_path : "the union");
@@ -54,9 +54,9 @@ void report_layout_text(struct strbuf *out, const struct abi_layout *layout, con
 {
 	size_t hole = 0;
 
-	strbuf_addf(out, "%s ", layout->is_union ? "union" : "struct");
+	report_textf(out, "%s ", layout->is_union ? "union" : "struct");
 	report_ink(out, style, INK_NAME, "%s", layout->record);
-	strbuf_addf(out, "  %" PRIu64 " bytes, align %" PRIu64 "\n", layout->size_bytes, layout->align_bytes);
+	report_textf(out, "  %" PRIu64 " bytes, align %" PRIu64 "\n", layout->size_bytes, layout->align_bytes);
 	report_ink(out, style, INK_DIM, "  %s\n", layout->source);
 	strbuf_adds(out, "   offset   size  kind     field\n");
 	for (size_t i = 0; i < layout->leaf_count; i++) {
@@ -68,16 +68,16 @@ void report_layout_text(struct strbuf *out, const struct abi_layout *layout, con
 
 void report_origin_text(struct strbuf *out, const struct abi *abi)
 {
-	strbuf_addf(out, "%s %s, %s\n", abi->driver, abi->version, abi->target);
+	report_textf(out, "%s %s, %s\n", abi->driver, abi->version, abi->target);
 }
 
 static void show_user(struct strbuf *out, const struct diff_reach *user)
 {
 	char number[32];
 
-	strbuf_addf(out, "  %-10s %-10s %s", user->ioctl->family, report_hex(user->ioctl->number, number), user->ioctl->name);
+	report_textf(out, "  %-10s %-10s %s", user->ioctl->family, report_hex(user->ioctl->number, number), user->ioctl->name);
 	for (size_t step = 0; step + 1 < user->through_count; step++)
-		strbuf_addf(out, "%s%s", step ? " > " : " through ", user->through[step]);
+		report_textf(out, "%s%s", step ? " > " : " through ", user->through[step]);
 	strbuf_addch(out, '\n');
 }
 
@@ -92,7 +92,7 @@ void report_record_text(struct strbuf *out, const struct abi *abi, const struct 
 	for (size_t i = 0; i < abi->record_count; i++) {
 		if (strcmp(abi->records[i].source, record->source) || !strcmp(abi->records[i].name, record->name))
 			continue;
-		strbuf_addf(out, "%s%s", separator, abi->records[i].name);
+		report_textf(out, "%s%s", separator, abi->records[i].name);
 		separator = ", ";
 	}
 	if (*separator == ',')
@@ -101,14 +101,14 @@ void report_record_text(struct strbuf *out, const struct abi *abi, const struct 
 	for (size_t i = 0; i < shown; i++)
 		show_user(out, &users[i]);
 	if (shown < user_count)
-		strbuf_addf(out, "  and %zu more (-v lists them)\n", user_count - shown);
+		report_textf(out, "  and %zu more (-v lists them)\n", user_count - shown);
 }
 
 void report_alias_text(struct strbuf *out, const struct abi_alias *alias, const struct report_style *style)
 {
 	strbuf_adds(out, "typedef ");
 	report_ink(out, style, INK_NAME, "%s", alias->name);
-	strbuf_addf(out, " = %s, %" PRIu64 " bytes\n", alias->type, alias->size_bytes);
+	report_textf(out, " = %s, %" PRIu64 " bytes\n", alias->type, alias->size_bytes);
 }
 
 /* Lowest first; equal ones by name, as they are in the document. */
@@ -132,13 +132,13 @@ void report_enum_text(struct strbuf *out, const struct abi_enum *one, const stru
 
 	strbuf_adds(out, "enum ");
 	report_ink(out, style, INK_NAME, "%s", one->name);
-	strbuf_addf(out, "  %s, %" PRIu64 " bytes\n", one->type, one->size_bytes);
+	report_textf(out, "  %s, %" PRIu64 " bytes\n", one->type, one->size_bytes);
 	report_ink(out, style, INK_DIM, "  %s\n", one->source);
 	for (size_t i = 0; i < one->value_count; i++)
 		sorted[i] = &one->values[i];
 	qsort(sorted, one->value_count, sizeof(*sorted), compare_values);
 	for (size_t i = 0; i < one->value_count; i++)
-		strbuf_addf(out, "  %-60s %s\n", sorted[i]->name, abi_number_text(sorted[i]->value, value));
+		report_textf(out, "  %-60s %s\n", sorted[i]->name, abi_number_text(sorted[i]->value, value));
 	free(sorted);
 }
 
@@ -148,26 +148,26 @@ void report_constant_text(struct strbuf *out, const struct abi_constant *constan
 
 	strbuf_adds(out, "constant ");
 	report_ink(out, style, INK_NAME, "%s", constant->name);
-	strbuf_addf(out, " = %s", abi_number_text(constant->value, value));
+	report_textf(out, " = %s", abi_number_text(constant->value, value));
 	if (!constant->value.negative)
-		strbuf_addf(out, " (0x%" PRIx64 ")", constant->value.magnitude);
+		report_textf(out, " (0x%" PRIx64 ")", constant->value.magnitude);
 	strbuf_addch(out, '\n');
 }
 
 void report_ioctl_text(struct strbuf *out, const struct abi_ioctl *ioctl, const struct report_style *style)
 {
-	strbuf_addf(out, "%s ioctl ", ioctl->family);
+	report_textf(out, "%s ioctl ", ioctl->family);
 	report_ink(out, style, INK_NAME, "%s", ioctl->name);
-	strbuf_addf(out, " = %" PRIu64 " (0x%" PRIx64 ")\n", ioctl->number, ioctl->number);
-	strbuf_addf(out, "  parameters  %s\n", ioctl->params ? ioctl->params : "none");
+	report_textf(out, " = %" PRIu64 " (0x%" PRIx64 ")\n", ioctl->number, ioctl->number);
+	report_textf(out, "  parameters  %s\n", ioctl->params ? ioctl->params : "none");
 	if (ioctl->flag_count) {
 		strbuf_adds(out, "  flags      ");
 		for (size_t i = 0; i < ioctl->flag_count; i++)
-			strbuf_addf(out, " %s", ioctl->flags[i]);
+			report_textf(out, " %s", ioctl->flags[i]);
 		strbuf_addch(out, '\n');
 	}
 	if (ioctl->access)
-		strbuf_addf(out, "  access      %s\n", ioctl->access);
+		report_textf(out, "  access      %s\n", ioctl->access);
 	if (*ioctl->source)
 		report_ink(out, style, INK_DIM, "  %s\n", ioctl->source);
 }

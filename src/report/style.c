@@ -25,20 +25,23 @@ void report_ink(struct strbuf *out, const struct report_style *style, enum repor
 {
 	bool colored = style->color && ink != INK_NONE;
 	va_list args;
-	int length;
 
 	if (colored)
 		strbuf_adds(out, ink_code(ink));
 	va_start(args, format);
-	length = vsnprintf(NULL, 0, format, args);
+	escape_vaddf(out, escape_terminal, format, args);
 	va_end(args);
-	strbuf_reserve(out, (size_t)length);
-	va_start(args, format);
-	vsnprintf(out->text + out->length, (size_t)length + 1, format, args);
-	va_end(args);
-	out->length += (size_t)length;
 	if (colored)
 		strbuf_adds(out, "\033[0m");
+}
+
+void report_textf(struct strbuf *out, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	escape_vaddf(out, escape_terminal, format, args);
+	va_end(args);
 }
 
 void report_plural(struct strbuf *out, size_t count, const char *word)

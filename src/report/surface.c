@@ -2,7 +2,6 @@
 #include "report/surface_parts.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 static const char *row_family(const struct surface_row *row)
 {
@@ -29,22 +28,23 @@ static void text_row(struct strbuf *out, const struct surface *surface, const st
 {
 	char number[32];
 
-	strbuf_addf(out, "%-9s %-11s ", row_family(row), report_hex(row_number(row), number));
+	report_textf(out, "%-9s %-11s ", row_family(row), report_hex(row_number(row), number));
 	if (surface->view)
 		report_ink(out, style, row->entry ? INK_ADDED : INK_DIM, "%-10s ", row->entry ? "forwarded" : "-");
-	strbuf_addf(out, "%-64s ", row_name(row));
+	report_textf(out, "%-64s ", row_name(row));
 	if (!row->ioctl)
 		report_ink(out, style, INK_CHANGED, "not in the driver's tables");
 	else if (row->ioctl->params)
-		strbuf_addf(out, "%s %" PRIu64, row->ioctl->params, row->params_bytes);
+		report_textf(out, "%s %" PRIu64, row->ioctl->params, row->params_bytes);
 	else
 		strbuf_addch(out, '-');
 	if (row->ioctl && row->ioctl->flag_count) {
 		strbuf_adds(out, "  ");
-		words(out, row->ioctl->flags, row->ioctl->flag_count, " ");
+		for (size_t i = 0; i < row->ioctl->flag_count; i++)
+			report_textf(out, "%s%s", i ? " " : "", row->ioctl->flags[i]);
 	}
 	if (row->ioctl && row->ioctl->access)
-		strbuf_addf(out, "  access %s", row->ioctl->access);
+		report_textf(out, "  access %s", row->ioctl->access);
 	strbuf_addch(out, '\n');
 }
 
@@ -54,8 +54,8 @@ void report_surface_text(struct strbuf *out, const struct surface *surface, cons
 	strbuf_adds(out, ": ");
 	report_plural(out, surface->row_count - surface->unknown, "ioctl");
 	if (surface->view)
-		strbuf_addf(out, ", %zu forwarded by %s (node %s), which forwards %zu that the driver's tables do not name",
-			    surface->forwarded, surface->view->table->proxy, surface->view->node->version, surface->unknown);
+		report_textf(out, ", %zu forwarded by %s (node %s), which forwards %zu that the driver's tables do not name",
+			     surface->forwarded, surface->view->table->proxy, surface->view->node->version, surface->unknown);
 	strbuf_adds(out, "\n\n");
 	for (size_t i = 0; i < surface->row_count; i++)
 		text_row(out, surface, &surface->rows[i], style);
@@ -107,23 +107,6 @@ void report_surface_json(struct strbuf *out, const struct surface *surface, cons
 	json_end(&writer);
 }
 
-/* RFC 4180: quoted if it holds a comma or a quote. */
-static void csv_cell(struct strbuf *out, const char *text, char end)
-{
-	bool quote = strpbrk(text, ",\"\n") != NULL;
-
-	if (quote)
-		strbuf_addch(out, '"');
-	for (; *text; text++) {
-		if (*text == '"')
-			strbuf_addch(out, '"');
-		strbuf_addch(out, *text);
-	}
-	if (quote)
-		strbuf_addch(out, '"');
-	strbuf_addch(out, end);
-}
-
 void report_surface_csv(struct strbuf *out, const struct surface *surface)
 {
 	strbuf_adds(out, "family,number,name,params,params_size,flags,access,forwarded,caps\n");
@@ -135,15 +118,11 @@ void report_surface_csv(struct strbuf *out, const struct surface *surface)
 			words(&flags, row->ioctl->flags, row->ioctl->flag_count, " ");
 		if (row->entry)
 			words(&caps, row->entry->caps, row->entry->cap_count, " ");
-		csv_cell(out, row_family(row), ',');
-		strbuf_addf(out, "0x%" PRIx64 ",", row_number(row));
-		csv_cell(out, row_name(row), ',');
-		csv_cell(out, row->ioctl && row->ioctl->params ? row->ioctl->params : "", ',');
-		strbuf_addf(out, "%" PRIu64 ",", row->params_bytes);
-		csv_cell(out, strbuf_text(&flags), ',');
-		csv_cell(out, row->ioctl && row->ioctl->access ? row->ioctl->access : "", ',');
-		strbuf_addf(out, "%s,", surface->view ? row->entry ? "yes" : "no" : "");
-		csv_cell(out, strbuf_text(&caps), '\n');
+		escape_addf(out, escape_csv, "%s,0x%" PRIx64 ",%s,%s,%" PRIu64 ",", row_family(row), row_number(row), row_name(row),
+			    row->ioctl && row->ioctl->params ? row->ioctl->params : "", row->params_bytes);
+		escape_addf(out, escape_csv, "%s,%s,%s,%s\n", strbuf_text(&flags),
+			    row->ioctl && row->ioctl->access ? row->ioctl->access : "",
+			    surface->view ? row->entry ? "yes" : "no" : "", strbuf_text(&caps));
 		strbuf_release(&flags);
 		strbuf_release(&caps);
 	}

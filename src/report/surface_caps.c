@@ -18,22 +18,22 @@ static size_t used_caps(const struct caps *caps)
 static void text_entries(struct strbuf *out, const char *mark, const struct table_entry *const *entries, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		strbuf_addf(out, "%s%-8s %s\n", mark, entries[i]->family, entries[i]->name);
+		report_textf(out, "%s%-8s %s\n", mark, entries[i]->family, entries[i]->name);
 }
 
 static void text_counts(struct strbuf *out, const struct caps *caps, const struct report_style *style)
 {
 	strbuf_adds(out, "capability          entries    adds  only by it");
 	for (size_t f = 0; f < caps->family_count; f++)
-		strbuf_addf(out, "  %9s", caps->families[f]);
+		report_textf(out, "  %9s", caps->families[f]);
 	strbuf_addch(out, '\n');
 	for (size_t i = 0; i < caps->cap_count; i++) {
 		const struct caps_one *one = &caps->caps[i];
 
 		report_ink(out, style, one->entries ? INK_NAME : INK_DIM, "%-18s", one->name);
-		strbuf_addf(out, " %8zu %7zu %11zu", one->entries, one->adds, one->own);
+		report_textf(out, " %8zu %7zu %11zu", one->entries, one->adds, one->own);
 		for (size_t f = 0; f < caps->family_count; f++)
-			strbuf_addf(out, "  %9zu", one->by_family[f]);
+			report_textf(out, "  %9zu", one->by_family[f]);
 		strbuf_adds(out, one->is_known ? "\n" : "  no driver capability\n");
 	}
 }
@@ -50,9 +50,9 @@ static void text_sets(struct strbuf *out, const struct caps *caps, const struct 
 		if (!any)
 			strbuf_adds(out, "\nshared, each by all of\n");
 		any = true;
-		strbuf_addf(out, "  %4zu  ", set->entry_count);
+		report_textf(out, "  %4zu  ", set->entry_count);
 		for (size_t c = 0; c < set->cap_count; c++)
-			strbuf_addf(out, "%s%s", c ? ", " : "", set->caps[c]);
+			report_textf(out, "%s%s", c ? ", " : "", set->caps[c]);
 		strbuf_addch(out, '\n');
 		if (set->entry_count <= LISTED_MAX || style->verbose)
 			text_entries(out, "          ", set->entries, set->entry_count);
@@ -63,15 +63,15 @@ static void text_sets(struct strbuf *out, const struct caps *caps, const struct 
 
 void report_caps_since_text(struct strbuf *out, const struct caps *caps, const struct caps_since *since, const struct report_style *style)
 {
-	strbuf_addf(out, "\nfrom node %s, %zu entries, to %s, %zu entries\n", since->base->node->version, since->base->entry_count,
-		    caps->view->node->version, caps->view->entry_count);
+	report_textf(out, "\nfrom node %s, %zu entries, to %s, %zu entries\n", since->base->node->version, since->base->entry_count,
+		     caps->view->node->version, caps->view->entry_count);
 	for (size_t i = 0; i < since->change_count; i++) {
 		const struct caps_change *change = &since->changes[i];
 
 		if (!change->gained_count && !change->lost_count && !style->verbose)
 			continue;
 		report_ink(out, style, INK_NAME, "  %s", change->name);
-		strbuf_addf(out, " +%zu -%zu\n", change->gained_count, change->lost_count);
+		report_textf(out, " +%zu -%zu\n", change->gained_count, change->lost_count);
 		text_entries(out, "    + ", change->gained, change->gained_count);
 		text_entries(out, "    - ", change->lost, change->lost_count);
 	}
@@ -82,8 +82,8 @@ void report_caps_text(struct strbuf *out, const struct caps *caps, const struct 
 	const struct table_view *view = caps->view;
 
 	report_ink(out, style, INK_NAME, "%s", view->table->proxy);
-	strbuf_addf(out, " at node %s: %zu entries, %zu of them exposed by %zu of %zu capabilities\n\n", view->node->version,
-		    view->entry_count, caps->reached, used_caps(caps), caps->cap_count);
+	report_textf(out, " at node %s: %zu entries, %zu of them exposed by %zu of %zu capabilities\n\n", view->node->version,
+		     view->entry_count, caps->reached, used_caps(caps), caps->cap_count);
 	text_counts(out, caps, style);
 	text_sets(out, caps, style);
 	if (caps->unreached_count) {

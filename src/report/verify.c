@@ -30,12 +30,6 @@ size_t verify_count(const struct verify_report *report, enum verify_status statu
 	return count;
 }
 
-void verify_line(struct strbuf *out, const char *text)
-{
-	for (; *text; text++)
-		strbuf_addch(out, (unsigned char)*text < ' ' || *text == 0x7f ? '?' : *text);
-}
-
 static bool same_finding(const struct verify_finding *a, const struct verify_finding *b)
 {
 	return a->rule == b->rule && !strcmp(a->family, b->family) && !strcmp(a->entry, b->entry) && !strcmp(a->message, b->message);

@@ -11,51 +11,9 @@
 
 #include <string.h>
 
-/* Length of the character of UTF-8 at @text, if XML may hold it; 0 if not. */
-static size_t xml_length(const unsigned char *text)
-{
-	static const unsigned char lead[] = { 0, 0, 0xc0, 0xe0, 0xf0 };
-	size_t length = *text < 0x80 ? 1 : *text >= 0xf0 ? 4 : *text >= 0xe0 ? 3 : *text >= 0xc2 ? 2 : 0;
-	unsigned long code = length > 1 ? (unsigned long)*text - lead[length] : *text;
-
-	for (size_t i = 1; i < length; i++) {
-		if ((text[i] & 0xc0) != 0x80)
-			return 0;
-		code = code << 6 | (text[i] & 0x3f);
-	}
-	if ((length == 3 && code < 0x800) || (length == 4 && (code < 0x10000 || code > 0x10ffff)) || (code >= 0xd800 && code < 0xe000) ||
-	    code == 0xfffe || code == 0xffff || (length == 1 && code < ' ' && code != '\n' && code != '\t'))
-		return 0;
-	return length;
-}
-
-static void xml_text(struct strbuf *out, const char *text)
-{
-	while (*text) {
-		size_t length = xml_length((const unsigned char *)text);
-
-		switch (*text) {
-		case '&': strbuf_adds(out, "&amp;"); break;
-		case '<': strbuf_adds(out, "&lt;"); break;
-		case '>': strbuf_adds(out, "&gt;"); break;
-		case '"': strbuf_adds(out, "&quot;"); break;
-		case '\n': strbuf_adds(out, "&#10;"); break;
-		case '\t': strbuf_adds(out, "&#9;"); break;
-		default:
-			if (length)
-				strbuf_add(out, text, length);
-			else
-				strbuf_adds(out, "\xef\xbf\xbd");
-		}
-		text += length ? length : 1;
-	}
-}
-
 static void xml_attribute(struct strbuf *out, const char *name, const char *value)
 {
-	strbuf_addf(out, " %s=\"", name);
-	xml_text(out, value);
-	strbuf_addch(out, '"');
+	escape_addf(out, escape_xml, " %s=\"%s\"", name, value);
 }
 
 static bool counts(const struct verify_report *report, const struct verify_finding *finding)
@@ -123,9 +81,7 @@ static void junit_failure(struct strbuf *out, const struct verify_report *report
 	for (size_t i = 0; i < count; i++) {
 		if (!counts(report, &findings[i]))
 			continue;
-		strbuf_addf(out, "%s: ", verify_rule_name(findings[i].rule));
-		xml_text(out, findings[i].message);
-		strbuf_addch(out, '\n');
+		escape_addf(out, escape_xml, "%s: %s\n", verify_rule_name(findings[i].rule), findings[i].message);
 	}
 	strbuf_adds(out, "</failure>\n    </testcase>\n");
 	strbuf_release(&name);
@@ -133,11 +89,8 @@ static void junit_failure(struct strbuf *out, const struct verify_report *report
 
 static void note_finding(struct strbuf *out, const char *state, const struct verify_finding *finding)
 {
-	strbuf_addf(out, "%s: %s %s ", state, verify_rule_name(finding->rule), finding->family);
-	xml_text(out, finding->entry);
-	strbuf_adds(out, ": ");
-	xml_text(out, finding->message);
-	strbuf_addch(out, '\n');
+	escape_addf(out, escape_xml, "%s: %s %s %s: %s\n", state, verify_rule_name(finding->rule), finding->family, finding->entry,
+		    finding->message);
 }
 
 static void junit_notes(struct strbuf *out, const struct verify_report *report, const struct verify_version *version)
@@ -151,11 +104,8 @@ static void junit_notes(struct strbuf *out, const struct verify_report *report, 
 	for (size_t i = 0; i < version->suppressed_count; i++)
 		note_finding(&notes, "suppressed", version->suppressed[i].finding);
 	for (size_t i = 0; i < result->unseen_count; i++) {
-		strbuf_addf(&notes, "not checked: %s ", result->unseen[i].family);
-		xml_text(&notes, result->unseen[i].entry);
-		strbuf_adds(&notes, ": ");
-		xml_text(&notes, result->unseen[i].reason);
-		strbuf_addch(&notes, '\n');
+		escape_addf(&notes, escape_xml, "not checked: %s %s: %s\n", result->unseen[i].family, result->unseen[i].entry,
+			    result->unseen[i].reason);
 	}
 	if (notes.length)
 		strbuf_addf(out, "    <system-out>%s</system-out>\n", notes.text);
@@ -216,9 +166,8 @@ static void junit_line(struct strbuf *out, const struct suppressions *suppressio
 	xml_attribute(out, "name", strbuf_text(&name));
 	strbuf_adds(out, " time=\"0\"");
 	if (item->expired) {
-		strbuf_addf(out, ">\n      <failure type=\"expired\" message=\"expired on %s: ", item->expires_text);
-		xml_text(out, item->reason);
-		strbuf_adds(out, "\"/>\n    </testcase>\n");
+		escape_addf(out, escape_xml, ">\n      <failure type=\"expired\" message=\"expired on %s: %s\"/>\n    </testcase>\n",
+			    item->expires_text, item->reason);
 	} else if (!item->used) {
 		strbuf_adds(out, ">\n      <system-out>unused: it suppresses nothing any more</system-out>\n    </testcase>\n");
 	} else {

@@ -1,29 +1,6 @@
 #include "report/verify_parts.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-/* Text inside a table: a bar would end the cell, and what looks like markup is none. An underscore inside a word is no markup. */
-static void cell(struct strbuf *out, const char *text)
-{
-	for (; *text; text++) {
-		if (strchr("|\\`*<", *text))
-			strbuf_addch(out, '\\');
-		strbuf_addch(out, (unsigned char)*text < ' ' ? '?' : *text);
-	}
-}
-
-/* A name as code, unless it has a backtick of its own. */
-static void code(struct strbuf *out, const char *text)
-{
-	if (strpbrk(text, "`|")) {
-		cell(out, text);
-		return;
-	}
-	strbuf_addch(out, '`');
-	verify_line(out, text);
-	strbuf_addch(out, '`');
-}
 
 static void markdown_versions(struct strbuf *out, const struct verify_report *report)
 {
@@ -32,10 +9,10 @@ static void markdown_versions(struct strbuf *out, const struct verify_report *re
 		const struct verify_version *version = &report->versions[i];
 
 		strbuf_adds(out, "| ");
-		cell(out, version->version);
+		escape_markdown(out, version->version);
 		if (version->status == VERIFY_UNAVAILABLE) {
 			strbuf_adds(out, " | unavailable: ");
-			cell(out, version->reason);
+			escape_markdown(out, version->reason);
 			strbuf_adds(out, " | | | |\n");
 		} else {
 			strbuf_addf(out, " | %s | %zu | %zu | %zu |\n", verify_status_name(version->status), version->result.finding_count,
@@ -47,12 +24,12 @@ static void markdown_versions(struct strbuf *out, const struct verify_report *re
 static void markdown_heading(struct strbuf *out, const struct verify_report *report, size_t index)
 {
 	strbuf_adds(out, "\n### ");
-	cell(out, report->versions[index].version);
+	escape_markdown(out, report->versions[index].version);
 	for (size_t i = index + 1; i < report->version_count; i++) {
 		if (!report->versions[i].result.finding_count || !verify_same_findings(&report->versions[index], &report->versions[i]))
 			continue;
 		strbuf_adds(out, ", ");
-		cell(out, report->versions[i].version);
+		escape_markdown(out, report->versions[i].version);
 	}
 	strbuf_adds(out, "\n\n| rule | entry | what |\n|---|---|---|\n");
 }
@@ -69,9 +46,9 @@ static void markdown_findings(struct strbuf *out, const struct verify_report *re
 			const struct verify_finding *finding = &result->findings[f];
 
 			strbuf_addf(out, "| %s | ", verify_rule_name(finding->rule));
-			code(out, finding->entry);
+			escape_markdown_code(out, finding->entry);
 			strbuf_adds(out, " | ");
-			cell(out, finding->message);
+			escape_markdown(out, finding->message);
 			strbuf_adds(out, " |\n");
 		}
 	}
@@ -86,9 +63,9 @@ static void markdown_unseen(struct strbuf *out, const struct verify_report *repo
 		strbuf_adds(out, "\n### Not checked\n\n| entry | why | versions |\n|---|---|---:|\n");
 	for (size_t i = 0; i < count; i++) {
 		strbuf_adds(out, "| ");
-		code(out, sums[i].unseen.entry);
+		escape_markdown_code(out, sums[i].unseen.entry);
 		strbuf_adds(out, " | ");
-		cell(out, sums[i].unseen.reason);
+		escape_markdown(out, sums[i].unseen.reason);
 		strbuf_addf(out, " | %zu |\n", sums[i].versions);
 	}
 	free(sums);
@@ -108,13 +85,13 @@ static void markdown_suppressions(struct strbuf *out, const struct suppressions 
 					 "|---:|---|---|---|---|---|---|\n");
 		any = true;
 		strbuf_addf(out, "| %u | %s | ", item->line, verify_state(item));
-		cell(out, item->rule_text);
+		escape_markdown(out, item->rule_text);
 		strbuf_adds(out, " | ");
-		code(out, item->entry);
+		escape_markdown_code(out, item->entry);
 		strbuf_adds(out, " | ");
-		cell(out, item->versions);
-		strbuf_addf(out, " | %s | ", item->expires_text);
-		cell(out, item->reason);
+		escape_markdown(out, item->versions);
+		escape_addf(out, escape_markdown, " | %s | ", item->expires_text);
+		escape_markdown(out, item->reason);
 		strbuf_adds(out, " |\n");
 	}
 }
@@ -122,10 +99,10 @@ static void markdown_suppressions(struct strbuf *out, const struct suppressions 
 void report_verify_markdown(struct strbuf *out, const struct verify_report *report)
 {
 	strbuf_adds(out, "## ");
-	cell(out, report->table->proxy);
+	escape_markdown(out, report->table->proxy);
 	strbuf_adds(out, " against the driver\n\n");
 	if (*report->table->revision) {
-		cell(out, report->table->revision);
+		escape_markdown(out, report->table->revision);
 		strbuf_adds(out, ": ");
 	}
 	strbuf_addf(out, "%zu pass, %zu fail, %zu unavailable\n\n", verify_count(report, VERIFY_PASS), verify_count(report, VERIFY_FAIL),

@@ -34,9 +34,6 @@ struct verify_unseen_sum {
 /* verify_unseen_sums - over all versions, each once, in the order of their first version; freed with free(). */
 size_t verify_unseen_sums(struct verify_unseen_sum **out, const struct verify_report *report);
 
-/* verify_line - @text as one line: a table can name things with newlines and escapes in them. */
-void verify_line(struct strbuf *out, const char *text);
-
 /* verify_state - "expired", "unused" or "used". */
 const char *verify_state(const struct suppression *line);
 

@@ -3,24 +3,9 @@
  */
 #include "report/verify_parts.h"
 
-/* A '#' in a description would begin a directive. */
-static void tap_text(struct strbuf *out, const char *text)
-{
-	for (; *text; text++) {
-		if (*text == '#' || *text == '\\')
-			strbuf_addch(out, '\\');
-		strbuf_addch(out, (unsigned char)*text < ' ' ? '?' : *text);
-	}
-}
-
 static void tap_finding(struct strbuf *out, const struct verify_finding *finding, const char *note)
 {
-	strbuf_addf(out, "# %s %s ", verify_rule_name(finding->rule), finding->family);
-	verify_line(out, finding->entry);
-	strbuf_adds(out, ": ");
-	verify_line(out, finding->message);
-	strbuf_adds(out, note);
-	strbuf_addch(out, '\n');
+	report_textf(out, "# %s %s %s: %s%s\n", verify_rule_name(finding->rule), finding->family, finding->entry, finding->message, note);
 }
 
 static void tap_version(struct strbuf *out, const struct verify_report *report, const struct verify_version *version, size_t number)
@@ -28,20 +13,16 @@ static void tap_version(struct strbuf *out, const struct verify_report *report, 
 	const struct verify_result *result = &version->result;
 
 	strbuf_addf(out, "%sok %zu - ", version->status == VERIFY_FAIL ? "not " : "", number);
-	tap_text(out, version->version);
-	if (version->status == VERIFY_UNAVAILABLE) {
-		strbuf_adds(out, " # SKIP unavailable: ");
-		tap_text(out, version->reason);
-	}
+	escape_tap(out, version->version);
+	if (version->status == VERIFY_UNAVAILABLE)
+		escape_addf(out, escape_tap, " # SKIP unavailable: %s", version->reason);
 	strbuf_addch(out, '\n');
 	for (size_t i = 0; i < result->finding_count; i++)
 		tap_finding(out, &result->findings[i], report->fails[result->findings[i].rule] ? "" : " (does not count)");
 	for (size_t i = 0; i < version->suppressed_count; i++)
 		tap_finding(out, version->suppressed[i].finding, " (suppressed)");
 	for (size_t i = 0; i < result->unseen_count; i++) {
-		strbuf_addf(out, "# not checked %s ", result->unseen[i].family);
-		verify_line(out, result->unseen[i].entry);
-		strbuf_addf(out, ": %s\n", result->unseen[i].reason);
+		report_textf(out, "# not checked %s %s: %s\n", result->unseen[i].family, result->unseen[i].entry, result->unseen[i].reason);
 	}
 }
 
@@ -52,17 +33,15 @@ static void tap_suppressions(struct strbuf *out, const struct suppressions *supp
 	for (size_t i = 0; i < suppressions->count; i++)
 		expired |= suppressions->item[i].expired;
 	strbuf_addf(out, "%sok %zu - no line of ", expired ? "not " : "", number);
-	tap_text(out, suppressions->path);
+	escape_tap(out, suppressions->path);
 	strbuf_adds(out, " has expired\n");
 	for (size_t i = 0; i < suppressions->count; i++) {
 		const struct suppression *item = &suppressions->item[i];
 
 		if (item->used && !item->expired)
 			continue;
-		strbuf_addf(out, "# %s line %u: %s %s %s %s ", verify_state(item), item->line, item->rule_text, item->entry, item->versions,
-			    item->expires_text);
-		verify_line(out, item->reason);
-		strbuf_addch(out, '\n');
+		report_textf(out, "# %s line %u: %s %s %s %s %s\n", verify_state(item), item->line, item->rule_text, item->entry,
+			     item->versions, item->expires_text, item->reason);
 	}
 }
 

@@ -9,11 +9,7 @@ static void text_finding(struct strbuf *out, const struct verify_report *report,
 			 const struct report_style *style)
 {
 	report_ink(out, style, report->fails[finding->rule] ? INK_REMOVED : INK_CHANGED, "    %-15s", verify_rule_name(finding->rule));
-	strbuf_addf(out, " %s ", finding->family);
-	verify_line(out, finding->entry);
-	strbuf_adds(out, ": ");
-	verify_line(out, finding->message);
-	strbuf_addch(out, '\n');
+	report_textf(out, " %s %s: %s\n", finding->family, finding->entry, finding->message);
 }
 
 static void text_findings(struct strbuf *out, const struct verify_report *report, size_t index, const struct report_style *style)
@@ -24,7 +20,7 @@ static void text_findings(struct strbuf *out, const struct verify_report *report
 	if (same) {
 		strbuf_adds(out, "    the same ");
 		report_plural(out, result->finding_count, "finding");
-		strbuf_addf(out, " as %s\n", same->version);
+		report_textf(out, " as %s\n", same->version);
 		return;
 	}
 	for (size_t i = 0; i < result->finding_count; i++)
@@ -40,18 +36,16 @@ static void text_version(struct strbuf *out, const struct verify_report *report,
 	report_ink(out, style, ink, "%-11s", verify_status_name(version->status));
 	report_ink(out, style, INK_NAME, " %-12s", version->version);
 	if (version->status == VERIFY_UNAVAILABLE) {
-		strbuf_addch(out, ' ');
-		verify_line(out, version->reason);
-		strbuf_addch(out, '\n');
+		report_textf(out, " %s\n", version->reason);
 		return;
 	}
-	strbuf_addf(out, " %zu entries, %zu structs, %zu fields compared", result->entry_count, result->struct_count, result->leaf_count);
+	report_textf(out, " %zu entries, %zu structs, %zu fields compared", result->entry_count, result->struct_count, result->leaf_count);
 	if (result->finding_count != version->failing)
-		strbuf_addf(out, ", %zu of %zu findings count", version->failing, result->finding_count);
+		report_textf(out, ", %zu of %zu findings count", version->failing, result->finding_count);
 	if (version->suppressed_count)
-		strbuf_addf(out, ", %zu suppressed", version->suppressed_count);
+		report_textf(out, ", %zu suppressed", version->suppressed_count);
 	if (strcmp(result->view->node->version, version->version))
-		strbuf_addf(out, "; by node %s", result->view->node->version);
+		report_textf(out, "; by node %s", result->view->node->version);
 	else if (!version->supported)
 		strbuf_adds(out, "; a node between supported versions");
 	strbuf_addch(out, '\n');
@@ -65,9 +59,7 @@ static void text_unseen(struct strbuf *out, const struct verify_report *report)
 	size_t count = verify_unseen_sums(&sums, report);
 
 	for (size_t i = 0; i < count; i++) {
-		strbuf_addf(out, "not checked %s ", sums[i].unseen.family);
-		verify_line(out, sums[i].unseen.entry);
-		strbuf_addf(out, ": %s (", sums[i].unseen.reason);
+		report_textf(out, "not checked %s %s: %s (", sums[i].unseen.family, sums[i].unseen.entry, sums[i].unseen.reason);
 		report_plural(out, sums[i].versions, "version");
 		strbuf_adds(out, ")\n");
 	}
@@ -83,10 +75,8 @@ static void text_suppressions(struct strbuf *out, const struct suppressions *sup
 		if (!item->expired && item->used)
 			continue;
 		report_ink(out, style, item->expired ? INK_ALARM : INK_CHANGED, "%-11s", verify_state(item));
-		strbuf_addf(out, " %s:%u: %s %s %s %s ", suppressions->path, item->line, item->rule_text, item->entry, item->versions,
-			    item->expires_text);
-		verify_line(out, item->reason);
-		strbuf_addch(out, '\n');
+		report_textf(out, " %s:%u: %s %s %s %s %s\n", suppressions->path, item->line, item->rule_text, item->entry,
+			     item->versions, item->expires_text, item->reason);
 	}
 }
 
@@ -95,17 +85,17 @@ static void text_caps_matrix(struct strbuf *out, const struct verify_report *rep
 {
 	const struct caps *first = report->versions[0].caps;
 
-	strbuf_addf(out, "\n%-12s %7s", "version", "entries");
+	report_textf(out, "\n%-12s %7s", "version", "entries");
 	for (size_t c = 0; c < first->cap_count; c++)
-		strbuf_addf(out, "  %s", first->caps[c].name);
+		report_textf(out, "  %s", first->caps[c].name);
 	strbuf_adds(out, "  (none)\n");
 	for (size_t i = 0; i < report->version_count; i++) {
 		const struct caps *caps = report->versions[i].caps;
 
-		strbuf_addf(out, "%-12s %7zu", report->versions[i].version, caps->view->entry_count);
+		report_textf(out, "%-12s %7zu", report->versions[i].version, caps->view->entry_count);
 		for (size_t c = 0; c < first->cap_count && c < caps->cap_count; c++)
-			strbuf_addf(out, "  %*zu", (int)strlen(first->caps[c].name), caps->caps[c].entries);
-		strbuf_addf(out, "  %6zu\n", caps->unreached_count);
+			report_textf(out, "  %*zu", (int)strlen(first->caps[c].name), caps->caps[c].entries);
+		report_textf(out, "  %6zu\n", caps->unreached_count);
 	}
 }
 
@@ -131,12 +121,12 @@ static void text_caps(struct strbuf *out, const struct verify_report *report, co
 
 void report_verify_text(struct strbuf *out, const struct verify_report *report, const struct report_style *style)
 {
-	strbuf_addf(out, "%s (%s)\n", report->table->proxy, report->table->revision);
+	report_textf(out, "%s (%s)\n", report->table->proxy, report->table->revision);
 	for (size_t i = 0; i < report->version_count; i++)
 		text_version(out, report, i, style);
 	text_unseen(out, report);
 	text_suppressions(out, report->suppressions, style);
-	strbuf_addf(out, "%zu pass, %zu fail, %zu unavailable\n", verify_count(report, VERIFY_PASS), verify_count(report, VERIFY_FAIL),
-		    verify_count(report, VERIFY_UNAVAILABLE));
+	report_textf(out, "%zu pass, %zu fail, %zu unavailable\n", verify_count(report, VERIFY_PASS), verify_count(report, VERIFY_FAIL),
+		     verify_count(report, VERIFY_UNAVAILABLE));
 	text_caps(out, report, style);
 }

@@ -56,11 +56,11 @@ it 'a name that means something to a format'
 name=$'bad\n|name#.drvabi'
 cp "$WORK/all.drvabi" "$WORK/$name"
 run verify --archive "$name" --table newer.json
-expect_out_like '^unavailable 130\.00\.00 +the archive bad\?\|name#\.drvabi has no such version$'
+expect_out_like '^unavailable 130\.00\.00 +the archive bad\\x0a\|name#\.drvabi has no such version$'
 run verify --archive "$name" --table newer.json --format markdown
-expect_out_like '^\| 130\.00\.00 \| unavailable: the archive bad\?\\\|name#\.drvabi has no such version \| \| \| \|$'
+expect_out_like '^\| 130\.00\.00 \| unavailable: the archive bad\\\\x0a\\\|name#\.drvabi has no such version \| \| \| \|$'
 run verify --archive "$name" --table newer.json --format tap
-expect_out_like '^ok 4 - 130\.00\.00 # SKIP unavailable: the archive bad\?\|name\\#\.drvabi has no such version$'
+expect_out_like '^ok 4 - 130\.00\.00 # SKIP unavailable: the archive bad\\\\x0a\|name\\#\.drvabi has no such version$'
 
 it 'a version that is asked for and not there'
 run verify --repo "$REPO" --table "$TABLE" --version 120.99.00
