@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# Names are data: what a tag or a document calls itself is shown, in every format and on standard error, and does nothing.
+. "$(dirname "$0")/lib.sh"
+fixture
+
+# Tags that git allows; the second begins with the override that writes from right to left.
+tag='110.05<img/src=x/onerror=a><!--' turned=$'1.0\342\200\256gpj' mention='@everyone' link='1.0(http'
+git clone -q --bare "$REPO" "$WORK/repo"
+for name in "$tag" "$turned" "$mention" "$link"; do
+	expect "git takes the tag" git --git-dir="$WORK/repo" tag "$name" '110.05.00^{}'
+done
+
+# Controls of ASCII and C1, marks of direction, as bytes.
+signs=$'\033|\302[\200-\237]|\342\200[\216\217\250-\256]|\342\201[\246-\251]|\r'
+
+# harmless - the last run's output and errors hold nothing that a terminal would obey
+harmless() {
+	# shellcheck disable=SC2016 # the variables are the inner shell's
+	expect 'standard output has nothing for a terminal' env LC_ALL=C bash -c '! grep -aEn -- "$1" "$2"' - "$signs" "$OUT"
+	# shellcheck disable=SC2016
+	expect 'standard error has nothing for a terminal' env LC_ALL=C bash -c '! grep -aEn -- "$1" "$2"' - "$signs" "$ERR"
+}
+
+it 'a tag with HTML, in a pull request'
+run diff --repo repo --base 100.20.02 --next "$tag" --format markdown
+expect_status 1
+expect_out_like '^## nvidia 100\.20\.02 → 110\.05&lt;img/src=x/onerror=a>&lt;!--$'
+expect_out_unlike '<img|<!--'
+
+it 'a tag that is a mention'
+run diff --repo repo --base 100.20.02 --next "$mention" --format markdown
+expect_status 1
+expect_out_like '→ @&#8203;everyone$'
+
+for format in text json markdown; do
+	it "a tag that turns what follows, as $format"
+	run diff --repo repo --base 100.20.02 --next "$turned" --format "$format"
+	expect_status 1
+	harmless
+	expect_out_like '1\.0\\+u202egpj'
+done
+
+it 'a tag that is not there'
+run diff --repo repo --base 100.20.02 --next "$turned"$'\302\2332J'
+expect_cannot '1\.0\\u202egpj\\u009b2J'
+harmless
+
+cat >"$WORK/odd.json" <<'END'
+{"format": "drvabi-abi/1", "driver": "od\u001b[2Jd", "version": "1\u001b]0;t\u0007\u009b2J\u202e\nx", "commit": "", "target": "x86_64-linux-gnu",
+ "records": {"A\u202e\n": {"fields": [], "size": 0, "align": 1, "is_union": false, "source": "a\u001b]0;title"}},
+ "aliases": {}, "enums": {}, "constants": {}, "ioctls": [], "warnings": [{"place": "x\u202e", "text": "a\u001b[2J\u009b\nb"}]}
+END
+sed 's/"size": 0/"size": 8/' "$WORK/odd.json" >"$WORK/next.json"
+
+# answers STATUS WORDS - and what it writes is harmless
+answers() {
+	it "a hostile document: $2"
+	# shellcheck disable=SC2086 # the words are words
+	run $2
+	expect_status "$1"
+	harmless
+	expect 'a name begins no line of its own' lib_lacks '^(x|")' "$OUT"
+}
+
+odd='--base-json odd.json --next-json next.json'
+answers 0 'show --json odd.json A*'
+answers 2 'show --json odd.json nothing'
+answers 0 'flatten odd.json'
+answers 0 'flatten -v odd.json'
+answers 0 'flatten --format json odd.json'
+answers 1 "diff $odd"
+answers 1 "diff $odd --format markdown"
+answers 1 "diff $odd --format json"
+
+it 'its version, on standard error'
+run flatten odd.json
+expect_status 0
+expect_err_like '^drvabi: 1 \]0;t \\u009b2J\\u202e x: 1 thing could not be read whole; -v lists it$'
+
+done_testing
