@@ -11,7 +11,7 @@ enum { GROUP_SIZE = 64 };
 
 #define MACRO_NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$"
 
-/* How a macro is asked for: the last of these that one of its definitions needs. */
+/* How a macro is asked for. Of several definitions, the one that needs the later of these decides. */
 enum form {
 	FORM_NONE,    /* not at all: its text is empty */
 	FORM_PLAIN,   /* as one of many */

@@ -3,9 +3,10 @@
  *
  * Layer L2, inside extract/. clang says both:
  *
- * 1. Its record of the preprocessing has every definition that was in force at
- *    some point of the parse, with its place (macro_values_definition()). The
- *    rules of the profile choose among these.
+ * 1. Its record of the preprocessing has every definition that came into force,
+ *    in order and with its place (macro_values_definition()). The rules of the
+ *    profile look at the last one of a name. What pop_macro brings back is not
+ *    in the record: where it could matter, the macro is left out with a warning.
  * 2. Values are asked for in C, behind the headers: "#ifdef NAME", then an
  *    enumerator whose value is NAME. So what #undef, pop_macro and later
  *    definitions did counts.
@@ -75,9 +76,10 @@ void macro_values_answer(struct macro_values *values, const char *enumerator, st
 
 /*
  * macro_values_incomplete - has the unit to be parsed again?
- * @give_up: do not ask again what made the parser lose its way, nor what it lost by that
+ * @give_up: do not ask again what made the parser lose its way, nor what it lost by
+ *           that, each of which gets a warning: for a unit that was parsed often enough
  *
- * All answers and definitions are dropped then.
+ * Return: if true, all answers and definitions are dropped.
  */
 bool macro_values_incomplete(struct macro_values *values, bool give_up);
 

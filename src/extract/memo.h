@@ -29,7 +29,11 @@ struct memo_entry {
  */
 struct memo_entry *memo_entry(struct extract_memo *memo, const char *kind, struct tree *tree, const char *path);
 
-/* memo_forget - the value must not be remembered: it came with a warning, which each version is to get. */
+/*
+ * memo_forget - the value must not be found again: it came with a warning, which each version is to get
+ *
+ * What lives in the entry stays until memo_age(): the extraction that made it may use it.
+ */
 void memo_forget(struct extract_memo *memo, struct memo_entry *entry);
 
 /* memo_age - an extraction begins: what the last one did not use goes. @memo may be NULL. */

@@ -3,6 +3,8 @@
  *
  * Layer L2, inside extract/. stddef.h, limits.h and their like come with
  * clang and are the only files of the machine that a document may depend on.
+ * All of their directory is shown to clang. What they include by <> may be the
+ * tree's, whose include directories come first.
  */
 #ifndef EXTRACT_OWN_HEADERS_H
 #define EXTRACT_OWN_HEADERS_H

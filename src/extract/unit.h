@@ -15,7 +15,9 @@
  * 3. An error in the headers ends it. An error in a question is an answer.
  * 4. If macro_values_incomplete() says so, it is parsed again, else done.
  *
- * Mostly there is one parse.
+ * Mostly there is one parse. The record does not tell of a __has_include that
+ * a macro's text asks, nor what stood in one that macros filled: both are
+ * refused, with their place.
  */
 #ifndef EXTRACT_UNIT_H
 #define EXTRACT_UNIT_H

@@ -13,8 +13,9 @@
  *    sends a code, a sentence and bytes. It takes one job after the other, since
  *    memory that it has already touched costs nothing.
  * 3. A worker that failed at a job ends: nothing is known of its state. The
- *    parent learns from wait4() why one died without an answer, makes a sentence of that,
- *    and forks another one while there are jobs.
+ *    parent learns from wait4() why one died without an answer (a signal, and how much
+ *    memory it had), makes a sentence of that, and forks another one while there are
+ *    jobs. It kills one that takes twenty times its processor time without using it.
  * 4. Workers die with their parent (PR_SET_PDEATHSIG, and the closed socket).
  */
 #ifndef STORE_WORKERS_H
