@@ -1,11 +1,7 @@
 /*
  * extract/macros.h - the macros that a profile asks for, and their values
  *
- * Layer L2, inside extract/. clang does not keep macros past the parse unless
- * it is told to record all preprocessing, which doubles its time. So the texts
- * are scanned for "#define NAME body" before the parse, and the value of each
- * is asked for in the same parse, inside "#ifdef NAME", which makes it right
- * whatever conditional the definition stands under.
+ * Layer L2, inside extract/. What macro_values.h found out, of all units.
  */
 #ifndef EXTRACT_MACROS_H
 #define EXTRACT_MACROS_H

@@ -157,14 +157,14 @@ expect_json 'in the home directory goes first' '.version == "120.01.00"'
 head -c 1000 "$WORK/newer.drvabi" >"$WORK/data/drvabi/demo.drvabi"
 fresh_run drvabi XDG_DATA_HOME="$WORK/data" extract --profile ./demo.json
 expect_status 0
-expect_one_line_error '^drvabi: .*/work/data/drvabi/demo\.drvabi: the archive is cut short, or more than the archive; get or write it again; it is not used$'
+expect_one_line_error '^drvabi: .*/data/drvabi/demo\.drvabi: the archive is cut short, or more than the archive; get or write it again; it is not used$'
 expect_json 'and the next one is used if it is damaged' '.version == "110.05.00"'
 cp "$ROOT/data/nvidia.drvabi" "$WORK/data/drvabi/demo.drvabi"
 fresh_run drvabi XDG_DATA_HOME="$WORK/data" extract --profile ./demo.json
 expect_err_empty
 expect_json 'or does not fit' '.version == "110.05.00"'
 fresh_run drvabi XDG_DATA_HOME="$WORK/data" extract -v --profile ./demo.json
-expect_err_like '^drvabi: not used: .*/work/data/drvabi/demo\.drvabi is of the driver nvidia, not of demo'
+expect_err_like '^drvabi: not used: .*/data/drvabi/demo\.drvabi is of the driver nvidia, not of demo'
 
 it 'no archive at all'
 rm -rf "$WORK/cache" "$WORK/home/.local"
