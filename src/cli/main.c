@@ -94,7 +94,7 @@ int main(int argc, char **argv)
 	const char *name = strrchr(argv[0], '/') ? strrchr(argv[0], '/') + 1 : argv[0];
 	const struct cli_command *command;
 
-	/* One heap for all threads: what one version's extraction freed, the next one's uses. 25 MB less at the peak. */
+	/* One heap for all threads: what one comparison freed, the next one uses. */
 	mallopt(M_ARENA_MAX, 1);
 	fill_descriptors();
 	forget_include_paths();

@@ -48,8 +48,7 @@ struct question {
 struct macro_values {
 	struct arena *arena;
 	struct macro_rules *rules;
-	const struct profile_unit *unit;
-	const struct closure *closure;
+	const struct closure *closure;   /* of the unit */
 	size_t hinted;                   /* so many of its files gave their hints */
 	const struct closure_file *file; /* the one that stood last in the record */
 	size_t next;                     /* its hint that is likely to be next: the record is in the order of the text */
@@ -100,7 +99,6 @@ void macro_values_begin(struct macro_values *values, const struct closure *closu
 {
 	drop_unit(values);
 	values->closure = closure;
-	values->unit = closure->unit;
 }
 
 static struct question *find_question(const struct macro_values *values, const char *name)
@@ -293,7 +291,7 @@ static const struct macro_definition *judge(struct macro_values *values, const s
 	struct scan_define define = { .name = { record->name, strlen(record->name) }, .body = body_of(record), .line = record->line };
 	struct macro_definition definition;
 
-	macro_rules_enter(values->rules, file->real, values->unit->name);
+	macro_rules_enter(values->rules, file->real, values->closure->unit->name);
 	if (macro_rules_take(&definition, values->rules, &define, values->arena) != MACRO_TAKEN)
 		return NULL;
 	if (!record->body) { /* show the comment behind it as well */
@@ -538,7 +536,7 @@ static void index_question(struct macro_values *values, const struct question *q
 		.evaluated = is_evaluated(question),
 		.has_failed = question->has_failed && !names_a_type(question) && !is_empty(question),
 		.is_constant = question->definition->wish.constant,
-		.unit = values->unit->name,
+		.unit = values->closure->unit->name,
 		.file = question->file->real,
 		.line = question->line,
 		.body = definition->shown,

@@ -5,23 +5,6 @@
  */
 #include "store/stores.h"
 
-#include <string.h>
-
-static bool has_same_key(const struct wanted *a, const struct wanted *b)
-{
-	return a->has_key && b->has_key && !strcmp(a->key.hex, b->key.hex);
-}
-
-/* The same document under the name of @wanted. */
-static void share(struct wanted *wanted, const struct wanted *owner)
-{
-	wanted->request->abi = owner->request->abi;
-	wanted->request->abi.version = wanted->version.name;
-	wanted->request->abi.commit = wanted->version.commit;
-	wanted->key_decides = true;
-	wanted->done = true;
-}
-
 static void get(const struct cache_store *self, struct wanted *wanted, struct arena *arena)
 {
 	struct abi *abi = &wanted->request->abi;
@@ -47,10 +30,10 @@ static int documents(void *data, struct wanted *const *wanted, size_t count, str
 		tree_store_key(self->trees, wanted[i]);
 		if (!wanted[i]->has_key)
 			continue;
-		while (!has_same_key(wanted[owner], wanted[i]))
+		while (!wanted_same_key(wanted[owner], wanted[i]))
 			owner++;
 		if (owner < i && wanted[owner]->done)
-			share(wanted[i], wanted[owner]);
+			wanted_share(wanted[i], wanted[owner]);
 		else if (owner == i)
 			get(self, wanted[i], arena);
 	}

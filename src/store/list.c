@@ -1,6 +1,21 @@
 #include "store/list.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+bool wanted_same_key(const struct wanted *a, const struct wanted *b)
+{
+	return a->has_key && b->has_key && !strcmp(a->key.hex, b->key.hex);
+}
+
+void wanted_share(struct wanted *wanted, const struct wanted *owner)
+{
+	wanted->request->abi = owner->request->abi;
+	wanted->request->abi.version = wanted->version.name;
+	wanted->request->abi.commit = wanted->version.commit;
+	wanted->key_decides = true;
+	wanted->done = true;
+}
 
 void list_add(struct list *list, const struct store_ops *ops, void *self, bool is_silent)
 {

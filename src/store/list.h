@@ -35,6 +35,12 @@ struct wanted {
 	struct cache_key key;
 };
 
+/* wanted_same_key - do both trees have the same key? Then one document is both of theirs, if the key decides it. */
+bool wanted_same_key(const struct wanted *a, const struct wanted *b);
+
+/* wanted_share - give @wanted the document of @owner, whose key it has, under its own name. */
+void wanted_share(struct wanted *wanted, const struct wanted *owner);
+
 struct store_ops {
 	/*
 	 * @version: NULL is the newest. @out lives in @arena. ERR_NOT_FOUND if the store has no such version.

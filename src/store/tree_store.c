@@ -242,7 +242,7 @@ static int run(struct readings *readings, struct err *err)
 static size_t owner_of(struct wanted *const *wanted, size_t index)
 {
 	for (size_t i = 0; i < index && wanted[index]->has_key; i++)
-		if (wanted[i]->has_key && !strcmp(wanted[i]->key.hex, wanted[index]->key.hex))
+		if (wanted_same_key(wanted[i], wanted[index]))
 			return i;
 	return index;
 }
@@ -252,10 +252,7 @@ static bool share(struct wanted *wanted, const struct wanted *owner)
 {
 	if (owner->request->rc || !owner->key_decides)
 		return false;
-	wanted->request->abi = owner->request->abi;
-	wanted->request->abi.version = wanted->version.name;
-	wanted->request->abi.commit = wanted->version.commit;
-	wanted->key_decides = wanted->done = true;
+	wanted_share(wanted, owner);
 	return true;
 }
 
