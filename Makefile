@@ -41,7 +41,7 @@ DEFINES := -D_GNU_SOURCE -DDRVABI_VERSION='"$(VERSION)"'
 ALL_CPPFLAGS = $(DEFINES) -Isrc -isystem $(LLVM_DIR)/include $(HARDEN_CPP) $(CPPFLAGS)
 ALL_CFLAGS = -std=gnu11 -pthread $(WARN) $(HARDEN) $(CFLAGS)
 ALL_LDFLAGS = $(HARDEN_LD) $(LDFLAGS)
-LIBS := -L$(LLVM_DIR)/lib -Wl,-rpath,$(LLVM_DIR)/lib -lclang -lgit2 -lcjson -lxxhash -lzstd
+LIBS := -L$(LLVM_DIR)/lib -Wl,-rpath,$(LLVM_DIR)/lib -lclang -lgit2 -lcjson -lxxhash -lzstd -lz
 
 SOURCES := $(sort $(wildcard src/*/*.c))
 TEST_SOURCES := $(filter %_test.c,$(SOURCES))

@@ -1,5 +1,6 @@
 #include "source/git.h"
 
+#include "source/directory_check.h"
 #include "source/glob.h"
 #include "source/kept.h"
 #include "source/object.h"
@@ -55,7 +56,7 @@ static int compare_directories(const void *a, const void *b)
 	return strcmp(((const struct kept_directory *)a)->path, ((const struct kept_directory *)b)->path);
 }
 
-/* @tree: NULL if there is no such directory; becomes @files' even on failure. Return: 0; ERR_LIMIT. */
+/* @tree: NULL if there is no such directory; becomes @files' even on failure. Return: 0; ERR_LIMIT; ERR_GIT. */
 static int keep_directory(struct commit_files *files, const char *path, git_tree *tree, struct err *err)
 {
 	struct kept_directory *directory = xmalloc(sizeof(*directory));
@@ -67,7 +68,7 @@ static int keep_directory(struct commit_files *files, const char *path, git_tree
 	if (tree)
 		files->directory_bytes += git_tree_entrycount(tree) * DIRECTORY_ENTRY_BYTES;
 	if (files->directory_bytes <= DIRECTORIES_LIMIT_BYTES)
-		return 0;
+		return tree ? directory_check(tree, path, files->tree.version, files->shown, err) : 0;
 	return err_set(err, ERR_LIMIT, "the directories of version %s in %s have more than %d bytes, at directory %s",
 		       files->tree.version, files->shown, DIRECTORIES_LIMIT_BYTES, path);
 }

@@ -6,8 +6,10 @@
  *   git.c           opening a repository
  *   blobs.c         texts that several versions have
  *   object.c        reading an object, after a look at its size
+ *   loose.c         whether a loose object is whole
  *   allocation.c    what libgit2 may allocate
  *   commit_files.c  a commit's files as a struct tree
+ *   directory_check.c  whether a directory is one that git writes
  *   version.c       from a version's name to a commit
  *   nearest.c       names that exist, for one that does not
  *   graph.c         tags along the commit graph

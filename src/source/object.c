@@ -38,11 +38,13 @@ int objects_init(struct objects *out, git_repository *repo, const char *shown, c
 	*out = (struct objects){ .repo = repo, .shown = shown, .version = version, .left_bytes = unpack_limit_bytes };
 	if (git_repository_odb(&out->odb, repo))
 		return err_set(err, ERR_GIT, "cannot open the objects of %s: %s", shown, git_why());
+	loose_dirs_init(&out->loose, repo);
 	return 0;
 }
 
 void objects_release(struct objects *objects)
 {
+	loose_dirs_release(&objects->loose);
 	git_odb_free(objects->odb);
 	objects->odb = NULL;
 }
@@ -97,6 +99,19 @@ static int check_header(const struct objects *objects, const git_oid *id, const 
 	return rc;
 }
 
+static int check_loose(const struct objects *objects, const git_oid *id, const char *what, struct err *err)
+{
+	const char *fault = loose_fault(&objects->loose, id);
+	struct strbuf name = { 0 };
+	int rc;
+
+	if (!fault)
+		return 0;
+	rc = err_set(err, ERR_GIT, "%s %s: the repository is damaged; git fsck says more", name_object(&name, objects, what, "in"), fault);
+	strbuf_release(&name);
+	return rc;
+}
+
 static int too_much(const struct objects *objects, const struct allocation_bound *bound, const char *what, struct err *err)
 {
 	struct strbuf name = { 0 };
@@ -119,7 +134,8 @@ int object_open(git_object **out, struct objects *objects, const git_oid *id, en
 	struct allocation_bound bound;
 	int code, rc;
 
-	if ((rc = check_header(objects, id, rule, what, err)))
+	if ((rc = check_header(objects, id, rule, what, err)) ||
+	    (rc = check_loose(objects, id, what, err)))
 		return rc;
 	allocation_begin(&bound, rule->type_limit_bytes + UNPACK_EXTRA_BYTES, &objects->left_bytes);
 	code = git_object_lookup(out, objects->repo, id, rule->type);

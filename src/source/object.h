@@ -9,9 +9,7 @@
 #ifndef SOURCE_OBJECT_H
 #define SOURCE_OBJECT_H
 
-#include "base/base.h"
-
-#include <git2.h>
+#include "source/loose.h"
 
 /* What an object is read as. */
 enum object_use { OBJECT_COMMIT, OBJECT_TAG, OBJECT_DIRECTORY, OBJECT_FILE, OBJECT_LINK };
@@ -20,6 +18,7 @@ enum object_use { OBJECT_COMMIT, OBJECT_TAG, OBJECT_DIRECTORY, OBJECT_FILE, OBJE
 struct objects {
 	git_repository *repo; /* the caller's */
 	git_odb *odb;
+	struct loose_dirs loose;
 	const char *shown;    /* the repository, for messages */
 	const char *version;  /* likewise; NULL: none is being read */
 	uint64_t left_bytes;  /* that may still be unpacked */

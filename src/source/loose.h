@@ -1,0 +1,37 @@
+/*
+ * source/loose.h - is an object that stands in a file of its own whole?
+ *
+ * Part of source/, its only user of zlib. A loose object is a zlib stream of
+ * "TYPE SIZE\0" and SIZE bytes. libgit2 (odb_loose.c, up to 1.9.7) takes
+ * memory for SIZE and writes the whole stream into it, and does not come back
+ * from a stream that ends early. So the file is inflated here first, in a
+ * buffer of its own, and libgit2 is only asked for what is sound.
+ */
+#ifndef SOURCE_LOOSE_H
+#define SOURCE_LOOSE_H
+
+#include "base/base.h"
+
+#include <git2.h>
+
+/* Where loose objects may be: the repository's own directory, then its alternates. */
+struct loose_dirs {
+	const char **path;
+	size_t count;
+	struct arena arena; /* of the paths */
+};
+
+/* loose_dirs_init - find them, as libgit2 does: alternates of alternates, five deep. To be released. Never fails: what cannot be read is left to libgit2. */
+void loose_dirs_init(struct loose_dirs *out, git_repository *repo);
+void loose_dirs_release(struct loose_dirs *dirs); /* takes { 0 } */
+
+/**
+ * loose_fault - what is wrong with the file of an object
+ *
+ * Reads until more bytes come than the header says.
+ * Return: NULL if it is sound, or if there is none (the object is in a pack);
+ * else a phrase that follows the object's name: "ends early".
+ */
+const char *loose_fault(const struct loose_dirs *dirs, const git_oid *id);
+
+#endif
