@@ -134,7 +134,7 @@ check: deps-build deps-check ## set up, then run every test, also under the sani
 check-all: layers
 	@$(MAKE) --no-print-directory unit e2e
 	@$(MAKE) --no-print-directory SAN=1 B='$B-san' unit e2e
-	@$(MAKE) --no-print-directory real chance
+	@$(MAKE) --no-print-directory real chance replay
 
 layers: ## who may include whom
 	@prove -e '' scripts/layers
@@ -169,8 +169,11 @@ check-mutants: all ## plant faults in a proxy's TABLE and demand that verify fin
 check-setup: ## `make demo` and `make check` on a bare Debian, as root and as a user (needs root and debootstrap)
 	@scripts/check-setup
 
-fuzz: deps-check ## throw damaged input at every reader (SECONDS=60 for each)
+fuzz: deps-check ## throw damaged input at every reader and renderer (SECONDS=60 for each), from where the last run ended
 	@scripts/fuzz --seconds $(or $(SECONDS),60)
+
+replay: deps-check ## every input that fuzzing has found, once
+	@B='$B' LLVM=$(LLVM) prove -v -e '' scripts/fuzz :: --replay
 
 clean: ## remove what was built
 	rm -rf $B $B-san
@@ -181,5 +184,5 @@ help: ## this list
 -include $(LIB_OBJECTS:.o=.d) $B/cli/main.d $(TEST_SOURCES:src/%.c=$B/%.d)
 
 FORCE:
-.PHONY: all man install demo archive bench check check-all layers unit e2e chance real check-dwarf check-cache check-archive check-mutants check-setup fuzz clean help FORCE
+.PHONY: all man install demo archive bench check check-all layers unit e2e chance real check-dwarf check-cache check-archive check-mutants check-setup fuzz replay clean help FORCE
 .SECONDARY:
