@@ -136,8 +136,8 @@ check-all: layers
 	@$(MAKE) --no-print-directory SAN=1 B='$B-san' unit e2e
 	@$(MAKE) --no-print-directory real chance replay
 
-layers: ## who may include whom
-	@prove -e '' scripts/layers
+layers: all ## who may include whom
+	@prove -e '' scripts/layers :: --objects '$B'
 
 unit: $(TESTS) ## the tests beside the code
 	@CMOCKA_MESSAGE_OUTPUT=TAP prove -e '' $(TESTS)

@@ -40,6 +40,7 @@
  */
 #include "diff/classify.h"
 #include "diff/leaves.h"
+#include "diff/same_type.h"
 
 #include <stdlib.h>
 #include <string.h>

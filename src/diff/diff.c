@@ -31,18 +31,6 @@ const char *diff_op_name(enum diff_op op)
 	return names[op];
 }
 
-struct diff_change *diff_add_change(struct diff_pass *pass, enum abi_kind kind, const char *name)
-{
-	struct diff_change *change;
-
-	ARRAY_GROW(pass->changes, pass->change_count, pass->change_capacity);
-	change = &pass->changes[pass->change_count++];
-	memset(change, 0, sizeof(*change));
-	change->kind = kind;
-	change->name = name;
-	return change;
-}
-
 static bool is_wanted(const struct diff_change *change, const char *glob)
 {
 	if (!fnmatch(glob, change->name, 0) || (change->base_name && !fnmatch(glob, change->base_name, 0)))

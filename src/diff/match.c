@@ -26,6 +26,7 @@
  *    the type is spelled the same, and it went just as far as a neighbour did.
  */
 #include "diff/match.h"
+#include "diff/same_type.h"
 
 #include <stdlib.h>
 #include <string.h>

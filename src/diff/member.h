@@ -41,10 +41,4 @@ int diff_members_match(struct diff_members *base, const struct abi_record *base_
 /* diff_is_padding_name - "reserved", "pad2", "params.rsvd_0": a name for bytes that have no use yet. */
 bool diff_is_padding_name(const char *path);
 
-/* diff_same_spelling - equal type names, dimensions aside. */
-bool diff_same_spelling(const char *a, const char *b);
-
-/* diff_integer_kind - an enum is the integer that it is stored as. */
-enum abi_scalar diff_integer_kind(const struct abi_type *type);
-
 #endif

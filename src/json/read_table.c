@@ -27,13 +27,6 @@ static int compare_types(const void *a, const void *b)
 	return strcmp(((const struct table_type *)a)->name, ((const struct table_type *)b)->name);
 }
 
-const struct table_type *table_reader_type(const struct table *table, const char *name)
-{
-	struct table_type key = { .name = name };
-
-	return bsearch(&key, table->types, table->type_count, sizeof(key), compare_types);
-}
-
 /* Bytes of one element of "T[4]" or "T"; @type is T if it is one of the table. */
 static int element_size(uint64_t *size, const struct table_type **type, const struct table *table, const char *name)
 {
@@ -46,7 +39,7 @@ static int element_size(uint64_t *size, const struct table_type **type, const st
 			return 0;
 		}
 	}
-	*type = table_reader_type(table, name);
+	*type = table_find_type(table, name);
 	if (!*type)
 		return ERR_NOT_FOUND;
 	*size = (*type)->size_bytes;

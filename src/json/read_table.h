@@ -1,15 +1,12 @@
 /*
- * json/read_table.h - the two halves of reading a proxy table
+ * json/read_table.h - the second half of reading a proxy table
  *
- * Inside json/. Types come first: the entries of the versions name them.
+ * Inside json/. Types come first, and are sorted by then: the entries of the versions name them.
  */
 #ifndef JSON_READ_TABLE_H
 #define JSON_READ_TABLE_H
 
 #include "json/dom.h"
-
-/* table_reader_type - a type by name; table->types is sorted by then. */
-const struct table_type *table_reader_type(const struct table *table, const char *name);
 
 /**
  * table_reader_nodes - the version tree

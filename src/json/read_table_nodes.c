@@ -62,7 +62,7 @@ static int read_struct(struct table_struct *out, const struct json_place *at, co
 		return rc;
 	out->driver = json_get_string(&found[DRIVER], reader->arena);
 	out->proxy = json_get_string(&found[PROXY], reader->arena);
-	if (out->proxy && !table_reader_type(reader->table, out->proxy))
+	if (out->proxy && !table_find_type(reader->table, out->proxy))
 		return json_fail(&found[PROXY], ERR_FORMAT, reader->err, "the type \"%.100s\" is not among \"types\"", out->proxy);
 	return 0;
 }

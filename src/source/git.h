@@ -3,7 +3,8 @@
  *
  * Part of source/; no other room includes it.
  *
- *   git.c           opening a repository
+ *   source.c        a repository, and the trees of its versions
+ *   git.c           starting libgit2, opening a repository
  *   blobs.c         texts that several versions have
  *   object.c        reading an object, after a look at its size
  *   loose.c         whether a loose object is whole

@@ -6,8 +6,6 @@
 
 #include "json/json.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,20 +21,6 @@ struct stores {
 	struct tree_store tree;
 	struct list list;
 };
-
-void store_say(const struct store_options *options, enum store_remark kind, const char *format, ...)
-{
-	struct err sentence; /* one line, whatever an input put into a name */
-	char text[sizeof(sentence.text)];
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
-	err_set(&sentence, 0, "%s", text);
-	if (options->remark)
-		options->remark(options->data, kind, sentence.text);
-}
 
 static bool names_directory(const char *version)
 {

@@ -15,20 +15,13 @@
  *    leaves that bear one another's names were exchanged (field-offset); and a
  *    bool is no type for bytes that an application can choose (field-type).
  */
-#include "verify/match_parts.h"
+#include "verify/match_internal.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEPTH_MAX = 64, ELEMENTS_MAX = 1 << 16 };
-
-const char *match_name(const struct match *match, const char *path)
-{
-	const char *record = match->subject->about->record;
-
-	return *path ? arena_printf(match->arena, "%s.%s", record, path) : record;
-}
+enum { DEPTH_MAX = 64 };
 
 static struct verify_side leaf_side(const struct proxy_leaf *leaf)
 {
@@ -132,20 +125,13 @@ static void match_leaf(struct finding_list *list, const struct match *match, con
 		match->met[leaf - proxy->leaves] = place->path;
 }
 
-int match_members(struct finding_list *list, struct match *match, const struct abi_record *record, const struct match_place *place)
+static int match_members(struct finding_list *list, struct match *match, const struct abi_record *record, const struct match_place *place)
 {
 	int rc = 0;
 
 	for (size_t i = 0; i < record->field_count && !rc; i++)
-		rc = match_field(list, match, &record->fields[i], place);
+		rc = match->field(list, match, &record->fields[i], place);
 	return rc;
-}
-
-int match_count(struct match *match)
-{
-	if (++match->elements <= ELEMENTS_MAX)
-		return 0;
-	return err_set(match->err, ERR_LIMIT, "%s has more than %d records inside", match->subject->about->record, ELEMENTS_MAX);
 }
 
 static int match_elements(struct finding_list *list, struct match *match, const struct abi_type *type, const struct match_place *place)
@@ -173,7 +159,7 @@ static const char *join(struct match *match, const char *path, const char *name)
 	return arena_printf(match->arena, "%s.%s", path, name);
 }
 
-int match_field(struct finding_list *list, struct match *match, const struct abi_field *field, const struct match_place *outer)
+static int match_field(struct finding_list *list, struct match *match, const struct abi_field *field, const struct match_place *outer)
 {
 	struct match_place place = { join(match, outer->path, field->name), outer->offset_bits + field->offset_bits, outer->depth + 1 };
 	struct abi_type type;
@@ -300,7 +286,7 @@ static void match_surplus(struct finding_list *list, struct match *match)
 
 int match_type(struct finding_list *list, const struct match_subject *subject, size_t *leaves, struct err *err)
 {
-	struct match match = { .subject = subject, .arena = list->arena, .leaves = leaves, .err = err };
+	struct match match = { .subject = subject, .arena = list->arena, .leaves = leaves, .field = match_field, .err = err };
 	struct abi_field whole = { .name = "", .type = subject->type, .size_bits = subject->size_bytes * 8 };
 	struct match_place start = { "", 0, 0 };
 	size_t first = list->count;

@@ -13,7 +13,7 @@
  *    (the driver will follow it), and every byte that one of them uses must
  *    lie under a field of the proxy that is no padding.
  */
-#include "verify/match_parts.h"
+#include "verify/match_internal.h"
 
 #include "flatten/flatten.h"
 
@@ -171,7 +171,7 @@ static int walk_members(struct finding_list *members, struct match *match, const
 
 	match->unions++;
 	for (size_t i = 0; i < record->field_count && !rc; i++)
-		rc = match_field(&members[i], match, &record->fields[i], place);
+		rc = match->field(&members[i], match, &record->fields[i], place);
 	match->unions--;
 	return rc;
 }
@@ -180,7 +180,7 @@ static int walk_members(struct finding_list *members, struct match *match, const
 static int take_member(struct finding_list *found, struct match *match, const struct abi_field *member, const struct match_place *place)
 {
 	size_t leaves = *match->leaves, extents = match->extents.count;
-	int rc = match_field(found, match, member, place);
+	int rc = match->field(found, match, member, place);
 
 	*match->leaves = leaves;
 	match->extents.count = extents;

@@ -1,13 +1,17 @@
 /*
- * verify/match_parts.h - what match.c and match_union.c share
+ * verify/match_internal.h - what match.c and match_union.c share
  *
  * Private to the two of them.
  */
-#ifndef VERIFY_MATCH_PARTS_H
-#define VERIFY_MATCH_PARTS_H
+#ifndef VERIFY_MATCH_INTERNAL_H
+#define VERIFY_MATCH_INTERNAL_H
 
 #include "verify/extents.h"
 #include "verify/match.h"
+
+enum { MATCH_ELEMENTS_MAX = 1 << 16 };
+
+struct match_place;
 
 /* One match on its way. */
 struct match {
@@ -17,6 +21,8 @@ struct match {
 	struct extent_list extents; /* of every scalar of the driver that was walked, members of unions included */
 	size_t *leaves;
 	size_t elements;            /* records walked, so far */
+	/* match_field(): a member of a union is matched as any other is */
+	int (*field)(struct finding_list *list, struct match *match, const struct abi_field *field, const struct match_place *outer);
 	unsigned unions;            /* that we are inside of, to see which member is meant: what is met then does not count */
 	struct err *err;
 };
@@ -29,16 +35,20 @@ struct match_place {
 };
 
 /* match_name - "RECORD.path", or "RECORD" for the whole. */
-const char *match_name(const struct match *match, const char *path);
+static inline const char *match_name(const struct match *match, const char *path)
+{
+	const char *record = match->subject->about->record;
 
-/* match_count - one more record is walked. Return: 0, or ERR_LIMIT if there are more than is sane. */
-int match_count(struct match *match);
+	return *path ? arena_printf(match->arena, "%s.%s", record, path) : record;
+}
 
-/* match_field - one member, whatever it is. */
-int match_field(struct finding_list *list, struct match *match, const struct abi_field *field, const struct match_place *outer);
-
-/* match_members - the fields of one record that is no union. */
-int match_members(struct finding_list *list, struct match *match, const struct abi_record *record, const struct match_place *place);
+/* match_count - one more record is walked. Return: 0, or ERR_LIMIT if there are too many. */
+static inline int match_count(struct match *match)
+{
+	if (++match->elements <= MATCH_ELEMENTS_MAX)
+		return 0;
+	return err_set(match->err, ERR_LIMIT, "%s has more than %d records inside", match->subject->about->record, MATCH_ELEMENTS_MAX);
+}
 
 /* match_unions - a member that is a union, or an array of them. */
 int match_unions(struct finding_list *list, struct match *match, const struct abi_type *type, const struct match_place *place);
