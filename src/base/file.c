@@ -4,8 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdatomic.h>
-#include <stdbool.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,89 +51,6 @@ int file_read(struct strbuf *out, const char *path, size_t limit_bytes, struct e
 		out->text[start] = '\0';
 	}
 	return rc;
-}
-
-static int file_write_fd(int fd, const char *data, size_t size)
-{
-	while (size) {
-		ssize_t put = write(fd, data, size);
-
-		if (put < 0 && errno == EINTR)
-			continue;
-		if (put < 0)
-			return -1;
-		data += put;
-		size -= (size_t)put;
-	}
-	return 0;
-}
-
-static int file_write_in_place(const char *path, const void *data, size_t size, struct err *err)
-{
-	int fd = open(path, O_WRONLY | O_CLOEXEC);
-	int failed;
-
-	if (fd < 0)
-		return err_set(err, ERR_IO, "cannot write %s: %s", path, strerror(errno));
-	failed = file_write_fd(fd, data, size);
-	if (failed)
-		err_set(err, ERR_IO, "cannot write %s: %s", path, strerror(errno));
-	if (close(fd) && !failed)
-		return err_set(err, ERR_IO, "cannot write %s: %s", path, strerror(errno));
-	return failed ? ERR_IO : 0;
-}
-
-/* A name beside @path that no other thread or process is writing to. */
-static int file_open_temp(struct strbuf *temp, const char *path)
-{
-	static atomic_uint serial;
-	int fd;
-
-	do {
-		strbuf_reset(temp);
-		strbuf_addf(temp, "%s.%ld-%u.tmp", path, (long)getpid(), atomic_fetch_add(&serial, 1));
-		fd = open(temp->text, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-	} while (fd < 0 && errno == EEXIST);
-	return fd;
-}
-
-static int file_replace(const char *path, const void *data, size_t size, bool sync, struct err *err)
-{
-	struct strbuf temp = { 0 };
-	struct stat st;
-	int fd, rc = 0;
-
-	if (!stat(path, &st) && !S_ISREG(st.st_mode)) {
-		if (S_ISDIR(st.st_mode))
-			return err_set(err, ERR_IO, "cannot write %s: it is a directory", path);
-		return file_write_in_place(path, data, size, err);
-	}
-	fd = file_open_temp(&temp, path);
-	if (fd < 0) {
-		rc = err_set(err, ERR_IO, "cannot write %s: %s", path, strerror(errno));
-		goto out;
-	}
-	if (file_write_fd(fd, data, size) || (sync && fsync(fd)))
-		rc = err_set(err, ERR_IO, "cannot write %s: %s", path, strerror(errno));
-	if (close(fd) && !rc)
-		rc = err_set(err, ERR_IO, "cannot write %s: %s", path, strerror(errno));
-	if (!rc && rename(temp.text, path))
-		rc = err_set(err, ERR_IO, "cannot write %s: %s", path, strerror(errno));
-	if (rc)
-		unlink(temp.text);
-out:
-	strbuf_release(&temp);
-	return rc;
-}
-
-int file_write_atomic(const char *path, const void *data, size_t size, struct err *err)
-{
-	return file_replace(path, data, size, true, err);
-}
-
-int file_write_unsynced(const char *path, const void *data, size_t size, struct err *err)
-{
-	return file_replace(path, data, size, false, err);
 }
 
 /* With errno as it has to be reported if it is none. */

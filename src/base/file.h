@@ -2,7 +2,7 @@
  * base/file.h - whole files in, whole files out
  *
  * Layer L0. A file that is written appears complete under its name or not at
- * all: it is written beside its place, flushed, checked and then renamed.
+ * all; file_write.c says how, and where that cannot be.
  */
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
@@ -24,9 +24,12 @@ int file_read(struct strbuf *out, const char *path, size_t limit_bytes, struct e
 /**
  * file_write_atomic - make @path hold exactly @size bytes of @data
  *
- * Safe against a kill at any moment and against writers of the same name in
- * other processes. A target that is no regular file (/dev/full, a pipe) is
- * written in place. Leaves nothing behind on failure.
+ * Writes through symbolic links. What is no regular file (/dev/stdout, a pipe,
+ * a terminal) is opened and written to. A regular file is replaced, and the new
+ * one has the owner, group and permissions of the old one; it is overwritten if
+ * that is not possible, or would cut off its other names. Safe against a kill
+ * at any moment, but while a file is overwritten, and against writers of the
+ * same name in other processes. Leaves nothing behind on failure.
  *
  * Return: 0 or ERR_IO.
  */

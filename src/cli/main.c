@@ -8,6 +8,7 @@
 
 #include <fcntl.h>
 #include <malloc.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,6 +98,7 @@ int main(int argc, char **argv)
 	/* One heap for all threads: what one comparison freed, the next one uses. */
 	mallopt(M_ARENA_MAX, 1);
 	fill_descriptors();
+	signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of write(2), like a full disk */
 	forget_include_paths();
 	if (!strcmp(name, "run_differ"))
 		return run_command(cli_find_command("diff"), argc - 1, argv + 1);

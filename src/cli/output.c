@@ -1,8 +1,10 @@
 #include "cli/output.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct report_style output_style(const struct cli_args *args)
@@ -74,18 +76,40 @@ static int write_standard_output(const char *text, size_t length, struct err *er
 	return file_finish_stream(stdout, "standard output", err);
 }
 
+static bool is_terminal(const char *path)
+{
+	struct stat st;
+	bool answer;
+	int fd;
+
+	if (!path)
+		return isatty(STDOUT_FILENO);
+	if (stat(path, &st) || !S_ISCHR(st.st_mode))
+		return false;
+	fd = open(path, O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+	answer = fd >= 0 && isatty(fd);
+	if (fd >= 0)
+		close(fd);
+	return answer;
+}
+
+static int write_to(const char *path, const struct strbuf *text, struct err *err)
+{
+	if (path)
+		return file_write_atomic(path, strbuf_text(text), text->length, err);
+	return write_standard_output(strbuf_text(text), text->length, err);
+}
+
 int output_write(const struct strbuf *text, const struct cli_args *args, struct err *err)
 {
 	struct strbuf shown = { 0 };
 	int rc;
 
-	if (args->output)
-		return file_write_atomic(args->output, strbuf_text(text), text->length, err);
-	if (!isatty(STDOUT_FILENO))
-		return write_standard_output(strbuf_text(text), text->length, err);
+	if (!is_terminal(args->output))
+		return write_to(args->output, text, err);
 	strbuf_add(&shown, strbuf_text(text), text->length);
 	tame(shown.text, shown.length);
-	rc = write_standard_output(strbuf_text(&shown), shown.length, err);
+	rc = write_to(args->output, &shown, err);
 	strbuf_release(&shown);
 	return rc;
 }

@@ -1,0 +1,377 @@
+#!/usr/bin/env bash
+# -o FILE: through links, into what is no regular file, with the mode of what it replaces, and nothing left behind.
+. "$(dirname "$0")/lib.sh"
+fixture
+
+words=(extract --repo "$REPO" 110.05.00)
+run "${words[@]}"
+expect_status 0
+keep whole
+
+# in_work SETTING... COMMAND... - as run, but any command, with a status; standard output and error are as the caller has them
+in_work() {
+	lib_before=$(lib_listing)
+	STATUS=0
+	(cd "$WORK" && exec env XDG_CACHE_HOME="$WORK/cache" HOME="$WORK/home" LC_ALL=C "$@") || STATUS=$?
+}
+
+# writes NAME - the program writes to it; and by WHAT it is found to be whole
+writes() {
+	run "${words[@]}" -o "$1"
+	expect_status 0
+	expect_err_empty
+	expect_out_empty
+	expect_same "what is read from $1 is whole" "$WORK/$1" "$WORK/whole"
+}
+
+# old NAME - a file with old text
+old() {
+	printf 'old\n' >"$WORK/$1"
+}
+
+is_old() {
+	expect "$1 is as it was" [ "$(cat "$WORK/$1")" = old ]
+}
+
+inode() {
+	stat -c %i "$WORK/$1"
+}
+
+it 'a symbolic link'
+mkdir "$WORK/elsewhere"
+old elsewhere/real
+ln -s real "$WORK/elsewhere/near"
+ln -s elsewhere/near "$WORK/link"
+writes link
+expect 'the link stays' [ "$(readlink "$WORK/link")" = elsewhere/near ]
+expect 'and the next' [ "$(readlink "$WORK/elsewhere/near")" = real ]
+expect_same 'its target is written' "$WORK/elsewhere/real" "$WORK/whole"
+expect 'nothing is beside it' [ "$(find "$WORK/elsewhere" | wc -l)" = 3 ]
+ln -sf "$WORK/elsewhere/real" "$WORK/link"
+old elsewhere/real
+writes link
+expect 'one with a whole path' [ -L "$WORK/link" ]
+
+it 'a link to what is not there yet'
+ln -s elsewhere/new "$WORK/dangling"
+writes dangling
+expect 'stays a link' [ -L "$WORK/dangling" ]
+expect_same 'and its target is made' "$WORK/elsewhere/new" "$WORK/whole"
+ln -s nowhere/new "$WORK/astray"
+run "${words[@]}" -o astray
+expect_cannot '^drvabi: cannot write astray, which links to nowhere/new: No such file or directory$'
+run "${words[@]}" -o missing/file
+expect_cannot '^drvabi: cannot write missing/file: No such file or directory$'
+
+it 'links that go round'
+ln -s round "$WORK/about"
+ln -s about "$WORK/round"
+run "${words[@]}" -o round
+expect_cannot '^drvabi: cannot write round: Too many levels of symbolic links$'
+
+it 'a directory'
+run "${words[@]}" -o elsewhere
+expect_cannot '^drvabi: cannot write elsewhere: it is a directory$'
+run "${words[@]}" -o elsewhere/
+expect_cannot '^drvabi: cannot write elsewhere/: it is a directory$'
+run "${words[@]}" -o elsewhere/real/
+expect_cannot '^drvabi: cannot write elsewhere/real/: Not a directory$'
+run "${words[@]}" -o missing/
+expect_cannot '^drvabi: cannot write missing/: No such file or directory$'
+ln -s elsewhere "$WORK/folder"
+run "${words[@]}" -o folder
+expect_cannot '^drvabi: cannot write folder, which links to elsewhere: it is a directory$'
+
+it 'a device'
+run "${words[@]}" -o /dev/null
+expect_status 0
+expect 'is still one' [ -c /dev/null ]
+ln -s /dev/null "$WORK/null"
+run "${words[@]}" -o null
+expect_status 0
+expect 'also through a link' [ -L "$WORK/null" ]
+if mknod "$WORK/device" c 1 3 2>/dev/null && : >"$WORK/device" 2>/dev/null; then
+	run "${words[@]}" -o device
+	expect_status 0
+	expect 'where root could replace it' [ -c "$WORK/device" ]
+else
+	pass 'where root could replace it # SKIP no device can be made here'
+fi
+
+it 'a pipe with a name'
+mkfifo "$WORK/fifo"
+cat "$WORK/fifo" >"$WORK/read" &
+run "${words[@]}" -o fifo
+wait $!
+expect_status 0
+expect 'is still one' [ -p "$WORK/fifo" ]
+expect_same 'and has carried all' "$WORK/read" "$WORK/whole"
+
+it 'descriptors'
+for name in /dev/stdout /dev/fd/1 /proc/self/fd/1; do
+	in_work "$DRVABI" "${words[@]}" -o "$name" 2>"$ERR" | cat >"$WORK/piped"
+	expect_err_empty
+	expect_same "$name, a pipe" "$WORK/piped" "$WORK/whole"
+	old log
+	in_work "$DRVABI" "${words[@]}" -o "$name" 2>"$ERR" >>"$WORK/log"
+	expect_status 0
+	{ echo old && cat "$WORK/whole"; } >"$WORK/both"
+	expect_same "$name, a file that is appended to" "$WORK/log" "$WORK/both"
+	in_work "$DRVABI" "${words[@]}" -o "$name" 2>"$ERR" >/dev/full
+	expect_status 2
+	expect_one_line_error "^drvabi: cannot write $name: No space left on device\$"
+done
+ln -s /dev/fd/3 "$WORK/three"
+old log
+in_work "$DRVABI" "${words[@]}" -o three 3>>"$WORK/log" 2>"$ERR"
+expect_status 0
+expect_same 'a link to one' "$WORK/log" "$WORK/both"
+in_work "$DRVABI" "${words[@]}" -o /dev/stderr 2>"$WORK/said"
+expect_same '/dev/stderr' "$WORK/said" "$WORK/whole"
+in_work "$DRVABI" "${words[@]}" -o /dev/stdout >&- 2>"$ERR"
+expect_status 2
+expect_one_line_error '^drvabi: cannot write /dev/stdout: Bad file descriptor$'
+run "${words[@]}" -o /dev/fd/99
+expect_cannot '^drvabi: cannot write /dev/fd/99.*: No such file or directory$'
+
+it 'a terminal'
+if script -qec true /dev/null </dev/null >/dev/null 2>&1; then
+	for name in /dev/tty /dev/stdout; do
+		in_work TERM=xterm script -qec "'$DRVABI' show --repo '$REPO' --color always NV_CHANNEL_ALLOC_PARAMS -o $name" /dev/null </dev/null >"$OUT" 2>"$ERR"
+		expect_status 0
+		expect_out_like 'NV_CHANNEL_ALLOC_PARAMS'
+		in_work script -qec "'$DRVABI' archive write --no-cache --repo '$REPO' 110.05.00 -o $name" /dev/null </dev/null >"$OUT" 2>"$ERR"
+		expect "$name gets no control characters" env LC_ALL=C bash -c '! tr -d "\r\n\t" <"$1" | grep -aq "[[:cntrl:]]"' - "$OUT"
+	done
+else
+	pass 'not tried: no script(1) here # SKIP'
+fi
+
+it 'the mode'
+for mode in 600 640 666 755; do
+	old file
+	chmod "$mode" "$WORK/file"
+	umask 077
+	writes file
+	expect "$mode stays" [ "$(stat -c %a "$WORK/file")" = "$mode" ]
+done
+for mask in 022:644 077:600 027:640; do
+	rm "$WORK/file"
+	umask "${mask%:*}"
+	writes file
+	expect "a new file, umask ${mask%:*}" [ "$(stat -c %a "$WORK/file")" = "${mask#*:}" ]
+done
+umask 022
+
+it 'several names'
+old one
+ln "$WORK/one" "$WORK/two"
+node=$(inode one)
+writes one
+expect 'stay one file' [ "$(inode one)" = "$node" ]
+expect 'and the other' [ "$(inode two)" = "$node" ]
+expect_same 'with the same text' "$WORK/two" "$WORK/whole"
+head -c 1000000 /dev/zero | tr '\0' x >"$WORK/one"
+writes one
+expect 'of which nothing old is left' [ "$(stat -c %s "$WORK/two")" = "$(stat -c %s "$WORK/whole")" ]
+
+it 'a file size limit'
+old file
+node=$(inode file)
+lib_command='drvabi extract -o FILE, with ulimit -f 8'
+for name in fresh file one; do
+	lib_before=$(lib_listing) STATUS=0
+	[ $name != one ] || old one
+	(cd "$WORK" && ulimit -c 0 && ulimit -f 8 && exec env XDG_CACHE_HOME="$WORK/cache" "$DRVABI" "${words[@]}" --no-cache -o $name >"$OUT" 2>"$ERR") || STATUS=$?
+	expect_cannot "^drvabi: cannot write $name: File too large\$"
+done
+is_old file
+is_old one
+is_old two
+lib_command='drvabi extract >FILE, with ulimit -f 8' STATUS=0
+(cd "$WORK" && ulimit -c 0 && ulimit -f 8 && exec env XDG_CACHE_HOME="$WORK/cache" "$DRVABI" "${words[@]}" --no-cache >cut 2>"$ERR") || STATUS=$?
+expect_status 2
+expect_one_line_error '^drvabi: cannot write to standard output: File too large$'
+
+it 'a name as long as names can be'
+long=$(printf '%0255d' 0)
+writes "$long"
+writes "$long"
+
+# A new file takes its name in one step. One that replaces another has a name of its own for a moment, and only SIGKILL
+# comes in between; so the old file is not there where that is tried.
+it 'killed'
+mkdir "$WORK/killed"
+files_killed() {
+	local file
+	for file in "$WORK"/killed/*; do
+		[ "$file" = "$WORK/killed/file" ] || [ ! -e "$file" ] || { echo "there is $file"; return 1; }
+	done
+}
+is_whole_or() {
+	files_killed || return 1
+	cmp -s "$WORK/killed/file" "$WORK/whole" || [ "$(cat "$WORK/killed/file" 2>/dev/null)" = "$1" ]
+}
+# kill_at SIGNAL MILLISECONDS - the program, that long after it was started
+kill_at() {
+	(
+		cd "$WORK" || exit 99
+		env XDG_CACHE_HOME="$WORK/cache" "$DRVABI" "${words[@]}" -o killed/file &
+		sleep "$(printf '0.%03d' "$2")"
+		kill -"$1" $! || true
+		wait $! || true
+	) >/dev/null 2>&1
+}
+for signal in KILL TERM HUP; do
+	before='' bad=''
+	for moment in 0 2 4 6 8 10 12 14 16 18 20 25 30 35 40 50 60 80; do
+		rm -f "$WORK"/killed/*
+		[ $signal = KILL ] || old killed/file
+		[ $signal = KILL ] || before=old
+		kill_at $signal $moment
+		is_whole_or "$before" >/dev/null || bad="$bad $moment"
+	done
+	expect "by SIG$signal at 18 moments: the file is whole or as it was, and alone" [ -z "$bad" ]
+done
+
+it 'without the rights of root'
+plain=()
+[ "$(id -u)" != 0 ] || plain=(setpriv --inh-caps=-all --bounding-set=-all)
+old file
+mkdir "$WORK/closed"
+old closed/file
+old closed/shut
+chmod a-w "$WORK/closed/shut" "$WORK/closed"
+if ! "${plain[@]}" true 2>/dev/null || "${plain[@]}" touch "$WORK/closed/x" 2>/dev/null; then
+	pass 'not tried: these rights cannot be given away here # SKIP'
+else
+	in_work "${plain[@]}" "$DRVABI" "${words[@]}" -o closed/new >"$OUT" 2>"$ERR"
+	expect_cannot '^drvabi: cannot write closed/new: Permission denied$'
+	in_work "${plain[@]}" "$DRVABI" "${words[@]}" -o closed/shut >"$OUT" 2>"$ERR"
+	expect_cannot '^drvabi: cannot write closed/shut: Permission denied$'
+	is_old closed/shut
+	node=$(inode closed/file)
+	in_work "${plain[@]}" "$DRVABI" "${words[@]}" -o closed/file >"$OUT" 2>"$ERR"
+	expect_status 0
+	expect_same 'a file in a directory where nothing can be made is overwritten' "$WORK/closed/file" "$WORK/whole"
+	expect 'and is the same' [ "$(inode closed/file)" = "$node" ]
+	chmod a-w "$WORK/file"
+	in_work "${plain[@]}" "$DRVABI" "${words[@]}" -o file >"$OUT" 2>"$ERR"
+	expect_cannot '^drvabi: cannot write file: Permission denied$'
+	is_old file
+fi
+chmod u+w "$WORK/closed" "$WORK/file"
+
+it 'a file of another user'
+if [ "$(id -u)" = 0 ] && chown 65534:65534 "$WORK/file" 2>/dev/null; then
+	chmod 640 "$WORK/file"
+	writes file
+	expect 'stays theirs if root writes it' [ "$(stat -c %u:%g:%a "$WORK/file")" = 65534:65534:640 ]
+	chmod 666 "$WORK/file"
+	node=$(inode file)
+	in_work "${plain[@]}" "$DRVABI" "${words[@]}" -o file >"$OUT" 2>"$ERR"
+	expect_status 0
+	expect 'and if another user does, who may write it' [ "$(inode file):$(stat -c %u:%g:%a "$WORK/file")" = "$node:65534:65534:666" ]
+	mkdir -m 1777 "$WORK/shared"
+	chown 1:1 "$WORK/shared"
+	old target
+	ln -s ../target "$WORK/shared/trap"
+	chown -h 65534:65534 "$WORK/shared/trap"
+	run "${words[@]}" -o shared/trap
+	expect_cannot '^drvabi: cannot write shared/trap: Permission denied$'
+	is_old target
+else
+	pass 'not tried: only root can give files away # SKIP'
+fi
+
+# apart COMMAND - sh -c COMMAND where it may mount what it likes, in $WORK/disk and over /proc
+apart() {
+	unshare -m sh -c "$1" 2>/dev/null || unshare -rm sh -c "$1"
+}
+
+it 'a small disk'
+mkdir "$WORK/disk"
+if apart "mount -t tmpfs none '$WORK/disk' && mount -t tmpfs none /proc" 2>/dev/null; then
+	cat >"$WORK/script" <<-'END'
+		set -e
+		cd "$WORK"
+		mount -t tmpfs -o size=8k none disk
+		echo old >disk/file
+		echo old >disk/one
+		ln disk/one disk/two
+		for name in new file one; do
+			status=0
+			"$DRVABI" extract --no-cache --repo "$REPO" 110.05.00 -o disk/$name 2>&1 || status=$?
+			echo "status $status"
+		done
+		ls -A disk
+		cat disk/file disk/one
+	END
+	cat >"$WORK/expected" <<-'END'
+		drvabi: cannot write disk/new: No space left on device
+		status 2
+		drvabi: cannot write disk/file: No space left on device
+		status 2
+		drvabi: cannot write disk/one: No space left on device
+		status 2
+		file
+		one
+		two
+		old
+		old
+	END
+	export WORK DRVABI REPO
+	apart 'sh "$WORK/script"' >"$OUT" 2>&1 || true
+	expect 'that is full changes nothing' diff "$WORK/expected" "$OUT"
+
+	it 'a file system that is only read'
+	cat >"$WORK/script" <<-'END'
+		cd "$WORK"
+		mount -t tmpfs none disk
+		echo old >disk/file
+		mount -o remount,ro disk
+		for name in new file; do
+			"$DRVABI" extract --repo "$REPO" 110.05.00 -o disk/$name 2>&1 || echo "status $?"
+		done
+	END
+	cat >"$WORK/expected" <<-'END'
+		drvabi: cannot write disk/new: Read-only file system
+		status 2
+		drvabi: cannot write disk/file: Read-only file system
+		status 2
+	END
+	apart 'sh "$WORK/script"' >"$OUT" 2>&1 || true
+	expect 'is not written' diff "$WORK/expected" "$OUT"
+
+	it 'a file that is a mount point'
+	old mounted
+	old below
+	apart 'cd "$WORK" && mount --bind below mounted && exec "$DRVABI" extract --repo "$REPO" 110.05.00 -o mounted' >"$OUT" 2>"$ERR" || STATUS=$?
+	expect_err_empty
+	expect_same 'is overwritten' "$WORK/below" "$WORK/whole"
+	is_old mounted
+
+	it 'where no file can be without a name'
+	for name in fresh-1 fresh-1; do
+		apart 'cd "$WORK" && mount -t tmpfs none /proc && exec "$DRVABI" extract --repo "$REPO" 110.05.00 -o fresh-1' >"$OUT" 2>"$ERR" || STATUS=$?
+		expect_err_empty
+		expect_same "$name is written" "$WORK/$name" "$WORK/whole"
+	done
+	expect 'and nothing beside it' [ "$(lib_listing | grep -c fresh-1)" = 1 ]
+else
+	pass 'not tried: nothing can be mounted here # SKIP'
+fi
+
+it 'archives'
+ln -s elsewhere/archive "$WORK/of"
+run archive write --repo "$REPO" 100.10.01 -o of
+expect_status 0
+expect 'go through links' [ -L "$WORK/of" ]
+chmod 600 "$WORK/elsewhere/archive"
+run archive write --repo "$REPO" --add of
+expect_status 0
+expect 'also when they are extended' [ -L "$WORK/of" ]
+expect 'and stay as private' [ "$(stat -c %a "$WORK/elsewhere/archive")" = 600 ]
+
+expect 'no file is left behind by all this' [ -z "$(cd "$WORK" && find . -name '*.tmp')" ]
+done_testing
