@@ -14,7 +14,9 @@
 #include <string.h>
 #include <strings.h>
 
-enum { UTF8_MAX = 4, UNIT_BYTES = 12 };
+enum { UTF8_MAX = 4, UNIT_BYTES = 12, COMMIT_MIN = 7, COMMIT_MAX = 40 };
+
+#define NO_SPACE "&#8203;" /* of no width, U+200B: what stands before it and behind it are two words */
 
 bool escape_is_printable(uint32_t code)
 {
@@ -95,6 +97,41 @@ static bool is_markup(const char *text, size_t at)
 	}
 }
 
+/* GitHub links what looks like an issue: "#1", "owner/name#1", "GH-1". */
+static bool begins_issue(const char *text, size_t at)
+{
+	if (!isdigit((unsigned char)text[at + 1]))
+		return false;
+	return text[at] == '#' || (text[at] == '-' && at >= 2 && !strncasecmp(text + at - 2, "gh", 2) && !(at >= 3 && is_word(text[at - 3])));
+}
+
+/* ":tada:" */
+static bool begins_emoji(const char *text, size_t at)
+{
+	const size_t name = strspn(text + at + 1, "abcdefghijklmnopqrstuvwxyz0123456789_+-");
+
+	return text[at] == ':' && name && text[at + 1 + name] == ':';
+}
+
+/*
+ * Ids of commits are words of 7 to 40 hexadecimal digits. What is left between two breaks is shorter. Decimal numbers
+ * are not touched below 40 digits: they are sizes and ioctls, and are copied.
+ */
+static bool breaks_commit(const char *text, size_t at)
+{
+	static const char hex[] = "0123456789abcdef";
+	size_t begin = at, length;
+
+	while (begin && at - begin <= COMMIT_MAX && strchr(hex, text[begin - 1]))
+		begin--;
+	length = strspn(text + begin, hex);
+	if (at == begin || (at - begin) % (COMMIT_MIN - 1) || length < COMMIT_MIN || length > COMMIT_MAX)
+		return false;
+	if ((begin && (is_word(text[begin - 1]) || text[begin - 1] == '_')) || is_word(text[begin + length]) || text[begin + length] == '_')
+		return false;
+	return length == COMMIT_MAX || strspn(text + begin, "0123456789") < length;
+}
+
 /* What GitHub's dialect makes a link of without markup is broken up where it begins: "://" and "www." */
 static const char *markdown_entity(const char *text, size_t at)
 {
@@ -104,8 +141,6 @@ static const char *markdown_entity(const char *text, size_t at)
 		return "&lt;";
 	if (ch == '&' && (after == '#' || is_word(after)))
 		return "&amp;";
-	if (ch == '@')
-		return "@&#8203;"; /* a space without width: no name follows */
 	if (ch == ':' && !strncmp(text + at, "://", 3))
 		return "&#58;";
 	if (ch == '.' && at >= 3 && !strncasecmp(text + at - 3, "www", 3))
@@ -121,6 +156,8 @@ void escape_markdown(struct strbuf *out, const char *text)
 	escape_terminal(&shown, text);
 	plain = strbuf_text(&shown);
 	for (size_t i = 0; plain[i]; i++) {
+		if (breaks_commit(plain, i))
+			strbuf_adds(out, NO_SPACE);
 		if ((entity = markdown_entity(plain, i))) {
 			strbuf_adds(out, entity);
 			continue;
@@ -128,6 +165,8 @@ void escape_markdown(struct strbuf *out, const char *text)
 		if (is_markup(plain, i))
 			strbuf_addch(out, '\\');
 		strbuf_addch(out, plain[i]);
+		if (plain[i] == '@' || begins_issue(plain, i) || begins_emoji(plain, i))
+			strbuf_adds(out, NO_SPACE);
 	}
 	strbuf_release(&shown);
 }
@@ -195,6 +234,22 @@ void escape_xml(struct strbuf *out, const char *text)
 		case '"': strbuf_adds(out, "&quot;"); break;
 		default: strbuf_adds(out, unit); break;
 		}
+	}
+}
+
+void escape_sarif(struct strbuf *out, const char *text)
+{
+	char unit[UNIT_BYTES];
+
+	while (*text) {
+		const bool ends_link = text[0] == ']' && text[1] == '(';
+
+		text += next_unit(unit, text);
+		strbuf_adds(out, unit);
+		if (*unit == '{' || *unit == '}')
+			strbuf_adds(out, unit);
+		if (ends_link)
+			strbuf_adds(out, "\xe2\x80\x8b"); /* U+200B */
 	}
 }
 

@@ -27,7 +27,10 @@ void escape_terminal(struct strbuf *out, const char *text);
 /**
  * escape_markdown - text in a paragraph, a heading or a cell of a table (GitHub's dialect)
  *
- * No markup, no HTML, no link, no image, no mention; a bar ends no cell.
+ * No markup, no HTML, no link, no image; a bar ends no cell. Nor does GitHub
+ * make a link or a picture of it: a mention, an issue (#1, GH-1), the id of a
+ * commit, :tada:. Those get a space without width, so text that is to be
+ * copied, such as a commit, is better written as code.
  */
 void escape_markdown(struct strbuf *out, const char *text);
 
@@ -39,6 +42,14 @@ void escape_csv(struct strbuf *out, const char *text);
 
 /* escape_xml - text in an element of XML or HTML, or in an attribute with double quotes. */
 void escape_xml(struct strbuf *out, const char *text);
+
+/**
+ * escape_sarif - the text of a message in SARIF 2.1.0, before it becomes a string of JSON
+ *
+ * Its braces are doubled (3.11.5). "[text](target)" would be a link (3.11.6);
+ * the standard has no escape for it, so a space without width comes in between.
+ */
+void escape_sarif(struct strbuf *out, const char *text);
 
 /* escape_tap - a description of TAP: in it, '#' would begin a directive. */
 void escape_tap(struct strbuf *out, const char *text);

@@ -31,7 +31,7 @@ static void ordinary_names_stay_as_they_are(void **state)
 	check(escape_markdown, names[1], names[1]);
 	check(escape_markdown, names[2], names[2]);
 	check(escape_markdown, "360 -> 368 bytes: +tpc, ~flags", "360 -> 368 bytes: +tpc, ~flags");
-	check(escape_markdown, names[6], names[6]);
+	check(escape_markdown, "0x20801357 545259792 NV_1234567 P::e_t[4] 10:30 a-1 # 4", "0x20801357 545259792 NV_1234567 P::e_t[4] 10:30 a-1 # 4");
 	check(escape_markdown_code, names[2], "`NV2080_CTRL_CMD_GPU_GET_INFO`");
 }
 
@@ -56,7 +56,7 @@ static void markdown_shows_html_as_text(void **state)
 {
 	(void)state;
 	check(escape_markdown, "110.05<img/src=x/onerror=a><!--", "110.05&lt;img/src=x/onerror=a>&lt;!--");
-	check(escape_markdown, "&lt; &#60; a & b", "&amp;lt; &amp;#60; a & b");
+	check(escape_markdown, "&lt; &#60; a & b", "&amp;lt; &amp;#&#8203;60; a & b");
 }
 
 static void markdown_makes_no_link_image_or_mention(void **state)
@@ -65,6 +65,30 @@ static void markdown_makes_no_link_image_or_mention(void **state)
 	check(escape_markdown, "![a](http://x/)", "![a\\](http&#58;//x/)");
 	check(escape_markdown, "www.x.org @everyone", "www&#46;x.org @&#8203;everyone");
 	check(escape_markdown, "[a]: b", "\\[a]: b");
+}
+
+static void markdown_names_no_issue_commit_or_emoji(void **state)
+{
+	(void)state;
+	check(escape_markdown, "a #1 b/c#2 GH-3 gh-4", "a #&#8203;1 b/c#&#8203;2 GH-&#8203;3 gh-&#8203;4");
+	check(escape_markdown, "#1", "\\#&#8203;1");
+	check(escape_markdown, "P::b::c :+1:", "P::&#8203;b::c :&#8203;+1:");
+	check(escape_markdown, "deadbee x@deadbeef0", "deadbe&#8203;e x@&#8203;deadbe&#8203;ef0");
+	check(escape_markdown, "49a54ca0123456789abcdef0123456789abcdef0",
+	      "49a54c&#8203;a01234&#8203;56789a&#8203;bcdef0&#8203;123456&#8203;789abc&#8203;def0");
+	check(escape_markdown, "1234567890123456789012345678901234567890",
+	      "123456&#8203;789012&#8203;345678&#8203;901234&#8203;567890&#8203;123456&#8203;7890");
+	check(escape_markdown, "feedbac fooddeadbeef deadbeef_t deadbeefx", "feedba&#8203;c fooddeadbeef deadbeef_t deadbeefx");
+	check(escape_markdown_code, "#1 GH-2 deadbeef :b:", "`#1 GH-2 deadbeef :b:`");
+}
+
+static void a_sarif_message_has_no_link_and_no_argument(void **state)
+{
+	(void)state;
+	check(escape_sarif, "a[4] (b) c[](d)", "a[4] (b) c[]\xe2\x80\x8b(d)");
+	check(escape_sarif, "[a](http://x)[b](1)", "[a]\xe2\x80\x8b(http://x)[b]\xe2\x80\x8b(1)");
+	check(escape_sarif, "{0} {{", "{{0}} {{{{");
+	check(escape_sarif, "a\n\xe2\x80\xae\033\\", "a\\x0a\\u202e\\x1b\\");
 }
 
 static void markdown_has_no_emphasis_but_inside_a_word(void **state)
@@ -150,6 +174,8 @@ int main(void)
 		cmocka_unit_test(what_is_escaped_for_a_terminal_stays),
 		cmocka_unit_test(markdown_shows_html_as_text),
 		cmocka_unit_test(markdown_makes_no_link_image_or_mention),
+		cmocka_unit_test(markdown_names_no_issue_commit_or_emoji),
+		cmocka_unit_test(a_sarif_message_has_no_link_and_no_argument),
 		cmocka_unit_test(markdown_has_no_emphasis_but_inside_a_word),
 		cmocka_unit_test(markdown_text_ends_neither_cell_nor_line),
 		cmocka_unit_test(a_code_span_is_longer_than_any_backticks_in_it),

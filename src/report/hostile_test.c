@@ -33,6 +33,12 @@ static const char *const hostile[] = {
 	"+1", "-1", "@SUM(A1)", "\t=1", "\r=1",
 	"\",=1,\"",
 	"]]>&lt;&#60;\"'",
+	"#17 a/b#17", "GH-17 gh-17",
+	"49a54ca0123456789abcdef0123456789abcdef0 deadbeef",
+	":tada: a::b::c",
+	"{0} {a}",
+	"[a](1)",
+	"\xd7\xa9\xd7\x9c\xd7\x95\xd7\x9d", /* letters that are written from right to left */
 };
 enum { HOSTILE_COUNT = sizeof(hostile) / sizeof(*hostile) };
 
@@ -301,6 +307,10 @@ static void render_json(struct strbuf *out, const struct world *w)
 	report_surface_json(out, &w->surface, &w->caps, &w->since);
 	report_ranges_json(out, &w->ranges_report);
 	report_verify(out, &w->verify, VERIFY_JSON, &plain);
+}
+
+static void render_sarif(struct strbuf *out, const struct world *w)
+{
 	report_verify(out, &w->verify, VERIFY_SARIF, &plain);
 }
 
@@ -418,7 +428,7 @@ static void blank_spans(char *text)
 static void markdown_has_no_markup(struct strbuf *out, const char *name)
 {
 	static const char *const words[] = { "<img", "<!--", "<script", "</script", "a](", "@everyone", "@SUM", "http:", "https:", "www.x", "**d",
-					     "~~c", "&lt;&#60;" };
+					     "~~c", "&lt;&#60;", "#17", "H-17", "h-17", "9a54ca0", "deadbee", ":tada:", ":b:" };
 
 	blank_blocks(out->text);
 	blank_spans(out->text);
@@ -464,16 +474,59 @@ static void junit_is_only_text(void **state)
 	check_all(render_junit, true, xml_has_no_foreign_element);
 }
 
+/* In the data, names are spelled out before they are JSON: else the script would read, and show, the mark itself. */
 static void page_has_no_foreign_element(struct strbuf *out, const char *name)
 {
+	static const char *const marks[] = { "a\\u20", "b\\u20", "a\\u001", "a\\n", "a\\r" };
+	const char *data = strstr(out->text, "<script id=\"data\"");
+
 	check_lacks(out->text, name, "<img");
 	check_lacks(out->text, name, "<script>alert");
+	assert_non_null(data);
+	for (size_t i = 0; i < sizeof(marks) / sizeof(*marks); i++)
+		check_lacks(data, name, marks[i]);
 }
 
 static void the_page_is_only_text(void **state)
 {
 	(void)state;
 	check_all(render_page, true, page_has_no_foreign_element);
+}
+
+/* The texts of messages, without what else there is: @out holds nothing but them afterwards. */
+static void only_messages(struct strbuf *out)
+{
+	static const char begin[] = "{\"text\": \"";
+	struct strbuf messages = { 0 };
+
+	for (const char *at = out->text; (at = strstr(at, begin)); ) {
+		at += strlen(begin);
+		for (; *at != '"'; at++) {
+			if (*at == '\\')
+				strbuf_addch(&messages, *at++);
+			strbuf_addch(&messages, *at);
+		}
+		strbuf_addch(&messages, '\n');
+	}
+	strbuf_release(out);
+	*out = messages;
+}
+
+static void messages_have_no_link_and_no_argument(struct strbuf *out, const char *name)
+{
+	only_messages(out);
+	if (strlen(name) > 2)
+		assert_true(out->length > 500);
+	check_lacks(out->text, name, "](");
+	check_lacks(out->text, name, " {0}");
+	check_lacks(out->text, name, "a\\u");
+	check_lacks(out->text, name, "a\\n");
+}
+
+static void sarif_is_only_text(void **state)
+{
+	(void)state;
+	check_all(render_sarif, true, messages_have_no_link_and_no_argument);
 }
 
 static void json_is_printable(void **state)
@@ -492,6 +545,7 @@ int main(void)
 		cmocka_unit_test(junit_is_only_text),
 		cmocka_unit_test(the_page_is_only_text),
 		cmocka_unit_test(json_is_printable),
+		cmocka_unit_test(sarif_is_only_text),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

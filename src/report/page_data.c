@@ -71,6 +71,23 @@ static void put_none(struct json_writer *writer)
 	json_number(writer, abi_number_signed(-1));
 }
 
+/* As the page's other names are: what is no printable text, or turns its direction, is spelled out. */
+static void put_text(struct json_writer *writer, const char *text)
+{
+	struct strbuf shown = { 0 };
+
+	if (text)
+		escape_terminal(&shown, text);
+	json_string(writer, text ? strbuf_text(&shown) : NULL);
+	strbuf_release(&shown);
+}
+
+static void put_key_text(struct json_writer *writer, const char *key, const char *text)
+{
+	json_key(writer, key);
+	put_text(writer, text);
+}
+
 static void put_word(struct json_writer *writer, struct data *data, const char *word)
 {
 	if (word)
@@ -189,8 +206,8 @@ static void put_versions(struct data *data)
 		const struct history_version *version = &graph->versions[i];
 
 		json_open_inline_array(data->writer);
-		json_string(data->writer, version->version);
-		json_string(data->writer, version->commit);
+		put_text(data->writer, version->version);
+		put_text(data->writer, version->commit);
 		json_number(data->writer, abi_number_signed(version->time));
 		json_number(data->writer, abi_number_signed(version->parent));
 		json_unsigned(data->writer, version->on_main);
@@ -233,7 +250,7 @@ static void put_event(struct data *data, const struct history_event *event)
 	json_unsigned(data->writer, change->classes);
 	json_unsigned(data->writer, (report_only_access(change) ? EVENT_ONLY_ACCESS : 0) | (change->proxied ? EVENT_PROXIED : 0));
 	history_change_words(&words, change);
-	json_string(data->writer, strbuf_text(&words));
+	put_text(data->writer, strbuf_text(&words));
 	json_close_array(data->writer);
 	strbuf_release(&words);
 }
@@ -274,7 +291,7 @@ static void put_words(struct data *data)
 	json_key(data->writer, "words");
 	json_open_array(data->writer);
 	for (struct pooled *one = data->words.texts; one; one = one->hh.next)
-		json_string(data->writer, one->text);
+		put_text(data->writer, one->text);
 	json_close_array(data->writer);
 	HASH_CLEAR(hh, data->words.texts);
 }
@@ -327,9 +344,9 @@ void page_data(struct strbuf *out, const struct history_report *report, const st
 
 	json_open_object(&writer);
 	json_key_string(&writer, "format", PAGE_FORMAT);
-	json_key_string(&writer, "driver", report->driver);
-	json_key_string(&writer, "target", report->target);
-	json_key_string(&writer, "main", report->main);
+	put_key_text(&writer, "driver", report->driver);
+	put_key_text(&writer, "target", report->target);
+	put_key_text(&writer, "main", report->main);
 	put_classes(&writer);
 	put_versions(&data);
 	put_edges(&data);

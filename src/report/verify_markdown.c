@@ -102,7 +102,7 @@ void report_verify_markdown(struct strbuf *out, const struct verify_report *repo
 	escape_markdown(out, report->table->proxy);
 	strbuf_adds(out, " against the driver\n\n");
 	if (*report->table->revision) {
-		escape_markdown(out, report->table->revision);
+		escape_markdown_code(out, report->table->revision);
 		strbuf_adds(out, ": ");
 	}
 	strbuf_addf(out, "%zu pass, %zu fail, %zu unavailable\n\n", verify_count(report, VERIFY_PASS), verify_count(report, VERIFY_FAIL),

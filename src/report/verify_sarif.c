@@ -29,10 +29,14 @@ static const struct {
 /* {"text": "..."}, SARIF's way of saying anything. */
 static void sarif_message(struct json_writer *writer, const char *key, const char *text)
 {
+	struct strbuf escaped = { 0 };
+
+	escape_sarif(&escaped, text);
 	json_key(writer, key);
 	json_open_inline_object(writer);
-	json_key_string(writer, "text", text);
+	json_key_string(writer, "text", strbuf_text(&escaped));
 	json_close_object(writer);
+	strbuf_release(&escaped);
 }
 
 static void sarif_descriptor(struct json_writer *writer, const char *id, const char *meaning, const char *level)

@@ -4,9 +4,9 @@
 fixture
 
 # Tags that git allows; the second begins with the override that writes from right to left.
-tag='110.05<img/src=x/onerror=a><!--' turned=$'1.0\342\200\256gpj' mention='@everyone' link='1.0(http'
+tag='110.05<img/src=x/onerror=a><!--' turned=$'1.0\342\200\256gpj' mention='@everyone' link='1.0(http' issue='#17' id='deadbeef'
 git clone -q --bare "$REPO" "$WORK/repo"
-for name in "$tag" "$turned" "$mention" "$link"; do
+for name in "$tag" "$turned" "$mention" "$link" "$issue" "$id"; do
 	expect "git takes the tag" git --git-dir="$WORK/repo" tag "$name" '110.05.00^{}'
 done
 
@@ -31,6 +31,17 @@ it 'a tag that is a mention'
 run diff --repo repo --base 100.20.02 --next "$mention" --format markdown
 expect_status 1
 expect_out_like '→ @&#8203;everyone$'
+
+it 'a tag that is an issue, and one that is a commit'
+run diff --repo repo --base "$issue" --next "$id" --format markdown
+expect_status 0
+expect_out_like '#&#8203;17 → deadbe&#8203;ef$'
+
+it 'a tag that turns what stands beside it, on a page'
+run history --repo repo --format html
+expect_status 0
+harmless
+expect_out_like '"1\.0\\\\u202egpj"'
 
 for format in text json markdown; do
 	it "a tag that turns what follows, as $format"
