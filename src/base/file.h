@@ -27,9 +27,9 @@ int file_read(struct strbuf *out, const char *path, size_t limit_bytes, struct e
  * Writes through symbolic links. What is no regular file (/dev/stdout, a pipe,
  * a terminal) is opened and written to. A regular file is replaced, and the new
  * one has the owner, group and permissions of the old one; it is overwritten if
- * that is not possible, or would cut off its other names. Safe against a kill
- * at any moment, but while a file is overwritten, and against writers of the
- * same name in other processes. Leaves nothing behind on failure.
+ * that is not possible, or would cut off its other names. Leaves nothing behind
+ * on failure. But while it overwrites, this is safe against a kill at any
+ * moment, and against writers of the same name in other processes.
  *
  * Return: 0 or ERR_IO.
  */

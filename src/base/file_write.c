@@ -180,7 +180,7 @@ static int write_over(int fd, const struct destination *to, const char *path, co
 		return err_set(err, ERR_IO, "cannot write %s: %s", path, strerror(errno));
 	if (!S_ISREG(old.st_mode))
 		return write_all(fd, content) ? err_set(err, ERR_IO, "cannot write %s: %s", path, strerror(errno)) : 0;
-	if (old.st_nlink == 1 && !to->is_magic && !has_attributes(fd))
+	if (old.st_nlink <= 1 && !to->is_magic && !has_attributes(fd))
 		rc = replace(to->dir_fd, to->name, &old, content);
 	if (rc < 0)
 		return err_set(err, ERR_IO, "cannot write %s: %s", path, strerror(errno));

@@ -17,39 +17,39 @@
 #include <cmocka.h>
 
 /* A directory of the test's own, which it leaves empty or with one file "f". */
-struct place {
+struct folder {
 	char dir[64];
 	int dir_fd;
 };
 
-static int open_place(void **state)
+static int make_folder(void **state)
 {
-	struct place *place = calloc(1, sizeof(*place));
+	struct folder *folder = calloc(1, sizeof(*folder));
 
-	snprintf(place->dir, sizeof(place->dir), "/tmp/drvabi-temp-test.XXXXXX");
-	if (!mkdtemp(place->dir))
+	snprintf(folder->dir, sizeof(folder->dir), "/tmp/drvabi-temp-test.XXXXXX");
+	if (!mkdtemp(folder->dir))
 		return -1;
-	place->dir_fd = open(place->dir, O_PATH | O_DIRECTORY);
-	*state = place;
+	folder->dir_fd = open(folder->dir, O_PATH | O_DIRECTORY);
+	*state = folder;
 	return 0;
 }
 
-static int close_place(void **state)
+static int remove_folder(void **state)
 {
-	struct place *place = *state;
+	struct folder *folder = *state;
 	int rc;
 
-	unlinkat(place->dir_fd, "f", 0);
-	unlinkat(place->dir_fd, "f", AT_REMOVEDIR);
-	close(place->dir_fd);
-	rc = rmdir(place->dir);
-	free(place);
+	unlinkat(folder->dir_fd, "f", 0);
+	unlinkat(folder->dir_fd, "f", AT_REMOVEDIR);
+	close(folder->dir_fd);
+	rc = rmdir(folder->dir);
+	free(folder);
 	return rc;
 }
 
-static size_t files_in(const struct place *place)
+static size_t files_in(const struct folder *folder)
 {
-	DIR *stream = opendir(place->dir);
+	DIR *stream = opendir(folder->dir);
 	size_t count = 0;
 
 	while (readdir(stream))
@@ -64,9 +64,9 @@ static void put(const struct temp_file *temp, char ch)
 }
 
 /* The only byte of "f". */
-static char only_byte(const struct place *place)
+static char only_byte(const struct folder *folder)
 {
-	int fd = openat(place->dir_fd, "f", O_RDONLY);
+	int fd = openat(folder->dir_fd, "f", O_RDONLY);
 	char text[2] = "";
 
 	assert_int_equal(read(fd, text, 2), 1);
@@ -74,24 +74,24 @@ static char only_byte(const struct place *place)
 	return *text;
 }
 
-static void open_one(struct temp_file *temp, const struct place *place, bool named)
+static void open_one(struct temp_file *temp, const struct folder *folder, bool named)
 {
 	if (named)
-		assert_int_equal(temp_file_open_named(temp, place->dir_fd, "f", 0666), 0);
-	else if (temp_file_open_unnamed(temp, place->dir_fd, 0666))
+		assert_int_equal(temp_file_open_named(temp, folder->dir_fd, "f", 0666), 0);
+	else if (temp_file_open_unnamed(temp, folder->dir_fd, 0666))
 		skip();
 }
 
-static void check_publish(const struct place *place, bool named)
+static void check_publish(const struct folder *folder, bool named)
 {
 	struct temp_file temp;
 
 	for (char ch = 'a'; ch < 'd'; ch++) { /* the first is new, the others replace one */
-		open_one(&temp, place, named);
+		open_one(&temp, folder, named);
 		put(&temp, ch);
 		assert_int_equal(temp_file_publish(&temp, "f"), 0);
-		assert_int_equal(only_byte(place), ch);
-		assert_int_equal(files_in(place), 1);
+		assert_int_equal(only_byte(folder), ch);
+		assert_int_equal(files_in(folder), 1);
 	}
 }
 
@@ -130,21 +130,21 @@ static void a_file_with_a_name_is_discarded(void **state)
 
 static void what_cannot_be_published_is_gone(void **state)
 {
-	const struct place *place = *state;
+	const struct folder *folder = *state;
 	struct temp_file temp;
 
-	assert_int_equal(mkdirat(place->dir_fd, "f", 0777), 0);
+	assert_int_equal(mkdirat(folder->dir_fd, "f", 0777), 0);
 	for (int named = 0; named < 2; named++) {
-		open_one(&temp, place, named);
+		open_one(&temp, folder, named);
 		assert_int_equal(temp_file_publish(&temp, "f"), -1);
 		assert_int_equal(errno, EISDIR);
-		assert_int_equal(files_in(place), 1);
+		assert_int_equal(files_in(folder), 1);
 	}
-	assert_int_equal(unlinkat(place->dir_fd, "f", AT_REMOVEDIR), 0);
+	assert_int_equal(unlinkat(folder->dir_fd, "f", AT_REMOVEDIR), 0);
 }
 
 /* In a process of its own: it is told to end while the file has a name that is not to stay. */
-static int ended_by(const struct place *place, int signal, bool publish)
+static int ended_by(const struct folder *folder, int signal, bool publish)
 {
 	const pid_t child = fork();
 	struct temp_file temp;
@@ -152,7 +152,7 @@ static int ended_by(const struct place *place, int signal, bool publish)
 
 	if (!child) {
 		setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 });
-		if (temp_file_open_named(&temp, place->dir_fd, "f", 0666))
+		if (temp_file_open_named(&temp, folder->dir_fd, "f", 0666))
 			_exit(1);
 		kill(getpid(), signal);
 		if (publish)
@@ -174,11 +174,11 @@ static void a_signal_waits_until_nothing_is_left(void **state)
 		assert_int_equal(files_in(*state), 0);
 		assert_int_equal(ended_by(*state, signals[i], true), signals[i]);
 		assert_int_equal(files_in(*state), 1);
-		assert_int_equal(unlinkat(((struct place *)*state)->dir_fd, "f", 0), 0);
+		assert_int_equal(unlinkat(((struct folder *)*state)->dir_fd, "f", 0), 0);
 	}
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, open_place, close_place)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
 
 int main(void)
 {

@@ -43,7 +43,7 @@ static const struct cli_option option_table[] = {
 	  "exit status 1 if a version needs a new node, or the differ of\n--prove does not agree" },
 	{ "format", 0, "FORMAT", TEXT(format), NULL },
 	{ "color", 0, "WHEN", TEXT(color), "auto (default: on a terminal, unless NO_COLOR is set),\nalways or never" },
-	{ "output", 'o', "FILE", TEXT(output), "write the result to FILE; it appears whole or not at all" },
+	{ "output", 'o', "FILE", TEXT(output), "write the result to FILE, whole or not at all; links\nare followed, and an old file's owner and mode stay" },
 	{ "jobs", 0, "N", CLI_COUNT, offsetof(struct cli_args, jobs), NULL, "versions read at the same time. Default: one a processor" },
 	{ "no-archive", 0, NULL, FLAG(no_archive), "take no document from an archive: extract, or read the\ncache; DRVABI_ARCHIVE is ignored" },
 	{ "no-cache", 0, NULL, FLAG(no_cache), "neither read nor write documents in the cache" },
