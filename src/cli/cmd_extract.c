@@ -7,11 +7,10 @@
 
 #include <string.h>
 
-/* gVisor's driver_ast_parser, dropped in. */
-static int extract_wanted(struct abi *abi, const struct cli_args *args, struct arena *arena, struct err *err)
+/* The names of --input. */
+static int read_wanted(struct extract_wanted *out, const struct cli_args *args, struct arena *arena, struct err *err)
 {
 	struct profile_strings structs, constants;
-	struct extract_wanted wanted;
 	struct strbuf file = { 0 };
 	int rc;
 
@@ -21,14 +20,33 @@ static int extract_wanted(struct abi *abi, const struct cli_args *args, struct a
 	if (!rc)
 		rc = json_read_wanted(&structs, &constants, strbuf_text(&file), file.length, args->input, arena, err);
 	strbuf_release(&file);
-	if (rc)
-		return rc;
-	wanted = (struct extract_wanted){ .structs = structs.item, .struct_count = structs.count,
-					  .constants = constants.item, .constant_count = constants.count };
-	rc = store_source_file(abi, args->words[0], args->rest, args->rest_count, &wanted, arena, err);
 	if (!rc)
-		load_warn(abi, args->words[0], args);
+		*out = (struct extract_wanted){ .structs = structs.item, .struct_count = structs.count,
+						.constants = constants.item, .constant_count = constants.count };
 	return rc;
+}
+
+/*
+ * gVisor's driver_ast_parser, dropped in. Names that the file lacks do not hold up the others: what there is, is printed,
+ * and @missing says how many there are.
+ */
+static int extract_wanted(struct abi *abi, size_t *missing, const struct cli_args *args, struct arena *arena, struct err *err)
+{
+	struct extract_wanted wanted;
+	int rc;
+
+	if ((rc = read_wanted(&wanted, args, arena, err)) ||
+	    (rc = store_source_file(abi, missing, args->words[0], args->rest, args->rest_count, &wanted, arena, err)))
+		return rc;
+	if (!args->quiet)
+		load_warn_each(abi, NULL);
+	return 0;
+}
+
+static int fail_missing(size_t missing, const struct cli_args *args, struct err *err)
+{
+	return err_set(err, ERR_NOT_FOUND, "%s: %zu of the names in %s %s not there; the rest was extracted", args->words[0], missing,
+		       args->input, missing == 1 ? "is" : "are");
 }
 
 static int extract_version(struct store_request *request, const struct cli_args *args, struct err *err)
@@ -48,16 +66,19 @@ int cmd_extract(const struct cli_args *args, struct err *err)
 	struct store_request request = { 0 };
 	struct strbuf out = { 0 };
 	struct json_writer writer = { .out = &out };
+	size_t missing = 0;
 	int rc;
 
 	if (args->input)
-		rc = extract_wanted(&request.abi, args, &request.arena, err);
+		rc = extract_wanted(&request.abi, &missing, args, &request.arena, err);
 	else
 		rc = extract_version(&request, args, err);
 	if (!rc) {
 		json_write_abi(&writer, &request.abi);
 		rc = output_write(&out, args, err);
 	}
+	if (!rc && missing)
+		rc = fail_missing(missing, args, err);
 	strbuf_release(&out);
 	load_documents_release(&request, 1);
 	return rc;

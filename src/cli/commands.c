@@ -136,7 +136,9 @@ const struct cli_command cli_commands[] = {
 			"offsets and sizes, every typedef, enum, wanted constant and ioctl as a drvabi-abi/1 document. Without VERSION, "
 			"the newest tag. The machine's own headers are never read.\n\n"
 			"With --input it stands in for gVisor's driver_ast_parser: FILE is a C or C++ source on disk, what follows -- is "
-			"given to clang, and only the structs and constants that NAMES.json lists, and what they reach, are printed.",
+			"given to clang, and only the structs and constants that NAMES.json lists, and what they reach, are printed. Names "
+			"that the file lacks are listed on standard error, with the nearest ones that it has; the others are printed, and "
+			"the exit status is 2.",
 		.options = extract_options,
 		.formats = "json",
 		.examples = extract_examples,

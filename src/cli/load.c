@@ -136,18 +136,29 @@ static void load_end(struct load *load)
 	arena_release(&load->arena);
 }
 
-void load_warn(const struct abi *abi, const char *name, const struct cli_args *args)
+void load_warn_each(const struct abi *abi, const char *name)
 {
 	struct err line; /* one, whatever an input put into its warnings */
 
-	if (!abi->warning_count || args->quiet)
-		return;
-	for (size_t w = 0; args->verbose && w < abi->warning_count; w++) {
-		err_set(&line, 0, "%s: %s%s%s", name, abi->warnings[w].place, *abi->warnings[w].place ? ": " : "", abi->warnings[w].text);
+	for (size_t w = 0; w < abi->warning_count; w++) {
+		const struct abi_warning *warning = &abi->warnings[w];
+
+		err_set(&line, 0, "%s%s%s%s%s", name ? name : "", name ? ": " : "", warning->place, *warning->place ? ": " : "",
+			warning->text);
 		output_say(line.text);
 	}
-	if (args->verbose)
+}
+
+void load_warn(const struct abi *abi, const char *name, const struct cli_args *args)
+{
+	struct err line;
+
+	if (!abi->warning_count || args->quiet)
 		return;
+	if (args->verbose) {
+		load_warn_each(abi, name);
+		return;
+	}
 	err_set(&line, 0, "%s: %zu thing%s could not be read whole; -v lists %s", name, abi->warning_count,
 		abi->warning_count == 1 ? "" : "s", abi->warning_count == 1 ? "it" : "them");
 	output_say(line.text);

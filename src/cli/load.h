@@ -39,6 +39,9 @@ void load_documents_release(struct store_request *requests, size_t count);
 /* load_warn - what extraction could not see is always said; @name: what the user calls the document */
 void load_warn(const struct abi *abi, const char *name, const struct cli_args *args);
 
+/* load_warn_each - each warning on standard error, whatever the options say; @name: put in front, NULL if each has its path */
+void load_warn_each(const struct abi *abi, const char *name);
+
 /* load_history - stores_history() of the store that @args name; lives in @arena. A bar shows the progress. */
 int load_history(struct store_history *out, const struct store_choice *choice, const struct cli_args *args, struct arena *arena,
 		 struct err *err);

@@ -53,13 +53,13 @@ static int read_header(struct abi *out, const struct ctable_map *map, const stru
 	struct profile_strings types, numbers;
 	struct extract_wanted wanted;
 	const char *const *clang;
-	size_t clang_count;
+	size_t clang_count, missing;
 
 	ctable_wanted(&types, &numbers, map, arena);
 	wanted = (struct extract_wanted){ .structs = types.item, .struct_count = types.count,
 					  .numbers = numbers.item, .number_count = numbers.count };
 	clang = clang_args(&clang_count, args, arena);
-	return store_source_file(out, args->table_from_header, clang, clang_count, &wanted, arena, err);
+	return store_source_file(out, &missing, args->table_from_header, clang, clang_count, &wanted, arena, err);
 }
 
 int load_header_table(struct table *out, const struct cli_args *args, struct arena *arena, struct err *err)

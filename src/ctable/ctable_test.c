@@ -58,6 +58,7 @@ static int build(struct fixture *fixture, const char *header, const char *lines)
 	struct err *err = &fixture->err;
 	struct extract_wanted wanted;
 	struct abi abi;
+	size_t missing;
 	int rc;
 
 	ctable_release(&fixture->map);
@@ -67,7 +68,7 @@ static int build(struct fixture *fixture, const char *header, const char *lines)
 		return rc;
 	ctable_wanted(&types, &numbers, &fixture->map, arena);
 	wanted = (struct extract_wanted){ types.item, types.count, NULL, 0, numbers.item, numbers.count };
-	assert_int_equal(extract_file(&abi, fixture->path, NULL, 0, &wanted, arena, err), 0);
+	assert_int_equal(extract_file(&abi, &missing, fixture->path, NULL, 0, &wanted, arena, err), 0);
 	return ctable_build(&fixture->table, &fixture->map, &abi, &head, arena, err);
 }
 

@@ -56,12 +56,14 @@ struct extract_wanted {
 /**
  * extract_file - the drop-in form: a file on disk, the caller's clang arguments
  *
- * C or C++ by the file's name. Only what @wanted names and what that reaches;
- * what is not found, or has no value, is a warning.
+ * C or C++ by the file's name. Only what @wanted names and what that reaches.
+ * @missing: how many of its structs and constants are not in @out, because the file does not declare them or they have no
+ * layout or value; each is a warning with the names that resemble it
+ *
  * Return: 0; ERR_NOT_FOUND or ERR_IO if @path cannot be read; ERR_PARSE with
  * the first error's place; ERR_LAYOUT; ERR_LIMIT.
  */
-int extract_file(struct abi *out, const char *path, const char *const *clang_args, size_t arg_count,
+int extract_file(struct abi *out, size_t *missing, const char *path, const char *const *clang_args, size_t arg_count,
 		 const struct extract_wanted *wanted, struct arena *arena, struct err *err);
 
 /**

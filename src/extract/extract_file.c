@@ -6,23 +6,13 @@
 
 #include "extract/take.h"
 #include "extract/walk.h"
+#include "extract/wishes.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 enum { FILE_BYTES_MAX = 64 * 1024 * 1024 };
-
-/* One thing that is wanted. */
-struct wish {
-	const char *name;
-	bool is_found;
-};
-
-struct wishes {
-	struct wish *items;
-	size_t count;
-};
 
 /* One run over a file. */
 struct file_run {
@@ -33,29 +23,11 @@ struct file_run {
 	int rc;
 };
 
-static struct wishes wishes_of(const char *const *names, size_t count, struct arena *arena)
-{
-	struct wishes wishes = { arena_array(arena, count, sizeof(struct wish)), count };
-	size_t i;
-
-	for (i = 0; i < count; i++)
-		wishes.items[i].name = names[i];
-	return wishes;
-}
-
-static struct wish *wish_find(const struct wishes *wishes, const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < wishes->count; i++)
-		if (!strcmp(wishes->items[i].name, name))
-			return &wishes->items[i];
-	return NULL;
-}
-
-/* On disk every file is the caller's, and is called what clang calls it. */
+/* On disk every file is the caller's, and is called what clang calls it, but for "./", which libclang 14 puts in front of some. */
 static const char *file_name(void *data, const char *clang_name)
 {
+	while (clang_name[0] == '.' && clang_name[1] == '/' && clang_name[2] && clang_name[2] != '/')
+		clang_name += 2;
 	return arena_strdup(data, clang_name);
 }
 
@@ -121,21 +93,18 @@ static uint64_t bits_of(CXEvalResult result, CXType type)
 	return size > 0 && size < 8 ? bits & (((uint64_t)1 << size * 8) - 1) : bits;
 }
 
-static void add_constant(struct file_run *run, CXCursor cursor, struct wish *wish)
+/* Return: does the variable at @cursor have a value that is an integer constant? */
+static bool add_value(struct file_run *run, const struct wish *wish, CXCursor cursor)
 {
 	CXEvalResult result = clang_Cursor_Evaluate(cursor);
-	struct arena *arena = run->walk.decls.arena;
-	bool in_own_header;
+	bool is_integer = result && clang_EvalResult_getKind(result) == CXEval_Int;
 
-	wish->is_found = true;
-	if (result && clang_EvalResult_getKind(result) == CXEval_Int)
+	if (is_integer)
 		abi_builder_constant(run->walk.builder, &(struct abi_constant){
 			wish->name, abi_number_unsigned(bits_of(result, clang_getCursorType(cursor))) });
-	else
-		abi_builder_warning(run->walk.builder, decl_place(&run->walk.decls, cursor, &in_own_header),
-			arena_printf(arena, "%s has no initializer that is an integer constant and is left out", wish->name));
 	if (result)
 		clang_EvalResult_dispose(result);
+	return is_integer;
 }
 
 #define NUMBER_PREFIX "drvabi_number_"
@@ -160,22 +129,20 @@ static int ask_numbers(struct strbuf *out, const struct file_run *run)
 	return 0;
 }
 
-static void add_number(struct file_run *run, const struct wish *wish, CXCursor cursor)
-{
-	CXEvalResult result = clang_Cursor_Evaluate(cursor);
-
-	if (result && clang_EvalResult_getKind(result) == CXEval_Int)
-		abi_builder_constant(run->walk.builder, &(struct abi_constant){
-			wish->name, abi_number_unsigned(bits_of(result, clang_getCursorType(cursor))) });
-	if (result)
-		clang_EvalResult_dispose(result);
-}
-
 static void add_enumerator(struct file_run *run, const struct wish *wish, CXCursor cursor, CXType type)
 {
 	abi_builder_constant(run->walk.builder, &(struct abi_constant){
 		wish->name, type_is_unsigned(type) ? abi_number_unsigned(clang_getEnumConstantDeclUnsignedValue(cursor)) :
 						     abi_number_signed(clang_getEnumConstantDeclValue(cursor)) });
+}
+
+/*
+ * What holds declarations and is no type itself. extern "C" { } is a LinkageSpec since libclang 15; to 14 it is an
+ * UnexposedDecl, as is whatever else libclang has no kind for.
+ */
+static bool is_around_declarations(CXCursor cursor)
+{
+	return cursor.kind == CXCursor_Namespace || cursor.kind == CXCursor_LinkageSpec || cursor.kind == CXCursor_UnexposedDecl;
 }
 
 static enum CXChildVisitResult number_visit(CXCursor cursor, CXCursor parent, CXClientData data)
@@ -185,7 +152,7 @@ static enum CXChildVisitResult number_visit(CXCursor cursor, CXCursor parent, CX
 	struct wish *wish;
 	char name[512];
 
-	if (cursor.kind == CXCursor_Namespace || cursor.kind == CXCursor_LinkageSpec || cursor.kind == CXCursor_EnumDecl)
+	if (is_around_declarations(cursor) || cursor.kind == CXCursor_EnumDecl)
 		return CXChildVisit_Recurse;
 	if (!take_into(name, sizeof(name), clang_getCursorSpelling(cursor)))
 		return CXChildVisit_Continue;
@@ -193,7 +160,7 @@ static enum CXChildVisitResult number_visit(CXCursor cursor, CXCursor parent, CX
 		add_enumerator(run, wish, cursor, clang_getEnumDeclIntegerType(parent));
 	else if (cursor.kind == CXCursor_VarDecl && !strncmp(name, NUMBER_PREFIX, prefix) &&
 		 (wish = wish_find(&run->numbers, name + prefix)))
-		add_number(run, wish, cursor);
+		add_value(run, wish, cursor);
 	return CXChildVisit_Continue;
 }
 
@@ -219,50 +186,103 @@ static int read_numbers(struct file_run *run, CXIndex index, const char *const *
 	return rc;
 }
 
+static bool is_record(CXCursor cursor)
+{
+	return cursor.kind == CXCursor_StructDecl || cursor.kind == CXCursor_UnionDecl || cursor.kind == CXCursor_ClassDecl;
+}
+
+/*
+ * Does it have a tag? Of "typedef struct { } T" libclang 19 says that the struct is called T. What has a tag is located
+ * there, and what has none where it begins.
+ */
+static bool has_tag(CXCursor cursor)
+{
+	return !clang_equalLocations(clang_getCursorLocation(cursor), clang_getRangeStart(clang_getCursorExtent(cursor)));
+}
+
 static bool declares_type(CXCursor cursor)
 {
-	switch (cursor.kind) {
-	case CXCursor_TypedefDecl:
-	case CXCursor_TypeAliasDecl:
+	if (cursor.kind == CXCursor_TypedefDecl || cursor.kind == CXCursor_TypeAliasDecl)
 		return true;
-	case CXCursor_StructDecl:
-	case CXCursor_UnionDecl:
-	case CXCursor_ClassDecl:
-	case CXCursor_EnumDecl:
-		return clang_isCursorDefinition(cursor);
-	default:
-		return false;
+	return (is_record(cursor) || cursor.kind == CXCursor_EnumDecl) && has_tag(cursor);
+}
+
+/* Is it in the document, under its own name or, inside a namespace or another record of C++, under that with the scope? */
+static bool is_recorded(struct file_run *run, const struct wish *wish, CXCursor cursor)
+{
+	const char *scoped = take(clang_getTypeSpelling(clang_getCursorType(cursor)), run->walk.decls.arena);
+
+	return abi_builder_has_record(run->walk.builder, wish->name) || abi_builder_has_alias(run->walk.builder, wish->name) ||
+	       abi_builder_has_record(run->walk.builder, scoped) || abi_builder_has_alias(run->walk.builder, scoped);
+}
+
+/* The first declaration of a wish is what a warning is about. */
+static void see_wish(struct file_run *run, struct wish *wish, CXCursor cursor)
+{
+	bool in_own_header;
+
+	if (!wish->declared_at)
+		wish->declared_at = decl_place(&run->walk.decls, cursor, &in_own_header);
+}
+
+static void see_declaration(struct file_run *run, CXCursor cursor, const char *name)
+{
+	struct wish *wish;
+
+	if (declares_type(cursor) && (wish = wish_find(&run->types, name))) {
+		see_wish(run, wish, cursor);
+		run->rc = walk_type(&run->walk, cursor, run->err);
+		wish->is_granted = wish->is_granted || is_recorded(run, wish, cursor);
+	} else if (cursor.kind == CXCursor_VarDecl && (wish = wish_find(&run->constants, name))) {
+		see_wish(run, wish, cursor);
+		wish->is_granted = add_value(run, wish, cursor) || wish->is_granted;
 	}
 }
 
+/* Types and constants may be declared inside a record. */
 static enum CXChildVisitResult file_visit(CXCursor cursor, CXCursor parent, CXClientData data)
 {
 	struct file_run *run = data;
-	struct wish *wish;
 	char name[512];
 
 	(void)parent;
-	if (cursor.kind == CXCursor_Namespace || cursor.kind == CXCursor_LinkageSpec)
+	if (is_around_declarations(cursor))
 		return CXChildVisit_Recurse;
-	if (!take_into(name, sizeof(name), clang_getCursorSpelling(cursor)))
-		return CXChildVisit_Continue;
-	if (declares_type(cursor) && (wish = wish_find(&run->types, name))) {
-		wish->is_found = true;
-		run->rc = walk_type(&run->walk, cursor, run->err);
-	} else if (cursor.kind == CXCursor_VarDecl && (wish = wish_find(&run->constants, name))) {
-		add_constant(run, cursor, wish);
-	}
-	return run->rc ? CXChildVisit_Break : CXChildVisit_Continue;
+	if (take_into(name, sizeof(name), clang_getCursorSpelling(cursor)))
+		see_declaration(run, cursor, name);
+	if (run->rc)
+		return CXChildVisit_Break;
+	return is_record(cursor) ? CXChildVisit_Recurse : CXChildVisit_Continue;
 }
 
-static void warn_missing(struct file_run *run, const struct wishes *wishes, const char *what)
+/* A second visit, for the names that resemble one that is not there. */
+static enum CXChildVisitResult nearest_visit(CXCursor cursor, CXCursor parent, CXClientData data)
 {
-	size_t i;
+	struct file_run *run = data;
 
-	for (i = 0; i < wishes->count; i++)
-		if (!wishes->items[i].is_found)
-			abi_builder_warning(run->walk.builder, run->path, arena_printf(run->walk.decls.arena,
-				"there is no %s %s", what, wishes->items[i].name));
+	(void)parent;
+	if (is_around_declarations(cursor))
+		return CXChildVisit_Recurse;
+	if (declares_type(cursor))
+		wishes_compare(&run->types, take(clang_getCursorSpelling(cursor), run->walk.decls.arena));
+	else if (cursor.kind == CXCursor_VarDecl)
+		wishes_compare(&run->constants, take(clang_getCursorSpelling(cursor), run->walk.decls.arena));
+	return is_record(cursor) ? CXChildVisit_Recurse : CXChildVisit_Continue;
+}
+
+/* Return: how many wishes are not granted; each is a warning. */
+static size_t warn_missing(struct file_run *run, CXCursor unit)
+{
+	size_t count = wishes_missing(&run->types) + wishes_missing(&run->constants);
+
+	if (!count)
+		return 0;
+	clang_visitChildren(unit, nearest_visit, run);
+	wishes_warn(&run->types, "there is no type", "has no layout, being incomplete, a function or in a namespace without a name,",
+		    run->path, run->walk.builder, run->walk.decls.arena);
+	wishes_warn(&run->constants, "there is no variable", "has no initializer that is an integer constant", run->path,
+		    run->walk.builder, run->walk.decls.arena);
+	return count;
 }
 
 static const char *target_of(CXTranslationUnit tu, struct arena *arena)
@@ -274,23 +294,23 @@ static const char *target_of(CXTranslationUnit tu, struct arena *arena)
 	return triple;
 }
 
-static int run_file(struct abi *out, struct file_run *run, CXTranslationUnit tu)
+static int run_file(struct abi *out, size_t *missing, struct file_run *run, CXTranslationUnit tu)
 {
 	struct abi head = { .target = "" };
+	CXCursor unit = clang_getTranslationUnitCursor(tu);
 
 	if (check_errors(tu, run->path, run->err))
 		return ERR_PARSE;
-	clang_visitChildren(clang_getTranslationUnitCursor(tu), file_visit, run);
+	clang_visitChildren(unit, file_visit, run);
 	if (run->rc)
 		return run->rc;
-	warn_missing(run, &run->types, "type");
-	warn_missing(run, &run->constants, "variable");
+	*missing = warn_missing(run, unit);
 	head.target = target_of(tu, run->walk.decls.arena);
 	abi_builder_seal(out, run->walk.builder, &head);
 	return 0;
 }
 
-int extract_file(struct abi *out, const char *path, const char *const *clang_args, size_t arg_count,
+int extract_file(struct abi *out, size_t *missing, const char *path, const char *const *clang_args, size_t arg_count,
 		 const struct extract_wanted *wanted, struct arena *arena, struct err *err)
 {
 	struct file_run run = {
@@ -315,7 +335,7 @@ int extract_file(struct abi *out, const char *path, const char *const *clang_arg
 	if (code)
 		rc = err_set(err, ERR_PARSE, "%s: libclang cannot parse it with these arguments (error %d)", path, (int)code);
 	else if (!(rc = read_numbers(&run, index, clang_args, arg_count)))
-		rc = run_file(out, &run, tu);
+		rc = run_file(out, missing, &run, tu);
 	walk_release(&run.walk);
 	abi_builder_free(run.walk.builder);
 	if (tu)

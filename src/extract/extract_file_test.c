@@ -34,6 +34,7 @@ struct fixture {
 	struct arena arena;
 	struct err err;
 	struct abi abi;
+	size_t missing;
 	char path[64];
 };
 
@@ -64,7 +65,7 @@ static int run(struct fixture *fixture, const char *wanted_struct, const char *w
 		.constants = &wanted_constant, .constant_count = wanted_constant ? 1 : 0,
 	};
 
-	return extract_file(&fixture->abi, fixture->path, args, count, &wanted, &fixture->arena, &fixture->err);
+	return extract_file(&fixture->abi, &fixture->missing, fixture->path, args, count, &wanted, &fixture->arena, &fixture->err);
 }
 
 static const struct abi *abi_of(void **state, const char *wanted_struct, const char *wanted_constant)
@@ -134,7 +135,7 @@ static void numbers_are_macros_and_enumerators(void **state)
 	const struct abi *abi = &fixture->abi;
 
 	assert_int_equal(file_write_atomic(fixture->path, text, sizeof(text) - 1, NULL), 0);
-	assert_int_equal(extract_file(&fixture->abi, fixture->path, NULL, 0, &wanted, &fixture->arena, &fixture->err), 0);
+	assert_int_equal(extract_file(&fixture->abi, &fixture->missing, fixture->path, NULL, 0, &wanted, &fixture->arena, &fixture->err), 0);
 	assert_int_equal(abi->constant_count, 4);
 	assert_int_equal(abi_find_constant(abi, "BASE")->value.magnitude, 0x146a);
 	assert_int_equal(abi_find_constant(abi, "FOUR")->value.magnitude, 4);
@@ -150,7 +151,7 @@ static void asking_for_numbers_hides_no_error(void **state)
 	struct fixture *fixture = *state;
 
 	assert_int_equal(file_write_atomic(fixture->path, "#define BASE 1\nint x(", 21, NULL), 0);
-	assert_int_equal(extract_file(&fixture->abi, fixture->path, NULL, 0, &wanted, &fixture->arena, &fixture->err), ERR_PARSE);
+	assert_int_equal(extract_file(&fixture->abi, &fixture->missing, fixture->path, NULL, 0, &wanted, &fixture->arena, &fixture->err), ERR_PARSE);
 }
 
 static void a_variable_without_a_value_is_a_warning(void **state)
@@ -167,6 +168,49 @@ static void what_is_not_there_is_a_warning(void **state)
 
 	assert_int_equal(abi->record_count, 0);
 	assert_int_equal(abi->warning_count, 2);
+	assert_int_equal(((struct fixture *)*state)->missing, 2);
+}
+
+static void a_warning_names_what_resembles_the_name(void **state)
+{
+	const struct abi *abi = abi_of(state, "Devise", NULL);
+
+	assert_int_equal(abi->warning_count, 1);
+	assert_string_equal(abi->warnings[0].text, "there is no type Devise; nearest: Device");
+}
+
+/* libclang 14 has no cursor kind for a linkage specification. */
+static void a_linkage_specification_hides_nothing(void **state)
+{
+	static const char text[] = "extern \"C\" { extern \"C\" { typedef struct { int a; } Inner; const int VALUE = 3; } }\n"
+				   "extern \"C\" typedef Inner Device;\n";
+	struct fixture *fixture = *state;
+
+	assert_int_equal(file_write_atomic(fixture->path, text, sizeof(text) - 1, NULL), 0);
+	assert_non_null(abi_find_record(abi_of(state, "Device", "VALUE"), "Device"));
+	assert_int_equal(abi_find_constant(&fixture->abi, "VALUE")->value.magnitude, 3);
+	assert_int_equal(fixture->missing, 0);
+}
+
+static void an_incomplete_record_is_missing(void **state)
+{
+	struct fixture *fixture = *state;
+
+	assert_int_equal(file_write_atomic(fixture->path, "struct Device;\n", 15, NULL), 0);
+	assert_int_equal(abi_of(state, "Device", NULL)->record_count, 0);
+	assert_int_equal(fixture->missing, 1);
+	assert_non_null(strstr(fixture->abi.warnings[0].place, ".cc:1:8"));
+}
+
+/* "extern const int V;" and later its value */
+static void a_later_definition_has_the_value(void **state)
+{
+	static const char text[] = "extern const int VALUE;\nconst int VALUE = 4;\n";
+	struct fixture *fixture = *state;
+
+	assert_int_equal(file_write_atomic(fixture->path, text, sizeof(text) - 1, NULL), 0);
+	assert_int_equal(abi_find_constant(abi_of(state, NULL, "VALUE"), "VALUE")->value.magnitude, 4);
+	assert_int_equal(fixture->abi.warning_count, 0);
 }
 
 static void the_arguments_reach_clang(void **state)
@@ -211,6 +255,10 @@ int main(void)
 		TEST(asking_for_numbers_hides_no_error),
 		TEST(a_variable_without_a_value_is_a_warning),
 		TEST(what_is_not_there_is_a_warning),
+		TEST(a_warning_names_what_resembles_the_name),
+		TEST(a_linkage_specification_hides_nothing),
+		TEST(an_incomplete_record_is_missing),
+		TEST(a_later_definition_has_the_value),
 		TEST(the_arguments_reach_clang),
 		TEST(an_error_has_a_place),
 		TEST(a_file_that_is_not_there_is_named),

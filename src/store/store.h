@@ -130,10 +130,10 @@ struct extract_wanted;
 /**
  * store_source_file - extract_file() in a worker process
  *
- * It needs no store: the file is the user's own, and what is read of it is kept nowhere.
+ * It needs no store: the file is the user's own, and what is read of it is kept nowhere. @missing is set on success.
  * Return: what extract_file() returned; ERR_LIMIT if libclang did not survive it; ERR_IO.
  */
-int store_source_file(struct abi *out, const char *path, const char *const *clang_args, size_t arg_count,
+int store_source_file(struct abi *out, size_t *missing, const char *path, const char *const *clang_args, size_t arg_count,
 		      const struct extract_wanted *wanted, struct arena *arena, struct err *err);
 
 /**

@@ -64,12 +64,57 @@ expect_json 'with pointers of another size' '.records.toy_list.fields[1].offset 
 it 'a name that is not there'
 echo '{"structs": ["TOY_OUTER", "TOY_NOWHERE"], "constants": ["TOY_LACKING"]}' >"$WORK/more.json"
 run extract --input more.json source.cc -- -I include
-expect_status 0
-expect_err_like '^drvabi: source\.cc: [0-9] things could not be read whole; -v lists them$'
+expect_status 2
+expect_err_like '^drvabi: source\.cc: there is no type TOY_NOWHERE$'
+expect_err_like '^drvabi: source\.cc: there is no variable TOY_LACKING$'
+expect_err_like '^drvabi: source\.cc: 2 of the names in more\.json are not there; the rest was extracted$'
 expect_json 'is warned of in the document' '[.warnings[].text | test("TOY_NOWHERE|TOY_LACKING")] == [true, true]'
-run extract -v --input more.json source.cc -- -I include
-expect_err_like 'TOY_NOWHERE'
-expect_err_like 'TOY_LACKING'
+expect_json 'does not hold up the others' '.records | has("TOY_OUTER") and has("TOY_INNER")'
+run extract -q --input more.json source.cc -o quiet.json -- -I include
+expect_status 2
+expect_same 'is one line with -q' "$ERR" <(echo 'drvabi: source.cc: 2 of the names in more.json are not there; the rest was extracted')
+cp "$WORK/quiet.json" "$OUT"
+expect_json 'and -o FILE holds what there is' '.records | has("TOY_OUTER")'
+echo '{"structs": ["TOY_OUTTER", "TOY_OUTTER", "toy_later", "toy_call"], "constants": ["VALUE_OF_COMAND", "VALUE_ELSEWHERE"]}' >"$WORK/near.json"
+printf '#include "source.cc"\nstruct toy_later; typedef int toy_call(int); extern const int VALUE_ELSEWHERE;\n' >"$WORK/near.cc"
+run extract --input near.json near.cc -- -I include
+expect_status 2
+expect_err_like '^drvabi: near\.cc: there is no type TOY_OUTTER; nearest: TOY_OUTER$'
+expect_err_like '^drvabi: near\.cc: there is no variable VALUE_OF_COMAND; nearest: VALUE_OF_COMMAND$'
+expect_err_like '^drvabi: near\.cc:2:8: toy_later has no layout, '
+expect_err_like '^drvabi: near\.cc:2:31: toy_call has no layout, '
+expect_err_like '^drvabi: near\.cc:2:63: VALUE_ELSEWHERE has no initializer that is an integer constant and is left out$'
+expect_err_like '^drvabi: near\.cc: 5 of the names in near\.json are not there; the rest was extracted$'
+
+it 'declarations inside others'
+cat >"$WORK/inside.cc" <<'C'
+#include "inner/types.h"
+extern "C" {
+typedef struct { u32 a; } IN_LINKAGE;
+const u32 VALUE_IN_LINKAGE = 5;
+extern "C++" { namespace toy { typedef struct { u32 b; } IN_BOTH; struct TAG { u32 c; }; const u32 VALUE_IN_BOTH = 7; } }
+}
+extern "C" typedef struct { u32 d; } ONE_LINE;
+extern "C" const u32 VALUE_LATER;
+const u32 VALUE_LATER = 11;
+struct OUTSIDE { struct INSIDE { u32 e; } x; static const u32 VALUE_INSIDE = 13; };
+namespace other { struct TAG { u32 f, g; }; }
+C
+echo '{"structs": ["IN_LINKAGE", "IN_BOTH", "TAG", "ONE_LINE", "INSIDE"],
+       "constants": ["VALUE_IN_LINKAGE", "VALUE_IN_BOTH", "VALUE_LATER", "VALUE_INSIDE"]}' >"$WORK/inside.json"
+run extract --input inside.json inside.cc -- -I include
+expect_status 0
+expect_err_empty
+expect_json 'are found: extern "C", namespaces, records' \
+	'.records | keys == ["IN_BOTH", "IN_LINKAGE", "ONE_LINE", "OUTSIDE::INSIDE", "other::TAG", "toy::TAG"]'
+expect_json 'constants as well' '.constants == {"VALUE_INSIDE": 13, "VALUE_IN_BOTH": 7, "VALUE_IN_LINKAGE": 5, "VALUE_LATER": 11}'
+printf '#ifdef __cplusplus\nextern "C" {\n#endif\n#include "toy.h"\nstruct toy_around { struct toy_within { u32 a; } x; };\n#ifdef __cplusplus\n}\n#endif\n' >"$WORK/both.h"
+echo '{"structs": ["TOY_OUTER", "toy_within"], "constants": []}' >"$WORK/both.json"
+for language in c c++; do
+	run extract --input both.json both.h -- -I include -x $language
+	expect_status 0
+	expect_json "a header for both languages, as $language" '.records | has("TOY_OUTER") and (has("toy_within") or has("toy_around::toy_within"))'
+done
 
 it 'a source that cannot be read'
 run extract --input names.json source.cc
