@@ -89,6 +89,7 @@ def compare_field(document, field, witnessed):
     if not document.is_array_alias(field["type"]):
         found += differ(f"{name}: type", field["type"], witnessed["type"])
         found += differ(f"{name}: element size", document.element_size(field["type"]), witnessed["element"])
+    found += differ(f"{name}: dims", field.get("dims"), witnessed["dims"])
     found += differ(f"{name}: canonical type", document.canonical(field["type"]), document.identity(witnessed["canonical"]))
     return found
 

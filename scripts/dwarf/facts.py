@@ -1,4 +1,5 @@
 """What is known of layouts, in one form for both sides, and where it comes from on gcc's: the lines of layout.c."""
+import re
 import shlex
 import subprocess
 
@@ -35,6 +36,13 @@ class Facts:
         return len(names), sum(len(self.fields[name]) for name in names)
 
 
+def dims_of(text):
+    """"[][8]" as [None, 8]; "-" as None."""
+    if text == "-":
+        return None
+    return [int(digits) if digits else None for digits in re.findall(r"\[(\d*)\]", text)]
+
+
 def same_member(one, other):
     return {**one, "canonical": ""} == {**other, "canonical": ""}
 
@@ -52,7 +60,7 @@ def read_unit(lines):
             expressions.setdefault(rest[0], rest[3])
         elif what == "field":
             one = {"name": rest[2], "offset": int(rest[3]), "size": int(rest[4]), "unit": rest[5],
-                   "type": rest[6], "canonical": rest[7], "element": int(rest[8])}
+                   "type": rest[6], "canonical": rest[7], "element": int(rest[8]), "dims": dims_of(rest[9])}
             if not same_member(numbered.setdefault(rest[0], {}).setdefault(int(rest[1]), one), one):
                 facts.conflicts.append(rest[0])
         elif what == "alias":

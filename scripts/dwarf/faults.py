@@ -65,6 +65,13 @@ FAULTS = {
                                       lambda _, field: field.update(type="int")),
     "dimensions swapped": plant_in_field(is_table, swap_dimensions),
     "a dimension lost": plant_in_field(is_table, lambda _, field: field.update(type=re.sub(r"\[\d+\]\Z", "", field["type"]))),
+    "dims lost": plant_in_field(lambda field: "dims" in field, lambda _, field: field.pop("dims")),
+    "dims of what is no array": plant_in_field(is_plain, lambda _, field: field.update(dims=[1])),
+    "dims in another order": plant_in_field(lambda field: field.get("dims", [])[::-1] != field.get("dims", []),
+                                            lambda _, field: field["dims"].reverse()),
+    "dims without the last": plant_in_field(lambda field: len(field.get("dims", [])) > 1, lambda _, field: field["dims"].pop()),
+    "dims that give T[] a length": plant_in_field(lambda field: field.get("dims", [0])[0] is None,
+                                                  lambda _, field: field.update(dims=[0] + field["dims"][1:])),
     "width of a bit-field": plant_in_field(lambda field: "bit_width" in field,
                                            lambda _, field: field.update(bit_width=field["bit_width"] + 1)),
     "position of a bit-field": plant_in_field(lambda field: "bit_width" in field,
@@ -99,7 +106,7 @@ def document_of(facts):
         base = {"name": one["name"], "type": one["type"], "offset": one["offset"] // 8}
         if one["unit"] == "bits":
             return {**base, "bit_offset": one["offset"], "bit_width": one["size"]}
-        return {**base, "size": one["size"] // 8}
+        return {**base, "size": one["size"] // 8, **({"dims": list(one["dims"])} if one["dims"] else {})}
 
     aliases = {name: {"type": alias["canonical"], "size": alias["size"]} for name, alias in facts.aliases.items()}
     records = {name: {"fields": [field(one) for one in facts.fields[name]], "size": record["size"],

@@ -6,7 +6,7 @@
  * -gdwarf-5) and prints one fact per line, fields separated by tabs:
  *
  *   record   NAME  struct|union  SIZE  C-EXPRESSION
- *   field    NAME  INDEX  MEMBER  OFFSET  SIZE  bits|bytes  TYPE  CANONICAL  ELEMENT-SIZE
+ *   field    NAME  INDEX  MEMBER  OFFSET  SIZE  bits|bytes  TYPE  CANONICAL  ELEMENT-SIZE  DIMENSIONS
  *   alias    NAME  CANONICAL  SIZE  used|typedef
  *   enum     NAME  CANONICAL  SIZE
  *   value    NAME  ENUMERATOR  VALUE
@@ -16,7 +16,8 @@
  * OFFSET and SIZE of a field are in bits, of anything else in bytes. TYPE and
  * CANONICAL are spelled as C does, without struct, union and enum, but with
  * all dimensions at the end ("void (*)(int)[4]"); CANONICAL has no typedef left
- * in it. ELEMENT-SIZE is that of the type without its dimensions. A record
+ * in it. ELEMENT-SIZE is that of the type without its dimensions; DIMENSIONS are
+ * those of CANONICAL ("[4][2]", "[][8]"), "-" if it is no array. A record
  * stands under its tag and under every typedef of it. An unnamed one is called
  * after the way to it, PARENT::MEMBER_t (PARENT::_t, PARENT::_t2 ... for members
  * without a name), under its parent's tag and under every typedef that stands
@@ -455,20 +456,20 @@ static void print_used(Dwarf_Die *element, const char *unnamed)
 static void print_field(Dwarf_Die *member, const char *record, const char *expression, size_t index, const char *unnamed)
 {
 	struct spelling declared = { .unnamed = unnamed }, canonical = { .canonical = true, .unnamed = unnamed };
-	const char *name = dwarf_diename(member) ? dwarf_diename(member) : "", *spelled, *dimensioned;
+	const char *name = dwarf_diename(member) ? dwarf_diename(member) : "", *spelled, *dimensioned, *all;
 	bool is_bitfield = dwarf_hasattr(member, DW_AT_bit_size);
 	uint64_t offset = number_of(member, DW_AT_data_bit_offset, 0) + 8 * number_of(member, DW_AT_data_member_location, 0);
 	Dwarf_Die type, element, innermost;
 
 	if (!type_of(&type, member))
 		fail("member %s of %s has no type", name, record);
-	dimensioned = element_of(&innermost, &type, true);
-	dimensioned = text("%s%s", spell(&innermost, "", &canonical), dimensioned);
+	all = element_of(&innermost, &type, true);
+	dimensioned = text("%s%s", spell(&innermost, "", &canonical), all);
 	spelled = element_of(&element, &type, false);
 	spelled = text("%s%s", spell(&element, "", &declared), spelled);
-	printf("field\t%s\t%zu\t%s\t%" PRIu64 "\t%" PRIu64 "\t%s\t%s\t%s\t%" PRIu64 "\n", record, index, name, offset,
+	printf("field\t%s\t%zu\t%s\t%" PRIu64 "\t%" PRIu64 "\t%s\t%s\t%s\t%" PRIu64 "\t%s\n", record, index, name, offset,
 	       is_bitfield ? number_of(member, DW_AT_bit_size, 0) : 8 * size_of(&type), is_bitfield ? "bits" : "bytes", spelled,
-	       dimensioned, size_of(&element));
+	       dimensioned, size_of(&element), *all ? all : "-");
 	print_used(&element, unnamed);
 	print_unnamed(&element, unnamed, member_expression(&type, expression, name));
 }

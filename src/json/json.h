@@ -36,6 +36,7 @@ int json_read_wanted(struct profile_strings *structs, struct profile_strings *co
  * Names are sorted, the members of an object stand in a fixed order, a field
  * or other small object has a line. A bit-field has "bit_offset" and
  * "bit_width" and no "size"; its "offset" is the byte of its first bit.
+ * An array has "dims", see docs/formats.md.
  * "flags" and "access" are left out where there are none; "params" is null.
  * Reading this and writing it again gives the same bytes.
  */

@@ -4,6 +4,7 @@
  */
 #include "json/ast_parser.h"
 #include "json/dom.h"
+#include "json/read_dims.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +26,7 @@ struct abi_reader {
 };
 
 /* The members of a field, taken apart but not understood. */
-enum { FIELD_NAME, FIELD_TYPE, FIELD_OFFSET, FIELD_SIZE, FIELD_BIT_OFFSET, FIELD_BIT_WIDTH, FIELD_ROLE, FIELD_COUNT };
+enum { FIELD_NAME, FIELD_TYPE, FIELD_OFFSET, FIELD_SIZE, FIELD_BIT_OFFSET, FIELD_BIT_WIDTH, FIELD_DIMS, FIELD_ROLE, FIELD_COUNT };
 
 static int read_bit_field(struct abi_field *out, const struct json_place *found, struct err *err)
 {
@@ -81,6 +82,7 @@ static int read_field(struct abi_field *out, const struct json_place *at, struct
 		[FIELD_SIZE] = { "size", OPTIONAL_INTEGER },
 		[FIELD_BIT_OFFSET] = { "bit_offset", OPTIONAL_INTEGER },
 		[FIELD_BIT_WIDTH] = { "bit_width", OPTIONAL_INTEGER },
+		[FIELD_DIMS] = { "dims", JSON_WANT_ARRAY | JSON_WANT_OPTIONAL }, /* see read_dims_check() */
 		[FIELD_ROLE] = { "role", OPTIONAL_STRING },
 	};
 	struct json_place found[FIELD_COUNT];
@@ -348,15 +350,19 @@ int json_read_abi(struct abi *out, const char *text, size_t size, const char *na
 {
 	struct abi_reader reader = { .arena = arena, .err = err };
 	struct json_place root;
-	struct abi head = { 0 };
+	struct abi head = { 0 }, abi;
 	int rc;
 
 	if ((rc = json_parse(&root, text, size, name, err)))
 		return rc;
 	reader.builder = abi_builder_new(arena);
 	rc = read_root(&head, &root, &reader);
+	if (!rc) {
+		abi_builder_seal(&abi, reader.builder, &head);
+		rc = read_dims_check(&root, &abi, err);
+	}
 	if (!rc)
-		abi_builder_seal(out, reader.builder, &head);
+		*out = abi;
 	abi_builder_free(reader.builder);
 	json_parse_free(&root);
 	return rc;

@@ -32,7 +32,7 @@ static const char everything[] =
 	"    {\"name\": \"lo\", \"type\": \"unsigned int\", \"offset\": 8, \"bit_offset\": 64, \"bit_width\": 3},\n"
 	"    {\"name\": \"hi\", \"type\": \"unsigned int\", \"offset\": 9, \"bit_offset\": 75, \"bit_width\": 5},\n"
 	"    {\"name\": \"\", \"type\": \"A::_t\", \"offset\": 12, \"size\": 4},\n"
-	"    {\"name\": \"tail\", \"type\": \"int[]\", \"offset\": 16, \"size\": 0}\n"
+	"    {\"name\": \"tail\", \"type\": \"int[]\", \"offset\": 16, \"size\": 0, \"dims\": [null]}\n"
 	"   ],\n"
 	"   \"size\": 16,\n"
 	"   \"align\": 8,\n"
@@ -209,6 +209,106 @@ static void brackets_of_a_type_that_do_not_pair_are_named(void **state)
 	arena_release(&arena);
 }
 
+/* A field of @type and with @dims; ROW is an alias of an array, MISSING is none. */
+#define DIMS(type, dims) \
+	DOCUMENT("\"R\": {\"fields\": [{\"name\": \"a\", \"type\": \"" type "\", \"offset\": 0, \"size\": 8, \"dims\": " dims \
+		 "}], \"size\": 8, \"align\": 4, \"is_union\": false, \"source\": \"\"}", \
+		 "\"ROW\": {\"type\": \"unsigned char[4]\", \"size\": 4}, \"u8\": {\"type\": \"unsigned char\", \"size\": 1}", "", "", "")
+
+static void dimensions_that_contradict_the_type_are_named(void **state)
+{
+	static const struct {
+		const char *text;
+		const char *sentence;
+	} cases[] = {
+		{ DIMS("ROW[2]", "[2]"), "x: records.R.fields[0].dims: the type \"ROW[2]\" has 2 dimensions, not 1" },
+		{ DIMS("ROW[2]", "[4, 2]"), "x: records.R.fields[0].dims[0]: the type \"ROW[2]\" has 2 here, not 4" },
+		{ DIMS("ROW[2]", "[2, null]"), "x: records.R.fields[0].dims[1]: the type \"ROW[2]\" has 4 here, not null" },
+		{ DIMS("ROW[2]", "[2, -4]"), "x: records.R.fields[0].dims[1]: the type \"ROW[2]\" has 4 here, not -4" },
+		{ DIMS("ROW[2]", "[2, \"4\"]"), "x: records.R.fields[0].dims[1]: expected an integer or null, found a string" },
+		{ DIMS("ROW[2]", "8"), "x: records.R.fields[0].dims: expected an array, found an integer" },
+		{ DIMS("u8", "[]"), NULL },
+		{ DIMS("u8", "[8]"), "x: records.R.fields[0].dims: the type \"u8\" has 0 dimensions, not 1" },
+		{ DIMS("u8[]", "[0]"), "x: records.R.fields[0].dims[0]: the type \"u8[]\" has no length here; null is expected" },
+		{ DIMS("u8[0]", "[null]"), "x: records.R.fields[0].dims[0]: the type \"u8[0]\" has 0 here, not null" },
+		{ DIMS("MISSING[2]", "[3, 4]"), "x: records.R.fields[0].dims[0]: the type \"MISSING[2]\" has 2 here, not 3" },
+		{ DIMS("MISSING[2]", "[]"), "x: records.R.fields[0].dims: the type \"MISSING[2]\" has 1 dimension, not 0" },
+		{ DIMS("MISSING[2]", "[2, 4]"), NULL },
+		{ DIMS("ROW[2]", "[2, 4]"), NULL },
+		{ RECORD("{\"name\": \"a\", \"type\": \"int\", \"offset\": 0, \"bit_offset\": 0, \"bit_width\": 4, \"dims\": [1]}"),
+		  "x: records.R.fields[0].dims: a bit-field has no dimensions" },
+	};
+	struct arena arena = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct err err = { "" };
+		struct abi abi;
+		int rc = json_read_abi(&abi, cases[i].text, strlen(cases[i].text), "x", &arena, &err);
+
+		assert_int_equal(rc, cases[i].sentence ? ERR_FORMAT : 0);
+		assert_string_equal(err.text, cases[i].sentence ? cases[i].sentence : "");
+	}
+	arena_release(&arena);
+}
+
+/* What is written of one field of @type; "" if it has no "dims". */
+static void assert_dims(const char *type, uint64_t size_bytes, const char *expected)
+{
+	const struct abi_field field = { .name = "f", .type = type, .size_bits = size_bytes * 8 };
+	const struct abi_field inside = { .name = "i", .type = "u8", .size_bits = 8 };
+	const struct abi_record records[] = {
+		{ .name = "POINT", .fields = &inside, .field_count = 1, .size_bytes = 1, .align_bytes = 1, .source = "a.h" },
+		{ .name = "R", .fields = &field, .field_count = 1, .size_bytes = 4096, .align_bytes = 1, .source = "a.h" },
+	};
+	const struct abi_alias aliases[] = {
+		{ "POINTS", "POINT[3]", 3 },
+		{ "ROW", "unsigned char[32]", 32 },
+		{ "ROW2", "unsigned char[32]", 32 },
+		{ "TABLE", "unsigned char[4][32]", 128 },
+		{ "const ROW", "const unsigned char[32]", 32 },
+		{ "u8", "unsigned char", 1 },
+		{ "u8 (*)[4]", "unsigned char (*)[4]", 8 },
+		{ "void (*)(int)", "void (*)(int)", 8 },
+	};
+	const struct abi abi = { .driver = "d", .version = "1", .commit = "", .target = "t", .records = records, .record_count = 2,
+				 .aliases = aliases, .alias_count = sizeof(aliases) / sizeof(aliases[0]) };
+	struct strbuf text = { 0 };
+	struct json_writer writer = { .out = &text };
+	struct arena arena = { 0 };
+	struct err err = { "" };
+	struct abi again;
+	const char *at;
+
+	json_write_abi(&writer, &abi);
+	at = strstr(strstr(strbuf_text(&text), "\"f\""), "\"dims\"");
+	assert_true(at ? !strncmp(at + 8, expected, strlen(expected)) : !*expected);
+	json_read_abi(&again, strbuf_text(&text), text.length, "x", &arena, &err);
+	assert_string_equal(err.text, "");
+	strbuf_release(&text);
+	arena_release(&arena);
+}
+
+static void an_array_is_written_with_all_its_dimensions(void **state)
+{
+	(void)state;
+	assert_dims("u8", 1, "");
+	assert_dims("u8[8]", 8, "[8]}");
+	assert_dims("u8[2][3]", 6, "[2, 3]}");
+	assert_dims("ROW", 32, "[32]}");
+	assert_dims("ROW[8]", 256, "[8, 32]}");
+	assert_dims("ROW2[8]", 256, "[8, 32]}");
+	assert_dims("const ROW[2]", 64, "[2, 32]}");
+	assert_dims("TABLE[2]", 256, "[2, 4, 32]}");
+	assert_dims("POINTS[2]", 6, "[2, 3]}");
+	assert_dims("POINT[2]", 2, "[2]}");
+	assert_dims("ROW[]", 0, "[null, 32]}");
+	assert_dims("ROW[0]", 0, "[0, 32]}");
+	assert_dims("u8 (*)[4]", 8, "");
+	assert_dims("u8 (*)[4][3]", 24, "[3]}");
+	assert_dims("void (*)(int)[3]", 24, "[3]}");
+}
+
 /* driver_ast_parser's own: no "format", no sizes of fields, the outermost dimension last, null for no fields. */
 static void what_driver_ast_parser_prints_is_read(void **state)
 {
@@ -282,6 +382,8 @@ int main(void)
 		cmocka_unit_test(order_in_the_text_does_not_matter),
 		cmocka_unit_test(what_is_wrong_is_named_with_its_path),
 		cmocka_unit_test(brackets_of_a_type_that_do_not_pair_are_named),
+		cmocka_unit_test(dimensions_that_contradict_the_type_are_named),
+		cmocka_unit_test(an_array_is_written_with_all_its_dimensions),
 		cmocka_unit_test(what_driver_ast_parser_prints_is_read),
 		cmocka_unit_test(a_type_of_which_driver_ast_parser_says_nothing_is_named),
 		cmocka_unit_test(the_names_that_driver_ast_parser_wants_are_read),

@@ -4,8 +4,43 @@
  */
 #include "json/json.h"
 
-static void write_field(struct json_writer *writer, const struct abi_field *field)
+/*
+ * All dimensions, through aliases: of "ROW[8]" also those of ROW. They are not stored but derived, so that a document
+ * has one truth.
+ */
+static void write_dimensions(struct json_writer *writer, const struct abi_type *type)
 {
+	json_key(writer, "dims");
+	json_open_array(writer);
+	for (size_t i = 0; i < type->dimension_count; i++) {
+		if (type->flexible && !i)
+			json_null(writer);
+		else
+			json_unsigned(writer, type->dimension[i]);
+	}
+	json_close_array(writer);
+}
+
+/* What is written of one document. */
+struct abi_writer {
+	struct json_writer *out;
+	const struct abi *abi;
+	struct abi_known_types known;
+};
+
+static void write_field_size(struct abi_writer *with, const struct abi_field *field)
+{
+	const struct abi_type *type;
+
+	json_key_unsigned(with->out, "size", field->size_bits / 8);
+	if (!abi_resolve_known(&type, &with->known, with->abi, field->type, NULL) && type->dimension_count)
+		write_dimensions(with->out, type);
+}
+
+static void write_field(struct abi_writer *with, const struct abi_field *field)
+{
+	struct json_writer *writer = with->out;
+
 	json_open_inline_object(writer);
 	json_key_string(writer, "name", field->name);
 	json_key_string(writer, "type", field->type);
@@ -14,15 +49,16 @@ static void write_field(struct json_writer *writer, const struct abi_field *fiel
 		json_key_unsigned(writer, "bit_offset", field->offset_bits);
 		json_key_unsigned(writer, "bit_width", field->size_bits);
 	} else {
-		json_key_unsigned(writer, "size", field->size_bits / 8);
+		write_field_size(with, field);
 	}
 	if (field->role != ABI_ROLE_NONE)
 		json_key_string(writer, "role", abi_role_name(field->role));
 	json_close_object(writer);
 }
 
-static void write_record(struct json_writer *writer, const struct abi_record *record)
+static void write_record(struct abi_writer *with, const struct abi_record *record)
 {
+	struct json_writer *writer = with->out;
 	size_t i;
 
 	json_key(writer, record->name);
@@ -30,7 +66,7 @@ static void write_record(struct json_writer *writer, const struct abi_record *re
 	json_key(writer, "fields");
 	json_open_array(writer);
 	for (i = 0; i < record->field_count; i++)
-		write_field(writer, &record->fields[i]);
+		write_field(with, &record->fields[i]);
 	json_close_array(writer);
 	json_key_unsigned(writer, "size", record->size_bytes);
 	json_key_unsigned(writer, "align", record->align_bytes);
@@ -41,12 +77,13 @@ static void write_record(struct json_writer *writer, const struct abi_record *re
 
 static void write_records(struct json_writer *writer, const struct abi *abi)
 {
+	struct abi_writer with = { .out = writer, .abi = abi };
 	size_t i;
 
 	json_key(writer, "records");
 	json_open_object(writer);
 	for (i = 0; i < abi->record_count; i++)
-		write_record(writer, &abi->records[i]);
+		write_record(&with, &abi->records[i]);
 	json_close_object(writer);
 }
 

@@ -1,0 +1,20 @@
+/*
+ * json/read_dims.h - "dims" of a document against its types
+ *
+ * Inside json/. A document does not store dimensions: they follow from the
+ * types, and are written for readers that do not look aliases up.
+ */
+#ifndef JSON_READ_DIMS_H
+#define JSON_READ_DIMS_H
+
+#include "json/dom.h"
+
+/**
+ * read_dims_check - are the "dims" in the text those that the types have?
+ * @root: the text of @abi, whose records json_read_abi() has accepted
+ *
+ * Return: 0; ERR_FORMAT with the place of the first that contradicts.
+ */
+int read_dims_check(const struct json_place *root, const struct abi *abi, struct err *err);
+
+#endif
