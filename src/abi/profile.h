@@ -34,12 +34,13 @@ struct profile_unit {
 	size_t stand_in_count;
 };
 
-/* Which macros are wanted as constants. */
+/* Which macros, or enumerators, are wanted as constants. */
 struct profile_constant {
-	const char *name; /* glob over the macro's name */
-	const char *file; /* glob over the path of the file that defines it; NULL: any */
+	const char *name; /* glob over its name */
+	const char *file; /* glob over the path of the file that defines it, or begins the enum; NULL: any */
 	const char *value; /* POSIX extended regex over the macro's body, comments removed; NULL: any */
 	struct profile_strings except; /* globs over names that this rule does not take */
+	const char *enumeration; /* glob over the names of enums, as a document has them; NULL: the rule is about macros */
 };
 
 /* The first rule that matches decides a field's role. */

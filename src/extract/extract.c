@@ -51,6 +51,7 @@ static int extract_unit(struct extraction *run, const struct profile_unit *profi
 		.builder = run->builder,
 		.decls = { .arena = run->arena, .file_name = file_name, .data = &closure },
 		.roles = &roles,
+		.profile = run->profile,
 	};
 	struct unit unit = { 0 };
 	int rc;

@@ -19,7 +19,7 @@ struct fixture {
 
 #define STRINGS(...) { (const char *const[]){ __VA_ARGS__ }, sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(char *) }
 
-static const struct profile_constant any_k = { "K_*", NULL, NULL, { NULL, 0 } };
+static const struct profile_constant any_k = { .name = "K_*" };
 
 static int set_up(void **state)
 {
@@ -398,7 +398,7 @@ static void clang_s_own_headers_may_include_the_tree_s(void **state)
 
 static void what_pop_macro_brings_back_is_not_guessed(void **state)
 {
-	static const struct profile_constant rule = { "K_*", NULL, "^[0-9]", { NULL, 0 } };
+	static const struct profile_constant rule = { .name = "K_*", .value = "^[0-9]" };
 	struct fixture *fixture = *state;
 	const struct abi *abi;
 
@@ -406,6 +406,44 @@ static void what_pop_macro_brings_back_is_not_guessed(void **state)
 	abi = abi_of(state, "#define K_A 1\n#pragma push_macro(\"K_A\")\n#undef K_A\n#define K_A \"s\"\n#pragma pop_macro(\"K_A\")\n#define K_B 2\n");
 	assert_int_equal(abi->constant_count, 1);
 	assert_int_equal(abi->warning_count, 1);
+}
+
+static void enumerators_are_constants_if_the_profile_says_so(void **state)
+{
+	static const char *const except[] = { "K_END" };
+	static const struct profile_constant rules[] = {
+		{ .name = "K_*", .enumeration = "::K_OK_t", .file = "a.h", .except = { except, 1 } },
+		{ .name = "K_C", .enumeration = "named" },
+		{ .name = "K_*", .enumeration = "typed" },
+		{ .name = "K_*", .enumeration = "s::e_t" },
+		{ .name = "K_*", .enumeration = "elsewhere", .file = "b.h" },
+	};
+	struct fixture *fixture = *state;
+
+	fixture->profile.constants = rules;
+	fixture->profile.constant_count = sizeof(rules) / sizeof(rules[0]);
+	assert_string_equal(constants_of(state,
+		"#define CODE(name, value) name = (value),\nenum {\nCODE(K_OK, 0)\nCODE(K_BAD, 0x22)\nCODE(K_END, 3)\nOTHER\n};\n"
+		"enum named { K_B = 7, K_C = -8 };\n"
+		"typedef enum { K_D = 0xffffffffu } typed;\n"
+		"struct s { enum { K_E = 5 } e; };\n"
+		"enum elsewhere { K_F };\n"
+		"#define K_MACRO 1\n"), "K_BAD=34 K_C=-8 K_D=4294967295 K_E=5 K_OK=0");
+	assert_int_equal(fixture->result.abi.warning_count, 0);
+}
+
+/* The same name, twice and differently: as with macros, said. */
+static void an_enumerator_and_a_macro_that_differ_are_a_warning(void **state)
+{
+	static const struct profile_constant rules[] = { { .name = "K_*" }, { .name = "K_*", .enumeration = "*" } };
+	struct fixture *fixture = *state;
+
+	fixture->profile.constants = rules;
+	fixture->profile.constant_count = 2;
+	assert_string_equal(constants_of(state, "enum { K_A = 1, K_B = 2 };\n#define K_A K_A\n"), "K_A=1 K_B=2");
+	assert_int_equal(fixture->result.abi.warning_count, 0);
+	assert_string_equal(constants_of(state, "enum { K_A = 1 };\n#define K_A 2\n"), "K_A=1");
+	assert_int_equal(fixture->result.abi.warning_count, 1);
 }
 
 static void every_spelling_of_a_path_is_one_file(void **state)
@@ -471,7 +509,7 @@ static void every_way_to_speak_of_a_macro_counts(void **state)
 
 static void a_pattern_that_is_no_expression_is_refused(void **state)
 {
-	static const struct profile_constant bad = { "K_*", NULL, "(", { NULL, 0 } };
+	static const struct profile_constant bad = { .name = "K_*", .value = "(" };
 	const struct memory_file files[] = { { "a.h", "" }, { NULL, NULL } };
 	struct fixture *fixture = *state;
 
@@ -589,6 +627,8 @@ int main(void)
 		TEST(the_clock_does_not_matter),
 		TEST(clang_s_own_headers_may_include_the_tree_s),
 		TEST(what_pop_macro_brings_back_is_not_guessed),
+		TEST(enumerators_are_constants_if_the_profile_says_so),
+		TEST(an_enumerator_and_a_macro_that_differ_are_a_warning),
 		TEST(every_spelling_of_a_path_is_one_file),
 		TEST(a_file_may_stand_in_the_middle_of_a_record),
 		TEST(types_inside_expressions_are_found),

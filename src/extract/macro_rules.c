@@ -29,7 +29,7 @@ struct macro_rules {
 
 static size_t count_rules(const struct profile *profile)
 {
-	size_t count = profile->constant_count, i;
+	size_t count = profile->constant_count, i; /* more than there are, where some are about enumerators */
 
 	for (i = 0; i < profile->family_count; i++)
 		count += profile->families[i].match.count;
@@ -101,6 +101,8 @@ int macro_rules_new(struct macro_rules **out, const struct profile *profile, str
 	for (i = 0; i < profile->family_count; i++)
 		add_family(rules, &profile->families[i], arena);
 	for (i = 0; i < profile->constant_count; i++) {
+		if (profile->constants[i].enumeration)
+			continue;
 		if ((rc = add_constant(rules, &profile->constants[i], arena, err))) {
 			macro_rules_free(rules);
 			return rc;

@@ -4,6 +4,7 @@
  */
 #include "extract/walk.h"
 
+#include "extract/enumerators.h"
 #include "extract/take.h"
 
 #include <stdlib.h>
@@ -106,18 +107,23 @@ static void add_record(struct walk *walk, CXType type, struct owner owner)
 
 static void put_enum(struct walk *walk, struct decl *decl, const char *name)
 {
+	struct abi_enum one;
+
 	decl->is_used = true;
 	if (!is_new(walk, name, decl))
 		return;
 	decl_enumerators(&walk->decls, decl);
-	abi_builder_enum(walk->builder, &(struct abi_enum){
+	one = (struct abi_enum){
 		.name = name,
 		.type = spelling_of(&walk->decls, clang_getCanonicalType(clang_getEnumDeclIntegerType(decl->cursor)))->text,
 		.size_bytes = size_of(decl->type),
 		.values = decl->enumerators,
 		.value_count = decl->enumerator_count,
 		.source = decl->source,
-	});
+	};
+	abi_builder_enum(walk->builder, &one);
+	if (walk->profile)
+		enumerators_add(walk->builder, walk->profile, &one);
 }
 
 /* An enum under the name that @type has for it, and under its own. Each is an alias as well, @text too. */

@@ -24,6 +24,7 @@ struct walk {
 	struct abi_builder *builder;
 	struct decls decls;     /* its arena is that of the document */
 	struct roles *roles;    /* NULL: there are none */
+	const struct profile *profile; /* which enumerators are constants; NULL: none */
 	/* Private from here; zero at the start. */
 	struct walk_name *names;     /* what is in the document already */
 	struct walk_record *records; /* what is to be put there */

@@ -148,23 +148,27 @@ static int read_unit(struct profile_unit *out, const struct json_place *at, stru
 
 static int read_constant(struct profile_constant *out, const struct json_place *at, struct arena *arena, struct err *err)
 {
-	enum { NAME, FILE_GLOB, VALUE, EXCEPT, COUNT };
+	enum { NAME, FILE_GLOB, VALUE, EXCEPT, ENUMERATION, COUNT };
 	static const struct json_member members[] = {
 		[NAME] = { "name", JSON_WANT_STRING },
 		[FILE_GLOB] = { "file", OPTIONAL_STRING },
 		[VALUE] = { "value", OPTIONAL_STRING },
 		[EXCEPT] = { "except", OPTIONAL_ARRAY },
+		[ENUMERATION] = { "enum", OPTIONAL_STRING },
 	};
 	struct json_place found[COUNT];
 	int rc;
 
 	if ((rc = json_members(found, at, members, COUNT, err)) ||
 	    (rc = read_name(&out->name, &found[NAME], arena, err)) ||
+	    (found[ENUMERATION].item && (rc = read_name(&out->enumeration, &found[ENUMERATION], arena, err))) ||
 	    (rc = check_regex(&found[VALUE], err)) ||
 	    (rc = json_get_strings(&out->except, &found[EXCEPT], arena, err)))
 		return rc;
 	if (found[FILE_GLOB].item && (rc = check_path(&found[FILE_GLOB], false, err)))
 		return rc;
+	if (found[ENUMERATION].item && found[VALUE].item)
+		return json_fail(&found[VALUE], ERR_FORMAT, err, "\"value\" is about a macro's body, and an enumerator has none");
 	out->file = json_get_string(&found[FILE_GLOB], arena);
 	out->value = json_get_string(&found[VALUE], arena);
 	return 0;

@@ -19,7 +19,7 @@ static void everything_a_profile_can_say_is_read(void **state)
 		"{\"format\": \"drvabi-profile/1\", \"name\": \"p\", \"description\": \"d\", \"repository\": \"https://r\","
 		"\"units\": [{\"name\": \"u\", \"headers\": [\"a/*.h\"], \"optional_headers\": [\"b.h\"], \"include\": [\".\", \"a\"],"
 		"  \"define\": [\"X=1\"], \"prologue\": [\"typedef int t;\"], \"stand_ins\": [{\"path\": \"c.h\", \"text\": \"\\n\"}]}],"
-		"\"constants\": [{\"name\": \"A_*\", \"file\": \"a/*\", \"value\": \"^1$\", \"except\": [\"A_B\"]}],"
+		"\"constants\": [{\"name\": \"A_*\", \"file\": \"a/*\", \"value\": \"^1$\", \"except\": [\"A_B\"]}, {\"name\": \"E_*\", \"enum\": \"::E_OK_t\"}],"
 		"\"roles\": [{\"role\": \"none\", \"name\": \"n\"}, {\"role\": \"fd\", \"type\": \"int\", \"name\": \"fd\", \"record\": \"R\"}],"
 		"\"families\": [{\"name\": \"f\", \"source\": \"constants\", \"match\": [\"A_*\"], \"except\": [\"A_C\"], \"unit\": \"u\","
 		"  \"params\": [{\"ioctl\": \"A_D\", \"record\": \"\\\\1\", \"regex\": \"struct (.*)\", \"name_regex\": \"A\"}]},"
@@ -38,6 +38,8 @@ static void everything_a_profile_can_say_is_read(void **state)
 	assert_string_equal(profile.units[0].stand_ins[0].path, "c.h");
 	assert_string_equal(profile.units[0].stand_ins[0].text, "\n");
 	assert_string_equal(profile.constants[0].value, "^1$");
+	assert_null(profile.constants[0].enumeration);
+	assert_string_equal(profile.constants[1].enumeration, "::E_OK_t");
 	assert_int_equal(profile.roles[0].role, ABI_ROLE_NONE);
 	assert_int_equal(profile.roles[1].role, ABI_ROLE_FD);
 	family = &profile.families[0];
@@ -76,6 +78,10 @@ static void what_is_wrong_is_named_with_its_path(void **state)
 		  "x: roles[0].role: \"boss\" is no role (pointer, fd, handle, pid, status, size, count or none)" },
 		{ PROFILE(UNIT, ", \"roles\": [{\"role\": \"fd\"}]"),
 		  "x: roles[0]: a rule without \"type\", \"name\" and \"record\" would take every field" },
+		{ PROFILE(UNIT, ", \"constants\": [{\"name\": \"A\", \"enum\": \"E\", \"value\": \"^1\"}]"),
+		  "x: constants[0].value: \"value\" is about a macro's body, and an enumerator has none" },
+		{ PROFILE(UNIT, ", \"constants\": [{\"name\": \"A\", \"enum\": \"\"}]"),
+		  "x: constants[0].enum: expected a name, found an empty string" },
 		{ FAMILY("\"source\": \"magic\""), "x: families[0].source: \"magic\" is no source of ioctls (constants, nvoc or rs_entry)" },
 		{ FAMILY("\"source\": \"constants\""), "x: families[0]: a family from constants needs \"match\", the globs over macro names" },
 		{ FAMILY("\"source\": \"nvoc\""), "x: families[0]: a family from the driver's tables needs \"files\"" },
