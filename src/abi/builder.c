@@ -117,6 +117,14 @@ bool abi_builder_has_alias(const struct abi_builder *builder, const char *name)
 	return has_seat(builder, ABI_ALIAS, name);
 }
 
+const struct abi_record *abi_builder_find_record(const struct abi_builder *builder, const char *name)
+{
+	struct seat *seat;
+
+	HASH_FIND_STR(builder->seats[ABI_RECORD], name, seat);
+	return seat ? &builder->records[seat->index] : NULL;
+}
+
 static bool same_text(const char *a, const char *b)
 {
 	return a == b || (a && b && !strcmp(a, b));

@@ -53,6 +53,14 @@ const struct abi_ioctl *abi_find_ioctl(const struct abi *abi, const char *family
 	return NULL;
 }
 
+bool abi_ioctl_has_flag(const struct abi_ioctl *ioctl, const char *flag)
+{
+	for (size_t i = 0; ioctl && i < ioctl->flag_count; i++)
+		if (!strcmp(ioctl->flags[i], flag))
+			return true;
+	return false;
+}
+
 static const char *const role_names[] = {
 	[ABI_ROLE_NONE] = "",
 	[ABI_ROLE_POINTER] = "pointer",

@@ -95,6 +95,12 @@ struct abi_constant {
 	struct abi_number value;
 };
 
+/* Flags that are not the driver's own words. docs/formats.md says what each stands for. */
+#define ABI_FLAG_CONDITIONAL "conditional"
+#define ABI_FLAG_DEPRECATED "deprecated"
+#define ABI_FLAG_EMBEDDED_POINTERS "embedded-pointers"
+#define ABI_FLAG_NOT_DISPATCHED "not-dispatched"
+
 struct abi_ioctl {
 	const char *family; /* "control", "alloc", "frontend", "uvm", or what a profile calls it */
 	const char *name;   /* the driver's macro for the number, or its method's name where there is none */
@@ -146,6 +152,9 @@ const struct abi_constant *abi_find_constant(const struct abi *abi, const char *
  */
 const struct abi_ioctl *abi_find_ioctl(const struct abi *abi, const char *family, const char *name);
 
+/* abi_ioctl_has_flag - @ioctl may be NULL */
+bool abi_ioctl_has_flag(const struct abi_ioctl *ioctl, const char *flag);
+
 /* abi_role_name - "pointer"; "" for ABI_ROLE_NONE. */
 const char *abi_role_name(enum abi_role role);
 /* abi_role_parse - Return: 0; ERR_FORMAT, @role untouched, if @name is no role. */
@@ -188,6 +197,8 @@ size_t abi_builder_warning_count(const struct abi_builder *builder);
 /* abi_builder_has_record, abi_builder_has_alias - has one of that name been added? */
 bool abi_builder_has_record(const struct abi_builder *builder, const char *name);
 bool abi_builder_has_alias(const struct abi_builder *builder, const char *name);
+/* abi_builder_find_record - one that was added, until the next one is; or NULL. */
+const struct abi_record *abi_builder_find_record(const struct abi_builder *builder, const char *name);
 
 /**
  * abi_builder_seal - sort, freeze and hand over

@@ -195,6 +195,8 @@ static int profile_roots_collect(struct root_list *list, const struct profile *p
 
 		if ((rc = roots_add(list, &family->files, arena, err)) ||
 		    (rc = roots_add(list, &family->embedded, arena, err)) ||
+		    (rc = roots_add(list, &family->dispatch.files, arena, err)) ||
+		    (rc = roots_add(list, &family->deprecated.files, arena, err)) ||
 		    (rc = roots_add(list, &family->flag_words.files, arena, err)) ||
 		    (rc = roots_add(list, &family->access_words.files, arena, err))) {
 			err_prefix(err, "profile %s, family %s", profile->name, family->name);

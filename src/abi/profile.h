@@ -79,6 +79,18 @@ struct profile_words {
 	struct profile_strings unless; /* macro names */
 };
 
+/* Where the driver's source sends a family's ioctls on to functions. */
+struct profile_dispatch {
+	struct profile_strings files;  /* globs over the tree; none: it is not asked */
+	struct profile_strings macros; /* globs over the names of macros that are a case label and more: "UVM_ROUTE_CMD_*" */
+};
+
+/* A table of commands that is asked before the methods are. */
+struct profile_deprecated {
+	struct profile_strings files; /* globs over the tree; none: there is no such table */
+	const char *table;            /* the array's name: "rmDeprecatedControlTable" */
+};
+
 struct profile_family {
 	const char *name; /* "control" */
 	enum profile_source source;
@@ -89,7 +101,9 @@ struct profile_family {
 	struct profile_words flag_words;   /* FROM_NVOC, FROM_RS_ENTRY: macros of single bits, or made of such */
 	struct profile_words access_words; /* the same: macros whose values are numbers of bits */
 	const char *unit; /* FROM_CONSTANTS: only macros of this unit; NULL: any */
-	const struct profile_params *params;
+	struct profile_dispatch dispatch;     /* FROM_CONSTANTS */
+	struct profile_deprecated deprecated; /* FROM_NVOC */
+	const struct profile_params *params;  /* FROM_CONSTANTS; FROM_NVOC: of the deprecated commands */
 	size_t param_count;
 };
 

@@ -67,19 +67,6 @@ static void embedded_label(struct embedded_scan *scan, struct surface_span rest,
 	scan->out->items[scan->out->count++] = macro->value.magnitude;
 }
 
-/* Is this "switch (... cmd)"? @rest: behind "switch". */
-static bool embedded_is_command_switch(struct surface_span rest)
-{
-	const char *close = memchr(rest.at, ')', rest.length);
-	struct surface_span inside;
-
-	if (!close || rest.at[0] != '(')
-		return false;
-	inside = surface_trim((struct surface_span){ rest.at + 1, (size_t)(close - rest.at) - 1 });
-	return inside.length > 3 && !memcmp(inside.at + inside.length - 3, "cmd", 3) &&
-	       !surface_is_name_char(inside.at[inside.length - 4]);
-}
-
 static void embedded_braces(struct embedded_scan *scan, struct surface_span line)
 {
 	for (size_t i = 0; i < line.length; i++) {
@@ -115,7 +102,7 @@ void embedded_scan(struct embedded_commands *out, const struct surface_file *fil
 		if (surface_cut_name(&word, &rest)) {
 			if (scan.switch_depth == scan.depth && scan.depth && surface_is(word, "case"))
 				embedded_label(&scan, rest, number);
-			else if (!scan.switch_depth && surface_is(word, "switch") && embedded_is_command_switch(rest))
+			else if (!scan.switch_depth && surface_is(word, "switch") && surface_is_command_switch(rest))
 				seen = scan.expect_switch = true;
 		}
 		embedded_braces(&scan, line);

@@ -50,7 +50,7 @@ static void classes_add(const struct classes *classes, const struct rs_entry *en
 	if (entry->params)
 		surface_word_set_add(&flags, entry->required ? "required" : "optional");
 	if (entry->conditional)
-		surface_word_set_add(&flags, "conditional");
+		surface_word_set_add(&flags, ABI_FLAG_CONDITIONAL);
 	ioctl.flags = surface_word_set_take(&ioctl.flag_count, &flags, table->arena);
 	classes_add_words(&access, classes, &classes->access, entry->access, file, entry->line);
 	ioctl.access = surface_word_set_join(&access, table->arena);

@@ -1,5 +1,7 @@
 #include "extract/surface_tables.h"
 
+#include "extract/dispatch.h"
+
 #include <fnmatch.h>
 #include <regex.h>
 #include <stdlib.h>
@@ -144,12 +146,114 @@ static bool constants_wanted(const struct profile_family *family, const struct m
 	return macro_find(macros, macro->name, family->unit) == macro;
 }
 
+/* Which of the family's numbers the driver's source dispatches. */
+struct constants_dispatch {
+	const struct surface_table *table;
+	struct dispatch found;
+	uint64_t *numbers; /* of the label of the same index; freed by constants_dispatch_release() */
+};
+
+static void constants_take_dispatch(void *data, const struct surface_file *file)
+{
+	struct constants_dispatch *dispatch = data;
+
+	dispatch_scan(&dispatch->found, file, &dispatch->table->family->dispatch.macros);
+}
+
+/* A label without a number may be any ioctl: then of none it is known that it is not dispatched. */
+static void constants_number_labels(struct constants_dispatch *dispatch)
+{
+	const struct surface_table *table = dispatch->table;
+	struct dispatch *found = &dispatch->found;
+
+	dispatch->numbers = xmalloc((found->label_count + 1) * sizeof(*dispatch->numbers));
+	for (size_t i = 0; i < found->label_count; i++) {
+		const struct dispatch_label *label = &found->labels[i];
+		const struct macro *macro = macro_find(table->macros, label->name, table->family->unit);
+
+		dispatch->numbers[i] = macro ? macro->value.magnitude : 0;
+		if (macro && macro->evaluated && !macro->value.negative)
+			continue;
+		found->is_known = false;
+		abi_builder_warning(table->builder, label->source,
+				    arena_printf(table->arena, "%s is dispatched here, but the headers give it no number, so it is not known "
+							       "which ioctls are dispatched.", label->name));
+	}
+}
+
+static int constants_read_dispatch(struct constants_dispatch *out, const struct surface_table *table, struct err *err)
+{
+	const struct profile_strings *files = &table->family->dispatch.files;
+	int count;
+
+	out->table = table;
+	out->found.is_known = files->count > 0;
+	count = surface_read_files(table->tree, files, table->builder, table->arena, constants_take_dispatch, out, err);
+	if (count < 0)
+		return count;
+	if (files->count && !out->found.label_count) {
+		abi_builder_warning(table->builder, arena_strdup(table->arena, files->item[0]),
+				    count ? "No ioctl is dispatched in this file or those beside it, so it is not known which are." :
+					    "There is no such file, so it is not known which ioctls are dispatched.");
+		out->found.is_known = false;
+	}
+	constants_number_labels(out);
+	return 0;
+}
+
+static void constants_dispatch_release(struct constants_dispatch *dispatch)
+{
+	dispatch_release(&dispatch->found);
+	free(dispatch->numbers);
+}
+
+/* The only flag that an ioctl from a macro has, or NULL. */
+static const char *constants_flag(const struct constants_dispatch *dispatch, const struct abi_ioctl *ioctl)
+{
+	const struct surface_table *table = dispatch->table;
+	bool is_dispatched = false;
+	const char *mention;
+
+	for (size_t i = 0; i < dispatch->found.label_count; i++) {
+		if (dispatch->numbers[i] != ioctl->number)
+			continue;
+		if (!dispatch->found.labels[i].conditional)
+			return NULL;
+		is_dispatched = true;
+	}
+	if (is_dispatched)
+		return ABI_FLAG_CONDITIONAL;
+	if (!dispatch->found.is_known)
+		return NULL;
+	mention = dispatch_mention(&dispatch->found, ioctl->name, table->arena);
+	if (!mention)
+		return ABI_FLAG_NOT_DISPATCHED;
+	abi_builder_warning(table->builder, mention,
+			    arena_printf(table->arena, "%s stands here, but under no label of a switch over commands, so it is not known "
+						       "whether it is dispatched.", ioctl->name));
+	return NULL;
+}
+
+static void constants_set_flag(struct abi_ioctl *ioctl, const struct constants_dispatch *dispatch)
+{
+	const char *flag = constants_flag(dispatch, ioctl);
+
+	if (!flag)
+		return;
+	ioctl->flags = arena_memdup(dispatch->table->arena, &flag, sizeof(flag));
+	ioctl->flag_count = 1;
+}
+
 int surface_add_constants(const struct surface_table *table, struct err *err)
 {
 	const struct macro_index *macros = table->macros;
 	struct arena *arena = table->arena;
+	struct constants_dispatch dispatch = { 0 };
 	struct constants_rules rules;
 	int rc = constants_compile(&rules, table->family, err);
+
+	if (!rc)
+		rc = constants_read_dispatch(&dispatch, table, err);
 
 	for (size_t i = 0; i < macros->count && !rc; i++) {
 		const struct macro *macro = &macros->items[i];
@@ -165,8 +269,21 @@ int surface_add_constants(const struct surface_table *table, struct err *err)
 		}
 		ioctl.number = macro->value.magnitude;
 		ioctl.params = constants_params(&rules, macro, table->builder, arena);
+		constants_set_flag(&ioctl, &dispatch);
 		abi_builder_ioctl(table->builder, &ioctl);
 	}
+	constants_dispatch_release(&dispatch);
+	constants_free_rules(&rules);
+	return rc;
+}
+
+int surface_params_by_rules(const char **out, const struct surface_table *table, const struct macro *macro, struct err *err)
+{
+	struct constants_rules rules;
+	int rc = constants_compile(&rules, table->family, err);
+
+	if (!rc)
+		*out = constants_params(&rules, macro, table->builder, table->arena);
 	constants_free_rules(&rules);
 	return rc;
 }

@@ -2,6 +2,7 @@
 
 #include "extract/embedded.h"
 #include "extract/nvoc.h"
+#include "extract/surface_deprecated.h"
 #include "extract/surface_names.h"
 #include "extract/surface_words.h"
 
@@ -16,6 +17,7 @@ struct methods {
 	struct surface_wish *wishes;     /* for the method of the same index */
 	size_t kept_count;
 	struct embedded_commands embedded;
+	struct surface_deprecated_list deprecated;
 	struct surface_words flags;
 	struct surface_words access;
 };
@@ -87,6 +89,8 @@ static int methods_read(struct methods *methods, struct err *err)
 		abi_builder_warning(table->builder, arena_strdup(table->arena, family->embedded.item[0]),
 				    "There is no such file, so it is not known which commands carry embedded pointers.");
 	embedded_sort(&methods->embedded);
+	if ((rc = surface_deprecated_read(&methods->deprecated, table, err)))
+		return rc;
 	rc = surface_words_read(&methods->flags, table->tree, &family->flag_words, false, table->builder, table->arena, err);
 	if (rc)
 		return rc;
@@ -153,6 +157,52 @@ static void methods_name(struct methods *methods)
 	surface_names_find(methods->wishes, methods->kept_count, methods->table->family, methods->table->macros);
 }
 
+/*
+ * The driver asks the deprecated table first, and comes to the method only if the flags of the
+ * call are not 0: both answer the number, so the ioctl has the flags of both.
+ */
+static void methods_add_deprecated_words(struct surface_word_set *flags, const struct methods *methods,
+					 const struct nvoc_method *method)
+{
+	struct surface_deprecated *deprecated = surface_deprecated_find(&methods->deprecated, method->id);
+	const struct surface_table *table = methods->table;
+
+	if (!deprecated)
+		return;
+	deprecated->has_method = true;
+	for (size_t i = 0; i < deprecated->ioctl.flag_count; i++)
+		surface_word_set_add(flags, deprecated->ioctl.flags[i]);
+	if (deprecated->ioctl.params && (!method->params || strcmp(method->params, deprecated->ioctl.params)))
+		abi_builder_warning(table->builder, deprecated->ioctl.source,
+				    arena_printf(table->arena, "%s takes a %s here, and another record as the method at %s, which is what "
+							       "stands in the document.", deprecated->ioctl.name,
+						 deprecated->ioctl.params, method->source));
+}
+
+static void methods_add_deprecated_one(const struct methods *methods, const struct abi_ioctl *deprecated)
+{
+	struct surface_word_set flags = { 0 };
+	struct abi_ioctl ioctl = *deprecated;
+
+	for (size_t i = 0; i < ioctl.flag_count; i++)
+		surface_word_set_add(&flags, ioctl.flags[i]);
+	if (embedded_has(&methods->embedded, ioctl.number))
+		surface_word_set_add(&flags, ABI_FLAG_EMBEDDED_POINTERS);
+	ioctl.flags = surface_word_set_take(&ioctl.flag_count, &flags, methods->table->arena);
+	surface_add(methods->table, &ioctl);
+}
+
+/* The deprecated commands that no method answers. */
+static void methods_add_deprecated(const struct methods *methods)
+{
+	for (size_t i = 0; i < methods->deprecated.count; i++) {
+		const struct surface_deprecated *deprecated = &methods->deprecated.items[i];
+
+		if (!deprecated->has_method)
+			methods_add_deprecated_one(methods, &deprecated->ioctl);
+	}
+}
+
 static void methods_add(const struct methods *methods, const struct nvoc_method *method, const struct surface_wish *wish)
 {
 	struct arena *arena = methods->table->arena;
@@ -167,9 +217,10 @@ static void methods_add(const struct methods *methods, const struct nvoc_method 
 
 	surface_words_add_bits(&flags, &methods->flags, method->flags, arena);
 	if (embedded_has(&methods->embedded, method->id))
-		surface_word_set_add(&flags, "embedded-pointers");
+		surface_word_set_add(&flags, ABI_FLAG_EMBEDDED_POINTERS);
 	if (method->conditional)
-		surface_word_set_add(&flags, "conditional");
+		surface_word_set_add(&flags, ABI_FLAG_CONDITIONAL);
+	methods_add_deprecated_words(&flags, methods, method);
 	ioctl.flags = surface_word_set_take(&ioctl.flag_count, &flags, arena);
 	surface_words_add_bits(&access, &methods->access, method->access, arena);
 	ioctl.access = surface_word_set_join(&access, arena);
@@ -186,10 +237,12 @@ int surface_add_methods(const struct surface_table *table, struct err *err)
 		methods_name(&methods);
 		for (size_t i = 0; i < methods.kept_count; i++)
 			methods_add(&methods, methods.kept[i], &methods.wishes[i]);
+		methods_add_deprecated(&methods);
 	}
 	surface_words_release(&methods.access);
 	surface_words_release(&methods.flags);
 	free(methods.embedded.items);
+	free(methods.deprecated.items);
 	free(methods.wishes);
 	free(methods.kept);
 	free(methods.found.items);

@@ -45,6 +45,14 @@ void surface_no_table(const struct surface_table *table, int files);
  */
 int surface_add_constants(const struct surface_table *table, struct err *err);
 
+/**
+ * surface_params_by_rules - the record that the family's rules give the ioctl of @macro
+ * @out: NULL if none of them names a record or alias that exists
+ *
+ * Return: 0; ERR_FORMAT for a rule whose regular expression is malformed.
+ */
+int surface_params_by_rules(const char **out, const struct surface_table *table, const struct macro *macro, struct err *err);
+
 /* surface_add_methods - a PROFILE_FROM_NVOC family. Return: 0, or what the tree returned. */
 int surface_add_methods(const struct surface_table *table, struct err *err);
 

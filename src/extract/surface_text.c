@@ -195,6 +195,18 @@ bool surface_number(uint64_t *out, struct surface_span span)
 	return true;
 }
 
+bool surface_is_command_switch(struct surface_span rest)
+{
+	const char *close = memchr(rest.at, ')', rest.length);
+	struct surface_span inside;
+
+	if (!close || rest.at[0] != '(')
+		return false;
+	inside = surface_trim((struct surface_span){ rest.at + 1, (size_t)(close - rest.at) - 1 });
+	return inside.length >= 3 && !memcmp(inside.at + inside.length - 3, "cmd", 3) &&
+	       (inside.length == 3 || !surface_is_name_char(inside.at[inside.length - 4]));
+}
+
 static enum surface_branch surface_other_branch(enum surface_branch branch, bool is_else)
 {
 	switch (branch) {

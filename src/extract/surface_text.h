@@ -88,6 +88,8 @@ bool surface_cut(struct surface_span *span, const char *prefix);
 bool surface_cut_name(struct surface_span *name, struct surface_span *span);
 /* surface_number - all of @span as a C integer literal without a sign. */
 bool surface_number(uint64_t *out, struct surface_span span);
+/* surface_is_command_switch - does @rest, which stands behind "switch", begin with "(... cmd)"? */
+bool surface_is_command_switch(struct surface_span rest);
 
 /**
  * surface_condition - follow one preprocessor line

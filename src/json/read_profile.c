@@ -260,6 +260,44 @@ static int read_words(struct profile_words *out, const struct json_place *at, st
 	return 0;
 }
 
+static int read_dispatch(struct profile_dispatch *out, const struct json_place *at, struct arena *arena, struct err *err)
+{
+	enum { FILES, MACROS, COUNT };
+	static const struct json_member members[] = {
+		[FILES] = { "files", JSON_WANT_ARRAY },
+		[MACROS] = { "macros", OPTIONAL_ARRAY },
+	};
+	struct json_place found[COUNT];
+	int rc;
+
+	if (!at->item)
+		return 0;
+	if ((rc = json_members(found, at, members, COUNT, err)) ||
+	    (rc = read_paths(&out->files, &found[FILES], false, arena, err)) ||
+	    (rc = json_get_strings(&out->macros, &found[MACROS], arena, err)))
+		return rc;
+	return out->files.count ? 0 : json_fail(&found[FILES], ERR_FORMAT, err, "a dispatch without files has nothing to read");
+}
+
+static int read_deprecated(struct profile_deprecated *out, const struct json_place *at, struct arena *arena, struct err *err)
+{
+	enum { FILES, TABLE, COUNT };
+	static const struct json_member members[] = {
+		[FILES] = { "files", JSON_WANT_ARRAY },
+		[TABLE] = { "table", JSON_WANT_STRING },
+	};
+	struct json_place found[COUNT];
+	int rc;
+
+	if (!at->item)
+		return 0;
+	if ((rc = json_members(found, at, members, COUNT, err)) ||
+	    (rc = read_paths(&out->files, &found[FILES], false, arena, err)) ||
+	    (rc = read_name(&out->table, &found[TABLE], arena, err)))
+		return rc;
+	return out->files.count ? 0 : json_fail(&found[FILES], ERR_FORMAT, err, "a table without files has nothing to read");
+}
+
 static int read_source(enum profile_source *out, const struct json_place *at, struct err *err)
 {
 	static const struct {
@@ -304,12 +342,16 @@ static int check_family(const struct profile_family *family, const struct json_p
 		return json_fail(at, ERR_FORMAT, err, "a family from constants needs \"match\", the globs over macro names");
 	if (family->source != PROFILE_FROM_CONSTANTS && !family->files.count)
 		return json_fail(at, ERR_FORMAT, err, "a family from the driver's tables needs \"files\"");
+	if (family->source != PROFILE_FROM_CONSTANTS && family->dispatch.files.count)
+		return json_fail(at, ERR_FORMAT, err, "\"dispatch\" is for a family from constants; a table lists what is dispatched");
+	if (family->source != PROFILE_FROM_NVOC && family->deprecated.files.count)
+		return json_fail(at, ERR_FORMAT, err, "\"deprecated\" is for a family from nvoc");
 	return 0;
 }
 
 static int read_family(struct profile_family *out, const struct json_place *at, struct arena *arena, struct err *err)
 {
-	enum { NAME, SOURCE, MATCH, EXCEPT, FILES, EMBEDDED, FLAG_WORDS, ACCESS_WORDS, UNIT, PARAMS, COUNT };
+	enum { NAME, SOURCE, MATCH, EXCEPT, FILES, EMBEDDED, FLAG_WORDS, ACCESS_WORDS, UNIT, DISPATCH, DEPRECATED, PARAMS, COUNT };
 	static const struct json_member members[] = {
 		[NAME] = { "name", JSON_WANT_STRING },
 		[SOURCE] = { "source", JSON_WANT_STRING },
@@ -320,6 +362,8 @@ static int read_family(struct profile_family *out, const struct json_place *at, 
 		[FLAG_WORDS] = { "flag_words", JSON_WANT_OBJECT | JSON_WANT_OPTIONAL },
 		[ACCESS_WORDS] = { "access_words", JSON_WANT_OBJECT | JSON_WANT_OPTIONAL },
 		[UNIT] = { "unit", OPTIONAL_STRING },
+		[DISPATCH] = { "dispatch", JSON_WANT_OBJECT | JSON_WANT_OPTIONAL },
+		[DEPRECATED] = { "deprecated", JSON_WANT_OBJECT | JSON_WANT_OPTIONAL },
 		[PARAMS] = { "params", OPTIONAL_ARRAY },
 	};
 	struct json_place found[COUNT];
@@ -334,6 +378,8 @@ static int read_family(struct profile_family *out, const struct json_place *at, 
 	    (rc = read_paths(&out->embedded, &found[EMBEDDED], false, arena, err)) ||
 	    (rc = read_words(&out->flag_words, &found[FLAG_WORDS], arena, err)) ||
 	    (rc = read_words(&out->access_words, &found[ACCESS_WORDS], arena, err)) ||
+	    (rc = read_dispatch(&out->dispatch, &found[DISPATCH], arena, err)) ||
+	    (rc = read_deprecated(&out->deprecated, &found[DEPRECATED], arena, err)) ||
 	    (rc = read_param_list(out, &found[PARAMS], arena, err)))
 		return rc;
 	out->unit = json_get_string(&found[UNIT], arena);

@@ -46,21 +46,13 @@ static bool has_cap(const struct table_entry *entry, const struct profile_string
 	return false;
 }
 
-static bool has_flag(const struct abi_ioctl *ioctl, const char *flag)
-{
-	for (size_t i = 0; ioctl && i < ioctl->flag_count; i++)
-		if (!strcmp(ioctl->flags[i], flag))
-			return true;
-	return false;
-}
-
 static bool wanted(const struct surface_row *row, const struct surface_filter *filter)
 {
 	const char *family = row->ioctl ? row->ioctl->family : row->entry->family;
 	const char *name = row->ioctl ? row->ioctl->name : row->entry->name;
 
 	return (!filter->family || !fnmatch(filter->family, family, 0)) && (!filter->name || !fnmatch(filter->name, name, 0)) &&
-	       (!filter->flag || has_flag(row->ioctl, filter->flag)) && (!filter->caps || has_cap(row->entry, filter->caps));
+	       (!filter->flag || abi_ioctl_has_flag(row->ioctl, filter->flag)) && (!filter->caps || has_cap(row->entry, filter->caps));
 }
 
 static uint64_t params_bytes(const struct abi *abi, const char *name)
