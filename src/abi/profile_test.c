@@ -121,6 +121,7 @@ static const struct profile_unit units[] = {
 static const struct profile_family families[] = {
 	{
 		.name = "control", .files = STRINGS("gen/g_*_nvoc.c"), .embedded = STRINGS("rm/copy.c"),
+		.dispatch = { .files = STRINGS("kernel/route_*.c") }, .deprecated = { .files = STRINGS("rm/old.c") },
 		.flag_words = { .files = STRINGS("ctl/control.h") },
 		.access_words = { .files = STRINGS("ctl/right?.h") },
 	},
@@ -129,8 +130,8 @@ static const struct profile_family families[] = {
 static void roots_are_all_that_a_document_can_depend_on(void **state)
 {
 	static const char *const want[] = {
-		"", "ctl", "ctl/control.h", "gen", "inc", "inc/alloc", "inc/class", "inc/ctrl", "inc/nvos.h", "rm/copy.c",
-		"uvm", "uvm/uvm.h",
+		"", "ctl", "ctl/control.h", "gen", "inc", "inc/alloc", "inc/class", "inc/ctrl", "inc/nvos.h", "kernel",
+		"rm/copy.c", "rm/old.c", "uvm", "uvm/uvm.h",
 	};
 	const struct profile profile = { .name = "p", .units = units, .unit_count = 2, .families = families, .family_count = 1 };
 	struct arena arena = { 0 };

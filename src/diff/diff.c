@@ -45,14 +45,21 @@ static bool is_wanted(const struct diff_change *change, const char *glob)
 	return false;
 }
 
+/* A number that the driver's headers have, and its code does not answer, is nothing new to a proxy. */
+static bool is_new_in_vain(const struct diff_change *change)
+{
+	return change->kind == ABI_IOCTL && change->classes == DIFF_ADDED && !change->proxied &&
+	       abi_ioctl_has_flag(change->next_ioctl, ABI_FLAG_NOT_DISPATCHED);
+}
+
 static void keep_wanted(struct diff_pass *pass)
 {
+	const struct diff_options *options = pass->options;
 	size_t kept = 0;
 
-	if (!pass->options->record)
-		return;
 	for (size_t i = 0; i < pass->change_count; i++)
-		if (is_wanted(&pass->changes[i], pass->options->record))
+		if ((!options->record || is_wanted(&pass->changes[i], options->record)) &&
+		    (!options->view || !is_new_in_vain(&pass->changes[i])))
 			pass->changes[kept++] = pass->changes[i];
 	pass->change_count = kept;
 }

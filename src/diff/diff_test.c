@@ -418,6 +418,47 @@ static void a_new_ioctl_with_a_forwarded_number_is_proxied(void **state)
 	assert_true(only_change(ABI_IOCTL)->proxied);
 }
 
+static void put_not_dispatched(struct abi_builder *doc, uint64_t number)
+{
+	static const char *const flags[] = { ABI_FLAG_NOT_DISPATCHED };
+	const struct abi_ioctl ioctl = { .family = "control", .name = "DEAD", .number = number, .flags = flags, .flag_count = 1, .source = "" };
+
+	abi_builder_ioctl(doc, &ioctl);
+}
+
+static void what_the_driver_does_not_dispatch_is_nothing_new_to_a_proxy(void **state)
+{
+	(void)state;
+	options.view = &view;
+	put_not_dispatched(next, 99);
+	put_ioctl(next, "ALIVE", 98, NULL);
+	assert_string_equal(only_change(ABI_IOCTL)->name, "ALIVE");
+}
+
+static void without_a_table_what_is_not_dispatched_is_told(void **state)
+{
+	(void)state;
+	put_not_dispatched(next, 99);
+	assert_int_equal(only_change(ABI_IOCTL)->classes, DIFF_ADDED);
+}
+
+static void what_a_proxy_forwards_is_new_dispatched_or_not(void **state)
+{
+	(void)state;
+	options.view = &view;
+	put_not_dispatched(next, 7);
+	assert_true(only_change(ABI_IOCTL)->proxied);
+}
+
+static void what_a_proxy_could_not_use_and_now_can_is_told(void **state)
+{
+	(void)state;
+	options.view = &view;
+	put_not_dispatched(base, 99);
+	put_ioctl(next, "DEAD", 99, NULL);
+	assert_true(only_change(ABI_IOCTL)->access_changed);
+}
+
 static void a_number_of_another_family_is_not_proxied(void **state)
 {
 	const struct abi_ioctl ioctl = { .family = "alloc", .name = "NEW", .number = 7, .source = "" };
@@ -565,6 +606,10 @@ int main(void)
 		TEST(what_is_gone_was_reached_in_base),
 		TEST(a_forwarded_ioctl_is_known_by_its_constant),
 		TEST(a_new_ioctl_with_a_forwarded_number_is_proxied),
+		TEST(what_the_driver_does_not_dispatch_is_nothing_new_to_a_proxy),
+		TEST(without_a_table_what_is_not_dispatched_is_told),
+		TEST(what_a_proxy_forwards_is_new_dispatched_or_not),
+		TEST(what_a_proxy_could_not_use_and_now_can_is_told),
 		TEST(a_number_of_another_family_is_not_proxied),
 		TEST(a_record_that_an_entry_names_is_proxied),
 		TEST(a_record_that_a_forwarded_ioctl_carries_is_proxied),

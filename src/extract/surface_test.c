@@ -26,6 +26,25 @@ static const struct fake_file files[] = {
 	  "RS_ENTRY(THING_B, T, NV_TRUE, P, RS_NONE, F, RS_FLAGS_NONE, RS_ACCESS_NONE)\n" },
 	{ "rm/flags.h", "#define RS_FLAGS_ALL (RS_FLAGS_ALLOC_ANYONE | RS_FLAGS_LOCK)\n#define RS_FLAGS_ALLOC_ANYONE NVBIT(0)\n"
 			"#define RS_FLAGS_LOCK NVBIT(1)\n" },
+	{ "rm/old.c",
+	  "typedef struct { NvU32 cmd; Handler func; NvBool bSkipVGPU; } Row;\n"
+	  "static const Row oldTable[] =\n{\n"
+	  "  { NV2080_CTRL_CMD_SPIN, old_spin, NV_TRUE },\n"
+	  "  { NV2080_CTRL_CMD_WAIT, old_wait, NV_FALSE },\n"
+	  "  { NV2080_CTRL_CMD_WALK, old_walk, NV_FALSE },\n"
+	  "  { 0, NULL, NV_FALSE }\n};\n"
+	  "static int old_spin(void)\n{\n  CONVERT(NV2080_CTRL_SPIN_PARAMS);\n}\n"
+	  "static int old_wait(void)\n{\n  CONVERT(NV2080_CTRL_WAIT_PARAMS);\n}\n"
+	  "static int old_walk(void)\n{\n  CONVERT(NV2080_CTRL_SPIN_PARAMS);\n}\n" },
+	{ "rm/old_again.c",
+	  "typedef struct { NvU32 cmd; Handler func; } Row;\n"
+	  "static const Row oldTable[] = { { NV2080_CTRL_CMD_WAIT, old_wait }, { NV2080_CTRL_CMD_WAIT_ALIAS, old_wait }, { GONE, f } };\n"
+	  "static int old_wait(void) { NV2080_CTRL_WAIT_PARAMS params; }\n" },
+	{ "uvm/main.c", "switch (cmd)\n{\n  case ESC_FREE:\n    break;\n  ROUTE(ESC_ALLOC, f);\n}\n" },
+	{ "uvm/more.c", "switch (cmd)\n{\n#ifdef X\n  case ESC_NOTHING:\n#endif\n}\nif (cmd == ESC_LAST)\n  f();\n" },
+	{ "uvm/strange.c", "switch (cmd)\n{\n  case ESC_FREE ... 50:\n}\n" },
+	{ "uvm/nameless.c", "switch (cmd)\n{\n  case ESC_FREE:\n  case ESC_UNKNOWN:\n}\n" },
+	{ "uvm/none.c", "int x;\n" },
 	{ "rm/lonely.h", "RS_ENTRY(THING_C, T, NV_TRUE, P, RS_NONE, F, RS_FLAGS_NONE, RS_ACCESS_NONE)\n" },
 };
 
@@ -42,6 +61,9 @@ static const struct macro macros[] = {
 	MACRO("NV2080_CTRL_CMD_HALT", 0x20800102, "(0x20800102)"),
 	MACRO("NV2080_CTRL_CMD_SPIN", 0x20800101, "(0x20800101)"),
 	MACRO("NV2080_CTRL_CMD_SPIN_ALIAS", 0x20800101, "NV2080_CTRL_CMD_SPIN"),
+	MACRO("NV2080_CTRL_CMD_WAIT", 0x20800103, "(0x20800103) /* NV2080_CTRL_WAIT_PARAMS_MESSAGE_ID */"),
+	MACRO("NV2080_CTRL_CMD_WAIT_ALIAS", 0x20800103, "NV2080_CTRL_CMD_WAIT /* NV2080_CTRL_WAIT_PARAMS_MESSAGE_ID */"),
+	MACRO("NV2080_CTRL_CMD_WALK", 0x20800104, "(0x20800104) /* NV2080_CTRL_WALK_PARAMS_MESSAGE_ID */"),
 	MACRO("NV2080_CTRL_SPIN_SPEED", 0x20800101, "0x20800101"),
 	MACRO("THING_A", 0x9010, "(0x9010U)"),
 	MACRO("THING_B", 0x9011, "(0x9011U)"),
@@ -55,9 +77,19 @@ struct made {
 	int rc;
 };
 
+static void put_record_of_one(struct made *made, const char *name, const char *type, enum abi_role role)
+{
+	const struct abi_field field = { .name = "a", .type = type, .size_bits = 64, .role = role };
+	const struct abi_record record = {
+		.name = name, .source = "", .fields = arena_memdup(&made->document.arena, &field, sizeof(field)), .field_count = 1,
+	};
+
+	abi_builder_record(made->document.builder, &record);
+}
+
 static void begin(struct made *made)
 {
-	static const char *const records[] = { "NV2080_CTRL_SPIN_PARAMS", "THING_PARAMS", "esc_alloc", "ESC_FREE_PARAMS", "ESC_NOTHING_PARAMS" };
+	static const char *const records[] = { "NV2080_CTRL_SPIN_PARAMS", "NV2080_CTRL_WALK_PARAMS", "THING_PARAMS", "esc_alloc", "ESC_FREE_PARAMS", "ESC_NOTHING_PARAMS" };
 
 	*made = (struct made){ 0 };
 	fake_begin(&made->document);
@@ -67,6 +99,8 @@ static void begin(struct made *made)
 
 		abi_builder_record(made->document.builder, &record);
 	}
+	put_record_of_one(made, "NV2080_CTRL_WAIT_PARAMS", "NV2080_CTRL_WAIT_LIST[2]", ABI_ROLE_NONE);
+	put_record_of_one(made, "NV2080_CTRL_WAIT_LIST", "NvP64", ABI_ROLE_POINTER);
 }
 
 static void make(struct made *made, const struct profile_family *family)
@@ -209,6 +243,99 @@ static void parameters_that_no_header_declares_are_named(void **state)
 	fake_end(&made.document);
 }
 
+static const struct profile_params old_params[] = { { .record = "\\1", .regex = "([A-Z0-9_]+)_MESSAGE_ID" } };
+
+static struct profile_family control_with(const char *const *old_file)
+{
+	struct profile_family family = control;
+
+	family.deprecated = (struct profile_deprecated){ { old_file, 1 }, "oldTable" };
+	family.params = old_params;
+	family.param_count = 1;
+	return family;
+}
+
+static void deprecated_commands_stand_beside_the_methods(void **state)
+{
+	static const char *const file = "rm/old.c";
+	const struct profile_family family = control_with(&file);
+	struct made made;
+	const struct abi *abi = &made.document.abi;
+	const struct abi_ioctl *ioctl;
+
+	(void)state;
+	begin(&made);
+	make(&made, &family);
+	assert_int_equal(made.rc, 0);
+	fake_seal(&made.document);
+	assert_int_equal(abi->ioctl_count, 4);
+	ioctl = abi_find_ioctl(abi, "control", "NV2080_CTRL_CMD_WAIT");
+	assert_int_equal(ioctl->number, 0x20800103);
+	assert_string_equal(ioctl->params, "NV2080_CTRL_WAIT_PARAMS");
+	assert_string_equal(flags_of(ioctl, &made.document.arena), "deprecated,embedded-pointers");
+	assert_string_equal(ioctl->source, "rm/old.c:5");
+	assert_null(ioctl->access);
+	ioctl = abi_find_ioctl(abi, "control", "NV2080_CTRL_CMD_SPIN");
+	assert_string_equal(flags_of(ioctl, &made.document.arena), "anyone,deprecated,embedded-pointers,no-lock,skip-vgpu");
+	assert_string_equal(ioctl->source, "gen/g_a_nvoc.c:3");
+	fake_end(&made.document);
+}
+
+/* NV2080_CTRL_CMD_WALK's comment names WALK_PARAMS, its function SPIN_PARAMS; SPIN has no rule. */
+static void a_record_that_only_one_witness_names_is_not_known(void **state)
+{
+	static const char *const file = "rm/old.c";
+	const struct profile_family family = control_with(&file);
+	struct made made;
+	const struct abi *abi = &made.document.abi;
+
+	(void)state;
+	begin(&made);
+	make(&made, &family);
+	fake_seal(&made.document);
+	assert_null(abi_find_ioctl(abi, "control", "NV2080_CTRL_CMD_WALK")->params);
+	assert_int_equal(abi->warning_count, 2);
+	assert_string_equal(abi->warnings[0].place, "rm/old.c:4");
+	assert_non_null(strstr(abi->warnings[0].text, "No rule of the profile gives NV2080_CTRL_CMD_SPIN a record"));
+	assert_string_equal(abi->warnings[1].place, "rm/old.c:6");
+	assert_non_null(strstr(abi->warnings[1].text, "NV2080_CTRL_CMD_WALK should take a NV2080_CTRL_WALK_PARAMS, but its function"));
+	fake_end(&made.document);
+}
+
+static void the_first_row_of_a_number_counts(void **state)
+{
+	static const char *const file = "rm/old_again.c";
+	const struct profile_family family = control_with(&file);
+	struct made made;
+	const struct abi *abi = &made.document.abi;
+
+	(void)state;
+	begin(&made);
+	make(&made, &family);
+	fake_seal(&made.document);
+	assert_non_null(abi_find_ioctl(abi, "control", "NV2080_CTRL_CMD_WAIT"));
+	assert_null(abi_find_ioctl(abi, "control", "NV2080_CTRL_CMD_WAIT_ALIAS"));
+	assert_int_equal(abi->warning_count, 2);
+	assert_non_null(strstr(abi->warnings[1].text, "The deprecated command GONE is left out: the headers give it no number"));
+	assert_non_null(strstr(abi->warnings[0].text, "NV2080_CTRL_CMD_WAIT_ALIAS has the number of NV2080_CTRL_CMD_WAIT at rm/old_again.c:2"));
+	fake_end(&made.document);
+}
+
+static void a_tree_without_a_deprecated_table_is_named(void **state)
+{
+	static const char *const file = "rm/gone.c";
+	const struct profile_family family = control_with(&file);
+	struct made made;
+
+	(void)state;
+	begin(&made);
+	make(&made, &family);
+	assert_int_equal(made.rc, 0);
+	fake_warns_only(&made.document, "rm/gone.c", "There is no such file, so it is not known which commands are deprecated");
+	assert_int_equal(made.document.abi.ioctl_count, 2);
+	fake_end(&made.document);
+}
+
 static void a_tree_without_tables_is_named(void **state)
 {
 	struct profile_family absent = control;
@@ -328,8 +455,97 @@ static void constants_of_another_unit_do_not_count(void **state)
 	fake_end(&made.document);
 }
 
+static const char *escape_flags(struct made *made, const char *name)
+{
+	return flags_of(abi_find_ioctl(&made->document.abi, "frontend", name), &made->document.arena);
+}
+
+static void make_dispatched(struct made *made, const char *const *paths, size_t count)
+{
+	static const char *const routes[] = { "ROUTE*" };
+	struct profile_family family = escapes;
+
+	family.dispatch = (struct profile_dispatch){ { paths, count }, { routes, 1 } };
+	begin(made);
+	make(made, &family);
+	assert_int_equal(made->rc, 0);
+}
+
+static void what_no_switch_sends_on_has_a_flag(void **state)
+{
+	static const char *const both[] = { "uvm/main.c", "uvm/more.c" };
+	struct made made;
+
+	(void)state;
+	make_dispatched(&made, both, 1);
+	fake_warns_nothing(&made.document);
+	assert_string_equal(escape_flags(&made, "ESC_ALLOC"), "");
+	assert_string_equal(escape_flags(&made, "ESC_FREE"), "");
+	assert_string_equal(escape_flags(&made, "ESC_NOTHING"), "not-dispatched");
+	fake_end(&made.document);
+	make_dispatched(&made, both, 2);
+	fake_warns_nothing(&made.document);
+	assert_string_equal(escape_flags(&made, "ESC_NOTHING"), "conditional");
+	fake_end(&made.document);
+}
+
+static void what_stands_in_another_form_is_not_called_not_dispatched(void **state)
+{
+	static const char *const both[] = { "uvm/main.c", "uvm/more.c" };
+	static const char *const routes[] = { "ROUTE*" };
+	struct profile_family family = escapes;
+	struct made made;
+
+	(void)state;
+	family.dispatch = (struct profile_dispatch){ { both, 2 }, { routes, 1 } };
+	family.except = (struct profile_strings)FAKE_STRINGS("*_MINUS");
+	begin(&made);
+	make(&made, &family);
+	fake_warns_only(&made.document, "uvm/more.c:7", "ESC_LAST stands here, but under no label of a switch over commands");
+	assert_string_equal(escape_flags(&made, "ESC_LAST"), "");
+	fake_end(&made.document);
+}
+
+static void nothing_is_called_not_dispatched_where_it_is_not_known(void **state)
+{
+	static const struct {
+		const char *path, *place, *part;
+	} cases[] = {
+		{ "uvm/strange.c", "uvm/strange.c:3", "The label of this case is not one name" },
+		{ "uvm/nameless.c", "uvm/nameless.c:4", "ESC_UNKNOWN is dispatched here, but the headers give it no number" },
+		{ "uvm/none.c", "uvm/none.c", "No ioctl is dispatched in this file" },
+		{ "uvm/gone.c", "uvm/gone.c", "There is no such file, so it is not known which ioctls are dispatched" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const char *paths[] = { "uvm/main.c", cases[i].path };
+		struct made made;
+
+		make_dispatched(&made, i < 2 ? paths : paths + 1, i < 2 ? 2 : 1);
+		fake_warns_only(&made.document, cases[i].place, cases[i].part);
+		assert_string_equal(escape_flags(&made, "ESC_NOTHING"), "");
+		fake_end(&made.document);
+	}
+}
+
+static void a_dispatch_that_cannot_be_read_is_an_error(void **state)
+{
+	struct profile_family family = escapes;
+	struct made made;
+
+	(void)state;
+	family.dispatch.files = (struct profile_strings)FAKE_STRINGS("uvm/main.c");
+	begin(&made);
+	made.tree.read_fails = ERR_GIT;
+	make(&made, &family);
+	assert_int_equal(made.rc, ERR_GIT);
+	fake_end(&made.document);
+}
+
 static void a_malformed_expression_is_an_error(void **state)
 {
+	static const char *const file = "rm/old.c";
 	const struct profile_params params = { .record = "X", .regex = "(" };
 	struct profile_family broken = escapes;
 	struct made made;
@@ -337,6 +553,12 @@ static void a_malformed_expression_is_an_error(void **state)
 	(void)state;
 	broken.params = &params;
 	broken.param_count = 1;
+	begin(&made);
+	make(&made, &broken);
+	assert_int_equal(made.rc, ERR_FORMAT);
+	fake_end(&made.document);
+	broken = control_with(&file);
+	broken.params = &params;
 	begin(&made);
 	make(&made, &broken);
 	assert_int_equal(made.rc, ERR_FORMAT);
@@ -351,6 +573,10 @@ int main(void)
 		cmocka_unit_test(a_command_without_a_macro_has_its_methods_name),
 		cmocka_unit_test(one_number_with_other_parameters_is_named),
 		cmocka_unit_test(parameters_that_no_header_declares_are_named),
+		cmocka_unit_test(deprecated_commands_stand_beside_the_methods),
+		cmocka_unit_test(a_record_that_only_one_witness_names_is_not_known),
+		cmocka_unit_test(the_first_row_of_a_number_counts),
+		cmocka_unit_test(a_tree_without_a_deprecated_table_is_named),
 		cmocka_unit_test(a_tree_without_tables_is_named),
 		cmocka_unit_test(a_tree_that_cannot_be_read_is_an_error),
 		cmocka_unit_test(a_class_has_all_that_the_driver_says),
@@ -358,6 +584,10 @@ int main(void)
 		cmocka_unit_test(constants_find_their_records_by_the_first_rule_that_fits),
 		cmocka_unit_test(a_negative_constant_is_no_ioctl),
 		cmocka_unit_test(constants_of_another_unit_do_not_count),
+		cmocka_unit_test(what_no_switch_sends_on_has_a_flag),
+		cmocka_unit_test(what_stands_in_another_form_is_not_called_not_dispatched),
+		cmocka_unit_test(nothing_is_called_not_dispatched_where_it_is_not_known),
+		cmocka_unit_test(a_dispatch_that_cannot_be_read_is_an_error),
 		cmocka_unit_test(a_malformed_expression_is_an_error),
 	};
 

@@ -22,8 +22,10 @@ static void everything_a_profile_can_say_is_read(void **state)
 		"\"constants\": [{\"name\": \"A_*\", \"file\": \"a/*\", \"value\": \"^1$\", \"except\": [\"A_B\"]}, {\"name\": \"E_*\", \"enum\": \"::E_OK_t\"}],"
 		"\"roles\": [{\"role\": \"none\", \"name\": \"n\"}, {\"role\": \"fd\", \"type\": \"int\", \"name\": \"fd\", \"record\": \"R\"}],"
 		"\"families\": [{\"name\": \"f\", \"source\": \"constants\", \"match\": [\"A_*\"], \"except\": [\"A_C\"], \"unit\": \"u\","
+		"  \"dispatch\": {\"files\": [\"d/*.c\"], \"macros\": [\"ROUTE_*\"]},"
 		"  \"params\": [{\"ioctl\": \"A_D\", \"record\": \"\\\\1\", \"regex\": \"struct (.*)\", \"name_regex\": \"A\"}]},"
 		" {\"name\": \"g\", \"source\": \"nvoc\", \"files\": [\"g.c\"], \"embedded\": [\"e.c\"],"
+		"  \"deprecated\": {\"files\": [\"o.c\"], \"table\": \"oldTable\"},"
 		"  \"flag_words\": {\"files\": [\"w.h\"], \"prefix\": [\"F_\"], \"except\": [\"F_0\"], \"fallback\": \"F_1\", \"unless\": [\"F_2\"]}}]}";
 	const struct profile_family *family;
 	struct arena arena = { 0 };
@@ -45,8 +47,13 @@ static void everything_a_profile_can_say_is_read(void **state)
 	family = &profile.families[0];
 	assert_int_equal(family->source, PROFILE_FROM_CONSTANTS);
 	assert_string_equal(family->params[0].record, "\\1");
+	assert_string_equal(family->dispatch.files.item[0], "d/*.c");
+	assert_string_equal(family->dispatch.macros.item[0], "ROUTE_*");
+	assert_null(family->deprecated.table);
 	family = &profile.families[1];
 	assert_int_equal(family->source, PROFILE_FROM_NVOC);
+	assert_string_equal(family->deprecated.files.item[0], "o.c");
+	assert_string_equal(family->deprecated.table, "oldTable");
 	assert_string_equal(family->flag_words.fallback, "F_1");
 	assert_int_equal(family->access_words.files.count, 0);
 	arena_release(&arena);
@@ -89,6 +96,24 @@ static void what_is_wrong_is_named_with_its_path(void **state)
 		  "x: families: the family \"f\" names the unit \"v\", which does not exist" },
 		{ FAMILY("\"source\": \"constants\", \"match\": [\"A\"], \"params\": [{\"record\": \"\\\\1\"}]"),
 		  "x: families[0].params[0].record: \"\\1\" needs a group in \"regex\" or \"name_regex\", and there is neither" },
+		{ FAMILY("\"source\": \"constants\", \"match\": [\"A\"], \"dispatch\": {\"macros\": [\"A\"]}"),
+		  "x: families[0].dispatch: the key \"files\" is missing" },
+		{ FAMILY("\"source\": \"constants\", \"match\": [\"A\"], \"dispatch\": {\"files\": []}"),
+		  "x: families[0].dispatch.files: a dispatch without files has nothing to read" },
+		{ FAMILY("\"source\": \"constants\", \"match\": [\"A\"], \"dispatch\": {\"files\": [\"../a.c\"]}"),
+		  "x: families[0].dispatch.files[0]: \"../a.c\" is no path inside a tree (a/b/c.h)" },
+		{ FAMILY("\"source\": \"constants\", \"match\": [\"A\"], \"dispatch\": {\"files\": [\"a.c\"], \"macro\": \"A\"}"),
+		  "x: families[0].dispatch.macro: unknown key" },
+		{ FAMILY("\"source\": \"nvoc\", \"files\": [\"a.c\"], \"dispatch\": {\"files\": [\"a.c\"]}"),
+		  "x: families[0]: \"dispatch\" is for a family from constants; a table lists what is dispatched" },
+		{ FAMILY("\"source\": \"nvoc\", \"files\": [\"a.c\"], \"deprecated\": {\"files\": [\"a.c\"]}"),
+		  "x: families[0].deprecated: the key \"table\" is missing" },
+		{ FAMILY("\"source\": \"nvoc\", \"files\": [\"a.c\"], \"deprecated\": {\"files\": [\"a.c\"], \"table\": \"\"}"),
+		  "x: families[0].deprecated.table: expected a name, found an empty string" },
+		{ FAMILY("\"source\": \"nvoc\", \"files\": [\"a.c\"], \"deprecated\": {\"files\": [], \"table\": \"t\"}"),
+		  "x: families[0].deprecated.files: a table without files has nothing to read" },
+		{ FAMILY("\"source\": \"constants\", \"match\": [\"A\"], \"deprecated\": {\"files\": [\"a.c\"], \"table\": \"t\"}"),
+		  "x: families[0]: \"deprecated\" is for a family from nvoc" },
 	};
 	struct profile untouched = { .name = "untouched" }, profile = untouched;
 	struct arena arena = { 0 };

@@ -14,4 +14,13 @@ typedef struct
 
 #define UVM_DEINITIALIZE 0x30000002
 
+#define UVM_RESERVE_VA UVM_IOCTL_BASE(1)
+
+typedef struct
+{
+    NvU64     requestedBase NV_ALIGN_BYTES(8);
+    NvU64     length NV_ALIGN_BYTES(8);
+    NV_STATUS rmStatus;
+} UVM_RESERVE_VA_PARAMS;
+
 #endif

@@ -1,0 +1,29 @@
+/* deprecated - the table of commands that are turned over to converters */
+#include "lib/source.h"
+
+#include "extract/deprecated.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct deprecated_commands commands = { 0 };
+	struct fuzz_source source;
+
+	fuzz_source_begin(&source, data, size);
+	deprecated_scan(&commands, &source.file, "table");
+	for (size_t i = 0; i < commands.count; i++) {
+		const struct deprecated_command *command = &commands.items[i];
+
+		MUST(command->macro && *command->macro);
+		MUST(!strncmp(command->source, "t.c:", 4));
+		for (size_t flag = 0; flag < command->flag_count; flag++)
+			MUST(command->flags[flag]);
+		MUST(!command->body.length || strchr("} \t\n\v\f\r", command->body.at[command->body.length]));
+		deprecated_names(command, "A_PARAMS");
+	}
+	free(commands.items);
+	fuzz_source_end(&source);
+	return 0;
+}
