@@ -1,0 +1,82 @@
+#!/usr/bin/env bash
+# What the driver's source says of its ioctls beyond its tables: deprecated commands, numbers that no code answers.
+. "$(dirname "$0")/lib.sh"
+fixture
+
+uvm=tree/kernel-open/nvidia-uvm
+old=tree/src/nvidia/interface/deprecated/rmapi_deprecated_control.c
+
+it 'deprecated commands'
+run surface --repo "$REPO" 120.01.00 --caller deprecated
+expect_status 0
+expect_err_empty
+expect_out_like '^control +0x20801802 +NV2080_CTRL_CMD_BUS_GET_INFO +NV2080_CTRL_BUS_GET_INFO_PARAMS 16  deprecated embedded-pointers$'
+expect_out_like '^nvidia 120.01.00: 1 ioctl$'
+
+it 'what is not dispatched'
+run surface --repo "$REPO" 120.01.00 --caller not-dispatched
+expect_status 0
+expect_out_like '^uvm +1 +UVM_RESERVE_VA +UVM_RESERVE_VA_PARAMS 24  not-dispatched$'
+expect_out_like '^nvidia 120.01.00: 1 ioctl$'
+
+it 'command macros'
+unpack 120.01.00 tree
+run extract --repo "$REPO" 120.01.00
+expect_status 0
+grep -rhoE '#define NV[0-9A-F]{4}_CTRL_CMD_[A-Z0-9_]+' "$WORK/tree/src/common/sdk/nvidia/inc/ctrl" | cut -d ' ' -f 2 | sort >"$WORK/macros"
+expect 'are more than a few' [ "$(wc -l <"$WORK/macros")" -gt 20 ]
+jq -r '.constants | keys[]' "$OUT" | grep '_CTRL_CMD_' | sort >"$WORK/constants"
+expect_same 'are all among the constants' "$WORK/constants" "$WORK/macros"
+expect_json 'without a method are no ioctls' '.constants.NV2080_CTRL_CMD_BUS_GET_SPEED == 545265667
+	and all(.ioctls[]; .number != 545265667)'
+run extract --dir tree
+expect_status 0
+expect_json 'nothing is warned of' '.warnings == []'
+
+it 'another form of dispatch'
+cp "$WORK/$uvm/uvm.c" "$WORK/uvm.c"
+printf 'if (cmd == UVM_RESERVE_VA)\n    return uvm_api_reserve_va(arg);\n' >>"$WORK/$uvm/uvm.c"
+run extract --dir tree
+expect_status 0
+expect_json 'is warned of' '[.warnings[].text] == ["UVM_RESERVE_VA stands here, but under no label of a switch over commands, so it is not known whether it is dispatched."]'
+expect_json 'is not called not-dispatched' 'all(.ioctls[]; .flags | index("not-dispatched") | not)'
+
+it 'a dispatch that is not understood'
+sed 's/case UVM_DEINITIALIZE:/case UVM_INITIALIZE ... UVM_DEINITIALIZE:/' "$WORK/uvm.c" >"$WORK/$uvm/uvm.c"
+run extract --dir tree
+expect_json 'is warned of' '[.warnings[] | [.place, .text]] == [["kernel-open/nvidia-uvm/uvm.c:9",
+	"The label of this case is not one name, so it is not known which ioctls are dispatched."]]'
+expect_json 'calls nothing not-dispatched' 'all(.ioctls[]; .flags | index("not-dispatched") | not)'
+
+it 'a dispatch that is not there'
+rm "$WORK/$uvm/uvm.c" "$WORK/$uvm/uvm_tools.c"
+run extract --dir tree
+expect_json 'is warned of' '[.warnings[].text] == ["There is no such file, so it is not known which ioctls are dispatched."]'
+expect_json 'calls nothing not-dispatched' 'all(.ioctls[]; .flags | index("not-dispatched") | not)'
+unpack 120.01.00 tree
+
+it 'a converter that names another record'
+sed -i 's/^\( *\)NV2080_CTRL_BUS_GET_INFO_PARAMS,/\1NV2080_CTRL_BUS_PARAMS,/' "$WORK/$old"
+run extract --dir tree
+expect_json 'is warned of' '[.warnings[].text | test("should take a NV2080_CTRL_BUS_GET_INFO_PARAMS, but its function does not name it")] == [true]'
+expect_json 'leaves the command without parameters' '[.ioctls[] | select(.number == 545265666) | [.params, .flags]] == [[null, ["deprecated"]]]'
+
+it 'a table that is not there'
+rm "$WORK/$old"
+run extract --dir tree
+expect_json 'is warned of' '[.warnings[].text] == ["There is no such file, so it is not known which commands are deprecated."]'
+unpack 120.01.00 tree
+
+it 'a new number that no code answers'
+sed -i 's/^#define UVM_RESERVE_VA .*/&\n#define UVM_RELEASE_VA UVM_IOCTL_BASE(2)\n#define UVM_MAP_COUNTER UVM_IOCTL_BASE(13)/' "$WORK/$uvm/uvm_linux_ioctl.h"
+sed -i 's/^ *UVM_ROUTE_CMD_STACK_INIT_CHECK(UVM_FREE,.*/&\n        UVM_ROUTE_CMD_STACK_INIT_CHECK(UVM_MAP_COUNTER, uvm_api_map_counter);/' "$WORK/$uvm/uvm.c"
+run extract --repo "$REPO" 120.01.00 -o base.json
+run extract --dir tree -o next.json
+run diff --base-json base.json --next-json next.json --format json
+expect_status 1
+expect_json 'is a change' '[.changes[] | select(.kind == "ioctl") | .name] == ["UVM_MAP_COUNTER", "UVM_RELEASE_VA"]'
+run diff --base-json base.json --next-json next.json --table "$TABLE" --format json
+expect_status 1
+expect_json 'is nothing new to a proxy' '[.changes[] | select(.kind == "ioctl") | .name] == ["UVM_MAP_COUNTER"]'
+
+done_testing
