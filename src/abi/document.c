@@ -61,7 +61,7 @@ bool abi_ioctl_has_flag(const struct abi_ioctl *ioctl, const char *flag)
 	return false;
 }
 
-static const char *const role_names[] = {
+static const char *const role_names[ABI_ROLE_LAST + 1] = {
 	[ABI_ROLE_NONE] = "",
 	[ABI_ROLE_POINTER] = "pointer",
 	[ABI_ROLE_FD] = "fd",
@@ -70,8 +70,8 @@ static const char *const role_names[] = {
 	[ABI_ROLE_STATUS] = "status",
 	[ABI_ROLE_SIZE] = "size",
 	[ABI_ROLE_COUNT] = "count",
+	[ABI_ROLE_KERNEL_POINTER] = "kernel-pointer",
 };
-enum { ROLE_NAME_COUNT = sizeof(role_names) / sizeof(role_names[0]) };
 
 const char *abi_role_name(enum abi_role role)
 {
@@ -80,14 +80,14 @@ const char *abi_role_name(enum abi_role role)
 
 int abi_role_parse(enum abi_role *role, const char *name, struct err *err)
 {
-	for (int i = ABI_ROLE_NONE + 1; i < ROLE_NAME_COUNT; i++) {
+	for (int i = ABI_ROLE_NONE + 1; i <= ABI_ROLE_LAST; i++) {
 		if (strcmp(role_names[i], name))
 			continue;
 		*role = (enum abi_role)i;
 		return 0;
 	}
 	return err_set(err, ERR_FORMAT,
-		       "\"%.60s\" is no role; the roles are pointer, fd, handle, pid, status, size and count", name);
+		       "\"%.60s\" is no role; the roles are pointer, fd, handle, pid, status, size, count and kernel-pointer", name);
 }
 
 const char *abi_kind_name(enum abi_kind kind)

@@ -32,7 +32,10 @@ enum abi_kind {
 };
 enum { ABI_KIND_COUNT = ABI_IOCTL + 1 };
 
-/* What a proxy must do with a field. */
+/*
+ * What a proxy must do with a field. Documents, packed and archived, hold these
+ * numbers: a new role goes to the end, before ABI_ROLE_LAST.
+ */
 enum abi_role {
 	ABI_ROLE_NONE,
 	ABI_ROLE_POINTER,
@@ -42,6 +45,8 @@ enum abi_role {
 	ABI_ROLE_STATUS,
 	ABI_ROLE_SIZE,
 	ABI_ROLE_COUNT,
+	ABI_ROLE_KERNEL_POINTER, /* an address of the kernel that the driver writes or follows: a leak, not for a proxy to translate */
+	ABI_ROLE_LAST = ABI_ROLE_KERNEL_POINTER,
 };
 
 /* An integer of C, up to 64 bits, with its sign kept. */

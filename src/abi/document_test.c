@@ -91,7 +91,7 @@ static void every_role_is_read_as_it_is_written(void **state)
 	struct err err;
 
 	(void)state;
-	for (int i = ABI_ROLE_POINTER; i <= ABI_ROLE_COUNT; i++) {
+	for (int i = ABI_ROLE_POINTER; i <= ABI_ROLE_LAST; i++) {
 		assert_int_equal(abi_role_parse(&role, abi_role_name((enum abi_role)i), &err), 0);
 		assert_int_equal(role, i);
 	}

@@ -11,7 +11,7 @@ static const struct abi_field channel_fields[] = {
 	{ "hClient", "NvHandle", 0, 32, false, ABI_ROLE_HANDLE },
 	{ "mode", "NvU32", 32, 3, true, ABI_ROLE_NONE },
 	{ "", "CHANNEL::u_t[2]", 64, 128, false, ABI_ROLE_NONE },
-	{ "tail", "NvU8[]", 192, 0, false, ABI_ROLE_COUNT },
+	{ "tail", "NvU8[]", 192, 0, false, ABI_ROLE_LAST },
 };
 /* The first two are a typedef and its tag: one array of fields. */
 static const struct abi_record records[] = {

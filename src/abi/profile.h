@@ -49,6 +49,7 @@ struct profile_role {
 	const char *type; /* glob over the field's spelled type without dimensions; NULL: any */
 	const char *name; /* glob over the field's name, case ignored; NULL: any */
 	const char *record; /* glob over the record's name; NULL: any */
+	const char *evidence; /* for people: where the driver's source says so; NULL if type and name say it */
 };
 
 /* How the parameter record of an ioctl is found. Tried in order; the first that names an existing record or alias wins. */

@@ -108,7 +108,7 @@ static void take_field(struct unpacker *in, struct abi_field *field)
 		return;
 	}
 	flags = *in->at++;
-	if ((flags & PACK_FIELD_ROLE) > ABI_ROLE_COUNT)
+	if ((flags & PACK_FIELD_ROLE) > ABI_ROLE_LAST)
 		fail(in);
 	field->role = (enum abi_role)(flags & PACK_FIELD_ROLE);
 	field->is_bitfield = flags & PACK_FIELD_BITFIELD;

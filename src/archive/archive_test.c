@@ -13,7 +13,7 @@ static const struct abi_field first_fields[] = {
 	{ "hClient", "NvHandle", 0, 32, false, ABI_ROLE_HANDLE },
 	{ "mode", "NvU32", 32, 3, true, ABI_ROLE_NONE },
 	{ "", "CHANNEL::u_t[2]", 64, 128, false, ABI_ROLE_NONE },
-	{ "tail", "NvU8[]", 192, 0, false, ABI_ROLE_COUNT },
+	{ "tail", "NvU8[]", 192, 0, false, ABI_ROLE_LAST },
 };
 static const struct abi_field grown_fields[] = {
 	{ "hClient", "NvHandle", 0, 32, false, ABI_ROLE_HANDLE },

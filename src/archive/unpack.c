@@ -129,7 +129,7 @@ static void take_field(struct opener *opener, struct abi_field *field)
 	field->type = take_string(opener);
 	field->offset_bits = take_number(&opener->in);
 	field->size_bits = take_number(&opener->in);
-	flags = take_below(&opener->in, (ABI_ROLE_COUNT + 1) << ARCHIVE_FIELD_ROLE_SHIFT);
+	flags = take_below(&opener->in, (ABI_ROLE_LAST + 1) << ARCHIVE_FIELD_ROLE_SHIFT);
 	field->role = (enum abi_role)(flags >> ARCHIVE_FIELD_ROLE_SHIFT);
 	field->is_bitfield = flags & ARCHIVE_FIELD_BITFIELD;
 }

@@ -128,14 +128,14 @@ out:
 	return rc;
 }
 
-/* --fail-on RULE,...: which findings make the exit status 1. */
+/* --fail-on RULE,...: which findings make the exit status 1. Without it, those of every rule that does more than warn. */
 static int read_fail_on(struct verify_run *run, struct err *err)
 {
 	const char *at = run->args->fail_on;
 	int rc;
 
 	for (int rule = 0; !at && rule < VERIFY_RULE_COUNT; rule++)
-		run->fails[rule] = true;
+		run->fails[rule] = !verify_rule_warns((enum verify_rule)rule);
 	while (at && *at) {
 		size_t length = strcspn(at, ",");
 		enum verify_rule rule;

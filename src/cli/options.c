@@ -33,7 +33,7 @@ static const struct cli_option option_table[] = {
 	  "the surface per capability as well: what each adds, what\nseveral share, what none reaches, what changed" },
 	{ "since", 0, "VERSION", TEXT(since), "with --caps: what has changed since that version of the table" },
 	{ "all-nodes", 0, NULL, FLAG(all_nodes), "the nodes between supported versions as well" },
-	{ "fail-on", 0, "RULE,...", TEXT(fail_on), "only findings of these rules make the exit status 1" },
+	{ "fail-on", 0, "RULE,...", TEXT(fail_on), "only findings of these rules make the exit status 1 (default: all but kernel-pointer)" },
 	{ "suppress", 0, "FILE", TEXT(suppress), "findings that are accepted, one a line:\nRULE ENTRY VERSIONS EXPIRES REASON" },
 	{ "number", 0, "NUMBER", TEXT(number), "every ioctl that ever had this number, and what became of it" },
 	{ "notion", 0, "NOTION", TEXT(notion), "what makes two versions one ABI. table (default): what the proxy\nacts by. strict: every scalar that the table names" },

@@ -361,6 +361,30 @@ static void an_appended_pointer_is_growth_and_translation(void **state)
 	assert_field(only_change(ABI_RECORD), "p", DIFF_OP_ADDED, DIFF_GROWTH | DIFF_TRANSLATION);
 }
 
+static void an_appended_address_of_the_kernel_is_growth_alone(void **state)
+{
+	(void)state;
+	RECORD(base, "R", 8, U64("a", 0));
+	RECORD(next, "R", 16, U64("a", 0), ROLE("k", "NvP64", 8, 8, ABI_ROLE_KERNEL_POINTER));
+	assert_field(only_change(ABI_RECORD), "k", DIFF_OP_ADDED, DIFF_GROWTH);
+}
+
+static void a_number_that_became_an_address_of_the_kernel_is_no_translation(void **state)
+{
+	(void)state;
+	RECORD(base, "R", 8, U64("a", 0));
+	RECORD(next, "R", 8, ROLE("a", "NvU64", 0, 8, ABI_ROLE_KERNEL_POINTER));
+	assert_int_equal(only_change(ABI_RECORD)->classes, DIFF_LAYOUT | DIFF_NAME);
+}
+
+static void a_pointer_that_became_an_address_of_the_kernel_is_translation(void **state)
+{
+	(void)state;
+	RECORD(base, "R", 8, POINTER("p", 0));
+	RECORD(next, "R", 8, ROLE("p", "NvP64", 0, 8, ABI_ROLE_KERNEL_POINTER));
+	assert_int_equal(only_change(ABI_RECORD)->classes, DIFF_TRANSLATION);
+}
+
 static void a_handle_that_moved_is_layout_and_translation(void **state)
 {
 	(void)state;
@@ -548,6 +572,9 @@ int main(void)
 		TEST(a_number_that_became_a_handle_is_translation),
 		TEST(a_handle_that_became_a_number_is_translation),
 		TEST(an_appended_pointer_is_growth_and_translation),
+		TEST(an_appended_address_of_the_kernel_is_growth_alone),
+		TEST(a_number_that_became_an_address_of_the_kernel_is_no_translation),
+		TEST(a_pointer_that_became_an_address_of_the_kernel_is_translation),
 		TEST(a_handle_that_moved_is_layout_and_translation),
 		TEST(more_handles_in_an_array_are_translation),
 		TEST(more_records_with_a_handle_are_translation),

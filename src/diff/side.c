@@ -271,6 +271,8 @@ enum abi_role diff_acted_on(enum abi_role role, enum abi_scalar kind)
 	case ABI_ROLE_HANDLE:
 	case ABI_ROLE_PID:
 		return role;
+	case ABI_ROLE_KERNEL_POINTER: /* whatever its type, nobody translates it */
+		return ABI_ROLE_NONE;
 	case ABI_ROLE_NONE:
 	case ABI_ROLE_STATUS:
 	case ABI_ROLE_SIZE:

@@ -49,7 +49,7 @@ static void keep_finding(struct verify_finding *out, const struct verify_finding
 }
 
 /**
- * check - what verify finds with @node at a version, but for what is known of the node
+ * check - what verify finds with @node at a version, but for warnings and what is known of the node
  * @out: NULL if only the number is wanted; else it lives in @arena
  */
 static int check(const struct verify_finding **out, size_t *count, const struct ranges *ranges, const struct table_node *node,
@@ -70,7 +70,7 @@ static int check(const struct verify_finding **out, size_t *count, const struct 
 	*count = 0;
 	kept = out ? arena_array(arena, result.finding_count + 1, sizeof(*kept)) : NULL;
 	for (size_t i = 0; i < result.finding_count; i++) {
-		if (is_known(known, &result.findings[i]))
+		if (verify_rule_warns(result.findings[i].rule) || is_known(known, &result.findings[i]))
 			continue;
 		if (out)
 			keep_finding(&kept[*count], &result.findings[i], arena);

@@ -66,9 +66,12 @@ static enum mention mention_of_holders(const struct proof *proof, const struct d
 
 static bool must_be_acted_on(const struct diff_field_side *side)
 {
-	struct abi_leaf leaf = { .path = side ? side->path : "", .role = side ? side->role : ABI_ROLE_NONE };
+	struct abi_leaf leaf;
 
-	return side && (ranges_is_acted_on(&leaf) || strchr(side->type, '*'));
+	if (!side)
+		return false;
+	leaf = (struct abi_leaf){ .path = side->path, .kind = strchr(side->type, '*') ? ABI_POINTER : ABI_BYTES, .role = side->role };
+	return ranges_is_acted_on(&leaf);
 }
 
 /* A name or a spelling of the same bytes is no change to a table that reads offsets. */

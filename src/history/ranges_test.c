@@ -173,6 +173,20 @@ static void the_size_of_a_struct_that_is_passed_through_matters(void **state)
 	assert_int_equal(ranges.versions[2].fit, RANGES_FITS); /* the size comes with the call */
 }
 
+static void an_address_of_the_kernel_in_a_struct_that_is_passed_through_needs_nothing(void **state)
+{
+	static const struct abi_field other[] = {
+		{ .name = "k", .type = "NvP64", .size_bits = 64, .role = ABI_ROLE_KERNEL_POINTER },
+	};
+	struct ranges ranges;
+
+	(void)state;
+	put_two_of_q(other, 1, 8);
+	ranges = ranged(RANGES_TABLE);
+	assert_string_equal(set_of(&ranges, 2), "2.0 2.1");
+	assert_int_equal(ranges.versions[2].fit, RANGES_FITS);
+}
+
 static void a_pointer_in_a_struct_that_is_passed_through_needs_a_new_node(void **state)
 {
 	static const struct abi_field other[] = { POINTER("a", 0) };
@@ -417,6 +431,7 @@ int main(void)
 		TEST(versions_of_which_the_table_reads_the_same_are_one_set),
 		TEST(inside_a_struct_that_is_passed_through_only_strict_looks),
 		TEST(the_size_of_a_struct_that_is_passed_through_matters),
+		TEST(an_address_of_the_kernel_in_a_struct_that_is_passed_through_needs_nothing),
 		TEST(a_pointer_in_a_struct_that_is_passed_through_needs_a_new_node),
 		TEST(a_name_in_a_struct_that_is_translated_matters_only_to_strict),
 		TEST(a_field_that_moved_in_a_struct_that_is_translated_needs_a_new_node),

@@ -30,7 +30,7 @@ bool ranges_is_acted_on(const struct abi_leaf *leaf)
 {
 	size_t length = strlen(leaf->path);
 
-	return leaf->kind == ABI_POINTER || leaf->role == ABI_ROLE_POINTER || leaf->role == ABI_ROLE_FD ||
+	return (leaf->kind == ABI_POINTER && leaf->role != ABI_ROLE_KERNEL_POINTER) || leaf->role == ABI_ROLE_POINTER || leaf->role == ABI_ROLE_FD ||
 	       (length >= 2 && !strcasecmp(leaf->path + length - 2, "fd"));
 }
 

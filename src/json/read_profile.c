@@ -184,22 +184,25 @@ static int read_role_name(enum abi_role *out, const struct json_place *at, struc
 	if (*at->item->valuestring && !abi_role_parse(out, at->item->valuestring, NULL))
 		return 0;
 	return json_fail(at, ERR_FORMAT, err,
-			 "\"%.60s\" is no role (pointer, fd, handle, pid, status, size, count or none)", at->item->valuestring);
+			 "\"%.60s\" is no role (pointer, fd, handle, pid, status, size, count, kernel-pointer or none)", at->item->valuestring);
 }
 
 static int read_role(struct profile_role *out, const struct json_place *at, struct arena *arena, struct err *err)
 {
-	enum { ROLE, TYPE, NAME, RECORD, COUNT };
+	enum { ROLE, TYPE, NAME, RECORD, EVIDENCE, COUNT };
 	static const struct json_member members[] = {
 		[ROLE] = { "role", JSON_WANT_STRING },
 		[TYPE] = { "type", OPTIONAL_STRING },
 		[NAME] = { "name", OPTIONAL_STRING },
 		[RECORD] = { "record", OPTIONAL_STRING },
+		[EVIDENCE] = { "evidence", OPTIONAL_STRING },
 	};
 	struct json_place found[COUNT];
 	int rc;
 
 	if ((rc = json_members(found, at, members, COUNT, err)) || (rc = read_role_name(&out->role, &found[ROLE], err)))
+		return rc;
+	if (found[EVIDENCE].item && (rc = read_name(&out->evidence, &found[EVIDENCE], arena, err)))
 		return rc;
 	if (!found[TYPE].item && !found[NAME].item && !found[RECORD].item)
 		return json_fail(at, ERR_FORMAT, err, "a rule without \"type\", \"name\" and \"record\" would take every field");

@@ -20,7 +20,8 @@ static void everything_a_profile_can_say_is_read(void **state)
 		"\"units\": [{\"name\": \"u\", \"headers\": [\"a/*.h\"], \"optional_headers\": [\"b.h\"], \"include\": [\".\", \"a\"],"
 		"  \"define\": [\"X=1\"], \"prologue\": [\"typedef int t;\"], \"stand_ins\": [{\"path\": \"c.h\", \"text\": \"\\n\"}]}],"
 		"\"constants\": [{\"name\": \"A_*\", \"file\": \"a/*\", \"value\": \"^1$\", \"except\": [\"A_B\"]}, {\"name\": \"E_*\", \"enum\": \"::E_OK_t\"}],"
-		"\"roles\": [{\"role\": \"none\", \"name\": \"n\"}, {\"role\": \"fd\", \"type\": \"int\", \"name\": \"fd\", \"record\": \"R\"}],"
+		"\"roles\": [{\"role\": \"none\", \"name\": \"n\"}, {\"role\": \"fd\", \"type\": \"int\", \"name\": \"fd\", \"record\": \"R\"},"
+		"  {\"role\": \"kernel-pointer\", \"name\": \"k\", \"evidence\": \"f() in f.c\"}],"
 		"\"families\": [{\"name\": \"f\", \"source\": \"constants\", \"match\": [\"A_*\"], \"except\": [\"A_C\"], \"unit\": \"u\","
 		"  \"dispatch\": {\"files\": [\"d/*.c\"], \"macros\": [\"ROUTE_*\"]},"
 		"  \"params\": [{\"ioctl\": \"A_D\", \"record\": \"\\\\1\", \"regex\": \"struct (.*)\", \"name_regex\": \"A\"}]},"
@@ -44,6 +45,9 @@ static void everything_a_profile_can_say_is_read(void **state)
 	assert_string_equal(profile.constants[1].enumeration, "::E_OK_t");
 	assert_int_equal(profile.roles[0].role, ABI_ROLE_NONE);
 	assert_int_equal(profile.roles[1].role, ABI_ROLE_FD);
+	assert_null(profile.roles[1].evidence);
+	assert_int_equal(profile.roles[2].role, ABI_ROLE_KERNEL_POINTER);
+	assert_string_equal(profile.roles[2].evidence, "f() in f.c");
 	family = &profile.families[0];
 	assert_int_equal(family->source, PROFILE_FROM_CONSTANTS);
 	assert_string_equal(family->params[0].record, "\\1");
@@ -82,13 +86,18 @@ static void what_is_wrong_is_named_with_its_path(void **state)
 		{ PROFILE("{\"name\": \"u\", \"headers\": [\"a.h\"], \"stand_ins\": [{\"path\": \"a.h\"}]}", ""),
 		  "x: units[0].stand_ins[0]: the key \"text\" is missing" },
 		{ PROFILE(UNIT, ", \"roles\": [{\"role\": \"boss\", \"name\": \"a\"}]"),
-		  "x: roles[0].role: \"boss\" is no role (pointer, fd, handle, pid, status, size, count or none)" },
+		  "x: roles[0].role: \"boss\" is no role (pointer, fd, handle, pid, status, size, count, kernel-pointer or none)" },
 		{ PROFILE(UNIT, ", \"roles\": [{\"role\": \"fd\"}]"),
 		  "x: roles[0]: a rule without \"type\", \"name\" and \"record\" would take every field" },
 		{ PROFILE(UNIT, ", \"constants\": [{\"name\": \"A\", \"enum\": \"E\", \"value\": \"^1\"}]"),
 		  "x: constants[0].value: \"value\" is about a macro's body, and an enumerator has none" },
 		{ PROFILE(UNIT, ", \"constants\": [{\"name\": \"A\", \"enum\": \"\"}]"),
 		  "x: constants[0].enum: expected a name, found an empty string" },
+		{ PROFILE(UNIT, ", \"roles\": [{\"role\": \"fd\", \"name\": \"a\", \"evidence\": 1}]"),
+		  "x: roles[0].evidence: expected a string, found an integer" },
+		{ PROFILE(UNIT, ", \"roles\": [{\"role\": \"fd\", \"name\": \"a\", \"evidence\": \"\"}]"),
+		  "x: roles[0].evidence: expected a name, found an empty string" },
+		{ PROFILE(UNIT, ", \"roles\": [{\"role\": \"fd\", \"name\": \"a\", \"why\": \"x\"}]"), "x: roles[0].why: unknown key" },
 		{ FAMILY("\"source\": \"magic\""), "x: families[0].source: \"magic\" is no source of ioctls (constants, nvoc or rs_entry)" },
 		{ FAMILY("\"source\": \"constants\""), "x: families[0]: a family from constants needs \"match\", the globs over macro names" },
 		{ FAMILY("\"source\": \"nvoc\""), "x: families[0]: a family from the driver's tables needs \"files\"" },

@@ -10,7 +10,7 @@
  *   edges      [version, parent, inside release]
  *   events     [[edge, …], kind, family, name, old name, classes, flags, text]  flags: 1 only access, 2 proxied
  *   lives      [kind, family, name, [version, state, …]]             -1: gone
- *   records    [size, align, union, [name, type, offset, size, role, …]]  bytes; bits if role has 8 in it
+ *   records    [size, align, union, [name, type, offset, size, role, …]]  bytes; bits if role has 16 in it
  *   aliases    [type, size]
  *   enums      [type, size, [name, value, …]]
  *   constants  value
@@ -26,7 +26,8 @@
 #include <string.h>
 #include <uthash.h>
 
-enum { ROLE_IN_BITS = 8, EVENT_ONLY_ACCESS = 1, EVENT_PROXIED = 2 };
+enum { ROLE_IN_BITS = 16, EVENT_ONLY_ACCESS = 1, EVENT_PROXIED = 2 };
+_Static_assert((int)ABI_ROLE_LAST < (int)ROLE_IN_BITS, "a role fits below the flag");
 
 /* Texts, each once; its index is when it came. */
 struct pooled {
@@ -310,7 +311,7 @@ static void put_classes(struct json_writer *writer)
 	json_close_array(writer);
 	json_key(writer, "roles");
 	json_open_inline_array(writer);
-	for (enum abi_role role = ABI_ROLE_NONE; role <= ABI_ROLE_COUNT; role++)
+	for (enum abi_role role = ABI_ROLE_NONE; role <= ABI_ROLE_LAST; role++)
 		json_string(writer, abi_role_name(role));
 	json_close_array(writer);
 }

@@ -7,7 +7,7 @@ function fieldsOf(state) {
 	const flat = state[3], fields = [];
 	for (let i = 0; i < flat.length; i += 5) {
 		const unit = flat[i + 4] & IN_BITS ? 1 : 8;
-		fields.push({ name: words[flat[i]], type: words[flat[i + 1]], at: flat[i + 2] * unit, size: flat[i + 3] * unit, role: roles[flat[i + 4] & 7] });
+		fields.push({ name: words[flat[i]], type: words[flat[i + 1]], at: flat[i + 2] * unit, size: flat[i + 3] * unit, role: roles[flat[i + 4] & (IN_BITS - 1)] });
 	}
 	return fields;
 }

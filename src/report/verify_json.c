@@ -21,7 +21,8 @@ static void json_side(struct json_writer *writer, const char *key, const struct 
 }
 
 /* @by: the line that suppressed it, NULL if none did. */
-static void json_finding(struct json_writer *writer, const struct verify_finding *finding, const struct suppression *by)
+static void json_finding(struct json_writer *writer, const struct verify_report *report, const struct verify_finding *finding,
+			 const struct suppression *by)
 {
 	json_open_inline_object(writer);
 	json_key_string(writer, "rule", verify_rule_name(finding->rule));
@@ -32,6 +33,8 @@ static void json_finding(struct json_writer *writer, const struct verify_finding
 	json_side(writer, "driver", &finding->driver);
 	json_side(writer, "proxy", &finding->proxy);
 	json_key_string(writer, "message", finding->message);
+	if (!by && !report->fails[finding->rule])
+		json_key_bool(writer, "counts", false);
 	if (by) {
 		json_key_unsigned(writer, "line", by->line);
 		json_key_string(writer, "reason", by->reason);
@@ -53,7 +56,7 @@ static void json_unseen(struct json_writer *writer, const struct verify_result *
 	json_close_array(writer);
 }
 
-static void json_compared(struct json_writer *writer, const struct verify_version *version)
+static void json_compared(struct json_writer *writer, const struct verify_report *report, const struct verify_version *version)
 {
 	const struct verify_result *result = &version->result;
 
@@ -66,11 +69,11 @@ static void json_compared(struct json_writer *writer, const struct verify_versio
 	json_key(writer, "suppressed");
 	json_open_array(writer);
 	for (size_t i = 0; i < version->suppressed_count; i++)
-		json_finding(writer, version->suppressed[i].finding, version->suppressed[i].by);
+		json_finding(writer, report, version->suppressed[i].finding, version->suppressed[i].by);
 	json_close_array(writer);
 }
 
-static void json_version(struct json_writer *writer, const struct verify_version *version)
+static void json_version(struct json_writer *writer, const struct verify_report *report, const struct verify_version *version)
 {
 	json_open_object(writer);
 	json_key_string(writer, "version", version->version);
@@ -79,11 +82,11 @@ static void json_version(struct json_writer *writer, const struct verify_version
 	if (version->status == VERIFY_UNAVAILABLE)
 		json_key_string(writer, "reason", version->reason);
 	else
-		json_compared(writer, version);
+		json_compared(writer, report, version);
 	json_key(writer, "findings");
 	json_open_array(writer);
 	for (size_t i = 0; i < version->result.finding_count; i++)
-		json_finding(writer, &version->result.findings[i], NULL);
+		json_finding(writer, report, &version->result.findings[i], NULL);
 	json_close_array(writer);
 	if (version->caps)
 		report_caps_json(writer, version->caps, version->since);
@@ -134,7 +137,7 @@ void report_verify_json(struct strbuf *out, const struct verify_report *report)
 	json_key(&writer, "versions");
 	json_open_array(&writer);
 	for (size_t i = 0; i < report->version_count; i++)
-		json_version(&writer, &report->versions[i]);
+		json_version(&writer, report, &report->versions[i]);
 	json_close_array(&writer);
 	if (report->suppressions)
 		json_suppressions(&writer, report->suppressions);

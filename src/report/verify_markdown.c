@@ -49,6 +49,7 @@ static void markdown_findings(struct strbuf *out, const struct verify_report *re
 			escape_markdown_code(out, finding->entry);
 			strbuf_adds(out, " | ");
 			escape_markdown(out, finding->message);
+			strbuf_adds(out, report->fails[finding->rule] ? "" : " (does not count)");
 			strbuf_adds(out, " |\n");
 		}
 	}

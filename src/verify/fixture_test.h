@@ -29,6 +29,7 @@
 #define U64(n, at) F(n, "NvU64", at, 8)
 #define HANDLE(n, at) ROLE(n, "NvHandle", at, 4, ABI_ROLE_HANDLE)
 #define POINTER(n, at) ROLE(n, "NvP64", at, 8, ABI_ROLE_POINTER)
+#define KERNEL_POINTER(n, t, at) ROLE(n, t, at, 8, ABI_ROLE_KERNEL_POINTER)
 #define BITS(n, t, at, width) { .name = (n), .type = (t), .offset_bits = (at), .size_bits = (width), .is_bitfield = true }
 
 #define RECORD(name, size, ...) \

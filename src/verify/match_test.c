@@ -115,6 +115,26 @@ static void a_number_read_as_a_pointer_is_found(void **state)
 	expect_one(VERIFY_FIELD_TYPE, "n");
 }
 
+static void an_address_of_the_kernel_is_met_by_a_number_and_by_a_pointer(void **state)
+{
+	(void)state;
+	RECORD("R", 16, KERNEL_POINTER("a", "NvP64", 0), KERNEL_POINTER("b", "NvU64", 8));
+	TYPE("T", 16, P("A", "uint64", 0), P("B", "P64", 8));
+	compare("R", "T");
+	assert_int_equal(found.finding_count, 2);
+	expect_among(VERIFY_KERNEL_POINTER, "a");
+	expect_among(VERIFY_KERNEL_POINTER, "b");
+}
+
+static void an_address_of_the_kernel_has_its_width(void **state)
+{
+	(void)state;
+	RECORD("R", 8, KERNEL_POINTER("k", "NvU64", 0));
+	TYPE("T", 8, P("K", "uint32", 0), P("Pad0", "uint8[4]", 4));
+	compare("R", "T");
+	expect_among(VERIFY_FIELD_TYPE, "k");
+}
+
 static void a_handle_type_is_met_by_a_handle_only(void **state)
 {
 	(void)state;
@@ -420,6 +440,8 @@ int main(void)
 		TEST(a_pointer_read_as_a_number_is_found),
 		TEST(a_number_that_has_the_role_of_a_pointer_is_one),
 		TEST(a_number_read_as_a_pointer_is_found),
+		TEST(an_address_of_the_kernel_is_met_by_a_number_and_by_a_pointer),
+		TEST(an_address_of_the_kernel_has_its_width),
 		TEST(a_handle_type_is_met_by_a_handle_only),
 		TEST(a_handle_by_its_name_alone_stays_a_number),
 		TEST(a_field_at_another_offset_is_named_with_both),

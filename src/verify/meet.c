@@ -79,7 +79,7 @@ static bool is_handle_type(const struct meet_driver *driver, const char *type)
 
 bool meet_is_pointer(enum abi_scalar kind, enum abi_role role)
 {
-	return kind == ABI_POINTER || role == ABI_ROLE_POINTER;
+	return role == ABI_ROLE_POINTER || (kind == ABI_POINTER && role != ABI_ROLE_KERNEL_POINTER);
 }
 
 bool meet_is_fd(const char *path, enum abi_role role)
@@ -106,8 +106,9 @@ const char *meet_fault(const struct meet_driver *driver, const struct abi_field 
 {
 	bool pointer = meet_is_pointer(type->scalar, field->role);
 	bool handle = is_handle_type(driver, field->type);
+	bool copied = field->role == ABI_ROLE_KERNEL_POINTER;
 
-	if (pointer != (leaf->role == ABI_ROLE_POINTER))
+	if (!copied && pointer != (leaf->role == ABI_ROLE_POINTER))
 		return pointer ? "the driver follows it as a pointer, the proxy does not" : "the proxy takes it for a pointer";
 	if (leaf->element_bytes != type->element_bytes)
 		return "of another width";

@@ -26,6 +26,8 @@ void meet_driver_init(struct meet_driver *out, const struct abi *abi, struct are
 /**
  * meet_fault - how @leaf does not fit a scalar of the driver, or NULL
  * @field: of the driver; @type is what its type means
+ *
+ * An address of the kernel is copied, so the proxy may have a pointer or a number for it.
  */
 const char *meet_fault(const struct meet_driver *driver, const struct abi_field *field, const struct abi_type *type,
 		       const struct proxy_leaf *leaf);
@@ -51,7 +53,7 @@ const char *meet_index(uint64_t index, const uint64_t *dimension, size_t dimensi
 /* meet_called_padding - "pad0", "reserved", "rsvd2": what the driver itself says that it does not use. */
 bool meet_called_padding(const char *path);
 
-/* meet_is_pointer - what the driver follows. */
+/* meet_is_pointer - what the driver follows in the caller's memory: not an address of its own, whatever the type. */
 bool meet_is_pointer(enum abi_scalar kind, enum abi_role role);
 
 /* meet_is_fd - by its role, or because its name ends so, whatever its type (the rule of gVisor's parity test). */

@@ -14,6 +14,7 @@ static const char *const rule_names[VERIFY_RULE_COUNT] = {
 	[VERIFY_NOT_SIMPLE] = "not-simple",
 	[VERIFY_SURFACE] = "surface",
 	[VERIFY_CAPS] = "caps",
+	[VERIFY_KERNEL_POINTER] = "kernel-pointer",
 };
 
 static const char *const rule_meanings[VERIFY_RULE_COUNT] = {
@@ -28,11 +29,17 @@ static const char *const rule_meanings[VERIFY_RULE_COUNT] = {
 	[VERIFY_NOT_SIMPLE] = "passed through unread, but may carry a pointer or a file descriptor",
 	[VERIFY_SURFACE] = "the driver's own tables name another parameter record",
 	[VERIFY_CAPS] = "a capability outside the known set",
+	[VERIFY_KERNEL_POINTER] = "forwarded, and may carry an address of the kernel to or from the application",
 };
 
 const char *verify_rule_meaning(enum verify_rule rule)
 {
 	return rule_meanings[rule];
+}
+
+bool verify_rule_warns(enum verify_rule rule)
+{
+	return rule == VERIFY_KERNEL_POINTER;
 }
 
 const char *verify_rule_name(enum verify_rule rule)

@@ -7,7 +7,8 @@
  *    in this version.
  * 2. Each of its structs: that the driver has it; if the proxy reads it,
  *    size and fields (match.c); if the proxy passes it through unread, that
- *    nothing in it, unions and arrays included, is a pointer or an fd.
+ *    nothing in it, unions and arrays included, is a pointer or an fd. In
+ *    either case, whether something in it is for an address of the kernel.
  * 3. Its structs against the parameter record in the driver's own tables.
  * 4. Its capabilities against the known ones.
  *
@@ -123,33 +124,47 @@ static void check_reuse(struct verify *verify, const struct table_entry *entry)
 		    entry->constant ? entry->constant : entry->name);
 }
 
-static void check_simple_leaf(struct verify *verify, const struct table_entry *entry, const char *record, const struct abi_leaf *leaf)
+static struct verify_finding about_leaf(const struct table_entry *entry, enum verify_rule rule, const char *record,
+					const struct abi_leaf *leaf)
 {
-	struct verify_finding finding = about(entry, VERIFY_NOT_SIMPLE, record);
+	struct verify_finding finding = about(entry, rule, record);
 
 	finding.path = leaf->path;
 	finding.driver = (struct verify_side){ .present = true, .offset_bytes = leaf->offset_bits / 8,
 					       .size_bytes = leaf->size_bits / 8, .type = leaf->type };
-	finding_add(&verify->found, finding, "%s is passed through unread, but %s (%s at %" PRIu64 ") is %s%s", record, leaf->path,
+	return finding;
+}
+
+static void check_simple_leaf(struct verify *verify, const struct table_entry *entry, const char *record, const struct abi_leaf *leaf)
+{
+	finding_add(&verify->found, about_leaf(entry, VERIFY_NOT_SIMPLE, record, leaf), "%s is passed through unread, but %s (%s at %" PRIu64 ") is %s%s", record, leaf->path,
 		    leaf->type, leaf->offset_bits / 8, meet_is_pointer(leaf->kind, leaf->role) ? "a pointer" : "a file descriptor",
 		    leaf->union_path ? ", in a union" : "");
 }
 
-static int check_simple(struct verify *verify, const struct table_entry *entry, const char *record)
+static void check_simple(struct verify *verify, const struct table_entry *entry, const char *record, const struct abi_layout *layout)
 {
-	struct abi_layout layout;
-	int rc;
-
-	if ((rc = flatten_record(&layout, verify->abi, record, verify->arena, verify->err)))
-		return rc;
-	for (size_t i = 0; i < layout.leaf_count; i++) {
-		const struct abi_leaf *leaf = &layout.leaf[i];
+	for (size_t i = 0; i < layout->leaf_count; i++) {
+		const struct abi_leaf *leaf = &layout->leaf[i];
 
 		verify->result.leaf_count++;
 		if (meet_is_pointer(leaf->kind, leaf->role) || meet_is_fd(leaf->path, leaf->role))
 			check_simple_leaf(verify, entry, record, leaf);
 	}
-	return 0;
+}
+
+/* A proxy cannot translate these, whether it reads the record or not: somebody has to know that it forwards them. */
+static void check_kernel_pointers(struct verify *verify, const struct table_entry *entry, const char *record,
+				  const struct abi_layout *layout)
+{
+	for (size_t i = 0; i < layout->leaf_count; i++) {
+		const struct abi_leaf *leaf = &layout->leaf[i];
+
+		if (leaf->role == ABI_ROLE_KERNEL_POINTER)
+			finding_add(&verify->found, about_leaf(entry, VERIFY_KERNEL_POINTER, record, leaf),
+				    "%s is forwarded, and %s (%s at %" PRIu64 ") is for an address of the kernel", record, leaf->path,
+				    leaf->type, leaf->offset_bits / 8);
+	}
 }
 
 static int check_read(struct verify *verify, const struct table_entry *entry, uint64_t driver_bytes, const struct table_struct *one)
@@ -186,17 +201,19 @@ static int check_struct(struct verify *verify, const struct table_entry *entry, 
 {
 	const struct abi_record *record = abi_find_record(verify->abi, one->driver);
 	const struct abi_alias *alias = record ? NULL : abi_find_alias(verify->abi, one->driver);
-	struct abi_layout valid; /* only to know that the record holds together */
+	struct abi_layout layout;
 	int rc;
 
 	verify->result.struct_count++;
-	if (record && !one->proxy)
-		return check_simple(verify, entry, one->driver);
-	if (record && (rc = flatten_record(&valid, verify->abi, one->driver, verify->arena, verify->err)))
+	if (record && (rc = flatten_record(&layout, verify->abi, one->driver, verify->arena, verify->err)))
 		return rc;
+	if (record)
+		check_kernel_pointers(verify, entry, one->driver, &layout);
 	if (one->proxy && (record || alias))
 		return check_read(verify, entry, record ? record->size_bytes : alias->size_bytes, one);
-	if (alias)
+	if (record)
+		check_simple(verify, entry, one->driver, &layout);
+	else if (alias)
 		check_unread_alias(verify, entry, alias);
 	else
 		finding_add(&verify->found, about(entry, VERIFY_MISSING_RECORD, one->driver), "the driver has no record or typedef %s",

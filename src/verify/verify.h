@@ -24,14 +24,17 @@ enum verify_rule {
 	VERIFY_NOT_SIMPLE,      /* passed through unread, but carries a pointer or a file descriptor */
 	VERIFY_SURFACE,         /* the driver's own tables name another parameter record, or another size */
 	VERIFY_CAPS,            /* a capability outside the known set */
+	VERIFY_KERNEL_POINTER,  /* forwarded, and may carry an address of the kernel: a warning */
 };
-enum { VERIFY_RULE_COUNT = VERIFY_CAPS + 1 };
+enum { VERIFY_RULE_COUNT = VERIFY_KERNEL_POINTER + 1 };
 
 /* verify_rule_name - "field-offset"; verify_rule_parse is its inverse (ERR_FORMAT names what is known). */
 const char *verify_rule_name(enum verify_rule rule);
 /* verify_rule_meaning - what it finds, as a phrase without a full stop. */
 const char *verify_rule_meaning(enum verify_rule rule);
 int verify_rule_parse(enum verify_rule *rule, const char *name, struct err *err);
+/* verify_rule_warns - its findings do not make a version fail unless --fail-on names the rule. */
+bool verify_rule_warns(enum verify_rule rule);
 
 /* A field, record or number as one of the two sees it. */
 struct verify_side {

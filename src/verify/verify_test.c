@@ -140,6 +140,48 @@ static void a_descriptor_in_an_array_of_records_is_not_simple(void **state)
 	expect_one(VERIFY_NOT_SIMPLE, "e[][].fd");
 }
 
+static void an_address_of_the_kernel_is_a_finding_of_its_own(void **state)
+{
+	(void)state;
+	RECORD("R", 16, U64("a", 0), KERNEL_POINTER("k", "NvU64", 8));
+	compare("R", NULL);
+	assert_string_equal(expect_one(VERIFY_KERNEL_POINTER, "k")->message,
+			    "R is forwarded, and k (NvU64 at 8) is for an address of the kernel");
+}
+
+static void an_address_of_the_kernel_needs_no_handler_whatever_its_type(void **state)
+{
+	(void)state;
+	RECORD("R", 8, KERNEL_POINTER("k", "NvP64", 0));
+	compare("R", NULL);
+	expect_one(VERIFY_KERNEL_POINTER, "k");
+}
+
+static void an_address_of_the_kernel_is_found_in_an_array_of_unions(void **state)
+{
+	(void)state;
+	UNION("U", 8, U64("n", 0), KERNEL_POINTER("k", "NvU64", 0));
+	RECORD("R", 16, F("u", "U[2]", 0, 16));
+	compare("R", NULL);
+	expect_one(VERIFY_KERNEL_POINTER, "u[].k");
+}
+
+static void a_record_that_is_read_may_hold_an_address_of_the_kernel_too(void **state)
+{
+	(void)state;
+	RECORD("R", 8, KERNEL_POINTER("k", "NvU64", 0));
+	TYPE("T", 8, P("K", "uint64", 0));
+	compare("R", "T");
+	expect_one(VERIFY_KERNEL_POINTER, "k");
+}
+
+static void only_the_rule_of_addresses_of_the_kernel_warns(void **state)
+{
+	(void)state;
+	for (int rule = 0; rule < VERIFY_RULE_COUNT; rule++)
+		assert_int_equal(verify_rule_warns((enum verify_rule)rule), rule == VERIFY_KERNEL_POINTER);
+}
+
 static void a_name_that_ends_in_fd_is_a_descriptor_whatever_its_type(void **state)
 {
 	(void)state;
@@ -321,6 +363,11 @@ int main(void)
 		TEST(an_array_of_pointers_is_not_simple),
 		TEST(a_pointer_in_a_union_is_not_simple),
 		TEST(a_descriptor_in_an_array_of_records_is_not_simple),
+		TEST(an_address_of_the_kernel_is_a_finding_of_its_own),
+		TEST(an_address_of_the_kernel_needs_no_handler_whatever_its_type),
+		TEST(an_address_of_the_kernel_is_found_in_an_array_of_unions),
+		TEST(a_record_that_is_read_may_hold_an_address_of_the_kernel_too),
+		TEST(only_the_rule_of_addresses_of_the_kernel_warns),
 		TEST(a_name_that_ends_in_fd_is_a_descriptor_whatever_its_type),
 		TEST(a_typedef_is_compared_by_size),
 		TEST(a_typedef_of_another_size_is_found),

@@ -58,6 +58,26 @@ found 'an unknown capability' "$e.TOY_CMD_QUERY.caps = [\"compute\", \"grafics\"
 it 'what is said'
 expect_file_is "$WORK/all" rules.txt
 
+it 'an address of the kernel is a warning'
+jq '.roles = [{role: "kernel-pointer", type: "ToyU64", name: "hits", evidence: "toy_stats() in toy.c"},
+	{role: "kernel-pointer", name: "counters"}] + .roles' "$toy/profile.json" >"$WORK/leaks.json"
+run extract --dir "$toy" --profile leaks.json -o leaks-toy.json
+for format in text json markdown tap junit; do
+	run verify --json leaks-toy.json --table "$toy/table.json" --version 1.0 --format $format
+	expect_status 0
+	expect_err_empty
+	expect_out_is "kernel-pointer.$format"
+done
+run verify --json leaks-toy.json --table "$toy/table.json" --version 1.0 --format sarif
+expect_status 0
+expect_json 'SARIF calls them warnings' '[.runs[0].results[] | .ruleId, .level] == ["kernel-pointer", "warning", "kernel-pointer", "warning"]'
+run verify --json leaks-toy.json --table "$toy/table.json" --version 1.0 --fail-on kernel-pointer
+expect_status 1
+echo 'kernel-pointer TOY_CMD_* * never the driver clears it' >"$WORK/accepted"
+run verify --json leaks-toy.json --table "$toy/table.json" --version 1.0 --fail-on kernel-pointer --suppress accepted
+expect_status 0
+expect_out_like '^pass +1\.0 .*, 2 suppressed'
+
 it 'nothing can confirm an entry'
 jq "$e.NOWHERE = {number: 77, constant: null, caps: [], structs: []}" "$toy/table.json" >"$WORK/t.json"
 run verify --json toy.json --table t.json --version 1.0
