@@ -44,7 +44,7 @@ static void there_is_no_profile_of_another_name(void **state)
 	assert_null(profile_builtin(""));
 }
 
-/* Fields as they stand in the headers of 590.48.01; the second half are the names that look like another role. */
+/* Fields as they stand in the headers of 590.48.01 (some in older ones only); the second half are the names that look like another role. */
 static void fields_of_nvidia_have_their_roles(void **state)
 {
 	static const struct {
@@ -66,6 +66,22 @@ static void fields_of_nvidia_have_their_roles(void **state)
 		{ "NV2080_CTRL_GPU_PID_INFO", "pid", "NvU32", ABI_ROLE_PID },
 		{ "NV2080_CTRL_GPU_GET_PIDS_PARAMS", "pidTbl", "NvU32[950]", ABI_ROLE_PID },
 		{ "NV0000_ALLOC_PARAMETERS", "processID", "NvU32", ABI_ROLE_PID },
+		{ "NV2080_CTRL_PERF_GPUMON_ENGINE_UTIL_SAMPLE", "procId", "NvU32", ABI_ROLE_PID },
+		{ "NV0000_CTRL_VGPU_GET_START_DATA_PARAMS", "qemuPid", "NvU32", ABI_ROLE_PID },
+		{ "NV_CHANNEL_ALLOC_PARAMS", "ProcessID", "NvU32", ABI_ROLE_PID },
+		{ "NV_EVENT_BUFFER_ALLOC_PARAMETERS", "notificationHandle", "NvU64", ABI_ROLE_FD },
+		{ "NV_SEMAPHORE_SURFACE_CTRL_REGISTER_WAITER_PARAMS", "notificationHandle", "NvU64", ABI_ROLE_FD },
+		{ "NV_SEMAPHORE_SURFACE_CTRL_UNREGISTER_WAITER_PARAMS", "notificationHandle", "NvU64", ABI_ROLE_FD },
+		{ "NV0005_ALLOC_PARAMETERS", "data", "NvP64", ABI_ROLE_FD },
+		{ "NV2080_CTRL_PERF_GPUMON_ENGINE_UTIL_SAMPLE", "pOsPidInfo", "NvU64", ABI_ROLE_KERNEL_POINTER },
+		{ "NV2080_CTRL_GR_CTX_BUFFER_INFO", "bufferHandle", "NvP64", ABI_ROLE_KERNEL_POINTER },
+		{ "NV90F1_CTRL_VASPACE_GET_GMMU_FORMAT_PARAMS", "pFmt", "NvP64", ABI_ROLE_KERNEL_POINTER },
+		{ "NV90F1_CTRL_VASPACE_GET_PAGE_LEVEL_INFO_PARAMS::levels_t", "pFmt", "MMU_FMT_LEVEL *", ABI_ROLE_KERNEL_POINTER },
+		{ "NVB069_CTRL_CMD_FAULTBUFFER_GET_REGISTER_MAPPINGS_PARAMS", "pPmcIntr", "NvP64", ABI_ROLE_KERNEL_POINTER },
+		{ "NVC369_CTRL_MMU_FAULT_BUFFER_UNREGISTER_REPLAY_BUF_PARAMS", "pShadowBuffer", "NvP64", ABI_ROLE_KERNEL_POINTER },
+		{ "NV0092_RG_LINE_CALLBACK_ALLOCATION_PARAMETERS", "pCallbkFn", "NV0092_REGISTER_RG_LINE_CALLBACK_FN", ABI_ROLE_KERNEL_POINTER },
+		{ "NVA080_CTRL_VGPU_DISPLAY_SET_SURFACE_PROPERTIES", "hHwResHandle", "NvU32", ABI_ROLE_HANDLE },
+		{ "RS_SHARE_POLICY", "target", "NvU32", ABI_ROLE_HANDLE },
 		{ "UVM_FREE_PARAMS", "rmStatus", "NV_STATUS", ABI_ROLE_STATUS },
 		{ "NVOS54_PARAMETERS", "status", "NvV32", ABI_ROLE_STATUS },
 		{ "NVOS54_PARAMETERS", "paramsSize", "NvU32", ABI_ROLE_SIZE },
@@ -73,6 +89,14 @@ static void fields_of_nvidia_have_their_roles(void **state)
 		{ "X", "numEntries", "NvU32", ABI_ROLE_COUNT },
 
 		{ "NVOS21_PARAMETERS", "hClass", "NvV32", ABI_ROLE_NONE },
+		{ "NV_CHANNEL_ALLOC_PARAMS", "SubProcessID", "NvU32", ABI_ROLE_NONE },
+		{ "NV0000_CTRL_GPUACCT_GET_PROC_ACCOUNTING_INFO_PARAMS", "subPid", "NvU32", ABI_ROLE_NONE },
+		{ "NV2080_CTRL_NVENC_SW_SESSION_INFO", "subProcessId", "NvU32", ABI_ROLE_NONE },
+		{ "NV2080_CTRL_PERF_GPUMON_ENGINE_UTIL_SAMPLE", "subProcessID", "NvU32", ABI_ROLE_NONE },
+		{ "UVM_CREATE_EVENT_QUEUE_PARAMS", "notificationHandle", "NvU64", ABI_ROLE_NONE },
+		{ "NV_MEMORY_HW_RESOURCES_ALLOCATION_PARAMS", "osDeviceHandle", "NvU64", ABI_ROLE_NONE },
+		{ "UVM_MIGRATE_PARAMS", "semaphoreAddress", "NvU64", ABI_ROLE_NONE },
+		{ "NV2080_CTRL_FB_OFFLINED_ADDRESS_INFO", "status", "NvU32", ABI_ROLE_NONE },
 		{ "X", "hActive", "NvU32", ABI_ROLE_NONE },
 		{ "X", "boostGroupId", "NvU32", ABI_ROLE_NONE },
 		{ "X", "gpuVirtAddress", "NvU64", ABI_ROLE_NONE },

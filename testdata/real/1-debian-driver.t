@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The differ on the real driver, as Debian carries it: two versions, facts that gcc states about their structs
-# (facts.txt), and changes between them that stand in their headers (changes.txt).
+# (facts.txt), what the driver does with fields (roles.txt), and changes between the two that stand in their headers
+# (changes.txt).
 # shellcheck disable=SC2016 # the variables are jq's
 . "$(dirname "$0")/../cli/lib.sh"
 
@@ -65,6 +66,10 @@ for version in "$base" "$next"; do
 		elif $record.size != ($fact[2] | tonumber) then "its size is \($record.size), not \($fact[2])"
 		else ($fact[3:] - [$record.fields[] | "\(.name)=\(.offset)"]) | join(" ") | if . == "" then . else "not \(.)" end
 		end)' "$WORK/$version.json"
+	grep "^\(both\|$version\) " "$real/roles.txt" >"$WORK/roles"
+	each "$WORK/roles" '.records[$fact[1]] as $record | "\($fact[1]).\($fact[2]) \($fact[3])\t" + (
+		[$record.fields[]? | select(.name == $fact[2]) | .role // "-"] as $roles
+		| if $roles == [] then "it is not there" elif $roles == [$fact[3]] then "" else "its role is \($roles[0])" end)' "$WORK/$version.json"
 	run extract --no-archive --no-cache --repo "$REPO" --target aarch64-linux-gnu "$version"
 	expect_status 0
 	expect_err_empty
