@@ -108,7 +108,7 @@ install: all man ## install below DESTDIR/PREFIX
 	install -m 755 $B/drvabi '$(DESTDIR)$(PREFIX)/bin/drvabi'
 	ln -sf drvabi '$(DESTDIR)$(PREFIX)/bin/run_differ'
 	install -m 644 $(MAN) '$(DESTDIR)$(PREFIX)/share/man/man1/'
-	install -m 644 data/nvidia.drvabi '$(DESTDIR)$(PREFIX)/share/drvabi/'
+	install -m 644 data/nvidia.drvabi data/nvproxy-accepted.txt '$(DESTDIR)$(PREFIX)/share/drvabi/'
 
 # --- set-up and trials -------------------------------------------------------
 

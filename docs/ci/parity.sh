@@ -6,7 +6,8 @@
 # Copy it into the proxy's repository and call it from any CI. What is found
 # goes to standard output, for the log; OUTDIR (default: .) gets verify.xml
 # (JUnit) and verify.sarif, whatever was found. Findings that were looked at
-# stand in parity-accepted.txt beside the table, if there is one.
+# stand in parity-accepted.txt beside the table, if there is one
+# (drvabi verify --table TABLE --all-nodes --write-suppress FILE writes it).
 #
 # DRVABI       the program (default: drvabi)
 # DRVABI_REPO  a clone of the driver; without it the archive that comes with

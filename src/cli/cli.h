@@ -30,7 +30,7 @@ struct cli_args {
 	const char *version;
 	const char *input;     /* extract's drop-in form */
 	const char *family, *caller, *class_glob, *caps, *since; /* surface */
-	const char *fail_on, *suppress;                    /* verify */
+	const char *fail_on, *suppress, *write_suppress;   /* verify */
 	bool show_caps;        /* verify --caps */
 	const char *number;                                /* history */
 	const char *notion;                                /* ranges */

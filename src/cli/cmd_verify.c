@@ -173,6 +173,18 @@ static int check_version(struct verify_run *run, size_t index, struct err *err)
 	return 0;
 }
 
+/* Which lines are for versions that were compared. */
+static void try_suppressions(struct verify_run *run)
+{
+	const char **compared = arena_array(&run->arena, run->count, sizeof(*compared));
+	size_t count = 0;
+
+	for (size_t i = 0; i < run->count; i++)
+		if (run->versions[i].status != VERIFY_UNAVAILABLE)
+			compared[count++] = run->versions[i].version;
+	suppressions_try(&run->suppressions, &run->table, compared, count);
+}
+
 static int check_all(struct verify_run *run, struct err *err)
 {
 	const char *lacking_in = "the repository";
@@ -196,6 +208,7 @@ static int check_all(struct verify_run *run, struct err *err)
 	if (!checked)
 		return err_set(err, ERR_NOT_FOUND, "none of the %zu versions of %s is in %s, so nothing was checked; is it the driver's?", run->count,
 			       run->args->table, lacking_in);
+	try_suppressions(run);
 	return 0;
 }
 
@@ -255,6 +268,46 @@ static int write_report(const struct verify_run *run, struct err *err)
 	return rc;
 }
 
+/* How many lines, and how many of them nobody has looked at yet. */
+static void say_accepted(const struct cli_args *args, const struct acceptances *accepted)
+{
+	struct strbuf sentence = { 0 };
+
+	if (args->quiet)
+		return;
+	strbuf_addf(&sentence, "wrote %zu suppression%s to %s", accepted->count, accepted->count == 1 ? "" : "s", args->write_suppress);
+	if (accepted->unexplained)
+		strbuf_addf(&sentence, "; %zu of them need%s a reason in place of TODO", accepted->unexplained, accepted->unexplained == 1 ? "s" : "");
+	output_say(strbuf_text(&sentence));
+	strbuf_release(&sentence);
+}
+
+/* --write-suppress: what was found at every version that was compared. */
+static int write_accepted(struct verify_run *run, struct err *err)
+{
+	struct accept_version *versions = arena_array(&run->arena, run->count, sizeof(*versions));
+	struct acceptances accepted;
+	struct strbuf out = { 0 };
+	size_t count = 0;
+	int rc;
+
+	for (size_t i = 0; i < run->count; i++) {
+		const struct verify_version *version = &run->versions[i];
+
+		if (version->status != VERIFY_UNAVAILABLE)
+			versions[count++] = (struct accept_version){ version->version, &version->result, version->suppressed,
+								     version->suppressed_count };
+	}
+	if ((rc = accept_findings(&accepted, versions, count, &run->arena, err)))
+		return rc;
+	report_acceptances(&out, &run->table, &accepted);
+	rc = file_write_atomic(run->args->write_suppress, strbuf_text(&out), out.length, err);
+	if (!rc)
+		say_accepted(run->args, &accepted);
+	strbuf_release(&out);
+	return rc;
+}
+
 /* Options that do not go together. */
 static int check_args(const struct cli_args *args, struct err *err)
 {
@@ -270,6 +323,8 @@ static int check_args(const struct cli_args *args, struct err *err)
 		return err_set(err, ERR_USAGE, "--dir is a tree of one version; --version says of which");
 	if (args->show_caps && chosen_format(args) != VERIFY_TEXT && chosen_format(args) != VERIFY_JSON)
 		return err_set(err, ERR_USAGE, "--caps is for --format text and json, not for %s", args->format);
+	if (args->write_suppress && args->output && !strcmp(args->write_suppress, args->output))
+		return err_set(err, ERR_USAGE, "--write-suppress and -o name one file, %s; give two", args->output);
 	return load_header_check(args, err);
 }
 
@@ -286,7 +341,9 @@ int cmd_verify(const struct cli_args *args, struct err *err)
 	    (rc = check_all(&run, err)))
 		goto out;
 	count_caps(&run);
-	rc = write_report(&run, err);
+	rc = args->write_suppress ? write_accepted(&run, err) : 0;
+	if (!rc)
+		rc = write_report(&run, err);
 	if (!rc)
 		rc = exit_status(&run);
 out:

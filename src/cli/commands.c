@@ -9,7 +9,7 @@ static const char *const diff_options[] = { "base", "next", "base-json", "next-j
 static const char *const extract_options[] = { "version", "input", "format", FROM_DRIVER, TO_USER, NULL };
 static const char *const flatten_options[] = { "version", "record", "format", FROM_DRIVER, TO_USER, NULL };
 static const char *const show_options[] = { "version", "json", FROM_DRIVER, TO_USER, NULL };
-static const char *const verify_options[] = { "table", "table-from-header", "map", "version", "all-nodes", "json", "fail-on", "suppress", "verify-caps", "format", FROM_DRIVER, TO_USER, NULL };
+static const char *const verify_options[] = { "table", "table-from-header", "map", "version", "all-nodes", "json", "fail-on", "suppress", "write-suppress", "verify-caps", "format", FROM_DRIVER, TO_USER, NULL };
 static const char *const surface_options[] = { "version", "family", "caller", "class", "table", "caps", "since", "format", FROM_DRIVER, TO_USER, NULL };
 static const char *const history_options[] = { "table", "number", "exit-code", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", TO_USER, NULL };
 static const char *const blame_options[] = { "version", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", TO_USER, NULL };
@@ -51,6 +51,7 @@ static const struct cli_example verify_examples[] = {
 	{ "drvabi verify --table nvproxy.json --version 580.95.05", "one version, by the node that stands for it" },
 	{ "drvabi verify --table nvproxy.json --format junit -o verify.xml", "for CI" },
 	{ "drvabi verify --table nvproxy.json --all-nodes --suppress accepted.txt", "all nodes, but what somebody has looked at" },
+	{ "drvabi verify --table nvproxy.json --all-nodes --write-suppress accepted.txt", "what is found today, to be looked at and accepted" },
 	{ "drvabi extract 590.48.01 | drvabi verify --table nvproxy.json --json -", "one document, no repository" },
 	{ "drvabi verify --table nvproxy.json --caps", "the attack surface, in numbers" },
 	{ "drvabi verify --table-from-header proxy.h --version 580.95.05 -- -I include", "a proxy that is written in C" },

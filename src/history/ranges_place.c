@@ -48,6 +48,29 @@ static void keep_finding(struct verify_finding *out, const struct verify_finding
 	};
 }
 
+/*
+ * Does it tell this version from the node's own? What is at fault does, and a
+ * pointer that may have come into bytes which the proxy forwards or reads. A
+ * warning does not.
+ */
+static bool tells(const struct ranges_node *known, const struct verify_finding *finding)
+{
+	return !verify_rule_warns(finding->rule) && (!finding->unseen || finding->rule == VERIFY_NOT_SIMPLE) && !is_known(known, finding);
+}
+
+/* Those of @findings that tell, behind the @count of @out; @out: NULL if only the number is wanted. */
+static void collect_findings(struct verify_finding *out, size_t *count, const struct ranges_node *known, const struct verify_finding *findings,
+			  size_t finding_count, struct arena *arena)
+{
+	for (size_t i = 0; i < finding_count; i++) {
+		if (!tells(known, &findings[i]))
+			continue;
+		if (out)
+			keep_finding(&out[*count], &findings[i], arena);
+		++*count;
+	}
+}
+
 /**
  * check - what verify finds with @node at a version, but for warnings and what is known of the node
  * @out: NULL if only the number is wanted; else it lives in @arena
@@ -68,14 +91,9 @@ static int check(const struct verify_finding **out, size_t *count, const struct 
 		goto out;
 	}
 	*count = 0;
-	kept = out ? arena_array(arena, result.finding_count + 1, sizeof(*kept)) : NULL;
-	for (size_t i = 0; i < result.finding_count; i++) {
-		if (verify_rule_warns(result.findings[i].rule) || is_known(known, &result.findings[i]))
-			continue;
-		if (out)
-			keep_finding(&kept[*count], &result.findings[i], arena);
-		++*count;
-	}
+	kept = out ? arena_array(arena, result.finding_count + result.unseen_count + 1, sizeof(*kept)) : NULL;
+	collect_findings(kept, count, known, result.findings, result.finding_count, arena);
+	collect_findings(kept, count, known, result.unseen, result.unseen_count, arena);
 	if (out)
 		*out = kept;
 out:

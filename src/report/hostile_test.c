@@ -84,7 +84,10 @@ struct world {
 	struct blame_line line;
 	struct blame blame;
 	struct verify_finding finding;
-	struct verify_unseen unseen;
+	struct verify_finding unseen;
+	const struct verify_finding *found[2];
+	struct acceptance acceptance;
+	struct acceptances acceptances;
 	struct suppression suppression;
 	struct suppressions suppressions;
 	struct suppressed suppressed;
@@ -197,12 +200,17 @@ static void fill_verify(struct world *w)
 {
 	const char *name = w->name;
 
-	w->finding = (struct verify_finding){ VERIFY_SIZE, name, name, name, name, { .type = name }, { .type = name }, name };
-	w->unseen = (struct verify_unseen){ name, name, name };
+	w->finding = (struct verify_finding){ VERIFY_SIZE, name, name, name, name, { .type = name }, { .type = name }, name, false };
+	w->unseen = w->finding;
+	w->unseen.unseen = true;
 	w->suppression = (struct suppression){ .line = 1, .rule_text = name, .versions = name, .expires_text = name, .entry = name,
 		.first = "", .last = "", .reason = name, .expired = true };
 	w->suppressions = (struct suppressions){ name, &w->suppression, 1 };
 	w->suppressed = (struct suppressed){ &w->finding, &w->suppression };
+	w->found[0] = &w->finding;
+	w->found[1] = &w->unseen;
+	w->acceptance = (struct acceptance){ "size", "CMD", "1.0", "never", ACCEPT_TODO, w->found, 2 };
+	w->acceptances = (struct acceptances){ &w->acceptance, 1, 1 };
 	w->verified[0] = (struct verify_version){ .version = name, .status = VERIFY_FAIL, .failing = 1, .suppressed = &w->suppressed,
 		.suppressed_count = 1, .caps = &w->caps, .since = &w->since,
 		.result = { .view = &w->view, .abi = &w->abi, .findings = &w->finding, .finding_count = 1, .unseen = &w->unseen,
@@ -262,6 +270,7 @@ static void render_text(struct strbuf *out, const struct world *w)
 	report_surface_text(out, &w->surface, &plain);
 	report_caps_text(out, &w->caps, &w->since, &plain);
 	report_verify(out, &w->verify, VERIFY_TEXT, &plain);
+	report_acceptances(out, &w->table, &w->acceptances);
 }
 
 /* Their lines are broken where they are full. */

@@ -18,7 +18,12 @@ const char *verify_status_name(enum verify_status status)
 
 const char *verify_state(const struct suppression *line)
 {
-	return line->expired ? "expired" : line->used ? "used" : "unused";
+	return line->expired ? "expired" : line->untried ? "untried" : !line->used ? "unused" : line->unexplained ? "unexplained" : "used";
+}
+
+bool verify_is_settled(const struct suppression *line)
+{
+	return line->untried || (line->used && !line->expired && !line->unexplained);
 }
 
 size_t verify_count(const struct verify_report *report, enum verify_status status)
@@ -55,11 +60,11 @@ const struct verify_version *verify_same_as(const struct verify_report *report, 
 	return NULL;
 }
 
-static struct verify_unseen_sum *find_sum(struct verify_unseen_sum *sums, size_t count, const struct verify_unseen *unseen)
+static struct verify_unseen_sum *find_sum(struct verify_unseen_sum *sums, size_t count, const struct verify_finding *unseen)
 {
 	for (size_t i = 0; i < count; i++)
 		if (!strcmp(sums[i].unseen.family, unseen->family) && !strcmp(sums[i].unseen.entry, unseen->entry) &&
-		    !strcmp(sums[i].unseen.reason, unseen->reason))
+		    !strcmp(sums[i].unseen.message, unseen->message))
 			return &sums[i];
 	return NULL;
 }
@@ -71,7 +76,7 @@ size_t verify_unseen_sums(struct verify_unseen_sum **out, const struct verify_re
 
 	for (size_t i = 0; i < report->version_count; i++) {
 		for (size_t u = 0; u < report->versions[i].result.unseen_count; u++) {
-			const struct verify_unseen *unseen = &report->versions[i].result.unseen[u];
+			const struct verify_finding *unseen = &report->versions[i].result.unseen[u];
 
 			sum = find_sum(sums, count, unseen);
 			if (!sum) {
@@ -84,6 +89,39 @@ size_t verify_unseen_sums(struct verify_unseen_sum **out, const struct verify_re
 	}
 	*out = sums;
 	return count;
+}
+
+/* Is an earlier sum about the same entry? */
+static bool is_counted(const struct verify_unseen_sum *sums, size_t index)
+{
+	for (size_t i = 0; i < index; i++)
+		if (!strcmp(sums[i].unseen.family, sums[index].unseen.family) && !strcmp(sums[i].unseen.entry, sums[index].unseen.entry))
+			return true;
+	return false;
+}
+
+size_t verify_unseen_entries(const struct verify_report *report)
+{
+	struct verify_unseen_sum *sums;
+	size_t count = verify_unseen_sums(&sums, report), entries = 0;
+
+	for (size_t i = 0; i < count; i++)
+		entries += !is_counted(sums, i);
+	free(sums);
+	return entries;
+}
+
+void verify_totals(struct strbuf *out, const struct verify_report *report)
+{
+	size_t unseen = verify_unseen_entries(report);
+
+	strbuf_addf(out, "%zu pass, %zu fail, %zu unavailable", verify_count(report, VERIFY_PASS), verify_count(report, VERIFY_FAIL),
+		    verify_count(report, VERIFY_UNAVAILABLE));
+	if (!unseen)
+		return;
+	strbuf_adds(out, "; not everything of ");
+	report_plural(out, unseen, "entry");
+	strbuf_adds(out, " could be checked");
 }
 
 void report_verify(struct strbuf *out, const struct verify_report *report, enum verify_format format,

@@ -12,7 +12,7 @@
 
 #include "report/report.h"
 #include "surface/surface.h"
-#include "verify/suppress.h"
+#include "verify/accept.h"
 
 enum verify_status { VERIFY_PASS, VERIFY_FAIL, VERIFY_UNAVAILABLE };
 
@@ -41,6 +41,9 @@ enum verify_format { VERIFY_TEXT, VERIFY_JSON, VERIFY_MARKDOWN, VERIFY_TAP, VERI
 
 void report_verify(struct strbuf *out, const struct verify_report *report, enum verify_format format,
 		   const struct report_style *style);
+
+/* report_acceptances - the text of a suppression file */
+void report_acceptances(struct strbuf *out, const struct table *table, const struct acceptances *accepted);
 
 /* verify_status_name - "pass", "fail", "unavailable". */
 const char *verify_status_name(enum verify_status status);

@@ -20,11 +20,8 @@ static void json_side(struct json_writer *writer, const char *key, const struct 
 	json_close_object(writer);
 }
 
-/* @by: the line that suppressed it, NULL if none did. */
-static void json_finding(struct json_writer *writer, const struct verify_report *report, const struct verify_finding *finding,
-			 const struct suppression *by)
+static void json_about(struct json_writer *writer, const struct verify_finding *finding)
 {
-	json_open_inline_object(writer);
 	json_key_string(writer, "rule", verify_rule_name(finding->rule));
 	json_key_string(writer, "family", finding->family);
 	json_key_string(writer, "entry", finding->entry);
@@ -32,6 +29,14 @@ static void json_finding(struct json_writer *writer, const struct verify_report 
 	json_key_string(writer, "path", finding->path);
 	json_side(writer, "driver", &finding->driver);
 	json_side(writer, "proxy", &finding->proxy);
+}
+
+/* @by: the line that suppressed it, NULL if none did. */
+static void json_finding(struct json_writer *writer, const struct verify_report *report, const struct verify_finding *finding,
+			 const struct suppression *by)
+{
+	json_open_inline_object(writer);
+	json_about(writer, finding);
 	json_key_string(writer, "message", finding->message);
 	if (!by && !report->fails[finding->rule])
 		json_key_bool(writer, "counts", false);
@@ -48,9 +53,8 @@ static void json_unseen(struct json_writer *writer, const struct verify_result *
 	json_open_array(writer);
 	for (size_t i = 0; i < result->unseen_count; i++) {
 		json_open_inline_object(writer);
-		json_key_string(writer, "family", result->unseen[i].family);
-		json_key_string(writer, "entry", result->unseen[i].entry);
-		json_key_string(writer, "reason", result->unseen[i].reason);
+		json_about(writer, &result->unseen[i]);
+		json_key_string(writer, "reason", result->unseen[i].message);
 		json_close_object(writer);
 	}
 	json_close_array(writer);
@@ -122,6 +126,7 @@ static void json_summary(struct json_writer *writer, const struct verify_report 
 	json_key_unsigned(writer, "pass", verify_count(report, VERIFY_PASS));
 	json_key_unsigned(writer, "fail", verify_count(report, VERIFY_FAIL));
 	json_key_unsigned(writer, "unavailable", verify_count(report, VERIFY_UNAVAILABLE));
+	json_key_unsigned(writer, "not_checked", verify_unseen_entries(report));
 	json_close_object(writer);
 }
 

@@ -4,7 +4,7 @@
 
 static void markdown_versions(struct strbuf *out, const struct verify_report *report)
 {
-	strbuf_adds(out, "| version | status | findings | suppressed | fields compared |\n|---|---|---:|---:|---:|\n");
+	strbuf_adds(out, "| version | status | findings | suppressed | not checked | fields compared |\n|---|---|---:|---:|---:|---:|\n");
 	for (size_t i = 0; i < report->version_count; i++) {
 		const struct verify_version *version = &report->versions[i];
 
@@ -13,10 +13,10 @@ static void markdown_versions(struct strbuf *out, const struct verify_report *re
 		if (version->status == VERIFY_UNAVAILABLE) {
 			strbuf_adds(out, " | unavailable: ");
 			escape_markdown(out, version->reason);
-			strbuf_adds(out, " | | | |\n");
+			strbuf_adds(out, " | | | | |\n");
 		} else {
-			strbuf_addf(out, " | %s | %zu | %zu | %zu |\n", verify_status_name(version->status), version->result.finding_count,
-				    version->suppressed_count, version->result.leaf_count);
+			strbuf_addf(out, " | %s | %zu | %zu | %zu | %zu |\n", verify_status_name(version->status), version->result.finding_count,
+				    version->suppressed_count, version->result.unseen_count, version->result.leaf_count);
 		}
 	}
 }
@@ -66,7 +66,7 @@ static void markdown_unseen(struct strbuf *out, const struct verify_report *repo
 		strbuf_adds(out, "| ");
 		escape_markdown_code(out, sums[i].unseen.entry);
 		strbuf_adds(out, " | ");
-		escape_markdown(out, sums[i].unseen.reason);
+		escape_markdown(out, sums[i].unseen.message);
 		strbuf_addf(out, " | %zu |\n", sums[i].versions);
 	}
 	free(sums);
@@ -79,7 +79,7 @@ static void markdown_suppressions(struct strbuf *out, const struct suppressions 
 	for (size_t i = 0; suppressions && i < suppressions->count; i++) {
 		const struct suppression *item = &suppressions->item[i];
 
-		if (item->used && !item->expired)
+		if (verify_is_settled(item))
 			continue;
 		if (!any)
 			strbuf_adds(out, "\n### Suppressions to look at\n\n| line | state | rule | entry | versions | expires | reason |\n"
@@ -106,8 +106,8 @@ void report_verify_markdown(struct strbuf *out, const struct verify_report *repo
 		escape_markdown_code(out, report->table->revision);
 		strbuf_adds(out, ": ");
 	}
-	strbuf_addf(out, "%zu pass, %zu fail, %zu unavailable\n\n", verify_count(report, VERIFY_PASS), verify_count(report, VERIFY_FAIL),
-		    verify_count(report, VERIFY_UNAVAILABLE));
+	verify_totals(out, report);
+	strbuf_adds(out, "\n\n");
 	markdown_versions(out, report);
 	markdown_findings(out, report);
 	markdown_unseen(out, report);

@@ -27,14 +27,23 @@ const struct verify_version *verify_same_as(const struct verify_report *report, 
 
 /* Something unseen, and in how many versions. */
 struct verify_unseen_sum {
-	struct verify_unseen unseen;
+	struct verify_finding unseen;
 	size_t versions;
 };
 
 /* verify_unseen_sums - over all versions, each once, in the order of their first version; freed with free(). */
 size_t verify_unseen_sums(struct verify_unseen_sum **out, const struct verify_report *report);
 
-/* verify_state - "expired", "unused" or "used". */
+/* verify_unseen_entries - how many entries have something unseen, in whatever version. */
+size_t verify_unseen_entries(const struct verify_report *report);
+
+/* verify_totals - "2 pass, 0 fail, 1 unavailable", and how many entries were not wholly checked, if any. */
+void verify_totals(struct strbuf *out, const struct verify_report *report);
+
+/* verify_state - "expired", "untried", "unused", "unexplained" or "used". */
 const char *verify_state(const struct suppression *line);
+
+/* verify_is_settled - is there nothing to say about this line? Else the report names it. */
+bool verify_is_settled(const struct suppression *line);
 
 #endif

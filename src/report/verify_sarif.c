@@ -3,8 +3,8 @@
  * for each rule, a region for each location, fingerprints.
  *
  * A finding is a result; one that was suppressed is a result too, and says
- * so. What is no finding (a version without source, an entry that nothing
- * could be held against, a line of the suppression file that is unused or
+ * so. What is no fault (a version without source, what could not be checked of
+ * an entry, a line of the suppression file that is unused, unexplained or
  * expired) is a notification of the run.
  */
 #include "json/writer.h"
@@ -15,14 +15,15 @@
 
 #define SARIF_SCHEMA "https://json.schemastore.org/sarif-2.1.0.json"
 
-enum notice { NOTICE_UNAVAILABLE, NOTICE_UNSEEN, NOTICE_UNUSED, NOTICE_EXPIRED, NOTICE_COUNT };
+enum notice { NOTICE_UNAVAILABLE, NOTICE_UNSEEN, NOTICE_UNUSED, NOTICE_UNEXPLAINED, NOTICE_EXPIRED, NOTICE_COUNT };
 
 static const struct {
 	const char *id, *level, *meaning;
 } notices[NOTICE_COUNT] = {
 	[NOTICE_UNAVAILABLE] = { "unavailable", "warning", "a version of the table could not be checked: the repository or archive lacks it" },
-	[NOTICE_UNSEEN] = { "not-checked", "note", "nothing in the driver could be held against an entry" },
+	[NOTICE_UNSEEN] = { "not-checked", "note", "neither the table nor the driver's source shows whether something of an entry is a fault" },
 	[NOTICE_UNUSED] = { "unused-suppression", "warning", "a line of the suppression file suppresses nothing" },
+	[NOTICE_UNEXPLAINED] = { "unexplained-suppression", "warning", "a line of the suppression file has no reason but TODO" },
 	[NOTICE_EXPIRED] = { "expired-suppression", "error", "the day of a line of the suppression file has passed" },
 };
 
@@ -191,7 +192,8 @@ static void sarif_results(struct json_writer *writer, const struct verify_report
 		for (size_t f = 0; f < version->result.finding_count; f++)
 			sarif_result(writer, report, version, &version->result.findings[f], NULL);
 		for (size_t f = 0; f < version->suppressed_count; f++)
-			sarif_result(writer, report, version, version->suppressed[f].finding, version->suppressed[f].by);
+			if (!version->suppressed[f].finding->unseen)
+				sarif_result(writer, report, version, version->suppressed[f].finding, version->suppressed[f].by);
 	}
 	json_close_array(writer);
 }
@@ -210,6 +212,20 @@ static void sarif_notice(struct json_writer *writer, enum notice notice, const c
 	json_close_object(writer);
 }
 
+/* @by: the line that accepts it, or NULL. */
+static void notice_of_unseen(struct json_writer *writer, const struct verify_report *report, const struct verify_version *version,
+			     const struct verify_finding *unseen, const struct suppression *by)
+{
+	struct strbuf text = { 0 };
+
+	strbuf_addf(&text, "%s: %s %s is not checked: %s: %s", version->version, unseen->family, unseen->entry, verify_rule_name(unseen->rule),
+		    unseen->message);
+	if (by)
+		strbuf_addf(&text, " (accepted: %s)", by->reason);
+	sarif_notice(writer, NOTICE_UNSEEN, report->table->path, 1, text.text);
+	strbuf_release(&text);
+}
+
 static void notices_of_version(struct json_writer *writer, const struct verify_report *report, const struct verify_version *version)
 {
 	struct strbuf text = { 0 };
@@ -218,13 +234,11 @@ static void notices_of_version(struct json_writer *writer, const struct verify_r
 		strbuf_addf(&text, "%s is unavailable: %s", version->version, version->reason);
 		sarif_notice(writer, NOTICE_UNAVAILABLE, report->table->path, 1, text.text);
 	}
-	for (size_t i = 0; i < version->result.unseen_count; i++) {
-		const struct verify_unseen *unseen = &version->result.unseen[i];
-
-		strbuf_reset(&text);
-		strbuf_addf(&text, "%s: %s %s is not checked: %s", version->version, unseen->family, unseen->entry, unseen->reason);
-		sarif_notice(writer, NOTICE_UNSEEN, report->table->path, 1, text.text);
-	}
+	for (size_t i = 0; i < version->result.unseen_count; i++)
+		notice_of_unseen(writer, report, version, &version->result.unseen[i], NULL);
+	for (size_t i = 0; i < version->suppressed_count; i++)
+		if (version->suppressed[i].finding->unseen)
+			notice_of_unseen(writer, report, version, version->suppressed[i].finding, version->suppressed[i].by);
 	strbuf_release(&text);
 }
 
@@ -235,12 +249,12 @@ static void notices_of_suppressions(struct json_writer *writer, const struct sup
 	for (size_t i = 0; suppressions && i < suppressions->count; i++) {
 		const struct suppression *item = &suppressions->item[i];
 
-		if (item->used && !item->expired)
+		if (verify_is_settled(item))
 			continue;
 		strbuf_reset(&text);
 		strbuf_addf(&text, "%s line %u is %s: %s %s %s %s %s", suppressions->path, item->line, verify_state(item), item->rule_text,
 			    item->entry, item->versions, item->expires_text, item->reason);
-		sarif_notice(writer, item->expired ? NOTICE_EXPIRED : NOTICE_UNUSED, suppressions->path, item->line, text.text);
+		sarif_notice(writer, item->expired ? NOTICE_EXPIRED : item->used ? NOTICE_UNEXPLAINED : NOTICE_UNUSED, suppressions->path, item->line, text.text);
 	}
 	strbuf_release(&text);
 }

@@ -1,5 +1,6 @@
 /*
- * TAP 13: a test for each version, and one for the suppression file.
+ * TAP 13: a test for each version, a skipped one for each thing that could not
+ * be checked in it, and one for the suppression file.
  */
 #include "report/verify_parts.h"
 
@@ -21,8 +22,15 @@ static void tap_version(struct strbuf *out, const struct verify_report *report, 
 		tap_finding(out, &result->findings[i], report->fails[result->findings[i].rule] ? "" : " (does not count)");
 	for (size_t i = 0; i < version->suppressed_count; i++)
 		tap_finding(out, version->suppressed[i].finding, " (suppressed)");
-	for (size_t i = 0; i < result->unseen_count; i++) {
-		report_textf(out, "# not checked %s %s: %s\n", result->unseen[i].family, result->unseen[i].entry, result->unseen[i].reason);
+}
+
+static void tap_unseen(struct strbuf *out, const struct verify_version *version, size_t number)
+{
+	for (size_t i = 0; i < version->result.unseen_count; i++) {
+		const struct verify_finding *unseen = &version->result.unseen[i];
+
+		strbuf_addf(out, "ok %zu - ", number + i);
+		escape_addf(out, escape_tap, "%s %s %s # SKIP not checked: %s\n", version->version, unseen->family, unseen->entry, unseen->message);
 	}
 }
 
@@ -38,7 +46,7 @@ static void tap_suppressions(struct strbuf *out, const struct suppressions *supp
 	for (size_t i = 0; i < suppressions->count; i++) {
 		const struct suppression *item = &suppressions->item[i];
 
-		if (item->used && !item->expired)
+		if (verify_is_settled(item))
 			continue;
 		report_textf(out, "# %s line %u: %s %s %s %s %s\n", verify_state(item), item->line, item->rule_text, item->entry,
 			     item->versions, item->expires_text, item->reason);
@@ -47,11 +55,16 @@ static void tap_suppressions(struct strbuf *out, const struct suppressions *supp
 
 void report_verify_tap(struct strbuf *out, const struct verify_report *report)
 {
-	size_t count = report->version_count;
+	size_t count = report->suppressions ? 1 : 0, number = 1;
 
-	strbuf_addf(out, "TAP version 13\n1..%zu\n", count + (report->suppressions ? 1 : 0));
-	for (size_t i = 0; i < count; i++)
-		tap_version(out, report, &report->versions[i], i + 1);
+	for (size_t i = 0; i < report->version_count; i++)
+		count += 1 + report->versions[i].result.unseen_count;
+	strbuf_addf(out, "TAP version 13\n1..%zu\n", count);
+	for (size_t i = 0; i < report->version_count; i++) {
+		tap_version(out, report, &report->versions[i], number++);
+		tap_unseen(out, &report->versions[i], number);
+		number += report->versions[i].result.unseen_count;
+	}
 	if (report->suppressions)
-		tap_suppressions(out, report->suppressions, count + 1);
+		tap_suppressions(out, report->suppressions, number);
 }

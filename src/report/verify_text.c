@@ -44,6 +44,8 @@ static void text_version(struct strbuf *out, const struct verify_report *report,
 		report_textf(out, ", %zu of %zu findings count", version->failing, result->finding_count);
 	if (version->suppressed_count)
 		report_textf(out, ", %zu suppressed", version->suppressed_count);
+	if (result->unseen_count)
+		report_textf(out, ", %zu not checked", result->unseen_count);
 	if (strcmp(result->view->node->version, version->version))
 		report_textf(out, "; by node %s", result->view->node->version);
 	else if (!version->supported)
@@ -59,7 +61,7 @@ static void text_unseen(struct strbuf *out, const struct verify_report *report)
 	size_t count = verify_unseen_sums(&sums, report);
 
 	for (size_t i = 0; i < count; i++) {
-		report_textf(out, "not checked %s %s: %s (", sums[i].unseen.family, sums[i].unseen.entry, sums[i].unseen.reason);
+		report_textf(out, "not checked %s %s: %s (", sums[i].unseen.family, sums[i].unseen.entry, sums[i].unseen.message);
 		report_plural(out, sums[i].versions, "version");
 		strbuf_adds(out, ")\n");
 	}
@@ -72,7 +74,7 @@ static void text_suppressions(struct strbuf *out, const struct suppressions *sup
 	for (size_t i = 0; suppressions && i < suppressions->count; i++) {
 		const struct suppression *item = &suppressions->item[i];
 
-		if (!item->expired && item->used)
+		if (verify_is_settled(item))
 			continue;
 		report_ink(out, style, item->expired ? INK_ALARM : INK_CHANGED, "%-11s", verify_state(item));
 		report_textf(out, " %s:%u: %s %s %s %s %s\n", suppressions->path, item->line, item->rule_text, item->entry,
@@ -126,7 +128,7 @@ void report_verify_text(struct strbuf *out, const struct verify_report *report, 
 		text_version(out, report, i, style);
 	text_unseen(out, report);
 	text_suppressions(out, report->suppressions, style);
-	report_textf(out, "%zu pass, %zu fail, %zu unavailable\n", verify_count(report, VERIFY_PASS), verify_count(report, VERIFY_FAIL),
-		     verify_count(report, VERIFY_UNAVAILABLE));
+	verify_totals(out, report);
+	strbuf_addch(out, '\n');
 	text_caps(out, report, style);
 }

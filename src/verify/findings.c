@@ -44,7 +44,7 @@ static bool same_but_index(const char *a, const char *b)
 
 static bool same_fault(const struct verify_finding *a, const struct verify_finding *b)
 {
-	return a->rule == b->rule && a->driver.present == b->driver.present && a->proxy.present == b->proxy.present &&
+	return a->rule == b->rule && a->unseen == b->unseen && a->driver.present == b->driver.present && a->proxy.present == b->proxy.present &&
 	       (!a->driver.present || !strcmp(a->driver.type, b->driver.type)) &&
 	       (!a->proxy.present || !strcmp(a->proxy.type, b->proxy.type)) && same_but_index(a->path, b->path);
 }

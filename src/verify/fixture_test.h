@@ -184,6 +184,17 @@ static inline const struct verify_finding *expect_one(enum verify_rule rule, con
 	return &found.findings[0];
 }
 
+/* No fault, but one thing that could not be checked. */
+static inline const struct verify_finding *expect_unseen(enum verify_rule rule, const char *path)
+{
+	expect_nothing();
+	assert_int_equal(found.unseen_count, 1);
+	assert_true(found.unseen[0].unseen);
+	assert_string_equal(verify_rule_name(found.unseen[0].rule), verify_rule_name(rule));
+	assert_string_equal(found.unseen[0].path, path);
+	return &found.unseen[0];
+}
+
 /* One of the findings. */
 static inline const struct verify_finding *expect_among(enum verify_rule rule, const char *path)
 {

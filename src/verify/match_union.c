@@ -6,7 +6,7 @@
  * 1. Bytes: one array of unsigned integers over the whole of it (of all
  *    elements, for an array of unions). That meets every union; what the proxy
  *    makes of the bytes cannot be seen in a table, so if a pointer or a file
- *    descriptor may be among them, that is one finding (not-simple).
+ *    descriptor may be among them, that is one finding (not-simple), unseen.
  * 2. The fields of one member. The member with the fewest faults is the one
  *    that the proxy means, and its faults are the union's. What the other
  *    members hold matters still: where one has a pointer, so must the proxy
@@ -60,6 +60,7 @@ static int add_hidden(struct finding_list *list, struct match *match, const stru
 				    (place->offset_bits + leaf->offset_bits) / 8);
 	}
 	finding.rule = VERIFY_NOT_SIMPLE;
+	finding.unseen = true;
 	finding.path = place->path;
 	finding.driver = (struct verify_side){ .present = true, .offset_bytes = place->offset_bits / 8,
 					       .size_bytes = type->element_bytes * type->count, .type = type->record->name };

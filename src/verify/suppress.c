@@ -84,6 +84,7 @@ static int parse_line(struct suppression *out, char *line, struct arena *arena, 
 	out->versions = versions;
 	out->expires_text = expires;
 	out->reason = line;
+	out->unexplained = !strncmp(line, "TODO", 4) && !isalnum((unsigned char)line[4]);
 	return 0;
 }
 
@@ -139,28 +140,64 @@ static bool takes(const struct suppression *item, const struct verify_finding *f
 	       in_range(item, version);
 }
 
+static bool is_tried(const struct suppression *item, const struct table *table, const char *const *compared, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (in_range(item, compared[i]))
+			return true;
+	for (size_t i = 0; i < table->node_count; i++)
+		if (in_range(item, table->nodes[i].version))
+			return false;
+	return true;
+}
+
+void suppressions_try(struct suppressions *suppressions, const struct table *table, const char *const *compared, size_t count)
+{
+	for (size_t i = 0; i < suppressions->count; i++) {
+		struct suppression *item = &suppressions->item[i];
+
+		item->untried = !item->used && !item->expired && !is_tried(item, table, compared, count);
+	}
+}
+
+/* The first line that takes @finding, or NULL. */
+static struct suppression *taker(struct suppressions *suppressions, const struct verify_finding *finding, const char *version)
+{
+	for (size_t i = 0; i < suppressions->count; i++)
+		if (takes(&suppressions->item[i], finding, version))
+			return &suppressions->item[i];
+	return NULL;
+}
+
+/* One list: what is left replaces it, what is taken goes behind the @gone_count of @gone. */
+static void apply_to(const struct verify_finding **list, size_t *count, struct suppressed *gone, size_t *gone_count,
+		     struct suppressions *suppressions, const char *version, struct arena *arena)
+{
+	struct verify_finding *left = arena_array(arena, *count + 1, sizeof(*left));
+	size_t left_count = 0;
+
+	for (size_t i = 0; i < *count; i++) {
+		struct suppression *by = taker(suppressions, &(*list)[i], version);
+
+		if (by) {
+			by->used++;
+			gone[(*gone_count)++] = (struct suppressed){ &(*list)[i], by };
+		} else {
+			left[left_count++] = (*list)[i];
+		}
+	}
+	*list = left;
+	*count = left_count;
+}
+
 size_t suppressions_apply(const struct suppressed **taken, struct verify_result *result, struct suppressions *suppressions,
 			  const char *version, struct arena *arena)
 {
-	struct verify_finding *left = arena_array(arena, result->finding_count + 1, sizeof(*left));
-	struct suppressed *gone = arena_array(arena, result->finding_count + 1, sizeof(*gone));
-	size_t left_count = 0, gone_count = 0;
+	struct suppressed *gone = arena_array(arena, result->finding_count + result->unseen_count + 1, sizeof(*gone));
+	size_t gone_count = 0;
 
-	for (size_t i = 0; i < result->finding_count; i++) {
-		struct suppression *by = NULL;
-
-		for (size_t s = 0; s < suppressions->count && !by; s++)
-			if (takes(&suppressions->item[s], &result->findings[i], version))
-				by = &suppressions->item[s];
-		if (by) {
-			by->used++;
-			gone[gone_count++] = (struct suppressed){ &result->findings[i], by };
-		} else {
-			left[left_count++] = result->findings[i];
-		}
-	}
+	apply_to(&result->findings, &result->finding_count, gone, &gone_count, suppressions, version, arena);
+	apply_to(&result->unseen, &result->unseen_count, gone, &gone_count, suppressions, version, arena);
 	*taken = gone;
-	result->findings = left;
-	result->finding_count = left_count;
 	return gone_count;
 }

@@ -9,7 +9,8 @@
  * RULE is a rule or '*', ENTRY a glob over the entry's name, VERSIONS '*', one
  * version, or a range FIRST..LAST of which either end may be missing, EXPIRES
  * a day or 'never'; the reason may not be missing. A line that suppresses
- * nothing, and one whose day has passed, are themselves reported.
+ * nothing, one whose day has passed, and one whose reason is a TODO (that is
+ * what verify --write-suppress writes) are themselves reported.
  */
 #ifndef VERIFY_SUPPRESS_H
 #define VERIFY_SUPPRESS_H
@@ -25,8 +26,10 @@ struct suppression {
 	const char *first, *last; /* "" is no bound */
 	unsigned expires;    /* the last day on which it holds: year * 10000 + month * 100 + day; 0: never */
 	const char *reason;
+	bool unexplained;    /* the reason begins with the word TODO */
 	bool expired;        /* as of the day it was read */
 	size_t used;         /* findings that it took away */
+	bool untried;        /* it is for versions of the table that this run compared none of */
 };
 
 struct suppressions {
@@ -44,6 +47,15 @@ struct suppressions {
 int suppressions_parse(struct suppressions *out, const char *text, const char *path, unsigned today, struct arena *arena,
 		       struct err *err);
 
+/**
+ * suppressions_try - set what is untried, when all versions have been compared
+ * @compared: their names
+ *
+ * A line that took nothing is untried if none of @compared is of its versions,
+ * but a node of @table is. One for versions that nobody knows is not.
+ */
+void suppressions_try(struct suppressions *suppressions, const struct table *table, const char *const *compared, size_t count);
+
 /* A finding that a line took away. */
 struct suppressed {
 	const struct verify_finding *finding;
@@ -52,8 +64,8 @@ struct suppressed {
 
 /**
  * suppressions_apply - leave out what is accepted
- * @taken: one for each finding that is gone, in the same order; lives in @arena
- * @result: its findings become those that are left, in the same order
+ * @taken: one for each finding that is gone, in the same order, those that are unseen behind the others; lives in @arena
+ * @result: its findings, and what is unseen, become those that are left, in the same order
  *
  * A finding is taken by the first line that fits; counts what each line took.
  * Return: how many findings were taken away.

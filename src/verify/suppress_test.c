@@ -108,6 +108,47 @@ static void its_day_is_the_last_on_which_it_holds(void **state)
 	assert_int_equal(left_at("1.0"), 1);
 }
 
+static void what_is_unseen_is_taken_like_a_finding(void **state)
+{
+	static const struct verify_finding found = { .rule = VERIFY_SIZE, .entry = "CMD_A", .message = "" },
+					   unseen = { .rule = VERIFY_NUMBER, .entry = "CMD_B", .message = "", .unseen = true };
+	struct verify_result result = { .findings = &found, .finding_count = 1, .unseen = &unseen, .unseen_count = 1 };
+
+	(void)state;
+	assert_int_equal(parse("number CMD_B * never x\n"), 0);
+	assert_int_equal(suppressions_apply(&taken, &result, &lines, "1.0", &arena), 1);
+	assert_ptr_equal(taken[0].finding, &unseen);
+	assert_int_equal(result.finding_count, 1);
+	assert_int_equal(result.unseen_count, 0);
+}
+
+static void a_todo_is_no_reason(void **state)
+{
+	(void)state;
+	assert_int_equal(parse("* * * never TODO\n* * * never TODO: who?\n* * * never TODOS are done\n* * * never a TODO\n"), 0);
+	assert_true(lines.item[0].unexplained);
+	assert_true(lines.item[1].unexplained);
+	assert_false(lines.item[2].unexplained);
+	assert_false(lines.item[3].unexplained);
+}
+
+/* The table has 1.0 to 3.0; 2.0 was compared. */
+static void a_line_for_versions_that_were_not_compared_is_untried(void **state)
+{
+	static const struct table_node nodes[] = { { .version = "1.0" }, { .version = "2.0" }, { .version = "3.0" } };
+	static const struct table table = { .nodes = nodes, .node_count = 3 };
+	static const char *const compared[] = { "2.0" };
+
+	(void)state;
+	assert_int_equal(parse("* X 1.0 never x\n* X 3.0.. never x\n* X 1.0..2.0 never x\n* X 4.0 never x\n* X 1.0 2001-01-01 x\n"), 0);
+	suppressions_try(&lines, &table, compared, 1);
+	assert_true(lines.item[0].untried);
+	assert_true(lines.item[1].untried);
+	assert_false(lines.item[2].untried);
+	assert_false(lines.item[3].untried); /* nobody knows a 4.0 */
+	assert_false(lines.item[4].untried); /* it has expired */
+}
+
 static void a_refusal_names_the_line_and_leaves_what_was_there(void **state)
 {
 	(void)state;
@@ -139,6 +180,9 @@ int main(void)
 		cmocka_unit_test_teardown(a_range_holds_its_ends_and_compares_numbers, end_test),
 		cmocka_unit_test_teardown(the_first_line_that_fits_takes_it, end_test),
 		cmocka_unit_test_teardown(its_day_is_the_last_on_which_it_holds, end_test),
+		cmocka_unit_test_teardown(what_is_unseen_is_taken_like_a_finding, end_test),
+		cmocka_unit_test_teardown(a_todo_is_no_reason, end_test),
+		cmocka_unit_test_teardown(a_line_for_versions_that_were_not_compared_is_untried, end_test),
 		cmocka_unit_test_teardown(a_refusal_names_the_line_and_leaves_what_was_there, end_test),
 		cmocka_unit_test_teardown(every_rule_has_a_name_that_is_read_back, end_test),
 	};

@@ -12,7 +12,8 @@
  * 3. Its structs against the parameter record in the driver's own tables.
  * 4. Its capabilities against the known ones.
  *
- * What could not be checked at all is listed too, as unseen.
+ * What neither the table nor the driver's documents can show is found, too,
+ * but as unseen: not checked.
  */
 #include "verify/match.h"
 #include "verify/numbers.h"
@@ -29,8 +30,6 @@ struct verify {
 	struct arena *arena;
 	struct verify_result result;
 	struct finding_list found;
-	struct verify_unseen *unseen;
-	size_t unseen_capacity;
 	struct numbers numbers;
 	struct meet_driver driver;
 	struct err *err;
@@ -49,13 +48,6 @@ static struct verify_side side_number(uint64_t number, const char *name)
 static struct verify_side side_size(uint64_t size_bytes, const char *type)
 {
 	return (struct verify_side){ .present = true, .size_bytes = size_bytes, .type = type };
-}
-
-static void add_unseen(struct verify *verify, const struct table_entry *entry, const char *reason)
-{
-	ARRAY_GROW(verify->unseen, verify->result.unseen_count, verify->unseen_capacity);
-	verify->unseen[verify->result.unseen_count++] =
-		(struct verify_unseen){ .family = entry->family, .entry = entry->name, .reason = reason };
 }
 
 static void check_macro(struct verify *verify, const struct table_entry *entry)
@@ -83,15 +75,13 @@ static void check_method(struct verify *verify, const struct table_entry *entry)
 	struct verify_finding finding = about(entry, VERIFY_NUMBER, "");
 	size_t count;
 
-	if (!method) {
-		if (!numbers_find(&verify->numbers, entry->family, entry->number, &count))
-			add_unseen(verify, entry, arena_printf(verify->arena, "neither a macro nor a table of the driver has the number 0x%" PRIx64
-										 ", so nothing confirms it", entry->number));
-		return;
-	}
-	if (method->number == entry->number)
-		return;
 	finding.proxy = side_number(entry->number, entry->name);
+	finding.unseen = !method;
+	if (!method && !numbers_find(&verify->numbers, entry->family, entry->number, &count))
+		finding_add(&verify->found, finding, "neither a macro nor a table of the driver has the number 0x%" PRIx64
+						     ", so nothing confirms it", entry->number);
+	if (!method || method->number == entry->number)
+		return;
 	finding.driver = side_number(method->number, method->name);
 	finding_add(&verify->found, finding, "%s is 0x%" PRIx64 " in the driver, 0x%" PRIx64 " in the proxy", method->name, method->number,
 		    entry->number);
@@ -256,14 +246,10 @@ static void check_nameless(struct verify *verify, const struct table_entry *entr
 	uint64_t size_bytes = driver_bytes(verify->abi, params);
 	struct verify_finding finding = about(entry, VERIFY_SURFACE, params);
 
-	if (strcmp(entry->family, "control") && strcmp(entry->family, "alloc")) {
-		add_unseen(verify, entry, arena_printf(verify->arena, "the driver takes %s (%" PRIu64 " bytes), of which the table names nothing",
-						       params, size_bytes));
-		return;
-	}
 	finding.driver = side_size(size_bytes, params);
-	finding_add(&verify->found, finding, "the driver's table says that it takes %s (%" PRIu64 " bytes), the proxy names no struct",
-		    params, size_bytes);
+	finding.unseen = strcmp(entry->family, "control") && strcmp(entry->family, "alloc");
+	finding_add(&verify->found, finding, "%s takes %s (%" PRIu64 " bytes), %s", finding.unseen ? "the driver" : "the driver's table says that it",
+		    params, size_bytes, finding.unseen ? "of which the table names nothing" : "the proxy names no struct");
 }
 
 /* "NVOS54_PARAMETERS (32 bytes)", "nothing". */
@@ -360,6 +346,26 @@ static int check_roles(const struct abi *abi, struct err *err)
 		       abi->version && *abi->version ? abi->version : "the document");
 }
 
+/* What was found, in two lists: what is at fault, and what could not be checked. */
+static void split_findings(struct verify_result *out, struct finding_list *found)
+{
+	struct verify_finding *lists[2];
+	size_t counts[2] = { 0 };
+
+	finding_sort(found);
+	for (int unseen = 0; unseen < 2; unseen++)
+		lists[unseen] = arena_array(found->arena, found->count + 1, sizeof(**lists));
+	for (size_t i = 0; i < found->count; i++) {
+		bool unseen = found->item[i].unseen;
+
+		lists[unseen][counts[unseen]++] = found->item[i];
+	}
+	out->findings = lists[false];
+	out->finding_count = counts[false];
+	out->unseen = lists[true];
+	out->unseen_count = counts[true];
+}
+
 int verify_view(struct verify_result *out, const struct abi *abi, const struct table_view *view, struct arena *arena, struct err *err)
 {
 	struct verify verify = { .abi = abi, .view = view, .arena = arena, .found = { .arena = arena }, .err = err };
@@ -372,15 +378,11 @@ int verify_view(struct verify_result *out, const struct abi *abi, const struct t
 	for (size_t i = 0; i < view->entry_count && !rc; i++)
 		rc = check_entry(&verify, view->entries[i]);
 	if (!rc) {
-		finding_sort(&verify.found);
 		*out = verify.result;
 		out->view = view;
 		out->abi = abi;
-		out->unseen = arena_memdup(arena, verify.unseen, verify.result.unseen_count * sizeof(*verify.unseen));
-		out->finding_count = verify.found.count;
-		out->findings = arena_memdup(arena, verify.found.item, verify.found.count * sizeof(*verify.found.item));
+		split_findings(out, &verify.found);
 	}
-	free(verify.unseen);
 	free(verify.found.item);
 	return rc;
 }

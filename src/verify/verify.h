@@ -54,13 +54,7 @@ struct verify_finding {
 	const char *path;   /* of the driver's leaf, or of the proxy's if the driver has none; "" for a whole record */
 	struct verify_side driver, proxy;
 	const char *message; /* one sentence */
-};
-
-/* Something of an entry that nothing in this version's source could be held against. */
-struct verify_unseen {
-	const char *family;
-	const char *entry;
-	const char *reason; /* one sentence */
+	bool unseen;         /* neither document nor table can show whether this is a fault: not checked, and never a failure */
 };
 
 struct verify_result {
@@ -68,7 +62,7 @@ struct verify_result {
 	const struct abi *abi;
 	const struct verify_finding *findings; /* by family, entry, record, offset, rule */
 	size_t finding_count;
-	const struct verify_unseen *unseen; /* by family, then entry; never a fault by itself */
+	const struct verify_finding *unseen; /* the findings that are @unseen, in the same order; not among @findings */
 	size_t unseen_count;
 	size_t entry_count;   /* entries that were looked at */
 	size_t struct_count;  /* (entry, struct) pairs that were compared */
@@ -86,6 +80,7 @@ struct verify_result {
 int verify_view(struct verify_result *out, const struct abi *abi, const struct table_view *view, struct arena *arena,
 		struct err *err);
 
+#include "verify/accept.h"
 #include "verify/suppress.h"
 
 #endif

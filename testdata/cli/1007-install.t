@@ -24,6 +24,7 @@ wanted() {
 		echo "-rw-r--r-- opt/drvabi/share/man/man1/$command.1"
 	done
 	echo '-rw-r--r-- opt/drvabi/share/drvabi/nvidia.drvabi'
+	echo '-rw-r--r-- opt/drvabi/share/drvabi/nvproxy-accepted.txt'
 }
 
 it 'make install'

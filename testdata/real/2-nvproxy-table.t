@@ -129,6 +129,15 @@ else
 	pass 'nothing compared # SKIP python3 is not installed here'
 fi
 
+it 'what the accepted findings that come along leave of it'
+for table in "$MADE" "${shared:-}"; do
+	[ -e "$table" ] || continue
+	run verify --archive "$ROOT/data/nvidia.drvabi" --table "$table" --all-nodes --suppress "$ROOT/data/nvproxy-accepted.txt"
+	expect_status 0
+	expect_out_like '^[1-9][0-9]* pass, 0 fail, [0-9]+ unavailable$'
+	expect_out_unlike '^(unused|unexplained|expired|not checked)'
+done
+
 # a_driver - sets driver to a repository with the version 535.261.03
 a_driver() {
 	driver=${DRVABI_REPO:-}

@@ -282,14 +282,38 @@ static void report_findings(const struct verify_report *report)
 /* What was found is left, or was taken away by a line that says so. */
 static void suppress(struct verify_version *version, struct suppressions *suppressions, struct arena *arena)
 {
-	size_t found = version->result.finding_count, used = 0;
+	const struct verify_result *result = &version->result;
+	size_t found = result->finding_count + result->unseen_count, used = 0;
 
 	version->suppressed_count =
 		suppressions_apply(&version->suppressed, &version->result, suppressions, version->version, arena);
-	MUST(version->result.finding_count + version->suppressed_count == found);
+	MUST(result->finding_count + result->unseen_count + version->suppressed_count == found);
 	for (size_t i = 0; i < suppressions->count; i++)
 		used += suppressions->item[i].used;
 	MUST(used == version->suppressed_count);
+}
+
+/* What was found, as lines that take all of it. */
+static void accept(const struct verify_version *version, const struct table *table, struct arena *arena)
+{
+	const struct accept_version found = { version->version, &version->result, version->suppressed, version->suppressed_count };
+	struct verify_result left = version->result;
+	struct acceptances accepted;
+	struct suppressions lines;
+	const struct suppressed *taken;
+	struct strbuf out = { 0 };
+	struct err err = { "" };
+
+	if (accept_findings(&accepted, &found, 1, arena, &err)) {
+		fuzz_sentence(&err);
+		return;
+	}
+	report_acceptances(&out, table, &accepted);
+	MUST(!suppressions_parse(&lines, strbuf_text(&out), "accepted", 20260101, arena, &err));
+	MUST(lines.count == accepted.count);
+	suppressions_apply(&taken, &left, &lines, version->version, arena);
+	MUST(!left.finding_count && !left.unseen_count);
+	must_be_text(&out);
 }
 
 /* What the table alone says of its capabilities, against the root's. */
@@ -327,6 +351,7 @@ void fuzz_verify(const struct abi *abi, const struct table_view *view, const cha
 	version.status = version.failing ? VERIFY_FAIL : VERIFY_PASS;
 	count_caps(&version, view, &caps, &since, &root, &arena);
 	report_findings(&report);
+	accept(&version, view->table, &arena);
 out:
 	arena_release(&arena);
 }

@@ -1,0 +1,46 @@
+/*
+ * verify/accept.h - the lines of a suppression file that would take all that a run found
+ *
+ * Part of the room's public face; verify/suppress.h has the form of a line.
+ */
+#ifndef VERIFY_ACCEPT_H
+#define VERIFY_ACCEPT_H
+
+#include "verify/suppress.h"
+
+/* What a new line has for a reason, until somebody writes one. */
+#define ACCEPT_TODO "TODO: say why this is accepted"
+
+/* One version that was compared: what is left, and what lines took. */
+struct accept_version {
+	const char *version;
+	const struct verify_result *result;
+	const struct suppressed *taken;
+	size_t taken_count;
+};
+
+struct acceptance {
+	const char *rule, *entry, *versions, *expires, *reason; /* of the line; the first four are words of printable ASCII */
+	const struct verify_finding *const *findings;           /* what it takes: one for each different sentence */
+	size_t finding_count;
+};
+
+struct acceptances {
+	const struct acceptance *item;
+	size_t count;
+	size_t unexplained; /* whose reason is a TODO */
+};
+
+/**
+ * accept_findings - a line for everything that was found, unseen or not, by rule, entry and run of versions
+ * @out: lives in @arena and points into @versions; the same for every order of @versions
+ *
+ * Lines that took something stand first, in the order of their file and word
+ * for word. A new one is exact: it names one rule, one entry, and versions
+ * between the ends of which every version of the run has such a finding.
+ *
+ * Return: 0; ERR_FORMAT for a version or an entry's name that no line can hold.
+ */
+int accept_findings(struct acceptances *out, const struct accept_version *versions, size_t count, struct arena *arena, struct err *err);
+
+#endif
