@@ -7,35 +7,41 @@
 #include "report/history.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A number among the words, or that of --number: "0x20801358" or decimal. */
+/* "0x20801358" or decimal; not octal, which nobody means. */
 static bool parse_number(uint64_t *out, const char *word)
 {
+	bool is_hex = !strncasecmp(word, "0x", 2);
+	const char *digits = is_hex ? word + 2 : word;
 	char *end;
 
+	if (!*digits || digits[strspn(digits, is_hex ? "0123456789abcdefABCDEF" : "0123456789")])
+		return false;
 	errno = 0;
-	*out = strtoull(word, &end, 0);
-	return *word >= '0' && *word <= '9' && !*end && !errno;
+	*out = strtoull(digits, &end, is_hex ? 16 : 10);
+	return !errno;
 }
 
-static int history_wanted(struct history_filter *filter, const struct cli_args *args, struct err *err)
+/* Words that are numbers, and --number, are numbers; all others are names. */
+static int history_wanted(struct history_filter *filter, const struct cli_args *args, struct arena *arena, struct err *err)
 {
-	const char *number = args->number;
-	size_t count = args->word_count;
-	uint64_t ignored;
+	uint64_t *numbers = arena_array(arena, args->word_count + 1, sizeof(*numbers));
+	const char **names = arena_array(arena, args->word_count + 1, sizeof(*names));
 
-	if (count == 1 && !number && parse_number(&ignored, args->words[0])) {
-		number = args->words[0];
-		count = 0;
-	}
-	if (number && !parse_number(&filter->number, number))
-		return err_set(err, ERR_USAGE, "--number takes an ioctl's number, such as 0x20801358, not '%s'%s", number,
-			       number[strspn(number, "0123456789abcdefABCDEF")] ? "" : "; in hexadecimal it begins with 0x");
-	filter->has_number = number;
-	filter->names = args->words;
-	filter->name_count = count;
+	if (args->number && !parse_number(&numbers[filter->number_count++], args->number))
+		return err_set(err, ERR_USAGE, "--number takes an ioctl's number, such as 0x20801358, not '%s'%s", args->number,
+			       args->number[strspn(args->number, "0123456789abcdefABCDEF")] ? "" : "; in hexadecimal it begins with 0x");
+	for (size_t i = 0; i < args->word_count; i++)
+		if (parse_number(&numbers[filter->number_count], args->words[i]))
+			filter->number_count++;
+		else
+			names[filter->name_count++] = args->words[i];
+	filter->numbers = numbers;
+	filter->names = names;
 	return 0;
 }
 
@@ -73,16 +79,37 @@ static int unknown_name(const char *name, const struct history_graph *graph, str
 	return rc;
 }
 
+/* A number that is all decimal digits may be meant in hexadecimal. */
+static int unknown_number(uint64_t number, const struct history_graph *graph, struct err *err)
+{
+	char decimal[24];
+	bool is_hex = false;
+
+	snprintf(decimal, sizeof(decimal), "%" PRIu64, number);
+	for (size_t i = graph->version_count; i-- && !is_hex;)
+		is_hex = graph->versions[i].abi && nearby_number(graph->versions[i].abi, decimal);
+	return err_set(err, ERR_NOT_FOUND, "no ioctl or command of the %zu versions has the number 0x%" PRIx64 "%s%s%s",
+		       graph->version_count, number, is_hex ? " (did you mean 0x" : "", is_hex ? decimal : "", is_hex ? "?)" : "");
+}
+
+static bool is_known_number(uint64_t number, const struct history_spans *spans)
+{
+	for (size_t i = 0; i < spans->count; i++)
+		if (spans->spans[i].has_number && spans->spans[i].number == number)
+			return true;
+	return false;
+}
+
 /* A name, a glob or a number that no version ever had is most likely a slip. */
 static int check_known(const struct history_spans *spans, const struct history_filter *filter, const struct trace *trace,
 		       struct err *err)
 {
-	if (filter->has_number && !spans->count)
-		return err_set(err, ERR_NOT_FOUND, "no ioctl or command of the %zu versions has the number 0x%llx",
-			       trace->graph.version_count, (unsigned long long)filter->number);
-	for (size_t n = 0; !filter->has_number && n < filter->name_count; n++)
-		if (!is_known(filter->names[n], spans, &trace->graph))
-			return unknown_name(filter->names[n], &trace->graph, err);
+	for (size_t i = 0; i < filter->number_count; i++)
+		if (!is_known_number(filter->numbers[i], spans))
+			return unknown_number(filter->numbers[i], &trace->graph, err);
+	for (size_t i = 0; i < filter->name_count; i++)
+		if (!is_known(filter->names[i], spans, &trace->graph))
+			return unknown_name(filter->names[i], &trace->graph, err);
 	return 0;
 }
 
@@ -125,7 +152,7 @@ int cmd_history(const struct cli_args *args, struct err *err)
 	struct table table;
 	int rc;
 
-	if ((rc = history_wanted(&filter, args, err)) ||
+	if ((rc = history_wanted(&filter, args, &arena, err)) ||
 	    (rc = trace_load(&trace, NULL, args, err)) ||
 	    (args->table && (rc = trace_table(&table, &trace, err))))
 		goto out;
@@ -135,6 +162,7 @@ int cmd_history(const struct cli_args *args, struct err *err)
 	    (rc = trace_compare(&trace, &filter, err)))
 		goto out;
 	history_join(&history, &trace.graph, &filter, trace.changes, &arena);
+	history_moves(&spans, &history, &arena);
 	report.driver = trace.driver;
 	report.main = trace.loaded.graph.main;
 	report.history = &history;

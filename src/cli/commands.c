@@ -68,7 +68,7 @@ static const struct cli_example surface_examples[] = {
 
 static const struct cli_example history_examples[] = {
 	{ "drvabi history NV_CHANNEL_ALLOC_PARAMS", "since when is it like this, and what was it before?" },
-	{ "drvabi history --number 0x20801358", "every command that this number has stood for" },
+	{ "drvabi history 0x20801358", "every command that this number has stood for, and what each carried" },
 	{ "drvabi history --table nvproxy.json --format csv -o history.csv", "what a proxy forwards, for a spreadsheet" },
 	{ "drvabi history --format html -o history.html", "a picture of all releases, for a browser" },
 	{ NULL, NULL },
@@ -210,7 +210,9 @@ const struct cli_command cli_commands[] = {
 			"the first number is that of their ancestor are inside a release: a proxy expects no change there, and they are "
 			"marked.\n\n"
 			"A NAME is a record, typedef, enum, constant or ioctl; it is told since when it is there, until when, and what "
-			"changed in between, in it and, for an ioctl, in the records it carries. With a NUMBER, every ioctl that had it. With "
+			"changed in between, in it and, for an ioctl, in the records it carries. A NUMBER is every ioctl that had it, in "
+			"whatever family, and the records that it carried while it had it; where the ioctl got another number, which one. "
+			"0x20801358 is hexadecimal, 545264472 decimal. Of several names and numbers, all are told. With "
 			"--table, only what the proxy forwards, before a change or after it. Without any of these, one line for each version "
 			"that changed something, and all numbers that changed; -v lists every change.\n\n"
 			"html is a page for a browser, whole in itself: the releases along the commit graph, what each of them changed, and "

@@ -36,7 +36,7 @@ static const struct cli_option option_table[] = {
 	{ "fail-on", 0, "RULE,...", TEXT(fail_on), "only findings of these rules make the exit status 1 (default: all but kernel-pointer)" },
 	{ "suppress", 0, "FILE", TEXT(suppress), "findings that are accepted, one a line:\nRULE ENTRY VERSIONS EXPIRES REASON" },
 	{ "write-suppress", 0, "FILE", TEXT(write_suppress), "write what was found as such a file; what --suppress took\nstays as it is, every other line needs its reason" },
-	{ "number", 0, "NUMBER", TEXT(number), "every ioctl that ever had this number, and what became of it" },
+	{ "number", 0, "NUMBER", TEXT(number), "the same as NUMBER among the words" },
 	{ "notion", 0, "NOTION", TEXT(notion), "what makes two versions one ABI. table (default): what the proxy\nacts by. strict: every scalar that the table names" },
 	{ "prove", 0, NULL, FLAG(prove), "compare each version with the first of its set, by the differ" },
 	{ "exit-code", 0, NULL, FLAG(exit_code), "exit status 1 if a version changed something of what was asked" },

@@ -1,12 +1,10 @@
 /* history/compare.c - what one edge changed, of that what is wanted */
-#include "history/history.h"
+#include "history/asked.h"
 #include "history/keep.h"
 #include "history/numbers.h"
 #include "history/same.h"
 #include "history/untouched.h"
 
-#include <fnmatch.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* What a table forwards at a version; before its first node, what that forwards. */
@@ -49,53 +47,9 @@ static void view_of_edge(struct table_view *out, const struct table *table, cons
 	out->entry_count = count;
 }
 
-static bool has_name(const struct history_filter *filter, const char *name)
+static bool is_wanted(const struct asked *asked, const struct diff_change *change)
 {
-	for (size_t i = 0; name && i < filter->name_count; i++)
-		if (!fnmatch(filter->names[i], name, 0))
-			return true;
-	return false;
-}
-
-/*
- * Two records may become two names of one: then one of them changed, and is
- * told with the other's name, of which nothing is to be told.
- */
-static bool is_named(const struct history_filter *filter, const struct diff *diff, const struct diff_change *change)
-{
-	if (has_name(filter, change->name) || has_name(filter, change->base_name))
-		return true;
-	for (size_t i = 0; i < change->also_count; i++)
-		if (has_name(filter, change->also[i]) && !history_same_record(diff->base, diff->next, change->also[i]))
-			return true;
-	for (size_t i = 0; change->kind == ABI_RECORD && i < change->reach_count; i++)
-		if (has_name(filter, change->reached_by[i].ioctl->name))
-			return true;
-	return false;
-}
-
-static bool is_command_of(const struct abi *abi, const struct abi_constant *constant, uint64_t number)
-{
-	struct numbers_form form;
-
-	if (!constant || constant->value.magnitude != number)
-		return false;
-	form = numbers_form_of(abi);
-	return numbers_is_command(&form, constant);
-}
-
-static bool is_numbered(const struct history_filter *filter, const struct diff *diff, const struct diff_change *change)
-{
-	return (change->base_ioctl && change->base_ioctl->number == filter->number) ||
-	       (change->next_ioctl && change->next_ioctl->number == filter->number) ||
-	       is_command_of(diff->base, change->base_constant, filter->number) ||
-	       is_command_of(diff->next, change->next_constant, filter->number);
-}
-
-static bool is_wanted(const struct history_filter *filter, const struct diff *diff, const struct diff_change *change)
-{
-	return (!filter->name_count || is_named(filter, diff, change)) && (!filter->has_number || is_numbered(filter, diff, change)) &&
-	       (!filter->table || change->proxied);
+	return asked_is(asked, change) && (!asked->filter->table || change->proxied);
 }
 
 static void count_change(struct history_changes *changes, const struct diff_change *change)
@@ -112,24 +66,33 @@ static void count_change(struct history_changes *changes, const struct diff_chan
 		changes->class_total[i] += change->classes >> i & 1;
 }
 
+/* What @out holds outlives @scratch, in which what is asked for is noted. */
 static void keep_wanted(struct history_changes *out, const struct diff *diff, const struct history_filter *filter,
-			struct arena *arena)
+			struct arena *scratch, struct arena *arena)
 {
 	const struct numbers_form form = numbers_form_of(diff->next);
 	struct history_changes kept = { 0 };
 	struct diff_change *changes;
-	size_t wanted = 0;
+	size_t *carriers, wanted = 0;
+	struct asked asked;
 
+	asked_of(&asked, filter, diff, scratch);
 	for (size_t i = 0; i < diff->change_count; i++)
-		wanted += is_wanted(filter, diff, &diff->changes[i]);
+		wanted += is_wanted(&asked, &diff->changes[i]);
 	changes = arena_array(arena, wanted + 1, sizeof(*changes));
-	for (size_t i = 0; i < diff->change_count; i++)
-		if (is_wanted(filter, diff, &diff->changes[i])) {
-			count_change(&kept, &diff->changes[i]);
-			history_keep(&changes[kept.count], &diff->changes[i], arena);
-			numbers_name_owner(&changes[kept.count++], &form, diff->base, diff->next);
-		}
+	carriers = arena_array(arena, wanted + 1, sizeof(*carriers));
+	for (size_t i = 0; i < diff->change_count; i++) {
+		struct diff_change *change = &changes[kept.count];
+
+		if (!is_wanted(&asked, &diff->changes[i]))
+			continue;
+		count_change(&kept, &diff->changes[i]);
+		history_keep(change, &diff->changes[i], arena);
+		numbers_name_owner(change, &form, diff->base, diff->next);
+		carriers[kept.count++] = asked_carriers(change, &asked, arena);
+	}
 	kept.changes = changes;
+	kept.carriers = carriers;
 	*out = kept;
 }
 
@@ -153,7 +116,7 @@ int history_compare(struct history_changes *out, const struct history_graph *gra
 	}
 	rc = diff_documents(&diff, base, next, &options, &scratch, err);
 	if (!rc)
-		keep_wanted(out, &diff, filter, arena);
+		keep_wanted(out, &diff, filter, &scratch, arena);
 	arena_release(&scratch);
 	return rc;
 }

@@ -122,6 +122,12 @@ static inline struct history_graph graph_of_all(void)
 	return graph;
 }
 
+/* The test's filter is one number. */
+static inline void ask_number(uint64_t number)
+{
+	filter = (struct history_filter){ .numbers = arena_memdup(&arena, &number, sizeof(number)), .number_count = 1 };
+}
+
 /* The whole of it, with the test's filter. */
 static inline struct history history_of(const struct history_graph *graph)
 {

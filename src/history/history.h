@@ -44,22 +44,25 @@ struct history_graph {
 /* history_graph_of - the edges of @versions; they and their documents must outlive @out. */
 void history_graph_of(struct history_graph *out, const struct history_version *versions, size_t count, struct arena *arena);
 
-/* Which changes are wanted; { 0 } is all. Those that are set must all hold. */
+/* Which changes are wanted; { 0 } is all. */
 struct history_filter {
 	/*
-	 * Globs. A change is wanted if one of them matches what it is about,
-	 * under any name that changed with it, or an ioctl that carries it.
+	 * Globs and numbers, of which one has to hold. A glob matches what a
+	 * change is about, under any name that changed with it. A number is that
+	 * of an ioctl, in any family, or of a command's macro, before or after.
+	 * An ioctl that either finds also wants the records that it carries.
 	 */
 	const char *const *names;
 	size_t name_count;
-	bool has_number; /* only ioctls, and macros of commands, that have, or had, this number */
-	uint64_t number;
-	const struct table *table; /* only what the proxy forwards, before or after */
+	const uint64_t *numbers;
+	size_t number_count;
+	const struct table *table; /* and of that only what the proxy forwards, before or after */
 };
 
 /* What one edge changed. */
 struct history_changes {
 	const struct diff_change *changes; /* in the order of the diff; those that are wanted */
+	const size_t *carriers; /* by change: how many of its reached_by, the first ones, the filter asks for */
 	size_t count;
 	struct diff_count summary[ABI_KIND_COUNT]; /* of these, by enum abi_kind */
 	size_t class_total[DIFF_CLASS_COUNT];
@@ -79,6 +82,7 @@ int history_compare(struct history_changes *out, const struct history_graph *gra
 /* One change, on every edge on which it happened in the same way. */
 struct history_event {
 	const struct diff_change *change; /* as on the first edge */
+	size_t carrier_count;             /* of a record: the first so many of change->reached_by are ioctls that the filter asks for */
 	const size_t *edges;              /* indices, ascending */
 	size_t edge_count;
 	bool inside_release;              /* one of the edges is */

@@ -160,8 +160,7 @@ static void a_number_finds_what_had_it_before_and_after(void **state)
 	struct history history;
 
 	(void)state;
-	filter.has_number = true;
-	filter.number = 0x59;
+	ask_number(0x59);
 	history = history_of(&graph);
 	assert_int_equal(history.event_count, 1);
 	assert_string_equal(history.events[0].change->name, "STATUS");
@@ -202,6 +201,164 @@ static void the_name_of_an_ioctl_finds_the_records_that_it_carries(void **state)
 	history = history_of(&graph);
 	assert_int_equal(history.event_count, 1);
 	assert_string_equal(history.events[0].change->name, "P");
+}
+
+/* CMD carries P, and S in it; OTHER carries Q. All change at 2.0, CMD gets the number 2 at 3.0; Q changes once more at 4.0. */
+static struct history_graph carried(void)
+{
+	static const char *const names[] = { "1.0", "2.0", "3.0", "4.0" };
+
+	for (unsigned i = 0; i < 4; i++) {
+		struct abi_builder *doc = put_version(names[i], i ? names[i - 1] : NULL, true);
+		const struct abi_field s = { .name = "s", .type = "S", .size_bits = i ? 64 : 32 };
+
+		put_ioctl(doc, "CMD", i < 2 ? 1 : 2, "P");
+		put_ioctl(doc, "OTHER", 3, "Q");
+		put_record(doc, "P", i ? 8 : 4, &s, 1);
+		if (i)
+			RECORD(doc, "S", 8, U32("a", 0), U32("b", 4));
+		else
+			RECORD(doc, "S", 4, U32("a", 0));
+		if (i == 3)
+			RECORD(doc, "Q", 16, U64("q", 0), U64("r", 8));
+		else
+			RECORD(doc, "Q", i ? 8 : 4, U32("q", 0));
+	}
+	return graph_of_all();
+}
+
+static void a_number_finds_the_records_that_it_carried(void **state)
+{
+	struct history_graph graph = carried();
+	struct history history;
+
+	(void)state;
+	ask_number(1);
+	history = history_of(&graph);
+	assert_int_equal(history.event_count, 3);
+	assert_string_equal(edges_of(&history, find_event(&history, ABI_RECORD, "P")), "2.0");
+	assert_string_equal(edges_of(&history, find_event(&history, ABI_RECORD, "S")), "2.0");
+	assert_string_equal(edges_of(&history, find_event(&history, ABI_IOCTL, "CMD")), "3.0");
+}
+
+static void a_number_finds_no_record_before_an_ioctl_has_it(void **state)
+{
+	struct history_graph graph = carried();
+	struct history history;
+
+	(void)state;
+	ask_number(2);
+	history = history_of(&graph);
+	assert_int_equal(history.event_count, 1);
+	assert_non_null(find_event(&history, ABI_IOCTL, "CMD"));
+}
+
+static void names_and_numbers_find_what_either_finds(void **state)
+{
+	const char *const name = "S";
+	struct history_graph graph = carried();
+	struct history history;
+
+	(void)state;
+	ask_number(3);
+	filter.names = &name;
+	filter.name_count = 1;
+	history = history_of(&graph);
+	assert_int_equal(history.event_count, 3);
+	assert_string_equal(edges_of(&history, find_event(&history, ABI_RECORD, "S")), "2.0");
+	assert_null(find_event(&history, ABI_RECORD, "P"));
+	assert_string_equal(history.events[2].change->name, "Q");
+}
+
+static void a_record_that_changes_where_its_ioctl_gets_another_number_is_found_by_both(void **state)
+{
+	struct history_graph graph;
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		struct abi_builder *doc = put_version(i ? "2.0" : "1.0", i ? "1.0" : NULL, true);
+
+		put_ioctl(doc, "CMD", i ? 2 : 1, "P");
+		RECORD(doc, "P", i ? 8 : 4, U32("p", 0));
+	}
+	graph = graph_of_all();
+	for (unsigned number = 1; number <= 2; number++) {
+		struct history history;
+
+		ask_number(number);
+		history = history_of(&graph);
+		assert_non_null(find_event(&history, ABI_RECORD, "P"));
+	}
+}
+
+static void a_record_that_changes_where_its_ioctl_gets_another_name_is_found_by_both(void **state)
+{
+	static const char *const names[] = { "CMD_OLD", "CMD_NEW" };
+	struct history_graph graph;
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		struct abi_builder *doc = put_version(i ? "2.0" : "1.0", i ? "1.0" : NULL, true);
+
+		put_ioctl(doc, names[i], 1, "P");
+		RECORD(doc, "P", i ? 8 : 4, U32("p", 0));
+	}
+	graph = graph_of_all();
+	filter.name_count = 1;
+	for (int i = 0; i < 2; i++) {
+		struct history history;
+
+		filter.names = &names[i];
+		history = history_of(&graph);
+		assert_non_null(find_event(&history, ABI_RECORD, "P"));
+	}
+}
+
+static void the_ioctls_that_were_asked_for_come_first(void **state)
+{
+	struct history_graph graph;
+	struct history history;
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		struct abi_builder *doc = put_version(i ? "2.0" : "1.0", i ? "1.0" : NULL, true);
+
+		for (unsigned n = 0; n < 4; n++)
+			put_ioctl(doc, arena_printf(&arena, "CMD_%u", n), n, "P");
+		RECORD(doc, "P", i ? 8 : 4, U32("p", 0));
+	}
+	graph = graph_of_all();
+	ask_number(2);
+	history = history_of(&graph);
+	assert_int_equal(history.event_count, 1);
+	assert_int_equal(history.events[0].carrier_count, 1);
+	assert_int_equal(history.events[0].change->reach_count, 4);
+	assert_string_equal(history.events[0].change->reached_by[0].ioctl->name, "CMD_2");
+	assert_string_equal(history.events[0].change->reached_by[1].ioctl->name, "CMD_0");
+}
+
+static void a_record_behind_a_pointer_counts(void **state)
+{
+	const struct abi_field pointer = { .name = "p", .type = "Q *", .size_bits = 64 };
+	const char *const name = "CMD";
+	struct history_graph graph;
+	struct history history;
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		struct abi_builder *doc = put_version(i ? "2.0" : "1.0", i ? "1.0" : NULL, true);
+
+		put_ioctl(doc, "CMD", 1, "P");
+		put_alias(doc, "Q *", "Q *", 8);
+		put_record(doc, "P", 8, &pointer, 1);
+		RECORD(doc, "Q", i ? 8 : 4, U32("q", 0));
+	}
+	graph = graph_of_all();
+	filter.names = &name;
+	filter.name_count = 1;
+	history = history_of(&graph);
+	assert_int_equal(history.event_count, 1);
+	assert_string_equal(history.events[0].change->name, "Q");
 }
 
 /* LISTED is in the driver's tables; the other commands are macros only. */
@@ -280,8 +437,7 @@ static void a_number_finds_macros_of_commands(void **state)
 	doc = put_macros("2.0", "1.0", 0x40);
 	put_constant(doc, "X_CTRL_CMD_MACRO", 0x43);
 	graph = graph_of_all();
-	filter.has_number = true;
-	filter.number = 0x42;
+	ask_number(0x42);
 	history = history_of(&graph);
 	assert_int_equal(history.event_count, 1);
 	assert_string_equal(history.events[0].change->name, "X_CTRL_CMD_MACRO");
@@ -421,14 +577,99 @@ static void a_number_is_told_with_every_name_in_the_order_of_versions(void **sta
 	struct history_spans spans;
 
 	(void)state;
-	filter.has_number = true;
-	filter.number = 0x58;
+	ask_number(0x58);
 	spans = spans_of(&graph);
 	assert_int_equal(spans.count, 2);
 	assert_string_equal(spans.spans[0].name, "SUPPORT");
 	assert_string_equal(names_of(spans.spans[0].until, spans.spans[0].until_count), "2.0");
 	assert_string_equal(spans.spans[1].name, "STATUS");
 	assert_string_equal(names_of(spans.spans[1].since, spans.spans[1].since_count), "2.0");
+}
+
+static struct history_spans moves_of(const struct history_graph *graph)
+{
+	struct history_spans spans = spans_of(graph);
+	const struct history history = history_of(graph);
+
+	history_moves(&spans, &history, &arena);
+	return spans;
+}
+
+static void what_a_number_stood_for_says_its_new_one(void **state)
+{
+	struct history_graph graph = renumbered();
+	struct history_spans spans;
+
+	(void)state;
+	ask_number(0x58);
+	spans = moves_of(&graph);
+	assert_string_equal(spans.spans[0].now[0].name, "SUPPORT");
+	assert_int_equal(spans.spans[0].now[0].number, 0x57);
+	assert_null(spans.spans[0].was[0].name);
+	assert_string_equal(spans.spans[1].was[0].name, "STATUS");
+	assert_int_equal(spans.spans[1].was[0].number, 0x59);
+	assert_string_equal(versions[spans.spans[1].was[0].parent].version, "1.0");
+}
+
+static void what_was_removed_has_become_nothing(void **state)
+{
+	struct history_graph graph;
+	struct history_spans spans;
+
+	(void)state;
+	put_ioctl(put_version("1.0", NULL, true), "CMD", 1, NULL);
+	put_version("2.0", "1.0", true);
+	graph = graph_of_all();
+	ask_number(1);
+	spans = moves_of(&graph);
+	assert_int_equal(spans.count, 1);
+	assert_int_equal(spans.spans[0].until_count, 1);
+	assert_null(spans.spans[0].now[0].name);
+}
+
+static void a_renamed_ioctl_says_its_new_name(void **state)
+{
+	const char *const name = "CMD_OLD";
+	struct abi_builder *doc = put_version("1.0", NULL, true);
+	struct history_graph graph;
+	struct history_spans spans;
+
+	(void)state;
+	put_ioctl(doc, "CMD_OLD", 1, "P");
+	RECORD(doc, "P", 4, U32("p", 0));
+	doc = put_version("2.0", "1.0", true);
+	put_ioctl(doc, "CMD_NEW", 1, "P");
+	RECORD(doc, "P", 4, U32("p", 0));
+	graph = graph_of_all();
+	filter.names = &name;
+	filter.name_count = 1;
+	spans = moves_of(&graph);
+	assert_string_equal(spans.spans[0].now[0].name, "CMD_NEW");
+	ask_number(1);
+	spans = moves_of(&graph);
+	assert_string_equal(spans.spans[0].now[0].name, "CMD_NEW");
+	assert_string_equal(spans.spans[1].was[0].name, "CMD_OLD");
+}
+
+static void a_macro_that_comes_into_the_tables_says_so(void **state)
+{
+	struct abi_builder *doc = put_macros("1.0", NULL, 0x40);
+	struct history_graph graph;
+	struct history_spans spans;
+
+	(void)state;
+	put_constant(doc, "X_CTRL_CMD_MACRO", 0x42);
+	doc = put_macros("2.0", "1.0", 0x40);
+	put_constant(doc, "X_CTRL_CMD_MACRO", 0x42);
+	put_ioctl(doc, "X_CTRL_CMD_MACRO", 0x42, NULL);
+	graph = graph_of_all();
+	ask_number(0x42);
+	spans = moves_of(&graph);
+	assert_int_equal(spans.count, 2);
+	assert_int_equal(spans.spans[0].kind, ABI_CONSTANT);
+	assert_int_equal(spans.spans[0].now[0].kind, ABI_IOCTL);
+	assert_int_equal(spans.spans[1].was[0].kind, ABI_CONSTANT);
+	assert_int_equal(spans.spans[1].was[0].number, 0x42);
 }
 
 static void a_glob_has_no_span(void **state)
@@ -476,6 +717,13 @@ int main(void)
 		TEST(a_number_finds_what_had_it_before_and_after),
 		TEST(a_name_finds_what_it_is_about),
 		TEST(the_name_of_an_ioctl_finds_the_records_that_it_carries),
+		TEST(a_number_finds_the_records_that_it_carried),
+		TEST(a_number_finds_no_record_before_an_ioctl_has_it),
+		TEST(names_and_numbers_find_what_either_finds),
+		TEST(a_record_that_changes_where_its_ioctl_gets_another_number_is_found_by_both),
+		TEST(a_record_that_changes_where_its_ioctl_gets_another_name_is_found_by_both),
+		TEST(the_ioctls_that_were_asked_for_come_first),
+		TEST(a_record_behind_a_pointer_counts),
 		TEST(the_macro_of_a_command_is_a_number_though_no_table_lists_it),
 		TEST(a_macro_that_takes_the_number_of_an_ioctl_is_told),
 		TEST(a_second_macro_of_one_command_takes_no_number_away),
@@ -486,6 +734,10 @@ int main(void)
 		TEST(a_name_is_told_since_when_and_until_when),
 		TEST(what_the_first_version_has_is_there_since_then),
 		TEST(a_number_is_told_with_every_name_in_the_order_of_versions),
+		TEST(what_a_number_stood_for_says_its_new_one),
+		TEST(what_was_removed_has_become_nothing),
+		TEST(a_renamed_ioctl_says_its_new_name),
+		TEST(a_macro_that_comes_into_the_tables_says_so),
 		TEST(a_glob_has_no_span),
 		TEST(the_macro_of_an_ioctl_is_the_ioctl),
 	};

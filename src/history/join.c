@@ -18,13 +18,15 @@
 struct joined {
 	struct strbuf signature; /* of the first change; the key */
 	const struct diff_change *change;
+	size_t carrier_count;    /* of @change */
 	size_t *edges;           /* malloc'd */
 	size_t edge_count, edge_capacity;
 	UT_hash_handle hh;       /* in the order of first edges */
 };
 
-static void join_change(struct joined **all, const struct diff_change *change, size_t edge)
+static void join_change(struct joined **all, const struct history_changes *changes, size_t index, size_t edge)
 {
+	const struct diff_change *change = &changes->changes[index];
 	struct strbuf signature = { 0 };
 	struct joined *found;
 
@@ -34,7 +36,7 @@ static void join_change(struct joined **all, const struct diff_change *change, s
 		strbuf_release(&signature);
 	} else {
 		found = xmalloc(sizeof(*found));
-		*found = (struct joined){ .signature = signature, .change = change };
+		*found = (struct joined){ .signature = signature, .change = change, .carrier_count = changes->carriers[index] };
 		HASH_ADD_KEYPTR(hh, *all, found->signature.text, found->signature.length, found);
 	}
 	if (found->edge_count && found->edges[found->edge_count - 1] == edge)
@@ -79,7 +81,7 @@ void history_join(struct history *out, const struct history_graph *graph, const 
 		history.change_count += changes[edge].count;
 		history.changed_edges += changes[edge].count > 0;
 		for (size_t i = 0; i < changes[edge].count; i++)
-			join_change(&all, &changes[edge].changes[i], edge);
+			join_change(&all, &changes[edge], i, edge);
 	}
 	events = arena_array(arena, HASH_COUNT(all) + 1, sizeof(*events));
 	for (const struct joined *one = all; one; one = one->hh.next) {
@@ -87,6 +89,7 @@ void history_join(struct history *out, const struct history_graph *graph, const 
 			.renumbered = is_renumbered(graph, one),
 			.reused = numbers_reused(one->change),
 			.change = one->change,
+			.carrier_count = one->carrier_count,
 			.edges = arena_memdup(arena, one->edges, one->edge_count * sizeof(*one->edges)),
 			.edge_count = one->edge_count,
 			.inside_release = any_inside_release(graph, one),

@@ -7,9 +7,9 @@
  * 2. With a filter, the names that are wanted are spread over the types they
  *    are made of until nothing is added; the other lives are dropped.
  */
-#include "history/history.h"
+#include "history/asked.h"
+#include "history/numbers.h"
 
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 #include <uthash.h>
@@ -269,13 +269,29 @@ static bool want_parts(struct lives *lives, enum abi_kind kind, const union hist
 	return false;
 }
 
-static bool is_named(const struct history_filter *filter, const struct life *life)
+/* A version in which the thing is an ioctl or a command's macro of one of the numbers. */
+static bool is_numbered(const struct lives *lives, enum abi_kind kind, const struct history_step *step)
 {
-	for (size_t i = 0; i < filter->name_count; i++)
-		if (!fnmatch(filter->names[i], life->public.name, 0))
-			return true;
-	for (size_t i = 0; filter->has_number && life->public.kind == ABI_IOCTL && i < life->public.step_count; i++)
-		if (life->steps[i].state.any && life->steps[i].state.ioctl->number == filter->number)
+	struct numbers_form form;
+
+	if (!step->state.any)
+		return false;
+	if (kind == ABI_IOCTL)
+		return asked_number(lives->history->filter, step->state.ioctl->number);
+	if (kind != ABI_CONSTANT || !asked_number(lives->history->filter, step->state.constant->value.magnitude))
+		return false;
+	form = numbers_form_of(lives->history->graph->versions[step->version].abi);
+	return numbers_is_command(&form, step->state.constant);
+}
+
+static bool is_named(const struct lives *lives, const struct life *life)
+{
+	const struct history_filter *filter = lives->history->filter;
+
+	if (asked_name(filter, life->public.name))
+		return true;
+	for (size_t i = 0; filter->number_count && i < life->public.step_count; i++)
+		if (is_numbered(lives, life->public.kind, &life->steps[i]))
 			return true;
 	return false;
 }
@@ -299,7 +315,7 @@ static void want_all(struct lives *lives)
 	for (size_t i = 0; i < history->event_count; i++)
 		want_change(lives, history->events[i].change);
 	for (struct life *life = lives->by_key; life; life = life->hh.next)
-		if (is_named(history->filter, life))
+		if (is_named(lives, life))
 			want(lives, life->public.name);
 	while (added) {
 		added = false;
@@ -321,7 +337,7 @@ static int compare_lives(const struct life *a, const struct life *b)
 void history_lives(struct history_lives *out, const struct history *history, struct arena *arena)
 {
 	const struct history_filter *filter = history->filter;
-	const bool whole = !filter->name_count && !filter->has_number && !filter->table;
+	const bool whole = !filter->name_count && !filter->number_count && !filter->table;
 	struct lives lives = { .history = history, .arena = arena };
 	struct history_life *kept;
 	struct life *life, *following;

@@ -135,11 +135,28 @@ static void a_number_keeps_whoever_had_it(void **state)
 	put_ioctl(doc, "SECOND", 7, NULL);
 	put_ioctl(doc, "THIRD", 9, NULL);
 	graph = graph_of_all();
-	filter = (struct history_filter){ .has_number = true, .number = 7 };
+	ask_number(7);
 	lives = lives_now();
 	assert_non_null(find_life(&lives, ABI_IOCTL, "FIRST"));
 	assert_non_null(find_life(&lives, ABI_IOCTL, "SECOND"));
 	assert_null(find_life(&lives, ABI_IOCTL, "THIRD"));
+}
+
+static void a_number_finds_the_macro_of_a_command(void **state)
+{
+	struct abi_builder *doc = put_version("1.0", NULL, true);
+	struct history_lives lives;
+
+	(void)state;
+	put_ioctl(doc, "X_CTRL_CMD_LISTED", 9, NULL);
+	put_constant(doc, "X_CTRL_CMD_MACRO", 7);
+	put_constant(doc, "X_LIMIT", 7);
+	graph = graph_of_all();
+	ask_number(7);
+	lives = lives_now();
+	assert_non_null(find_life(&lives, ABI_CONSTANT, "X_CTRL_CMD_MACRO"));
+	assert_null(find_life(&lives, ABI_CONSTANT, "X_LIMIT"));
+	assert_null(find_life(&lives, ABI_IOCTL, "X_CTRL_CMD_LISTED"));
 }
 
 int main(void)
@@ -151,6 +168,7 @@ int main(void)
 		TEST(a_renumbered_ioctl_is_one_life),
 		TEST(a_filter_keeps_what_things_are_made_of),
 		TEST(a_number_keeps_whoever_had_it),
+		TEST(a_number_finds_the_macro_of_a_command),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -18,37 +18,48 @@ bool history_is_glob(const char *name)
 	return strpbrk(name, "*?[\\");
 }
 
-static void add_span(struct spans *spans, enum abi_kind kind, const char *family, const char *name)
+static void add_span(struct spans *spans, const struct history_span *new)
 {
 	for (size_t i = 0; i < spans->count; i++) {
 		const struct history_span *span = &spans->item[i];
 
-		if (span->kind == kind && !strcmp(span->name, name) && (!family || !strcmp(span->family, family)))
+		if (span->kind == new->kind && span->has_number == new->has_number && span->number == new->number &&
+		    !strcmp(span->name, new->name) && (!new->family || !strcmp(span->family, new->family)))
 			return;
 	}
 	ARRAY_GROW(spans->item, spans->count, spans->capacity);
-	spans->item[spans->count++] = (struct history_span){ .kind = kind, .family = family, .name = name };
+	spans->item[spans->count++] = *new;
 }
 
-/* The macro of a command that no table lists, with the number that is asked for. */
-static bool is_numbered_macro(const struct abi *abi, const struct abi_constant *constant, const struct history_filter *filter)
+static void add_kind(struct spans *spans, enum abi_kind kind, const char *family, const char *name)
+{
+	add_span(spans, &(struct history_span){ .kind = kind, .family = family, .name = name });
+}
+
+static void add_number(struct spans *spans, enum abi_kind kind, const char *family, const char *name, uint64_t number)
+{
+	add_span(spans, &(struct history_span){ .kind = kind, .family = family, .name = name, .has_number = true, .number = number });
+}
+
+/* The macro of a command that no table lists, with that number. */
+static bool is_numbered_macro(const struct abi *abi, const struct abi_constant *constant, uint64_t number)
 {
 	struct numbers_form form;
 
-	if (!constant || constant->value.magnitude != filter->number)
+	if (!constant || constant->value.magnitude != number)
 		return false;
 	form = numbers_form_of(abi);
 	return numbers_is_command(&form, constant) && !abi_find_ioctl(abi, NULL, constant->name);
 }
 
-static void add_numbered(struct spans *spans, const struct abi *abi)
+static void add_numbered(struct spans *spans, const struct abi *abi, uint64_t number)
 {
 	for (size_t i = 0; i < abi->ioctl_count; i++)
-		if (abi->ioctls[i].number == spans->filter->number)
-			add_span(spans, ABI_IOCTL, abi->ioctls[i].family, abi->ioctls[i].name);
+		if (abi->ioctls[i].number == number)
+			add_number(spans, ABI_IOCTL, abi->ioctls[i].family, abi->ioctls[i].name, number);
 	for (size_t i = 0; i < abi->constant_count; i++)
-		if (is_numbered_macro(abi, &abi->constants[i], spans->filter))
-			add_span(spans, ABI_CONSTANT, NULL, abi->constants[i].name);
+		if (is_numbered_macro(abi, &abi->constants[i], number))
+			add_number(spans, ABI_CONSTANT, NULL, abi->constants[i].name, number);
 }
 
 static void add_named(struct spans *spans, const struct abi *abi, const char *name)
@@ -56,49 +67,49 @@ static void add_named(struct spans *spans, const struct abi *abi, const char *na
 	bool is_ioctl = false;
 
 	if (abi_find_record(abi, name))
-		add_span(spans, ABI_RECORD, NULL, name);
+		add_kind(spans, ABI_RECORD, NULL, name);
 	if (abi_find_alias(abi, name))
-		add_span(spans, ABI_ALIAS, NULL, name);
+		add_kind(spans, ABI_ALIAS, NULL, name);
 	if (abi_find_enum(abi, name))
-		add_span(spans, ABI_ENUM, NULL, name);
+		add_kind(spans, ABI_ENUM, NULL, name);
 	for (size_t i = 0; i < abi->ioctl_count; i++)
 		if (!strcmp(abi->ioctls[i].name, name)) {
-			add_span(spans, ABI_IOCTL, abi->ioctls[i].family, name);
+			add_kind(spans, ABI_IOCTL, abi->ioctls[i].family, name);
 			is_ioctl = true;
 		}
 	if (!is_ioctl && abi_find_constant(abi, name))
-		add_span(spans, ABI_CONSTANT, NULL, name);
+		add_kind(spans, ABI_CONSTANT, NULL, name);
 }
 
-static bool has_ioctl(const struct abi *abi, const struct history_span *span, const struct history_filter *filter)
+static bool has_ioctl(const struct abi *abi, const struct history_span *span)
 {
 	for (size_t i = 0; i < abi->ioctl_count; i++) {
 		const struct abi_ioctl *ioctl = &abi->ioctls[i];
 
-		if ((!filter->has_number || ioctl->number == filter->number) && !strcmp(ioctl->name, span->name) &&
+		if ((!span->has_number || ioctl->number == span->number) && !strcmp(ioctl->name, span->name) &&
 		    !strcmp(ioctl->family, span->family))
 			return true;
 	}
 	return false;
 }
 
-static bool has_constant(const struct abi *abi, const struct history_span *span, const struct history_filter *filter)
+static bool has_constant(const struct abi *abi, const struct history_span *span)
 {
 	const struct abi_constant *constant = abi_find_constant(abi, span->name);
 
-	if (filter->has_number)
-		return is_numbered_macro(abi, constant, filter);
+	if (span->has_number)
+		return is_numbered_macro(abi, constant, span->number);
 	return constant && !abi_find_ioctl(abi, NULL, span->name);
 }
 
-static bool has(const struct abi *abi, const struct history_span *span, const struct history_filter *filter)
+static bool has(const struct abi *abi, const struct history_span *span)
 {
 	switch (span->kind) {
 	case ABI_RECORD: return abi_find_record(abi, span->name);
 	case ABI_ALIAS: return abi_find_alias(abi, span->name);
 	case ABI_ENUM: return abi_find_enum(abi, span->name);
-	case ABI_CONSTANT: return has_constant(abi, span, filter);
-	case ABI_IOCTL: return has_ioctl(abi, span, filter);
+	case ABI_CONSTANT: return has_constant(abi, span);
+	case ABI_IOCTL: return has_ioctl(abi, span);
 	}
 	return false;
 }
@@ -119,7 +130,7 @@ static void finish_span(struct spans *spans, struct history_span *span)
 	size_t *until = arena_array(spans->arena, graph->version_count + 1, sizeof(*until));
 
 	for (size_t i = 0; i < graph->version_count; i++) {
-		present[i] = graph->versions[i].abi && has(graph->versions[i].abi, span, spans->filter);
+		present[i] = graph->versions[i].abi && has(graph->versions[i].abi, span);
 		span->version_count += present[i];
 	}
 	for (size_t i = 0; i < graph->edge_count; i++) {
@@ -138,6 +149,8 @@ static void finish_span(struct spans *spans, struct history_span *span)
 		qsort(since, span->since_count, sizeof(*since), compare_indices);
 	span->since = since;
 	span->until = until;
+	span->was = arena_array(spans->arena, span->since_count + 1, sizeof(*span->was));
+	span->now = arena_array(spans->arena, span->until_count + 1, sizeof(*span->now));
 }
 
 static int compare_texts(const char *a, const char *b)
@@ -155,12 +168,29 @@ static int compare_by_name(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-static int compare_by_start(const void *a, const void *b)
+/* Those of names come first. */
+static int compare_spans(const void *a, const void *b)
 {
 	const struct history_span *x = a, *y = b;
-	int order = compare_indices(x->since, y->since);
+	int order;
 
+	if (x->has_number != y->has_number)
+		return x->has_number ? 1 : -1;
+	if (x->number != y->number)
+		return x->number < y->number ? -1 : 1;
+	order = x->has_number ? compare_indices(x->since, y->since) : 0;
 	return order ? order : compare_by_name(a, b);
+}
+
+static void add_asked(struct spans *spans, const struct abi *abi)
+{
+	const struct history_filter *filter = spans->filter;
+
+	for (size_t i = 0; i < filter->number_count; i++)
+		add_numbered(spans, abi, filter->numbers[i]);
+	for (size_t i = 0; i < filter->name_count; i++)
+		if (!history_is_glob(filter->names[i]))
+			add_named(spans, abi, filter->names[i]);
 }
 
 void history_since(struct history_spans *out, const struct history_graph *graph, const struct history_filter *filter,
@@ -168,19 +198,13 @@ void history_since(struct history_spans *out, const struct history_graph *graph,
 {
 	struct spans spans = { .graph = graph, .filter = filter, .arena = arena };
 
-	for (size_t i = 0; i < graph->version_count; i++) {
-		const struct abi *abi = graph->versions[i].abi;
-
-		if (abi && filter->has_number)
-			add_numbered(&spans, abi);
-		for (size_t n = 0; abi && !filter->has_number && n < filter->name_count; n++)
-			if (!history_is_glob(filter->names[n]))
-				add_named(&spans, abi, filter->names[n]);
-	}
+	for (size_t i = 0; i < graph->version_count; i++)
+		if (graph->versions[i].abi)
+			add_asked(&spans, graph->versions[i].abi);
 	for (size_t i = 0; i < spans.count; i++)
 		finish_span(&spans, &spans.item[i]);
 	if (spans.count > 1)
-		qsort(spans.item, spans.count, sizeof(*spans.item), filter->has_number ? compare_by_start : compare_by_name);
+		qsort(spans.item, spans.count, sizeof(*spans.item), compare_spans);
 	out->spans = arena_memdup(arena, spans.item, spans.count * sizeof(*spans.item));
 	out->count = spans.count;
 	free(spans.item);

@@ -8,23 +8,39 @@
 
 #include "abi/abi.h"
 
+struct history;
 struct history_graph;
 struct history_filter;
+
+/*
+ * What a thing is on the other side of the edge at which its span begins or
+ * ends. Set by history_moves().
+ */
+struct history_move {
+	enum abi_kind kind; /* ABI_CONSTANT: only a macro tells its number there */
+	const char *name;   /* what it is called there; NULL: it is not there */
+	uint64_t number;    /* of an ioctl or a command's macro; else 0 */
+	size_t parent;      /* of the edge */
+};
 
 /* A thing of the ABI over all versions. */
 struct history_span {
 	enum abi_kind kind;
 	const char *family;   /* of an ioctl; else NULL */
 	const char *name;
+	bool has_number;      /* the span is that of @number: the thing is in it while it has that */
+	uint64_t number;
 	const size_t *since;  /* versions that have it, and whose parent has not or is not known */
 	size_t since_count;
 	const size_t *until;  /* versions that do not have it any more, though their parent has */
 	size_t until_count;
 	size_t version_count; /* that have it */
+	const struct history_move *was; /* by @since: what the parent has in its place */
+	const struct history_move *now; /* by @until: what it has become */
 };
 
 struct history_spans {
-	const struct history_span *spans; /* by kind, family, name; those of a number by first version */
+	const struct history_span *spans; /* by kind, family, name; then those of numbers, by number and first version */
 	size_t count;
 };
 
@@ -32,13 +48,23 @@ struct history_spans {
  * history_since - the spans of what @filter names
  * @out: lives in @arena
  *
- * With a number: every ioctl, and every macro of a command that no table
- * lists, that ever had it, while it had it. Else every
- * thing of each name that is no glob. A macro that is the number of an ioctl
- * of that name is the ioctl.
+ * Of a number: every ioctl, and every macro of a command that no table
+ * lists, that ever had it, while it had it. Of a name that is no glob: every
+ * thing of that name. A macro that is the number of an ioctl of that name is
+ * the ioctl.
  */
 void history_since(struct history_spans *out, const struct history_graph *graph, const struct history_filter *filter,
 		   struct arena *arena);
+
+/**
+ * history_moves - tell what became of the things of @spans, and what they were
+ * @history: of the filter that @spans are of
+ *
+ * A thing of the same name that has another number, a macro that became an
+ * ioctl or the other way round, and what the differ took for renamed: with a
+ * table, only of that what the proxy forwards.
+ */
+void history_moves(struct history_spans *spans, const struct history *history, struct arena *arena);
 
 /* history_is_glob - has @name a character that stands for others? */
 bool history_is_glob(const char *name);

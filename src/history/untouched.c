@@ -22,6 +22,39 @@ static void push(struct pending *pending, const char *name)
 	pending->name[pending->count++] = name;
 }
 
+/* Every record that is named in a spelling: "T *", "void (*)(struct T *)". */
+static void push_named(struct pending *pending, const char *spelling)
+{
+	static const char word[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_:";
+
+	while (*(spelling += strcspn(spelling, word))) {
+		size_t length = strspn(spelling, word);
+		char *name = xmalloc(length + 1);
+		const struct abi_record *base, *next;
+
+		memcpy(name, spelling, length);
+		name[length] = '\0';
+		base = abi_find_record(pending->base, name);
+		next = abi_find_record(pending->next, name);
+		if (base || next)
+			push(pending, (base ? base : next)->name);
+		free(name);
+		spelling += length;
+	}
+}
+
+/* What carries a pointer carries what that leads to. An alias is spelled in C itself. */
+static void push_pointed_to(struct pending *pending, const char *type)
+{
+	const struct abi_alias *base = abi_find_alias(pending->base, type), *next = abi_find_alias(pending->next, type);
+
+	push_named(pending, type);
+	if (base)
+		push_named(pending, base->type);
+	if (next)
+		push_named(pending, next->type);
+}
+
 /* The same scalar, or a record of the same name: that is then held against the other one. */
 static bool same_type(struct pending *pending, const char *type)
 {
@@ -33,8 +66,11 @@ static bool same_type(struct pending *pending, const char *type)
 	    !base.record != !next.record || base.dimension_count != next.dimension_count ||
 	    memcmp(base.dimension, next.dimension, base.dimension_count * sizeof(*base.dimension)))
 		return false;
-	if (!base.record)
+	if (!base.record) {
+		if (base.scalar == ABI_POINTER || next.scalar == ABI_POINTER)
+			push_pointed_to(pending, type);
 		return base.scalar == next.scalar;
+	}
 	push(pending, base.record->name);
 	return !strcmp(base.record->name, next.record->name);
 }
@@ -98,7 +134,7 @@ static bool same_ioctls(struct pending *pending, const char *name, uint64_t numb
 			return !base && !next;
 		if (!history_same_ioctl(base, next))
 			return false;
-		if (name && base->params)
+		if (base->params)
 			push(pending, base->params);
 	}
 }
@@ -148,23 +184,31 @@ bool history_same_record(const struct abi *base, const struct abi *next, const c
 	return same;
 }
 
-static bool same_names(const struct abi *base, const struct abi *next, const struct history_filter *filter)
+static bool same_names(struct pending *pending, const struct history_filter *filter)
 {
-	struct pending pending = { .base = base, .next = next };
-	bool same = true;
+	for (size_t i = 0; i < filter->name_count; i++)
+		if (history_is_glob(filter->names[i]) || !same_name(pending, filter->names[i]))
+			return false;
+	return true;
+}
 
-	for (size_t i = 0; i < filter->name_count && same; i++)
-		same = !history_is_glob(filter->names[i]) && same_name(&pending, filter->names[i]);
-	same = same && same_pending(&pending);
-	free(pending.name);
-	return same;
+static bool same_numbers(struct pending *pending, const struct history_filter *filter)
+{
+	for (size_t i = 0; i < filter->number_count; i++)
+		if (!same_ioctls(pending, NULL, filter->numbers[i]) ||
+		    !same_macros(pending->base, pending->next, filter->numbers[i]))
+			return false;
+	return true;
 }
 
 bool history_untouched(const struct abi *base, const struct abi *next, const struct history_filter *filter)
 {
 	struct pending pending = { .base = base, .next = next };
+	bool same;
 
-	if (filter->has_number && same_ioctls(&pending, NULL, filter->number) && same_macros(base, next, filter->number))
-		return true;
-	return filter->name_count && same_names(base, next, filter);
+	if (!filter->name_count && !filter->number_count)
+		return false;
+	same = same_names(&pending, filter) && same_numbers(&pending, filter) && same_pending(&pending);
+	free(pending.name);
+	return same;
 }

@@ -14,8 +14,9 @@
  * history_untouched - is it certain that nothing that @filter wants differs?
  *
  * A name is untouched if what has it is equal on both sides, with all that
- * it holds, and so are the records that an ioctl of that name carries. A
- * number, if the same ioctls have it. With globs nothing is certain.
+ * it holds; a number, if the same ioctls and macros have it. Either way the
+ * records that the ioctls carry must be equal as well. With globs nothing is
+ * certain.
  */
 bool history_untouched(const struct abi *base, const struct abi *next, const struct history_filter *filter);
 

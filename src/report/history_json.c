@@ -134,6 +134,30 @@ static void json_change(struct json_writer *writer, const struct diff_change *ch
 		report_json_values(writer, change);
 }
 
+/* The ioctls that were asked for by name or number, and the records through which they carry the one that changed. */
+static void json_carriers(struct json_writer *writer, const struct history_event *event)
+{
+	if (!event->carrier_count)
+		return;
+	json_key(writer, "carried_by");
+	json_open_array(writer);
+	for (size_t i = 0; i < event->carrier_count; i++) {
+		const struct diff_reach *reach = &event->change->reached_by[i];
+
+		json_open_inline_object(writer);
+		json_key_string(writer, "family", reach->ioctl->family);
+		json_key_string(writer, "name", reach->ioctl->name);
+		json_key_unsigned(writer, "number", reach->ioctl->number);
+		json_key(writer, "through");
+		json_open_inline_array(writer);
+		for (size_t step = 0; step < reach->through_count; step++)
+			json_string(writer, reach->through[step]);
+		json_close_array(writer);
+		json_close_object(writer);
+	}
+	json_close_array(writer);
+}
+
 static void json_event(struct json_writer *writer, const struct history *history, const struct history_event *event)
 {
 	const struct history_edge *edge = history_edge_of(history, event, 0);
@@ -144,6 +168,7 @@ static void json_event(struct json_writer *writer, const struct history *history
 	json_key_bool(writer, "inside_release", event->inside_release);
 	json_edges(writer, history, event);
 	json_change(writer, event->change);
+	json_carriers(writer, event);
 	if (history->filter->table)
 		json_key_bool(writer, "proxied", event->change->proxied);
 	json_close_object(writer);
@@ -155,6 +180,27 @@ static void json_indices(struct json_writer *writer, const char *key, const stru
 	json_open_inline_array(writer);
 	for (size_t i = 0; i < count; i++)
 		json_string(writer, history_version_name(history, index[i]));
+	json_close_array(writer);
+}
+
+/* Nothing where the thing is not there across the edge. */
+static void json_moves(struct json_writer *writer, const char *key, const struct history *history, const size_t *version,
+		       const struct history_move *moves, size_t count)
+{
+	json_key(writer, key);
+	json_open_inline_array(writer);
+	for (size_t i = 0; i < count; i++) {
+		if (!moves[i].name)
+			continue;
+		json_open_inline_object(writer);
+		json_key_string(writer, "version", history_version_name(history, version[i]));
+		json_key_string(writer, "parent", history_version_name(history, moves[i].parent));
+		json_key_string(writer, "kind", abi_kind_name(moves[i].kind));
+		json_key_string(writer, "name", moves[i].name);
+		if (moves[i].kind == ABI_IOCTL || moves[i].kind == ABI_CONSTANT)
+			json_key_unsigned(writer, "number", moves[i].number);
+		json_close_object(writer);
+	}
 	json_close_array(writer);
 }
 
@@ -170,8 +216,12 @@ static void json_spans(struct json_writer *writer, const struct history_report *
 		if (span->family)
 			json_key_string(writer, "family", span->family);
 		json_key_string(writer, "name", span->name);
+		if (span->has_number)
+			json_key_unsigned(writer, "number", span->number);
 		json_indices(writer, "since", report->history, span->since, span->since_count);
 		json_indices(writer, "until", report->history, span->until, span->until_count);
+		json_moves(writer, "was", report->history, span->since, span->was, span->since_count);
+		json_moves(writer, "now", report->history, span->until, span->now, span->until_count);
 		json_key_unsigned(writer, "versions", span->version_count);
 		json_close_object(writer);
 	}

@@ -17,7 +17,7 @@ const char *history_version_name(const struct history *history, size_t version)
 
 bool history_is_whole(const struct history *history)
 {
-	return !history->filter->name_count && !history->filter->has_number && !history->filter->table;
+	return !history->filter->name_count && !history->filter->number_count && !history->filter->table;
 }
 
 void history_edge_words(struct strbuf *out, const struct history *history, const struct history_edge *edge)
@@ -126,11 +126,82 @@ void history_change_words(struct strbuf *out, const struct diff_change *change)
 	}
 }
 
+/* In what @move differs from the span: "NEW_NAME, 0x20801357, only a macro". Nothing if it is not there. */
+static void move_words(struct strbuf *out, const struct history_span *span, const struct history_move *move)
+{
+	const char *separator = "";
+	char number[32];
+
+	if (!move->name)
+		return;
+	if (strcmp(move->name, span->name)) {
+		strbuf_adds(out, move->name);
+		separator = ", ";
+	}
+	if (span->has_number && move->number != span->number) {
+		strbuf_addf(out, "%s%s", separator, report_hex(move->number, number));
+		separator = ", ";
+	}
+	if (move->kind != span->kind)
+		strbuf_addf(out, "%s%s", separator, move->kind == ABI_IOCTL ? "in the driver's tables" : "only a macro");
+}
+
+/* "since 575.51.02 (was 0x20801359 until 570.133.20)" */
+static void since_words(struct strbuf *out, const struct history *history, const struct history_span *span)
+{
+	for (size_t i = 0; i < span->since_count; i++) {
+		const struct history_move *was = &span->was[i];
+
+		strbuf_addf(out, "%s%s", i ? ", " : "since ", history_version_name(history, span->since[i]));
+		if (!was->name)
+			continue;
+		strbuf_adds(out, " (was ");
+		move_words(out, span, was);
+		strbuf_addf(out, " until %s)", history_version_name(history, was->parent));
+	}
+}
+
+/* "; no more at 565.57.01, 570.86.15; now 0x20801357 at 575.51.02": one verb for all versions in a row that say the same. */
+static void until_words(struct strbuf *out, const struct history *history, const struct history_span *span)
+{
+	struct strbuf words = { 0 }, before = { 0 };
+
+	for (size_t i = 0; i < span->until_count; i++) {
+		strbuf_reset(&words);
+		move_words(&words, span, &span->now[i]);
+		if (i && !strcmp(strbuf_text(&words), strbuf_text(&before)))
+			strbuf_adds(out, ", ");
+		else
+			strbuf_addf(out, words.length ? "; now %s at " : "; no more at ", strbuf_text(&words));
+		strbuf_adds(out, history_version_name(history, span->until[i]));
+		strbuf_reset(&before);
+		strbuf_adds(&before, strbuf_text(&words));
+	}
+	strbuf_release(&words);
+	strbuf_release(&before);
+}
+
 void history_span_words(struct strbuf *out, const struct history *history, const struct history_span *span)
 {
-	for (size_t i = 0; i < span->since_count; i++)
-		strbuf_addf(out, "%s%s", i ? ", " : "since ", history_version_name(history, span->since[i]));
-	for (size_t i = 0; i < span->until_count; i++)
-		strbuf_addf(out, "%s%s", i ? ", " : "; no more at ", history_version_name(history, span->until[i]));
+	since_words(out, history, span);
+	until_words(out, history, span);
 	strbuf_addf(out, "; in %zu of %zu versions", span->version_count, history->graph->version_count);
+}
+
+bool history_shows_numbers(const struct history *history)
+{
+	return history->filter->number_count + history->filter->name_count > 1;
+}
+
+void history_carrier_words(struct strbuf *out, const struct history_event *event, size_t most)
+{
+	size_t shown = event->carrier_count <= most ? event->carrier_count : most;
+
+	for (size_t i = 0; i < shown; i++) {
+		const struct abi_ioctl *ioctl = event->change->reached_by[i].ioctl;
+
+		strbuf_addf(out, "%s%s %s", i ? ", " : "", ioctl->family, ioctl->name);
+	}
+	if (shown < event->carrier_count)
+		strbuf_addf(out, " and %zu more", event->carrier_count - shown);
 }

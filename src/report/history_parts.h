@@ -17,8 +17,22 @@ void history_edge_words(struct strbuf *out, const struct history *history, const
 /* history_change_words - what changed, in a few words: "360 -> 368 bytes: +tpcConfigID, ~flags". Without the name. */
 void history_change_words(struct strbuf *out, const struct diff_change *change);
 
-/* history_span_words - "since 570.86.15; no more at 575.51.02; in 25 of 193 versions". */
+/*
+ * history_span_words - "since 570.86.15; now 0x20801357 at 575.51.02; in 25 of 193 versions"
+ *
+ * "no more at" where nothing came of it; "(was 0x20801359 until 570.133.20)" behind a version where it came from something.
+ */
 void history_span_words(struct strbuf *out, const struct history *history, const struct history_span *span);
+
+/* history_shows_numbers - is more than one thing asked for, so that a span has to say of which number it is? */
+bool history_shows_numbers(const struct history *history);
+
+/*
+ * history_carrier_words - the ioctls that were asked for and carry the record: "control A, uvm B"
+ *
+ * Not more than @most: "control A, uvm B and 3 more". Nothing if there is none.
+ */
+void history_carrier_words(struct strbuf *out, const struct history_event *event, size_t most);
 
 /* history_is_whole - no filter: everything that changed. */
 bool history_is_whole(const struct history *history);

@@ -2,6 +2,8 @@
 #include "report/history_parts.h"
 #include "report/style.h"
 
+enum { CARRIERS_SHOWN = 4 };
+
 static const char *kind_word(const struct diff_change *change)
 {
 	return change->family ? change->family : abi_kind_name(change->kind);
@@ -16,6 +18,9 @@ static void markdown_row(struct strbuf *out, const struct history *history, cons
 	report_classes(out, event->change->classes);
 	strbuf_adds(out, " | ");
 	history_change_words(&text, event->change);
+	if (event->carrier_count)
+		strbuf_adds(&text, "; in ");
+	history_carrier_words(&text, event, CARRIERS_SHOWN);
 	escape_addf(out, escape_markdown, "%s | ", strbuf_text(&text));
 	strbuf_reset(&text);
 	for (size_t i = 1; i < event->edge_count; i++) {
@@ -29,6 +34,7 @@ static void markdown_row(struct strbuf *out, const struct history *history, cons
 static void markdown_spans(struct strbuf *out, const struct history_report *report)
 {
 	struct strbuf words = { 0 };
+	char number[32];
 
 	for (size_t i = 0; i < report->spans->count; i++) {
 		const struct history_span *span = &report->spans->spans[i];
@@ -36,7 +42,10 @@ static void markdown_spans(struct strbuf *out, const struct history_report *repo
 		strbuf_reset(&words);
 		history_span_words(&words, report->history, span);
 		escape_addf(out, escape_markdown, "- %s ", span->family ? span->family : abi_kind_name(span->kind));
-		escape_addf(out, escape_markdown_code, "%s: ", span->name);
+		escape_addf(out, escape_markdown_code, "%s", span->name);
+		if (span->has_number && history_shows_numbers(report->history))
+			strbuf_addf(out, " %s", report_hex(span->number, number));
+		strbuf_adds(out, ": ");
 		escape_addf(out, escape_markdown, "%s\n", words.text);
 	}
 	strbuf_release(&words);
@@ -74,23 +83,25 @@ static void csv_row(struct strbuf *out, const struct history *history, const str
 {
 	const struct history_edge *edge = history_edge_of(history, event, index);
 	const struct diff_change *change = event->change;
-	struct strbuf classes = { 0 }, words = { 0 };
+	struct strbuf classes = { 0 }, words = { 0 }, carriers = { 0 };
 
 	report_classes(&classes, change->classes);
 	history_change_words(&words, change);
+	history_carrier_words(&carriers, event, SIZE_MAX);
 	escape_addf(out, escape_csv, "%s,%s,%s,%s,", history_version_name(history, edge->version),
 		    history_version_name(history, edge->parent), history->graph->versions[edge->version].on_main ? "yes" : "no",
 		    edge->inside_release ? "yes" : "no");
 	escape_addf(out, escape_csv, "%s,%s,%s,%s,", history_version_name(history, history_edge_of(history, event, 0)->version),
 		    abi_kind_name(change->kind), change->family ? change->family : "", change->name);
-	escape_addf(out, escape_csv, "%s,%s\n", strbuf_text(&classes), strbuf_text(&words));
+	escape_addf(out, escape_csv, "%s,%s,%s\n", strbuf_text(&classes), strbuf_text(&words), strbuf_text(&carriers));
+	strbuf_release(&carriers);
 	strbuf_release(&classes);
 	strbuf_release(&words);
 }
 
 void report_history_csv(struct strbuf *out, const struct history_report *report)
 {
-	strbuf_adds(out, "version,parent,on_main,inside_release,first_version,kind,family,name,classes,change\n");
+	strbuf_adds(out, "version,parent,on_main,inside_release,first_version,kind,family,name,classes,change,carried_by\n");
 	for (size_t i = 0; i < report->history->event_count; i++)
 		for (size_t edge = 0; edge < report->history->events[i].edge_count; edge++)
 			csv_row(out, report->history, &report->history->events[i], edge);

@@ -77,7 +77,8 @@ struct world {
 	struct history_event events[ABI_KIND_COUNT + 1];
 	struct history history;
 	size_t span_versions[1];
-	struct history_span span;
+	struct history_move move;
+	struct history_span span[2];
 	struct history_spans spans;
 	struct history_report history_report;
 	struct history_lives lives;
@@ -185,12 +186,16 @@ static void fill_history(struct world *w)
 	w->filter = (struct history_filter){ .names = w->names, .name_count = 2, .table = &w->table };
 	w->edge_changes = (struct history_changes){ .changes = w->changes, .count = ABI_KIND_COUNT + 1 };
 	for (int i = 0; i <= ABI_KIND_COUNT; i++)
-		w->events[i] = (struct history_event){ &w->changes[i], w->edges, 2, true, true, true };
+		w->events[i] = (struct history_event){ .change = &w->changes[i], .carrier_count = i == ABI_RECORD, .edges = w->edges,
+			.edge_count = 2, .inside_release = true, .renumbered = true, .reused = true };
 	w->history = (struct history){ .graph = &w->graph, .filter = &w->filter, .changes = &w->edge_changes, .events = w->events,
 		.event_count = ABI_KIND_COUNT + 1, .changed_edges = 1 };
-	w->span = (struct history_span){ .kind = ABI_IOCTL, .family = name, .name = name, .since = w->span_versions, .since_count = 1,
-		.until = w->span_versions, .until_count = 1 };
-	w->spans = (struct history_spans){ .spans = &w->span, .count = 1 };
+	w->move = (struct history_move){ .kind = ABI_CONSTANT, .name = name, .number = 1 };
+	w->span[0] = (struct history_span){ .kind = ABI_IOCTL, .family = name, .name = name, .since = w->span_versions, .since_count = 1,
+		.until = w->span_versions, .until_count = 1, .was = &w->move, .now = &w->move };
+	w->span[1] = w->span[0];
+	w->span[1].name = "x";
+	w->spans = (struct history_spans){ .spans = w->span, .count = 2 };
 	w->history_report = (struct history_report){ name, name, name, &w->history, &w->spans };
 	w->line = (struct blame_line){ &w->leaf, 1, false, DIFF_OP_RENAMED, &w->leaf_before };
 	w->blame = (struct blame){ .name = name, .layout = &w->layout, .lines = &w->line, .line_count = 1 };

@@ -8,6 +8,7 @@
  */
 #include "report/history_parts.h"
 #include "report/page_parts.h"
+#include "report/style.h"
 
 #include <string.h>
 #include <time.h>
@@ -68,18 +69,19 @@ static void add_filter(const struct page *page)
 {
 	const struct history_filter *filter = page->report->history->filter;
 	struct strbuf *out = page->out;
+	char number[32];
 
-	if (filter->name_count || filter->has_number || filter->table)
+	if (filter->name_count || filter->number_count || filter->table)
 		strbuf_adds(out, ". Only ");
 	for (size_t i = 0; i < filter->name_count; i++) {
 		strbuf_adds(out, i ? ", <b>" : "<b>");
 		escape_xml(out, filter->names[i]);
 		strbuf_adds(out, "</b>");
 	}
-	if (filter->has_number)
-		strbuf_addf(out, "%sthe number <b>0x%llx</b>", filter->name_count ? ", " : "", (unsigned long long)filter->number);
+	for (size_t i = 0; i < filter->number_count; i++)
+		strbuf_addf(out, "%sthe number <b>%s</b>", filter->name_count || i ? ", " : "", report_hex(filter->numbers[i], number));
 	if (filter->table) {
-		strbuf_adds(out, filter->name_count || filter->has_number ? ", and of that what " : "what ");
+		strbuf_adds(out, filter->name_count || filter->number_count ? ", and of that what " : "what ");
 		escape_xml(out, filter->table->proxy);
 		strbuf_adds(out, " forwards");
 	}

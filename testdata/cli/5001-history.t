@@ -22,6 +22,56 @@ cp "$OUT" "$WORK/number.txt"
 run history --repo "$REPO" --number 545271824
 expect_same '--number, and decimal, say the same' "$OUT" "$WORK/number.txt"
 
+it 'a number, and the records that it carried'
+run history --repo "$REPO" 0x20803021 --format json
+expect_status 0
+expect_json 'changes of the record are there, each by its name, with the ioctl' '
+	[.events[] | select(.kind == "record") | [.name, .version, (.carried_by | map([.family, .name, .through]))]]
+	== [["NV2080_CTRL_DEMO_GET_OWNER_PARAMS", "110.05.00",
+	     [["control", "NV2080_CTRL_CMD_DEMO_GET_OWNER", ["NV2080_CTRL_DEMO_GET_OWNER_PARAMS"]]]],
+	    ["NV2080_CTRL_DEMO_GET_OWNER_PARAMS", "120.01.00",
+	     [["control", "NV2080_CTRL_CMD_DEMO_GET_OWNER", ["NV2080_CTRL_DEMO_GET_OWNER_PARAMS"]]]]]'
+expect_json 'the span is of the number, and says what became of it' '
+	[.spans[] | [.number, .until, (.now | map([.version, .parent, .number]))]]
+	== [[545271841, ["100.20.02"], [["100.20.02", "100.10.01", 545271842]]]]'
+keep by-number
+run history --repo "$REPO" NV2080_CTRL_CMD_DEMO_GET_OWNER --format json
+jq .events "$WORK/by-number" >"$WORK/number-events"
+jq .events "$OUT" >"$WORK/name-events"
+expect_same 'its name finds the same' "$WORK/number-events" "$WORK/name-events"
+run history --repo "$REPO" 0x20803022
+expect_out_is moved.txt
+run history --repo "$REPO" 0x20803021 --format html
+expect_out_like 'Only the number <b>0x20803021</b>'
+expect_out_like 'NV2080_CTRL_DEMO_GET_OWNER_PARAMS'
+expect_out_unlike 'NV2080_CTRL_DEMO_GET_WINDOW_PARAMS'
+
+it 'numbers and names at once'
+run history --repo "$REPO" 34 0x20803021 --number 0X2A UVM_FREE_PARAMS
+expect_status 0
+expect_out_is several.txt
+run history --repo "$REPO" 34 0x20803021 --format markdown
+expect_out_is several.md
+
+it 'a number of two families'
+git clone -q --bare "$REPO" "$WORK/two.git"
+export GIT_INDEX_FILE=$WORK/index
+git -C "$WORK/two.git" read-tree 120.01.00
+header=kernel-open/nvidia-uvm/uvm_ioctl.h
+blob=$(git -C "$WORK/two.git" show "120.01.00:$header" | sed 's/\(#define UVM_FREE .*\)UVM_IOCTL_BASE(34)/\1UVM_IOCTL_BASE(42)/' |
+	git -C "$WORK/two.git" hash-object -w --stdin)
+git -C "$WORK/two.git" update-index --cacheinfo "100644,$blob,$header"
+tree=$(git -C "$WORK/two.git" write-tree)
+commit=$(GIT_AUTHOR_NAME=x GIT_AUTHOR_EMAIL=x GIT_COMMITTER_NAME=x GIT_COMMITTER_EMAIL=x \
+	git -C "$WORK/two.git" commit-tree -p '120.01.00^{commit}' -m two "$tree")
+git -C "$WORK/two.git" tag 130.01.00 "$commit"
+unset GIT_INDEX_FILE
+run history --repo "$WORK/two.git" 42
+expect_status 0
+expect_out_like '^frontend NV_ESC_RM_CONTROL$'
+expect_out_like '^uvm UVM_FREE$'
+expect_out_like '^    since 130\.01\.00 \(was 34 until 120\.01\.00\); in 1 of 5 versions$'
+
 it 'a glob, as CSV'
 run history --repo "$REPO" 'NV2080_CTRL_*DEMO_*' --format csv
 expect_status 0
@@ -101,6 +151,16 @@ run history --repo "$REPO" 20803010f
 expect_cannot "none of the 4 versions has anything called '20803010f'$"
 run history --repo "$REPO" --number 0x1234567
 expect_cannot 'no ioctl or command of the 4 versions has the number 0x1234567'
+run history --repo "$REPO" 20803010
+expect_cannot 'no ioctl or command of the 4 versions has the number 0x13d6dc2 \(did you mean 0x20803010\?\)$'
+run history --repo "$REPO" 42 0x1234567
+expect_cannot 'no ioctl or command of the 4 versions has the number 0x1234567$'
+run history --repo "$REPO" 0x2a NO_SUCH_THING
+expect_cannot "none of the 4 versions has anything called 'NO_SUCH_THING'"
+run history --repo "$REPO" 0x
+expect_cannot "none of the 4 versions has anything called '0x'"
+run history --repo "$REPO" 99999999999999999999
+expect_cannot "none of the 4 versions has anything called '99999999999999999999'"
 run history --repo "$REPO" --number twelve
 expect_cannot "--number takes an ioctl's number, such as 0x20801358, not 'twelve'"
 run history --repo "$REPO" --number 2080012f
