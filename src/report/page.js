@@ -190,13 +190,30 @@ function numbered(number) {
 		index % 2 && state >= 0 && isNumber(life.kind === IOCTL ? data.ioctls[state][0] : data.constants[state], number)));
 }
 
+// spansOf - where a thing has a number (null: is there at all); where that came and went, by the number that it has on the other side
+function spansOf(life, number) {
+	const by = statesOf(life), numberAt = (index) => (life.kind === IOCTL ? data.ioctls[by[index]][0] : data.constants[by[index]]);
+	const has = (index) => by[index] >= 0 && (number === null || isNumber(numberAt(index), number));
+	const byNumber = (list, other) => {
+		const groups = new Map();
+		for (const version of list) {
+			const there = other(version), key = there >= 0 && by[there] >= 0 ? hex(numberAt(there)) : null;
+			groups.set(key, [...(groups.get(key) || []), version]);
+		}
+		return [...groups].map(([key, versions]) => ({ number: key, versions }));
+	};
+	return {
+		count: all.filter((version) => has(version.index)).length,
+		came: byNumber(all.filter((version) => has(version.index) && (version.parent < 0 || !has(version.parent))), (version) => version.parent),
+		left: byNumber(all.filter((version) => version.parent >= 0 && has(version.parent) && !has(version.index)), (version) => version.index),
+	};
+}
+
 function spanWords(life, number) {
-	const by = statesOf(life);
-	const has = (index) => by[index] >= 0 && (number === null || isNumber(life.kind === IOCTL ? data.ioctls[by[index]][0] : data.constants[by[index]], number));
-	const here = all.filter((version) => has(version.index));
-	const came = here.filter((version) => version.parent < 0 || !has(version.parent));
-	const left = all.filter((version) => version.parent >= 0 && has(version.parent) && !has(version.index));
-	return [' since ', manyVersions(came, 3), left.length ? ['; no more at ', manyVersions(left, 3)] : '', `; in ${here.length} of ${all.length} versions`];
+	const spans = spansOf(life, number);
+	const came = spans.came.map((group, index) => [index ? ', ' : ' since ', manyVersions(group.versions, 3), group.number === null ? '' : ` (was ${group.number})`]);
+	const left = spans.left.map((group) => [group.number === null ? '; no more at ' : `; now ${group.number} at `, manyVersions(group.versions, 3)]);
+	return [came, left, `; in ${spans.count} of ${all.length} versions`];
 }
 
 function showFound(text) {

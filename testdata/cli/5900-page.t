@@ -92,6 +92,13 @@ if node=$(command -v node); then
 	expect_json 'one whose parameters have it inside' '.NV2080_CTRL_GPU_INFO == [[], ["NV2080_CTRL_CMD_GPU_GET_INFO"]]'
 	expect_json 'several' '.NvProcessorUuid == [[], ["UVM_MAP_EXTERNAL_ALLOCATION", "UVM_REGISTER_GPU"]]'
 	expect_json 'records in records' '.["NV0000_CTRL_OS_UNIX_EXPORT_OBJECT::data_t::rmMemory_t"] == [[], ["NV0000_CTRL_CMD_OS_UNIX_EXPORT_OBJECT"]]'
+
+	it 'a number that is searched for'
+	run_program "$node" "$ROOT/testdata/page/run.js" page.html 'numbered(numberOf("0x20803010")).map((life) => [life.name, spansOf(life, 0x20803010n)])
+		.map(([name, { came, left, count }]) => [name, count, ...[came, left].map((list) => list.map((group) => [group.number, ...group.versions.map((version) => version.name)]))])'
+	expect_json 'says where it came from and went' '. == [
+		["NV2080_CTRL_CMD_DEMO_DRAM_CHECK_INFO", 1, [["0x20803011", "120.01.00"]], []],
+		["NV2080_CTRL_CMD_DEMO_DRAM_CHECK_STATUS", 3, [[null, "100.10.01"]], [["0x20803012", "120.01.00"]]]]'
 fi
 
 it 'has only what is asked for, and what that is made of'
