@@ -84,10 +84,18 @@ int file_make_dirs(const char *path, struct err *err)
 	return rc;
 }
 
+/* A network file system may tell only then that the disk is full. @fd stays open. */
+static int close_copy(int fd)
+{
+	const int copy = dup(fd);
+
+	return copy >= 0 ? close(copy) : 0;
+}
+
 int file_finish_stream(FILE *stream, const char *name, struct err *err)
 {
 	errno = 0;
-	if (fflush(stream) || ferror(stream))
+	if (fflush(stream) || ferror(stream) || close_copy(fileno(stream)))
 		return err_set(err, ERR_IO, "cannot write to %s: %s", name, strerror(errno ? errno : EIO));
 	return 0;
 }

@@ -286,7 +286,9 @@ fi
 
 # apart COMMAND - sh -c COMMAND where it may mount what it likes, in $WORK/disk and over /proc
 apart() {
-	unshare -m sh -c "$1" 2>/dev/null || unshare -rm sh -c "$1"
+	local namespaces=-m
+	[ "$(id -u)" = 0 ] || namespaces=-rm
+	unshare $namespaces env WORK="$WORK" DRVABI="$DRVABI" REPO="$REPO" XDG_CACHE_HOME="$WORK/cache" LC_ALL=C sh -c "$1"
 }
 
 it 'a small disk'
@@ -320,7 +322,6 @@ if apart "mount -t tmpfs none '$WORK/disk' && mount -t tmpfs none /proc" 2>/dev/
 		old
 		old
 	END
-	export WORK DRVABI REPO
 	apart 'sh "$WORK/script"' >"$OUT" 2>&1 || true
 	expect 'that is full changes nothing' diff "$WORK/expected" "$OUT"
 
@@ -329,7 +330,8 @@ if apart "mount -t tmpfs none '$WORK/disk' && mount -t tmpfs none /proc" 2>/dev/
 		cd "$WORK"
 		mount -t tmpfs none disk
 		echo old >disk/file
-		mount -o remount,ro disk
+		mount --bind disk disk
+		mount -o remount,bind,ro disk
 		for name in new file; do
 			"$DRVABI" extract --repo "$REPO" 110.05.00 -o disk/$name 2>&1 || echo "status $?"
 		done
@@ -352,10 +354,13 @@ if apart "mount -t tmpfs none '$WORK/disk' && mount -t tmpfs none /proc" 2>/dev/
 	is_old mounted
 
 	it 'where no file can be without a name'
-	for name in fresh-1 fresh-1; do
-		apart 'cd "$WORK" && mount -t tmpfs none /proc && exec "$DRVABI" extract --repo "$REPO" 110.05.00 -o fresh-1' >"$OUT" 2>"$ERR" || STATUS=$?
+	run flatten whole --format json
+	keep flat
+	for name in new old; do
+		apart 'cd "$WORK" && mount -t tmpfs none /proc && exec "$DRVABI" flatten whole --format json -o fresh-1' >"$OUT" 2>"$ERR" || STATUS=$?
 		expect_err_empty
-		expect_same "$name is written" "$WORK/$name" "$WORK/whole"
+		expect_same "a $name file is written" "$WORK/fresh-1" "$WORK/flat"
+		[ $name = old ] || old fresh-1
 	done
 	expect 'and nothing beside it' [ "$(lib_listing | grep -c fresh-1)" = 1 ]
 else
