@@ -133,8 +133,8 @@ def compare_enum(document, facts, name):
     return found
 
 
-def compare_names(kind, ours, theirs, excused):
-    found = [f"{kind} {name}: not extracted" for name in sorted(theirs - ours)]
+def compare_names(kind, ours, theirs, excused, optional):
+    found = [f"{kind} {name}: not extracted" for name in sorted(theirs - ours - optional)]
     return found + [f"{kind} {name}: not in DWARF" for name in sorted(ours - theirs - excused)]
 
 
@@ -166,7 +166,7 @@ def compare(document, facts):
     for kind, ours, theirs, one in (("record", document.records, facts.records, compare_record),
                                     ("alias", document.aliases, facts.aliases, compare_alias),
                                     ("enum", document.enums, facts.enums, compare_enum)):
-        found += compare_names(kind, ours.keys(), theirs.keys(), excused_names(document, facts, kind))
+        found += compare_names(kind, ours.keys(), theirs.keys(), excused_names(document, facts, kind), set(facts.optional))
         for name in sorted(ours.keys() & theirs.keys()):
             found += [f"{kind} {name}: {text}" for text in one(document, facts, name)]
     found += compare_loose(document, facts.loose)

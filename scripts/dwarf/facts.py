@@ -29,7 +29,14 @@ class Facts:
         self.records, self.fields, self.aliases, self.enums = {}, {}, {}, {}
         self.builtins = []   # typedefs of the compiler's own headers
         self.loose = {}      # enumerators of enums that have no name
+        self.optional = []   # names that a document may lack
         self.conflicts = []  # names that two units define differently
+
+    def leave_to_choice(self, needed):
+        """What is not in @needed, the same unit without the declarations of some headers, may be in a document or not."""
+        for ours, theirs in ((self.records, needed.records), (self.aliases, needed.aliases), (self.enums, needed.enums)):
+            self.optional += [name for name in ours if name not in theirs]
+        self.loose = needed.loose
 
     def count(self):
         names = [name for name in self.records if "::" not in name]
@@ -92,6 +99,10 @@ def merge(all_facts):
                 if {**one.setdefault(name, value), "why": 0} != {**value, "why": 0}:
                     merged.conflicts.append(name)
         merged.builtins += facts.builtins
+        merged.optional += facts.optional
         merged.loose.update(facts.loose)
         merged.conflicts += facts.conflicts
+    needed = {name for facts in all_facts for known in (facts.records, facts.aliases, facts.enums) for name in known
+              if name not in facts.optional}
+    merged.optional = [name for name in merged.optional if name not in needed]
     return merged

@@ -12,12 +12,18 @@ from dwarf.facts import Facts, Failure, merge, read_unit, run
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
-# The two translation units: those of gVisor's sources.go, and all of nv-ioctl*.h. Stated here a second time, and
-# not read from drvabi's profile, so that a header that the profile forgets is found.
+# The translation units: the first two those of gVisor's sources.go, with all of nv-ioctl*.h and UVM's test ioctls, then
+# one for each of NVIDIA's other devices. Stated here a second time, and not read from drvabi's profile, so that a header
+# that the profile forgets is found. "before" stands in front of the headers; "empty" are headers that the driver takes
+# from Linux, for their macros only; what "context" declares counts only as far as other headers use it.
 SDK = "src/common/sdk/nvidia/inc"
 UNIX = "src/nvidia/arch/nvalloc/unix/include"
 OPEN = "kernel-open/common/inc"
 UVM = "kernel-open/nvidia-uvm"
+KMS = "src/nvidia-modeset/interface"
+DRM = "kernel-open/nvidia-drm"
+SWITCH = "src/common/nvswitch/interface"
+LINK = "src/common/nvlink/interface"
 UNITS = [
     {"name": "rm",
      "headers": [f"{SDK}/nvos.h", f"{UNIX}/nv_escape.h", f"{UNIX}/nv-ioctl*.h",
@@ -25,12 +31,28 @@ UNITS = [
                  f"{SDK}/ctrl/*/*.h", f"{SDK}/alloc/*.h", f"{OPEN}/nv-ioctl-numa.h"],
      "include": [SDK, "src/common/shared/inc", UNIX, OPEN]},
     {"name": "uvm",
-     "headers": [f"{UVM}/uvm_ioctl.h", f"{UVM}/uvm_linux_ioctl.h"],
+     "headers": [f"{UVM}/uvm_ioctl.h", f"{UVM}/uvm_linux_ioctl.h", f"{UVM}/uvm_test_ioctl.h"],
+     "context": [f"{OPEN}/nv_uvm_types.h"],
      "include": [OPEN]},
+    {"name": "modeset",
+     "headers": [f"{KMS}/nvkms-ioctl.h", f"{KMS}/nvkms-api.h"],
+     "include": [SDK, "src/common/shared/inc", "src/common/unix/common/inc", "src/common/inc"]},
+    {"name": "drm", "before": "#include <stdint.h>\n",
+     "headers": [f"{DRM}/nvidia-drm-ioctl.h", f"{DRM}/nv_drm_common_ioctl.h"],
+     "empty": ["drm/drm.h"],
+     "include": []},
+    {"name": "nvswitch", "before": "#include <stddef.h>\n#include <nvtypes.h>\n",
+     "headers": ["kernel-open/nvidia/ioctl_nvswitch.h", f"{SWITCH}/ctrl_dev_nvswitch.h"],
+     "include": [SDK, OPEN]},
+    {"name": "nvlink",
+     "headers": [f"{LINK}/nvlink_lib_ctrl.h"],
+     "include": [SDK]},
 ]
 # What the units can read: their ids tell one header tree from another, and nothing else is unpacked.
 PATHS = [SDK, "src/common/shared/inc", UNIX, OPEN,
-         f"{UVM}/uvm_ioctl.h", f"{UVM}/uvm_linux_ioctl.h", f"{UVM}/uvm_types.h"]
+         f"{UVM}/uvm_ioctl.h", f"{UVM}/uvm_linux_ioctl.h", f"{UVM}/uvm_types.h", f"{UVM}/uvm_test_ioctl.h",
+         KMS, "src/common/unix/common/inc", "src/common/inc", f"{DRM}/nvidia-drm-ioctl.h", f"{DRM}/nv_drm_common_ioctl.h",
+         "kernel-open/nvidia/ioctl_nvswitch.h", "kernel-open/nvidia/ioctl_common_nvswitch.h", SWITCH, LINK]
 
 COMPILERS = {"x86_64-linux-gnu": os.environ.get("GCC_X86_64", "gcc"),
              "aarch64-linux-gnu": os.environ.get("GCC_AARCH64", "aarch64-linux-gnu-gcc")}
@@ -72,11 +94,13 @@ def alignments(compiler, unit_text, expressions, include, directory):
     return {name: int(value) for (name, _), value in zip(wanted, values)}
 
 
-def witness_unit(compiler, reader, unit_text, include, directory):
+def witness_unit(compiler, reader, unit_text, include, directory, context=()):
     """What gcc says of one translation unit."""
     with tempfile.NamedTemporaryFile(suffix=".o", dir=directory) as built:
         run([compiler, *FLAGS, "-c", "-o", built.name, "-x", "c", *include, "-"], input=unit_text.encode(), cwd=directory)
         facts, expressions = read_unit(run([reader, built.name]).decode())
+        if context:
+            facts.leave_to_choice(read_unit(run([reader, built.name, *context]).decode())[0])
     for name, align in alignments(compiler, unit_text, expressions, include, directory).items():
         facts.records[name]["align"] = align
     return facts
@@ -101,16 +125,24 @@ def unpack(repo, tag, present, directory):
     return [member.name for member in members]
 
 
+def write_empty(path):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "xb"):
+        pass
+
+
 def witness(repo, tag, present, target, reader):
-    """What gcc says of a tag, both units."""
+    """What gcc says of a tag, all units."""
     with tempfile.TemporaryDirectory(prefix="check-dwarf-") as directory:
         files = unpack(repo, tag, present, directory)
         units = []
         for unit in UNITS:
             headers = [name for pattern in unit["headers"] for name in glob_in(files, pattern)]
-            text = "".join(f'#include "{name}"\n' for name in headers)
+            text = unit.get("before", "") + "".join(f'#include "{name}"\n' for name in headers)
             include = ["-I."] + [f"-I{path}" for path in unit["include"]]
-            units.append(witness_unit(COMPILERS[target], reader, text, include, directory))
+            for name in unit.get("empty", []):
+                write_empty(os.path.join(directory, name))
+            units.append(witness_unit(COMPILERS[target], reader, text, include, directory, unit.get("context", ())))
         return merge(units)
 
 

@@ -25,7 +25,9 @@
  * leads to it. C-EXPRESSION names the record's type in C ("struct x",
  * "__typeof__(...)"), "-" where nothing can.
  *
- * Usage: layout OBJECT
+ * What the named headers declare is printed only as far as other files use it.
+ *
+ * Usage: layout OBJECT [HEADER]...
  * Exit status: 0; 2 if the object cannot be read.
  */
 #include <dwarf.h>
@@ -60,6 +62,7 @@ struct spelling {
 static struct obstack pool; /* every string; released at exit */
 static void *unnamed_types; /* tsearch() tree of struct unnamed */
 static void *printed;       /* tsearch() tree of alias names that were printed */
+static char **context;      /* ends of the paths of headers whose own types are not printed; ends with NULL */
 
 static void fail(const char *format, ...)
 {
@@ -509,6 +512,16 @@ static bool is_builtin(Dwarf_Die *die)
 	return !file || dwarf_decl_line(die, &line) || !line || strstr(file, "/lib/gcc/") || strstr(file, "/lib/gcc-cross/");
 }
 
+static bool is_context(Dwarf_Die *die)
+{
+	const char *file = dwarf_decl_file(die);
+
+	for (char **header = context; file && *header; header++)
+		if (strlen(file) >= strlen(*header) && !strcmp(file + strlen(file) - strlen(*header), *header))
+			return true;
+	return false;
+}
+
 /* last_typedef - of a chain of them: the one that stands directly on what it names */
 static const char *last_typedef(Dwarf_Die *die)
 {
@@ -592,6 +605,8 @@ static void name_by_pointer(Dwarf_Die *die)
 
 static void print_type(Dwarf_Die *die)
 {
+	if (is_context(die))
+		return;
 	if (dwarf_tag(die) == DW_TAG_typedef)
 		print_typedef(die);
 	else if (is_tagged(die))
@@ -603,7 +618,7 @@ static void print_orphan(Dwarf_Die *die)
 {
 	int line = 0;
 
-	if (dwarf_diename(die) || !is_tagged(die) || unnamed_type(die)->reached)
+	if (dwarf_diename(die) || !is_tagged(die) || unnamed_type(die)->reached || is_context(die))
 		return;
 	dwarf_decl_line(die, &line);
 	printf("orphan\t%s\t%s:%d\n", is_record(die) ? "record" : "enum", dwarf_decl_file(die), line);
@@ -663,8 +678,9 @@ int main(int argc, char **argv)
 	Dwarf *dwarf;
 	Dwfl *dwfl;
 
-	if (argc != 2)
-		fail("usage: layout OBJECT");
+	if (argc < 2)
+		fail("usage: layout OBJECT [HEADER]...");
+	context = argv + 2;
 	obstack_init(&pool);
 	dwfl = dwfl_begin(&callbacks);
 	if (!dwfl)

@@ -125,6 +125,14 @@ const struct abi_record *abi_builder_find_record(const struct abi_builder *build
 	return seat ? &builder->records[seat->index] : NULL;
 }
 
+const struct abi_enum *abi_builder_find_enum(const struct abi_builder *builder, const char *name)
+{
+	struct seat *seat;
+
+	HASH_FIND_STR(builder->seats[ABI_ENUM], name, seat);
+	return seat ? &builder->enums[seat->index] : NULL;
+}
+
 static bool same_text(const char *a, const char *b)
 {
 	return a == b || (a && b && !strcmp(a, b));

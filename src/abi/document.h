@@ -204,6 +204,8 @@ bool abi_builder_has_record(const struct abi_builder *builder, const char *name)
 bool abi_builder_has_alias(const struct abi_builder *builder, const char *name);
 /* abi_builder_find_record - one that was added, until the next one is; or NULL. */
 const struct abi_record *abi_builder_find_record(const struct abi_builder *builder, const char *name);
+/* abi_builder_find_enum - the one that has been added; valid until the next enum is; NULL if there is none. */
+const struct abi_enum *abi_builder_find_enum(const struct abi_builder *builder, const char *name);
 
 /**
  * abi_builder_seal - sort, freeze and hand over

@@ -194,6 +194,7 @@ static int profile_roots_collect(struct root_list *list, const struct profile *p
 		const struct profile_family *family = &profile->families[i];
 
 		if ((rc = roots_add(list, &family->files, arena, err)) ||
+		    (rc = roots_add(list, &family->routes.files, arena, err)) ||
 		    (rc = roots_add(list, &family->embedded, arena, err)) ||
 		    (rc = roots_add(list, &family->dispatch.files, arena, err)) ||
 		    (rc = roots_add(list, &family->deprecated.files, arena, err)) ||

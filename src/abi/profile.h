@@ -20,6 +20,7 @@ struct profile_strings {
 struct profile_stand_in {
 	const char *path; /* in the tree */
 	const char *text;
+	bool is_expected; /* the driver never has the file: reading the text is worth no warning */
 };
 
 /* One translation unit: these headers, in this order, with these directories. */
@@ -27,6 +28,7 @@ struct profile_unit {
 	const char *name;               /* "rm", "uvm" */
 	struct profile_strings headers; /* globs over the tree; each must match in at least one unit's tree unless optional */
 	struct profile_strings optional_headers; /* globs that may match nothing */
+	struct profile_strings context; /* paths: what these files declare is recorded only where other files use it */
 	struct profile_strings include; /* directories of the tree, searched in this order */
 	struct profile_strings define;  /* "NAME" or "NAME=VALUE" */
 	struct profile_strings prologue; /* lines put before the first #include: "typedef unsigned int __u32;" */
@@ -55,7 +57,7 @@ struct profile_role {
 /* How the parameter record of an ioctl is found. Tried in order; the first that names an existing record or alias wins. */
 struct profile_params {
 	const char *ioctl; /* glob over the ioctl's name that this rule is for; NULL: all */
-	const char *record; /* the record; "\\0" stands for the whole ioctl name, "\\1" for the regex's group */
+	const char *record; /* the record; "\\0" stands for the whole ioctl name, "\\1" for the regex's group, "\\l0" and "\\l1" in lower case */
 	const char *regex; /* POSIX extended, over the macro's body with its trailing comment on the same line; NULL: none */
 	const char *name_regex; /* POSIX extended, over the ioctl's name; NULL: none */
 };
@@ -63,6 +65,7 @@ struct profile_params {
 /* Where a family of ioctls comes from. Closed. */
 enum profile_source {
 	PROFILE_FROM_CONSTANTS, /* macros of the headers */
+	PROFILE_FROM_ENUM,      /* enumerators of the headers */
 	PROFILE_FROM_NVOC,      /* NVOC exported method tables */
 	PROFILE_FROM_RS_ENTRY,  /* resource_list.h */
 };
@@ -92,11 +95,34 @@ struct profile_deprecated {
 	const char *table;            /* the array's name: "rmDeprecatedControlTable" */
 };
 
+/*
+ * A call in the driver's sources that states one ioctl. In the patterns "\\1"
+ * stands for the first argument, up to "\\9".
+ */
+struct profile_route {
+	const char *name;   /* glob over the name of the macro that is called */
+	const char *ioctl;  /* pattern: the ioctl's name */
+	const char *record; /* pattern: its parameter record; NULL: the call states none */
+	struct profile_strings flags; /* words that it gives the ioctl */
+	const char *words;  /* pattern: names joined with "|", each a word; NULL: none */
+	const char *prefix; /* that is cut off such a name; "" if nothing is */
+};
+
+/* Which ioctls of a family the driver answers. No calls: it is not asked. */
+struct profile_routes {
+	struct profile_strings files; /* globs over the tree */
+	const struct profile_route *calls;
+	size_t call_count;
+};
+
 struct profile_family {
 	const char *name; /* "control" */
 	enum profile_source source;
 	struct profile_strings match;  /* FROM_CONSTANTS: globs over macro names; others: which of the constants may name a number */
 	struct profile_strings except; /* globs over macro names that are no ioctls */
+	const char *enumeration;       /* FROM_ENUM: the enum, as a document names it; its match and except are over its enumerators */
+	struct profile_strings flags;  /* FROM_CONSTANTS, FROM_ENUM: words that every ioctl of the family has */
+	struct profile_routes routes; /* FROM_CONSTANTS, FROM_ENUM */
 	struct profile_strings files;  /* FROM_NVOC, FROM_RS_ENTRY: globs over the tree */
 	struct profile_strings embedded; /* files that list which commands carry embedded pointers */
 	struct profile_words flag_words;   /* FROM_NVOC, FROM_RS_ENTRY: macros of single bits, or made of such */

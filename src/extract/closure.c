@@ -113,6 +113,7 @@ static bool take_stand_in(struct closure_file *file, const struct profile_unit *
 		file->text = unit->stand_ins[i].text;
 		file->size = strlen(file->text);
 		file->is_stand_in = true;
+		file->is_expected = unit->stand_ins[i].is_expected;
 		return true;
 	}
 	return false;

@@ -47,6 +47,7 @@ struct closure_file {
 	size_t order;      /* index in closure->files */
 	bool included;     /* clang read it; set by unit_parse() */
 	bool is_stand_in;  /* the tree has none: the text is the profile's */
+	bool is_expected;  /* a stand-in for what the driver never has */
 };
 
 /**

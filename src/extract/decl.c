@@ -39,6 +39,15 @@ static void look_at_file(struct decls *decls, CXFile file)
 	clang_disposeString(name);
 }
 
+const char *decl_file(struct decls *decls, CXCursor cursor)
+{
+	CXFile file = NULL;
+
+	clang_getExpansionLocation(clang_getCursorLocation(cursor), &file, NULL, NULL, NULL);
+	look_at_file(decls, file);
+	return decls->last_file_is_own ? NULL : decls->last_file_name;
+}
+
 const char *decl_place(struct decls *decls, CXCursor cursor, bool *in_own_header)
 {
 	CXFile file = NULL;

@@ -103,6 +103,9 @@ struct decl *decl_of_cursor(struct decls *decls, CXCursor cursor);
 int decl_members(struct decls *decls, struct decl *decl, struct err *err);
 void decl_enumerators(struct decls *decls, struct decl *decl);
 
+/* decl_file - the path of a cursor's file; NULL in one of clang's own headers, and in none at all. */
+const char *decl_file(struct decls *decls, CXCursor cursor);
+
 /* decl_place - "path:line:column" of a cursor, and whether that is in one of clang's own headers. */
 const char *decl_place(struct decls *decls, CXCursor cursor, bool *in_own_header);
 

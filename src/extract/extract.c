@@ -29,13 +29,13 @@ static const char *file_name(void *data, const char *clang_name)
 	return strcmp(clang_name, UNIT_MAIN) ? NULL : "prologue";
 }
 
-/* A document says which of its files the tree did not have. */
+/* A document says which of its files the tree did not have, unless the driver never has them. */
 static void warn_of_stand_ins(const struct closure *closure, struct abi_builder *builder)
 {
 	size_t i;
 
 	for (i = 0; i < closure->file_count; i++)
-		if (closure->files[i]->is_stand_in && closure->files[i]->included)
+		if (closure->files[i]->is_stand_in && closure->files[i]->included && !closure->files[i]->is_expected)
 			abi_builder_warning(builder, closure->files[i]->path,
 					    "The tree has no such file; what the profile puts in its place was read.");
 }
@@ -52,6 +52,7 @@ static int extract_unit(struct extraction *run, const struct profile_unit *profi
 		.decls = { .arena = run->arena, .file_name = file_name, .data = &closure },
 		.roles = &roles,
 		.profile = run->profile,
+		.context = &profile_unit->context,
 	};
 	struct unit unit = { 0 };
 	int rc;

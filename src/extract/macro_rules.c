@@ -32,7 +32,8 @@ static size_t count_rules(const struct profile *profile)
 	size_t count = profile->constant_count, i; /* more than there are, where some are about enumerators */
 
 	for (i = 0; i < profile->family_count; i++)
-		count += profile->families[i].match.count;
+		if (profile->families[i].source != PROFILE_FROM_ENUM)
+			count += profile->families[i].match.count;
 	return count;
 }
 
@@ -99,7 +100,8 @@ int macro_rules_new(struct macro_rules **out, const struct profile *profile, str
 	rules->rules = arena_array(arena, count_rules(profile), sizeof(*rules->rules));
 	rules->active = arena_array(arena, count_rules(profile), sizeof(struct rule *));
 	for (i = 0; i < profile->family_count; i++)
-		add_family(rules, &profile->families[i], arena);
+		if (profile->families[i].source != PROFILE_FROM_ENUM)
+			add_family(rules, &profile->families[i], arena);
 	for (i = 0; i < profile->constant_count; i++) {
 		if (profile->constants[i].enumeration)
 			continue;

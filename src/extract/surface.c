@@ -55,6 +55,9 @@ int extract_surface(struct abi_builder *builder, struct tree *tree, const struct
 		case PROFILE_FROM_CONSTANTS:
 			rc = surface_add_constants(&table, err);
 			break;
+		case PROFILE_FROM_ENUM:
+			rc = surface_add_enumerators(&table, err);
+			break;
 		case PROFILE_FROM_NVOC:
 			rc = surface_add_methods(&table, err);
 			break;

@@ -1,150 +1,11 @@
 #include "extract/surface_tables.h"
 
 #include "extract/dispatch.h"
+#include "extract/routes.h"
+#include "extract/surface_params.h"
 
-#include <fnmatch.h>
-#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A rule with its expressions compiled. */
-struct constants_rule {
-	const struct profile_params *params;
-	regex_t body;
-	regex_t name;
-	bool has_body; /* body is compiled */
-	bool has_name;
-};
-
-struct constants_rules {
-	struct constants_rule *items;
-	size_t count;
-};
-
-static int constants_compile_one(regex_t *out, bool *has, const char *pattern, struct err *err)
-{
-	char why[256];
-	int code;
-
-	if (!pattern)
-		return 0;
-	code = regcomp(out, pattern, REG_EXTENDED);
-	if (code) {
-		regerror(code, out, why, sizeof(why));
-		return err_set(err, ERR_FORMAT, "the profile's regular expression \"%s\" is malformed: %s", pattern, why);
-	}
-	*has = true;
-	return 0;
-}
-
-static void constants_free_rules(struct constants_rules *rules)
-{
-	for (size_t i = 0; i < rules->count; i++) {
-		if (rules->items[i].has_body)
-			regfree(&rules->items[i].body);
-		if (rules->items[i].has_name)
-			regfree(&rules->items[i].name);
-	}
-	free(rules->items);
-	*rules = (struct constants_rules){ 0 };
-}
-
-/* @out is to be freed, also on failure. */
-static int constants_compile(struct constants_rules *out, const struct profile_family *family, struct err *err)
-{
-	int rc = 0;
-
-	*out = (struct constants_rules){ .items = xmalloc((family->param_count + 1) * sizeof(*out->items)) };
-	for (size_t i = 0; i < family->param_count && !rc; i++) {
-		struct constants_rule *rule = &out->items[out->count++];
-
-		*rule = (struct constants_rule){ .params = &family->params[i] };
-		rc = constants_compile_one(&rule->body, &rule->has_body, rule->params->regex, err);
-		if (!rc)
-			rc = constants_compile_one(&rule->name, &rule->has_name, rule->params->name_regex, err);
-	}
-	return rc;
-}
-
-/* Does the rule apply? @group: what its expression's first group matched, empty if there is none. */
-static bool constants_applies(const struct constants_rule *rule, const struct macro *macro, char group[256])
-{
-	regmatch_t match[2] = { { -1, -1 }, { -1, -1 } };
-	const char *text = macro->name;
-	size_t length;
-
-	group[0] = '\0';
-	if (rule->params->ioctl && fnmatch(rule->params->ioctl, macro->name, 0))
-		return false;
-	if (rule->has_name && regexec(&rule->name, macro->name, 2, match, 0))
-		return false;
-	if (rule->has_body) {
-		text = macro->body ? macro->body : "";
-		if (regexec(&rule->body, text, 2, match, 0))
-			return false;
-	}
-	if (match[1].rm_so < 0)
-		return true;
-	length = (size_t)(match[1].rm_eo - match[1].rm_so);
-	if (length >= 256)
-		return false;
-	memcpy(group, text + match[1].rm_so, length);
-	group[length] = '\0';
-	return true;
-}
-
-/* "\\0_PARAMS" and its kin with the macro's name and the group put in. */
-static const char *constants_expand(const char *pattern, const struct macro *macro, const char *group,
-				    struct arena *arena)
-{
-	struct strbuf out = { 0 };
-	const char *expanded;
-
-	for (; *pattern; pattern++) {
-		if (pattern[0] == '\\' && pattern[1] == '0')
-			strbuf_adds(&out, macro->name);
-		else if (pattern[0] == '\\' && pattern[1] == '1')
-			strbuf_adds(&out, group);
-		else
-			strbuf_addch(&out, *pattern);
-		if (pattern[0] == '\\' && (pattern[1] == '0' || pattern[1] == '1'))
-			pattern++;
-	}
-	expanded = arena_strdup(arena, strbuf_text(&out));
-	strbuf_release(&out);
-	return expanded;
-}
-
-/* NULL if no rule gives a record or alias that exists, or a rule says that there is none (""). */
-static const char *constants_params(const struct constants_rules *rules, const struct macro *macro,
-				    const struct abi_builder *builder, struct arena *arena)
-{
-	char group[256];
-
-	for (size_t i = 0; i < rules->count; i++) {
-		const char *record;
-
-		if (!constants_applies(&rules->items[i], macro, group))
-			continue;
-		record = constants_expand(rules->items[i].params->record, macro, group, arena);
-		if (!*record)
-			return NULL;
-		if (abi_builder_has_record(builder, record) || abi_builder_has_alias(builder, record))
-			return record;
-	}
-	return NULL;
-}
-
-/* The first unit that has a value for a name speaks for it. */
-static bool constants_wanted(const struct profile_family *family, const struct macro_index *macros,
-			     const struct macro *macro)
-{
-	if (!macro->evaluated || (family->unit && strcmp(family->unit, macro->unit)))
-		return false;
-	if (!profile_matches(&family->match, macro->name) || profile_matches(&family->except, macro->name))
-		return false;
-	return macro_find(macros, macro->name, family->unit) == macro;
-}
 
 /* Which of the family's numbers the driver's source dispatches. */
 struct constants_dispatch {
@@ -207,7 +68,7 @@ static void constants_dispatch_release(struct constants_dispatch *dispatch)
 	free(dispatch->numbers);
 }
 
-/* The only flag that an ioctl from a macro has, or NULL. */
+/* What the driver's switches say of an ioctl: a flag, or NULL. */
 static const char *constants_flag(const struct constants_dispatch *dispatch, const struct abi_ioctl *ioctl)
 {
 	const struct surface_table *table = dispatch->table;
@@ -234,56 +95,127 @@ static const char *constants_flag(const struct constants_dispatch *dispatch, con
 	return NULL;
 }
 
-static void constants_set_flag(struct abi_ioctl *ioctl, const struct constants_dispatch *dispatch)
-{
-	const char *flag = constants_flag(dispatch, ioctl);
+/* What is known before the first member can be added. */
+struct constants {
+	const struct surface_table *table;
+	struct surface_params params;
+	struct constants_dispatch dispatch;
+	struct routes routes;
+};
 
-	if (!flag)
+/* @out is to be released with constants_end(), also on failure. */
+static int constants_begin(struct constants *out, const struct surface_table *table, struct err *err)
+{
+	int rc;
+
+	*out = (struct constants){ .table = table };
+	if ((rc = surface_params_compile(&out->params, table->family, err)) ||
+	    (rc = constants_read_dispatch(&out->dispatch, table, err)))
+		return rc;
+	return routes_read(&out->routes, table, err);
+}
+
+static void constants_end(struct constants *constants)
+{
+	routes_release(&constants->routes);
+	constants_dispatch_release(&constants->dispatch);
+	surface_params_release(&constants->params);
+}
+
+/* @route: of @ioctl; or NULL */
+static void constants_set_flags(struct abi_ioctl *ioctl, const struct constants *constants, const struct route *route)
+{
+	const struct surface_table *table = constants->table;
+	const char *dispatched = constants_flag(&constants->dispatch, ioctl);
+	struct surface_word_set flags = { 0 };
+
+	for (size_t i = 0; i < table->family->flags.count; i++)
+		surface_word_set_add(&flags, arena_strdup(table->arena, table->family->flags.item[i]));
+	for (size_t i = 0; route && i < route->flags.count; i++)
+		surface_word_set_add(&flags, route->flags.items[i]);
+	if (!route && constants->routes.count)
+		surface_word_set_add(&flags, ABI_FLAG_NOT_DISPATCHED);
+	if (dispatched)
+		surface_word_set_add(&flags, dispatched);
+	ioctl->flags = surface_word_set_take(&ioctl->flag_count, &flags, table->arena);
+}
+
+static void constants_add(struct constants *constants, const struct surface_member *member)
+{
+	const struct surface_table *table = constants->table;
+	const struct route *route = routes_find(&constants->routes, member->name);
+	struct abi_ioctl ioctl = {
+		.family = table->name, .name = member->name, .number = member->value.magnitude, .source = member->source,
+	};
+
+	if (member->value.negative) {
+		abi_builder_warning(table->builder, member->source,
+			arena_printf(table->arena, "The value of %s is negative, so it is no ioctl's number.", member->name));
 		return;
-	ioctl->flags = arena_memdup(dispatch->table->arena, &flag, sizeof(flag));
-	ioctl->flag_count = 1;
+	}
+	ioctl.params = route && route->record ? route->record :
+					       surface_params_find(&constants->params, member, table->builder, table->arena);
+	constants_set_flags(&ioctl, constants, route);
+	surface_add(table, &ioctl);
+}
+
+/* The first unit that has a value for a name speaks for it. */
+static bool constants_wanted(const struct profile_family *family, const struct macro_index *macros,
+			     const struct macro *macro)
+{
+	if (!macro->evaluated || (family->unit && strcmp(family->unit, macro->unit)))
+		return false;
+	if (!profile_matches(&family->match, macro->name) || profile_matches(&family->except, macro->name))
+		return false;
+	return macro_find(macros, macro->name, family->unit) == macro;
 }
 
 int surface_add_constants(const struct surface_table *table, struct err *err)
 {
 	const struct macro_index *macros = table->macros;
-	struct arena *arena = table->arena;
-	struct constants_dispatch dispatch = { 0 };
-	struct constants_rules rules;
-	int rc = constants_compile(&rules, table->family, err);
-
-	if (!rc)
-		rc = constants_read_dispatch(&dispatch, table, err);
+	struct constants constants;
+	int rc = constants_begin(&constants, table, err);
 
 	for (size_t i = 0; i < macros->count && !rc; i++) {
 		const struct macro *macro = &macros->items[i];
-		struct abi_ioctl ioctl = { .family = table->name, .name = macro->name };
+		struct surface_member member = { macro->name, macro->body ? macro->body : "", NULL, macro->value };
 
 		if (!constants_wanted(table->family, macros, macro))
 			continue;
-		ioctl.source = arena_printf(arena, "%s:%u", macro->file, macro->line);
-		if (macro->value.negative) {
-			abi_builder_warning(table->builder, ioctl.source,
-				arena_printf(arena, "The value of %s is negative, so it is no ioctl's number.", macro->name));
-			continue;
-		}
-		ioctl.number = macro->value.magnitude;
-		ioctl.params = constants_params(&rules, macro, table->builder, arena);
-		constants_set_flag(&ioctl, &dispatch);
-		abi_builder_ioctl(table->builder, &ioctl);
+		member.source = arena_printf(table->arena, "%s:%u", macro->file, macro->line);
+		constants_add(&constants, &member);
 	}
-	constants_dispatch_release(&dispatch);
-	constants_free_rules(&rules);
+	if (!rc)
+		routes_warn_unused(&constants.routes, table);
+	constants_end(&constants);
 	return rc;
 }
 
-int surface_params_by_rules(const char **out, const struct surface_table *table, const struct macro *macro, struct err *err)
+static bool constants_wants_enumerator(const struct profile_family *family, const char *name)
 {
-	struct constants_rules rules;
-	int rc = constants_compile(&rules, table->family, err);
+	return (!family->match.count || profile_matches(&family->match, name)) && !profile_matches(&family->except, name);
+}
 
+int surface_add_enumerators(const struct surface_table *table, struct err *err)
+{
+	const struct abi_enum *one = abi_builder_find_enum(table->builder, table->family->enumeration);
+	struct constants constants;
+	int rc = constants_begin(&constants, table, err);
+
+	for (size_t i = 0; one && i < one->value_count && !rc; i++) {
+		struct surface_member member = { one->values[i].name, "", one->source, one->values[i].value };
+		struct abi_constant constant = { member.name, member.value };
+
+		if (!constants_wants_enumerator(table->family, member.name))
+			continue;
+		abi_builder_constant(table->builder, &constant);
+		constants_add(&constants, &member);
+	}
+	if (!one && !rc)
+		abi_builder_warning(table->builder, "", arena_printf(table->arena,
+			"No header declares the enum %s, so the ioctls of family %s are not known.", table->family->enumeration, table->name));
 	if (!rc)
-		*out = constants_params(&rules, macro, table->builder, table->arena);
-	constants_free_rules(&rules);
+		routes_warn_unused(&constants.routes, table);
+	constants_end(&constants);
 	return rc;
 }

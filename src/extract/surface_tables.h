@@ -40,7 +40,7 @@ void surface_no_table(const struct surface_table *table, int files);
  * surface_add_constants - a PROFILE_FROM_CONSTANTS family
  *
  * Every macro that the family's globs match is one ioctl; its parameter record
- * is found by the family's rules, in their order.
+ * is what the driver's routes say, else found by the family's rules, in their order.
  * Return: 0; ERR_FORMAT for a rule whose regular expression is malformed.
  */
 int surface_add_constants(const struct surface_table *table, struct err *err);
@@ -52,6 +52,14 @@ int surface_add_constants(const struct surface_table *table, struct err *err);
  * Return: 0; ERR_FORMAT for a rule whose regular expression is malformed.
  */
 int surface_params_by_rules(const char **out, const struct surface_table *table, const struct macro *macro, struct err *err);
+
+/**
+ * surface_add_enumerators - a PROFILE_FROM_ENUM family
+ *
+ * The same with the enumerators of the family's enum, each of which becomes a constant as well.
+ * There is a warning if the headers do not declare the enum.
+ */
+int surface_add_enumerators(const struct surface_table *table, struct err *err);
 
 /* surface_add_methods - a PROFILE_FROM_NVOC family. Return: 0, or what the tree returned. */
 int surface_add_methods(const struct surface_table *table, struct err *err);

@@ -87,6 +87,13 @@ static void put_off_record(struct walk *walk, struct walk_record record)
 	walk->records[walk->record_count++] = record;
 }
 
+/* A record that is known by a typedef only, since it stands in a header of the context, is recorded under its tag as well. */
+static void add_tag_of_context(struct walk *walk, struct decl *decl)
+{
+	if (decl->name && walk->context && walk->context->count)
+		put_off_record(walk, (struct walk_record){ .decl = decl, .name = decl->name, .parent = decl->name, .type = decl->type });
+}
+
 /* A record under the name that @type has for it; an unnamed one after @owner. */
 static void add_record(struct walk *walk, CXType type, struct owner owner)
 {
@@ -98,6 +105,7 @@ static void add_record(struct walk *walk, CXType type, struct owner owner)
 		record.name = typedef_name(walk, plain);
 		/* What is unnamed in there is named after the typedef that stands directly on the record. */
 		record.parent = typedef_name(walk, type_root(&walk->decls, plain));
+		add_tag_of_context(walk, record.decl);
 	} else {
 		record.name = record.decl->name ? record.decl->name : owned_name(walk, owner);
 		record.parent = record.name;
@@ -328,11 +336,23 @@ int walk_type(struct walk *walk, CXCursor cursor, struct err *err)
 	return rc ? rc : decls_check(&walk->decls, cursor, err);
 }
 
-/* What stands in clang's own headers is recorded only if the driver's use it. */
+static bool is_context(struct walk *walk, CXCursor cursor)
+{
+	const char *file = walk->context && walk->context->count ? decl_file(&walk->decls, cursor) : NULL;
+
+	for (size_t i = 0; file && i < walk->context->count; i++)
+		if (!strcmp(walk->context->item[i], file))
+			return true;
+	return false;
+}
+
+/* What stands in clang's own headers, and in those that are only context, is recorded if the driver's others use it. */
 static bool is_foreign(struct walk *walk, CXCursor cursor)
 {
 	bool in_own_header = false;
 
+	if (is_context(walk, cursor))
+		return true;
 	if (clang_Location_isInSystemHeader(clang_getCursorLocation(cursor)))
 		decl_place(&walk->decls, cursor, &in_own_header);
 	return in_own_header;

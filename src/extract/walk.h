@@ -17,6 +17,7 @@
 #ifndef EXTRACT_WALK_H
 #define EXTRACT_WALK_H
 
+#include "abi/profile.h"
 #include "extract/decl.h"
 #include "extract/roles.h"
 
@@ -25,6 +26,7 @@ struct walk {
 	struct decls decls;     /* its arena is that of the document */
 	struct roles *roles;    /* NULL: there are none */
 	const struct profile *profile; /* which enumerators are constants; NULL: none */
+	const struct profile_strings *context; /* the unit's; NULL: there is none */
 	/* Private from here; zero at the start. */
 	struct walk_name *names;     /* what is in the document already */
 	struct walk_record *records; /* what is to be put there */

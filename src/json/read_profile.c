@@ -68,10 +68,11 @@ static int read_name(const char **out, const struct json_place *at, struct arena
 
 static int read_stand_in(struct profile_stand_in *out, const struct json_place *at, struct arena *arena, struct err *err)
 {
-	enum { PATH, TEXT, COUNT };
+	enum { PATH, TEXT, EXPECTED, COUNT };
 	static const struct json_member members[] = {
 		[PATH] = { "path", JSON_WANT_STRING },
 		[TEXT] = { "text", JSON_WANT_STRING },
+		[EXPECTED] = { "expected", JSON_WANT_BOOL | JSON_WANT_OPTIONAL },
 	};
 	struct json_place found[COUNT];
 	int rc;
@@ -80,6 +81,7 @@ static int read_stand_in(struct profile_stand_in *out, const struct json_place *
 		return rc;
 	out->path = json_get_string(&found[PATH], arena);
 	out->text = json_get_string(&found[TEXT], arena);
+	out->is_expected = found[EXPECTED].item && json_is_true(&found[EXPECTED]);
 	return 0;
 }
 
@@ -119,11 +121,12 @@ static int read_lines(struct profile_strings *out, const struct json_place *at, 
 
 static int read_unit(struct profile_unit *out, const struct json_place *at, struct arena *arena, struct err *err)
 {
-	enum { NAME, HEADERS, OPTIONAL_HEADERS, INCLUDE, DEFINE, PROLOGUE, STAND_INS, COUNT };
+	enum { NAME, HEADERS, OPTIONAL_HEADERS, CONTEXT, INCLUDE, DEFINE, PROLOGUE, STAND_INS, COUNT };
 	static const struct json_member members[] = {
 		[NAME] = { "name", JSON_WANT_STRING },
 		[HEADERS] = { "headers", JSON_WANT_ARRAY },
 		[OPTIONAL_HEADERS] = { "optional_headers", OPTIONAL_ARRAY },
+		[CONTEXT] = { "context", OPTIONAL_ARRAY },
 		[INCLUDE] = { "include", OPTIONAL_ARRAY },
 		[DEFINE] = { "define", OPTIONAL_ARRAY },
 		[PROLOGUE] = { "prologue", OPTIONAL_ARRAY },
@@ -136,6 +139,7 @@ static int read_unit(struct profile_unit *out, const struct json_place *at, stru
 	    (rc = read_name(&out->name, &found[NAME], arena, err)) ||
 	    (rc = read_paths(&out->headers, &found[HEADERS], false, arena, err)) ||
 	    (rc = read_paths(&out->optional_headers, &found[OPTIONAL_HEADERS], false, arena, err)) ||
+	    (rc = read_paths(&out->context, &found[CONTEXT], false, arena, err)) ||
 	    (rc = read_paths(&out->include, &found[INCLUDE], true, arena, err)) ||
 	    (rc = read_lines(&out->define, &found[DEFINE], arena, err)) ||
 	    (rc = read_lines(&out->prologue, &found[PROLOGUE], arena, err)) ||
@@ -229,7 +233,7 @@ static int read_params(struct profile_params *out, const struct json_place *at, 
 	    (rc = check_regex(&found[REGEX], err)) ||
 	    (rc = check_regex(&found[NAME_REGEX], err)))
 		return rc;
-	if (strstr(out->record, "\\1") && !found[REGEX].item && !found[NAME_REGEX].item)
+	if ((strstr(out->record, "\\1") || strstr(out->record, "\\l1")) && !found[REGEX].item && !found[NAME_REGEX].item)
 		return json_fail(&found[RECORD], ERR_FORMAT, err,
 				 "\"\\1\" needs a group in \"regex\" or \"name_regex\", and there is neither");
 	out->ioctl = json_get_string(&found[IOCTL], arena);
@@ -308,6 +312,7 @@ static int read_source(enum profile_source *out, const struct json_place *at, st
 		enum profile_source source;
 	} names[] = {
 		{ "constants", PROFILE_FROM_CONSTANTS },
+		{ "enum", PROFILE_FROM_ENUM },
 		{ "nvoc", PROFILE_FROM_NVOC },
 		{ "rs_entry", PROFILE_FROM_RS_ENTRY },
 	};
@@ -319,7 +324,7 @@ static int read_source(enum profile_source *out, const struct json_place *at, st
 			return 0;
 		}
 	}
-	return json_fail(at, ERR_FORMAT, err, "\"%.60s\" is no source of ioctls (constants, nvoc or rs_entry)", at->item->valuestring);
+	return json_fail(at, ERR_FORMAT, err, "\"%.60s\" is no source of ioctls (constants, enum, nvoc or rs_entry)", at->item->valuestring);
 }
 
 static int read_param_list(struct profile_family *out, const struct json_place *at, struct arena *arena, struct err *err)
@@ -338,15 +343,87 @@ static int read_param_list(struct profile_family *out, const struct json_place *
 	return 0;
 }
 
-/* A table needs its files, macros need their globs. */
+/* "\\1" to "\\9" and nothing else behind a backslash. */
+static int read_pattern(const char **out, const struct json_place *at, struct arena *arena, struct err *err)
+{
+	for (const char *text = at->item->valuestring; (text = strchr(text, '\\')); text++)
+		if (text[1] < '1' || text[1] > '9')
+			return json_fail(at, ERR_FORMAT, err, "behind a backslash stands the number of an argument, 1 to 9");
+	return read_name(out, at, arena, err);
+}
+
+static int read_call(struct profile_route *out, const struct json_place *at, struct arena *arena, struct err *err)
+{
+	enum { NAME, IOCTL, RECORD, FLAGS, WORDS, PREFIX, COUNT };
+	static const struct json_member members[] = {
+		[NAME] = { "name", JSON_WANT_STRING },
+		[IOCTL] = { "ioctl", JSON_WANT_STRING },
+		[RECORD] = { "record", OPTIONAL_STRING },
+		[FLAGS] = { "flags", OPTIONAL_ARRAY },
+		[WORDS] = { "words", OPTIONAL_STRING },
+		[PREFIX] = { "prefix", OPTIONAL_STRING },
+	};
+	struct json_place found[COUNT];
+	int rc;
+
+	if ((rc = json_members(found, at, members, COUNT, err)) ||
+	    (rc = read_name(&out->name, &found[NAME], arena, err)) ||
+	    (rc = read_pattern(&out->ioctl, &found[IOCTL], arena, err)) ||
+	    (found[RECORD].item && (rc = read_pattern(&out->record, &found[RECORD], arena, err))) ||
+	    (rc = json_get_strings(&out->flags, &found[FLAGS], arena, err)) ||
+	    (found[WORDS].item && (rc = read_pattern(&out->words, &found[WORDS], arena, err))))
+		return rc;
+	if (out->words && strlen(out->words) != 2)
+		return json_fail(&found[WORDS], ERR_FORMAT, err, "the words are one argument, \"\\1\" to \"\\9\"");
+	if (found[PREFIX].item && !found[WORDS].item)
+		return json_fail(&found[PREFIX], ERR_FORMAT, err, "a prefix is cut off \"words\", and there are none");
+	out->prefix = found[PREFIX].item ? json_get_string(&found[PREFIX], arena) : "";
+	return 0;
+}
+
+static int read_routes(struct profile_routes *out, const struct json_place *at, struct arena *arena, struct err *err)
+{
+	enum { FILES, CALLS, COUNT };
+	static const struct json_member members[] = {
+		[FILES] = { "files", JSON_WANT_ARRAY },
+		[CALLS] = { "calls", JSON_WANT_ARRAY },
+	};
+	struct json_place found[COUNT], child;
+	struct profile_route *list;
+	int rc;
+
+	if (!at->item)
+		return 0;
+	if ((rc = json_members(found, at, members, COUNT, err)) ||
+	    (rc = read_paths(&out->files, &found[FILES], false, arena, err)))
+		return rc;
+	out->call_count = json_count(&found[CALLS]);
+	if (!out->call_count || !out->files.count)
+		return json_fail(at, ERR_FORMAT, err, "without files, or without calls in them, there is nothing to read");
+	out->calls = list = arena_array(arena, out->call_count, sizeof(*list));
+	for (child = json_first(&found[CALLS]); child.item; json_next(&child))
+		if ((rc = read_call(&list[child.index], &child, arena, err)))
+			return rc;
+	return 0;
+}
+
+/* A table needs its files, macros need their globs, enumerators their enum; a key that the source does not use is a mistake. */
 static int check_family(const struct profile_family *family, const struct json_place *at, struct err *err)
 {
+	bool is_table = family->source == PROFILE_FROM_NVOC || family->source == PROFILE_FROM_RS_ENTRY;
+
 	if (family->source == PROFILE_FROM_CONSTANTS && !family->match.count)
 		return json_fail(at, ERR_FORMAT, err, "a family from constants needs \"match\", the globs over macro names");
-	if (family->source != PROFILE_FROM_CONSTANTS && !family->files.count)
+	if ((family->source == PROFILE_FROM_ENUM) != (family->enumeration != NULL))
+		return json_fail(at, ERR_FORMAT, err, "a family from an enum needs \"enum\", its name, and no other family has one");
+	if (is_table && !family->files.count)
 		return json_fail(at, ERR_FORMAT, err, "a family from the driver's tables needs \"files\"");
+	if (is_table && (family->flags.count || family->routes.call_count))
+		return json_fail(at, ERR_FORMAT, err, "\"flags\" and \"routes\" are for families from constants or an enum: a table states both");
 	if (family->source != PROFILE_FROM_CONSTANTS && family->dispatch.files.count)
 		return json_fail(at, ERR_FORMAT, err, "\"dispatch\" is for a family from constants; a table lists what is dispatched");
+	if (family->routes.call_count && family->dispatch.files.count)
+		return json_fail(at, ERR_FORMAT, err, "\"dispatch\" and \"routes\" both say what is dispatched; one of them is enough");
 	if (family->source != PROFILE_FROM_NVOC && family->deprecated.files.count)
 		return json_fail(at, ERR_FORMAT, err, "\"deprecated\" is for a family from nvoc");
 	return 0;
@@ -354,12 +431,16 @@ static int check_family(const struct profile_family *family, const struct json_p
 
 static int read_family(struct profile_family *out, const struct json_place *at, struct arena *arena, struct err *err)
 {
-	enum { NAME, SOURCE, MATCH, EXCEPT, FILES, EMBEDDED, FLAG_WORDS, ACCESS_WORDS, UNIT, DISPATCH, DEPRECATED, PARAMS, COUNT };
+	enum { NAME, SOURCE, ENUMERATION, MATCH, EXCEPT, FLAGS, ROUTES, FILES, EMBEDDED, FLAG_WORDS, ACCESS_WORDS, UNIT, DISPATCH, DEPRECATED,
+	       PARAMS, COUNT };
 	static const struct json_member members[] = {
 		[NAME] = { "name", JSON_WANT_STRING },
 		[SOURCE] = { "source", JSON_WANT_STRING },
+		[ENUMERATION] = { "enum", OPTIONAL_STRING },
 		[MATCH] = { "match", OPTIONAL_ARRAY },
 		[EXCEPT] = { "except", OPTIONAL_ARRAY },
+		[FLAGS] = { "flags", OPTIONAL_ARRAY },
+		[ROUTES] = { "routes", JSON_WANT_OBJECT | JSON_WANT_OPTIONAL },
 		[FILES] = { "files", OPTIONAL_ARRAY },
 		[EMBEDDED] = { "embedded", OPTIONAL_ARRAY },
 		[FLAG_WORDS] = { "flag_words", JSON_WANT_OBJECT | JSON_WANT_OPTIONAL },
@@ -375,8 +456,11 @@ static int read_family(struct profile_family *out, const struct json_place *at, 
 	if ((rc = json_members(found, at, members, COUNT, err)) ||
 	    (rc = read_name(&out->name, &found[NAME], arena, err)) ||
 	    (rc = read_source(&out->source, &found[SOURCE], err)) ||
+	    (found[ENUMERATION].item && (rc = read_name(&out->enumeration, &found[ENUMERATION], arena, err))) ||
 	    (rc = json_get_strings(&out->match, &found[MATCH], arena, err)) ||
 	    (rc = json_get_strings(&out->except, &found[EXCEPT], arena, err)) ||
+	    (rc = json_get_strings(&out->flags, &found[FLAGS], arena, err)) ||
+	    (rc = read_routes(&out->routes, &found[ROUTES], arena, err)) ||
 	    (rc = read_paths(&out->files, &found[FILES], false, arena, err)) ||
 	    (rc = read_paths(&out->embedded, &found[EMBEDDED], false, arena, err)) ||
 	    (rc = read_words(&out->flag_words, &found[FLAG_WORDS], arena, err)) ||
