@@ -12,6 +12,7 @@
 #define JSON_JSON_H
 
 #include "abi/abi.h"
+#include "json/write_layout.h"
 #include "json/writer.h"
 
 enum { JSON_DEPTH_MAX = 64 };

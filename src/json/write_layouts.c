@@ -3,6 +3,7 @@
  * their usual value are left out: "count" 1, no repetition, no union.
  */
 #include "json/json.h"
+#include "json/write_layout.h"
 
 static void write_repeats(struct json_writer *writer, const struct abi_leaf *leaf)
 {
@@ -56,12 +57,10 @@ static void write_hole(struct json_writer *writer, const struct abi_hole *hole)
 	json_close_object(writer);
 }
 
-static void write_layout(struct json_writer *writer, const struct abi_layout *layout)
+void json_write_layout(struct json_writer *writer, const struct abi_layout *layout)
 {
 	size_t i;
 
-	json_key(writer, layout->record);
-	json_open_object(writer);
 	json_key_unsigned(writer, "size", layout->size_bytes);
 	json_key_unsigned(writer, "align", layout->align_bytes);
 	json_key_bool(writer, "is_union", layout->is_union);
@@ -76,7 +75,6 @@ static void write_layout(struct json_writer *writer, const struct abi_layout *la
 	for (i = 0; i < layout->hole_count; i++)
 		write_hole(writer, &layout->hole[i]);
 	json_close_array(writer);
-	json_close_object(writer);
 }
 
 void json_write_layouts(struct json_writer *writer, const struct abi *abi, const struct abi_layout *layouts, size_t count)
@@ -90,8 +88,12 @@ void json_write_layouts(struct json_writer *writer, const struct abi *abi, const
 	json_key_string(writer, "target", abi->target);
 	json_key(writer, "records");
 	json_open_object(writer);
-	for (i = 0; i < count; i++)
-		write_layout(writer, &layouts[i]);
+	for (i = 0; i < count; i++) {
+		json_key(writer, layouts[i].record);
+		json_open_object(writer);
+		json_write_layout(writer, &layouts[i]);
+		json_close_object(writer);
+	}
 	json_close_object(writer);
 	json_close_object(writer);
 	json_end(writer);

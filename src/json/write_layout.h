@@ -1,0 +1,15 @@
+/*
+ * json/write_layout.h - the members of one flat layout, as "drvabi-flat/1" has them
+ *
+ * For other formats that hold a layout.
+ */
+#ifndef JSON_WRITE_LAYOUT_H
+#define JSON_WRITE_LAYOUT_H
+
+#include "abi/layout.h"
+#include "json/writer.h"
+
+/* json_write_layout - "size", "align", "is_union", "source", "leaves" and "holes", into the object that is open. */
+void json_write_layout(struct json_writer *writer, const struct abi_layout *layout);
+
+#endif
