@@ -5,6 +5,7 @@
  * brings its parts along:
  *
  *   abi/document.h  struct abi: records, aliases, enums, constants, ioctls
+ *   abi/index.h     struct abi_index: what many versions have, and which of them
  *   abi/type.h      reading a type as a document spells it ("NvU32[4][2]")
  *   abi/layout.h    struct abi_layout: the flat scalars of one record
  *   abi/tree.h      struct tree: the files of one driver version
@@ -21,6 +22,7 @@
 #define ABI_ABI_H
 
 #include "abi/document.h"
+#include "abi/index.h"
 #include "abi/layout.h"
 #include "abi/nearest.h"
 #include "abi/pack.h"

@@ -94,4 +94,8 @@ bool archive_find_commit(size_t *index, const struct archive *archive, const cha
  */
 int archive_documents(struct abi *const *out, const struct archive *archive, size_t target, struct arena *arena, struct err *err);
 
+/* archive_indexed - archive_documents(), and an index of all versions, whether their documents are wanted or not */
+int archive_indexed(struct abi *const *out, struct abi_index *index, const struct archive *archive, size_t target, struct arena *arena,
+		    struct err *err);
+
 #endif

@@ -284,20 +284,17 @@ static int take_document(struct abi *out, struct taker *taker, size_t index, str
 	return 0;
 }
 
-int archive_documents(struct abi *const *out, const struct archive *archive, size_t target, struct arena *arena, struct err *err)
+static int take_documents(struct abi *const *out, const struct stored *stored, struct arena *arena, struct err *err)
 {
-	const struct archive_version *versions = archive->head.versions;
-	struct stored stored;
+	const struct archive_version *versions = stored->archive->head.versions;
 	struct taker taker;
-	int rc;
+	int rc = 0;
 
-	if ((rc = stored_unpack(&stored, archive, target, arena, err)))
-		return rc;
-	taker_init(&taker, &stored, arena);
-	for (size_t i = 0; !rc && i < archive->head.count; i++) {
+	taker_init(&taker, stored, arena);
+	for (size_t i = 0; !rc && i < stored->archive->head.count; i++) {
 		if (!out[i])
 			continue;
-		if (!i || stored.differs[i] || !out[i - 1]) {
+		if (!i || stored->differs[i] || !out[i - 1]) {
 			rc = take_document(out[i], &taker, i, err);
 			continue;
 		}
@@ -307,4 +304,27 @@ int archive_documents(struct abi *const *out, const struct archive *archive, siz
 	}
 	taker_release(&taker);
 	return rc;
+}
+
+int archive_documents(struct abi *const *out, const struct archive *archive, size_t target, struct arena *arena, struct err *err)
+{
+	struct stored stored;
+	int rc;
+
+	if ((rc = stored_unpack(&stored, archive, target, arena, err)))
+		return rc;
+	return take_documents(out, &stored, arena, err);
+}
+
+int archive_indexed(struct abi *const *out, struct abi_index *index, const struct archive *archive, size_t target, struct arena *arena,
+		    struct err *err)
+{
+	struct stored stored;
+	int rc;
+
+	if ((rc = stored_unpack(&stored, archive, target, arena, err)) ||
+	    (rc = take_documents(out, &stored, arena, err)))
+		return rc;
+	stored_index(index, &stored, arena);
+	return 0;
 }

@@ -6,18 +6,15 @@
 #ifndef ARCHIVE_LIFE_H
 #define ARCHIVE_LIFE_H
 
+#include "abi/index.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* Versions by index, from @from up to but not including @until. */
-struct span {
-	uint32_t from, until;
-};
-
 /* In order, with at least one version between two spans. */
 struct life {
-	const struct span *spans;
+	const struct abi_span *spans;
 	size_t count;
 };
 

@@ -23,7 +23,7 @@ struct thing *pool_add(struct pool *pool, const struct strbuf *key)
 
 bool thing_lives(struct thing *thing, uint32_t version)
 {
-	struct span *last = thing->span_count ? &thing->spans[thing->span_count - 1] : NULL;
+	struct abi_span *last = thing->span_count ? &thing->spans[thing->span_count - 1] : NULL;
 
 	if (last && last->until > version)
 		return false;
@@ -32,7 +32,7 @@ bool thing_lives(struct thing *thing, uint32_t version)
 		return true;
 	}
 	ARRAY_GROW(thing->spans, thing->span_count, thing->span_capacity);
-	thing->spans[thing->span_count++] = (struct span){ version, version + 1 };
+	thing->spans[thing->span_count++] = (struct abi_span){ version, version + 1 };
 	return true;
 }
 

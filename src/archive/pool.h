@@ -21,7 +21,7 @@ struct thing {
 	size_t layout;      /* number of its layout; of records */
 	const char *key;    /* key_size bytes */
 	size_t key_size;
-	struct span *spans; /* the versions that have it, in order */
+	struct abi_span *spans; /* the versions that have it, in order */
 	size_t span_count, span_capacity;
 	UT_hash_handle hh;
 };

@@ -94,4 +94,7 @@ struct stored {
 /* stored_unpack - @out lives in @arena and in @archive. Return: 0; ERR_FORMAT if the archive contradicts itself. */
 int stored_unpack(struct stored *out, const struct archive *archive, size_t target, struct arena *arena, struct err *err);
 
+/* stored_index - who has what; lives in @arena and in what @stored lives in. */
+void stored_index(struct abi_index *out, const struct stored *stored, struct arena *arena);
+
 #endif

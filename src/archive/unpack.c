@@ -52,7 +52,7 @@ static const char *take_string(struct opener *opener)
 static struct life take_spans(struct opener *opener, size_t count)
 {
 	uint64_t versions = opener->stored->archive->head.count;
-	struct span *spans = arena_array(opener->arena, count + 1, sizeof(*spans));
+	struct abi_span *spans = arena_array(opener->arena, count + 1, sizeof(*spans));
 	uint64_t end = 0;
 
 	for (size_t i = 0; i < count; i++) {
@@ -64,7 +64,7 @@ static struct life take_spans(struct opener *opener, size_t count)
 			break;
 		}
 		length = take_below(&opener->lives, versions - end - gap) + 1;
-		spans[i] = (struct span){ (uint32_t)(end + gap), (uint32_t)(end + gap + length) };
+		spans[i] = (struct abi_span){ (uint32_t)(end + gap), (uint32_t)(end + gap + length) };
 		end += gap + length;
 	}
 	return (struct life){ spans, count };

@@ -64,22 +64,22 @@ static void put_value(struct writer *writer, struct abi_number value)
 }
 
 /* The part of @thing's life that lies in one target, counted from that target's first version. Return: how many spans. */
-static size_t cut_life(struct span *out, const struct thing *thing, uint32_t first, uint32_t end)
+static size_t cut_life(struct abi_span *out, const struct thing *thing, uint32_t first, uint32_t end)
 {
 	size_t count = 0;
 
 	for (size_t i = 0; i < thing->span_count; i++) {
-		const struct span *span = &thing->spans[i];
+		const struct abi_span *span = &thing->spans[i];
 		uint32_t from = span->from > first ? span->from : first;
 		uint32_t until = span->until < end ? span->until : end;
 
 		if (from < until)
-			out[count++] = (struct span){ from - first, until - first };
+			out[count++] = (struct abi_span){ from - first, until - first };
 	}
 	return count;
 }
 
-static void put_spans(struct strbuf *out, const struct span *spans, size_t count)
+static void put_spans(struct strbuf *out, const struct abi_span *spans, size_t count)
 {
 	uint32_t end = 0;
 
@@ -93,14 +93,14 @@ static void put_spans(struct strbuf *out, const struct span *spans, size_t count
 static void put_life(struct writer *writer, const struct thing *thing)
 {
 	struct strbuf *out = &writer->blocks[ARCHIVE_LIVES];
-	struct span *before = xmalloc((thing->span_count + 1) * sizeof(*before));
-	struct span *spans = xmalloc((thing->span_count + 1) * sizeof(*spans));
+	struct abi_span *before = xmalloc((thing->span_count + 1) * sizeof(*before));
+	struct abi_span *spans = xmalloc((thing->span_count + 1) * sizeof(*spans));
 	size_t before_count = 0;
 
 	for (uint32_t target = 0; target < writer->target_count; target++) {
 		uint32_t first = target * writer->version_count;
 		size_t count = cut_life(spans, thing, first, first + writer->version_count);
-		struct span *swap = before;
+		struct abi_span *swap = before;
 
 		if (target && count == before_count && (!count || !memcmp(spans, before, count * sizeof(*spans)))) {
 			varint_put(out, ARCHIVE_LIFE_AS_BEFORE);

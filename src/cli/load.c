@@ -202,6 +202,18 @@ int load_history(struct store_history *out, const struct store_choice *choice, c
 	return rc;
 }
 
+int load_around(struct store_around *out, struct store_request *request, const struct cli_args *args, struct err *err)
+{
+	struct load load;
+	int rc;
+
+	if (!(rc = load_begin(&load, args, &request->arena, err)) &&
+	    !(rc = stores_around(out, request, load.store, err)))
+		warn_all(&load, request, 1);
+	load_end(&load);
+	return rc;
+}
+
 int load_archive(const struct archive **out, const struct cli_args *args, struct arena *arena, struct err *err)
 {
 	struct load load;

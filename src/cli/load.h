@@ -46,6 +46,9 @@ void load_warn_each(const struct abi *abi, const char *name);
 int load_history(struct store_history *out, const struct store_choice *choice, const struct cli_args *args, struct arena *arena,
 		 struct err *err);
 
+/* load_around - stores_around() of the store that @args name; load_documents_release() of @request is due, also after an error. */
+int load_around(struct store_around *out, struct store_request *request, const struct cli_args *args, struct err *err);
+
 /* load_archive - stores_archive() of the store that @args name. */
 int load_archive(const struct archive **out, const struct cli_args *args, struct arena *arena, struct err *err);
 

@@ -279,6 +279,23 @@ static int documents(void *data, struct wanted *const *wanted, size_t count, str
 	return rc;
 }
 
+int archive_store_around(struct abi_index *index, struct archive_store *self, struct wanted *wanted, struct arena *arena, struct err *err)
+{
+	size_t count = archive_head(self->archive)->count, at;
+	struct abi **chosen = xmalloc((count + 1) * sizeof(struct abi *));
+	bool has = !wanted->done && archive_find_commit(&at, self->archive, wanted->version.commit);
+	int rc;
+
+	memset(chosen, 0, (count + 1) * sizeof(struct abi *));
+	if (has)
+		chosen[at] = &wanted->request->abi;
+	rc = archive_indexed(chosen, index, self->archive, self->target, arena, err);
+	if (!rc && has)
+		fill(wanted, chosen[at]);
+	free(chosen);
+	return rc;
+}
+
 const struct store_ops archive_store_ops = {
 	.find = find,
 	.leaves_open = leaves_open,

@@ -286,3 +286,77 @@ int stores_history(struct store_history *out, struct stores *stores, const struc
 	*out = history;
 	return 0;
 }
+
+/* --- one version, and what is known of others ------------------------------------------ */
+
+/* Are the archive's versions of the driver that @asked is of, beyond doubt? */
+static int look_beside(bool *out, struct stores *stores, const struct wanted *asked, struct err *err)
+{
+	const struct store_options *options = &stores->options;
+	size_t index;
+	int rc;
+
+	*out = false;
+	if (asked->request->json || asked->directory || (options->no_archive && !options->archive))
+		return 0;
+	if ((rc = archive_store_look(&stores->archive, err)))
+		return rc;
+	*out = stores->archive.archive &&
+	       (!options->repo || archive_find_commit(&index, stores->archive.archive, asked->version.commit));
+	return 0;
+}
+
+/* The version that @asked is: of several at its commit, the one of its name, else the first; the graph's count if there is none. */
+static size_t index_of(const struct source_graph *graph, const struct found_version *asked)
+{
+	size_t found = graph->count;
+
+	for (size_t i = graph->count; i--;) {
+		if (strcmp(graph->versions[i].commit, asked->commit))
+			continue;
+		if (!strcmp(graph->versions[i].name, asked->name))
+			return i;
+		found = i;
+	}
+	return found;
+}
+
+static int read_beside(struct store_around *out, struct stores *stores, struct wanted *asked, struct err *err)
+{
+	int rc;
+
+	if ((rc = archive_store_ops.versions(&out->graph, &stores->archive, stores->documents, err)) ||
+	    (rc = archive_store_around(&out->index, &stores->archive, asked, stores->documents, err)))
+		return rc;
+	out->asked = index_of(&out->graph, &asked->version);
+	return 0;
+}
+
+/* As resolve(), but of what is skipped the version is found, too. */
+static int resolve_asked(struct wanted *out, struct stores *stores, struct store_request *request, struct err *err)
+{
+	if (!request->skipped)
+		return resolve(out, stores, request, err);
+	*out = (struct wanted){ .request = request, .done = true };
+	return list_find(&out->version, &stores->list, request->version, true, stores->documents, err);
+}
+
+int stores_around(struct store_around *out, struct store_request *request, struct stores *stores, struct err *err)
+{
+	struct store_around around = { .asked = 0 };
+	struct wanted asked;
+	bool has_beside;
+	int rc;
+
+	if ((rc = resolve_asked(&asked, stores, request, err)) ||
+	    (rc = look_beside(&has_beside, stores, &asked, err)) ||
+	    (has_beside && (rc = read_beside(&around, stores, &asked, err))) ||
+	    (rc = list_documents(&stores->list, &asked, 1, stores->documents, err)))
+		return rc;
+	if (request->rc) {
+		*err = request->err;
+		return request->rc;
+	}
+	*out = around;
+	return 0;
+}

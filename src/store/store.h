@@ -108,6 +108,24 @@ struct store_choice {
  */
 int stores_history(struct store_history *out, struct stores *stores, const struct store_choice *choice, struct err *err);
 
+/* A version, and the versions that an archive has beside it. */
+struct store_around {
+	struct source_graph graph; /* without versions if nothing is known of others */
+	struct abi_index index;    /* of the graph's versions */
+	size_t asked;              /* the one that was asked for; the graph's count if it is none of them */
+};
+
+/**
+ * stores_around - one document, and what other versions have
+ * @out: lives in the store's arena
+ *
+ * The others are those of the archive; there are none if @request is a file or a directory, if no archive fits, or if the
+ * user named a repository whose commit the archive does not know: it may be of another driver. No other document than
+ * @request's is extracted; none at all if it is skipped.
+ * Return: what stores_documents() returns.
+ */
+int stores_around(struct store_around *out, struct store_request *request, struct stores *stores, struct err *err);
+
 /**
  * stores_tags - the tags of the repository
  * @names: by abi_version_compare(); in the store's arena. NULL if the user named no repository and the public one
