@@ -6,6 +6,8 @@
  *
  *   history.h  versions and edges; what changed on each edge, the same change on several edges told once
  *   since.h    who had a name or a number, from which version to which
+ *   lookup.h   what a name or a number is, in one version and in all
+ *   forwarded.h  what a proxy does with an ioctl at a version
  *   blame.h    field by field: the version that last changed it
  *   lives.h    everything of the ABI, and what it was in each version
  *   ranges.h   which versions are one ABI, as far as a proxy's table reads it
@@ -117,7 +119,9 @@ void history_join(struct history *out, const struct history_graph *graph, const 
 		  const struct history_changes *changes, struct arena *arena);
 
 #include "history/blame.h"
+#include "history/forwarded.h"
 #include "history/lives.h"
+#include "history/lookup.h"
 #include "history/ranges.h"
 #include "history/since.h"
 

@@ -1,0 +1,68 @@
+#include "history/history.h"
+
+#include <string.h>
+
+const char *forwarded_use_name(enum forwarded_use use)
+{
+	switch (use) {
+	case FORWARDED_NONE: return "none";
+	case FORWARDED_UNREAD: return "unread";
+	case FORWARDED_READ: return "read";
+	}
+	return "";
+}
+
+const struct table_node *forwarded_node(const struct table *table, const struct history_graph *graph, size_t version, const char *name)
+{
+	if (version >= graph->version_count)
+		return table_nearest_node(table, name);
+	for (long i = (long)version; i != HISTORY_NO_PARENT; i = graph->versions[i].parent)
+		if (table_find_node(table, graph->versions[i].version))
+			return table_find_node(table, graph->versions[i].version);
+	return NULL;
+}
+
+/* Of a view's entries, the one of a number. */
+static const struct table_entry *find_entry(const struct table_view *view, const char *family, uint64_t number)
+{
+	for (size_t i = 0; i < view->entry_count; i++)
+		if (view->entries[i]->number == number && !strcmp(view->entries[i]->family, family))
+			return view->entries[i];
+	return NULL;
+}
+
+/* The node whose own entry it is. */
+static const struct table_node *owner_of(const struct table_node *node, const struct table_entry *entry)
+{
+	for (; node; node = node->parent)
+		for (size_t i = 0; i < node->entry_count; i++)
+			if (&node->entries[i] == entry)
+				return node;
+	return NULL;
+}
+
+static enum forwarded_use use_of(const struct table_entry *entry)
+{
+	if (!entry)
+		return FORWARDED_NONE;
+	for (size_t i = 0; i < entry->struct_count; i++)
+		if (entry->structs[i].proxy)
+			return FORWARDED_READ;
+	return FORWARDED_UNREAD;
+}
+
+void forwarded_find(struct forwarded *out, const struct table *table, const struct table_node *node, const char *family, uint64_t number)
+{
+	struct forwarded forwarded = { .table = table, .node = node };
+	struct arena arena = { 0 };
+	struct table_view view;
+
+	if (node) {
+		table_view_at(&view, table, node, &arena);
+		forwarded.entry = find_entry(&view, family, number);
+		forwarded.since = owner_of(node, forwarded.entry);
+	}
+	forwarded.use = use_of(forwarded.entry);
+	arena_release(&arena);
+	*out = forwarded;
+}

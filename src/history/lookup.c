@@ -1,0 +1,330 @@
+/*
+ * history/lookup.c - what a name or a number is
+ *
+ * 1. What the word names in the document is listed, kind by kind.
+ * 2. If that is nothing, the index says which versions have something, and
+ *    the nearest of them is told.
+ * 3. What of the index the word names is put together by family and name,
+ *    each with the versions that have it: where a version has it and its
+ *    parent has not, it is since then. A command's macro is not told for
+ *    versions that have the ioctl.
+ */
+#include "history/history.h"
+#include "history/numbers.h"
+
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Items in the making. */
+struct found {
+	const struct abi *abi;
+	const struct lookup_word *word;
+	struct lookup_item *item; /* malloc'd */
+	size_t count, capacity;
+};
+
+static struct lookup_item *add(struct found *found, enum abi_kind kind)
+{
+	ARRAY_GROW(found->item, found->count, found->capacity);
+	found->item[found->count] = (struct lookup_item){ .kind = kind };
+	return &found->item[found->count++];
+}
+
+static bool is_named(const struct found *found, const char *name)
+{
+	return !fnmatch(found->word->text, name, 0);
+}
+
+static void find_records(struct found *found)
+{
+	for (size_t i = 0; i < found->abi->record_count; i++)
+		if (is_named(found, found->abi->records[i].name))
+			add(found, ABI_RECORD)->record = &found->abi->records[i];
+}
+
+static void find_enums(struct found *found)
+{
+	for (size_t i = 0; i < found->abi->enum_count; i++)
+		if (is_named(found, found->abi->enums[i].name))
+			add(found, ABI_ENUM)->one = &found->abi->enums[i];
+}
+
+static void find_aliases(struct found *found)
+{
+	const struct abi *abi = found->abi;
+
+	for (size_t i = 0; i < abi->alias_count; i++)
+		if (is_named(found, abi->aliases[i].name) && !abi_find_enum(abi, abi->aliases[i].name))
+			add(found, ABI_ALIAS)->alias = &abi->aliases[i];
+}
+
+static void find_ioctls(struct found *found)
+{
+	const struct lookup_word *word = found->word;
+	const struct abi *abi = found->abi;
+
+	for (size_t i = 0; i < abi->ioctl_count; i++)
+		if (word->is_number ? abi->ioctls[i].number == word->number : is_named(found, abi->ioctls[i].name))
+			add(found, ABI_IOCTL)->ioctl = &abi->ioctls[i];
+}
+
+static void find_constants(struct found *found)
+{
+	const struct lookup_word *word = found->word;
+	const struct abi *abi = found->abi;
+	struct numbers_form form = numbers_form_of(abi);
+
+	for (size_t i = 0; i < abi->constant_count; i++) {
+		const struct abi_constant *constant = &abi->constants[i];
+		struct lookup_item *item;
+
+		if (word->is_number ? constant->value.negative || constant->value.magnitude != word->number : !is_named(found, constant->name))
+			continue;
+		if (abi_find_ioctl(abi, NULL, constant->name))
+			continue;
+		item = add(found, ABI_CONSTANT);
+		item->constant = constant;
+		item->is_command = numbers_is_command(&form, constant);
+	}
+}
+
+/* Return: how many things of @abi the word names; they are in @found. */
+static size_t find_in(struct found *found, const struct abi *abi, const struct lookup_word *word)
+{
+	found->abi = abi;
+	found->word = word;
+	found->count = 0;
+	if (!word->is_number) {
+		find_records(found);
+		find_enums(found);
+		find_aliases(found);
+	}
+	find_ioctls(found);
+	find_constants(found);
+	return found->count;
+}
+
+static const char *item_name(const struct lookup_item *item)
+{
+	switch (item->kind) {
+	case ABI_RECORD: return item->record->name;
+	case ABI_ALIAS: return item->alias->name;
+	case ABI_ENUM: return item->one->name;
+	case ABI_CONSTANT: return item->constant->name;
+	case ABI_IOCTL: return item->ioctl->name;
+	}
+	return "";
+}
+
+static bool is_of(const struct history_span *span, const struct lookup_item *item)
+{
+	return span->kind == item->kind && !strcmp(span->name, item_name(item)) &&
+	       (span->kind != ABI_IOCTL || !strcmp(span->family, item->ioctl->family));
+}
+
+/* Things of the index that the word names, by kind, family and name. */
+struct told {
+	const struct lookup_scope *scope;
+	const struct lookup_word *word;
+	struct arena *arena;
+	struct history_span *span; /* malloc'd */
+	bool **has;                /* by span, then by version; malloc'd, its elements live in @arena */
+	size_t count, capacity, has_capacity;
+};
+
+bool lookup_named(const struct abi_index_item *item, const struct lookup_word *word)
+{
+	if (!word->is_number)
+		return !fnmatch(word->text, item->name, 0);
+	return (item->kind == ABI_IOCTL || item->kind == ABI_CONSTANT) && !item->number.negative && item->number.magnitude == word->number;
+}
+
+static void mark(bool *has, const struct abi_index_item *item, bool value)
+{
+	for (size_t i = 0; i < item->span_count; i++)
+		for (uint32_t version = item->spans[i].from; version < item->spans[i].until; version++)
+			has[version] = value;
+}
+
+static bool *told_versions(struct told *told, const struct abi_index_item *item)
+{
+	size_t count = told->count;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct history_span *span = &told->span[i];
+
+		if (span->kind == item->kind && !strcmp(span->name, item->name) && (!item->family || !strcmp(span->family, item->family)))
+			return told->has[i];
+	}
+	ARRAY_GROW(told->span, count, told->capacity);
+	ARRAY_GROW(told->has, count, told->has_capacity);
+	told->span[count] = (struct history_span){ .kind = item->kind, .family = item->family, .name = item->name };
+	told->has[count] = arena_array(told->arena, told->scope->graph->version_count + 1, sizeof(bool));
+	return told->has[told->count++];
+}
+
+/* Where an ioctl of the name is, its macro is the ioctl. */
+static void leave_ioctls(struct told *told)
+{
+	const struct abi_index *index = told->scope->index;
+
+	for (size_t t = 0; t < told->count; t++)
+		for (size_t i = 0; told->span[t].kind == ABI_CONSTANT && i < index->count; i++)
+			if (index->items[i].kind == ABI_IOCTL && !strcmp(index->items[i].name, told->span[t].name))
+				mark(told->has[t], &index->items[i], false);
+}
+
+static void finish_span(struct told *told, size_t index)
+{
+	const struct history_graph *graph = told->scope->graph;
+	struct history_span *span = &told->span[index];
+	size_t *since = arena_array(told->arena, graph->version_count + 1, sizeof(*since));
+	size_t *until = arena_array(told->arena, graph->version_count + 1, sizeof(*until));
+	const bool *has = told->has[index];
+
+	for (size_t i = 0; i < graph->version_count; i++) {
+		long parent = graph->versions[i].parent;
+		bool parent_has = parent != HISTORY_NO_PARENT && has[parent];
+
+		if (has[i] && !parent_has)
+			since[span->since_count++] = i;
+		if (!has[i] && parent_has)
+			until[span->until_count++] = i;
+		span->version_count += has[i];
+	}
+	span->since = since;
+	span->until = until;
+}
+
+static void tell(struct told *told, const struct lookup_scope *scope, const struct lookup_word *word, struct arena *arena)
+{
+	*told = (struct told){ .scope = scope, .word = word, .arena = arena };
+	for (size_t i = 0; i < scope->index->count; i++)
+		if (lookup_named(&scope->index->items[i], word))
+			mark(told_versions(told, &scope->index->items[i]), &scope->index->items[i], true);
+	leave_ioctls(told);
+	for (size_t i = 0; i < told->count; i++)
+		finish_span(told, i);
+}
+
+/* Which of the things the version has; their count if it has none. */
+static size_t one_at(const struct told *told, size_t version)
+{
+	size_t i = 0;
+
+	while (i < told->count && !told->has[i][version])
+		i++;
+	return i;
+}
+
+static bool any_has(const struct told *told, size_t version)
+{
+	return one_at(told, version) < told->count;
+}
+
+static size_t nearest_version(const struct told *told)
+{
+	const struct history_graph *graph = told->scope->graph;
+	size_t count = graph->version_count, asked = told->scope->version;
+
+	if (asked < count)
+		for (long i = graph->versions[asked].parent; i != HISTORY_NO_PARENT; i = graph->versions[i].parent)
+			if (any_has(told, (size_t)i))
+				return (size_t)i;
+	for (size_t i = asked + 1; i < count; i++)
+		if (any_has(told, i))
+			return i;
+	for (size_t i = count; i--;)
+		if (any_has(told, i))
+			return i;
+	return count;
+}
+
+/* Is the span worth telling beside the items? Of the constants that have a number, only commands. */
+static bool is_numbered(const struct history_span *span, const struct lookup_scope *scope)
+{
+	struct numbers_form form = numbers_form_of(scope->abi);
+	struct abi_constant constant = { .name = span->name };
+
+	return span->kind == ABI_IOCTL || numbers_is_command(&form, &constant);
+}
+
+static int compare_spans(const void *a, const void *b)
+{
+	const struct history_span *x = a, *y = b;
+
+	if (x->since[0] != y->since[0])
+		return x->since[0] < y->since[0] ? -1 : 1;
+	return x->kind != y->kind ? (int)x->kind - (int)y->kind : strcmp(x->name, y->name);
+}
+
+/* What some version has, by the first of them. */
+static void set_spans(struct lookup *out, const struct told *told)
+{
+	struct history_span *spans = arena_array(told->arena, told->count + 1, sizeof(*spans));
+
+	for (size_t i = 0; i < told->count; i++)
+		if (told->span[i].version_count)
+			spans[out->span_count++] = told->span[i];
+	if (out->span_count > 1)
+		qsort(spans, out->span_count, sizeof(*spans), compare_spans);
+	out->spans = spans;
+}
+
+static void set_nearest(struct lookup *out, const struct told *told)
+{
+	out->nearest = nearest_version(told);
+	if (out->nearest < told->scope->graph->version_count)
+		out->nearest_span = arena_memdup(told->arena, &told->span[one_at(told, out->nearest)], sizeof(*out->nearest_span));
+}
+
+/* Gives each item its span; what else has the number is an ioctl, or a command, of other versions. */
+static void share_spans(struct lookup *out, struct lookup_item *items, const struct told *told)
+{
+	const struct history_span **others = arena_array(told->arena, out->span_count + 1, sizeof(*others));
+
+	for (size_t s = 0; s < out->span_count; s++) {
+		const struct history_span *span = &out->spans[s];
+		bool is_other = told->word->is_number && is_numbered(span, told->scope);
+
+		for (size_t i = 0; i < out->item_count; i++) {
+			if (!is_of(span, &items[i]))
+				continue;
+			items[i].span = span;
+			is_other = false;
+		}
+		if (is_other)
+			others[out->other_count++] = span;
+	}
+	out->others = others;
+}
+
+void lookup_find(struct lookup *out, const struct lookup_scope *scope, const struct lookup_word *word, struct arena *arena)
+{
+	struct lookup lookup = { .nearest = scope->graph->version_count };
+	struct found found = { .count = 0 };
+	struct lookup_item *items;
+	struct told told = { .count = 0 };
+
+	find_in(&found, scope->abi, word);
+	items = arena_memdup(arena, found.item, found.count * sizeof(*items));
+	lookup.items = items;
+	lookup.item_count = found.count;
+	if (scope->graph->version_count && (word->is_number || !history_is_glob(word->text) || !found.count)) {
+		tell(&told, scope, word, arena);
+		if (!found.count)
+			set_nearest(&lookup, &told);
+		set_spans(&lookup, &told);
+		share_spans(&lookup, items, &told);
+	}
+	free(found.item);
+	free(told.span);
+	free(told.has);
+	*out = lookup;
+}
+
+const struct abi_record *lookup_record(const struct abi *abi, const struct abi_ioctl *ioctl)
+{
+	return ioctl->params ? abi_find_record(abi, ioctl->params) : NULL;
+}

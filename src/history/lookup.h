@@ -1,0 +1,102 @@
+/*
+ * history/lookup.h - what a name or a number is, in one version and in all that are known
+ *
+ * Part of history/, and of its public face.
+ */
+#ifndef HISTORY_LOOKUP_H
+#define HISTORY_LOOKUP_H
+
+#include "abi/abi.h"
+
+struct history_graph;
+struct history_span;
+
+/* Where to look. */
+struct lookup_scope {
+	const struct abi *abi;             /* of the version that is asked for */
+	const struct history_graph *graph; /* the versions beside it; may have none, and needs no documents */
+	const struct abi_index *index;     /* of the graph's versions */
+	size_t version;                    /* @abi's in @graph; the graph's count if it is none of them */
+};
+
+/* What to look for. */
+struct lookup_word {
+	const char *text;
+	bool is_number; /* else @text is a name or a glob */
+	uint64_t number;
+};
+
+/* One thing that the word is. */
+struct lookup_item {
+	enum abi_kind kind;
+	const struct abi_record *record; /* the one of these five that @kind says is set */
+	const struct abi_alias *alias;
+	const struct abi_enum *one;
+	const struct abi_constant *constant;
+	const struct abi_ioctl *ioctl;
+	bool is_command;                 /* a constant that is a command's number, though no table of the driver lists the command */
+	const struct history_span *span; /* since when, until when it is so called, or has the number; NULL: unknown */
+};
+
+struct lookup {
+	const struct lookup_item *items; /* records, enums, aliases, ioctls, constants; as they are in the document */
+	size_t item_count;
+	size_t nearest;                  /* without items: the nearest version that has some; the graph's count if none has */
+	const struct history_span *nearest_span; /* of one of those that it has */
+	const struct history_span *spans; /* of all that the word names in all versions; @items and @others point to these */
+	size_t span_count;
+	const struct history_span *const *others; /* ioctls and commands that the number is in other versions */
+	size_t other_count;
+};
+
+/**
+ * lookup_find - everything of the scope's version that the word names
+ * @out: lives in @arena; the scope's document and index must outlive it
+ *
+ * Without any, the nearest is the nearest ancestor that has something; else
+ * the next newer version; else the newest of all.
+ *
+ * A number is that of ioctls of any family, and the value of constants. An
+ * ioctl's macro is told as the ioctl, an enum's alias as the enum. What a
+ * glob names has no spans.
+ */
+void lookup_find(struct lookup *out, const struct lookup_scope *scope, const struct lookup_word *word, struct arena *arena);
+
+/* lookup_named - does the index have something of that name or number? */
+bool lookup_named(const struct abi_index_item *item, const struct lookup_word *word);
+
+/* lookup_record - the parameters of @ioctl; NULL if it has none that @abi knows. */
+const struct abi_record *lookup_record(const struct abi *abi, const struct abi_ioctl *ioctl);
+
+/* A number's neighbour in the scope's version: an ioctl, or the macro of a command. */
+struct lookup_neighbour {
+	const char *name;
+	uint64_t number;
+};
+
+/* Some bits of a number, and what the driver calls them. */
+struct lookup_bits {
+	const struct profile_bits *bits;
+	uint64_t value;
+	const char *name; /* "NV20_SUBDEVICE_0", "FB"; NULL: nothing has a name for them */
+};
+
+/* What is known of a number that is made of others. */
+struct lookup_parse {
+	const char *family;             /* whose numbers are made so */
+	const struct lookup_bits *bits; /* none if the number is too large, or too small, to be of such a family */
+	size_t bits_count;
+	struct lookup_neighbour near[2]; /* below and above it, with the same bits but for the last; name NULL: none */
+};
+
+/**
+ * lookup_parse - take a number apart as the profile says of its families
+ *
+ * Names are those of the scope's version, or else of the newest version that
+ * has one. Bits of which several macros of one version are the value have no
+ * name.
+ */
+void lookup_parse(struct lookup_parse *out, const struct profile *profile, const struct lookup_scope *scope, uint64_t number,
+		  struct arena *arena);
+
+#endif
