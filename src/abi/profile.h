@@ -115,6 +115,14 @@ struct profile_routes {
 	size_t call_count;
 };
 
+/* Some bits of a family's numbers, and what has a name for them. */
+struct profile_bits {
+	const char *name;      /* "class" */
+	unsigned low_bit, width;
+	const char *family;    /* whose numbers these bits are; NULL: nobody's */
+	const char *macros;    /* prefix of macros whose value they are, "NV\\1_CTRL_"; "\\1" is the family's first bits in hex; NULL: there are none */
+};
+
 struct profile_family {
 	const char *name; /* "control" */
 	enum profile_source source;
@@ -132,6 +140,8 @@ struct profile_family {
 	struct profile_deprecated deprecated; /* FROM_NVOC */
 	const struct profile_params *params;  /* FROM_CONSTANTS; FROM_NVOC: of the deprecated commands */
 	size_t param_count;
+	const struct profile_bits *bits; /* what a number is made of, highest bits first */
+	size_t bits_count;
 };
 
 struct profile {

@@ -407,6 +407,58 @@ static int read_routes(struct profile_routes *out, const struct json_place *at, 
 	return 0;
 }
 
+static int read_count(unsigned *out, const struct json_place *at, unsigned least, unsigned most, struct err *err)
+{
+	uint64_t value;
+	int rc;
+
+	if ((rc = json_get_unsigned(&value, at, most, err)))
+		return rc;
+	if (value < least)
+		return json_fail(at, ERR_FORMAT, err, "expected a number from %u to %u", least, most);
+	*out = (unsigned)value;
+	return 0;
+}
+
+static int read_bits(struct profile_bits *out, const struct json_place *at, struct arena *arena, struct err *err)
+{
+	enum { NAME, LOW_BIT, WIDTH, FAMILY, MACROS, COUNT };
+	static const struct json_member members[] = {
+		[NAME] = { "name", JSON_WANT_STRING },
+		[LOW_BIT] = { "low_bit", JSON_WANT_INTEGER },
+		[WIDTH] = { "width", JSON_WANT_INTEGER },
+		[FAMILY] = { "family", OPTIONAL_STRING },
+		[MACROS] = { "macros", OPTIONAL_STRING },
+	};
+	struct json_place found[COUNT];
+	int rc;
+
+	if ((rc = json_members(found, at, members, COUNT, err)) ||
+	    (rc = read_name(&out->name, &found[NAME], arena, err)) ||
+	    (rc = read_count(&out->low_bit, &found[LOW_BIT], 0, 63, err)) ||
+	    (rc = read_count(&out->width, &found[WIDTH], 1, 64 - out->low_bit, err)))
+		return rc;
+	out->family = json_get_string(&found[FAMILY], arena);
+	out->macros = json_get_string(&found[MACROS], arena);
+	return 0;
+}
+
+static int read_bits_list(struct profile_family *out, const struct json_place *at, struct arena *arena, struct err *err)
+{
+	struct profile_bits *list;
+	struct json_place child;
+	int rc;
+
+	out->bits_count = json_count(at);
+	if (!out->bits_count)
+		return 0;
+	out->bits = list = arena_array(arena, out->bits_count, sizeof(*list));
+	for (child = json_first(at); child.item; json_next(&child))
+		if ((rc = read_bits(&list[child.index], &child, arena, err)))
+			return rc;
+	return 0;
+}
+
 /* A table needs its files, macros need their globs, enumerators their enum; a key that the source does not use is a mistake. */
 static int check_family(const struct profile_family *family, const struct json_place *at, struct err *err)
 {
@@ -432,7 +484,7 @@ static int check_family(const struct profile_family *family, const struct json_p
 static int read_family(struct profile_family *out, const struct json_place *at, struct arena *arena, struct err *err)
 {
 	enum { NAME, SOURCE, ENUMERATION, MATCH, EXCEPT, FLAGS, ROUTES, FILES, EMBEDDED, FLAG_WORDS, ACCESS_WORDS, UNIT, DISPATCH, DEPRECATED,
-	       PARAMS, COUNT };
+	       PARAMS, BITS, COUNT };
 	static const struct json_member members[] = {
 		[NAME] = { "name", JSON_WANT_STRING },
 		[SOURCE] = { "source", JSON_WANT_STRING },
@@ -449,6 +501,7 @@ static int read_family(struct profile_family *out, const struct json_place *at, 
 		[DISPATCH] = { "dispatch", JSON_WANT_OBJECT | JSON_WANT_OPTIONAL },
 		[DEPRECATED] = { "deprecated", JSON_WANT_OBJECT | JSON_WANT_OPTIONAL },
 		[PARAMS] = { "params", OPTIONAL_ARRAY },
+		[BITS] = { "bits", OPTIONAL_ARRAY },
 	};
 	struct json_place found[COUNT];
 	int rc;
@@ -467,7 +520,8 @@ static int read_family(struct profile_family *out, const struct json_place *at, 
 	    (rc = read_words(&out->access_words, &found[ACCESS_WORDS], arena, err)) ||
 	    (rc = read_dispatch(&out->dispatch, &found[DISPATCH], arena, err)) ||
 	    (rc = read_deprecated(&out->deprecated, &found[DEPRECATED], arena, err)) ||
-	    (rc = read_param_list(out, &found[PARAMS], arena, err)))
+	    (rc = read_param_list(out, &found[PARAMS], arena, err)) ||
+	    (rc = read_bits_list(out, &found[BITS], arena, err)))
 		return rc;
 	out->unit = json_get_string(&found[UNIT], arena);
 	return check_family(out, at, err);
