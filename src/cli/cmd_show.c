@@ -1,141 +1,27 @@
 #include "cli/commands.h"
-#include "cli/load.h"
-#include "cli/nearby.h"
 #include "cli/output.h"
+#include "cli/word.h"
 
-#include "diff/diff.h"
 #include "flatten/flatten.h"
-#include "report/report.h"
+#include "report/show.h"
 
-#include <errno.h>
-#include <fnmatch.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* What the words of one run of show name, kind by kind. */
-struct shown {
-	const struct abi *abi;
+/* What one run of show has read. */
+struct show {
 	const struct cli_args *args;
-	struct arena *arena;
-	struct strbuf out;
-	size_t count;
+	struct store_request request;
+	struct store_request *others; /* by word: a version that has what the one that was asked for has not */
+	struct word_scope words;
+	struct table table;           /* with args->table */
+	struct arena *arena;          /* the request's */
 };
 
-static bool parse_number(uint64_t *out, const char *word)
-{
-	char *end;
-
-	errno = 0;
-	*out = strtoull(word, &end, 0);
-	return *word >= '0' && *word <= '9' && !*end && !errno;
-}
-
-static void separate(struct shown *shown)
-{
-	if (!shown->count++)
-		report_origin_text(&shown->out, shown->abi);
-	else
-		strbuf_addch(&shown->out, '\n');
-}
-
-static int show_record(struct shown *shown, const struct abi_record *record, struct err *err)
-{
-	struct report_style style = output_style(shown->args);
-	const struct diff_reach *users;
-	struct abi_layout layout;
-	size_t count;
-	int rc;
-
-	if ((rc = flatten_record(&layout, shown->abi, record->name, shown->arena, err)) ||
-	    (rc = diff_users(&users, &count, shown->abi, record, shown->arena, err)))
-		return rc;
-	separate(shown);
-	report_record_text(&shown->out, shown->abi, record, &layout, users, count, &style);
-	return 0;
-}
-
-/* A NAME may be a glob: everything of every kind that it matches. */
-static int show_name(struct shown *shown, const char *word, struct err *err)
-{
-	struct report_style style = output_style(shown->args);
-	const struct abi *abi = shown->abi;
-	int rc;
-
-	for (size_t i = 0; i < abi->record_count; i++)
-		if (!fnmatch(word, abi->records[i].name, 0) && (rc = show_record(shown, &abi->records[i], err)))
-			return rc;
-	for (size_t i = 0; i < abi->enum_count; i++)
-		if (!fnmatch(word, abi->enums[i].name, 0)) {
-			separate(shown);
-			report_enum_text(&shown->out, &abi->enums[i], &style);
-		}
-	for (size_t i = 0; i < abi->alias_count; i++)
-		if (!fnmatch(word, abi->aliases[i].name, 0) && !abi_find_enum(abi, abi->aliases[i].name)) {
-			separate(shown);
-			report_alias_text(&shown->out, &abi->aliases[i], &style);
-		}
-	for (size_t i = 0; i < abi->ioctl_count; i++)
-		if (!fnmatch(word, abi->ioctls[i].name, 0)) {
-			separate(shown);
-			report_ioctl_text(&shown->out, &abi->ioctls[i], &style);
-		}
-	for (size_t i = 0; i < abi->constant_count; i++)
-		if (!fnmatch(word, abi->constants[i].name, 0) && !abi_find_ioctl(abi, NULL, abi->constants[i].name)) {
-			separate(shown);
-			report_constant_text(&shown->out, &abi->constants[i], &style);
-		}
-	return 0;
-}
-
-static int show_number(struct shown *shown, uint64_t number, struct err *err)
-{
-	struct report_style style = output_style(shown->args);
-	const struct abi *abi = shown->abi;
-	int rc;
-
-	for (size_t i = 0; i < abi->ioctl_count; i++) {
-		const struct abi_ioctl *ioctl = &abi->ioctls[i];
-		const struct abi_record *record = ioctl->params ? abi_find_record(abi, ioctl->params) : NULL;
-
-		if (ioctl->number != number)
-			continue;
-		separate(shown);
-		report_ioctl_text(&shown->out, ioctl, &style);
-		if (record && (rc = show_record(shown, record, err)))
-			return rc;
-	}
-	return 0;
-}
-
-/* What the user may have meant: names like the word, or the number without its "0x". */
-static int not_found(const struct abi *abi, const char *word, struct err *err)
-{
-	struct abi_nearest nearest = { .count = 0 };
-	struct strbuf near = { 0 };
-	int rc;
-
-	if (nearby_number(abi, word)) {
-		strbuf_addf(&near, " (did you mean 0x%s?)", word);
-	} else {
-		nearby_names(&nearest, abi, word);
-		abi_nearest_list(&near, &nearest);
-	}
-	rc = err_set(err, ERR_NOT_FOUND, "%s %s has nothing called '%s'%s", abi->driver, abi->version, word, strbuf_text(&near));
-	strbuf_release(&near);
-	return rc;
-}
-
-static int show_word(struct shown *shown, const char *word, struct err *err)
-{
-	size_t before = shown->count;
-	uint64_t number;
-	int rc;
-
-	rc = parse_number(&number, word) ? show_number(shown, number, err) : show_name(shown, word, err);
-	if (!rc && shown->count == before)
-		rc = not_found(shown->abi, word, err);
-	return rc;
-}
+/* One word's document, and which of the versions it is. */
+struct shown {
+	const struct abi *abi;
+	size_t version;
+};
 
 static int show_request(struct store_request *request, const struct cli_args *args, struct err *err)
 {
@@ -148,19 +34,124 @@ static int show_request(struct store_request *request, const struct cli_args *ar
 	return 0;
 }
 
-int cmd_show(const struct cli_args *args, struct err *err)
+static int show_load(struct show *show, struct err *err)
 {
-	struct store_request request = { 0 };
-	struct shown shown = { .abi = &request.abi, .args = args, .arena = &request.arena };
 	int rc;
 
-	if (!(rc = show_request(&request, args, err)))
-		rc = load_documents(&request, 1, args, err);
-	for (size_t i = 0; i < args->word_count && !rc; i++)
-		rc = show_word(&shown, args->words[i], err);
-	if (!rc)
-		rc = output_write(&shown.out, args, err);
-	strbuf_release(&shown.out);
-	load_documents_release(&request, 1);
+	if ((rc = show_request(&show->request, show->args, err)) ||
+	    (rc = word_load(&show->words, &show->request, show->args, err)))
+		return rc;
+	show->others = arena_array(show->arena, show->args->word_count, sizeof(*show->others));
+	return show->args->table ? word_table(&show->table, &show->words, show->arena, err) : 0;
+}
+
+static void show_release(struct show *show)
+{
+	if (show->others)
+		load_documents_release(show->others, show->args->word_count);
+	load_documents_release(&show->request, 1);
+}
+
+/* The layout of a record that is drawn, and who carries it. */
+static int draw(struct show_item *out, const struct abi *abi, const struct abi_record *record, struct arena *arena, struct err *err)
+{
+	struct abi_layout *layout = arena_alloc(arena, sizeof(*layout));
+	int rc;
+
+	if ((rc = flatten_record(layout, abi, record->name, arena, err)) ||
+	    (rc = diff_users(&out->users, &out->user_count, abi, record, arena, err)))
+		return rc;
+	out->record = record;
+	out->layout = layout;
+	return 0;
+}
+
+/* A glob lists ioctls without their parameters: there may be hundreds. */
+static const struct abi_record *record_of(const struct abi *abi, const struct lookup_item *item, const struct lookup_word *word)
+{
+	if (item->ioctl && (word->is_number || !history_is_glob(word->text)))
+		return lookup_record(abi, item->ioctl);
+	return item->record;
+}
+
+static int show_items(struct show_word *out, const struct show *show, const struct shown *shown, struct err *err)
+{
+	struct show_item *items = arena_array(show->arena, out->lookup->item_count + 1, sizeof(*items));
+	int rc;
+
+	for (size_t i = 0; i < out->lookup->item_count; i++) {
+		const struct abi_record *record = record_of(shown->abi, &out->lookup->items[i], out->word);
+
+		items[i].item = &out->lookup->items[i];
+		if (record && (rc = draw(&items[i], shown->abi, record, show->arena, err)))
+			return rc;
+		word_describe(&items[i], &show->words, show->args->table ? &show->table : NULL, shown->abi, shown->version, show->arena);
+	}
+	out->items = items;
+	return 0;
+}
+
+/* The same word in the nearest version that has it, which is read besides. */
+static int show_nearest(struct lookup *out, struct shown *shown, struct show *show, size_t index, const struct lookup_word *word,
+			struct err *err)
+{
+	struct store_request *request = &show->others[index];
+	size_t nearest = out->nearest;
+	int rc;
+
+	request->version = show->words.graph.versions[nearest].version;
+	if ((rc = load_documents(request, 1, show->args, err)))
+		return rc;
+	word_lookup_at(out, word, &show->words, &request->abi, nearest, show->arena);
+	*shown = (struct shown){ &request->abi, nearest };
+	return 0;
+}
+
+static int show_word(struct show_word *out, struct show *show, size_t index, struct err *err)
+{
+	struct lookup_word *word = arena_alloc(show->arena, sizeof(*word));
+	struct lookup *lookup = arena_alloc(show->arena, sizeof(*lookup));
+	struct shown shown = { &show->request.abi, show->words.scope.version };
+	int rc;
+
+	word_read(word, show->args->words[index]);
+	lookup_find(lookup, &show->words.scope, word, show->arena);
+	if ((rc = word_check(lookup, word, &show->words, err)) ||
+	    (word_is_elsewhere(lookup, &show->words) && (rc = show_nearest(lookup, &shown, show, index, word, err))))
+		return rc;
+	*out = (struct show_word){ .word = word, .abi = shown.abi, .lookup = lookup };
+	return show_items(out, show, &shown, err);
+}
+
+static void show_render(struct strbuf *out, const struct show_report *report, const struct cli_args *args)
+{
+	struct report_style style = output_style(args);
+
+	if (!strcmp(output_format(args, cli_find_command("show")), "json"))
+		report_show_json(out, report);
+	else
+		report_show_text(out, report, &style);
+}
+
+int cmd_show(const struct cli_args *args, struct err *err)
+{
+	struct show show = { .args = args, .arena = &show.request.arena };
+	struct show_report report = { .abi = &show.request.abi, .graph = &show.words.graph, .count = args->word_count };
+	struct strbuf out = { 0 };
+	struct show_word *words;
+	int rc;
+
+	if ((rc = show_load(&show, err)))
+		goto out;
+	words = arena_array(show.arena, args->word_count, sizeof(*words));
+	for (size_t i = 0; i < args->word_count; i++)
+		if ((rc = show_word(&words[i], &show, i, err)))
+			goto out;
+	report.words = words;
+	show_render(&out, &report, args);
+	rc = output_write(&out, args, err);
+out:
+	strbuf_release(&out);
+	show_release(&show);
 	return rc;
 }

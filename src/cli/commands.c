@@ -8,11 +8,11 @@
 static const char *const diff_options[] = { "base", "next", "base-json", "next-json", "table", "record", "format", FROM_DRIVER, TO_USER, NULL };
 static const char *const extract_options[] = { "version", "input", "format", FROM_DRIVER, TO_USER, NULL };
 static const char *const flatten_options[] = { "version", "record", "format", FROM_DRIVER, TO_USER, NULL };
-static const char *const show_options[] = { "version", "json", FROM_DRIVER, TO_USER, NULL };
+static const char *const show_options[] = { "version", "json", "table", "format", FROM_DRIVER, TO_USER, NULL };
 static const char *const verify_options[] = { "table", "table-from-header", "map", "version", "all-nodes", "json", "fail-on", "suppress", "write-suppress", "verify-caps", "format", FROM_DRIVER, TO_USER, NULL };
 static const char *const surface_options[] = { "version", "family", "caller", "class", "table", "caps", "since", "format", FROM_DRIVER, TO_USER, NULL };
 static const char *const history_options[] = { "table", "number", "exit-code", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", TO_USER, NULL };
-static const char *const blame_options[] = { "version", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", TO_USER, NULL };
+static const char *const blame_options[] = { "version", "table", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", TO_USER, NULL };
 static const char *const archive_options[] = { "add", "format", "repo", "profile", "target", "jobs", "no-archive", "no-cache", TO_USER, NULL };
 static const char *const cache_options[] = { "output", "help", NULL };
 static const char *const ranges_options[] = { "table", "notion", "prove", "ranges-exit-code", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", TO_USER, NULL };
@@ -166,6 +166,7 @@ const struct cli_command cli_commands[] = {
 			"NAME is any name of the driver's ABI, a glob, or a number: then it is looked up among the ioctls. Records are "
 			"drawn with offsets, sizes, holes and roles, and the ioctls that carry them. Without --version, the newest tag.",
 		.options = show_options,
+		.formats = "text|json",
 		.examples = show_examples,
 		.run = cmd_show,
 	},

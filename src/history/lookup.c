@@ -127,10 +127,12 @@ static bool is_of(const struct history_span *span, const struct lookup_item *ite
 struct told {
 	const struct lookup_scope *scope;
 	const struct lookup_word *word;
+	struct numbers_form form;  /* of the scope's document */
 	struct arena *arena;
 	struct history_span *span; /* malloc'd */
 	bool **has;                /* by span, then by version; malloc'd, its elements live in @arena */
 	size_t count, capacity, has_capacity;
+	bool any_numbered;         /* the word is a number that some version has as an ioctl or a command */
 };
 
 bool lookup_named(const struct abi_index_item *item, const struct lookup_word *word)
@@ -197,23 +199,33 @@ static void finish_span(struct told *told, size_t index)
 	span->until = until;
 }
 
+/* An ioctl or a command; of a number, only these are worth another version. */
+static bool is_numbered(const struct told *told, const struct history_span *span)
+{
+	struct abi_constant constant = { .name = span->name };
+
+	return span->kind == ABI_IOCTL || (span->kind == ABI_CONSTANT && numbers_is_command(&told->form, &constant));
+}
+
 static void tell(struct told *told, const struct lookup_scope *scope, const struct lookup_word *word, struct arena *arena)
 {
-	*told = (struct told){ .scope = scope, .word = word, .arena = arena };
+	*told = (struct told){ .scope = scope, .word = word, .form = numbers_form_of(scope->abi), .arena = arena };
 	for (size_t i = 0; i < scope->index->count; i++)
 		if (lookup_named(&scope->index->items[i], word))
 			mark(told_versions(told, &scope->index->items[i]), &scope->index->items[i], true);
 	leave_ioctls(told);
-	for (size_t i = 0; i < told->count; i++)
+	for (size_t i = 0; i < told->count; i++) {
 		finish_span(told, i);
+		told->any_numbered |= word->is_number && told->span[i].version_count && is_numbered(told, &told->span[i]);
+	}
 }
 
-/* Which of the things the version has; their count if it has none. */
+/* Which of the things the version has; their count if it has none. A number's constants count if nothing else has it. */
 static size_t one_at(const struct told *told, size_t version)
 {
 	size_t i = 0;
 
-	while (i < told->count && !told->has[i][version])
+	while (i < told->count && !(told->has[i][version] && (!told->any_numbered || is_numbered(told, &told->span[i]))))
 		i++;
 	return i;
 }
@@ -241,15 +253,6 @@ static size_t nearest_version(const struct told *told)
 	return count;
 }
 
-/* Is the span worth telling beside the items? Of the constants that have a number, only commands. */
-static bool is_numbered(const struct history_span *span, const struct lookup_scope *scope)
-{
-	struct numbers_form form = numbers_form_of(scope->abi);
-	struct abi_constant constant = { .name = span->name };
-
-	return span->kind == ABI_IOCTL || numbers_is_command(&form, &constant);
-}
-
 static int compare_spans(const void *a, const void *b)
 {
 	const struct history_span *x = a, *y = b;
@@ -272,6 +275,15 @@ static void set_spans(struct lookup *out, const struct told *told)
 	out->spans = spans;
 }
 
+/* Is what was found all that there is to tell? */
+static bool is_told(const struct found *found, const struct told *told)
+{
+	for (size_t i = 0; i < found->count; i++)
+		if (!told->any_numbered || found->item[i].kind == ABI_IOCTL || found->item[i].is_command)
+			return true;
+	return false;
+}
+
 static void set_nearest(struct lookup *out, const struct told *told)
 {
 	out->nearest = nearest_version(told);
@@ -286,7 +298,7 @@ static void share_spans(struct lookup *out, struct lookup_item *items, const str
 
 	for (size_t s = 0; s < out->span_count; s++) {
 		const struct history_span *span = &out->spans[s];
-		bool is_other = told->word->is_number && is_numbered(span, told->scope);
+		bool is_other = told->word->is_number && is_numbered(told, span);
 
 		for (size_t i = 0; i < out->item_count; i++) {
 			if (!is_of(span, &items[i]))
@@ -313,7 +325,7 @@ void lookup_find(struct lookup *out, const struct lookup_scope *scope, const str
 	lookup.item_count = found.count;
 	if (scope->graph->version_count && (word->is_number || !history_is_glob(word->text) || !found.count)) {
 		tell(&told, scope, word, arena);
-		if (!found.count)
+		if (!is_told(&found, &told))
 			set_nearest(&lookup, &told);
 		set_spans(&lookup, &told);
 		share_spans(&lookup, items, &told);

@@ -41,7 +41,8 @@ struct lookup_item {
 struct lookup {
 	const struct lookup_item *items; /* records, enums, aliases, ioctls, constants; as they are in the document */
 	size_t item_count;
-	size_t nearest;                  /* without items: the nearest version that has some; the graph's count if none has */
+	/* Without items, or with a number's constants only: the nearest version that has more; the graph's count if none has. */
+	size_t nearest;
 	const struct history_span *nearest_span; /* of one of those that it has */
 	const struct history_span *spans; /* of all that the word names in all versions; @items and @others point to these */
 	size_t span_count;
@@ -53,8 +54,9 @@ struct lookup {
  * lookup_find - everything of the scope's version that the word names
  * @out: lives in @arena; the scope's document and index must outlive it
  *
- * Without any, the nearest is the nearest ancestor that has something; else
- * the next newer version; else the newest of all.
+ * The nearest version is the nearest ancestor that has something; else the
+ * next newer version; else the newest of all. Of a number, that is an ioctl or
+ * a command, if any version has one: every small number is some constant's value.
  *
  * A number is that of ioctls of any family, and the value of constants. An
  * ioctl's macro is told as the ioctl, an enum's alias as the enum. What a
@@ -68,12 +70,6 @@ bool lookup_named(const struct abi_index_item *item, const struct lookup_word *w
 /* lookup_record - the parameters of @ioctl; NULL if it has none that @abi knows. */
 const struct abi_record *lookup_record(const struct abi *abi, const struct abi_ioctl *ioctl);
 
-/* A number's neighbour in the scope's version: an ioctl, or the macro of a command. */
-struct lookup_neighbour {
-	const char *name;
-	uint64_t number;
-};
-
 /* Some bits of a number, and what the driver calls them. */
 struct lookup_bits {
 	const struct profile_bits *bits;
@@ -86,7 +82,6 @@ struct lookup_parse {
 	const char *family;             /* whose numbers are made so */
 	const struct lookup_bits *bits; /* none if the number is too large, or too small, to be of such a family */
 	size_t bits_count;
-	struct lookup_neighbour near[2]; /* below and above it, with the same bits but for the last; name NULL: none */
 };
 
 /**
@@ -98,5 +93,14 @@ struct lookup_parse {
  */
 void lookup_parse(struct lookup_parse *out, const struct profile *profile, const struct lookup_scope *scope, uint64_t number,
 		  struct arena *arena);
+
+/* A number's neighbour: an ioctl, or the macro of a command. */
+struct lookup_neighbour {
+	const char *name; /* NULL: there is none */
+	uint64_t number;
+};
+
+/* lookup_neighbours - of @abi, the ones below and above a number that differ from it in no bits but the last of @parse. */
+void lookup_neighbours(struct lookup_neighbour out[2], const struct abi *abi, const struct lookup_parse *parse, uint64_t number);
 
 #endif

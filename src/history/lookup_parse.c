@@ -98,7 +98,9 @@ static const char *name_of(const struct lookup_scope *scope, const struct profil
 		name = name_of_ioctl(scope->abi, bits->family, value);
 	if (!name && prefix)
 		name = name_of_macro(scope->abi, prefix, value);
-	return name ? name : name_in_index(scope->index, bits, prefix, value);
+	if (!name && (bits->family || prefix))
+		name = name_in_index(scope->index, bits, prefix, value);
+	return name;
 }
 
 /* The first family whose numbers are made of others, if all of @number is of its bits. */
@@ -135,20 +137,21 @@ static void parse_bits(struct lookup_parse *out, const struct profile_family *fa
 	out->bits_count = family->bits_count;
 }
 
-static void note_neighbour(struct lookup_parse *out, const char *name, uint64_t candidate, uint64_t number, uint64_t high_bits)
+static void note_neighbour(struct lookup_neighbour near[2], const char *name, uint64_t candidate, uint64_t number, uint64_t high_bits)
 {
-	struct lookup_neighbour *near = &out->near[candidate > number];
-	bool nearer = !near->name || (candidate > number ? candidate < near->number : candidate > near->number);
+	struct lookup_neighbour *side = &near[candidate > number];
+	bool nearer = !side->name || (candidate > number ? candidate < side->number : candidate > side->number);
 
 	if (candidate != number && (candidate & high_bits) == (number & high_bits) && nearer)
-		*near = (struct lookup_neighbour){ name, candidate };
+		*side = (struct lookup_neighbour){ name, candidate };
 }
 
-static void find_neighbours(struct lookup_parse *out, const struct abi *abi, uint64_t number)
+void lookup_neighbours(struct lookup_neighbour out[2], const struct abi *abi, const struct lookup_parse *parse, uint64_t number)
 {
-	uint64_t high_bits = ~mask(out->bits_count ? out->bits[out->bits_count - 1].bits->width : NEAR_BITS);
+	uint64_t high_bits = ~mask(parse->bits_count ? parse->bits[parse->bits_count - 1].bits->width : NEAR_BITS);
 	struct numbers_form form = numbers_form_of(abi);
 
+	out[0].name = out[1].name = NULL;
 	if (!(number & high_bits))
 		return;
 	for (size_t i = 0; i < abi->ioctl_count; i++)
@@ -162,10 +165,8 @@ void lookup_parse(struct lookup_parse *out, const struct profile *profile, const
 		  struct arena *arena)
 {
 	const struct profile_family *family = family_of(profile, number);
-	struct lookup_parse parse = { .bits_count = 0 };
 
+	*out = (struct lookup_parse){ .bits_count = 0 };
 	if (family)
-		parse_bits(&parse, family, scope, number, arena);
-	find_neighbours(&parse, scope->abi, number);
-	*out = parse;
+		parse_bits(out, family, scope, number, arena);
 }

@@ -2,6 +2,7 @@
 #include "report/blame.h"
 
 #include "json/writer.h"
+#include "report/show.h"
 #include "report/style.h"
 
 #include <inttypes.h>
@@ -173,7 +174,23 @@ static void json_line(struct json_writer *writer, const struct blame_line *line,
 	json_close_object(writer);
 }
 
+static void json_ioctl(struct json_writer *writer, const struct blame_ioctl *ioctl)
+{
+	if (!ioctl)
+		return;
+	json_key(writer, "ioctl");
+	json_open_object(writer);
+	report_described_json(writer, ioctl->known, ioctl->item);
+	json_close_object(writer);
+}
+
 void report_blame_json(struct strbuf *out, const struct blame *blame, const struct history_graph *graph, const char *field)
+{
+	report_blame_ioctl_json(out, blame, graph, field, NULL);
+}
+
+void report_blame_ioctl_json(struct strbuf *out, const struct blame *blame, const struct history_graph *graph, const char *field,
+			     const struct blame_ioctl *ioctl)
 {
 	struct json_writer writer = { .out = out };
 	const struct history_version *version = &graph->versions[blame->version];
@@ -183,6 +200,7 @@ void report_blame_json(struct strbuf *out, const struct blame *blame, const stru
 	json_key_string(&writer, "record", blame->name);
 	json_key_string(&writer, "version", version->version);
 	json_key_string(&writer, "commit", version->commit);
+	json_ioctl(&writer, ioctl);
 	json_key(&writer, "size");
 	json_open_inline_object(&writer);
 	json_key_unsigned(&writer, "size", blame->layout->size_bytes);

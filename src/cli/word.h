@@ -1,0 +1,60 @@
+/*
+ * cli/word.h - a name or number of the command line, looked up in one version and in those beside it
+ *
+ * Layer L5. What show and blame have in common.
+ */
+#ifndef CLI_WORD_H
+#define CLI_WORD_H
+
+#include "cli/cli.h"
+#include "cli/load.h"
+#include "history/history.h"
+
+/* word_read - a number ("0x20801358", "27"), or else a name or glob. */
+void word_read(struct lookup_word *out, const char *text);
+
+/* A version, what is known of others, and what words stand for there. */
+struct word_scope {
+	const struct cli_args *args;
+	struct store_around around;
+	struct history_graph graph; /* without documents */
+	struct profile profile;
+	struct lookup_scope scope;
+};
+
+/**
+ * word_load - the document that @request asks for, and what is known of other versions
+ * @out: lives in @request's arena, which load_documents_release() frees, also after an error
+ */
+int word_load(struct word_scope *out, struct store_request *request, const struct cli_args *args, struct err *err);
+
+/**
+ * word_check - is there something to tell?
+ * @lookup: of @word in @words' scope; without items, its nearest version has some, and may be told
+ *
+ * Return: 0; ERR_NOT_FOUND if no version has it, with what is near, or if only others than the one that the user named have
+ * it, with since when and until when.
+ */
+int word_check(const struct lookup *lookup, const struct lookup_word *word, const struct word_scope *words, struct err *err);
+
+/* word_is_elsewhere - is it the nearest version that is to be told? Not if the user named another one that has something. */
+bool word_is_elsewhere(const struct lookup *lookup, const struct word_scope *words);
+
+/* word_lookup_at - lookup_find() in the document of another version of the graph. */
+void word_lookup_at(struct lookup *out, const struct lookup_word *word, const struct word_scope *words, const struct abi *abi,
+		    size_t version, struct arena *arena);
+
+/* word_table - args->table. Return: 0; ERR_USAGE if it is another driver's; what load_table() returns. */
+int word_table(struct table *out, const struct word_scope *words, struct arena *arena, struct err *err);
+
+struct show_item;
+
+/**
+ * word_describe - what is told of an ioctl or a command, besides what the document has: sets the item's parse and forwarded
+ * @table:   NULL: none
+ * @version: of @abi, the item's document, in the graph
+ */
+void word_describe(struct show_item *item, const struct word_scope *words, const struct table *table, const struct abi *abi,
+		   size_t version, struct arena *arena);
+
+#endif
