@@ -243,6 +243,8 @@ static int write_file(struct writing *writing, struct err *err)
 	to_user.output = NULL;
 	if (!(rc = pack(&out, writing, err)) && !(rc = output_write(&out, &to_file, err)) && writing->old) {
 		list_added(&said, writing);
+		if (!said.length)
+			output_note(writing->args, "%s has every tag of the repository; nothing was added", archive_name(writing->old));
 		rc = output_write(&said, &to_user, err);
 	}
 	strbuf_release(&said);

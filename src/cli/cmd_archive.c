@@ -173,6 +173,8 @@ static int archive_list(const struct cli_args *args, struct err *err)
 		return err_set(err, ERR_USAGE, "archive list takes one file: drvabi archive list FILE");
 	if (args->add)
 		return err_set(err, ERR_USAGE, "--add is for archive write");
+	if (args->target_given && args->word_count == 2)
+		return err_set(err, ERR_USAGE, "archive list tells all targets of %s; leave --target out", args->words[1]);
 	if ((rc = find_archive(&archive, args, &arena, err)))
 		goto out;
 	listing.name = archive_name(archive);

@@ -6,7 +6,6 @@
 #include "diff/diff.h"
 #include "report/report.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* The two versions, from options or from words: "diff A B". */
@@ -53,20 +52,11 @@ static int check_record(const struct abi *base, const struct abi *next, const ch
 	return rc;
 }
 
-/* Digits and dots, after the same letters if any: not a branch, a commit or a directory. */
-static bool are_releases(const char *a, const char *b)
-{
-	size_t letters = strcspn(a, "0123456789./");
-
-	return !strncmp(a, b, letters) && strchr(a, '.') && strchr(b, '.') && a[letters] && b[letters] &&
-	       !a[letters + strspn(a + letters, "0123456789.")] && !b[letters + strspn(b + letters, "0123456789.")];
-}
-
 /* It may be what the user wants, but added and removed are then the other way round. */
 static void note_order(const struct abi *base, const struct abi *next, const struct cli_args *args)
 {
-	if (!args->quiet && are_releases(base->version, next->version) && abi_version_compare(base->version, next->version) > 0)
-		fprintf(stderr, "drvabi: note: base %s is newer than next %s\n", base->version, next->version);
+	if (nearby_are_releases(base->version, next->version) && abi_version_compare(base->version, next->version) > 0)
+		output_note(args, "base %s is newer than next %s", base->version, next->version);
 }
 
 static void diff_render(struct strbuf *out, const struct diff *diff, const struct cli_args *args)

@@ -83,6 +83,8 @@ int cmd_flatten(const struct cli_args *args, struct err *err)
 	    (rc = load_documents(&request, 1, args, err)) ||
 	    (rc = flatten_all(&layouts, &count, &request.abi, args->record, &request.arena, err)))
 		goto out;
+	if (!count)
+		output_note(args, "%s %s has no records", request.abi.driver, request.abi.version);
 	if (!strcmp(output_format(args, cli_find_command("flatten")), "json"))
 		json_write_layouts(&writer, &request.abi, layouts, count);
 	else

@@ -140,6 +140,35 @@ static void history_render(struct strbuf *out, const struct history_report *repo
 		report_history_text(out, report, &style);
 }
 
+/* An answer without a change says so where its format does not, and whether that is the table's doing. */
+static void note_nothing(const struct history *history, const struct cli_args *args)
+{
+	const struct history_graph *graph = history->graph;
+	size_t steps = 0;
+
+	if (history->event_count)
+		return;
+	for (size_t i = 0; i < graph->edge_count; i++)
+		steps += history->changes[i].left_out > 0;
+	if (steps)
+		output_note(args, "%s forwards nothing of what changed on %zu of %zu steps; without --table it is told",
+			    history->filter->table->proxy, steps, graph->edge_count);
+	else if (!strcmp(output_format(args, cli_find_command("history")), "csv"))
+		output_note(args, "nothing of what is asked for changed in %zu versions", graph->version_count);
+}
+
+/* The table's first node is what it would forward before that. */
+static void note_older(const struct history_graph *graph, const struct table *table, const struct cli_args *args)
+{
+	size_t older = 0;
+
+	for (size_t i = 0; i < graph->version_count; i++)
+		older += !table_nearest_node(table, graph->versions[i].version);
+	if (older)
+		output_note(args, "%zu of %zu versions are older than all nodes of %s; its first, %s, stands for them", older,
+			    graph->version_count, table->path, table->nodes[0].version);
+}
+
 int cmd_history(const struct cli_args *args, struct err *err)
 {
 	struct history_filter filter = { 0 };
@@ -161,12 +190,15 @@ int cmd_history(const struct cli_args *args, struct err *err)
 	if ((rc = check_known(&spans, &filter, &trace, err)) ||
 	    (rc = trace_compare(&trace, &filter, err)))
 		goto out;
+	if (args->table)
+		note_older(&trace.graph, &table, args);
 	history_join(&history, &trace.graph, &filter, trace.changes, &arena);
 	history_moves(&spans, &history, &arena);
 	report.driver = trace.driver;
 	report.main = trace.loaded.graph.main;
 	report.history = &history;
 	report.spans = &spans;
+	note_nothing(&history, args);
 	history_render(&out, &report, args);
 	if (!(rc = output_write(&out, args, err)))
 		rc = args->exit_code && history.event_count ? CLI_SOMETHING : CLI_NOTHING;

@@ -50,6 +50,16 @@ static int prove(void *data, size_t version, struct err *err)
 	return ranges_prove(&run->proofs[version], &run->ranges, version, &run->version_arenas[version], err);
 }
 
+/* To a table that forwards nothing all versions are one ABI. */
+static int check_table(const struct table *table, struct err *err)
+{
+	for (size_t i = 0; i < table->node_count; i++)
+		for (size_t e = 0; e < table->nodes[i].entry_count; e++)
+			if (!table->nodes[i].entries[e].removed)
+				return 0;
+	return err_set(err, ERR_NOT_FOUND, "%s forwards nothing at any of its nodes, so there is nothing to sort versions by", table->path);
+}
+
 static int judge(struct ranges_run *run, enum ranges_notion notion, struct err *err)
 {
 	size_t versions = run->trace.graph.version_count, nodes = run->table.node_count;
@@ -117,6 +127,7 @@ int cmd_ranges(const struct cli_args *args, struct err *err)
 	if ((rc = read_notion(&notion, args, err)) ||
 	    (rc = trace_load(&run.trace, NULL, args, err)) ||
 	    (rc = trace_table(&run.table, &run.trace, err)) ||
+	    (rc = check_table(&run.table, err)) ||
 	    (rc = judge(&run, notion, err)) ||
 	    (rc = write_ranges(&run, err)))
 		goto out;

@@ -5,6 +5,7 @@
 
 #include "report/surface.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* One run of surface. */
@@ -107,7 +108,30 @@ static int no_name(struct surface_run *run, struct err *err)
 	return rc;
 }
 
-/* Each option alone must leave something; what they leave together may be nothing. */
+/* What the capabilities gained or lost since then. */
+static size_t changed_since(const struct surface_run *run)
+{
+	size_t changed = 0;
+
+	for (size_t i = 0; i < run->since.change_count; i++)
+		changed += run->since.changes[i].gained_count + run->since.changes[i].lost_count;
+	return changed;
+}
+
+/* Capabilities that there are, and by which the proxy exposes nothing. */
+static int no_entry(struct surface_run *run, struct err *err)
+{
+	struct arena *arena = &run->request.arena;
+	struct nearby_words words = { .count = 0 };
+
+	for (size_t i = 0; i < run->view.entry_count; i++)
+		for (size_t c = 0; c < run->view.entries[i]->cap_count; c++)
+			nearby_word(&words, run->view.entries[i]->caps[c], arena);
+	return no_word(arena_printf(arena, "--caps: %s exposes nothing by %s at its node %s", run->table.proxy,
+				    strcmp(run->args->caps, "all") ? run->args->caps : "any capability", run->view.node->version), &words, run->args->caps, err);
+}
+
+/* Each option alone must leave something. */
 static int check_filters(struct surface_run *run, struct err *err)
 {
 	const struct cli_args *args = run->args;
@@ -118,7 +142,38 @@ static int check_filters(struct surface_run *run, struct err *err)
 		return no_flag(run, err);
 	if (args->class_glob && !left_by(run, &(struct surface_filter){ .name = args->class_glob }))
 		return no_name(run, err);
+	if (args->caps && !changed_since(run) && !left_by(run, &(struct surface_filter){ .caps = &run->wanted }))
+		return no_entry(run, err);
 	return 0;
+}
+
+static void add_filter(struct strbuf *out, const char *option, const char *value)
+{
+	if (value)
+		strbuf_addf(out, "%s--%s '%s'", out->length ? " and " : "", option, value);
+}
+
+/* All options together must leave something, too. A driver without ioctls is no slip of the user's. */
+static int check_rows(const struct surface_run *run, struct err *err)
+{
+	const struct cli_args *args = run->args;
+	const struct abi *abi = &run->request.abi;
+	struct strbuf filters = { 0 };
+	int rc = 0;
+
+	if (run->surface.row_count || changed_since(run))
+		return 0;
+	add_filter(&filters, "family", args->family);
+	add_filter(&filters, "caller", args->caller);
+	add_filter(&filters, "class", args->class_glob);
+	add_filter(&filters, "caps", args->caps);
+	if (!filters.length)
+		output_note(args, "%s %s has no ioctls that its profile knows of", abi->driver, abi->version);
+	else
+		rc = err_set(err, ERR_NOT_FOUND, "no ioctl of %s %s is left by %s%s", abi->driver, abi->version, filters.text,
+			     strstr(filters.text, " and --") ? " together, though each alone leaves some" : "");
+	strbuf_release(&filters);
+	return rc;
 }
 
 static bool stands_before(const struct profile_strings *list, const char *word)
@@ -156,6 +211,8 @@ static int surface_request(struct store_request *request, const struct cli_args 
 		return err_set(err, ERR_USAGE, "--caps are a proxy's capabilities; give its table with --table FILE");
 	if (args->since && !args->caps)
 		return err_set(err, ERR_USAGE, "--since is about what capabilities expose; give --caps as well");
+	if (args->since && args->format && !strcmp(args->format, "csv"))
+		return err_set(err, ERR_USAGE, "--since is for --format text and json, not for csv");
 	request->version = args->word_count ? args->words[0] : args->version;
 	if (args->dir && request->version)
 		return err_set(err, ERR_USAGE, "--dir is a tree without versions; leave '%s' out", request->version);
@@ -170,6 +227,32 @@ static void all_caps(struct surface_run *run)
 	for (size_t i = 0; i < run->caps.cap_count; i++)
 		item[i] = run->caps.caps[i].name;
 	run->wanted = (struct profile_strings){ item, run->caps.cap_count };
+}
+
+static int compare_versions(const void *a, const void *b)
+{
+	return abi_version_compare(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* What changed since an older node is not what changed since @version: it is not taken in its place. */
+static int no_node(const struct table *table, const char *version, struct err *err)
+{
+	const char **names = xmalloc(table->node_count * sizeof(*names));
+	struct abi_nearest nearest = { .count = 0 };
+	struct strbuf near = { 0 };
+	int rc;
+
+	for (size_t i = 0; i < table->node_count; i++)
+		names[i] = table->nodes[i].version;
+	qsort(names, table->node_count, sizeof(*names), compare_versions);
+	abi_nearest_typos(&nearest, version, names, table->node_count);
+	if (!nearest.count)
+		abi_nearest_neighbours(&nearest, version, names, table->node_count);
+	abi_nearest_list(&near, &nearest);
+	rc = err_set(err, ERR_NOT_FOUND, "--since: %s has no node %s%s", table->path, version, strbuf_text(&near));
+	strbuf_release(&near);
+	free(names);
+	return rc;
 }
 
 /* What --caps and --since ask for. */
@@ -190,9 +273,11 @@ static int surface_caps(struct surface_run *run, struct err *err)
 		all_caps(run);
 	if (!args->since)
 		return 0;
-	node = table_nearest_node(&run->table, args->since);
-	if (!node)
-		return err_set(err, ERR_NOT_FOUND, "--since: %s says nothing about %s, all its nodes are newer", args->table, args->since);
+	if (!(node = table_find_node(&run->table, args->since)))
+		return no_node(&run->table, args->since, err);
+	if (nearby_are_releases(node->version, run->view.node->version) &&
+	    abi_version_compare(node->version, run->view.node->version) > 0)
+		output_note(args, "--since %s is newer than %s", node->version, run->view.node->version);
 	table_view_at(&run->base, &run->table, node, arena);
 	caps_compare(&run->since, &run->caps, &run->base, arena);
 	return 0;
@@ -235,6 +320,8 @@ int cmd_surface(const struct cli_args *args, struct err *err)
 		goto out;
 	filter.caps = args->caps ? &run.wanted : NULL;
 	surface_select(&run.surface, &request->abi, args->table ? &run.view : NULL, &filter, &request->arena);
+	if ((rc = check_rows(&run, err)))
+		goto out;
 	surface_render(&out, &run);
 	rc = output_write(&out, args, err);
 out:

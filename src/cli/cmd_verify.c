@@ -1,6 +1,7 @@
 #include "cli/commands.h"
 #include "cli/load.h"
 #include "cli/load_header.h"
+#include "cli/nearby.h"
 #include "cli/output.h"
 
 #include "report/verify.h"
@@ -185,6 +186,44 @@ static void try_suppressions(struct verify_run *run)
 	suppressions_try(&run->suppressions, &run->table, compared, count);
 }
 
+/* A family that no checked version has ioctls of, though they have some. NULL: there is none. */
+static const char *unknown_family(const struct verify_run *run, struct nearby_words *known, struct arena *arena)
+{
+	for (size_t i = 0; i < run->count; i++)
+		for (size_t n = 0; !run->requests[i].lacking && n < run->requests[i].abi.ioctl_count; n++)
+			nearby_word(known, run->requests[i].abi.ioctls[n].family, arena);
+	for (size_t i = 0; known->count && i < run->count; i++) {
+		const struct verify_version *version = &run->versions[i];
+
+		for (size_t e = 0; !run->requests[i].lacking && e < version->result.view->entry_count; e++)
+			if (!nearby_has(known, version->result.view->entries[e]->family))
+				return version->result.view->entries[e]->family;
+	}
+	return NULL;
+}
+
+/* A table that forwards nothing, or what the driver has no kind of, fits whatever the driver is. */
+static int check_entries(struct verify_run *run, struct err *err)
+{
+	struct nearby_words known = { .count = 0 };
+	struct strbuf near = { 0 };
+	const char *family;
+	size_t entries = 0;
+	int rc = 0;
+
+	for (size_t i = 0; i < run->count; i++)
+		entries += run->requests[i].lacking ? 0 : run->versions[i].result.view->entry_count;
+	if (!entries)
+		return err_set(err, ERR_NOT_FOUND, "%s forwards nothing at what was to be checked, so nothing was", run->table.path);
+	if ((family = unknown_family(run, &known, &run->arena))) {
+		nearby_list(&near, &known, family);
+		rc = err_set(err, ERR_NOT_FOUND, "%s has entries of a family '%s', of which the driver has no ioctls%s", run->table.path,
+			     family, strbuf_text(&near));
+	}
+	strbuf_release(&near);
+	return rc;
+}
+
 static int check_all(struct verify_run *run, struct err *err)
 {
 	const char *lacking_in = "the repository";
@@ -209,7 +248,7 @@ static int check_all(struct verify_run *run, struct err *err)
 		return err_set(err, ERR_NOT_FOUND, "none of the %zu versions of %s is in %s, so nothing was checked; is it the driver's?", run->count,
 			       run->args->table, lacking_in);
 	try_suppressions(run);
-	return 0;
+	return check_entries(run, err);
 }
 
 /* --caps: of the table alone, for versions without source as well. */
@@ -328,6 +367,17 @@ static int check_args(const struct cli_args *args, struct err *err)
 	return load_header_check(args, err);
 }
 
+/* Text and JSON say which node stands for a version; the others have no room for it. */
+static void note_nodes(const struct verify_run *run)
+{
+	enum verify_format format = chosen_format(run->args);
+
+	for (size_t i = 0; format != VERIFY_TEXT && format != VERIFY_JSON && i < run->count; i++)
+		if (strcmp(run->nodes[i]->version, run->versions[i].version))
+			output_note(run->args, "%s has no node %s; %s stands for it", run->table.path, run->versions[i].version,
+				    run->nodes[i]->version);
+}
+
 int cmd_verify(const struct cli_args *args, struct err *err)
 {
 	struct verify_run run = { .args = args };
@@ -341,6 +391,7 @@ int cmd_verify(const struct cli_args *args, struct err *err)
 	    (rc = check_all(&run, err)))
 		goto out;
 	count_caps(&run);
+	note_nodes(&run);
 	rc = args->write_suppress ? write_accepted(&run, err) : 0;
 	if (!rc)
 		rc = write_report(&run, err);

@@ -1,6 +1,7 @@
 #include "cli/load.h"
 
 #include "cli/load_header.h"
+#include "cli/nearby.h"
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "json/json.h"
@@ -50,6 +51,17 @@ int load_table(struct table *out, const struct cli_args *args, struct arena *are
 	return rc;
 }
 
+/* A result says by itself which node stands for a release, unless it is CSV. */
+static void note_node(const struct table *table, const struct table_node *node, const char *version, const struct cli_args *args)
+{
+	bool is_csv = args->format && !strcmp(args->format, "csv");
+
+	if (!table_nearest_node(table, version))
+		output_note(args, "all nodes of %s are newer than %s; its first, %s, stands for it", table->path, version, node->version);
+	else if (strcmp(node->version, version) && (is_csv || !nearby_are_releases(node->version, version)))
+		output_note(args, "%s has no node %s; %s stands for it", table->path, version, node->version);
+}
+
 int load_table_view(struct table_view *view, struct table *table, const struct abi *abi, const struct cli_args *args,
 		    struct arena *arena, struct err *err)
 {
@@ -63,6 +75,7 @@ int load_table_view(struct table_view *view, struct table *table, const struct a
 	node = table_nearest_node(table, abi->version);
 	if (!node)
 		node = &table->nodes[0];
+	note_node(table, node, abi->version, args);
 	table_view_at(view, table, node, arena);
 	return 0;
 }
@@ -171,11 +184,23 @@ static void warn_all(struct load *load, const struct store_request *requests, si
 		load_warn(&requests[i].abi, requests[i].abi.version, load->args);
 }
 
+/* A document is one version's. */
+static int check_requests(const struct store_request *requests, size_t count, struct err *err)
+{
+	for (size_t i = 0; i < count; i++)
+		if (requests[i].json && requests[i].version)
+			return err_set(err, ERR_USAGE, "%s is the document of one version; leave '%s' out", requests[i].json,
+				       requests[i].version);
+	return 0;
+}
+
 int load_documents(struct store_request *requests, size_t count, const struct cli_args *args, struct err *err)
 {
 	struct load load;
 	int rc;
 
+	if ((rc = check_requests(requests, count, err)))
+		return rc;
 	if (!(rc = load_begin(&load, args, &requests[0].arena, err)) &&
 	    !(rc = stores_documents(requests, count, load.store, err)))
 		warn_all(&load, requests, count);

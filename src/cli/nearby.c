@@ -83,11 +83,26 @@ bool nearby_number(const struct abi *abi, const char *word)
 	return false;
 }
 
-void nearby_word(struct nearby_words *words, const char *word, struct arena *arena)
+bool nearby_are_releases(const char *a, const char *b)
+{
+	size_t letters = strcspn(a, "0123456789./");
+
+	return !strncmp(a, b, letters) && strchr(a, '.') && strchr(b, '.') && a[letters] && b[letters] &&
+	       !a[letters + strspn(a + letters, "0123456789.")] && !b[letters + strspn(b + letters, "0123456789.")];
+}
+
+bool nearby_has(const struct nearby_words *words, const char *word)
 {
 	for (size_t i = 0; i < words->count; i++)
 		if (!strcmp(words->item[i], word))
-			return;
+			return true;
+	return false;
+}
+
+void nearby_word(struct nearby_words *words, const char *word, struct arena *arena)
+{
+	if (nearby_has(words, word))
+		return;
 	if (words->count == words->capacity) {
 		const char **item = arena_array(arena, words->capacity * 2 + 8, sizeof(*item));
 

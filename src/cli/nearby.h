@@ -21,11 +21,17 @@ void nearby_records(struct abi_nearest *nearest, const struct abi *abi, const ch
 /* nearby_number - is @word an ioctl's number of @abi in hexadecimal, without its "0x"? */
 bool nearby_number(const struct abi *abi, const char *word);
 
+/* nearby_are_releases - digits and dots, after the same letters if any: not a branch, a commit or a directory. */
+bool nearby_are_releases(const char *a, const char *b);
+
 /* Words of one sort: families, flags, capabilities. { 0 } is none; lives in the arena of nearby_word(). */
 struct nearby_words {
 	const char **item;
 	size_t count, capacity;
 };
+
+/* nearby_has - is @word one of @words? */
+bool nearby_has(const struct nearby_words *words, const char *word);
 
 /* nearby_word - add @word, unless it is there. */
 void nearby_word(struct nearby_words *words, const char *word, struct arena *arena);

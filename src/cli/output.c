@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -64,6 +65,22 @@ void output_say(const char *sentence)
 	struct strbuf line = { 0 };
 
 	escape_addf(&line, escape_terminal, "drvabi: %s\n", sentence);
+	fputs(line.text, stderr);
+	strbuf_release(&line);
+}
+
+void output_note(const struct cli_args *args, const char *format, ...)
+{
+	struct strbuf line = { 0 };
+	va_list list;
+
+	if (args->quiet)
+		return;
+	strbuf_adds(&line, "drvabi: note: ");
+	va_start(list, format);
+	escape_vaddf(&line, escape_terminal, format, list);
+	va_end(list);
+	strbuf_addch(&line, '\n');
 	fputs(line.text, stderr);
 	strbuf_release(&line);
 }

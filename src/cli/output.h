@@ -18,6 +18,10 @@ const char *output_format(const struct cli_args *args, const struct cli_command 
 /* output_say - "drvabi: SENTENCE" on standard error, one line whatever an input's names hold. */
 void output_say(const char *sentence);
 
+/* output_note - "drvabi: note: SENTENCE" in the same way, unless --quiet: what a result does not say of itself. */
+void output_note(const struct cli_args *args, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
 /**
  * output_write - all of @text to --output or to standard output
  *

@@ -38,10 +38,13 @@ static bool is_wanted(const struct diff_change *change, const char *glob)
 	for (size_t i = 0; i < change->also_count; i++)
 		if (!fnmatch(glob, change->also[i], 0))
 			return true;
-	for (size_t i = 0; i < change->reach_count; i++)
+	for (size_t i = 0; i < change->reach_count; i++) {
+		if (!fnmatch(glob, change->reached_by[i].ioctl->name, 0))
+			return true;
 		for (size_t j = 0; j < change->reached_by[i].through_count; j++)
 			if (!fnmatch(glob, change->reached_by[i].through[j], 0))
 				return true;
+	}
 	return false;
 }
 

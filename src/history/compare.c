@@ -84,8 +84,10 @@ static void keep_wanted(struct history_changes *out, const struct diff *diff, co
 	for (size_t i = 0; i < diff->change_count; i++) {
 		struct diff_change *change = &changes[kept.count];
 
-		if (!is_wanted(&asked, &diff->changes[i]))
+		if (!is_wanted(&asked, &diff->changes[i])) {
+			kept.left_out += asked_is(&asked, &diff->changes[i]);
 			continue;
+		}
 		count_change(&kept, &diff->changes[i]);
 		history_keep(change, &diff->changes[i], arena);
 		numbers_name_owner(change, &form, diff->base, diff->next);

@@ -66,6 +66,7 @@ struct history_changes {
 	const struct diff_change *changes; /* in the order of the diff; those that are wanted */
 	const size_t *carriers; /* by change: how many of its reached_by, the first ones, the filter asks for */
 	size_t count;
+	size_t left_out; /* changes that the filter's names and numbers ask for, and its table does not forward */
 	struct diff_count summary[ABI_KIND_COUNT]; /* of these, by enum abi_kind */
 	size_t class_total[DIFF_CLASS_COUNT];
 };

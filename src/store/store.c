@@ -4,6 +4,7 @@
  */
 #include "store/stores.h"
 
+#include "abi/nearest.h"
 #include "json/json.h"
 
 #include <stdlib.h>
@@ -197,6 +198,24 @@ static int skip_unnamed(struct store_history *history, const struct stores *stor
 	return 0;
 }
 
+static int no_tag(const struct stores *stores, const struct source_graph *graph, const char *only, struct err *err)
+{
+	const char **names = xmalloc((graph->count + 1) * sizeof(*names));
+	struct abi_nearest nearest = { .count = 0 };
+	struct strbuf near = { 0 };
+	int rc;
+
+	for (size_t i = 0; i < graph->count; i++)
+		names[i] = graph->versions[i].name;
+	abi_nearest_typos(&nearest, only, names, graph->count);
+	abi_nearest_list(&near, &nearest);
+	rc = err_set(err, ERR_NOT_FOUND, "no tag %s in %s; history goes from tag to tag, and the newest is %s%s", only, name_of(stores),
+		     graph->versions[graph->count - 1].name, strbuf_text(&near));
+	strbuf_release(&near);
+	free(names);
+	return rc;
+}
+
 /* Leaves @only and its ancestors. */
 static int skip_others(struct store_history *history, const struct stores *stores, const char *only, struct err *err)
 {
@@ -209,8 +228,7 @@ static int skip_others(struct store_history *history, const struct stores *store
 			found = i;
 	}
 	if (*only && strcmp(graph->versions[found].name, only))
-		return err_set(err, ERR_NOT_FOUND, "no tag %s in %s; history goes from tag to tag, and the newest is %s", only, name_of(stores),
-			       graph->versions[found].name);
+		return no_tag(stores, graph, only, err);
 	history->newest = found;
 	for (long i = (long)found; i != SOURCE_NO_PARENT; i = graph->versions[i].parent)
 		history->requests[i].skipped = false;

@@ -1,0 +1,127 @@
+#!/usr/bin/env bash
+# What is asked for and not there is exit status 2; an answer that is empty all the same says so on standard error; and
+# no version stands in silence for another.
+. "$(dirname "$0")/lib.sh"
+fixture
+
+# noted REGEX - exit status 0, and one line on standard error, a note
+noted() {
+	expect_status 0
+	expect_one_line_error "^drvabi: note: $1\$"
+}
+
+it 'filters that leave nothing together'
+for format in text json csv; do
+	run surface --repo "$REPO" 120.01.00 --family uvm --caller privileged --format $format
+	expect_cannot "^drvabi: no ioctl of nvidia 120\\.01\\.00 is left by --family 'uvm' and --caller 'privileged' together, though each alone leaves some$"
+done
+run surface --repo "$REPO" 120.01.00 --table "$TABLE" --family uvm --class 'NV*' --caps video
+expect_cannot "is left by --family 'uvm' and --class 'NV\\*' and --caps 'video' together"
+
+it 'a capability that exposes nothing'
+run surface --repo "$REPO" 120.01.00 --table "$TABLE" --caps compat32
+expect_cannot '^drvabi: --caps: demo proxy exposes nothing by compat32 at its node 120\.01\.00; there are compute, .*video$'
+run surface --repo "$REPO" 120.01.00 --table "$TABLE" --caps compat32,video
+expect_status 0
+expect_out_like '^compat32 +0 '
+jq '.versions[0].ioctls.control.NV2080_CTRL_CMD_GPU_GET_INFO.caps = ["display"]
+	| .versions[-1].ioctls.control.NV2080_CTRL_CMD_GPU_GET_INFO = null' "$TABLE" >"$WORK/lost.json"
+run surface --repo "$REPO" 120.01.00 --table lost.json --caps display --since 100.10.01
+expect_status 0
+expect_out_like '^  display \+0 -1$'
+jq '.versions = [{version: "100.10.01", parent: null, supported: true, ioctls: {}}]' "$TABLE" >"$WORK/empty.json"
+run surface --repo "$REPO" 120.01.00 --table empty.json --caps all
+expect_cannot '^drvabi: --caps: demo proxy exposes nothing by any capability at its node 100\.10\.01; there is none$'
+
+it 'a driver without ioctls'
+run extract --repo "$REPO" 120.01.00
+jq '.name = "bare" | del(.families)' "$ROOT/src/profile/nvidia.json" >"$WORK/bare.json"
+for format in text csv; do
+	run surface --repo "$REPO" 120.01.00 --profile ./bare.json --format $format
+	noted 'bare 120\.01\.00 has no ioctls that its profile knows of'
+done
+
+it 'a document without records'
+run extract --repo "$REPO" 120.01.00
+jq '.records = {} | .ioctls = [] | .aliases = {} | .enums = {}' "$OUT" >"$WORK/none.json"
+for format in text json; do
+	run flatten none.json --format $format
+	noted 'nvidia 120\.01\.00 has no records'
+	run flatten none.json --format $format -q
+	expect_status 0
+	expect_err_empty
+done
+
+it 'a history without changes'
+run history --repo "$REPO" NVOS54_PARAMETERS --format csv
+noted 'nothing of what is asked for changed in 4 versions'
+run history --repo "$REPO" NVOS54_PARAMETERS
+expect_status 0
+expect_err_empty
+run history --repo "$REPO" --table "$TABLE" NV2080_CTRL_CMD_DEMO_GET_STATS
+noted 'demo proxy forwards nothing of what changed on 1 of 3 steps; without --table it is told'
+run history --repo "$REPO" --table empty.json
+noted 'demo proxy forwards nothing of what changed on 3 of 3 steps; without --table it is told'
+
+it 'a table that has nothing to check'
+run verify --repo "$REPO" --table empty.json
+expect_cannot '^drvabi: empty\.json forwards nothing at what was to be checked, so nothing was$'
+run ranges --repo "$REPO" --table empty.json
+expect_cannot '^drvabi: empty\.json forwards nothing at any of its nodes, so there is nothing to sort versions by$'
+jq '.versions |= map(.ioctls |= with_entries(if .key == "control" then .key = "contrl" else . end))' "$TABLE" >"$WORK/family.json"
+run verify --repo "$REPO" --table family.json
+expect_cannot "^drvabi: family\\.json has entries of a family 'contrl', of which the driver has no ioctls; there are alloc, control, frontend, uvm$"
+
+it 'an archive that lacks nothing'
+run archive write --repo "$REPO" -o all.drvabi
+run archive write --repo "$REPO" --add all.drvabi
+noted 'all\.drvabi has every tag of the repository; nothing was added'
+expect_out_empty
+run archive list all.drvabi --target aarch64-linux-gnu
+expect_cannot '^drvabi: archive list tells all targets of all\.drvabi; leave --target out$'
+
+it 'the name of an ioctl finds the records that it carries'
+run_differ --repo "$REPO" --base 110.05.00 --next 120.01.00 --record NV2080_CTRL_CMD_DEMO_GET_OWNER
+expect_status 1
+expect_out_like '^  \[translation, layout\] struct NV2080_CTRL_DEMO_GET_OWNER_PARAMS '
+
+it 'a node that the table does not have'
+run surface --repo "$REPO" 120.01.00 --table "$TABLE" --caps all --since 110.05.01
+expect_cannot '^drvabi: --since: .* has no node 110\.05\.01; nearest: 110\.05\.00$'
+run surface --repo "$REPO" 120.01.00 --table "$TABLE" --caps all --since 999.1
+expect_cannot '^drvabi: --since: .* has no node 999\.1; nearest: .*120\.01\.00$'
+run surface --repo "$REPO" 100.10.01 --table "$TABLE" --caps all --since 120.01.00
+noted '--since 120\.01\.00 is newer than 100\.10\.01'
+run surface --repo "$REPO" 120.01.00 --table "$TABLE" --caps all --since 100.10.01 --format csv
+expect_cannot '^drvabi: --since is for --format text and json, not for csv$'
+
+it 'a node that stands for a version'
+run diff --repo "$REPO" main 120.01.00 --table "$TABLE"
+noted '.*table\.json has no node main; 120\.01\.00 stands for it'
+jq '.versions = [.versions[0] | .version = "110.05.00"]' "$TABLE" >"$WORK/later.json"
+run surface --repo "$REPO" 100.10.01 --table later.json
+noted 'all nodes of later\.json are newer than 100\.10\.01; its first, 110\.05\.00, stands for it'
+run surface --repo "$REPO" 120.01.00 --table later.json
+expect_status 0
+expect_err_empty
+expect_out_like '\(node 110\.05\.00\)'
+run surface --repo "$REPO" 120.01.00 --table later.json --format csv
+noted 'later\.json has no node 120\.01\.00; 110\.05\.00 stands for it'
+run verify --repo "$REPO" --table later.json --version 120.01.00
+expect_out_like '; by node 110\.05\.00$'
+expect_err_empty
+run verify --repo "$REPO" --table later.json --version 120.01.00 --format tap
+expect_one_line_error '^drvabi: note: later\.json has no node 120\.01\.00; 110\.05\.00 stands for it$'
+run history --repo "$REPO" --table later.json
+noted '2 of 4 versions are older than all nodes of later\.json; its first, 110\.05\.00, stands for them'
+
+it 'a document is of one version'
+run extract --repo "$REPO" 110.05.00 -o document.json
+run show --json document.json --version 120.01.00 NVOS54_PARAMETERS
+expect_cannot "^drvabi: document\\.json is the document of one version; leave '120\\.01\\.00' out$"
+
+it 'a tag that there is not'
+run blame --repo "$REPO" NVOS54_PARAMETERS --version 110.05
+expect_cannot '^drvabi: no tag 110\.05 in .*; history goes from tag to tag, and the newest is 120\.01\.00; nearest: 110\.05\.00$'
+
+done_testing
