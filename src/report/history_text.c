@@ -181,6 +181,17 @@ static void text_begin_edge(struct text *text, const struct history_edge *edge)
 	strbuf_release(&words);
 }
 
+/* Lock flags come and go with every branch: a line each only for the ioctls that were asked for one by one. */
+static bool folds(const struct text *text)
+{
+	const struct history_filter *filter = text->history->filter;
+
+	for (size_t i = 0; i < filter->name_count; i++)
+		if (history_is_glob(filter->names[i]))
+			return !text->style->verbose;
+	return !filter->name_count && !filter->number_count && !text->style->verbose;
+}
+
 static void text_events(struct text *text)
 {
 	const struct history_edge *shown = NULL;
@@ -195,7 +206,7 @@ static void text_events(struct text *text)
 			text_begin_edge(text, edge);
 			shown = edge;
 		}
-		if (report_only_access(event->change) && !text->style->verbose)
+		if (report_only_access(event->change) && folds(text))
 			text->folded++;
 		else
 			text_event(text, event);
