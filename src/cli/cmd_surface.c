@@ -234,7 +234,7 @@ static int compare_versions(const void *a, const void *b)
 	return abi_version_compare(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* What changed since an older node is not what changed since @version: it is not taken in its place. */
+/* What changed since an older node is not what changed since @version: no node replaces it. */
 static int no_node(const struct table *table, const char *version, struct err *err)
 {
 	const char **names = xmalloc(table->node_count * sizeof(*names));
