@@ -137,7 +137,7 @@ static void add_enumerator(struct file_run *run, const struct wish *wish, CXCurs
 }
 
 /*
- * What holds declarations and is no type itself. extern "C" { } is a LinkageSpec since libclang 15; to 14 it is an
+ * What holds declarations and is no type itself. extern "C" { } is a LinkageSpec in libclang 19; in 14 it is an
  * UnexposedDecl, as is whatever else libclang has no kind for.
  */
 static bool is_around_declarations(CXCursor cursor)
