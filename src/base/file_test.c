@@ -6,11 +6,13 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <setjmp.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -266,6 +268,36 @@ static void a_link_to_itself_is_an_error(void **state)
 	assert_true(S_ISLNK(state_of(place->path.text).st_mode));
 }
 
+static bool can_be_unnamed(const char *dir)
+{
+	const int fd = open(dir, O_WRONLY | O_TMPFILE, 0600);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
+static void a_new_file_is_there_in_one_step(void **state)
+{
+	struct place *place = *state;
+	_Alignas(struct inotify_event) char events[4096];
+	const struct inotify_event *event;
+	const int fd = inotify_init1(IN_NONBLOCK);
+	size_t steps = 0;
+
+	if (fd < 0 || !can_be_unnamed(place->dir) || access("/proc/self/fd", F_OK))
+		skip();
+	assert_true(inotify_add_watch(fd, place->dir, IN_CREATE | IN_DELETE | IN_MOVED_TO) >= 0);
+	write_text(place, place->path.text, "new");
+	for (ssize_t at = 0, end = read(fd, events, sizeof(events)); at < end; at += (ssize_t)(sizeof(*event) + event->len)) {
+		event = (const struct inotify_event *)(events + at);
+		assert_string_equal(event->name, "f");
+		steps++;
+	}
+	assert_int_equal(steps, 1);
+	close(fd);
+}
+
 static void a_new_file_obeys_the_umask(void **state)
 {
 	struct place *place = *state;
@@ -281,12 +313,15 @@ static void an_old_file_has_its_mode_afterwards(void **state)
 	static const mode_t modes[] = { 0600, 0604, 0666, 0755 };
 	struct place *place = *state;
 	const mode_t before = umask(077);
+	ino_t old;
 
 	for (size_t i = 0; i < sizeof(modes) / sizeof(*modes); i++) {
 		write_text(place, place->path.text, "old");
 		assert_int_equal(chmod(place->path.text, modes[i]), 0);
+		old = state_of(place->path.text).st_ino;
 		write_text(place, place->path.text, "new");
 		assert_int_equal(state_of(place->path.text).st_mode & 07777, modes[i]);
+		assert_int_not_equal(state_of(place->path.text).st_ino, old); /* it was replaced */
 	}
 	umask(before);
 }
@@ -456,6 +491,7 @@ int main(void)
 		TEST(a_link_is_written_through),
 		TEST(a_link_to_nothing_makes_its_target),
 		TEST(a_link_to_itself_is_an_error),
+		TEST(a_new_file_is_there_in_one_step),
 		TEST(a_new_file_obeys_the_umask),
 		TEST(an_old_file_has_its_mode_afterwards),
 		TEST(an_old_file_is_replaced_not_changed),
