@@ -33,7 +33,8 @@ static const struct cli_option option_table[] = {
 	  "the surface per capability as well: what each adds, what\nseveral share, what none reaches, what changed" },
 	{ "since", 0, "VERSION", TEXT(since), "with --caps: what has changed since that node of the table" },
 	{ "all-nodes", 0, NULL, FLAG(all_nodes), "the nodes between supported versions as well" },
-	{ "fail-on", 0, "RULE,...", TEXT(fail_on), "only findings of these rules make the exit status 1 (default: all but kernel-pointer)" },
+	{ "fail-on", 0, "RULE,...", TEXT(fail_on), "only findings of these rules make the exit status 1.\n"
+	  "Default: all but kernel-pointer" },
 	{ "suppress", 0, "FILE", TEXT(suppress), "findings that are accepted, one a line:\nRULE ENTRY VERSIONS EXPIRES REASON" },
 	{ "write-suppress", 0, "FILE", TEXT(write_suppress), "write what was found as such a file; what --suppress took\nstays as it is, every other line needs its reason" },
 	{ "number", 0, "NUMBER", TEXT(number), "the same as NUMBER among the words" },
