@@ -194,8 +194,9 @@ const struct cli_command cli_commands[] = {
 		.synopsis = "[VERSION] [OPTIONS]",
 		.description =
 			"Lists every ioctl of a version: family, number, name, parameter record and its size, who may call it and what "
-			"rights it asks for. With --table, which of them the proxy forwards, and what the proxy forwards that the driver's "
-			"tables do not name. Without VERSION, the newest tag.",
+			"rights it asks for; which are deprecated, and which no code of the driver answers (not-dispatched). With --table, which "
+			"of them the proxy forwards, and what the proxy forwards that the driver's tables do not name. Without VERSION, "
+			"the newest tag.",
 		.options = surface_options,
 		.formats = "text|json|csv",
 		.examples = surface_examples,

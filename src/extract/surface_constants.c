@@ -14,7 +14,7 @@ struct constants_dispatch {
 	uint64_t *numbers; /* of the label of the same index; freed by constants_dispatch_release() */
 };
 
-static void constants_take_dispatch(void *data, const struct surface_file *file)
+static void constants_scan_dispatch(void *data, const struct surface_file *file)
 {
 	struct constants_dispatch *dispatch = data;
 
@@ -49,7 +49,7 @@ static int constants_read_dispatch(struct constants_dispatch *out, const struct 
 
 	out->table = table;
 	out->found.is_known = files->count > 0;
-	count = surface_read_files(table->tree, files, table->builder, table->arena, constants_take_dispatch, out, err);
+	count = surface_read_files(table->tree, files, table->builder, table->arena, constants_scan_dispatch, out, err);
 	if (count < 0)
 		return count;
 	if (files->count && !out->found.label_count) {

@@ -13,7 +13,7 @@ struct deprecated_read {
 	struct deprecated_commands found;
 };
 
-static void deprecated_take(void *data, const struct surface_file *file)
+static void deprecated_scan_file(void *data, const struct surface_file *file)
 {
 	struct deprecated_read *read = data;
 
@@ -140,7 +140,7 @@ int surface_deprecated_read(struct surface_deprecated_list *out, const struct su
 
 	if (!files->count)
 		return 0;
-	count = surface_read_files(table->tree, files, table->builder, table->arena, deprecated_take, &read, err);
+	count = surface_read_files(table->tree, files, table->builder, table->arena, deprecated_scan_file, &read, err);
 	rc = count < 0 ? count : 0;
 	if (!count)
 		abi_builder_warning(table->builder, arena_strdup(table->arena, files->item[0]),

@@ -20,7 +20,7 @@ struct surface_stream {
 	bool is_again;     /* this text was read before: what is wrong with its #ifs has been said */
 };
 
-/* surface_stream_init - the blanked text lives in the file's arena. */
+/* surface_stream_init - the blanked text is in the arena of the file. */
 void surface_stream_init(struct surface_stream *out, const struct surface_file *file);
 
 /* surface_stream_skip - white space and preprocessor lines. Return: false at the end of the text. */
@@ -50,7 +50,7 @@ bool surface_stream_skip_statement(struct surface_stream *stream);
 /* surface_stream_branch - the branch of the #ifs around the next character. */
 enum surface_branch surface_stream_branch(const struct surface_stream *stream);
 
-/* surface_mentions - does @name stand in @text as a whole name? Return: its first place, or NULL. */
+/* surface_mentions - does @name stand in @text as a whole name? Return: where it first stands, or NULL. */
 const char *surface_mentions(struct surface_span text, const char *name);
 
 #endif
