@@ -186,18 +186,55 @@ static void try_suppressions(struct verify_run *run)
 	suppressions_try(&run->suppressions, &run->table, compared, count);
 }
 
-/* A family that no checked version has ioctls of, though they have some. NULL: there is none. */
-static const char *unknown_family(const struct verify_run *run, struct nearby_words *known, struct arena *arena)
+/* Ioctls are sorted by family. */
+static bool has_family(const struct abi *abi, const char *family)
 {
-	for (size_t i = 0; i < run->count; i++)
-		for (size_t n = 0; !run->requests[i].lacking && n < run->requests[i].abi.ioctl_count; n++)
-			nearby_word(known, run->requests[i].abi.ioctls[n].family, arena);
-	for (size_t i = 0; known->count && i < run->count; i++) {
-		const struct verify_version *version = &run->versions[i];
+	size_t low = 0, high = abi->ioctl_count;
 
-		for (size_t e = 0; !run->requests[i].lacking && e < version->result.view->entry_count; e++)
-			if (!nearby_has(known, version->result.view->entries[e]->family))
-				return version->result.view->entries[e]->family;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (strcmp(abi->ioctls[middle].family, family) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < abi->ioctl_count && !strcmp(abi->ioctls[low].family, family);
+}
+
+/* A version that could be checked, and of which the driver's own tables are known. */
+static bool has_ioctls(const struct verify_run *run, size_t index)
+{
+	return !run->requests[index].lacking && run->requests[index].abi.ioctl_count;
+}
+
+/* Does no version have ioctls of that family, though it has some? */
+static bool is_unknown(const struct verify_run *run, const char *family)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < run->count; i++) {
+		if (has_ioctls(run, i) && has_family(&run->requests[i].abi, family))
+			return false;
+		any = any || has_ioctls(run, i);
+	}
+	return any;
+}
+
+/* The first family of an entry that no version knows; NULL if there is none. */
+static const char *unknown_family(const struct verify_run *run)
+{
+	for (size_t i = 0; i < run->count; i++) {
+		const struct table_view *view = run->versions[i].result.view;
+		const char *before = "";
+
+		for (size_t e = 0; !run->requests[i].lacking && e < view->entry_count; e++) {
+			const char *family = view->entries[e]->family; /* entries are sorted by it */
+
+			if (strcmp(family, before) && is_unknown(run, family))
+				return family;
+			before = family;
+		}
 	}
 	return NULL;
 }
@@ -209,17 +246,20 @@ static int check_entries(struct verify_run *run, struct err *err)
 	struct strbuf near = { 0 };
 	const char *family;
 	size_t entries = 0;
-	int rc = 0;
+	int rc;
 
 	for (size_t i = 0; i < run->count; i++)
 		entries += run->requests[i].lacking ? 0 : run->versions[i].result.view->entry_count;
 	if (!entries)
 		return err_set(err, ERR_NOT_FOUND, "%s forwards nothing at what was to be checked, so nothing was", run->table.path);
-	if ((family = unknown_family(run, &known, &run->arena))) {
-		nearby_list(&near, &known, family);
-		rc = err_set(err, ERR_NOT_FOUND, "%s has entries of a family '%s', of which the driver has no ioctls%s", run->table.path,
-			     family, strbuf_text(&near));
-	}
+	if (!(family = unknown_family(run)))
+		return 0;
+	for (size_t i = 0; i < run->count; i++)
+		for (size_t n = 0; has_ioctls(run, i) && n < run->requests[i].abi.ioctl_count; n++)
+			nearby_word(&known, run->requests[i].abi.ioctls[n].family, &run->arena);
+	nearby_list(&near, &known, family);
+	rc = err_set(err, ERR_NOT_FOUND, "%s has entries of a family '%s', of which the driver has no ioctls%s", run->table.path, family,
+		     strbuf_text(&near));
 	strbuf_release(&near);
 	return rc;
 }

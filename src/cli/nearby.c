@@ -91,18 +91,11 @@ bool nearby_are_releases(const char *a, const char *b)
 	       !a[letters + strspn(a + letters, "0123456789.")] && !b[letters + strspn(b + letters, "0123456789.")];
 }
 
-bool nearby_has(const struct nearby_words *words, const char *word)
+void nearby_word(struct nearby_words *words, const char *word, struct arena *arena)
 {
 	for (size_t i = 0; i < words->count; i++)
 		if (!strcmp(words->item[i], word))
-			return true;
-	return false;
-}
-
-void nearby_word(struct nearby_words *words, const char *word, struct arena *arena)
-{
-	if (nearby_has(words, word))
-		return;
+			return;
 	if (words->count == words->capacity) {
 		const char **item = arena_array(arena, words->capacity * 2 + 8, sizeof(*item));
 

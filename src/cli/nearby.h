@@ -30,9 +30,6 @@ struct nearby_words {
 	size_t count, capacity;
 };
 
-/* nearby_has - is @word one of @words? */
-bool nearby_has(const struct nearby_words *words, const char *word);
-
 /* nearby_word - add @word, unless it is there. */
 void nearby_word(struct nearby_words *words, const char *word, struct arena *arena);
 
