@@ -42,7 +42,7 @@ static bool *mark_ioctls(const struct history_filter *filter, const struct abi *
 /* Where the mark of @ioctl is; NULL if it is none of @abi's. */
 static bool *mark_of(bool *marked, const struct abi *abi, const struct abi_ioctl *ioctl)
 {
-	if (!ioctl || ioctl < abi->ioctls || ioctl >= abi->ioctls + abi->ioctl_count)
+	if (!ioctl || !abi->ioctl_count || ioctl < abi->ioctls || ioctl >= abi->ioctls + abi->ioctl_count)
 		return NULL;
 	return &marked[ioctl - abi->ioctls];
 }
