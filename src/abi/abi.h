@@ -12,6 +12,7 @@
  *   abi/profile.h   struct profile: what to read in such a tree
  *   abi/table.h     struct table: what a proxy believes about the ABI
  *   abi/pack.h      a document as compact, checked bytes
+ *   abi/notation.h  a number as the headers write it
  *   abi/nearest.h   names that exist, for one that does not
  *
  * A document is built with a struct abi_builder, sealed once, and const from
@@ -25,6 +26,7 @@
 #include "abi/index.h"
 #include "abi/layout.h"
 #include "abi/nearest.h"
+#include "abi/notation.h"
 #include "abi/pack.h"
 #include "abi/profile.h"
 #include "abi/table.h"

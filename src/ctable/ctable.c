@@ -58,7 +58,7 @@ static int check_family(const struct entries *entries, const struct ctable_line 
 static int read_number(uint64_t *out, const struct entries *entries, const struct ctable_line *line)
 {
 	const struct abi_constant *constant;
-	char text[24];
+	char text[ABI_NOTATION_BYTES];
 
 	*out = line->number;
 	if (!line->number_name)
@@ -70,7 +70,7 @@ static int read_number(uint64_t *out, const struct entries *entries, const struc
 			       line->number_name, line->constant);
 	if (constant->value.negative || constant->value.magnitude > UINT32_MAX)
 		return err_set(entries->err, ERR_FORMAT, "%s: %.200s is %s, and the number of an ioctl has 32 bits", line->place,
-			       line->number_name, abi_number_text(constant->value, text));
+			       line->number_name, abi_constant_number(constant, text));
 	*out = constant->value.magnitude;
 	return 0;
 }

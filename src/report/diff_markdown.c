@@ -120,7 +120,7 @@ static void markdown_before_after(struct strbuf *out, const char *before, const 
 static void markdown_row(struct strbuf *out, const struct diff_change *change)
 {
 	const struct abi_ioctl *before = change->base_ioctl, *after = change->next_ioctl;
-	char was[32] = "", is[32] = "";
+	char was[ABI_NOTATION_BYTES], is[ABI_NOTATION_BYTES];
 
 	escape_addf(out, escape_markdown, "| %s ", change->family ? change->family : report_unit(change));
 	escape_markdown_code(out, change->name);
@@ -132,14 +132,15 @@ static void markdown_row(struct strbuf *out, const struct diff_change *change)
 	if (change->same_as) {
 		escape_addf(out, escape_markdown_code, "another name of %s", change->same_as);
 	} else if (change->kind == ABI_IOCTL) {
-		markdown_before_after(out, before ? report_hex(before->number, was) : NULL, after ? report_hex(after->number, is) : NULL);
+		markdown_before_after(out, before ? abi_ioctl_number(before->family, before->number, was) : NULL,
+				      after ? abi_ioctl_number(after->family, after->number, is) : NULL);
 		strbuf_addch(out, ' ');
 		markdown_before_after(out, before ? before->params : NULL, after ? after->params : NULL);
 		if (change->number_was)
 			escape_addf(out, escape_markdown_code, ", the number was %s's", change->number_was);
 	} else if (change->kind == ABI_CONSTANT) {
-		markdown_before_after(out, change->base_constant ? abi_number_text(change->base_constant->value, was) : NULL,
-				      change->next_constant ? abi_number_text(change->next_constant->value, is) : NULL);
+		markdown_before_after(out, change->base_constant ? abi_constant_number(change->base_constant, was) : NULL,
+				      change->next_constant ? abi_constant_number(change->next_constant, is) : NULL);
 	} else {
 		markdown_before_after(out, change->base_alias ? change->base_alias->type : NULL,
 				      change->next_alias ? change->next_alias->type : NULL);

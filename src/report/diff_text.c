@@ -163,11 +163,11 @@ static void text_ioctl(struct text *text, const struct diff_change *change)
 {
 	const struct abi_ioctl *before = change->base_ioctl, *after = change->next_ioctl;
 	const struct abi_ioctl *one = after ? after : before;
-	char was[32], is[32];
+	char was[ABI_NOTATION_BYTES], is[ABI_NOTATION_BYTES];
 
-	report_textf(text->out, "  %s", report_hex(one->number, is));
+	report_textf(text->out, "  %s", abi_ioctl_number(one->family, one->number, is));
 	if (before && after && before->number != after->number)
-		report_ink(text->out, text->style, INK_ALARM, "  (was %s)", report_hex(before->number, was));
+		report_ink(text->out, text->style, INK_ALARM, "  (was %s)", abi_ioctl_number(before->family, before->number, was));
 	report_textf(text->out, "  %s", one->params ? one->params : "no parameters");
 	if (before && after && strcmp(before->params ? before->params : "", after->params ? after->params : ""))
 		report_ink(text->out, text->style, INK_CHANGED, "  (was %s)", before->params ? before->params : "none");
@@ -182,13 +182,13 @@ static void text_ioctl(struct text *text, const struct diff_change *change)
 
 static void text_plain(struct text *text, const struct diff_change *change)
 {
-	char was[24], is[24];
+	char was[ABI_NOTATION_BYTES], is[ABI_NOTATION_BYTES];
 
 	if (change->kind == ABI_CONSTANT) {
 		if (change->next_constant)
-			report_textf(text->out, " = %s", abi_number_text(change->next_constant->value, is));
+			report_textf(text->out, " = %s", abi_constant_number(change->next_constant, is));
 		if (change->base_constant)
-			report_ink(text->out, text->style, INK_DIM, "  (was %s)", abi_number_text(change->base_constant->value, was));
+			report_ink(text->out, text->style, INK_DIM, "  (was %s)", abi_constant_number(change->base_constant, was));
 	}
 	if (change->kind == ABI_ALIAS) {
 		if (change->next_alias)

@@ -63,12 +63,13 @@ static void ioctl_words(struct strbuf *out, const struct diff_change *change)
 {
 	const struct abi_ioctl *before = change->base_ioctl, *after = change->next_ioctl;
 	const struct abi_ioctl *one = after ? after : before;
-	char was[32], is[32];
+	char was[ABI_NOTATION_BYTES], is[ABI_NOTATION_BYTES];
 
 	if (before && after && before->number != after->number)
-		strbuf_addf(out, "%s -> %s", report_hex(before->number, was), report_hex(after->number, is));
+		strbuf_addf(out, "%s -> %s", abi_ioctl_number(before->family, before->number, was),
+			    abi_ioctl_number(after->family, after->number, is));
 	else
-		strbuf_adds(out, report_hex(one->number, is));
+		strbuf_adds(out, abi_ioctl_number(one->family, one->number, is));
 	if (change->number_was)
 		strbuf_addf(out, after ? ", which was %s" : ", which is now %s", change->number_was);
 	if (before && after && strcmp(params_word(before), params_word(after)))
@@ -77,24 +78,16 @@ static void ioctl_words(struct strbuf *out, const struct diff_change *change)
 		strbuf_adds(out, ", flags or access rights");
 }
 
-/* As the number that it is, if it is a command's; else as the headers' readers would say it. */
-static const char *constant_word(const struct diff_change *change, const struct abi_constant *constant, char buffer[32])
-{
-	if (!constant->value.negative && strstr(change->name, "_CMD_"))
-		return report_hex(constant->value.magnitude, buffer);
-	return abi_number_text(constant->value, buffer);
-}
-
 static void constant_words(struct strbuf *out, const struct diff_change *change)
 {
-	char text[32];
+	char text[ABI_NOTATION_BYTES];
 
 	if (change->base_constant)
-		strbuf_adds(out, constant_word(change, change->base_constant, text));
+		strbuf_adds(out, abi_constant_number(change->base_constant, text));
 	if (change->base_constant && change->next_constant)
 		strbuf_adds(out, " -> ");
 	if (change->next_constant)
-		strbuf_adds(out, constant_word(change, change->next_constant, text));
+		strbuf_adds(out, abi_constant_number(change->next_constant, text));
 	if (change->number_was)
 		strbuf_addf(out, change->next_constant ? ", which was %s" : ", which is now %s", change->number_was);
 }

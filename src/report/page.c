@@ -69,7 +69,7 @@ static void add_filter(const struct page *page)
 {
 	const struct history_filter *filter = page->report->history->filter;
 	struct strbuf *out = page->out;
-	char number[32];
+	char number[ABI_NOTATION_BYTES];
 
 	if (filter->name_count || filter->number_count || filter->table)
 		strbuf_adds(out, ". Only ");
@@ -79,7 +79,7 @@ static void add_filter(const struct page *page)
 		strbuf_adds(out, "</b>");
 	}
 	for (size_t i = 0; i < filter->number_count; i++)
-		strbuf_addf(out, "%sthe number <b>%s</b>", filter->name_count || i ? ", " : "", report_hex(filter->numbers[i], number));
+		strbuf_addf(out, "%sthe number <b>%s</b>", filter->name_count || i ? ", " : "", abi_ioctl_number(NULL, filter->numbers[i], number));
 	if (filter->table) {
 		strbuf_adds(out, filter->name_count || filter->number_count ? ", and of that what " : "what ");
 		escape_xml(out, filter->table->proxy);

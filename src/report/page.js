@@ -63,11 +63,11 @@ function recordFigures(life, phases) {
 	}))];
 }
 
-function valueRows(kind, state) {
+function valueRows({ kind, family, name }, state) {
 	if (kind === ALIAS)
 		return [[words[state[0]]], [plural(state[1], 'byte')]];
 	if (kind === CONSTANT)
-		return [[hex(state)]];
+		return [[constantNumber(name, state)]];
 	if (kind === ENUM) {
 		const pairs = [];
 		for (let i = 0; i < state[2].length; i += 2)
@@ -75,13 +75,13 @@ function valueRows(kind, state) {
 		return [[words[state[0]]], [plural(pairs.length, 'value')], pairs.flatMap((pair) => [pair, make('br')])];
 	}
 	const params = word(state[1]);
-	return [[hex(state[0])], [params ? lifeLink(RECORD, null, params) : 'no parameters'], [state[2].map((flag) => words[flag]).join(', ') || 'no flags'],
+	return [[ioctlNumber(family, state[0])], [params ? lifeLink(RECORD, null, params) : 'no parameters'], [state[2].map((flag) => words[flag]).join(', ') || 'no flags'],
 		[word(state[3]) || '']];
 }
 
 function stateTable(life, phases) {
 	return make('table', {}, make('tbody', {}, phases.map((phase) => make('tr', {}, make('td', { class: 's' + phase.index % PHASE_COLORS + ' h4' }, String(phase.index + 1)),
-		valueRows(life.kind, stateAt(life, phase.versions[0].index)).map((cell) => make('td', { class: 'mono' }, cell)),
+		valueRows(life, stateAt(life, phase.versions[0].index)).map((cell) => make('td', { class: 'mono' }, cell)),
 		make('td', {}, 'came with ', manyVersions(phase.came)), make('td', { class: 'dim' }, plural(phase.versions.length, 'version'))))));
 }
 

@@ -15,6 +15,9 @@
  *   enums      [type, size, [name, value, …]]
  *   constants  value
  *   ioctls     [number, params, [flag, …], access]
+ *
+ * "counted" has the numbers that are decimal, [family, first, last]
+ * (abi/notation.h): the page writes numbers as all other reports do.
  */
 #include "report/history_parts.h"
 #include "report/page_parts.h"
@@ -316,6 +319,20 @@ static void put_classes(struct json_writer *writer)
 	json_close_array(writer);
 }
 
+static void put_notation(struct json_writer *writer)
+{
+	json_key(writer, "counted");
+	json_open_inline_array(writer);
+	for (const struct abi_counted *counted = abi_counted_numbers; counted->family; counted++) {
+		json_open_inline_array(writer);
+		json_string(writer, counted->family);
+		json_unsigned(writer, counted->first);
+		json_unsigned(writer, counted->last);
+		json_close_array(writer);
+	}
+	json_close_array(writer);
+}
+
 /* Blanks between items go, '<' in a string becomes an escape (there is none elsewhere). */
 static void add_embedded(struct strbuf *out, const struct strbuf *json)
 {
@@ -349,6 +366,7 @@ void page_data(struct strbuf *out, const struct history_report *report, const st
 	put_key_text(&writer, "target", report->target);
 	put_key_text(&writer, "main", report->main);
 	put_classes(&writer);
+	put_notation(&writer);
 	put_versions(&data);
 	put_edges(&data);
 	put_events(&data);

@@ -73,7 +73,16 @@ const heaviest = (bits) => classes.findIndex((name, index) => bits & (1 << index
 const classNames = (bits) => classes.filter((name, index) => bits & (1 << index));
 const day = (version) => new Date(version.time * 1000).toISOString().slice(0, 10);
 const plural = (count, one, many) => count + ' ' + (count === 1 ? one : many || one + 's');
-const hex = (number) => (typeof number === 'number' ? (number < 1000 ? String(number) : '0x' + number.toString(16)) : number);
+// A number is as abi/notation.c has it. One above 2^53 is a text, and is hexadecimal already.
+const isText = (number) => typeof number !== 'number';
+const hex = (number) => (isText(number) ? number : '0x' + number.toString(16));
+const isCounted = (family, number) => data.counted.some(([counted, first, last]) => counted === family && number >= first && number <= last);
+const ioctlNumber = (family, number) => (!isText(number) && isCounted(family, number) ? String(number) : hex(number));
+const constantNumber = (name, value) => {
+	if (isText(value) || value < 0)
+		return String(value);
+	return name.includes('_CMD_') ? hex(value) : value < 10 ? String(value) : `${hex(value)} (${value})`;
+};
 
 // --- making elements -------------------------------------------------------------
 

@@ -73,9 +73,10 @@ void report_origin_text(struct strbuf *out, const struct abi *abi)
 
 static void show_user(struct strbuf *out, const struct diff_reach *user)
 {
-	char number[32];
+	char number[ABI_NOTATION_BYTES];
 
-	report_textf(out, "  %-10s %-10s %s", user->ioctl->family, report_hex(user->ioctl->number, number), user->ioctl->name);
+	report_textf(out, "  %-10s %-10s %s", user->ioctl->family, abi_ioctl_number(user->ioctl->family, user->ioctl->number, number),
+		     user->ioctl->name);
 	for (size_t step = 0; step + 1 < user->through_count; step++)
 		report_textf(out, "%s%s", step ? " > " : " through ", user->through[step]);
 	strbuf_addch(out, '\n');
@@ -144,21 +145,20 @@ void report_enum_text(struct strbuf *out, const struct abi_enum *one, const stru
 
 void report_constant_text(struct strbuf *out, const struct abi_constant *constant, const struct report_style *style)
 {
-	char value[24];
+	char value[ABI_NOTATION_BYTES];
 
 	strbuf_adds(out, "constant ");
 	report_ink(out, style, INK_NAME, "%s", constant->name);
-	report_textf(out, " = %s", abi_number_text(constant->value, value));
-	if (!constant->value.negative)
-		report_textf(out, " (0x%" PRIx64 ")", constant->value.magnitude);
-	strbuf_addch(out, '\n');
+	report_textf(out, " = %s\n", abi_constant_number(constant, value));
 }
 
 void report_ioctl_text(struct strbuf *out, const struct abi_ioctl *ioctl, const struct report_style *style)
 {
+	char number[ABI_NOTATION_BYTES];
+
 	report_textf(out, "%s ioctl ", ioctl->family);
 	report_ink(out, style, INK_NAME, "%s", ioctl->name);
-	report_textf(out, " = %" PRIu64 " (0x%" PRIx64 ")\n", ioctl->number, ioctl->number);
+	report_textf(out, " = %s\n", abi_ioctl_number(ioctl->family, ioctl->number, number));
 	report_textf(out, "  parameters  %s\n", ioctl->params ? ioctl->params : "none");
 	if (ioctl->flag_count) {
 		strbuf_adds(out, "  flags      ");

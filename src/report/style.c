@@ -93,12 +93,6 @@ const char *report_unit(const struct diff_change *change)
 	return "";
 }
 
-const char *report_hex(uint64_t number, char buffer[32])
-{
-	snprintf(buffer, 32, number < 1000 ? "%" PRIu64 : "0x%" PRIx64, number);
-	return buffer;
-}
-
 static void note_separator(struct strbuf *out, size_t start)
 {
 	if (out->length > start)

@@ -28,9 +28,6 @@ void report_classes(struct strbuf *out, unsigned classes);
 /* report_unit - the word for a kind in headings: "struct", "union", "typedef", "enum", "constant", "ioctl". */
 const char *report_unit(const struct diff_change *change);
 
-/* report_hex - "0x2080018d"; families whose numbers are small stay decimal below 1000. Owned by @buffer. */
-const char *report_hex(uint64_t number, char buffer[32]);
-
 /* report_field_note - what happened to a field that stands on both sides: "moved from 8, was NvU32". */
 void report_field_note(struct strbuf *out, const struct diff_field *field);
 

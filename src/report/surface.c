@@ -26,9 +26,9 @@ static void words(struct strbuf *out, const char *const *word, size_t count, con
 
 static void text_row(struct strbuf *out, const struct surface *surface, const struct surface_row *row, const struct report_style *style)
 {
-	char number[32];
+	char number[ABI_NOTATION_BYTES];
 
-	report_textf(out, "%-9s %-11s ", row_family(row), report_hex(row_number(row), number));
+	report_textf(out, "%-9s %-11s ", row_family(row), abi_ioctl_number(row_family(row), row_number(row), number));
 	if (surface->view)
 		report_ink(out, style, row->entry ? INK_ADDED : INK_DIM, "%-10s ", row->entry ? "forwarded" : "-");
 	report_textf(out, "%-64s ", row_name(row));
@@ -113,13 +113,14 @@ void report_surface_csv(struct strbuf *out, const struct surface *surface)
 	for (size_t i = 0; i < surface->row_count; i++) {
 		const struct surface_row *row = &surface->rows[i];
 		struct strbuf flags = { 0 }, caps = { 0 };
+		char number[ABI_NOTATION_BYTES];
 
 		if (row->ioctl)
 			words(&flags, row->ioctl->flags, row->ioctl->flag_count, " ");
 		if (row->entry)
 			words(&caps, row->entry->caps, row->entry->cap_count, " ");
-		escape_addf(out, escape_csv, "%s,0x%" PRIx64 ",%s,%s,%" PRIu64 ",", row_family(row), row_number(row), row_name(row),
-			    row->ioctl && row->ioctl->params ? row->ioctl->params : "", row->params_bytes);
+		escape_addf(out, escape_csv, "%s,%s,%s,%s,%" PRIu64 ",", row_family(row),
+			    abi_ioctl_number(row_family(row), row_number(row), number), row_name(row), row->ioctl && row->ioctl->params ? row->ioctl->params : "", row->params_bytes);
 		escape_addf(out, escape_csv, "%s,%s,%s,%s\n", strbuf_text(&flags),
 			    row->ioctl && row->ioctl->access ? row->ioctl->access : "",
 			    surface->view ? row->entry ? "yes" : "no" : "", strbuf_text(&caps));

@@ -54,17 +54,17 @@ static void check_macro(struct verify *verify, const struct table_entry *entry)
 {
 	const struct abi_constant *constant = abi_find_constant(verify->abi, entry->constant);
 	struct verify_finding finding = about(entry, VERIFY_NUMBER, "");
-	char value[24];
+	char is[ABI_NOTATION_BYTES], proxy[ABI_NOTATION_BYTES];
 
+	abi_ioctl_number(entry->family, entry->number, proxy);
 	finding.proxy = side_number(entry->number, entry->name);
 	if (!constant) {
-		finding_add(&verify->found, finding, "the driver has no macro %s for the number 0x%" PRIx64, entry->constant,
-			    entry->number);
+		finding_add(&verify->found, finding, "the driver has no macro %s for the number %s", entry->constant, proxy);
 	} else if (!numbers_constant_is(verify->abi, entry->constant, entry->number)) {
 		finding.driver = side_number(constant->value.magnitude, constant->name);
-		finding_add(&verify->found, finding, "%s is %s (%s0x%" PRIx64 ") in the driver, %" PRIu64 " (0x%" PRIx64 ") in the proxy",
-			    entry->constant, abi_number_text(constant->value, value), constant->value.negative ? "-" : "",
-			    constant->value.magnitude, entry->number, entry->number);
+		finding_add(&verify->found, finding, "%s is %s in the driver, %s in the proxy", entry->constant,
+			    constant->value.negative ? abi_constant_number(constant, is) :
+						       abi_ioctl_number(entry->family, constant->value.magnitude, is), proxy);
 	}
 }
 
@@ -73,18 +73,20 @@ static void check_method(struct verify *verify, const struct table_entry *entry)
 {
 	const struct abi_ioctl *method = numbers_of_method(&verify->numbers, entry->family, entry->name);
 	struct verify_finding finding = about(entry, VERIFY_NUMBER, "");
+	char is[ABI_NOTATION_BYTES], proxy[ABI_NOTATION_BYTES];
 	size_t count;
 
+	abi_ioctl_number(entry->family, entry->number, proxy);
 	finding.proxy = side_number(entry->number, entry->name);
 	finding.unseen = !method;
 	if (!method && !numbers_find(&verify->numbers, entry->family, entry->number, &count))
-		finding_add(&verify->found, finding, "neither a macro nor a table of the driver has the number 0x%" PRIx64
-						     ", so nothing confirms it", entry->number);
+		finding_add(&verify->found, finding, "neither a macro nor a table of the driver has the number %s, so nothing confirms it",
+			    proxy);
 	if (!method || method->number == entry->number)
 		return;
 	finding.driver = side_number(method->number, method->name);
-	finding_add(&verify->found, finding, "%s is 0x%" PRIx64 " in the driver, 0x%" PRIx64 " in the proxy", method->name, method->number,
-		    entry->number);
+	finding_add(&verify->found, finding, "%s is %s in the driver, %s in the proxy", method->name,
+		    abi_ioctl_number(entry->family, method->number, is), proxy);
 }
 
 static bool is_meant(const struct verify *verify, const struct table_entry *entry, const struct abi_ioctl *ioctl)
@@ -102,6 +104,7 @@ static void check_reuse(struct verify *verify, const struct table_entry *entry)
 	size_t count;
 	const struct abi_ioctl *const *meant = numbers_find(&verify->numbers, entry->family, entry->number, &count);
 	struct verify_finding finding = about(entry, VERIFY_REUSED_NUMBER, "");
+	char proxy[ABI_NOTATION_BYTES];
 
 	if (!meant || numbers_constant_is(verify->abi, entry->constant, entry->number))
 		return;
@@ -110,8 +113,8 @@ static void check_reuse(struct verify *verify, const struct table_entry *entry)
 			return;
 	finding.proxy = side_number(entry->number, entry->name);
 	finding.driver = side_number(meant[0]->number, meant[0]->name);
-	finding_add(&verify->found, finding, "0x%" PRIx64 " is %s in this version, not %s", entry->number, meant[0]->name,
-		    entry->constant ? entry->constant : entry->name);
+	finding_add(&verify->found, finding, "%s is %s in this version, not %s", abi_ioctl_number(entry->family, entry->number, proxy),
+		    meant[0]->name, entry->constant ? entry->constant : entry->name);
 }
 
 static struct verify_finding about_leaf(const struct table_entry *entry, enum verify_rule rule, const char *record,

@@ -27,7 +27,7 @@ static void another_number_than_the_macros_is_found(void **state)
 	(void)state;
 	put_constant("CMD", 7);
 	verified(entry_of("CMD", 8, "CMD"));
-	assert_string_equal(expect_one(VERIFY_NUMBER, "")->message, "CMD is 7 (0x7) in the driver, 8 (0x8) in the proxy");
+	assert_string_equal(expect_one(VERIFY_NUMBER, "")->message, "CMD is 0x7 in the driver, 0x8 in the proxy");
 }
 
 static void a_macro_that_is_gone_is_found(void **state)

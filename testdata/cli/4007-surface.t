@@ -26,7 +26,7 @@ expect_out_unlike 'DEMO'
 it 'what the driver does not have'
 jq '.versions[0].ioctls.control.GONE = {number: 1, constant: null, caps: ["video"], structs: []}' "$TABLE" >"$WORK/t.json"
 run surface --repo "$REPO" 100.10.01 --table t.json --class GONE
-expect_out_like '^control +1 +forwarded +GONE +not in the driver'
+expect_out_like '^control +0x1 +forwarded +GONE +not in the driver'
 
 it 'CSV'
 run surface --repo "$REPO" 120.01.00 --table "$TABLE" --format csv

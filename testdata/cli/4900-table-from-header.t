@@ -100,7 +100,7 @@ it 'finds a number of its own header that is not that of the driver'
 changed number.h 's/0x2a$/0x2b/'
 verify number.h
 expect_status 1
-expect_out_like '^ +number +frontend NV_ESC_RM_CONTROL: NV_ESC_RM_CONTROL is 42 \(0x2a\) in the driver, 43 \(0x2b\)'
+expect_out_like '^ +number +frontend NV_ESC_RM_CONTROL: NV_ESC_RM_CONTROL is 0x2a in the driver, 0x2b'
 
 it 'finds what a later version changed'
 run verify --repo "$REPO" --table-from-header proxy.h --version 120.01.00 -- -I include

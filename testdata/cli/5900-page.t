@@ -91,6 +91,12 @@ if node=$(command -v node); then
 	expect_json 'the ioctl that takes it' '.NV2080_CTRL_GPU_GET_INFO_PARAMS == [["NV2080_CTRL_CMD_GPU_GET_INFO"], []]'
 	expect_json 'one whose parameters have it inside' '.NV2080_CTRL_GPU_INFO == [[], ["NV2080_CTRL_CMD_GPU_GET_INFO"]]'
 	expect_json 'several' '.NvProcessorUuid == [[], ["UVM_MAP_EXTERNAL_ALLOCATION", "UVM_REGISTER_GPU"]]'
+	run_program "$node" "$ROOT/testdata/page/run.js" page.html "[ioctlNumber('uvm', 34), ioctlNumber('uvm', 0x30000001), ioctlNumber('alloc', 62),
+		ioctlNumber('frontend', 42), ioctlNumber('frontend', 212), constantNumber('X_CMD_Y', 0), constantNumber('K', 65), constantNumber('K', 9),
+		constantNumber('K', -12), constantNumber('K', '0xffffffffffffffff')]"
+	expect_json 'numbers as in other reports' '. == ["34", "0x30000001", "0x3e", "0x2a", "212", "0x0", "0x41 (65)", "9", "-12", "0xffffffffffffffff"]'
+	run_program "$node" "$ROOT/testdata/page/run.js" page.html 'Object.fromEntries(lives.filter((life) => life.kind === RECORD).map((life) =>
+		[life.name, Object.values(carriers(life)).map((found) => found.map((one) => one.name))]))'
 	expect_json 'records in records' '.["NV0000_CTRL_OS_UNIX_EXPORT_OBJECT::data_t::rmMemory_t"] == [[], ["NV0000_CTRL_CMD_OS_UNIX_EXPORT_OBJECT"]]'
 
 	it 'a number that is searched for'
