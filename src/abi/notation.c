@@ -10,12 +10,15 @@
 /*
  * A document has no text of the headers, so this is known here. In OGKM all
  * releases have UVM_IOCTL_BASE(34), which is 34 on Linux, in uvm_ioctl.h, and
- * NV_IOCTL_BASE + 12, where that is 200, in nv-ioctl-numbers.h. The other
+ * NV_IOCTL_BASE + 12, where that is 200, in nv-ioctl-numbers.h;
+ * UVM_TEST_IOCTL_BASE(7) is 207; and nvkms counts with an enum. The other
  * numbers are hexadecimal: nv_escape.h, class/, ctrl/, uvm_linux_ioctl.h; and so
  * are the requests of drm and kfd.
  */
 const struct abi_counted abi_counted_numbers[] = {
 	{ "uvm", 0, 0xffff },
+	{ "uvm-test", 0, 0xffff },
+	{ "nvkms", 0, 0xffff },
 	{ "frontend", 200, 255 },
 	{ NULL, 0, 0 },
 };

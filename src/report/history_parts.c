@@ -123,7 +123,7 @@ void history_change_words(struct strbuf *out, const struct diff_change *change)
 static void move_words(struct strbuf *out, const struct history_span *span, const struct history_move *move)
 {
 	const char *separator = "";
-	char number[32];
+	char number[ABI_NOTATION_BYTES];
 
 	if (!move->name)
 		return;
@@ -132,7 +132,7 @@ static void move_words(struct strbuf *out, const struct history_span *span, cons
 		separator = ", ";
 	}
 	if (span->has_number && move->number != span->number) {
-		strbuf_addf(out, "%s%s", separator, report_hex(move->number, number));
+		strbuf_addf(out, "%s%s", separator, abi_ioctl_number(span->family, move->number, number));
 		separator = ", ";
 	}
 	if (move->kind != span->kind)

@@ -34,7 +34,7 @@ static void markdown_row(struct strbuf *out, const struct history *history, cons
 static void markdown_spans(struct strbuf *out, const struct history_report *report)
 {
 	struct strbuf words = { 0 };
-	char number[32];
+	char number[ABI_NOTATION_BYTES];
 
 	for (size_t i = 0; i < report->spans->count; i++) {
 		const struct history_span *span = &report->spans->spans[i];
@@ -44,7 +44,7 @@ static void markdown_spans(struct strbuf *out, const struct history_report *repo
 		escape_addf(out, escape_markdown, "- %s ", span->family ? span->family : abi_kind_name(span->kind));
 		escape_addf(out, escape_markdown_code, "%s", span->name);
 		if (span->has_number && history_shows_numbers(report->history))
-			strbuf_addf(out, " %s", report_hex(span->number, number));
+			strbuf_addf(out, " %s", abi_ioctl_number(span->family, span->number, number));
 		strbuf_adds(out, ": ");
 		escape_addf(out, escape_markdown, "%s\n", words.text);
 	}

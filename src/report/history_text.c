@@ -36,7 +36,7 @@ static void text_title(struct text *text, const struct history_report *report)
 static void text_spans(struct text *text, const struct history_spans *spans)
 {
 	struct strbuf words = { 0 };
-	char number[32];
+	char number[ABI_NOTATION_BYTES];
 
 	for (size_t i = 0; i < spans->count; i++) {
 		const struct history_span *span = &spans->spans[i];
@@ -44,7 +44,7 @@ static void text_spans(struct text *text, const struct history_spans *spans)
 		report_textf(text->out, "%s ", span->family ? span->family : abi_kind_name(span->kind));
 		report_ink(text->out, text->style, INK_NAME, "%s", span->name);
 		if (span->has_number && history_shows_numbers(text->history))
-			report_textf(text->out, "  %s", report_hex(span->number, number));
+			report_textf(text->out, "  %s", abi_ioctl_number(span->family, span->number, number));
 		strbuf_reset(&words);
 		history_span_words(&words, text->history, span);
 		report_textf(text->out, "\n    %s\n", words.text);
