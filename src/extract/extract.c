@@ -57,7 +57,7 @@ static int extract_unit(struct extraction *run, const struct profile_unit *profi
 	struct unit unit = { 0 };
 	int rc;
 
-	if ((rc = closure_load(&closure, err)))
+	if ((rc = closure_load(&closure, err)) || !closure.header_count)
 		goto out;
 	macro_values_begin(run->macros, &closure);
 	if ((rc = unit_parse(&unit, &closure, run->macros, run->target, err)) ||

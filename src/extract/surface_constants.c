@@ -170,24 +170,70 @@ static bool constants_wanted(const struct profile_family *family, const struct m
 	return macro_find(macros, macro->name, family->unit) == macro;
 }
 
-int surface_add_constants(const struct surface_table *table, struct err *err)
+/* What a family is made from. */
+struct constants_members {
+	struct surface_member *items; /* freed by the owner with free() */
+	size_t count;
+	size_t capacity;
+};
+
+/* A driver without the device has neither headers nor sources for it. Sources alone: the headers are elsewhere now. */
+static int constants_none(const struct surface_table *table, struct err *err)
 {
-	const struct macro_index *macros = table->macros;
+	const struct profile_family *family = table->family;
+	const struct profile_strings *files = family->routes.call_count ? &family->routes.files : &family->dispatch.files;
+	const char **paths = NULL;
+	size_t count = 0;
+	int rc = 0;
+
+	for (size_t i = 0; i < files->count && !rc; i++)
+		rc = table->tree->ops->glob(table->tree, files->item[i], &paths, &count, err);
+	if (!rc && count)
+		abi_builder_warning(table->builder, arena_strdup(table->arena, paths[0]), arena_printf(table->arena,
+			"This file answers ioctls of family %s, but no header that the profile names has any.", table->name));
+	free(paths);
+	return rc;
+}
+
+static int constants_add_all(const struct surface_table *table, const struct constants_members *members, struct err *err)
+{
 	struct constants constants;
-	int rc = constants_begin(&constants, table, err);
+	int rc;
 
-	for (size_t i = 0; i < macros->count && !rc; i++) {
-		const struct macro *macro = &macros->items[i];
-		struct surface_member member = { macro->name, macro->body ? macro->body : "", NULL, macro->value };
-
-		if (!constants_wanted(table->family, macros, macro))
-			continue;
-		member.source = arena_printf(table->arena, "%s:%u", macro->file, macro->line);
-		constants_add(&constants, &member);
-	}
+	if (!members->count)
+		return constants_none(table, err);
+	rc = constants_begin(&constants, table, err);
+	for (size_t i = 0; i < members->count && !rc; i++)
+		constants_add(&constants, &members->items[i]);
 	if (!rc)
 		routes_warn_unused(&constants.routes, table);
 	constants_end(&constants);
+	return rc;
+}
+
+static void constants_append(struct constants_members *members, struct surface_member member)
+{
+	ARRAY_GROW(members->items, members->count, members->capacity);
+	members->items[members->count++] = member;
+}
+
+int surface_add_constants(const struct surface_table *table, struct err *err)
+{
+	const struct macro_index *macros = table->macros;
+	struct constants_members members = { 0 };
+	int rc;
+
+	for (size_t i = 0; i < macros->count; i++) {
+		const struct macro *macro = &macros->items[i];
+
+		if (constants_wanted(table->family, macros, macro))
+			constants_append(&members, (struct surface_member){
+				.name = macro->name, .body = macro->body ? macro->body : "", .value = macro->value,
+				.source = arena_printf(table->arena, "%s:%u", macro->file, macro->line),
+			});
+	}
+	rc = constants_add_all(table, &members, err);
+	free(members.items);
 	return rc;
 }
 
@@ -199,23 +245,18 @@ static bool constants_wants_enumerator(const struct profile_family *family, cons
 int surface_add_enumerators(const struct surface_table *table, struct err *err)
 {
 	const struct abi_enum *one = abi_builder_find_enum(table->builder, table->family->enumeration);
-	struct constants constants;
-	int rc = constants_begin(&constants, table, err);
+	struct constants_members members = { 0 };
+	int rc;
 
-	for (size_t i = 0; one && i < one->value_count && !rc; i++) {
-		struct surface_member member = { one->values[i].name, "", one->source, one->values[i].value };
-		struct abi_constant constant = { member.name, member.value };
+	for (size_t i = 0; one && i < one->value_count; i++) {
+		const struct abi_enumerator *value = &one->values[i];
 
-		if (!constants_wants_enumerator(table->family, member.name))
+		if (!constants_wants_enumerator(table->family, value->name))
 			continue;
-		abi_builder_constant(table->builder, &constant);
-		constants_add(&constants, &member);
+		abi_builder_constant(table->builder, &(struct abi_constant){ value->name, value->value });
+		constants_append(&members, (struct surface_member){ value->name, "", one->source, value->value });
 	}
-	if (!one && !rc)
-		abi_builder_warning(table->builder, "", arena_printf(table->arena,
-			"No header declares the enum %s, so the ioctls of family %s are not known.", table->family->enumeration, table->name));
-	if (!rc)
-		routes_warn_unused(&constants.routes, table);
-	constants_end(&constants);
+	rc = constants_add_all(table, &members, err);
+	free(members.items);
 	return rc;
 }

@@ -57,7 +57,7 @@ int surface_params_by_rules(const char **out, const struct surface_table *table,
  * surface_add_enumerators - a PROFILE_FROM_ENUM family
  *
  * The same with the enumerators of the family's enum, each of which becomes a constant as well.
- * There is a warning if the headers do not declare the enum.
+ * There is a warning if the headers do not declare the enum, and the sources that would answer it are there.
  */
 int surface_add_enumerators(const struct surface_table *table, struct err *err);
 
