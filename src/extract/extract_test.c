@@ -475,6 +475,59 @@ static void a_file_may_stand_in_the_middle_of_a_record(void **state)
 	assert_string_equal(abi_find_record(&fixture->result.abi, "t")->source, "fields.inc:1:16");
 }
 
+/* inner.h declares three things for itself: one is used by a.h, under a typedef. */
+static void what_only_the_context_declares_is_recorded_where_it_is_used(void **state)
+{
+	static const char *const context = "inc/inner.h";
+	const struct memory_file files[] = {
+		{ "a.h", "#include \"inner.h\"\nstruct s { Used u; };\n" },
+		{ "inc/inner.h", "typedef struct used_tag { int a; } Used; struct idle { Used u; }; enum idle_e { IDLE_1 }; typedef int idle_t;\n" },
+		{ NULL, NULL },
+	};
+	struct fixture *fixture = *state;
+	const struct abi *abi = &fixture->result.abi;
+
+	fixture->unit.context = (struct profile_strings){ &context, 1 };
+	assert_int_equal(extract(fixture, files), 0);
+	assert_int_equal(abi->record_count, 3);
+	assert_non_null(abi_find_record(abi, "Used"));
+	assert_non_null(abi_find_record(abi, "used_tag"));
+	assert_int_equal(abi->enum_count, 0);
+	assert_null(abi_find_alias(abi, "idle_t"));
+	fixture->unit.context.count = 0;
+	assert_int_equal(extract(fixture, files), 0);
+	assert_non_null(abi_find_record(abi, "idle"));
+	assert_non_null(abi_find_enum(abi, "idle_e"));
+}
+
+static void a_stand_in_that_is_expected_is_no_warning(void **state)
+{
+	const struct memory_file files[] = { { "a.h", "#include <other.h>\nstruct s { t x; };\n" }, { NULL, NULL } };
+	struct profile_stand_in stand_in = { "inc/other.h", "typedef int t;\n", true };
+	struct fixture *fixture = *state;
+
+	fixture->unit.stand_ins = &stand_in;
+	fixture->unit.stand_in_count = 1;
+	assert_int_equal(extract(fixture, files), 0);
+	assert_int_equal(fixture->result.abi.warning_count, 0);
+	stand_in.is_expected = false;
+	assert_int_equal(extract(fixture, files), 0);
+	assert_int_equal(fixture->result.abi.warning_count, 1);
+	assert_string_equal(fixture->result.abi.warnings[0].place, "inc/other.h");
+}
+
+static void a_unit_whose_headers_are_all_absent_is_not_read(void **state)
+{
+	const struct memory_file files[] = { { "b.h", "struct s { int x; };\n" }, { NULL, NULL } };
+	struct fixture *fixture = *state;
+
+	fixture->unit.optional_headers = fixture->unit.headers;
+	fixture->unit.headers.count = 0;
+	assert_int_equal(extract(fixture, files), 0);
+	assert_int_equal(fixture->result.abi.record_count, 0);
+	assert_int_equal(fixture->result.abi.warning_count, 0);
+}
+
 static void types_inside_expressions_are_found(void **state)
 {
 	const struct abi *abi = abi_of(state, "enum { Q = sizeof(enum { LEN = 5 }) };\nstruct s { int a[sizeof(struct t { char c; })]; };\n");
@@ -631,6 +684,9 @@ int main(void)
 		TEST(an_enumerator_and_a_macro_that_differ_are_a_warning),
 		TEST(every_spelling_of_a_path_is_one_file),
 		TEST(a_file_may_stand_in_the_middle_of_a_record),
+		TEST(what_only_the_context_declares_is_recorded_where_it_is_used),
+		TEST(a_stand_in_that_is_expected_is_no_warning),
+		TEST(a_unit_whose_headers_are_all_absent_is_not_read),
 		TEST(types_inside_expressions_are_found),
 		TEST(what_clang_declares_by_itself_is_no_record),
 		TEST(a_pattern_that_is_no_expression_is_refused),

@@ -11,6 +11,7 @@
 
 #define UNIT "{\"name\": \"u\", \"headers\": [\"a.h\"]}"
 #define PROFILE(units, more) "{\"format\": \"drvabi-profile/1\", \"name\": \"p\", \"units\": [" units "]" more "}"
+#define ROUTES(members) FAMILY("\"source\": \"enum\", \"enum\": \"e\", \"routes\": {\"files\": [\"a.c\"], " members "}")
 #define FAMILY(members) PROFILE(UNIT, ", \"families\": [{\"name\": \"f\", " members "}]")
 
 static void everything_a_profile_can_say_is_read(void **state)
@@ -18,7 +19,8 @@ static void everything_a_profile_can_say_is_read(void **state)
 	static const char text[] =
 		"{\"format\": \"drvabi-profile/1\", \"name\": \"p\", \"description\": \"d\", \"repository\": \"https://r\","
 		"\"units\": [{\"name\": \"u\", \"headers\": [\"a/*.h\"], \"optional_headers\": [\"b.h\"], \"include\": [\".\", \"a\"],"
-		"  \"define\": [\"X=1\"], \"prologue\": [\"typedef int t;\"], \"stand_ins\": [{\"path\": \"c.h\", \"text\": \"\\n\"}]}],"
+		"  \"define\": [\"X=1\"], \"prologue\": [\"typedef int t;\"], \"stand_ins\": [{\"path\": \"c.h\", \"text\": \"\\n\"},"
+		"  {\"path\": \"d.h\", \"text\": \"\", \"expected\": true}], \"context\": [\"e.h\"]}],"
 		"\"constants\": [{\"name\": \"A_*\", \"file\": \"a/*\", \"value\": \"^1$\", \"except\": [\"A_B\"]}, {\"name\": \"E_*\", \"enum\": \"::E_OK_t\"}],"
 		"\"roles\": [{\"role\": \"none\", \"name\": \"n\"}, {\"role\": \"fd\", \"type\": \"int\", \"name\": \"fd\", \"record\": \"R\"},"
 		"  {\"role\": \"kernel-pointer\", \"name\": \"k\", \"evidence\": \"f() in f.c\"}],"
@@ -27,7 +29,10 @@ static void everything_a_profile_can_say_is_read(void **state)
 		"  \"params\": [{\"ioctl\": \"A_D\", \"record\": \"\\\\1\", \"regex\": \"struct (.*)\", \"name_regex\": \"A\"}]},"
 		" {\"name\": \"g\", \"source\": \"nvoc\", \"files\": [\"g.c\"], \"embedded\": [\"e.c\"],"
 		"  \"deprecated\": {\"files\": [\"o.c\"], \"table\": \"oldTable\"},"
-		"  \"flag_words\": {\"files\": [\"w.h\"], \"prefix\": [\"F_\"], \"except\": [\"F_0\"], \"fallback\": \"F_1\", \"unless\": [\"F_2\"]}}]}";
+		"  \"flag_words\": {\"files\": [\"w.h\"], \"prefix\": [\"F_\"], \"except\": [\"F_0\"], \"fallback\": \"F_1\", \"unless\": [\"F_2\"]}},"
+		" {\"name\": \"h\", \"source\": \"enum\", \"enum\": \"e\", \"flags\": [\"test\"],"
+		"  \"routes\": {\"files\": [\"r.c\"], \"calls\": [{\"name\": \"E\", \"ioctl\": \"\\\\1\"}, {\"name\": \"F\", \"ioctl\": \"A\\\\2\","
+		"   \"record\": \"R\\\\1\", \"flags\": [\"x\"], \"words\": \"\\\\3\", \"prefix\": \"P_\"}]}}]}";
 	const struct profile_family *family;
 	struct arena arena = { 0 };
 	struct profile profile;
@@ -60,6 +65,22 @@ static void everything_a_profile_can_say_is_read(void **state)
 	assert_string_equal(family->deprecated.table, "oldTable");
 	assert_string_equal(family->flag_words.fallback, "F_1");
 	assert_int_equal(family->access_words.files.count, 0);
+	assert_false(profile.units[0].stand_ins[0].is_expected);
+	assert_true(profile.units[0].stand_ins[1].is_expected);
+	assert_string_equal(profile.units[0].context.item[0], "e.h");
+	family = &profile.families[2];
+	assert_int_equal(family->source, PROFILE_FROM_ENUM);
+	assert_string_equal(family->enumeration, "e");
+	assert_string_equal(family->flags.item[0], "test");
+	assert_string_equal(family->routes.files.item[0], "r.c");
+	assert_int_equal(family->routes.call_count, 2);
+	assert_null(family->routes.calls[0].record);
+	assert_null(family->routes.calls[0].words);
+	assert_string_equal(family->routes.calls[0].prefix, "");
+	assert_string_equal(family->routes.calls[1].ioctl, "A\\2");
+	assert_string_equal(family->routes.calls[1].record, "R\\1");
+	assert_string_equal(family->routes.calls[1].words, "\\3");
+	assert_string_equal(family->routes.calls[1].prefix, "P_");
 	arena_release(&arena);
 }
 
@@ -98,7 +119,31 @@ static void what_is_wrong_is_named_with_its_path(void **state)
 		{ PROFILE(UNIT, ", \"roles\": [{\"role\": \"fd\", \"name\": \"a\", \"evidence\": \"\"}]"),
 		  "x: roles[0].evidence: expected a name, found an empty string" },
 		{ PROFILE(UNIT, ", \"roles\": [{\"role\": \"fd\", \"name\": \"a\", \"why\": \"x\"}]"), "x: roles[0].why: unknown key" },
-		{ FAMILY("\"source\": \"magic\""), "x: families[0].source: \"magic\" is no source of ioctls (constants, nvoc or rs_entry)" },
+		{ FAMILY("\"source\": \"magic\""), "x: families[0].source: \"magic\" is no source of ioctls (constants, enum, nvoc or rs_entry)" },
+		{ FAMILY("\"source\": \"enum\""), "x: families[0]: a family from an enum needs \"enum\", its name, and no other family has one" },
+		{ FAMILY("\"source\": \"constants\", \"match\": [\"A\"], \"enum\": \"e\""),
+		  "x: families[0]: a family from an enum needs \"enum\", its name, and no other family has one" },
+		{ FAMILY("\"source\": \"enum\", \"enum\": \"\""), "x: families[0].enum: expected a name, found an empty string" },
+		{ FAMILY("\"source\": \"enum\", \"enum\": \"e\", \"dispatch\": {\"files\": [\"a.c\"]}"),
+		  "x: families[0]: \"dispatch\" is for a family from constants; a table lists what is dispatched" },
+		{ FAMILY("\"source\": \"nvoc\", \"files\": [\"a.c\"], \"flags\": [\"test\"]"),
+		  "x: families[0]: \"flags\" and \"routes\" are for families from constants or an enum: a table states both" },
+		{ ROUTES("\"calls\": []"), "x: families[0].routes: without files, or without calls in them, there is nothing to read" },
+		{ ROUTES("\"call\": []"), "x: families[0].routes.call: unknown key" },
+		{ ROUTES("\"calls\": [{\"name\": \"E\"}]"), "x: families[0].routes.calls[0]: the key \"ioctl\" is missing" },
+		{ ROUTES("\"calls\": [{\"name\": \"E\", \"ioctl\": \"\\\\0\"}]"),
+		  "x: families[0].routes.calls[0].ioctl: behind a backslash stands the number of an argument, 1 to 9" },
+		{ ROUTES("\"calls\": [{\"name\": \"E\", \"ioctl\": \"A\\\\\"}]"),
+		  "x: families[0].routes.calls[0].ioctl: behind a backslash stands the number of an argument, 1 to 9" },
+		{ ROUTES("\"calls\": [{\"name\": \"E\", \"ioctl\": \"A\", \"words\": \"W\\\\1\"}]"),
+		  "x: families[0].routes.calls[0].words: the words are one argument, \"\\1\" to \"\\9\"" },
+		{ ROUTES("\"calls\": [{\"name\": \"E\", \"ioctl\": \"A\", \"prefix\": \"P\"}]"),
+		  "x: families[0].routes.calls[0].prefix: a prefix is cut off \"words\", and there are none" },
+		{ FAMILY("\"source\": \"constants\", \"match\": [\"A\"], \"dispatch\": {\"files\": [\"a.c\"]}, "
+			 "\"routes\": {\"files\": [\"a.c\"], \"calls\": [{\"name\": \"E\", \"ioctl\": \"A\"}]}"),
+		  "x: families[0]: \"dispatch\" and \"routes\" both say what is dispatched; one of them is enough" },
+		{ PROFILE("{\"name\": \"u\", \"headers\": [\"a.h\"], \"context\": [\"/a.h\"]}", ""),
+		  "x: units[0].context[0]: \"/a.h\" is no path inside a tree (a/b/c.h)" },
 		{ FAMILY("\"source\": \"constants\""), "x: families[0]: a family from constants needs \"match\", the globs over macro names" },
 		{ FAMILY("\"source\": \"nvoc\""), "x: families[0]: a family from the driver's tables needs \"files\"" },
 		{ FAMILY("\"source\": \"constants\", \"match\": [\"A\"], \"unit\": \"v\""),
