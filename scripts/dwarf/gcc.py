@@ -36,7 +36,7 @@ UNITS = [
      "include": [OPEN]},
     {"name": "modeset",
      "headers": [f"{KMS}/nvkms-ioctl.h", f"{KMS}/nvkms-api.h"],
-     "include": [SDK, "src/common/shared/inc", "src/common/unix/common/inc", "src/common/inc"]},
+     "include": [SDK, "src/common/shared/inc", "src/common/unix/common/inc", OPEN]},
     {"name": "drm", "before": "#include <stdint.h>\n",
      "headers": [f"{DRM}/nvidia-drm-ioctl.h", f"{DRM}/nv_drm_common_ioctl.h"],
      "empty": ["drm/drm.h"],
@@ -51,7 +51,7 @@ UNITS = [
 # What the units can read: their ids tell one header tree from another, and nothing else is unpacked.
 PATHS = [SDK, "src/common/shared/inc", UNIX, OPEN,
          f"{UVM}/uvm_ioctl.h", f"{UVM}/uvm_linux_ioctl.h", f"{UVM}/uvm_types.h", f"{UVM}/uvm_test_ioctl.h",
-         KMS, "src/common/unix/common/inc", "src/common/inc", f"{DRM}/nvidia-drm-ioctl.h", f"{DRM}/nv_drm_common_ioctl.h",
+         KMS, "src/common/unix/common/inc", f"{DRM}/nvidia-drm-ioctl.h", f"{DRM}/nv_drm_common_ioctl.h",
          "kernel-open/nvidia/ioctl_nvswitch.h", "kernel-open/nvidia/ioctl_common_nvswitch.h", SWITCH, LINK]
 
 COMPILERS = {"x86_64-linux-gnu": os.environ.get("GCC_X86_64", "gcc"),
