@@ -162,6 +162,57 @@ static void assert_same_document(const struct abi *a, const struct abi *b)
 	strbuf_release(&packed_b);
 }
 
+/* Which versions have it, as "11010"; an empty text if none has. */
+static void versions_with(char out[DOCUMENT_COUNT + 1], const struct abi_index *index, enum abi_kind kind, const char *name, uint64_t number)
+{
+	memset(out, '0', DOCUMENT_COUNT);
+	out[DOCUMENT_COUNT] = '\0';
+	for (size_t i = 0; i < index->count; i++) {
+		const struct abi_index_item *item = &index->items[i];
+
+		if (item->kind != kind || strcmp(item->name, name) || (number && item->number.magnitude != number))
+			continue;
+		for (size_t s = 0; s < item->span_count; s++)
+			for (uint32_t v = item->spans[s].from; v < item->spans[s].until; v++)
+				out[v] = '1';
+	}
+}
+
+static void the_index_knows_which_versions_have_what(void **state)
+{
+	struct round_trip *trip = *state;
+	struct abi *none[DOCUMENT_COUNT] = { NULL };
+	char with[DOCUMENT_COUNT + 1];
+	struct abi_index index;
+	struct err err;
+
+	assert_int_equal(archive_indexed(none, &index, trip->archive, ON_X86, &trip->arena, &err), 0);
+	versions_with(with, &index, ABI_RECORD, "CHANNEL", 0);
+	assert_string_equal(with, "11110");
+	versions_with(with, &index, ABI_RECORD, "NEVER_THERE_BEFORE", 0);
+	assert_string_equal(with, "00100");
+	versions_with(with, &index, ABI_IOCTL, "NV_CMD", 0x20801358);
+	assert_string_equal(with, "11010");
+	versions_with(with, &index, ABI_IOCTL, "NV_OTHER", 0x20801358);
+	assert_string_equal(with, "00100");
+	versions_with(with, &index, ABI_CONSTANT, "NV_MINUS", 1);
+	assert_string_equal(with, "11010");
+	assert_int_equal(archive_indexed(none, &index, trip->archive, ON_ARM, &trip->arena, &err), 0);
+	versions_with(with, &index, ABI_ENUM, "MODE", 0);
+	assert_string_equal(with, "11100");
+}
+
+static void the_index_comes_with_a_document(void **state)
+{
+	struct round_trip *trip = *state;
+	struct abi got, *wanted[DOCUMENT_COUNT] = { [3] = &got };
+	struct abi_index index;
+	struct err err;
+
+	assert_int_equal(archive_indexed(wanted, &index, trip->archive, ON_X86, &trip->arena, &err), 0);
+	assert_same_document(&got, &documents[3]);
+}
+
 static void every_document_comes_back(void **state)
 {
 	for (size_t i = 0; i < DOCUMENT_COUNT; i++)
@@ -533,6 +584,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_document_comes_back),
+		cmocka_unit_test(the_index_knows_which_versions_have_what),
+		cmocka_unit_test(the_index_comes_with_a_document),
 		cmocka_unit_test(the_graph_comes_back),
 		cmocka_unit_test(every_target_has_its_own_documents),
 		cmocka_unit_test(what_two_targets_have_in_common_is_stored_once),

@@ -41,7 +41,8 @@ static const struct cli_example flatten_examples[] = {
 
 static const struct cli_example show_examples[] = {
 	{ "drvabi show NV_CHANNEL_ALLOC_PARAMS --version 570.86.15", "a record: offsets, holes, roles, who carries it" },
-	{ "drvabi show 0x20801358", "what is this control command?" },
+	{ "drvabi show 0x20801358", "what is this control command, and since when?" },
+	{ "drvabi show 0x20801358 --table nvproxy.json", "and does the proxy forward it?" },
 	{ "drvabi show 'NVOS*'", "every name that matches" },
 	{ NULL, NULL },
 };
@@ -77,6 +78,7 @@ static const struct cli_example history_examples[] = {
 static const struct cli_example blame_examples[] = {
 	{ "drvabi blame NV_CHANNEL_ALLOC_PARAMS", "which version made each field what it is?" },
 	{ "drvabi blame NVOS32_PARAMETERS.data.AllocSize --version 550.54.14", "one field and what is in it" },
+	{ "drvabi blame 0x2080012f", "the parameters of a command" },
 	{ NULL, NULL },
 };
 
@@ -163,8 +165,15 @@ const struct cli_command cli_commands[] = {
 		.summary = "one record, typedef, enum, constant or ioctl as a person wants to see it",
 		.synopsis = "NAME|NUMBER... [--version VERSION] [OPTIONS]",
 		.description =
-			"NAME is any name of the driver's ABI, a glob, or a number: then it is looked up among the ioctls. Records are "
-			"drawn with offsets, sizes, holes and roles, and the ioctls that carry them. Without --version, the newest tag.",
+			"NAME is any name of the driver's ABI or a glob; NUMBER a control command, a class, the number of a frontend or UVM ioctl, or "
+			"a constant's value, in decimal or with 0x: as a log has it (\"unknown control command 0x20801358\"). Records are "
+			"drawn with offsets, sizes, holes and roles, and the ioctls that carry them; an ioctl comes with its parameter record. "
+			"Without --version, the newest tag.\n\n"
+			"Out of an archive, it is also told since and until which version there is such a thing, and what else the number is in "
+			"other versions. What the version has not, but another one has, is shown as the nearest version has it: the nearest ancestor, "
+			"else the next newer one; the first line says so. With --version, that is an error which names the version to ask. "
+			"Of a number that no version has, the error says what it is made of, and what is near. With --table, it is told what the "
+			"proxy does with an ioctl: whether it reads its parameters, under which capabilities, and by which node.",
 		.options = show_options,
 		.formats = "text|json",
 		.examples = show_examples,
@@ -228,12 +237,13 @@ const struct cli_command cli_commands[] = {
 	{
 		.name = "blame",
 		.summary = "field by field, the version that last changed a record",
-		.synopsis = "NAME[.FIELD] [--version VERSION] [OPTIONS]",
+		.synopsis = "NAME[.FIELD]|NUMBER[.FIELD] [--version VERSION] [OPTIONS]",
 		.description =
 			"Lists the scalars of a record as they are in VERSION, a tag (default: the newest), and before each of them the "
 			"commit, version and date that made it what it is: that added, moved, renamed, resized or retyped it. Laid out as git "
-			"blame does; ^ marks what the first version had already. The record is followed where it was renamed. NAME may be "
-			"an ioctl: then its parameter record is meant.",
+			"blame does; ^ marks what the first version had already. The record is followed where it was renamed. Of an "
+			"ioctl, by its name or NUMBER, it is the parameter record, and what drvabi show says of the ioctl comes before it. What VERSION "
+			"has not, if no --version is given, is told as the nearest version has it.",
 		.options = blame_options,
 		.formats = "text|json",
 		.examples = blame_examples,
@@ -251,7 +261,7 @@ const struct cli_command cli_commands[] = {
 			"An archive of every release comes with drvabi, and is what commands read unless they are told otherwise. With --archive FILE, or "
 			"DRVABI_ARCHIVE, they read that one; it must have been made with the same profile and by a drvabi that makes the same documents. With "
 			"--repo, versions are the repository's, and the document of a commit that an archive holds comes out of it; --no-archive "
-			"switches that off. What is said is the same, to the byte. FILE is checked whenever it is read. It holds facts only: "
+			"switches that off. What is said is the same, to the byte; only what show and blame say of other versions comes out of an archive alone. FILE is checked whenever it is read. It holds facts only: "
 			"names, types, offsets, numbers, and the lines where they are declared.",
 		.options = archive_options,
 		.formats = "text|json",

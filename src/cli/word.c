@@ -18,7 +18,7 @@ void word_read(struct lookup_word *out, const char *text)
 	out->is_number = *text >= '0' && *text <= '9' && !*end && !errno;
 }
 
-/* The versions of @around as the passes over history take them. */
+/* The versions of @around for the passes over history. */
 static void graph_of(struct history_graph *out, const struct store_around *around, struct arena *arena)
 {
 	const struct source_version *listed = around->graph.versions;

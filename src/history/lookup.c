@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Items in the making. */
+/* Items that are being collected. */
 struct found {
 	const struct abi *abi;
 	const struct lookup_word *word;

@@ -85,7 +85,7 @@ struct lookup_parse {
 };
 
 /**
- * lookup_parse - take a number apart as the profile says of its families
+ * lookup_parse - split a number as the profile says of its families
  *
  * Names are those of the scope's version, or else of the newest version that
  * has one. Bits of which several macros of one version are the value have no

@@ -28,6 +28,7 @@ static void everything_a_profile_can_say_is_read(void **state)
 		"  \"dispatch\": {\"files\": [\"d/*.c\"], \"macros\": [\"ROUTE_*\"]},"
 		"  \"params\": [{\"ioctl\": \"A_D\", \"record\": \"\\\\1\", \"regex\": \"struct (.*)\", \"name_regex\": \"A\"}]},"
 		" {\"name\": \"g\", \"source\": \"nvoc\", \"files\": [\"g.c\"], \"embedded\": [\"e.c\"],"
+		"  \"bits\": [{\"name\": \"class\", \"low_bit\": 16, \"width\": 48, \"family\": \"f\"}, {\"name\": \"m\", \"low_bit\": 0, \"width\": 8, \"macros\": \"A\\\\1_\"}],"
 		"  \"deprecated\": {\"files\": [\"o.c\"], \"table\": \"oldTable\"},"
 		"  \"flag_words\": {\"files\": [\"w.h\"], \"prefix\": [\"F_\"], \"except\": [\"F_0\"], \"fallback\": \"F_1\", \"unless\": [\"F_2\"]}},"
 		" {\"name\": \"h\", \"source\": \"enum\", \"enum\": \"e\", \"flags\": [\"test\"],"
@@ -65,6 +66,10 @@ static void everything_a_profile_can_say_is_read(void **state)
 	assert_string_equal(family->deprecated.table, "oldTable");
 	assert_string_equal(family->flag_words.fallback, "F_1");
 	assert_int_equal(family->access_words.files.count, 0);
+	assert_int_equal(family->bits_count, 2);
+	assert_int_equal(family->bits[0].width, 48);
+	assert_string_equal(family->bits[0].family, "f");
+	assert_string_equal(family->bits[1].macros, "A\\1_");
 	assert_false(profile.units[0].stand_ins[0].is_expected);
 	assert_true(profile.units[0].stand_ins[1].is_expected);
 	assert_string_equal(profile.units[0].context.item[0], "e.h");
@@ -148,6 +153,10 @@ static void what_is_wrong_is_named_with_its_path(void **state)
 		{ FAMILY("\"source\": \"nvoc\""), "x: families[0]: a family from the driver's tables needs \"files\"" },
 		{ FAMILY("\"source\": \"constants\", \"match\": [\"A\"], \"unit\": \"v\""),
 		  "x: families: the family \"f\" names the unit \"v\", which does not exist" },
+		{ FAMILY("\"source\": \"constants\", \"match\": [\"A\"], \"bits\": [{\"name\": \"a\", \"low_bit\": 16, \"width\": 49}]"),
+		  "x: families[0].bits[0].width: 49 is above 48, the largest that can stand here" },
+		{ FAMILY("\"source\": \"constants\", \"match\": [\"A\"], \"bits\": [{\"name\": \"a\", \"low_bit\": 16, \"width\": 0}]"),
+		  "x: families[0].bits[0].width: expected a number from 1 to 48" },
 		{ FAMILY("\"source\": \"constants\", \"match\": [\"A\"], \"params\": [{\"record\": \"\\\\1\"}]"),
 		  "x: families[0].params[0].record: \"\\1\" needs a group in \"regex\" or \"name_regex\", and there is neither" },
 		{ FAMILY("\"source\": \"constants\", \"match\": [\"A\"], \"dispatch\": {\"macros\": [\"A\"]}"),

@@ -109,6 +109,21 @@ struct world {
 	struct ranges_proof proofs[2];
 	struct ranges ranges;
 	struct ranges_report ranges_report;
+	struct abi other_abi;
+	struct table_struct table_struct;
+	struct table_entry read_entry;
+	struct profile_bits bits;
+	struct lookup_bits parsed;
+	struct lookup_parse parse;
+	struct forwarded forwarded[2];
+	struct lookup_word word;
+	struct lookup_item items[ABI_KIND_COUNT];
+	struct lookup lookup;
+	const struct history_span *others[1];
+	struct show_item show_items[ABI_KIND_COUNT];
+	struct show_word show_word;
+	struct show_report show;
+	struct blame_ioctl blame_ioctl;
 };
 
 static void fill_abi(struct world *w)
@@ -249,6 +264,39 @@ static void fill_ranges(struct world *w)
 	w->ranges_report = (struct ranges_report){ w->name, w->name, &w->ranges, w->proofs };
 }
 
+static void fill_show(struct world *w)
+{
+	const char *name = w->name;
+
+	w->bits = (struct profile_bits){ .name = name, .width = 8 };
+	w->parsed = (struct lookup_bits){ &w->bits, 1, name };
+	w->parse = (struct lookup_parse){ name, &w->parsed, 1 };
+	w->table_struct = (struct table_struct){ name, name };
+	w->read_entry = (struct table_entry){ .family = name, .name = name, .caps = w->names, .cap_count = 2, .structs = &w->table_struct, .struct_count = 1 };
+	w->forwarded[0] = (struct forwarded){ &w->table, &w->node, FORWARDED_READ, &w->read_entry, &w->node };
+	w->forwarded[1] = (struct forwarded){ &w->table, &w->node, FORWARDED_NONE, NULL, NULL };
+	w->word = (struct lookup_word){ .text = name };
+	for (int kind = 0; kind < ABI_KIND_COUNT; kind++) {
+		w->items[kind] = (struct lookup_item){ .kind = (enum abi_kind)kind, .span = &w->span };
+		w->show_items[kind] = (struct show_item){ .item = &w->items[kind], .parse = &w->parse, .forwarded = &w->forwarded[kind % 2] };
+	}
+	w->items[ABI_RECORD].record = w->show_items[ABI_RECORD].record = w->show_items[ABI_IOCTL].record = &w->record;
+	w->show_items[ABI_RECORD].layout = w->show_items[ABI_IOCTL].layout = &w->layout;
+	w->show_items[ABI_RECORD].users = &w->reach;
+	w->show_items[ABI_RECORD].user_count = 1;
+	w->items[ABI_ALIAS].alias = &w->alias;
+	w->items[ABI_ENUM].one = &w->one;
+	w->items[ABI_CONSTANT].constant = &w->constant;
+	w->items[ABI_CONSTANT].is_command = true;
+	w->items[ABI_IOCTL].ioctl = &w->ioctl;
+	w->others[0] = &w->span;
+	w->lookup = (struct lookup){ .items = w->items, .item_count = ABI_KIND_COUNT, .others = w->others, .other_count = 1 };
+	w->show_word = (struct show_word){ &w->word, &w->other_abi, &w->lookup, w->show_items };
+	w->other_abi = w->abi;
+	w->show = (struct show_report){ &w->abi, &w->graph, &w->show_word, 1 };
+	w->blame_ioctl = (struct blame_ioctl){ &w->show_items[ABI_IOCTL], &w->graph };
+}
+
 static void fill(struct world *w, const char *name)
 {
 	*w = (struct world){ .name = name, .number = { 1, false }, .number_before = { 2, false } };
@@ -257,6 +305,7 @@ static void fill(struct world *w, const char *name)
 	fill_history(w);
 	fill_verify(w);
 	fill_ranges(w);
+	fill_show(w);
 }
 
 static const struct report_style plain = { .verbose = true }, folded = { 0 };
@@ -271,6 +320,8 @@ static void render_text(struct strbuf *out, const struct world *w)
 	report_constant_text(out, &w->constant, &plain);
 	report_ioctl_text(out, &w->ioctl, &plain);
 	report_history_text(out, &w->history_report, &plain);
+	report_show_text(out, &w->show, &plain);
+	report_described_text(out, &w->graph, &w->show_items[ABI_IOCTL], &plain);
 	report_blame_text(out, &w->blame, &w->graph, NULL, &plain);
 	report_surface_text(out, &w->surface, &plain);
 	report_caps_text(out, &w->caps, &w->since, &plain);
@@ -317,7 +368,9 @@ static void render_json(struct strbuf *out, const struct world *w)
 {
 	report_diff_json(out, &w->diff);
 	report_history_json(out, &w->history_report);
+	report_show_json(out, &w->show);
 	report_blame_json(out, &w->blame, &w->graph, NULL);
+	report_blame_ioctl_json(out, &w->blame, &w->graph, NULL, &w->blame_ioctl);
 	report_surface_json(out, &w->surface, &w->caps, &w->since);
 	report_ranges_json(out, &w->ranges_report);
 	report_verify(out, &w->verify, VERIFY_JSON, &plain);

@@ -107,9 +107,9 @@ static void json_bits(struct json_writer *writer, const struct lookup_parse *par
 	json_open_inline_array(writer);
 	for (size_t i = 0; i < parse->bits_count; i++) {
 		json_open_inline_object(writer);
-		json_key_string(writer, "bits", parse->bits[i].bits->name);
+		json_key_string(writer, "name", parse->bits[i].bits->name);
 		json_key_unsigned(writer, "value", parse->bits[i].value);
-		json_key_string(writer, "name", parse->bits[i].name);
+		json_key_string(writer, "called", parse->bits[i].name);
 		json_close_object(writer);
 	}
 	json_close_array(writer);

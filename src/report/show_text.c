@@ -31,7 +31,8 @@ static void text_span(struct text *text, const struct history_span *span, const 
 	if (!span)
 		return;
 	report_span_words(&words, text->graph, span);
-	report_textf(text->out, "%s%s\n", indent, words.text);
+	strbuf_adds(text->out, indent);
+	report_textf(text->out, "%s\n", words.text);
 	strbuf_release(&words);
 }
 

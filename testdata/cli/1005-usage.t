@@ -107,7 +107,7 @@ it 'options'
 refused 'diff has no option --frobnicate; see drvabi diff --help$' diff --frobnicate=1
 refused 'diff has no option --recrod \(did you mean --record\?\); see drvabi diff --help$' diff --recrod=1
 refused 'extract has no option --base; see drvabi extract --help$' extract --base 1
-refused 'show has no option --format; see drvabi show --help$' show --format json x
+refused 'cache has no option --format; see drvabi cache --help$' cache --format json
 refused '--base needs a value: VERSION$' diff --base
 refused '--output needs a value: FILE$' extract -o
 refused '--repo is empty; it takes PATH\|URL$' extract --repo ''

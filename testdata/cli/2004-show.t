@@ -43,9 +43,9 @@ expect_cannot "^drvabi: nvidia 120\\.01\\.00 has nothing called 'NVOS33_PARAMETE
 run show --repo "$REPO" channel_alloc
 expect_cannot "^drvabi: nvidia 120\\.01\\.00 has nothing called 'channel_alloc'; nearest: NV_CHANNEL_ALLOC_PARAMS$"
 run show --repo "$REPO" 20803010
-expect_cannot "^drvabi: nvidia 120\\.01\\.00 has nothing called '20803010' \\(did you mean 0x20803010\\?\\)$"
+expect_cannot "^drvabi: nvidia 120\\.01\\.00 has no number 20803010 \\(did you mean 0x20803010\\?\\)$"
 run show --repo "$REPO" 0x99999999
-expect_cannot "^drvabi: nvidia 120\\.01\\.00 has nothing called '0x99999999'$"
+expect_cannot '^drvabi: nvidia 120\.01\.00 has no number 0x99999999: class 0x9999, interface 0x99, method 0x99$'
 run show --repo "$REPO" 'ZZZ*'
 expect_cannot "^drvabi: nvidia 120\\.01\\.00 has nothing called 'ZZZ\\*'$"
 run show --repo "$REPO" NvHandle NOTHING -o file

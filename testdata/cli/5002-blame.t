@@ -34,7 +34,7 @@ expect_json 'has the record size' '.size.size == 36 and .size.before == 32 and .
 
 it 'what cannot be done'
 run blame --repo "$REPO"
-expect_cannot 'blame takes one record, NAME or NAME\.FIELD'
+expect_cannot 'blame takes one record or ioctl, NAME, NUMBER or NAME\.FIELD'
 run blame --repo "$REPO" NO_SUCH_RECORD
 expect_cannot "nvidia 120\.01\.00 has no record called 'NO_SUCH_RECORD'"
 run blame --repo "$REPO" NVOS54_PARAMTERS

@@ -30,4 +30,55 @@ it 'a record that everybody knows'
 run flatten --archive "$archive" --version 550.54.14 --record NVOS54_PARAMETERS --format json
 expect_json 'is as the driver has it' '.records.NVOS54_PARAMETERS.size == 32'
 
+it 'a number that only a macro has'
+run show --archive "$archive" --version 590.48.01 0x20801361
+expect_status 0
+expect_out_like '^constant NV2080_CTRL_CMD_FB_GET_REMAPPED_BANKS = '
+expect_out_like '^  a command macro, which no exported method serves$'
+expect_out_like '^  number      class 0x2080 NV20_SUBDEVICE_0, interface 0x13 FB, method 0x61$'
+expect_out_like '^  versions    since 590\.44\.01; no more at 595\.44\.02, 595\.45\.04; in 2 of 193 versions$'
+run show --archive "$archive" --version 590.48.01 0x20801361 --format json
+expect_json 'is told with what else it is in other versions' '[.words[0].others[] | .kind + " " + .name] ==
+	["ioctl NV2080_CTRL_CMD_FB_GET_CPU_COHERENT_RANGE", "ioctl NV2080_CTRL_CMD_FB_GET_REMAPPED_BANKS"]'
+
+it 'a number that was removed'
+run show --archive "$archive" 0x20803065 --format json
+expect_status 0
+expect_json 'is told with its last record' '.version == "595.45.04" and (.words[0] | .version == "580.105.08" and .is_elsewhere and (.items[0]
+	| .name == "NV2080_CTRL_CMD_NVLINK_PRM_ACCESS_GHPKT" and .since == ["560.28.03"] and .until == ["590.44.01"] and .versions == 57
+	and .record.size == 502 and ([.record.leaves[] | [.path, .bit_offset / 8]] == [["bWrite", 0], ["prm.data", 1], ["trap_id", 498], ["action", 500]])))'
+run show --archive "$archive" 0x20803065 --version 590.48.01
+expect_cannot '^drvabi: nvidia 590\.48\.01 has no ioctl or command 0x20803065; --version 580\.105\.08 has it: control NV2080_CTRL_CMD_NVLINK_PRM_ACCESS_GHPKT, since 560\.28\.03; no more at 590\.44\.01; in 57 of 193 versions$'
+run blame --archive "$archive" 0x20803065
+expect_status 0
+expect_out_like '^0x20803065: no ioctl or command of 595\.45\.04; this is 580\.105\.08, the nearest version that has it$'
+expect_out_like '^448d5cc65624 \(560\.28\.03 2024-07-19 +498\) NvU16 trap_id +\(added\)$'
+run show --archive "$archive" 0x13
+expect_out_like '^uvm ioctl UVM_REGISTER_MPS_CLIENT = '
+
+it 'a number that no version has'
+run show --archive "$archive" 0x20801399
+expect_cannot '^drvabi: none of the 193 versions has the number 0x20801399: class 0x2080 NV20_SUBDEVICE_0, interface 0x13 FB, method 0x99; nearest: '
+run show --archive "$archive" 0xc641
+expect_cannot '^drvabi: none of the 193 versions has the number 0xc641; nearest: 0xc640 AMPERE_SMC_MONITOR_SESSION, '
+run show --archive "$archive" 0xc08046d4
+expect_cannot '; as a request of ioctl\(2\) it is number 0xd4 with 128 bytes: show 0xd4$'
+run show --archive "$archive" 2080012f
+expect_cannot '\(did you mean 0x2080012f\?\)$'
+
+it 'a small number'
+run show --archive "$archive" 0x27 --format json
+expect_json 'is told for every family' '[.words[0].items[] | select(.kind == "ioctl") | .family + " " + .name] ==
+	["frontend NV_ESC_RM_ALLOC_MEMORY", "uvm UVM_PAGEABLE_MEM_ACCESS"]'
+run blame --archive "$archive" 0x27
+expect_cannot '^drvabi: 0x27 is several ioctls: frontend NV_ESC_RM_ALLOC_MEMORY, uvm UVM_PAGEABLE_MEM_ACCESS; give one by its name$'
+
+it 'classes and commands that logs name'
+run show --archive "$archive" 0xc640
+expect_out_like '^alloc ioctl AMPERE_SMC_MONITOR_SESSION = '
+run show --archive "$archive" --version 550.54.15 0x20803801
+expect_out_like '^struct NV2080_CTRL_GRMGR_GET_GR_FS_INFO_PARAMS  1928 bytes, '
+run show --archive "$archive" 0x2080122b
+expect_out_like '^control ioctl NV2080_CTRL_CMD_GR_GET_TPC_MASK = '
+
 done_testing

@@ -1,0 +1,193 @@
+#!/usr/bin/env bash
+# show and blame answer wherever drvabi knows: what a number was, is, or would be, and what a proxy does with it.
+. "$(dirname "$0")/lib.sh"
+fixture
+
+versions='100.10.01 100.20.02 110.05.00 120.01.00'
+all="--archive all.drvabi"
+
+it 'all versions'
+run archive write --repo "$REPO" -o all.drvabi
+expect_status 0
+
+# shows GOLDEN ARGUMENT... - out of the archive of all versions
+shows() {
+	it "show ${*:2}"
+	# shellcheck disable=SC2086 # two words
+	run show $all "${@:2}"
+	expect_status 0
+	expect_err_empty
+	expect_out_is "$1.txt"
+}
+
+shows number 0x20803010
+shows removed-number 0x20802021
+shows removed-name NV2080_CTRL_CMD_PERF_RESET_LIMIT
+shows removed-record NV2080_CTRL_PERF_RESET_LIMIT_PARAMS
+shows ioctl UVM_VALIDATE_VA_RANGE
+shows small-number 0x2a
+shows class 0xd1b7
+shows forwarded-read UVM_MAP_EXTERNAL_ALLOCATION --table "$TABLE"
+shows forwarded-unread 0x20800110 --table "$TABLE"
+shows not-forwarded NV2080_CTRL_CMD_DEMO_GET_WINDOW --table "$TABLE"
+shows several 0x20802021 NvHandle 0x20803021 --table "$TABLE"
+
+# shellcheck disable=SC2086
+{
+it 'the newest version has it under another number'
+run show $all --version 100.20.02 NV2080_CTRL_CMD_DEMO_GET_OWNER
+expect_status 0
+expect_out_like '^  versions    since 100\.10\.01; in 4 of 4 versions$'
+run show $all --version 100.20.02 0x20803022
+expect_out_like '^  versions    since 100\.20\.02; in 1 of 4 versions$'
+
+it 'a version that was named, and lacks it'
+run show $all --version 120.01.00 0x20802021
+expect_cannot '^drvabi: nvidia 120\.01\.00 has no ioctl or command 0x20802021; --version 100\.10\.01 has it: control NV2080_CTRL_CMD_PERF_RESET_LIMIT, since 100\.10\.01; no more at 110\.05\.00; in 2 of 4 versions$'
+run show $all --version 100.10.01 UVM_VALIDATE_VA_RANGE
+expect_cannot '^drvabi: nvidia 100\.10\.01 has no UVM_VALIDATE_VA_RANGE; --version 110\.05\.00 has it: uvm UVM_VALIDATE_VA_RANGE, since 110\.05\.00; in 2 of 4 versions$'
+run blame $all --version 120.01.00 0x20802021
+expect_cannot '^drvabi: nvidia 120\.01\.00 has no ioctl or command 0x20802021; --version 100\.10\.01 has it: '
+
+it 'a number that no version has'
+run show $all 0x20803099
+expect_cannot '^drvabi: none of the 4 versions has the number 0x20803099: class 0x2080 NV20_SUBDEVICE_0, interface 0x30, method 0x99; nearest: 0x20803030 NV2080_CTRL_CMD_DEMO_GET_STATS$'
+run show $all 0x12345678
+expect_cannot '^drvabi: none of the 4 versions has the number 0x12345678: class 0x1234, interface 0x56, method 0x78$'
+run show $all 0xd1b8
+expect_cannot '^drvabi: none of the 4 versions has the number 0xd1b8; nearest: 0xd1b7 DEMO_ENCODER_A$'
+run show $all 0xc010462a
+expect_cannot '; as a request of ioctl\(2\) it is number 0x2a with 16 bytes: show 0x2a$'
+run show $all 999999
+expect_cannot '^drvabi: none of the 4 versions has the number 999999'
+run show $all 0xffffffffffffffff
+expect_cannot '^drvabi: none of the 4 versions has the number 0xffffffffffffffff$'
+run show $all 0x1ffffffffffffffff
+expect_cannot "^drvabi: none of the 4 versions has anything called '0x1ffffffffffffffff'$"
+
+it 'a slip'
+run show $all 20802021
+expect_cannot "^drvabi: none of the 4 versions has the number 20802021 \\(did you mean 0x20802021\\?\\)$"
+run show $all 2080012f
+expect_cannot "^drvabi: none of the 4 versions has anything called '2080012f'; nearest: "
+run show $all d1b7
+expect_cannot "^drvabi: none of the 4 versions has anything called 'd1b7' \\(did you mean 0xd1b7\\?\\)$"
+run show $all NV2080_CTRL_CMD_PERF_RESET_LIMITS
+expect_cannot "has anything called 'NV2080_CTRL_CMD_PERF_RESET_LIMITS'; nearest: NV2080_CTRL_CMD_PERF_RESET_LIMIT$"
+run show $all 'NV2080_CTRL_CMD_NOTHING*'
+expect_cannot "has anything called 'NV2080_CTRL_CMD_NOTHING\\*'"
+
+it 'a glob that only older versions match'
+run show $all '*_RESET_LIMIT'
+expect_status 0
+expect_out_like '^\*_RESET_LIMIT: not in 120\.01\.00; this is 100\.10\.01, the nearest version that has it$'
+
+it 'a repository that the archive knows'
+run DRVABI_ARCHIVE=all.drvabi show --repo "$REPO" 0x20802021
+expect_out_is removed-number.txt
+for command in 'show NVOS54_PARAMETERS' 'show 0x20803021' 'blame UVM_FREE' 'blame 0x20803021'; do
+	run $command $all
+	keep said
+	run DRVABI_ARCHIVE=all.drvabi $command --repo "$REPO"
+	expect_same "$command is the same" "$OUT" "$WORK/said"
+done
+
+it 'without an archive, other versions are not read'
+run show --repo "$REPO" 0x20802021
+expect_cannot '^drvabi: nvidia 120\.01\.00 has no number 0x20802021: class 0x2080 NV20_SUBDEVICE_0, interface 0x20, method 0x21; nearest: 0x20802020 NV2080_CTRL_CMD_PERF_SET_LIMIT$'
+run show --repo "$REPO" 0x20803021
+expect_out_unlike '^  versions '
+run blame --repo "$REPO" 0x20803021
+expect_status 0
+expect_out_unlike '^  versions '
+
+it 'an archive of another repository'
+run archive write --repo "$REPO" 100.10.01 -o old.drvabi
+run DRVABI_ARCHIVE=old.drvabi show --repo "$REPO" --version 120.01.00 0x20803021
+expect_status 0
+expect_out_unlike '^  versions '
+
+it 'a command that only a macro has'
+run extract $all 120.01.00
+jq '.ioctls |= map(select(.name != "NV2080_CTRL_CMD_DEMO_BIND"))' "$OUT" >"$WORK/macro.json"
+run show --json macro.json 0x20803001 --table "$TABLE"
+expect_status 0
+expect_out_is macro.txt
+run show --json macro.json NV2080_CTRL_CMD_DEMO_BIND --table "$TABLE"
+expect_out_is macro.txt
+
+it 'several ioctls and many constants of one number'
+run extract $all 120.01.00
+jq '.ioctls += [{"family": "aa", "name": "A", "number": 42, "params": "NVOS54_PARAMETERS", "source": ""}]
+	| .constants += ([range(20) | {key: "K\(. + 10)", value: 42}] | from_entries)' "$OUT" >"$WORK/many.json"
+run show --json many.json 0x2a
+expect_status 0
+expect_out_is many.txt
+run show --json many.json 0x2a -v
+expect_out_like '^  K29$'
+run show --json many.json 0x2a --format json
+expect_json 'all are there' '[.words[0].items[] | .kind] == ["ioctl", "ioctl"] + [range(20) | "constant"]'
+
+it 'JSON'
+run show $all 0x20802021 NV2080_CTRL_CMD_GPU_GET_ENGINES NvHandle UVM_MAX_GPUS NV2080_CTRL_GPU_MODE NVOS54_PARAMETERS --format json --table "$TABLE"
+expect_status 0
+expect_err_empty
+expect_out_is show.json
+expect_json 'says its format' '.format == "drvabi-show/1" and .version == "120.01.00"'
+expect_json 'says of which version it is' '[.words[] | .version, .is_elsewhere][:4] == ["100.10.01", true, "120.01.00", false]'
+run flatten $all --version 120.01.00 --record NVOS54_PARAMETERS --format json
+jq '.records.NVOS54_PARAMETERS' "$OUT" >"$WORK/flat.json"
+run show $all NVOS54_PARAMETERS --format json
+expect_json 'has the layout of flatten' '.words[0].items[0] | {size, align, is_union, source, leaves, holes} == $flat[0]' --slurpfile flat "$WORK/flat.json"
+
+# blames GOLDEN ARGUMENT... - out of the archive of all versions
+blames() {
+	it "blame ${*:2}"
+	run blame $all "${@:2}"
+	expect_status 0
+	expect_err_empty
+	expect_out_is "$1.txt"
+}
+
+blames blame-number 0x20800123 --table "$TABLE"
+blames blame-removed 0x20802021
+blames blame-field 0x20800123.engineList
+
+it 'blame an ioctl, as JSON'
+run blame $all UVM_MAP_EXTERNAL_ALLOCATION --format json --table "$TABLE"
+expect_json 'says what it is' '.ioctl | .family == "uvm" and .name == "UVM_MAP_EXTERNAL_ALLOCATION" and .number == 33 and .since == ["100.10.01"]
+	and .forwarded.use == "read" and .forwarded.node == "120.01.00" and .forwarded.since_node == "110.05.00"'
+run blame $all UVM_MAP_EXTERNAL_ALLOCATION_PARAMS --format json --table "$TABLE"
+expect_json 'of a record it says nothing' 'has("ioctl") | not'
+
+it 'what blame cannot do'
+run blame $all 0x20803099
+expect_cannot '^drvabi: none of the 4 versions has the number 0x20803099: class 0x2080 NV20_SUBDEVICE_0'
+run blame $all 0x20803020
+expect_cannot '^drvabi: 0x20803020 is control NV2080_CTRL_CMD_DEMO_FLUSH at 120\.01\.00, which has no parameter record$'
+run blame $all UVM_DEINITIALIZE
+expect_cannot '^drvabi: UVM_DEINITIALIZE is uvm UVM_DEINITIALIZE at 120\.01\.00, which has no parameter record$'
+run blame $all 'NV2080*'
+expect_cannot "has no record called 'NV2080\\*'"
+}
+
+it 'a table of another driver'
+jq '.driver = "other"' "$TABLE" >"$WORK/other.json"
+for command in show blame; do
+	run $command --archive all.drvabi UVM_FREE --table other.json
+	expect_cannot 'other\.json is a table for the driver other, not for nvidia'
+done
+
+it 'every version, every number'
+for version in $versions; do
+	run extract --archive all.drvabi "$version"
+	jq -r '[.ioctls[].number] | unique | .[]' "$OUT" >"$WORK/numbers"
+	jq '[.ioctls[]] | length' "$OUT" >"$WORK/count"
+	mapfile -t numbers <"$WORK/numbers"
+	run show --archive all.drvabi --version "$version" "${numbers[@]}" --format json
+	expect_status 0
+	expect_json "$version has them all" '[.words[].items[] | select(.kind == "ioctl")] | length == $count[0]' --slurpfile count "$WORK/count"
+	expect_json "$version is in the versions of each" 'all(.words[].items[] | select(.kind == "ioctl"); .versions >= 1 and (.since | length >= 1))'
+done
+
+done_testing
