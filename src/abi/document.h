@@ -20,7 +20,7 @@
  * archives that were written before are then refused, and are to be written
  * again (docs/howto-new-release.md). `make check` finds a change that forgot to.
  */
-enum { ABI_GENERATION = 1 };
+enum { ABI_GENERATION = 2 };
 
 /* What a change, a lookup or a report line is about. Closed: switches over it have no default. */
 enum abi_kind {
