@@ -277,7 +277,7 @@ static void fill_show(struct world *w)
 	w->forwarded[1] = (struct forwarded){ &w->table, &w->node, FORWARDED_NONE, NULL, NULL };
 	w->word = (struct lookup_word){ .text = name };
 	for (int kind = 0; kind < ABI_KIND_COUNT; kind++) {
-		w->items[kind] = (struct lookup_item){ .kind = (enum abi_kind)kind, .span = &w->span };
+		w->items[kind] = (struct lookup_item){ .kind = (enum abi_kind)kind, .span = w->span };
 		w->show_items[kind] = (struct show_item){ .item = &w->items[kind], .parse = &w->parse, .forwarded = &w->forwarded[kind % 2] };
 	}
 	w->items[ABI_RECORD].record = w->show_items[ABI_RECORD].record = w->show_items[ABI_IOCTL].record = &w->record;
@@ -289,7 +289,7 @@ static void fill_show(struct world *w)
 	w->items[ABI_CONSTANT].constant = &w->constant;
 	w->items[ABI_CONSTANT].is_command = true;
 	w->items[ABI_IOCTL].ioctl = &w->ioctl;
-	w->others[0] = &w->span;
+	w->others[0] = w->span;
 	w->lookup = (struct lookup){ .items = w->items, .item_count = ABI_KIND_COUNT, .others = w->others, .other_count = 1 };
 	w->show_word = (struct show_word){ &w->word, &w->other_abi, &w->lookup, w->show_items };
 	w->other_abi = w->abi;
