@@ -120,7 +120,8 @@ void report_surface_csv(struct strbuf *out, const struct surface *surface)
 		if (row->entry)
 			words(&caps, row->entry->caps, row->entry->cap_count, " ");
 		escape_addf(out, escape_csv, "%s,%s,%s,%s,%" PRIu64 ",", row_family(row),
-			    abi_ioctl_number(row_family(row), row_number(row), number), row_name(row), row->ioctl && row->ioctl->params ? row->ioctl->params : "", row->params_bytes);
+			    abi_ioctl_number(row_family(row), row_number(row), number), row_name(row),
+			    row->ioctl && row->ioctl->params ? row->ioctl->params : "", row->params_bytes);
 		escape_addf(out, escape_csv, "%s,%s,%s,%s\n", strbuf_text(&flags),
 			    row->ioctl && row->ioctl->access ? row->ioctl->access : "",
 			    surface->view ? row->entry ? "yes" : "no" : "", strbuf_text(&caps));
