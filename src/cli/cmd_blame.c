@@ -153,8 +153,10 @@ static int blame_find(struct blamed *blamed, struct err *err)
 	int rc;
 
 	blamed->request = (struct store_request){ .version = version->version, .skipped = true, .abi = *version->abi };
-	if ((rc = word_load(&blamed->words, &blamed->request, blamed->args, err)))
+	if ((rc = word_load(&blamed->words, &blamed->request, blamed->args, err)) ||
+	    (blamed->args->table && (rc = word_table(&blamed->table, &blamed->words, &blamed->arena, err))))
 		return rc;
+	blamed->words.table = blamed->args->table ? &blamed->table : NULL;
 	lookup_find(&blamed->lookup, &blamed->words.scope, &blamed->word, &blamed->arena);
 	if (!blamed->word.is_number && (history_is_glob(blamed->name) ||
 	    (!blamed->lookup.item_count && blamed->lookup.nearest == blamed->words.graph.version_count)))
@@ -165,17 +167,12 @@ static int blame_find(struct blamed *blamed, struct err *err)
 	return choose_record(blamed, err);
 }
 
-static int blame_describe(struct blamed *blamed, struct err *err)
+static void blame_describe(struct blamed *blamed)
 {
 	size_t version = is_elsewhere(blamed) ? blamed->nearest : blamed->words.scope.version;
-	const struct abi *abi = told_version(blamed)->abi;
-	int rc;
 
-	if (blamed->args->table && (rc = word_table(&blamed->table, &blamed->words, &blamed->arena, err)))
-		return rc;
 	if (blamed->ioctl.item)
-		word_describe(&blamed->ioctl, &blamed->words, blamed->args->table ? &blamed->table : NULL, abi, version, &blamed->arena);
-	return 0;
+		word_describe(&blamed->ioctl, &blamed->words, told_version(blamed)->abi, version, &blamed->arena);
 }
 
 static int no_field(const struct blame *blame, const char *field, const char *version, struct err *err)
@@ -225,13 +222,13 @@ int cmd_blame(const struct cli_args *args, struct err *err)
 	if ((rc = blame_words(&blamed, err)) ||
 	    (rc = blame_trace(&blamed, args->version ? args->version : "", err)) ||
 	    (rc = blame_find(&blamed, err)) ||
-	    (rc = blame_describe(&blamed, err)) ||
 	    (rc = history_blame(&blame, &blamed.trace->graph, blamed.trace->loaded.newest, blamed.record, &blamed.arena, err)))
 		goto out;
 	if (blamed.field && !report_blame_has(&blame, blamed.field)) {
 		rc = no_field(&blame, blamed.field, told_version(&blamed)->version, err);
 		goto out;
 	}
+	blame_describe(&blamed);
 	blame_render(&out, &blame, &blamed);
 	rc = output_write(&out, args, err);
 out:

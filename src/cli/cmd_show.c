@@ -42,7 +42,10 @@ static int show_load(struct show *show, struct err *err)
 	    (rc = word_load(&show->words, &show->request, show->args, err)))
 		return rc;
 	show->others = arena_array(show->arena, show->args->word_count, sizeof(*show->others));
-	return show->args->table ? word_table(&show->table, &show->words, show->arena, err) : 0;
+	if (!show->args->table)
+		return 0;
+	show->words.table = &show->table;
+	return word_table(&show->table, &show->words, show->arena, err);
 }
 
 static void show_release(struct show *show)
@@ -85,7 +88,7 @@ static int show_items(struct show_word *out, const struct show *show, const stru
 		items[i].item = &out->lookup->items[i];
 		if (record && (rc = draw(&items[i], shown->abi, record, show->arena, err)))
 			return rc;
-		word_describe(&items[i], &show->words, show->args->table ? &show->table : NULL, shown->abi, shown->version, show->arena);
+		word_describe(&items[i], &show->words, shown->abi, shown->version, show->arena);
 	}
 	out->items = items;
 	return 0;

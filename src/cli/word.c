@@ -105,6 +105,24 @@ static void add_request(struct strbuf *out, const struct abi *abi, uint64_t numb
 	}
 }
 
+/* A proxy may forward what the driver's sources do not know. */
+static void add_forwarded(struct strbuf *out, const struct word_scope *words, uint64_t number, struct arena *arena)
+{
+	const struct table_node *node;
+	struct table_view view;
+
+	if (!words->table)
+		return;
+	node = forwarded_node(words->table, &words->graph, words->scope.version, words->scope.abi->version);
+	if (!node)
+		return;
+	table_view_at(&view, words->table, node, arena);
+	for (size_t i = 0; i < view.entry_count; i++)
+		if (view.entries[i]->number == number)
+			strbuf_addf(out, "; node %s of the table forwards it as %s %s", node->version, view.entries[i]->family,
+				    view.entries[i]->name);
+}
+
 /* What the number is made of, and its neighbours. */
 static void add_near_numbers(struct strbuf *out, const struct word_scope *words, uint64_t number)
 {
@@ -117,6 +135,7 @@ static void add_near_numbers(struct strbuf *out, const struct word_scope *words,
 	report_parse_words(out, &parse);
 	add_neighbours(out, words->scope.abi, &parse, number);
 	add_request(out, words->scope.abi, number);
+	add_forwarded(out, words, number, &arena);
 	arena_release(&arena);
 }
 
@@ -200,8 +219,7 @@ static const struct lookup_parse *parse_of(const struct word_scope *words, const
 	return parse->bits_count && (!family || !strcmp(family, parse->family)) ? parse : NULL;
 }
 
-void word_describe(struct show_item *item, const struct word_scope *words, const struct table *table, const struct abi *abi,
-		   size_t version, struct arena *arena)
+void word_describe(struct show_item *item, const struct word_scope *words, const struct abi *abi, size_t version, struct arena *arena)
 {
 	const struct abi_ioctl *ioctl = item->item->ioctl;
 	uint64_t number = ioctl ? ioctl->number : item->item->is_command ? item->item->constant->value.magnitude : 0;
@@ -213,9 +231,9 @@ void word_describe(struct show_item *item, const struct word_scope *words, const
 	item->parse = parse_of(words, family, number, arena);
 	if (!family && item->parse)
 		family = item->parse->family;
-	if (!table || !family)
+	if (!words->table || !family)
 		return;
 	forwarded = arena_alloc(arena, sizeof(*forwarded));
-	forwarded_find(forwarded, table, forwarded_node(table, &words->graph, version, abi->version), family, number);
+	forwarded_find(forwarded, words->table, forwarded_node(words->table, &words->graph, version, abi->version), family, number);
 	item->forwarded = forwarded;
 }

@@ -20,6 +20,7 @@ struct word_scope {
 	struct history_graph graph; /* without documents */
 	struct profile profile;
 	struct lookup_scope scope;
+	const struct table *table;  /* NULL: none; set by the caller */
 };
 
 /**
@@ -51,10 +52,8 @@ struct show_item;
 
 /**
  * word_describe - what is told of an ioctl or a command, besides what the document has: sets the item's parse and forwarded
- * @table:   NULL: none
  * @version: of @abi, the item's document, in the graph
  */
-void word_describe(struct show_item *item, const struct word_scope *words, const struct table *table, const struct abi *abi,
-		   size_t version, struct arena *arena);
+void word_describe(struct show_item *item, const struct word_scope *words, const struct abi *abi, size_t version, struct arena *arena);
 
 #endif

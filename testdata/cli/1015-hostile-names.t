@@ -76,6 +76,8 @@ answers() {
 odd='--base-json odd.json --next-json next.json'
 answers 0 'show --json odd.json A*'
 answers 2 'show --json odd.json nothing'
+answers 0 'show --json odd.json --format json A*'
+answers 2 'show --json odd.json 0x99999999'
 answers 0 'flatten odd.json'
 answers 0 'flatten -v odd.json'
 answers 0 'flatten --format json odd.json'

@@ -65,6 +65,11 @@ expect_cannot '^drvabi: none of the 4 versions has the number 0xffffffffffffffff
 run show $all 0x1ffffffffffffffff
 expect_cannot "^drvabi: none of the 4 versions has anything called '0x1ffffffffffffffff'$"
 
+it 'a number that only the proxy knows'
+jq '.versions[0].ioctls.control.UNKNOWN = {"number": 545271961, "constant": null, "caps": ["compute"], "structs": []}' "$TABLE" >"$WORK/unknown.json"
+run show $all 0x20803099 --table unknown.json
+expect_cannot '; node 120\.01\.00 of the table forwards it as control UNKNOWN$'
+
 it 'a slip'
 run show $all 20802021
 expect_cannot "^drvabi: none of the 4 versions has the number 20802021 \\(did you mean 0x20802021\\?\\)$"
