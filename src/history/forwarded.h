@@ -18,7 +18,7 @@ enum forwarded_use {
 
 struct forwarded {
 	const struct table *table;
-	const struct table_node *node;   /* stands for the version; NULL: the version is older than all nodes */
+	const struct table_node *node;   /* stands for the version; NULL: none does, as for a version that is older than all nodes */
 	enum forwarded_use use;
 	const struct table_entry *entry; /* by family and number; NULL if there is none */
 	const struct table_node *since;  /* the node that has the entry: @node or one that it descends from */
@@ -32,7 +32,7 @@ const char *forwarded_use_name(enum forwarded_use use);
  * @version: its index in @graph; the graph's count if it is none of them
  *
  * That of the nearest ancestor that has one, along the graph. Of a version outside the graph, table_nearest_node().
- * Return: NULL if the version is older than all nodes.
+ * Return: NULL if none does: the version is older than all nodes, or has no name that can be compared.
  */
 const struct table_node *forwarded_node(const struct table *table, const struct history_graph *graph, size_t version, const char *name);
 

@@ -38,7 +38,7 @@ void report_forwarded_words(struct strbuf *out, const struct forwarded *forwarde
 	const struct table_entry *entry = forwarded->entry;
 
 	if (!forwarded->node) {
-		strbuf_adds(out, "unknown: this version is older than every node of the table");
+		strbuf_adds(out, "unknown: no node of the table stands for this version");
 		return;
 	}
 	switch (forwarded->use) {
