@@ -232,6 +232,8 @@ int load_around(struct store_around *out, struct store_request *request, const s
 	struct load load;
 	int rc;
 
+	if ((rc = check_requests(request, 1, err)))
+		return rc;
 	if (!(rc = load_begin(&load, args, &request->arena, err)) &&
 	    !(rc = stores_around(out, request, load.store, err)))
 		warn_all(&load, request, 1);

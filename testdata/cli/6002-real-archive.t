@@ -54,7 +54,7 @@ expect_status 0
 expect_out_like '^0x20803065: no ioctl or command of 595\.45\.04; this is 580\.105\.08, the nearest version that has it$'
 expect_out_like '^448d5cc65624 \(560\.28\.03 2024-07-19 +498\) NvU16 trap_id +\(added\)$'
 run show --archive "$archive" 0x13
-expect_out_like '^uvm ioctl UVM_REGISTER_MPS_CLIENT = '
+expect_out_like '^  uvm UVM_REGISTER_MPS_CLIENT$'
 
 it 'a number that no version has'
 run show --archive "$archive" 0x20801399
@@ -69,9 +69,9 @@ expect_cannot '\(did you mean 0x2080012f\?\)$'
 it 'a small number'
 run show --archive "$archive" 0x27 --format json
 expect_json 'is told for every family' '[.words[0].items[] | select(.kind == "ioctl") | .family + " " + .name] ==
-	["frontend NV_ESC_RM_ALLOC_MEMORY", "uvm UVM_PAGEABLE_MEM_ACCESS"]'
+	["frontend NV_ESC_RM_ALLOC_MEMORY", "nvkms NVKMS_IOCTL_RELEASE_OWNERSHIP", "nvswitch CTRL_NVSWITCH_GET_FATAL_ERROR_SCOPE", "uvm UVM_PAGEABLE_MEM_ACCESS"]'
 run blame --archive "$archive" 0x27
-expect_cannot '^drvabi: 0x27 is several ioctls: frontend NV_ESC_RM_ALLOC_MEMORY, uvm UVM_PAGEABLE_MEM_ACCESS; give one by its name$'
+expect_cannot '^drvabi: 0x27 is several ioctls: frontend NV_ESC_RM_ALLOC_MEMORY, nvkms NVKMS_IOCTL_RELEASE_OWNERSHIP, nvswitch CTRL_NVSWITCH_GET_FATAL_ERROR_SCOPE, uvm UVM_PAGEABLE_MEM_ACCESS; give one by its name$'
 
 it 'classes and commands that logs name'
 run show --archive "$archive" 0xc640
