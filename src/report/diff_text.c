@@ -314,40 +314,70 @@ static void text_section(struct text *text, const struct diff_change *before, co
 	strbuf_addch(text->out, '\n');
 }
 
-/* Lock flags come and go with every branch: a line each only if the proxy forwards the ioctl, or if asked for. */
-static bool is_folded(const struct text *text, const struct diff_change *change)
+static bool is_covered(const struct table_view *view, const char *family)
 {
-	return !text->style->verbose && report_only_access(change) && !change->proxied;
+	for (size_t i = 0; i < view->entry_count; i++)
+		if (!strcmp(view->entries[i]->family, family))
+			return true;
+	return false;
 }
 
-static size_t count_folded(const struct text *text)
+/* Does it concern only ioctls of families of which the table has no entry: other devices than those that the proxy has? */
+static bool is_elsewhere(const struct text *text, const struct diff_change *change)
 {
-	size_t count = 0;
+	const struct table_view *view = text->diff->view;
 
-	for (size_t i = 0; i < text->diff->change_count; i++)
-		count += is_folded(text, &text->diff->changes[i]);
-	return count;
+	if (!view)
+		return false;
+	if (change->family)
+		return !is_covered(view, change->family);
+	for (size_t i = 0; i < change->reach_count; i++)
+		if (is_covered(view, change->reached_by[i].ioctl->family))
+			return false;
+	return change->reach_count > 0;
+}
+
+/* Why a change has no line of its own. */
+enum fold { FOLD_NONE, FOLD_ACCESS, FOLD_ELSEWHERE };
+enum { FOLD_COUNT = FOLD_ELSEWHERE + 1 };
+
+/* Lock flags come and go with every branch: a line each only if the proxy forwards the ioctl, or if asked for. */
+static enum fold fold_of(const struct text *text, const struct diff_change *change)
+{
+	if (text->style->verbose || change->proxied)
+		return FOLD_NONE;
+	if (is_elsewhere(text, change))
+		return FOLD_ELSEWHERE;
+	return report_only_access(change) ? FOLD_ACCESS : FOLD_NONE;
 }
 
 static void text_changes(struct text *text)
 {
 	const struct diff_change *before = NULL;
-	size_t folded = count_folded(text);
+	size_t folded[FOLD_COUNT] = { 0 };
 
 	for (size_t i = 0; i < text->diff->change_count; i++) {
 		const struct diff_change *change = &text->diff->changes[i];
+		enum fold fold = fold_of(text, change);
 
-		if (is_folded(text, change))
+		folded[fold]++;
+		if (fold != FOLD_NONE)
 			continue;
 		text_section(text, before, change);
 		text_change(text, change);
 		before = change;
 	}
-	if (!folded)
+	if (!folded[FOLD_ACCESS] && !folded[FOLD_ELSEWHERE])
 		return;
 	strbuf_adds(text->out, before && is_one_line(before) ? "\n" : "");
-	report_plural(text->out, folded, "other ioctl");
-	strbuf_adds(text->out, " changed only in flags or access rights (-v lists them)\n");
+	if (folded[FOLD_ACCESS]) {
+		report_plural(text->out, folded[FOLD_ACCESS], "other ioctl");
+		strbuf_adds(text->out, " changed only in flags or access rights (-v lists them)\n");
+	}
+	if (folded[FOLD_ELSEWHERE]) {
+		report_plural(text->out, folded[FOLD_ELSEWHERE], "other change");
+		report_textf(text->out, " only in ioctls of families that %s has no entry of (-v lists them)\n", text->diff->view->table->proxy);
+	}
 }
 
 void report_diff_text(struct strbuf *out, const struct diff *diff, const struct report_style *style)
