@@ -205,7 +205,8 @@ const struct cli_command cli_commands[] = {
 			"Lists every ioctl of a version: family, number, name, parameter record and its size, who may call it and what "
 			"rights it asks for; which are deprecated, and which no code of the driver answers (not-dispatched). With --table, which "
 			"of them the proxy forwards, and what the proxy forwards that the driver's tables do not name. Without VERSION, "
-			"the newest tag.",
+			"the newest tag. The families of nvidia are control, alloc, frontend and uvm, and those of its other devices: "
+			"uvm-test, modeset and nvkms, drm, nvswitch and nvswitch-ctl, nvlink.",
 		.options = surface_options,
 		.formats = "text|json|csv",
 		.examples = surface_examples,

@@ -2,6 +2,7 @@
 #include "report/surface_parts.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 static const char *row_family(const struct surface_row *row)
 {
@@ -24,11 +25,23 @@ static void words(struct strbuf *out, const char *const *word, size_t count, con
 		strbuf_addf(out, "%s%s", i ? separator : "", word[i]);
 }
 
-static void text_row(struct strbuf *out, const struct surface *surface, const struct surface_row *row, const struct report_style *style)
+/* Of the column of families. */
+static int family_width(const struct surface *surface)
+{
+	size_t width = 9;
+
+	for (size_t i = 0; i < surface->row_count; i++)
+		if (strlen(row_family(&surface->rows[i])) > width)
+			width = strlen(row_family(&surface->rows[i]));
+	return width < 32 ? (int)width : 32;
+}
+
+static void text_row(struct strbuf *out, const struct surface *surface, const struct surface_row *row, int width,
+		     const struct report_style *style)
 {
 	char number[ABI_NOTATION_BYTES];
 
-	report_textf(out, "%-9s %-11s ", row_family(row), abi_ioctl_number(row_family(row), row_number(row), number));
+	report_textf(out, "%-*s %-11s ", width, row_family(row), abi_ioctl_number(row_family(row), row_number(row), number));
 	if (surface->view)
 		report_ink(out, style, row->entry ? INK_ADDED : INK_DIM, "%-10s ", row->entry ? "forwarded" : "-");
 	report_textf(out, "%-64s ", row_name(row));
@@ -50,6 +63,8 @@ static void text_row(struct strbuf *out, const struct surface *surface, const st
 
 void report_surface_text(struct strbuf *out, const struct surface *surface, const struct report_style *style)
 {
+	int width = family_width(surface);
+
 	report_ink(out, style, INK_NAME, "%s %s", surface->abi->driver, surface->abi->version);
 	strbuf_adds(out, ": ");
 	report_plural(out, surface->row_count - surface->unknown, "ioctl");
@@ -58,7 +73,7 @@ void report_surface_text(struct strbuf *out, const struct surface *surface, cons
 			     surface->forwarded, surface->view->table->proxy, surface->view->node->version, surface->unknown);
 	strbuf_adds(out, "\n\n");
 	for (size_t i = 0; i < surface->row_count; i++)
-		text_row(out, surface, &surface->rows[i], style);
+		text_row(out, surface, &surface->rows[i], width, style);
 }
 
 static void json_row(struct json_writer *writer, const struct surface *surface, const struct surface_row *row)

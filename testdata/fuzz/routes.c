@@ -1,0 +1,30 @@
+/* routes - the calls in a driver's source that state its ioctls */
+#include "lib/source.h"
+
+#include "extract/routes.h"
+
+static const char *const admin = "admin";
+static const struct profile_route calls[] = {
+	{ .name = "ENTRY", .ioctl = "\\1", .record = "Kms\\2Params", .prefix = "" },
+	{ .name = "ENTRY_*", .ioctl = "\\1", .record = "\\9", .flags = { &admin, 1 }, .prefix = "" },
+	{ .name = "DRM_*", .ioctl = "DRM_\\1", .words = "\\3", .prefix = "DRM_" },
+};
+static const struct profile_routes rules = { .calls = calls, .call_count = sizeof(calls) / sizeof(calls[0]) };
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct routes routes = { 0 };
+	struct fuzz_source source;
+
+	fuzz_source_begin(&source, data, size);
+	routes_scan(&routes, &source.file, &rules);
+	for (size_t i = 0; i < routes.count; i++) {
+		MUST(routes.items[i].ioctl && *routes.items[i].ioctl);
+		MUST(routes.items[i].source && *routes.items[i].source);
+		for (size_t j = 0; j < routes.items[i].flags.count; j++)
+			MUST(*routes.items[i].flags.items[j]);
+	}
+	routes_release(&routes);
+	fuzz_source_end(&source);
+	return 0;
+}
