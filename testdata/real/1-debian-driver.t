@@ -26,11 +26,11 @@ each() {
 	done <"$WORK/each"
 }
 
-# counts RECORDS CONTROL ALLOC FRONTEND UVM - of the document on standard output
+# counts RECORDS CONTROL ALLOC FRONTEND UVM UVM-TEST MODESET NVKMS DRM NVSWITCH NVSWITCH-CTL NVLINK - of the document on standard output
 counts() {
-	local names='records control alloc frontend uvm'
-	jq -r '[(.records | length), ([.ioctls[].family] as $all | "control", "alloc", "frontend", "uvm" | . as $one | [$all[] | select(. == $one)] | length)]
-		| join(" ")' "$OUT" >"$WORK/counts"
+	local names='records and of the ioctls of each family'
+	jq -r '[(.records | length), ([.ioctls[].family] as $all | "control", "alloc", "frontend", "uvm", "uvm-test", "modeset", "nvkms", "drm",
+		"nvswitch", "nvswitch-ctl", "nvlink" | . as $one | [$all[] | select(. == $one)] | length)] | join(" ")' "$OUT" >"$WORK/counts"
 	echo "$*" >"$WORK/counts.wanted"
 	expect "counts of $names" diff "$WORK/counts.wanted" "$WORK/counts"
 }
@@ -58,7 +58,11 @@ for version in "$base" "$next"; do
 	expect_err_empty
 	expect_json 'nothing could not be read' '.warnings == []'
 	keep "$version.json"
-	if [ "$version" = "$base" ]; then counts 2224 1132 145 40 69; else counts 2346 1208 153 41 69; fi
+	if [ "$version" = "$base" ]; then
+		counts 2871 1137 145 40 69 96 1 59 19 75 4 31
+	else
+		counts 3060 1216 153 41 69 97 1 63 24 96 4 31
+	fi
 	grep "^$version " "$real/facts.txt" >"$WORK/facts"
 	expect 'facts about 60 structs are known' [ "$(wc -l <"$WORK/facts")" -ge 60 ]
 	each "$WORK/facts" '.records[$fact[1]] as $record | "\($fact[1])\t" + (
