@@ -2,7 +2,7 @@
  * A diff for a person at a terminal. Every change is one paragraph: what it
  * is, what that means, what happened to each field, and who carries it.
  */
-#include "report/diff_parts.h"
+#include "report/diff_internal.h"
 #include "report/style.h"
 
 #include <inttypes.h>

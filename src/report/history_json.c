@@ -2,8 +2,8 @@
  * A history for a program: "drvabi-history/1". An event stands once, with
  * its first edge in "version" and "parent", and all of them in "edges".
  */
-#include "report/diff_parts.h"
-#include "report/history_parts.h"
+#include "report/diff_internal.h"
+#include "report/history_internal.h"
 
 #include "json/writer.h"
 

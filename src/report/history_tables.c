@@ -1,5 +1,5 @@
 /* A history as tables: Markdown for an issue, CSV for a spreadsheet. */
-#include "report/history_parts.h"
+#include "report/history_internal.h"
 #include "report/style.h"
 
 enum { CARRIERS_SHOWN = 4 };

@@ -2,8 +2,8 @@
  * A history for a person at a terminal: who had the name or number since
  * when, then every edge that changed something, with what it changed.
  */
-#include "report/diff_parts.h"
-#include "report/history_parts.h"
+#include "report/diff_internal.h"
+#include "report/history_internal.h"
 #include "report/style.h"
 
 struct text {

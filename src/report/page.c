@@ -6,8 +6,8 @@
  * rebuilds this file when one of them changes. A line of page.html that is
  * {{word}} alone is replaced by what fill() has for the word.
  */
-#include "report/history_parts.h"
-#include "report/page_parts.h"
+#include "report/history_internal.h"
+#include "report/page_internal.h"
 #include "report/style.h"
 
 #include <string.h>

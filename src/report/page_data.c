@@ -19,8 +19,8 @@
  * "counted" has the numbers that are decimal, [family, first, last]
  * (abi/notation.h): the page writes numbers as all other reports do.
  */
-#include "report/history_parts.h"
-#include "report/page_parts.h"
+#include "report/history_internal.h"
+#include "report/page_internal.h"
 #include "report/style.h"
 
 #include "json/writer.h"

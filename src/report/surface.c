@@ -1,5 +1,5 @@
 #include "report/style.h"
-#include "report/surface_parts.h"
+#include "report/surface_internal.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -8,7 +8,7 @@
  * source is one skipped case. What is no failure (suppressed, not counting,
  * not checked) is in the suite's system-out.
  */
-#include "report/verify_parts.h"
+#include "report/verify_internal.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "report/verify_parts.h"
+#include "report/verify_internal.h"
 
 #include <stdlib.h>
 

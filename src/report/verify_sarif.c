@@ -8,7 +8,7 @@
  * expired) is a notification of the run.
  */
 #include "json/writer.h"
-#include "report/verify_parts.h"
+#include "report/verify_internal.h"
 
 #include <ctype.h>
 #include <string.h>

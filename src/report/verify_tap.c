@@ -2,7 +2,7 @@
  * TAP 13: a test for each version, a skipped one for each thing that could not
  * be checked in it, and one for the suppression file.
  */
-#include "report/verify_parts.h"
+#include "report/verify_internal.h"
 
 static void tap_finding(struct strbuf *out, const struct verify_finding *finding, const char *note)
 {

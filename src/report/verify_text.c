@@ -1,5 +1,5 @@
-#include "report/surface_parts.h"
-#include "report/verify_parts.h"
+#include "report/surface_internal.h"
+#include "report/verify_internal.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

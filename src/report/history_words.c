@@ -1,4 +1,4 @@
-#include "report/history_parts.h"
+#include "report/history_internal.h"
 
 #include "report/style.h"
 

@@ -1,10 +1,11 @@
 /*
- * report/verify_parts.h - one renderer for each format of report_verify()
+ * report/verify_internal.h - one renderer for each format of report_verify(), and the summaries that they share
  *
- * Inside the room.
+ * Private to report/. verify.c calls the renderers (verify_*.c), and they call
+ * verify_summary.c.
  */
-#ifndef REPORT_VERIFY_PARTS_H
-#define REPORT_VERIFY_PARTS_H
+#ifndef REPORT_VERIFY_INTERNAL_H
+#define REPORT_VERIFY_INTERNAL_H
 
 #include "report/style.h"
 #include "report/verify.h"
@@ -15,6 +16,8 @@ void report_verify_json(struct strbuf *out, const struct verify_report *report);
 void report_verify_tap(struct strbuf *out, const struct verify_report *report);
 void report_verify_junit(struct strbuf *out, const struct verify_report *report);
 void report_verify_sarif(struct strbuf *out, const struct verify_report *report);
+
+/* The rest is in verify_summary.c. */
 
 /* verify_count - how many versions have @status. */
 size_t verify_count(const struct verify_report *report, enum verify_status status);

@@ -1,10 +1,10 @@
 /*
- * report/history_parts.h - what the reports of a history have in common
+ * report/history_internal.h - what the reports of a history have in common
  *
  * Private to report/.
  */
-#ifndef REPORT_HISTORY_PARTS_H
-#define REPORT_HISTORY_PARTS_H
+#ifndef REPORT_HISTORY_INTERNAL_H
+#define REPORT_HISTORY_INTERNAL_H
 
 #include "report/history.h"
 

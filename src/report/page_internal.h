@@ -1,10 +1,10 @@
 /*
- * report/page_parts.h - the data of the page, and how text gets into it
+ * report/page_internal.h - the data of the page, and how text gets into it
  *
  * Private to report/.
  */
-#ifndef REPORT_PAGE_PARTS_H
-#define REPORT_PAGE_PARTS_H
+#ifndef REPORT_PAGE_INTERNAL_H
+#define REPORT_PAGE_INTERNAL_H
 
 #include "report/history.h"
 #include "report/page.h"

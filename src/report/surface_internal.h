@@ -1,10 +1,10 @@
 /*
- * report/surface_parts.h - capabilities as JSON, for surface and for verify
+ * report/surface_internal.h - capabilities as JSON, for surface and for verify
  *
  * Inside the room.
  */
-#ifndef REPORT_SURFACE_PARTS_H
-#define REPORT_SURFACE_PARTS_H
+#ifndef REPORT_SURFACE_INTERNAL_H
+#define REPORT_SURFACE_INTERNAL_H
 
 #include "json/writer.h"
 #include "report/surface.h"

@@ -1,10 +1,10 @@
 /*
- * report/diff_parts.h - one change, as the reports of a diff and of a history show it
+ * report/diff_internal.h - one change, as the reports of a diff and of a history show it
  *
  * Private to report/.
  */
-#ifndef REPORT_DIFF_PARTS_H
-#define REPORT_DIFF_PARTS_H
+#ifndef REPORT_DIFF_INTERNAL_H
+#define REPORT_DIFF_INTERNAL_H
 
 #include "json/writer.h"
 #include "report/report.h"
