@@ -42,7 +42,7 @@ struct writing {
 
 static int check_args(const struct cli_args *args, struct err *err)
 {
-	if (args->format)
+	if (args->format_given)
 		return err_set(err, ERR_USAGE, "--format is for archive list; an archive has one format only");
 	if (!args->output && !args->add)
 		return err_set(err, ERR_USAGE, "archive write needs a file to write to: -o FILE");

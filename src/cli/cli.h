@@ -22,7 +22,8 @@ struct cli_args {
 	const char *table_from_header; /* in place of one: the header of a proxy that is written in C */
 	const char *map;       /* with it: what in the header stands for what */
 	const char *record;    /* glob */
-	const char *format;    /* "text" unless given */
+	const char *format;    /* one of the command's; its first one unless given; NULL if it has none */
+	bool format_given;
 	const char *color;     /* "auto", "always", "never" */
 	const char *output;    /* NULL: standard output */
 	const char *base, *next;
@@ -79,7 +80,8 @@ struct cli_command {
 	const char *formats;          /* "text|json|markdown": what --format takes, the first is the default; NULL: no --format */
 	const struct cli_example *examples; /* ended by a NULL command */
 	const char *exit_status;      /* what 0 and 1 mean, without full stop; NULL: there is no 1 */
-	int (*run)(const struct cli_args *args, struct err *err); /* an exit status, or a negative ERR_* */
+	/* An exit status, or a negative ERR_*. NULL for help, which main runs: it prints this table, so the table cannot need it. */
+	int (*run)(const struct cli_args *args, struct err *err);
 };
 
 extern const struct cli_command cli_commands[]; /* ended by a NULL name */

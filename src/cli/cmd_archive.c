@@ -162,7 +162,7 @@ static int look_beyond(struct listing *listing, const struct cli_args *args, str
 
 static int archive_list(const struct cli_args *args, struct err *err)
 {
-	const char *format = output_format(args, cli_find_command("archive"));
+	const char *format = args->format;
 	struct listing listing = { .beyond_count = 0 };
 	const struct archive *archive;
 	struct arena arena = { 0 };

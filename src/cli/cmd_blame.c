@@ -1,4 +1,5 @@
 #include "cli/commands.h"
+#include "cli/load_table.h"
 #include "cli/nearby.h"
 #include "cli/output.h"
 #include "cli/trace.h"
@@ -154,7 +155,7 @@ static int blame_find(struct blamed *blamed, struct err *err)
 
 	blamed->request = (struct store_request){ .version = version->version, .skipped = true, .abi = *version->abi };
 	if ((rc = word_load(&blamed->words, &blamed->request, blamed->args, err)) ||
-	    (blamed->args->table && (rc = word_table(&blamed->table, &blamed->words, &blamed->arena, err))))
+	    (blamed->args->table && (rc = load_table_for(&blamed->table, version->abi->driver, blamed->args, &blamed->arena, err))))
 		return rc;
 	blamed->words.table = blamed->args->table ? &blamed->table : NULL;
 	lookup_find(&blamed->lookup, &blamed->words.scope, &blamed->word, &blamed->arena);
@@ -206,7 +207,7 @@ static void blame_render(struct strbuf *out, const struct blame *blame, const st
 {
 	struct blame_ioctl ioctl = { &blamed->ioctl, &blamed->words.graph };
 
-	if (!strcmp(output_format(blamed->args, cli_find_command("blame")), "json"))
+	if (!strcmp(blamed->args->format, "json"))
 		report_blame_ioctl_json(out, blame, &blamed->trace->graph, blamed->field, blamed->ioctl.item ? &ioctl : NULL);
 	else
 		render_text(out, blame, blamed);

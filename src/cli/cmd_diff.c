@@ -1,5 +1,6 @@
 #include "cli/commands.h"
 #include "cli/load.h"
+#include "cli/load_table.h"
 #include "cli/nearby.h"
 #include "cli/output.h"
 
@@ -61,7 +62,7 @@ static void note_order(const struct abi *base, const struct abi *next, const str
 
 static void diff_render(struct strbuf *out, const struct diff *diff, const struct cli_args *args)
 {
-	const char *format = output_format(args, cli_find_command("diff"));
+	const char *format = args->format;
 	struct report_style style = output_style(args);
 
 	if (!strcmp(format, "json"))

@@ -85,7 +85,7 @@ int cmd_flatten(const struct cli_args *args, struct err *err)
 		goto out;
 	if (!count)
 		output_note(args, "%s %s has no records", request.abi.driver, request.abi.version);
-	if (!strcmp(output_format(args, cli_find_command("flatten")), "json"))
+	if (!strcmp(args->format, "json"))
 		json_write_layouts(&writer, &request.abi, layouts, count);
 	else
 		flatten_text(&out, layouts, count, args);

@@ -1,5 +1,5 @@
 #include "cli/commands.h"
-#include "cli/load.h"
+#include "cli/load_table.h"
 #include "cli/nearby.h"
 #include "cli/output.h"
 #include "cli/trace.h"
@@ -125,7 +125,7 @@ static void history_page(struct strbuf *out, const struct history_report *report
 
 static void history_render(struct strbuf *out, const struct history_report *report, const struct cli_args *args)
 {
-	const char *format = output_format(args, cli_find_command("history"));
+	const char *format = args->format;
 	struct report_style style = output_style(args);
 
 	if (!strcmp(format, "json"))
@@ -153,7 +153,7 @@ static void note_nothing(const struct history *history, const struct cli_args *a
 	if (steps)
 		output_note(args, "%s forwards nothing of what changed on %zu of %zu steps; without --table it is told",
 			    history->filter->table->proxy, steps, graph->edge_count);
-	else if (!strcmp(output_format(args, cli_find_command("history")), "csv"))
+	else if (!strcmp(args->format, "csv"))
 		output_note(args, "nothing of what is asked for changed in %zu versions", graph->version_count);
 }
 
@@ -183,7 +183,7 @@ int cmd_history(const struct cli_args *args, struct err *err)
 
 	if ((rc = history_wanted(&filter, args, &arena, err)) ||
 	    (rc = trace_load(&trace, NULL, args, err)) ||
-	    (args->table && (rc = trace_table(&table, &trace, err))))
+	    (args->table && (rc = load_table_for(&table, trace.driver, args, &trace.arena, err))))
 		goto out;
 	filter.table = args->table ? &table : NULL;
 	history_since(&spans, &trace.graph, &filter, &arena);

@@ -1,4 +1,5 @@
 #include "cli/commands.h"
+#include "cli/load_table.h"
 #include "cli/output.h"
 #include "cli/trace.h"
 #include "cli/work.h"
@@ -85,7 +86,7 @@ static int write_ranges(const struct ranges_run *run, struct err *err)
 	struct strbuf out = { 0 };
 	int rc;
 
-	if (!strcmp(output_format(run->args, cli_find_command("ranges")), "json"))
+	if (!strcmp(run->args->format, "json"))
 		report_ranges_json(&out, &report);
 	else
 		report_ranges_text(&out, &report, &style);
@@ -126,7 +127,7 @@ int cmd_ranges(const struct cli_args *args, struct err *err)
 		return err_set(err, ERR_USAGE, "ranges takes no '%s'; it looks at every version", args->words[0]);
 	if ((rc = read_notion(&notion, args, err)) ||
 	    (rc = trace_load(&run.trace, NULL, args, err)) ||
-	    (rc = trace_table(&run.table, &run.trace, err)) ||
+	    (rc = load_table_for(&run.table, run.trace.driver, args, &run.trace.arena, err)) ||
 	    (rc = check_table(&run.table, err)) ||
 	    (rc = judge(&run, notion, err)) ||
 	    (rc = write_ranges(&run, err)))

@@ -1,4 +1,5 @@
 #include "cli/commands.h"
+#include "cli/load_table.h"
 #include "cli/output.h"
 #include "cli/word.h"
 
@@ -45,7 +46,7 @@ static int show_load(struct show *show, struct err *err)
 	if (!show->args->table)
 		return 0;
 	show->words.table = &show->table;
-	return word_table(&show->table, &show->words, show->arena, err);
+	return load_table_for(&show->table, show->request.abi.driver, show->args, show->arena, err);
 }
 
 static void show_release(struct show *show)
@@ -130,7 +131,7 @@ static void show_render(struct strbuf *out, const struct show_report *report, co
 {
 	struct report_style style = output_style(args);
 
-	if (!strcmp(output_format(args, cli_find_command("show")), "json"))
+	if (!strcmp(args->format, "json"))
 		report_show_json(out, report);
 	else
 		report_show_text(out, report, &style);

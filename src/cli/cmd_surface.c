@@ -1,5 +1,6 @@
 #include "cli/commands.h"
 #include "cli/load.h"
+#include "cli/load_table.h"
 #include "cli/nearby.h"
 #include "cli/output.h"
 
@@ -211,7 +212,7 @@ static int surface_request(struct store_request *request, const struct cli_args 
 		return err_set(err, ERR_USAGE, "--caps are a proxy's capabilities; give its table with --table FILE");
 	if (args->since && !args->caps)
 		return err_set(err, ERR_USAGE, "--since is about what capabilities expose; give --caps as well");
-	if (args->since && args->format && !strcmp(args->format, "csv"))
+	if (args->since && !strcmp(args->format, "csv"))
 		return err_set(err, ERR_USAGE, "--since is for --format text and json, not for csv");
 	request->version = args->word_count ? args->words[0] : args->version;
 	if (args->dir && request->version)
@@ -286,7 +287,7 @@ static int surface_caps(struct surface_run *run, struct err *err)
 static void surface_render(struct strbuf *out, const struct surface_run *run)
 {
 	const struct cli_args *args = run->args;
-	const char *format = output_format(args, cli_find_command("surface"));
+	const char *format = args->format;
 	const struct caps *caps = args->caps ? &run->caps : NULL;
 	const struct caps_since *since = args->since ? &run->since : NULL;
 	struct report_style style = output_style(args);

@@ -1,6 +1,7 @@
 #include "cli/commands.h"
 #include "cli/load.h"
 #include "cli/load_header.h"
+#include "cli/load_table.h"
 #include "cli/nearby.h"
 #include "cli/output.h"
 
@@ -324,7 +325,7 @@ static int exit_status(const struct verify_run *run)
 static enum verify_format chosen_format(const struct cli_args *args)
 {
 	static const char *const names[] = { "text", "json", "markdown", "tap", "junit", "sarif" };
-	const char *format = output_format(args, cli_find_command("verify"));
+	const char *format = args->format;
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (!strcmp(names[i], format))

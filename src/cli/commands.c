@@ -311,7 +311,7 @@ const struct cli_command cli_commands[] = {
 			       "the manual pages are built.",
 		.options = help_options,
 		.examples = help_examples,
-		.run = cmd_help,
+		.run = NULL, /* main runs it */
 	},
 	{ .name = NULL },
 };

@@ -1,7 +1,5 @@
 #include "cli/load.h"
 
-#include "cli/load_header.h"
-#include "cli/nearby.h"
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "json/json.h"
@@ -35,49 +33,6 @@ int load_profile(struct profile *out, const struct cli_args *args, struct arena 
 		rc = json_read_profile(out, strbuf_text(&file), file.length, args->profile, arena, err);
 	strbuf_release(&file);
 	return rc;
-}
-
-int load_table(struct table *out, const struct cli_args *args, struct arena *arena, struct err *err)
-{
-	struct strbuf file = { 0 };
-	int rc;
-
-	if (args->table_from_header)
-		return load_header_table(out, args, arena, err);
-	rc = file_read(&file, args->table, INPUT_LIMIT_BYTES, err);
-	if (!rc)
-		rc = json_read_table(out, strbuf_text(&file), file.length, args->table, arena, err);
-	strbuf_release(&file);
-	return rc;
-}
-
-/* A result says by itself which node stands for a release, unless it is CSV. */
-static void note_node(const struct table *table, const struct table_node *node, const char *version, const struct cli_args *args)
-{
-	bool is_csv = args->format && !strcmp(args->format, "csv");
-
-	if (!table_nearest_node(table, version))
-		output_note(args, "all nodes of %s are newer than %s; its first, %s, stands for it", table->path, version, node->version);
-	else if (strcmp(node->version, version) && (is_csv || !nearby_are_releases(node->version, version)))
-		output_note(args, "%s has no node %s; %s stands for it", table->path, version, node->version);
-}
-
-int load_table_view(struct table_view *view, struct table *table, const struct abi *abi, const struct cli_args *args,
-		    struct arena *arena, struct err *err)
-{
-	const struct table_node *node;
-	int rc;
-
-	if ((rc = load_table(table, args, arena, err)))
-		return rc;
-	if (strcmp(table->driver, abi->driver))
-		return err_set(err, ERR_USAGE, "%s is a table for the driver %s, not for %s", args->table, table->driver, abi->driver);
-	node = table_nearest_node(table, abi->version);
-	if (!node)
-		node = &table->nodes[0];
-	note_node(table, node, abi->version, args);
-	table_view_at(view, table, node, arena);
-	return 0;
 }
 
 /* A store as the user's options say, while it is used. */

@@ -1,8 +1,8 @@
 /*
- * cli/load.h - what the user's options name: a profile, a table, documents
+ * cli/load.h - the profile and the documents that the user's options name
  *
- * Layer L6. Joins options to store, json and profile. Where documents come
- * from is store's to decide.
+ * Layer L6. Turns options into requests to the store; the store decides where
+ * documents come from.
  */
 #ifndef CLI_LOAD_H
 #define CLI_LOAD_H
@@ -12,18 +12,6 @@
 
 /* load_profile - built-in or file; lives in @arena. */
 int load_profile(struct profile *out, const struct cli_args *args, struct arena *arena, struct err *err);
-
-/* load_table - read and check args->table, or make one of args->table_from_header. */
-int load_table(struct table *out, const struct cli_args *args, struct arena *arena, struct err *err);
-
-/**
- * load_table_view - args->table, as of the node that stands for @abi's version
- *
- * A version older than every node gets the first. Return: 0; ERR_USAGE if
- * the table is another driver's; what load_table() returns.
- */
-int load_table_view(struct table_view *view, struct table *table, const struct abi *abi, const struct cli_args *args,
-		    struct arena *arena, struct err *err);
 
 /**
  * load_documents - stores_documents() of the store that @args name

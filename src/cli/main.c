@@ -2,8 +2,7 @@
  * drvabi: finds the command, runs it, prints its error, picks the exit
  * status. Called as run_differ, it is drvabi diff.
  */
-#include "cli/cli.h"
-
+#include "cli/commands.h"
 #include "cli/output.h"
 
 #include <fcntl.h>
@@ -60,7 +59,7 @@ static int run_command(const struct cli_command *command, int argc, char **argv)
 	if (!rc && args.help)
 		rc = print_help(command);
 	else if (!rc)
-		rc = command->run(&args, &err);
+		rc = command->run ? command->run(&args, &err) : cmd_help(&args, &err);
 	if (rc < 0)
 		rc = fail(&err);
 	arena_release(&arena);

@@ -212,7 +212,13 @@ static int args_choose_place(struct cli_args *args, const struct cli_command *co
 	return 0;
 }
 
-static int args_check(struct cli_args *args, const struct cli_command *command, struct err *err)
+/* "text" of "text|json|markdown". */
+static const char *first_format(const struct cli_command *command, struct arena *arena)
+{
+	return command->formats ? arena_strndup(arena, command->formats, strcspn(command->formats, "|")) : NULL;
+}
+
+static int args_check(struct cli_args *args, const struct cli_command *command, struct arena *arena, struct err *err)
 {
 	int rc;
 
@@ -220,7 +226,10 @@ static int args_check(struct cli_args *args, const struct cli_command *command, 
 		args->color = "auto";
 	if ((rc = choice_check("color", "auto|always|never", args->color, err)))
 		return rc;
-	if (args->format && (rc = choice_check("format", command->formats, args->format, err)))
+	args->format_given = args->format;
+	if (!args->format)
+		args->format = first_format(command, arena);
+	else if ((rc = choice_check("format", command->formats, args->format, err)))
 		return rc;
 	args->target_given = args->target;
 	if (!args->target)
@@ -255,5 +264,5 @@ int cli_parse(struct cli_args *args, const struct cli_command *command, int argc
 		else if ((rc = option_take(args, command, argc, argv, &i, err)))
 			return rc;
 	}
-	return args_check(args, command, err);
+	return args_check(args, command, arena, err);
 }

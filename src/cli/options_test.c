@@ -97,6 +97,19 @@ static void a_format_of_another_command_is_refused(void **state)
 	assert_int_equal(parsed(&args, "extract", WORDS("--format", "markdown")), ERR_USAGE);
 }
 
+static void without_a_format_it_is_the_first_of_the_command(void **state)
+{
+	struct cli_args args;
+
+	(void)state;
+	assert_int_equal(parsed(&args, "extract", WORDS("550.54.14")), 0);
+	assert_string_equal(args.format, "json");
+	assert_false(args.format_given);
+	assert_int_equal(parsed(&args, "diff", WORDS("--format", "json")), 0);
+	assert_string_equal(args.format, "json");
+	assert_true(args.format_given);
+}
+
 static void jobs_must_be_a_positive_number(void **state)
 {
 	struct cli_args args;
@@ -183,6 +196,7 @@ int main(void)
 		cmocka_unit_test_teardown(an_unknown_option_points_to_the_help, release),
 		cmocka_unit_test_teardown(a_missing_value_is_named, release),
 		cmocka_unit_test_teardown(a_format_of_another_command_is_refused, release),
+		cmocka_unit_test_teardown(without_a_format_it_is_the_first_of_the_command, release),
 		cmocka_unit_test_teardown(jobs_must_be_a_positive_number, release),
 		cmocka_unit_test_teardown(words_after_a_double_dash_are_left_alone, release),
 		cmocka_unit_test_teardown(a_lone_dash_is_a_word, release),

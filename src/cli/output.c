@@ -22,16 +22,6 @@ struct report_style output_style(const struct cli_args *args)
 	return style;
 }
 
-const char *output_format(const struct cli_args *args, const struct cli_command *command)
-{
-	static char first[16]; /* the default never changes within a run of one command */
-
-	if (args->format)
-		return args->format;
-	snprintf(first, sizeof(first), "%.*s", (int)strcspn(command->formats, "|"), command->formats);
-	return first;
-}
-
 /* The length of a colour, "\033[1;31m"; 0 if @at starts none. */
 static size_t color_length(const char *at, const char *end)
 {

@@ -12,9 +12,6 @@
 /* output_style - what --color, NO_COLOR and the terminal say. */
 struct report_style output_style(const struct cli_args *args);
 
-/* output_format - args->format, or the command's first one. */
-const char *output_format(const struct cli_args *args, const struct cli_command *command);
-
 /* output_say - "drvabi: SENTENCE" on standard error, one line whatever an input's names hold. */
 void output_say(const char *sentence);
 

@@ -36,19 +36,6 @@ int trace_load(struct trace *trace, const char *only, const struct cli_args *arg
 	return 0;
 }
 
-int trace_table(struct table *out, struct trace *trace, struct err *err)
-{
-	struct table table;
-	int rc;
-
-	if ((rc = load_table(&table, trace->args, &trace->arena, err)))
-		return rc;
-	if (strcmp(table.driver, trace->driver))
-		return err_set(err, ERR_USAGE, "%s is a table for the driver %s, not for %s", table.path, table.driver, trace->driver);
-	*out = table;
-	return 0;
-}
-
 /* What the threads that compare edges share. */
 struct comparison {
 	struct trace *trace;

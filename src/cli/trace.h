@@ -28,9 +28,6 @@ struct trace {
  */
 int trace_load(struct trace *trace, const char *only, const struct cli_args *args, struct err *err);
 
-/* trace_table - read args->table. Return: 0; ERR_USAGE if it is another driver's; what load_table() returns. */
-int trace_table(struct table *out, struct trace *trace, struct err *err);
-
 /* trace_compare - both ends of every edge, args->jobs edges at the same time. Once for each trace. */
 int trace_compare(struct trace *trace, const struct history_filter *filter, struct err *err);
 

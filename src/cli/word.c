@@ -198,18 +198,6 @@ void word_lookup_at(struct lookup *out, const struct lookup_word *word, const st
 	lookup_find(out, &scope, word, arena);
 }
 
-int word_table(struct table *out, const struct word_scope *words, struct arena *arena, struct err *err)
-{
-	const char *driver = words->scope.abi->driver;
-	int rc;
-
-	if ((rc = load_table(out, words->args, arena, err)))
-		return rc;
-	if (strcmp(out->driver, driver))
-		return err_set(err, ERR_USAGE, "%s is a table for the driver %s, not for %s", out->path, out->driver, driver);
-	return 0;
-}
-
 /* @number taken apart, if it is one of @family, or if that is NULL of any family of such numbers. */
 static const struct lookup_parse *parse_of(const struct word_scope *words, const char *family, uint64_t number, struct arena *arena)
 {

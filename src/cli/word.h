@@ -45,9 +45,6 @@ bool word_is_elsewhere(const struct lookup *lookup, const struct word_scope *wor
 void word_lookup_at(struct lookup *out, const struct lookup_word *word, const struct word_scope *words, const struct abi *abi,
 		    size_t version, struct arena *arena);
 
-/* word_table - args->table. Return: 0; ERR_USAGE if it is another driver's; what load_table() returns. */
-int word_table(struct table *out, const struct word_scope *words, struct arena *arena, struct err *err);
-
 struct show_item;
 
 /**
