@@ -113,17 +113,9 @@ static int check_known(const struct history_spans *spans, const struct history_f
 	return 0;
 }
 
-static void history_page(struct strbuf *out, const struct history_report *report)
-{
-	struct history_lives lives;
-	struct arena arena = { 0 };
-
-	history_lives(&lives, report->history, &arena);
-	report_history_page(out, report, &lives);
-	arena_release(&arena);
-}
-
-static void history_render(struct strbuf *out, const struct history_report *report, const struct cli_args *args)
+/* @timelines: set if the format is html */
+static void history_render(struct strbuf *out, const struct history_report *report, const struct history_timelines *timelines,
+			   const struct cli_args *args)
 {
 	const char *format = args->format;
 	struct report_style style = output_style(args);
@@ -135,7 +127,7 @@ static void history_render(struct strbuf *out, const struct history_report *repo
 	else if (!strcmp(format, "csv"))
 		report_history_csv(out, report);
 	else if (!strcmp(format, "html"))
-		history_page(out, report);
+		report_history_page(out, report, timelines);
 	else
 		report_history_text(out, report, &style);
 }
@@ -173,6 +165,7 @@ int cmd_history(const struct cli_args *args, struct err *err)
 {
 	struct history_filter filter = { 0 };
 	struct history_report report = { .target = args->target };
+	struct history_timelines timelines = { 0 };
 	struct history_spans spans;
 	struct history history;
 	struct arena arena = { 0 };
@@ -199,7 +192,9 @@ int cmd_history(const struct cli_args *args, struct err *err)
 	report.history = &history;
 	report.spans = &spans;
 	note_nothing(&history, args);
-	history_render(&out, &report, args);
+	if (!strcmp(args->format, "html"))
+		history_timelines(&timelines, &history, &arena);
+	history_render(&out, &report, &timelines, args);
 	if (!(rc = output_write(&out, args, err)))
 		rc = args->exit_code && history.event_count ? CLI_SOMETHING : CLI_NOTHING;
 out:

@@ -1,6 +1,6 @@
 /* history/compare.c - what one edge changed, of that what is wanted */
 #include "history/asked.h"
-#include "history/keep.h"
+#include "history/change_internal.h"
 #include "history/numbers.h"
 #include "history/same.h"
 #include "history/untouched.h"
@@ -67,11 +67,11 @@ static void count_change(struct history_changes *changes, const struct diff_chan
 }
 
 /* What @out holds outlives @scratch, in which what is asked for is noted. */
-static void keep_wanted(struct history_changes *out, const struct diff *diff, const struct history_filter *filter,
+static void copy_wanted(struct history_changes *out, const struct diff *diff, const struct history_filter *filter,
 			struct arena *scratch, struct arena *arena)
 {
 	const struct numbers_form form = numbers_form_of(diff->next);
-	struct history_changes kept = { 0 };
+	struct history_changes copied = { 0 };
 	struct diff_change *changes;
 	size_t *carriers, wanted = 0;
 	struct asked asked;
@@ -82,20 +82,20 @@ static void keep_wanted(struct history_changes *out, const struct diff *diff, co
 	changes = arena_array(arena, wanted + 1, sizeof(*changes));
 	carriers = arena_array(arena, wanted + 1, sizeof(*carriers));
 	for (size_t i = 0; i < diff->change_count; i++) {
-		struct diff_change *change = &changes[kept.count];
+		struct diff_change *change = &changes[copied.count];
 
 		if (!is_wanted(&asked, &diff->changes[i])) {
-			kept.left_out += asked_is(&asked, &diff->changes[i]);
+			copied.left_out += asked_is(&asked, &diff->changes[i]);
 			continue;
 		}
-		count_change(&kept, &diff->changes[i]);
-		history_keep(change, &diff->changes[i], arena);
+		count_change(&copied, &diff->changes[i]);
+		history_copy_change(change, &diff->changes[i], arena);
 		numbers_name_owner(change, &form, diff->base, diff->next);
-		carriers[kept.count++] = asked_carriers(change, &asked, arena);
+		carriers[copied.count++] = asked_carriers(change, &asked, arena);
 	}
-	kept.changes = changes;
-	kept.carriers = carriers;
-	*out = kept;
+	copied.changes = changes;
+	copied.carriers = carriers;
+	*out = copied;
 }
 
 int history_compare(struct history_changes *out, const struct history_graph *graph, const struct history_edge *edge,
@@ -118,7 +118,7 @@ int history_compare(struct history_changes *out, const struct history_graph *gra
 	}
 	rc = diff_documents(&diff, base, next, &options, &scratch, err);
 	if (!rc)
-		keep_wanted(out, &diff, filter, &scratch, arena);
+		copy_wanted(out, &diff, filter, &scratch, arena);
 	arena_release(&scratch);
 	return rc;
 }

@@ -9,7 +9,7 @@
  *   lookup.h   what a name or a number is, in one version and in all
  *   forwarded.h  what a proxy does with an ioctl at a version
  *   blame.h    field by field: the version that last changed it
- *   lives.h    everything of the ABI, and what it was in each version
+ *   timeline.h every item of the ABI, and its state in each version
  *   ranges.h   which versions are one ABI, as far as a proxy's table reads it
  */
 #ifndef HISTORY_HISTORY_H
@@ -121,7 +121,7 @@ void history_join(struct history *out, const struct history_graph *graph, const 
 
 #include "history/blame.h"
 #include "history/forwarded.h"
-#include "history/lives.h"
+#include "history/timeline.h"
 #include "history/lookup.h"
 #include "history/ranges.h"
 #include "history/since.h"

@@ -5,7 +5,7 @@
  * signature itself, not only its hash.
  */
 #include "history/history.h"
-#include "history/keep.h"
+#include "history/change_internal.h"
 #include "history/numbers.h"
 
 #include <stdlib.h>

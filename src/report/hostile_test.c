@@ -81,7 +81,7 @@ struct world {
 	struct history_span span[2];
 	struct history_spans spans;
 	struct history_report history_report;
-	struct history_lives lives;
+	struct history_timelines timelines;
 	struct blame_line line;
 	struct blame blame;
 	struct verify_finding finding;
@@ -361,7 +361,7 @@ static void render_junit(struct strbuf *out, const struct world *w)
 
 static void render_page(struct strbuf *out, const struct world *w)
 {
-	report_history_page(out, &w->history_report, &w->lives);
+	report_history_page(out, &w->history_report, &w->timelines);
 }
 
 static void render_json(struct strbuf *out, const struct world *w)

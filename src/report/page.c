@@ -37,7 +37,7 @@ EMBED(page_script_page, "page.js");
 struct page {
 	struct strbuf *out;
 	const struct history_report *report;
-	const struct history_lives *lives;
+	const struct history_timelines *timelines;
 };
 
 const char *page_day(int64_t time, char buffer[32])
@@ -160,7 +160,7 @@ static void add_table(const struct page *page)
 
 static void add_data(const struct page *page)
 {
-	page_data(page->out, page->report, page->lives);
+	page_data(page->out, page->report, page->timelines);
 }
 
 /* What a line of the frame stands for: a text as it is, or what a function adds. */
@@ -192,9 +192,9 @@ static void fill(const struct page *page, const char *word, size_t length)
 	}
 }
 
-void report_history_page(struct strbuf *out, const struct history_report *report, const struct history_lives *lives)
+void report_history_page(struct strbuf *out, const struct history_report *report, const struct history_timelines *timelines)
 {
-	const struct page page = { out, report, lives };
+	const struct page page = { out, report, timelines };
 	const char *line = page_frame, *end;
 
 	for (; *line; line = *end ? end + 1 : end) {

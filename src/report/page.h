@@ -15,7 +15,7 @@
 
 struct history_report;
 
-/* report_history_page - HTML. @lives: of the same history. */
-void report_history_page(struct strbuf *out, const struct history_report *report, const struct history_lives *lives);
+/* report_history_page - HTML. @timelines: of the same history. */
+void report_history_page(struct strbuf *out, const struct history_report *report, const struct history_timelines *timelines);
 
 #endif

@@ -175,22 +175,22 @@ static size_t state_index(struct data *data, enum abi_kind kind, const union his
 	return index;
 }
 
-static void put_lives(struct data *data, const struct history_lives *lives)
+static void put_timelines(struct data *data, const struct history_timelines *timelines)
 {
 	json_key(data->writer, "lives");
 	json_open_array(data->writer);
-	for (size_t i = 0; i < lives->count; i++) {
-		const struct history_life *life = &lives->lives[i];
+	for (size_t i = 0; i < timelines->count; i++) {
+		const struct history_timeline *timeline = &timelines->timelines[i];
 
 		json_open_inline_array(data->writer);
-		json_unsigned(data->writer, life->kind);
-		put_word(data->writer, data, life->family);
-		put_word(data->writer, data, life->name);
+		json_unsigned(data->writer, timeline->kind);
+		put_word(data->writer, data, timeline->family);
+		put_word(data->writer, data, timeline->name);
 		json_open_array(data->writer);
-		for (size_t s = 0; s < life->step_count; s++) {
-			put_index(data->writer, life->steps[s].version);
-			if (life->steps[s].state.any)
-				put_index(data->writer, state_index(data, life->kind, &life->steps[s].state));
+		for (size_t s = 0; s < timeline->step_count; s++) {
+			put_index(data->writer, timeline->steps[s].version);
+			if (timeline->steps[s].state.any)
+				put_index(data->writer, state_index(data, timeline->kind, &timeline->steps[s].state));
 			else
 				put_none(data->writer);
 		}
@@ -353,7 +353,7 @@ static void add_embedded(struct strbuf *out, const struct strbuf *json)
 	}
 }
 
-void page_data(struct strbuf *out, const struct history_report *report, const struct history_lives *lives)
+void page_data(struct strbuf *out, const struct history_report *report, const struct history_timelines *timelines)
 {
 	struct strbuf json = { 0 };
 	struct json_writer writer = { .out = &json };
@@ -370,7 +370,7 @@ void page_data(struct strbuf *out, const struct history_report *report, const st
 	put_versions(&data);
 	put_edges(&data);
 	put_events(&data);
-	put_lives(&data, lives);
+	put_timelines(&data, timelines);
 	put_states(&data);
 	put_words(&data);
 	json_close_object(&writer);

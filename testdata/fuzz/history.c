@@ -1,4 +1,4 @@
-/* history - five versions made of the fuzzer's choices: their history, every life in it, blame, ranges, and the page */
+/* history - five versions made of the fuzzer's choices: their history, every timeline in it, blame, ranges, and the page */
 #include "lib/fuzz.h"
 
 #include "history/history.h"
@@ -28,11 +28,11 @@ static size_t occurrences(const struct strbuf *text, const char *part)
 }
 
 /* No name of the driver closes a script or opens one. */
-static void check_page(const struct history_report *report, const struct history_lives *lives)
+static void check_page(const struct history_report *report, const struct history_timelines *timelines)
 {
 	struct strbuf page = { 0 };
 
-	report_history_page(&page, report, lives);
+	report_history_page(&page, report, timelines);
 	MUST(occurrences(&page, "<script") == occurrences(&page, "</script"));
 	MUST(!occurrences(&page, "<evil"));
 	strbuf_release(&page);
@@ -43,10 +43,10 @@ static void report_all(const struct history *history, struct arena *arena)
 	const struct report_style style = { .verbose = true };
 	struct history_spans spans = { 0 };
 	struct history_report report = { .driver = "nvidia", .target = "x86_64-linux-gnu", .main = "main", .history = history };
-	struct history_lives lives;
+	struct history_timelines timelines;
 	struct strbuf out = { 0 };
 
-	history_lives(&lives, history, arena);
+	history_timelines(&timelines, history, arena);
 	if (history->filter->name_count)
 		history_since(&spans, history->graph, history->filter, arena);
 	report.spans = &spans;
@@ -57,7 +57,7 @@ static void report_all(const struct history *history, struct arena *arena)
 	strbuf_release(&out);
 	report_history_json(&out, &report);
 	must_be_json(&out);
-	check_page(&report, &lives);
+	check_page(&report, &timelines);
 }
 
 static void tell(const struct history_graph *graph, const struct history_filter *filter, struct arena *arena)

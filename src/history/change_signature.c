@@ -1,11 +1,11 @@
 /*
- * history/signature.c - a change as bytes, for telling whether two are the same
+ * history/change_signature.c - a change as bytes, for telling whether two are the same
  *
  * Numbers are as they are in memory, lists begin with how many follow, and
  * every string ends with a line feed, which no name of C holds: two
  * signatures are equal only if all their parts are.
  */
-#include "history/keep.h"
+#include "history/change_internal.h"
 
 #define SIGN_NUMBERS(out, ...) strbuf_add((out), (const uint64_t[]){ __VA_ARGS__ }, sizeof((const uint64_t[]){ __VA_ARGS__ }))
 

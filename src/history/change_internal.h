@@ -1,20 +1,20 @@
 /*
- * history/keep.h - changes that outlive the comparison that found them
+ * history/change_internal.h - changes that outlive the comparison that found them
  *
  * Private to history/.
  */
-#ifndef HISTORY_KEEP_H
-#define HISTORY_KEEP_H
+#ifndef HISTORY_CHANGE_INTERNAL_H
+#define HISTORY_CHANGE_INTERNAL_H
 
 #include "diff/diff.h"
 
 /*
- * history_keep - a copy of @change in @arena
+ * history_copy_change - a copy of @change in @arena
  *
  * A comparison needs some megabytes and its changes some kilobytes. The copy
  * still points into the two documents and the table.
  */
-void history_keep(struct diff_change *out, const struct diff_change *change, struct arena *arena);
+void history_copy_change(struct diff_change *out, const struct diff_change *change, struct arena *arena);
 
 /*
  * history_signature - append to @out what makes a change the same change elsewhere
