@@ -64,3 +64,24 @@ int verify_rule_parse(enum verify_rule *rule, const char *name, struct err *err)
 	strbuf_release(&known);
 	return rc;
 }
+
+int verify_rules_parse(bool fails[VERIFY_RULE_COUNT], const char *list, struct err *err)
+{
+	struct strbuf name = { 0 };
+	int rc = 0;
+
+	for (int rule = 0; rule < VERIFY_RULE_COUNT; rule++)
+		fails[rule] = !list && !verify_rule_warns((enum verify_rule)rule);
+	while (list && *list && !rc) {
+		size_t length = strcspn(list, ",");
+		enum verify_rule rule;
+
+		strbuf_reset(&name);
+		strbuf_add(&name, list, length);
+		if (!(rc = verify_rule_parse(&rule, strbuf_text(&name), err)))
+			fails[rule] = true;
+		list += length + (list[length] == ',');
+	}
+	strbuf_release(&name);
+	return rc;
+}

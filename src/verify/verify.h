@@ -36,6 +36,15 @@ int verify_rule_parse(enum verify_rule *rule, const char *name, struct err *err)
 /* verify_rule_warns - its findings do not make a version fail unless --fail-on names the rule. */
 bool verify_rule_warns(enum verify_rule rule);
 
+/**
+ * verify_rules_parse - the rules whose findings make a version fail
+ * @fails: by rule
+ * @list:  "size,field-offset"; NULL: every rule that does more than warn
+ *
+ * Return: 0; ERR_FORMAT if one of them is no rule.
+ */
+int verify_rules_parse(bool fails[VERIFY_RULE_COUNT], const char *list, struct err *err);
+
 /* A field, record or number as one of the two sees it. */
 struct verify_side {
 	bool present;
@@ -79,6 +88,14 @@ struct verify_result {
  */
 int verify_view(struct verify_result *out, const struct abi *abi, const struct table_view *view, struct arena *arena,
 		struct err *err);
+
+/**
+ * verify_unknown_family - a family that the table forwards and the driver does not have
+ * @results: of all versions that were compared
+ *
+ * Return: the first family of an entry of which no version has ioctls; NULL if there is none, or no version has any ioctls.
+ */
+const char *verify_unknown_family(const struct verify_result *const *results, size_t count);
 
 #include "verify/accept.h"
 #include "verify/suppress.h"

@@ -331,6 +331,48 @@ static void a_document_without_roles_is_refused(void **state)
 	assert_int_equal(verify_view(&found, &sealed_driver, &view, &arena, &err), ERR_FORMAT);
 }
 
+static void without_a_list_every_rule_that_does_more_than_warn_fails(void **state)
+{
+	bool fails[VERIFY_RULE_COUNT];
+
+	(void)state;
+	assert_int_equal(verify_rules_parse(fails, NULL, &err), 0);
+	for (int rule = 0; rule < VERIFY_RULE_COUNT; rule++)
+		assert_int_equal(fails[rule], rule != VERIFY_KERNEL_POINTER);
+}
+
+static void only_the_rules_of_a_list_fail(void **state)
+{
+	bool fails[VERIFY_RULE_COUNT];
+
+	(void)state;
+	assert_int_equal(verify_rules_parse(fails, "size,kernel-pointer", &err), 0);
+	for (int rule = 0; rule < VERIFY_RULE_COUNT; rule++)
+		assert_int_equal(fails[rule], rule == VERIFY_SIZE || rule == VERIFY_KERNEL_POINTER);
+	assert_int_equal(verify_rules_parse(fails, "size,girth", &err), ERR_FORMAT);
+}
+
+static void a_family_without_ioctls_of_the_driver_is_unknown(void **state)
+{
+	const struct verify_result *const results[] = { &found };
+
+	(void)state;
+	put_ioctl("frontend", "NV_ESC_X", 1, NULL);
+	verified((struct table_entry){ .family = "control", .name = "CMD", .number = 1 });
+	assert_string_equal(verify_unknown_family(results, 1), "control");
+	assert_null(verify_unknown_family(results, 0));
+}
+
+static void a_family_with_ioctls_of_the_driver_is_known(void **state)
+{
+	const struct verify_result *const results[] = { &found };
+
+	(void)state;
+	put_ioctl("control", "OTHER", 2, NULL);
+	verified((struct table_entry){ .family = "control", .name = "CMD", .number = 1 });
+	assert_null(verify_unknown_family(results, 1));
+}
+
 static void a_document_that_does_not_hold_together_is_refused(void **state)
 {
 	const struct table_struct one = { "R", "T" };
@@ -381,6 +423,10 @@ int main(void)
 		TEST(one_of_several_structs_is_the_drivers),
 		TEST(an_unknown_capability_is_found),
 		TEST(a_document_without_roles_is_refused),
+		TEST(without_a_list_every_rule_that_does_more_than_warn_fails),
+		TEST(only_the_rules_of_a_list_fail),
+		TEST(a_family_without_ioctls_of_the_driver_is_unknown),
+		TEST(a_family_with_ioctls_of_the_driver_is_known),
 		TEST(a_document_that_does_not_hold_together_is_refused),
 	};
 

@@ -1,0 +1,94 @@
+#include "cli/suppress_file.h"
+
+#include "cli/output.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { LIMIT_BYTES = 16 * 1024 * 1024 };
+
+/* Today in UTC as the number YYYYMMDD. SOURCE_DATE_EPOCH replaces the clock, as reproducible-builds.org specifies. */
+static int today(unsigned *out, struct err *err)
+{
+	const char *epoch = getenv("SOURCE_DATE_EPOCH");
+	time_t now = time(NULL);
+	struct tm day;
+	char *end;
+
+	if (epoch && *epoch) {
+		errno = 0;
+		now = (time_t)strtoll(epoch, &end, 10);
+		if (errno || *end)
+			return err_set(err, ERR_USAGE, "SOURCE_DATE_EPOCH is '%s'; it takes seconds since 1970", epoch);
+	}
+	if (!gmtime_r(&now, &day))
+		return err_set(err, ERR_USAGE, "SOURCE_DATE_EPOCH is '%s', which is no day", epoch ? epoch : "");
+	*out = (unsigned)(day.tm_year + 1900) * 10000 + (unsigned)(day.tm_mon + 1) * 100 + (unsigned)day.tm_mday;
+	return 0;
+}
+
+int suppress_file_read(struct suppressions *out, const char *path, struct arena *arena, struct err *err)
+{
+	struct strbuf file = { 0 };
+	unsigned day = 0;
+	int rc;
+
+	if ((rc = today(&day, err)) || (rc = file_read(&file, path, LIMIT_BYTES, err)))
+		goto out;
+	if (strlen(strbuf_text(&file)) != file.length)
+		rc = err_set(err, ERR_FORMAT, "%s: this is no text file, it has a NUL byte at %zu", path, strlen(strbuf_text(&file)));
+	else
+		rc = suppressions_parse(out, strbuf_text(&file), path, day, arena, err);
+out:
+	strbuf_release(&file);
+	return rc;
+}
+
+/* How many lines were written, and how many of them still lack a reason. */
+static void say_accepted(const struct cli_args *args, const struct acceptances *accepted)
+{
+	struct strbuf sentence = { 0 };
+
+	if (args->quiet)
+		return;
+	strbuf_addf(&sentence, "wrote %zu suppression%s to %s", accepted->count, accepted->count == 1 ? "" : "s", args->write_suppress);
+	if (accepted->unexplained)
+		strbuf_addf(&sentence, "; %zu of them need%s a reason in place of TODO", accepted->unexplained, accepted->unexplained == 1 ? "s" : "");
+	output_say(strbuf_text(&sentence));
+	strbuf_release(&sentence);
+}
+
+static int accept_run(struct acceptances *out, const struct verify_run *run, struct arena *arena, struct err *err)
+{
+	struct accept_version *versions = arena_array(arena, run->count, sizeof(*versions));
+	size_t count = 0;
+
+	for (size_t i = 0; i < run->count; i++) {
+		const struct verify_version *version = &run->versions[i];
+
+		if (version->status != VERIFY_UNAVAILABLE)
+			versions[count++] = (struct accept_version){ version->version, &version->result, version->suppressed,
+								     version->suppressed_count };
+	}
+	return accept_findings(out, versions, count, arena, err);
+}
+
+int suppress_file_write(const struct verify_run *run, struct err *err)
+{
+	struct acceptances accepted;
+	struct arena arena = { 0 };
+	struct strbuf out = { 0 };
+	int rc;
+
+	if ((rc = accept_run(&accepted, run, &arena, err)))
+		goto out;
+	report_acceptances(&out, &run->table, &accepted);
+	if (!(rc = file_write_atomic(run->args->write_suppress, strbuf_text(&out), out.length, err)))
+		say_accepted(run->args, &accepted);
+out:
+	arena_release(&arena);
+	strbuf_release(&out);
+	return rc;
+}
