@@ -2,7 +2,7 @@
  * abi/abi.h - the model that every pass agrees on
  *
  * Layer L1: includes base/ only. This is the public header of the room; it
- * brings its parts along:
+ * includes the others:
  *
  *   abi/document.h  struct abi: records, aliases, enums, constants, ioctls
  *   abi/index.h     struct abi_index: what many versions have, and which of them
@@ -11,12 +11,12 @@
  *   abi/tree.h      struct tree: the files of one driver version
  *   abi/profile.h   struct profile: what to read in such a tree
  *   abi/table.h     struct table: what a proxy believes about the ABI
- *   abi/pack.h      a document as compact, checked bytes
+ *   abi/serialize.h a document as compact, checked bytes
  *   abi/notation.h  a number as the headers write it
  *   abi/nearest.h   names that exist, for one that does not
  *
  * A document is built with a struct abi_builder, sealed once, and const from
- * then on. All its strings and arrays live in one arena. Names are sorted by
+ * then on. All its strings and arrays are in one arena. Names are sorted by
  * strcmp(), so that every output has one order by construction.
  */
 #ifndef ABI_ABI_H
@@ -27,7 +27,7 @@
 #include "abi/layout.h"
 #include "abi/nearest.h"
 #include "abi/notation.h"
-#include "abi/pack.h"
+#include "abi/serialize.h"
 #include "abi/profile.h"
 #include "abi/table.h"
 #include "abi/tree.h"

@@ -15,8 +15,8 @@
 #define HASH_FUNCTION(key, length, hash) ((hash) = (unsigned int)XXH3_64bits((key), (length)))
 #include <uthash.h>
 
-/* Where an element stands in its list. Lives in the builder's scratch arena. */
-struct seat {
+/* The index of an element in its list, by name. In the builder's scratch arena. */
+struct slot {
 	const char *name;
 	size_t index;
 	UT_hash_handle hh;
@@ -24,8 +24,8 @@ struct seat {
 
 struct abi_builder {
 	struct arena *arena; /* the document's */
-	struct arena scratch; /* seats and their names: ours */
-	struct seat *seats[ABI_KIND_COUNT];
+	struct arena scratch; /* slots and their names: the builder's own */
+	struct slot *slots[ABI_KIND_COUNT];
 	struct abi_record *records;
 	struct abi_alias *aliases;
 	struct abi_enum *enums;
@@ -57,7 +57,7 @@ static void builder_empty(struct abi_builder *builder)
 	struct arena *arena = builder->arena;
 
 	for (int kind = 0; kind < ABI_KIND_COUNT; kind++)
-		HASH_CLEAR(hh, builder->seats[kind]);
+		HASH_CLEAR(hh, builder->slots[kind]);
 	arena_release(&builder->scratch);
 	free(builder->records);
 	free(builder->aliases);
@@ -77,60 +77,60 @@ void abi_builder_free(struct abi_builder *builder)
 }
 
 /*
- * The seat that @name has among its kind. A name seen for the first time gets
- * the next seat: then *@is_new is true and the caller must append.
+ * The index of @name in the list of its kind. A new name gets the next index:
+ * then *@is_new is true and the caller must append.
  */
-static size_t seat_of(struct abi_builder *builder, enum abi_kind kind, const char *name, bool *is_new)
+static size_t slot_of(struct abi_builder *builder, enum abi_kind kind, const char *name, bool *is_new)
 {
-	struct seat **table = &builder->seats[kind];
+	struct slot **table = &builder->slots[kind];
 	size_t length = strlen(name);
 	unsigned int hash;
-	struct seat *seat;
+	struct slot *slot;
 
 	HASH_VALUE(name, length, hash);
-	HASH_FIND_BYHASHVALUE(hh, *table, name, length, hash, seat);
-	*is_new = !seat;
-	if (!seat) {
-		seat = arena_alloc(&builder->scratch, sizeof(*seat));
-		seat->name = name;
-		seat->index = builder->count[kind];
-		HASH_ADD_KEYPTR_BYHASHVALUE(hh, *table, seat->name, length, hash, seat);
+	HASH_FIND_BYHASHVALUE(hh, *table, name, length, hash, slot);
+	*is_new = !slot;
+	if (!slot) {
+		slot = arena_alloc(&builder->scratch, sizeof(*slot));
+		slot->name = name;
+		slot->index = builder->count[kind];
+		HASH_ADD_KEYPTR_BYHASHVALUE(hh, *table, slot->name, length, hash, slot);
 	}
-	return seat->index;
+	return slot->index;
 }
 
-static bool has_seat(const struct abi_builder *builder, enum abi_kind kind, const char *name)
+static bool has_slot(const struct abi_builder *builder, enum abi_kind kind, const char *name)
 {
-	struct seat *seat;
+	struct slot *slot;
 
-	HASH_FIND_STR(builder->seats[kind], name, seat);
-	return seat != NULL;
+	HASH_FIND_STR(builder->slots[kind], name, slot);
+	return slot != NULL;
 }
 
 bool abi_builder_has_record(const struct abi_builder *builder, const char *name)
 {
-	return has_seat(builder, ABI_RECORD, name);
+	return has_slot(builder, ABI_RECORD, name);
 }
 
 bool abi_builder_has_alias(const struct abi_builder *builder, const char *name)
 {
-	return has_seat(builder, ABI_ALIAS, name);
+	return has_slot(builder, ABI_ALIAS, name);
 }
 
 const struct abi_record *abi_builder_find_record(const struct abi_builder *builder, const char *name)
 {
-	struct seat *seat;
+	struct slot *slot;
 
-	HASH_FIND_STR(builder->seats[ABI_RECORD], name, seat);
-	return seat ? &builder->records[seat->index] : NULL;
+	HASH_FIND_STR(builder->slots[ABI_RECORD], name, slot);
+	return slot ? &builder->records[slot->index] : NULL;
 }
 
 const struct abi_enum *abi_builder_find_enum(const struct abi_builder *builder, const char *name)
 {
-	struct seat *seat;
+	struct slot *slot;
 
-	HASH_FIND_STR(builder->seats[ABI_ENUM], name, seat);
-	return seat ? &builder->enums[seat->index] : NULL;
+	HASH_FIND_STR(builder->slots[ABI_ENUM], name, slot);
+	return slot ? &builder->enums[slot->index] : NULL;
 }
 
 static bool same_text(const char *a, const char *b)
@@ -138,7 +138,7 @@ static bool same_text(const char *a, const char *b)
 	return a == b || (a && b && !strcmp(a, b));
 }
 
-static const char *place_name(const char *source)
+static const char *source_text(const char *source)
 {
 	return source && *source ? source : "an unknown place";
 }
@@ -154,44 +154,44 @@ size_t abi_builder_warning_count(const struct abi_builder *builder)
 	return builder->warning_count;
 }
 
-static void warn_record(struct abi_builder *builder, const struct abi_record *kept, const struct abi_record *other)
+static void warn_record(struct abi_builder *builder, const struct abi_record *first, const struct abi_record *other)
 {
 	abi_builder_warning(builder, other->source, arena_printf(builder->arena,
 		"%s %s is defined differently at %s (%" PRIu64 " bytes, %zu fields) and at %s (%" PRIu64
 		" bytes, %zu fields); the first is kept",
-		kept->is_union ? "union" : "struct", kept->name,
-		place_name(kept->source), kept->size_bytes, kept->field_count,
-		place_name(other->source), other->size_bytes, other->field_count));
+		first->is_union ? "union" : "struct", first->name,
+		source_text(first->source), first->size_bytes, first->field_count,
+		source_text(other->source), other->size_bytes, other->field_count));
 }
 
 void abi_builder_record(struct abi_builder *builder, const struct abi_record *record)
 {
 	bool is_new;
-	size_t seat = seat_of(builder, ABI_RECORD, record->name, &is_new);
+	size_t slot = slot_of(builder, ABI_RECORD, record->name, &is_new);
 
 	if (is_new)
 		PUSH(builder, ABI_RECORD, records, record);
-	else if (!abi_same_record(&builder->records[seat], record))
-		warn_record(builder, &builder->records[seat], record);
+	else if (!abi_same_record(&builder->records[slot], record))
+		warn_record(builder, &builder->records[slot], record);
 }
 
 void abi_builder_alias(struct abi_builder *builder, const struct abi_alias *alias)
 {
 	bool is_new;
-	size_t seat = seat_of(builder, ABI_ALIAS, alias->name, &is_new);
-	const struct abi_alias *kept;
+	size_t slot = slot_of(builder, ABI_ALIAS, alias->name, &is_new);
+	const struct abi_alias *first;
 
 	if (is_new) {
 		PUSH(builder, ABI_ALIAS, aliases, alias);
 		return;
 	}
-	kept = &builder->aliases[seat];
-	if (kept->size_bytes == alias->size_bytes && same_text(kept->type, alias->type))
+	first = &builder->aliases[slot];
+	if (first->size_bytes == alias->size_bytes && same_text(first->type, alias->type))
 		return;
 	abi_builder_warning(builder, "", arena_printf(builder->arena,
 		"%s stands for \"%s\" (%" PRIu64 " bytes) in one translation unit and for \"%s\" (%" PRIu64
 		" bytes) in another; the first is kept",
-		kept->name, kept->type, kept->size_bytes, alias->type, alias->size_bytes));
+		first->name, first->type, first->size_bytes, alias->type, alias->size_bytes));
 }
 
 static bool same_enum(const struct abi_enum *a, const struct abi_enum *b)
@@ -209,7 +209,7 @@ static bool same_enum(const struct abi_enum *a, const struct abi_enum *b)
 static const void *sorted_array(struct arena *arena, const void *array, size_t *count, size_t size,
 				int (*order)(const void *, const void *))
 {
-	size_t i, kept = 0;
+	size_t i, unique = 0;
 	char *copy;
 
 	for (i = 1; i < *count; i++)
@@ -220,18 +220,18 @@ static const void *sorted_array(struct arena *arena, const void *array, size_t *
 	copy = arena_memdup(arena, array, *count * size);
 	qsort(copy, *count, size, order);
 	for (i = 0; i < *count; i++)
-		if (!kept || order(copy + (kept - 1) * size, copy + i * size))
-			memmove(copy + kept++ * size, copy + i * size, size);
-	*count = kept;
+		if (!unique || order(copy + (unique - 1) * size, copy + i * size))
+			memmove(copy + unique++ * size, copy + i * size, size);
+	*count = unique;
 	return copy;
 }
 
 void abi_builder_enum(struct abi_builder *builder, const struct abi_enum *one)
 {
 	struct abi_enum sorted = *one;
-	const struct abi_enum *kept;
+	const struct abi_enum *first;
 	bool is_new;
-	size_t seat = seat_of(builder, ABI_ENUM, one->name, &is_new);
+	size_t slot = slot_of(builder, ABI_ENUM, one->name, &is_new);
 
 	sorted.values = sorted_array(builder->arena, one->values, &sorted.value_count, sizeof(*one->values),
 				     abi_order_named);
@@ -239,31 +239,31 @@ void abi_builder_enum(struct abi_builder *builder, const struct abi_enum *one)
 		PUSH(builder, ABI_ENUM, enums, &sorted);
 		return;
 	}
-	kept = &builder->enums[seat];
-	if (same_enum(kept, &sorted))
+	first = &builder->enums[slot];
+	if (same_enum(first, &sorted))
 		return;
 	abi_builder_warning(builder, one->source, arena_printf(builder->arena,
 		"enum %s is defined differently at %s (%" PRIu64 " bytes, %zu values) and at %s (%" PRIu64
 		" bytes, %zu values); the first is kept",
-		kept->name, place_name(kept->source), kept->size_bytes, kept->value_count,
-		place_name(one->source), one->size_bytes, one->value_count));
+		first->name, source_text(first->source), first->size_bytes, first->value_count,
+		source_text(one->source), one->size_bytes, one->value_count));
 }
 
 void abi_builder_constant(struct abi_builder *builder, const struct abi_constant *constant)
 {
-	char kept_text[24], other_text[24];
+	char first_text[24], other_text[24];
 	bool is_new;
-	size_t seat = seat_of(builder, ABI_CONSTANT, constant->name, &is_new);
+	size_t slot = slot_of(builder, ABI_CONSTANT, constant->name, &is_new);
 
 	if (is_new) {
 		PUSH(builder, ABI_CONSTANT, constants, constant);
 		return;
 	}
-	if (abi_number_equal(builder->constants[seat].value, constant->value))
+	if (abi_number_equal(builder->constants[slot].value, constant->value))
 		return;
 	abi_builder_warning(builder, "", arena_printf(builder->arena,
 		"%s is %s in one translation unit and %s in another; the first is kept", constant->name,
-		abi_number_text(builder->constants[seat].value, kept_text),
+		abi_number_text(builder->constants[slot].value, first_text),
 		abi_number_text(constant->value, other_text)));
 }
 
@@ -278,13 +278,13 @@ static bool same_ioctl(const struct abi_ioctl *a, const struct abi_ioctl *b)
 	return true;
 }
 
-static void warn_ioctl(struct abi_builder *builder, const struct abi_ioctl *kept, const struct abi_ioctl *other)
+static void warn_ioctl(struct abi_builder *builder, const struct abi_ioctl *first, const struct abi_ioctl *other)
 {
 	abi_builder_warning(builder, other->source, arena_printf(builder->arena,
 		"%s ioctl %s is stated differently at %s (number 0x%" PRIx64 ", parameters %s) and at %s (number 0x%"
-		PRIx64 ", parameters %s); the first is kept", kept->family, kept->name,
-		place_name(kept->source), kept->number, kept->params ? kept->params : "none",
-		place_name(other->source), other->number, other->params ? other->params : "none"));
+		PRIx64 ", parameters %s); the first is kept", first->family, first->name,
+		source_text(first->source), first->number, first->params ? first->params : "none",
+		source_text(other->source), other->number, other->params ? other->params : "none"));
 }
 
 /* An ioctl is known by family and name; a name in two families is two ioctls. */
@@ -294,20 +294,20 @@ void abi_builder_ioctl(struct abi_builder *builder, const struct abi_ioctl *ioct
 	size_t family = strlen(ioctl->family), name = strlen(ioctl->name);
 	char *key = arena_alloc(&builder->scratch, family + name + 2);
 	bool is_new;
-	size_t seat;
+	size_t slot;
 
 	memcpy(key, ioctl->family, family);
 	key[family] = '\n';
 	memcpy(key + family + 1, ioctl->name, name + 1);
-	seat = seat_of(builder, ABI_IOCTL, key, &is_new);
+	slot = slot_of(builder, ABI_IOCTL, key, &is_new);
 	sorted.flags = sorted_array(builder->arena, ioctl->flags, &sorted.flag_count, sizeof(*ioctl->flags),
 				    abi_order_string);
 	if (!sorted.source)
 		sorted.source = "";
 	if (is_new)
 		PUSH(builder, ABI_IOCTL, ioctls, &sorted);
-	else if (!same_ioctl(&builder->ioctls[seat], &sorted))
-		warn_ioctl(builder, &builder->ioctls[seat], &sorted);
+	else if (!same_ioctl(&builder->ioctls[slot], &sorted))
+		warn_ioctl(builder, &builder->ioctls[slot], &sorted);
 }
 
 /*
@@ -319,31 +319,31 @@ static void warn_shared_names(struct abi_builder *builder)
 	for (size_t i = 0; i < builder->count[ABI_ALIAS]; i++) {
 		const struct abi_alias *alias = &builder->aliases[i];
 		const struct abi_record *record;
-		struct seat *seat;
+		struct slot *slot;
 
-		HASH_FIND_STR(builder->seats[ABI_RECORD], alias->name, seat);
-		if (!seat || !strcmp(alias->type, alias->name))
+		HASH_FIND_STR(builder->slots[ABI_RECORD], alias->name, slot);
+		if (!slot || !strcmp(alias->type, alias->name))
 			continue;
-		record = &builder->records[seat->index];
+		record = &builder->records[slot->index];
 		abi_builder_warning(builder, record->source, arena_printf(builder->arena,
 			"%s is the tag of a %s at %s (%" PRIu64 " bytes) and also a name for \"%s\" (%" PRIu64
 			" bytes); a field of that type is read as the %s",
-			alias->name, record->is_union ? "union" : "struct", place_name(record->source),
+			alias->name, record->is_union ? "union" : "struct", source_text(record->source),
 			record->size_bytes, alias->type, alias->size_bytes, record->is_union ? "union" : "struct"));
 	}
 }
 
-/* Sorts in place and drops repetitions. */
+/* Sorts the array and drops repetitions. */
 static size_t sort_warnings(struct abi_warning *warnings, size_t count)
 {
-	size_t kept = 0;
+	size_t unique = 0;
 
 	if (count)
 		qsort(warnings, count, sizeof(*warnings), abi_order_warning);
 	for (size_t i = 0; i < count; i++)
-		if (!kept || abi_order_warning(&warnings[kept - 1], &warnings[i]))
-			warnings[kept++] = warnings[i];
-	return kept;
+		if (!unique || abi_order_warning(&warnings[unique - 1], &warnings[i]))
+			warnings[unique++] = warnings[i];
+	return unique;
 }
 
 static const void *frozen(struct arena *arena, void *list, size_t count, size_t size,

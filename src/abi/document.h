@@ -33,7 +33,7 @@ enum abi_kind {
 enum { ABI_KIND_COUNT = ABI_IOCTL + 1 };
 
 /*
- * What a proxy must do with a field. Documents, packed and archived, hold these
+ * What a proxy must do with a field. Documents, serialized and archived, hold these
  * numbers: a new role goes to the end, before ABI_ROLE_LAST.
  */
 enum abi_role {
@@ -49,7 +49,7 @@ enum abi_role {
 	ABI_ROLE_LAST = ABI_ROLE_KERNEL_POINTER,
 };
 
-/* An integer of C, up to 64 bits, with its sign kept. */
+/* An integer of C, up to 64 bits, with its sign. */
 struct abi_number {
 	uint64_t magnitude; /* absolute value */
 	bool negative;      /* never set with magnitude 0 */
@@ -182,15 +182,15 @@ bool abi_same_record(const struct abi_record *a, const struct abi_record *b);
 
 /*
  * Building. The builder owns nothing but its bookkeeping: what is added is
- * copied by value, the strings and arrays inside must already live in the
+ * copied by value, the strings and arrays inside must already be in the
  * arena of the document. The same thing added twice is one thing; a name
- * that is added with another meaning keeps its first meaning, and a warning
- * that names both sources is added.
+ * that is added again with another definition stands for the first one, and the
+ * document gets a warning that names both sources.
  */
 struct abi_builder;
 
 struct abi_builder *abi_builder_new(struct arena *arena);
-void abi_builder_free(struct abi_builder *builder); /* takes NULL */
+void abi_builder_free(struct abi_builder *builder); /* NULL is fine */
 void abi_builder_record(struct abi_builder *builder, const struct abi_record *record);
 void abi_builder_alias(struct abi_builder *builder, const struct abi_alias *alias);
 void abi_builder_enum(struct abi_builder *builder, const struct abi_enum *one);

@@ -36,14 +36,14 @@ int abi_order_ioctl(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* A place taken apart: "path:LINE:COLUMN", "path:LINE" or "path". */
-struct place {
+/* A parsed location: "path:LINE:COLUMN", "path:LINE" or "path". */
+struct location {
 	size_t path_length;
 	unsigned long long number[2]; /* line, column; 0 if absent */
 };
 
 /* Start of the digits in a trailing ":DIGITS" of the first @length bytes; 0 if there is none. */
-static size_t place_digits(const char *text, size_t length)
+static size_t location_digits(const char *text, size_t length)
 {
 	size_t start = length;
 
@@ -52,7 +52,7 @@ static size_t place_digits(const char *text, size_t length)
 	return start < length && length - start < 19 && start > 1 && text[start - 1] == ':' ? start : 0;
 }
 
-static unsigned long long place_number(const char *text, size_t start, size_t end)
+static unsigned long long location_number(const char *text, size_t start, size_t end)
 {
 	unsigned long long value = 0;
 
@@ -61,26 +61,26 @@ static unsigned long long place_number(const char *text, size_t start, size_t en
 	return value;
 }
 
-static struct place place_parse(const char *text)
+static struct location location_parse(const char *text)
 {
-	struct place place = { strlen(text), { 0, 0 } };
-	size_t last = place_digits(text, place.path_length);
-	size_t first = last ? place_digits(text, last - 1) : 0;
+	struct location location = { strlen(text), { 0, 0 } };
+	size_t last = location_digits(text, location.path_length);
+	size_t first = last ? location_digits(text, last - 1) : 0;
 
 	if (first) {
-		place.number[0] = place_number(text, first, last - 1);
-		place.number[1] = place_number(text, last, place.path_length);
-		place.path_length = first - 1;
+		location.number[0] = location_number(text, first, last - 1);
+		location.number[1] = location_number(text, last, location.path_length);
+		location.path_length = first - 1;
 	} else if (last) {
-		place.number[0] = place_number(text, last, place.path_length);
-		place.path_length = last - 1;
+		location.number[0] = location_number(text, last, location.path_length);
+		location.path_length = last - 1;
 	}
-	return place;
+	return location;
 }
 
-static int place_order(const char *a, const char *b)
+static int location_order(const char *a, const char *b)
 {
-	struct place x = place_parse(a), y = place_parse(b);
+	struct location x = location_parse(a), y = location_parse(b);
 	size_t shorter = x.path_length < y.path_length ? x.path_length : y.path_length;
 	int order = memcmp(a, b, shorter);
 
@@ -97,7 +97,7 @@ static int place_order(const char *a, const char *b)
 int abi_order_warning(const void *a, const void *b)
 {
 	const struct abi_warning *x = a, *y = b;
-	int order = place_order(x->place, y->place);
+	int order = location_order(x->place, y->place);
 
 	return order ? order : strcmp(x->text, y->text);
 }

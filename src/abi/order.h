@@ -1,7 +1,7 @@
 /*
  * abi/order.h - the one order of names: how a sealed document is sorted and searched
  *
- * Layer L1, private to abi/. The builder sorts by it, the unpacker checks
+ * Layer L1, internal to abi/. The builder sorts by it, deserialize.c checks
  * it, the lookups rely on it.
  */
 #ifndef ABI_ORDER_H
@@ -13,7 +13,7 @@
 int abi_order_named(const void *a, const void *b);
 /* For qsort() of struct abi_ioctl: family, number, name. */
 int abi_order_ioctl(const void *a, const void *b);
-/* For qsort() of struct abi_warning: path, line, column (as numbers), then place and text. */
+/* For qsort() of struct abi_warning: path, line, column (as numbers), then the location's text and the warning's. */
 int abi_order_warning(const void *a, const void *b);
 /* For qsort() of const char *. */
 int abi_order_string(const void *a, const void *b);

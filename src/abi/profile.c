@@ -29,7 +29,7 @@ static char folded(char ch)
 	return ch >= 'A' && ch <= 'Z' ? (char)(ch - 'A' + 'a') : ch;
 }
 
-/* '*' matches any text; on a mismatch the latest '*' takes one more character. */
+/* '*' matches any text; on a mismatch the latest '*' matches one more character. */
 static bool plain_glob_matches(const char *glob, const char *text, bool fold_case)
 {
 	const char *star = NULL, *resume = NULL;
@@ -108,7 +108,7 @@ struct root_list {
 	size_t capacity;
 };
 
-/* Length of the part of @glob that names a directory or file without a wildcard. */
+/* Length of the prefix of @glob that names a directory or file without a wildcard. */
 static size_t literal_length(const char *glob)
 {
 	size_t length = strcspn(glob, "*?[\\");
@@ -210,7 +210,7 @@ static int profile_roots_collect(struct root_list *list, const struct profile *p
 int profile_roots(struct profile_strings *out, const struct profile *profile, struct arena *arena, struct err *err)
 {
 	struct root_list list = { 0 };
-	size_t kept = 0;
+	size_t unique = 0;
 	int rc;
 
 	if ((rc = profile_roots_collect(&list, profile, arena, err)))
@@ -218,10 +218,10 @@ int profile_roots(struct profile_strings *out, const struct profile *profile, st
 	if (list.count)
 		qsort(list.item, list.count, sizeof(*list.item), abi_order_string);
 	for (size_t i = 0; i < list.count; i++)
-		if (!kept || strcmp(list.item[kept - 1], list.item[i]))
-			list.item[kept++] = list.item[i];
-	out->item = kept ? arena_memdup(arena, list.item, kept * sizeof(*list.item)) : NULL;
-	out->count = kept;
+		if (!unique || strcmp(list.item[unique - 1], list.item[i]))
+			list.item[unique++] = list.item[i];
+	out->item = unique ? arena_memdup(arena, list.item, unique * sizeof(*list.item)) : NULL;
+	out->count = unique;
 out:
 	free(list.item);
 	return rc;

@@ -1,8 +1,8 @@
 /*
  * abi/profile.h - what to read in a driver tree
  *
- * Layer L1. Read from JSON by json/, kept as data in profile/, obeyed by
- * extract/. Patterns are shell globs as of fnmatch(3). See profile/FORMAT.md.
+ * Layer L1. json/ reads it from JSON, profile/ has the built-in ones, and
+ * extract/ obeys it. Patterns are shell globs as of fnmatch(3). See profile/FORMAT.md.
  */
 #ifndef ABI_PROFILE_H
 #define ABI_PROFILE_H
@@ -41,7 +41,7 @@ struct profile_constant {
 	const char *name; /* glob over its name */
 	const char *file; /* glob over the path of the file that defines it, or begins the enum; NULL: any */
 	const char *value; /* POSIX extended regex over the macro's body, comments removed; NULL: any */
-	struct profile_strings except; /* globs over names that this rule does not take */
+	struct profile_strings except; /* globs over names that this rule does not match */
 	const char *enumeration; /* glob over the names of enums, as a document has them; NULL: the rule is about macros */
 };
 
@@ -71,7 +71,7 @@ enum profile_source {
 };
 
 /*
- * Words for the bits of a number, taken from the macros that the same driver
+ * Words for the bits of a number, read from the macros that the same driver
  * tree defines for them: bits move between versions. The word is what follows
  * the prefix, in lower case with '-' for '_'.
  */
@@ -159,7 +159,7 @@ struct profile {
 	size_t family_count;
 };
 
-/* profile_hash - 32 hex digits that name a profile's text (XXH3, 128 bits); lives in @arena. */
+/* profile_hash - 32 hex digits that name a profile's text (XXH3, 128 bits); in @arena. */
 const char *profile_hash(const char *text, size_t size, struct arena *arena);
 
 /* profile_matches - does any of the globs match @text whole? As fnmatch(3) without flags: '*' matches '/' too. */

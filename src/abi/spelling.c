@@ -253,7 +253,7 @@ struct span spelling_unqualified(struct span span)
 	}
 }
 
-/* The parts of an integer's name, in whatever order C allows them. */
+/* The words of an integer type's name, in whatever order C allows them. */
 struct integer_words {
 	bool is_unsigned, is_signed, is_char, is_other;
 };

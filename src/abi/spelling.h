@@ -1,7 +1,8 @@
 /*
  * abi/spelling.h - the words and brackets of a spelled type
  *
- * Layer L1, private to abi/. Nothing here looks a name up: type.c does.
+ * Layer L1, internal to abi/. Nothing here looks a name up: type.c does. A span
+ * borrows the text that it points into.
  */
 #ifndef ABI_SPELLING_H
 #define ABI_SPELLING_H
@@ -10,7 +11,7 @@
 
 #include <string.h>
 
-/* Part of a spelling; not NUL-terminated. */
+/* A range of a spelling; not NUL-terminated. */
 struct span {
 	const char *text;
 	size_t length;
@@ -39,7 +40,7 @@ struct span span_trimmed(struct span span);
 int spelling_parse(struct abi_spelling *out, struct span type, struct err *err);
 
 /**
- * spelling_peel - take one dimension off the end of @rest and put it before those of @out
+ * spelling_peel - remove one dimension from the end of @rest and put it before those of @out
  *
  * Return: 1; 0 if @rest does not end in brackets; ERR_FORMAT.
  */

@@ -82,7 +82,7 @@ const struct table_node *table_find_node(const struct table *table, const char *
  */
 const struct table_node *table_nearest_node(const struct table *table, const char *version);
 
-/* table_view_at - walk from the root to @node; the view lives in @arena. */
+/* table_view_at - walk from the root to @node; the view is in @arena. */
 void table_view_at(struct table_view *out, const struct table *table, const struct table_node *node, struct arena *arena);
 
 /*

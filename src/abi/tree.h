@@ -18,11 +18,11 @@ struct tree_ops {
 	/*
 	 * Appends to @paths (growing, *count of them) every file that matches
 	 * @pattern, sorted by strcmp(). '*' and '?' do not match '/'. A pattern without
-	 * wildcards yields that file, if it exists. Strings live as long as the tree.
+	 * wildcards yields that file, if it exists. The strings belong to the tree.
 	 */
 	int (*glob)(struct tree *tree, const char *pattern, const char ***paths, size_t *count, struct err *err);
 	/*
-	 * The text of a file, NUL-terminated, kept until it is forgotten or the tree is freed; a
+	 * The text of a file, NUL-terminated, valid until it is forgotten or the tree is freed; a
 	 * second read of the same path costs nothing. ERR_NOT_FOUND if there is none.
 	 */
 	int (*read)(struct tree *tree, const char *path, const char **text, size_t *size, struct err *err);
@@ -33,7 +33,7 @@ struct tree_ops {
 	int (*id)(struct tree *tree, const char *path, char hex[41], struct err *err);
 	/*
 	 * The path of the file or directory at @path after all links: two paths with one are one file.
-	 * @real lives as long as the tree. ERR_NOT_FOUND if there is nothing at @path. May be NULL: the tree has no links.
+	 * @real belongs to the tree. ERR_NOT_FOUND if there is nothing at @path. May be NULL: the tree has no links.
 	 */
 	int (*real)(struct tree *tree, const char *path, const char **real, struct err *err);
 	/* The text of @path is not needed any more; a later read loads it again. May be NULL. */

@@ -2,7 +2,7 @@
  * What a spelled type means, found in four steps:
  *
  * 1. The dimensions come off the end: "NvU32[4][2]" is "NvU32" with [4][2].
- *    A declarator in parentheses keeps its brackets: "int (*)[4]" is one pointer.
+ *    The brackets of a declarator in parentheses belong to it: "int (*)[4]" is one pointer.
  * 2. The base is looked up as it stands, then without qualifiers and tags
  *    ("const struct foo" is "foo"): a record or an enum ends the search.
  * 3. An alias is followed: its own spelling goes through the same steps, and
@@ -158,7 +158,7 @@ static int resolve_name(struct abi_type *out, const struct resolver *with, struc
 
 /*
  * A base that ends in a declarator may still be one with dimensions behind it
- * ("int (*)[4]" with [3]): the longest part that is a name of the document is
+ * ("int (*)[4]" with [3]): the longest prefix that is a name of the document is
  * the base. Return: as resolve_name().
  */
 static int resolve_declarator(struct abi_type *out, struct abi_spelling *spelling, const struct resolver *with,

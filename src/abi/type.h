@@ -13,7 +13,7 @@
 
 enum { ABI_DIMENSIONS_MAX = 16 };
 
-/* A spelled type, taken apart but not looked up. */
+/* A spelled type, parsed but not looked up. */
 struct abi_spelling {
 	const char *base;    /* points into the given string, base_length bytes */
 	size_t base_length;

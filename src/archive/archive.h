@@ -1,8 +1,8 @@
 /*
  * archive/archive.h - the documents of many versions, for several targets, in one compact file
  *
- * Layer L2, the only room that sees zstd. Every record, alias, enum,
- * constant, ioctl and list of lines is stored once, with the versions and
+ * Layer L2. The only room that sees zstd. Every record, alias, enum,
+ * constant, ioctl and list of lines is unpacked once, with the versions and
  * targets that have it; form.h says how. The file holds facts only: names,
  * types, offsets, numbers, and where the driver declares them.
  *
@@ -18,7 +18,7 @@
 
 enum { ARCHIVE_NO_PARENT = -1 };
 
-/* A version, and where it stands in the commit graph. */
+/* A version, and its node in the commit graph. */
 struct archive_version {
 	const char *name;
 	const char *commit;
@@ -44,7 +44,7 @@ struct archive_head {
  * archive_write - append an archive to @out
  * @head:      its driver is that of every document
  * @documents: sealed; those of the first target, one for each version, then those of the next target. Their
- *             version and commit are not stored, those of @head are
+ *             version and commit are not unpacked, those of @head are
  *
  * The same documents give the same bytes, with one release of zstd.
  * Return: 0; ERR_FORMAT if a document is of another driver or target, or is not sealed; ERR_LIMIT.
@@ -56,7 +56,7 @@ struct archive;
 
 /**
  * archive_open - check a whole file, and read its head; the documents stay packed
- * @out:  lives in @arena, and is only read from then on
+ * @out:  in @arena, and const from then on
  * @data: not needed afterwards
  * @name: the file's, for messages
  *
@@ -85,7 +85,7 @@ bool archive_find_commit(size_t *index, const struct archive *archive, const cha
 
 /**
  * archive_documents - the documents of versions for one target, as they were extracted
- * @out:    by version; NULL where none is wanted. They live in @arena and in @archive, which must outlive them, and
+ * @out:    by version; NULL where none is wanted. They point into @arena and @archive, which must outlive them, and
  *          share what is equal in one and the next
  * @target: index
  *

@@ -1,7 +1,7 @@
 #include "archive/archive.h"
 
 #include "archive/block.h"
-#include "archive/place.h"
+#include "archive/location.h"
 
 #include <stdarg.h>
 #include <setjmp.h>
@@ -154,8 +154,8 @@ static void assert_same_document(const struct abi *a, const struct abi *b)
 {
 	struct strbuf packed_a = { 0 }, packed_b = { 0 };
 
-	abi_pack(&packed_a, a);
-	abi_pack(&packed_b, b);
+	abi_serialize(&packed_a, a);
+	abi_serialize(&packed_b, b);
 	assert_int_equal(packed_a.length, packed_b.length);
 	assert_memory_equal(packed_a.text, packed_b.text, packed_a.length);
 	strbuf_release(&packed_a);
@@ -562,22 +562,22 @@ static void places_come_back(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(sources) / sizeof(*sources); i++) {
-		struct place place = place_split(sources[i]);
-		const char *path = arena_strndup(&arena, sources[i], place.path_length);
+		struct location location = location_split(sources[i]);
+		const char *path = arena_strndup(&arena, sources[i], location.path_length);
 
-		assert_string_equal(place_join(path, place.path_length, place.form, place.line, &arena), sources[i]);
+		assert_string_equal(location_join(path, location.path_length, location.form, location.line, &arena), sources[i]);
 	}
 	arena_release(&arena);
 }
 
 static void a_place_is_path_line_and_column(void **state)
 {
-	struct place place = place_split("a/b.h:12:3");
+	struct location location = location_split("a/b.h:12:3");
 
 	(void)state;
-	assert_int_equal(place.path_length, 5);
-	assert_int_equal(place.line, 12);
-	assert_int_equal(place.form, ARCHIVE_PLACE_COLUMN + 3);
+	assert_int_equal(location.path_length, 5);
+	assert_int_equal(location.line, 12);
+	assert_int_equal(location.form, ARCHIVE_LOCATION_COLUMN + 3);
 }
 
 int main(void)

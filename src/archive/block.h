@@ -1,7 +1,7 @@
 /*
  * archive/block.h - the file around the blocks: compressed, hashed, checked
  *
- * Private to archive/.
+ * Layer L2, internal to archive/.
  */
 #ifndef ARCHIVE_BLOCK_H
 #define ARCHIVE_BLOCK_H
@@ -32,7 +32,7 @@ struct packed_block {
  */
 int blocks_find(struct packed_block blocks[ARCHIVE_BLOCK_COUNT], const void *data, size_t size, struct err *err);
 
-/* block_unpack - @out lives in @arena. Return: false if it does not unpack to what it should. */
+/* block_unpack - @out is in @arena. Return: false if it does not unpack to what it should. */
 bool block_unpack(struct block *out, const struct packed_block *block, struct arena *arena);
 
 #endif

@@ -1,7 +1,7 @@
 #include "archive/collect.h"
 
 #include "archive/form.h"
-#include "archive/place.h"
+#include "archive/location.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -53,24 +53,24 @@ static size_t add_path(struct collection *all, const char *path, size_t length)
 
 static void add_line(struct collection *all, size_t path, const char *source)
 {
-	struct place place = place_split(source);
+	struct location location = location_split(source);
 
-	if (place.form == ARCHIVE_PLACE_WHOLE)
+	if (location.form == ARCHIVE_LOCATION_WHOLE)
 		return;
-	varint_put(&all->file_lines[path], varint_folded((int64_t)place.line - all->last_line[path]));
-	all->last_line[path] = place.line;
+	varint_put(&all->file_lines[path], varint_folded((int64_t)location.line - all->last_line[path]));
+	all->last_line[path] = location.line;
 }
 
 /* Where a thing is declared: its path and column are its own, its line is the file's. Begins the key. */
-static size_t add_place(struct collection *all, const char *source)
+static size_t add_location(struct collection *all, const char *source)
 {
-	struct place place = place_split(source);
-	size_t path = add_path(all, source, place.path_length);
+	struct location location = location_split(source);
+	size_t path = add_path(all, source, location.path_length);
 
 	add_line(all, path, source);
 	strbuf_reset(&all->key);
 	key_number(all, path);
-	key_number(all, place.form);
+	key_number(all, location.form);
 	return path;
 }
 
@@ -80,7 +80,7 @@ static size_t add_place(struct collection *all, const char *source)
 struct kind {
 	size_t size;
 	size_t name;   /* where its name is */
-	size_t source; /* where its place is; NO_SOURCE */
+	size_t source; /* where its source is; NO_SOURCE */
 	int (*order)(const void *a, const void *b);
 	bool (*is_same)(const void *a, const void *b);
 	struct thing *(*add)(struct collection *all, const void *element);
@@ -171,12 +171,12 @@ static bool is_same_ioctl(const void *a, const void *b)
 
 /* --- what one document has -------------------------------------------------- */
 
-/* @thing, which is @of, lives in @version. */
-static int live(struct thing *thing, const void *of, const char *name, uint32_t version, struct err *err)
+/* @version has @thing, which is @of. */
+static int add_version(struct thing *thing, const void *of, const char *name, uint32_t version, struct err *err)
 {
 	if (!thing->of)
 		thing->of = of;
-	if (!thing_lives(thing, version))
+	if (!thing_add_version(thing, version))
 		return err_set(err, ERR_FORMAT, "the document names %s twice; it is not sealed", name);
 	return 0;
 }
@@ -213,26 +213,26 @@ static bool is_same_memory(const struct abi_record *a, const struct abi_record *
 
 static size_t add_layout(struct collection *all, const struct abi_record *record)
 {
-	struct collect_seen *seen;
+	struct layout_cache_entry *entry;
 
 	if (!record->field_count)
 		return add_new_layout(all, record);
-	if (!all->seen) {
-		all->seen = xmalloc(COLLECT_SEEN_COUNT * sizeof(*all->seen));
-		memset(all->seen, 0, COLLECT_SEEN_COUNT * sizeof(*all->seen));
+	if (!all->layout_cache) {
+		all->layout_cache = xmalloc(LAYOUT_CACHE_COUNT * sizeof(*all->layout_cache));
+		memset(all->layout_cache, 0, LAYOUT_CACHE_COUNT * sizeof(*all->layout_cache));
 	}
-	/* Memory comes in multiples of 16 bytes; neighbours should not meet in one place. */
-	seen = &all->seen[((uintptr_t)record->fields >> 4) * 2654435761u % COLLECT_SEEN_COUNT];
-	if (!is_same_memory(&seen->record, record))
-		*seen = (struct collect_seen){ *record, add_new_layout(all, record) };
-	return seen->layout;
+	/* Memory comes in multiples of 16 bytes; neighbours should not share an index. */
+	entry = &all->layout_cache[((uintptr_t)record->fields >> 4) * 2654435761u % LAYOUT_CACHE_COUNT];
+	if (!is_same_memory(&entry->record, record))
+		*entry = (struct layout_cache_entry){ *record, add_new_layout(all, record) };
+	return entry->layout;
 }
 
 static struct thing *add_record(struct collection *all, const void *element)
 {
 	const struct abi_record *record = element;
 	size_t layout = add_layout(all, record);
-	size_t path = add_place(all, record->source);
+	size_t path = add_location(all, record->source);
 	struct thing *thing;
 
 	key_text(all, record->name);
@@ -257,7 +257,7 @@ static struct thing *add_alias(struct collection *all, const void *element)
 static struct thing *add_enum(struct collection *all, const void *element)
 {
 	const struct abi_enum *one = element;
-	size_t path = add_place(all, one->source);
+	size_t path = add_location(all, one->source);
 	struct thing *thing;
 
 	key_text(all, one->name);
@@ -285,7 +285,7 @@ static struct thing *add_constant(struct collection *all, const void *element)
 static struct thing *add_ioctl(struct collection *all, const void *element)
 {
 	const struct abi_ioctl *ioctl = element;
-	size_t path = add_place(all, ioctl->source);
+	size_t path = add_location(all, ioctl->source);
 	struct thing *thing;
 
 	key_text(all, ioctl->family);
@@ -332,7 +332,7 @@ static int add_all(struct collection *all, size_t which, const void *elements, s
 		else if (kind->source != NO_SOURCE)
 			add_line(all, thing->path, text_at(element, kind->source));
 		before->now[i] = thing;
-		rc = live(thing, element, text_at(element, kind->name), version, err);
+		rc = add_version(thing, element, text_at(element, kind->name), version, err);
 	}
 	before_end(before, elements, rc ? 0 : count);
 	return rc;
@@ -348,7 +348,7 @@ static int add_warnings(struct collection *all, const struct abi *abi, uint32_t 
 		key_text(all, abi->warnings[i].place);
 		key_text(all, abi->warnings[i].text);
 	}
-	return live(pool_add(&all->warnings, &all->key), abi, "its warnings", version, err);
+	return add_version(pool_add(&all->warnings, &all->key), abi, "its warnings", version, err);
 }
 
 /* The lists of lines of one document are done. */
@@ -367,7 +367,7 @@ static int add_lines(struct collection *all, uint32_t version, struct err *err)
 		strbuf_add(&all->key, lines->text, lines->length);
 		thing = pool_add(&all->lines, &all->key);
 		thing->path = path;
-		rc = live(thing, all, "the lines of a file", version, err);
+		rc = add_version(thing, all, "the lines of a file", version, err);
 		strbuf_reset(lines);
 		all->last_line[path] = 0;
 	}
@@ -453,6 +453,6 @@ void collection_release(struct collection *all)
 	free(all->last_line);
 	for (size_t i = 0; i < COLLECT_KINDS; i++)
 		free(all->before[i].things);
-	free(all->seen);
+	free(all->layout_cache);
 	strbuf_release(&all->key);
 }

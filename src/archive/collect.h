@@ -1,7 +1,8 @@
 /*
  * archive/collect.h - what all documents hold, each thing once
  *
- * Private to archive/, used for writing.
+ * Layer L2, internal to archive/, used for writing. The collection borrows the
+ * documents and owns all else.
  */
 #ifndef ARCHIVE_COLLECT_H
 #define ARCHIVE_COLLECT_H
@@ -9,17 +10,17 @@
 #include "abi/abi.h"
 #include "archive/pool.h"
 
-/* Records of one run often share their fields: those that are one piece of memory are one layout. */
-enum { COLLECT_SEEN_COUNT = 8192 };
-struct collect_seen {
-	struct abi_record record; /* name and source do not count; no fields: none was seen */
+/* Records of one run often share their fields: a pointer to fields that was seen before needs no hash of the fields. */
+enum { LAYOUT_CACHE_COUNT = 8192 };
+struct layout_cache_entry {
+	struct abi_record record; /* name and source do not count; no fields: the entry is empty */
 	size_t layout;
 };
 
 /*
  * The things of the document before, in its order. Documents of one run that
- * follow each other share most of what they hold: what lies in the same
- * memory is the same thing.
+ * follow each other share most of what they hold: what is at the same
+ * address is the same thing.
  */
 struct collect_before {
 	const char *elements;  /* of that document; NULL at first */
@@ -45,14 +46,15 @@ struct collection {
 	uint32_t *last_line;       /* by path */
 	size_t file_capacity;
 	struct collect_before before[COLLECT_KINDS];
-	struct collect_seen *seen; /* by where the fields are; NULL until one is seen */
+	struct layout_cache_entry *layout_cache; /* by the address of the fields; NULL until the first */
 };
 
 /**
- * collection_add - all that is in @abi lives in @version
+ * collection_add - @version has all that is in @abi
  * @version: more than that of the call before
  *
- * @abi must outlive @all. Return: 0; ERR_FORMAT if it has a thing twice.
+ * @abi must outlive @all. Return: 0; ERR_FORMAT if it has a thing twice; then @all is only good for
+ * collection_release().
  */
 int collection_add(struct collection *all, const struct abi *abi, uint32_t version, struct err *err);
 

@@ -3,9 +3,7 @@
  * archive_write() wrote. Reading is bounded all the same, so that even forged
  * bytes lead nowhere but to ERR_FORMAT.
  */
-#include "archive/stored.h"
-
-#include "archive/take.h"
+#include "archive/unpacked.h"
 
 #include <string.h>
 
@@ -25,51 +23,51 @@ static bool is_forest(const struct archive_version *versions, size_t count, stru
 	return true;
 }
 
-static void take_targets(struct archive_head *head, struct reader *in, struct arena *arena)
+static void read_targets(struct archive_head *head, struct byte_reader *in, struct arena *arena)
 {
 	const char **targets;
 
-	head->target_count = take_below(in, ARCHIVE_TARGETS_MAX + 1);
+	head->target_count = byte_reader_below(in, ARCHIVE_TARGETS_MAX + 1);
 	head->targets = targets = arena_array(arena, head->target_count + 1, sizeof(*targets));
 	for (size_t i = 0; i < head->target_count; i++) {
-		targets[i] = take_text(in);
+		targets[i] = byte_reader_text(in);
 		if (i && strcmp(targets[i - 1], targets[i]) >= 0)
-			take_failed(in);
+			byte_reader_fail(in);
 	}
 }
 
-static void take_versions(struct archive_head *head, struct reader *in, struct arena *arena)
+static void read_versions(struct archive_head *head, struct byte_reader *in, struct arena *arena)
 {
 	struct archive_version *versions;
 
-	head->count = take_count(in, 5);
+	head->count = byte_reader_count(in, 5);
 	head->versions = versions = arena_array(arena, head->count + 1, sizeof(*versions));
 	for (size_t i = 0; i < head->count; i++) {
-		versions[i].name = take_text(in);
-		versions[i].commit = take_text(in);
-		versions[i].time = varint_unfolded(take_number(in));
-		versions[i].parent = (long)take_below(in, head->count + 1) - 1;
-		versions[i].on_main = take_bool(in);
+		versions[i].name = byte_reader_text(in);
+		versions[i].commit = byte_reader_text(in);
+		versions[i].time = varint_unfolded(byte_reader_number(in));
+		versions[i].parent = (long)byte_reader_below(in, head->count + 1) - 1;
+		versions[i].on_main = byte_reader_bool(in);
 		if (i && abi_version_compare(versions[i - 1].name, versions[i].name) >= 0)
-			take_failed(in);
+			byte_reader_fail(in);
 	}
 }
 
 /* Return: false if the block does not hold just this. */
 static bool open_head(struct archive_head *head, const struct block *block, struct arena *arena)
 {
-	struct reader in;
+	struct byte_reader in;
 
-	reader_init(&in, block);
-	head->driver = take_text(&in);
-	head->profile = take_text(&in);
-	head->generation = take_number(&in);
-	take_targets(head, &in, arena);
-	head->main = take_text(&in);
+	byte_reader_init(&in, block->data, block->size);
+	head->driver = byte_reader_text(&in);
+	head->profile = byte_reader_text(&in);
+	head->generation = byte_reader_number(&in);
+	read_targets(head, &in, arena);
+	head->main = byte_reader_text(&in);
 	if (!*head->main)
 		head->main = NULL;
-	head->shallow = take_bool(&in);
-	take_versions(head, &in, arena);
+	head->shallow = byte_reader_bool(&in);
+	read_versions(head, &in, arena);
 	return !in.failed && in.at == in.end && is_forest(head->versions, head->count, arena);
 }
 

@@ -21,7 +21,7 @@ struct thing *pool_add(struct pool *pool, const struct strbuf *key)
 	return thing;
 }
 
-bool thing_lives(struct thing *thing, uint32_t version)
+bool thing_add_version(struct thing *thing, uint32_t version)
 {
 	struct abi_span *last = thing->span_count ? &thing->spans[thing->span_count - 1] : NULL;
 

@@ -1,13 +1,13 @@
 /*
  * archive/pool.h - things that many versions have, each once
  *
- * Private to archive/, used for writing. Two things are one if the bytes
- * that they are known by are equal.
+ * Layer L2, internal to archive/, used for writing. Two things are one if the
+ * bytes of their keys are equal. The pool owns things and keys.
  */
 #ifndef ARCHIVE_POOL_H
 #define ARCHIVE_POOL_H
 
-#include "archive/life.h"
+#include "archive/version_set.h"
 #include "base/base.h"
 
 #define HASH_FUNCTION(key, length, hash) ((hash) = (unsigned int)XXH3_64bits((key), (length)))
@@ -33,11 +33,11 @@ struct pool {
 	struct arena arena;    /* the things */
 };
 
-/* pool_add - the thing known by @key, made if there is none; then @of, path and layout are still to be set. */
+/* pool_add - the thing with @key, a new one if there is none; the caller sets of, path and layout of a new one. */
 struct thing *pool_add(struct pool *pool, const struct strbuf *key);
 
-/* thing_lives - @version has it, and is not before any that does. Return: false if that was known. */
-bool thing_lives(struct thing *thing, uint32_t version);
+/* thing_add_version - @version has it, and is not before any that does. Return: false if it was added before. */
+bool thing_add_version(struct thing *thing, uint32_t version);
 
 /* pool_sort - put things into another order; pool_add() comes first. */
 void pool_sort(struct pool *pool, int (*order)(const void *, const void *));

@@ -2,385 +2,393 @@
  * The things of one target, out of the blocks. As with the head, even forged
  * bytes lead nowhere but to ERR_FORMAT.
  */
-#include "archive/stored.h"
-
-#include "archive/take.h"
+#include "archive/unpacked.h"
 
 #include <string.h>
 
-struct opener {
-	struct reader in;          /* the things */
-	struct reader lives;
+struct unpacker {
+	struct byte_reader in;          /* the things */
+	struct byte_reader version_sets;
 	const char **strings;
 	size_t string_count;
 	size_t next_string;        /* the first that has not been used yet */
 	struct abi_record *layouts; /* size, align, is_union, fields */
 	size_t layout_count;
 	size_t next_layout;        /* the first that has not been spelled out yet */
-	size_t target;             /* the one whose lives are wanted */
+	size_t target;             /* the one whose version sets are wanted */
 	bool *differs;
-	struct stored *stored;
+	struct unpacked *unpacked;
 	struct arena *arena;
 };
 
-static const char *take_optional(struct opener *opener)
+static const char *read_optional(struct unpacker *unpacker)
 {
-	uint64_t number = take_number(&opener->in);
+	uint64_t number = byte_reader_number(&unpacker->in);
 
 	if (number == ARCHIVE_STRING_NULL)
 		return NULL;
 	if (number == ARCHIVE_STRING_NEXT) {
-		if (!opener->in.failed && opener->next_string < opener->string_count)
-			return opener->strings[opener->next_string++];
-	} else if (number - ARCHIVE_STRING_FIRST < opener->next_string) {
-		return opener->strings[number - ARCHIVE_STRING_FIRST];
+		if (!unpacker->in.failed && unpacker->next_string < unpacker->string_count)
+			return unpacker->strings[unpacker->next_string++];
+	} else if (number - ARCHIVE_STRING_FIRST < unpacker->next_string) {
+		return unpacker->strings[number - ARCHIVE_STRING_FIRST];
 	}
-	take_failed(&opener->in);
+	byte_reader_fail(&unpacker->in);
 	return "";
 }
 
-static const char *take_string(struct opener *opener)
+static const char *read_string(struct unpacker *unpacker)
 {
-	const char *text = take_optional(opener);
+	const char *text = read_optional(unpacker);
 
 	if (text)
 		return text;
-	take_failed(&opener->in);
+	byte_reader_fail(&unpacker->in);
 	return "";
 }
 
-static struct life take_spans(struct opener *opener, size_t count)
+static struct abi_number read_value(struct byte_reader *in)
 {
-	uint64_t versions = opener->stored->archive->head.count;
-	struct abi_span *spans = arena_array(opener->arena, count + 1, sizeof(*spans));
+	bool negative = byte_reader_bool(in);
+	uint64_t magnitude = byte_reader_number(in);
+
+	if (negative && !magnitude)
+		byte_reader_fail(in);
+	return (struct abi_number){ magnitude, negative };
+}
+
+static struct version_set read_spans(struct unpacker *unpacker, size_t count)
+{
+	uint64_t versions = unpacker->unpacked->archive->head.count;
+	struct abi_span *spans = arena_array(unpacker->arena, count + 1, sizeof(*spans));
 	uint64_t end = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		uint64_t gap = take_number(&opener->lives);
+		uint64_t gap = byte_reader_number(&unpacker->version_sets);
 		uint64_t length;
 
 		if (gap >= versions - end || (i && !gap)) {
-			take_failed(&opener->lives);
+			byte_reader_fail(&unpacker->version_sets);
 			break;
 		}
-		length = take_below(&opener->lives, versions - end - gap) + 1;
+		length = byte_reader_below(&unpacker->version_sets, versions - end - gap) + 1;
 		spans[i] = (struct abi_span){ (uint32_t)(end + gap), (uint32_t)(end + gap + length) };
 		end += gap + length;
 	}
-	return (struct life){ spans, count };
+	return (struct version_set){ spans, count };
 }
 
-/* How many spans the life in one target has. Return: false if it is as in the target before. */
-static bool take_span_count(size_t *count, struct opener *opener, size_t target)
+/* How many spans the set in one target has. Return: false if it is as in the target before. */
+static bool read_span_count(size_t *count, struct unpacker *unpacker, size_t target)
 {
-	*count = take_count(&opener->lives, 1);
+	*count = byte_reader_count(&unpacker->version_sets, 1);
 	if (!target)
 		return true;
-	if (*count == ARCHIVE_LIFE_AS_BEFORE)
+	if (*count == ARCHIVE_SET_AS_BEFORE)
 		return false;
-	*count -= ARCHIVE_LIFE_OWN;
+	*count -= ARCHIVE_SET_OWN;
 	return true;
 }
 
-/* Notes where the life begins and ends: there, versions differ. */
-static void note_edges(struct opener *opener, const struct life *life)
+/* Notes the edges of the spans: there, versions differ. */
+static void note_edges(struct unpacker *unpacker, const struct version_set *set)
 {
-	for (size_t i = 0; i < life->count; i++) {
-		opener->differs[life->spans[i].from] = true;
-		opener->differs[life->spans[i].until] = true;
+	for (size_t i = 0; i < set->count; i++) {
+		unpacker->differs[set->spans[i].from] = true;
+		unpacker->differs[set->spans[i].until] = true;
 	}
 }
 
-/* The life in the wanted target; those of the others are stepped over. */
-static struct life take_life(struct opener *opener)
+/* The set in the wanted target; those of the others are skipped. */
+static struct version_set read_version_set(struct unpacker *unpacker)
 {
-	struct life life = { NULL, 0 }, now = { NULL, 0 };
-	bool lives = false;
+	struct version_set wanted = { NULL, 0 }, now = { NULL, 0 };
+	bool is_anywhere = false;
 
-	for (size_t target = 0; target < opener->stored->archive->head.target_count; target++) {
+	for (size_t target = 0; target < unpacker->unpacked->archive->head.target_count; target++) {
 		size_t count;
 
-		if (take_span_count(&count, opener, target))
-			now = take_spans(opener, count);
-		lives |= now.count;
-		if (target == opener->target)
-			life = now;
+		if (read_span_count(&count, unpacker, target))
+			now = read_spans(unpacker, count);
+		is_anywhere |= now.count;
+		if (target == unpacker->target)
+			wanted = now;
 	}
-	if (!lives)
-		take_failed(&opener->lives);
-	note_edges(opener, &life);
-	return life;
+	if (!is_anywhere)
+		byte_reader_fail(&unpacker->version_sets);
+	note_edges(unpacker, &wanted);
+	return wanted;
 }
 
-static struct stored_place take_place(struct opener *opener)
+static struct unpacked_location read_location(struct unpacker *unpacker)
 {
-	struct stored_place place;
+	struct unpacked_location location;
 
-	place.path = (uint32_t)take_below(&opener->in, opener->stored->path_count);
-	place.form = (uint32_t)take_below(&opener->in, UINT32_MAX);
-	return place;
+	location.path = (uint32_t)byte_reader_below(&unpacker->in, unpacker->unpacked->path_count);
+	location.form = (uint32_t)byte_reader_below(&unpacker->in, UINT32_MAX);
+	return location;
 }
 
-static void take_field(struct opener *opener, struct abi_field *field)
+static void read_field(struct unpacker *unpacker, struct abi_field *field)
 {
 	uint64_t flags;
 
-	field->name = take_string(opener);
-	field->type = take_string(opener);
-	field->offset_bits = take_number(&opener->in);
-	field->size_bits = take_number(&opener->in);
-	flags = take_below(&opener->in, (ABI_ROLE_LAST + 1) << ARCHIVE_FIELD_ROLE_SHIFT);
+	field->name = read_string(unpacker);
+	field->type = read_string(unpacker);
+	field->offset_bits = byte_reader_number(&unpacker->in);
+	field->size_bits = byte_reader_number(&unpacker->in);
+	flags = byte_reader_below(&unpacker->in, (ABI_ROLE_LAST + 1) << ARCHIVE_FIELD_ROLE_SHIFT);
 	field->role = (enum abi_role)(flags >> ARCHIVE_FIELD_ROLE_SHIFT);
 	field->is_bitfield = flags & ARCHIVE_FIELD_BITFIELD;
 }
 
-static void take_new_layout(struct opener *opener, struct abi_record *layout)
+static void read_new_layout(struct unpacker *unpacker, struct abi_record *layout)
 {
-	struct reader *in = &opener->in;
+	struct byte_reader *in = &unpacker->in;
 	struct abi_field *fields;
 
-	layout->size_bytes = take_number(in);
-	layout->align_bytes = take_number(in);
-	layout->is_union = take_bool(in);
-	layout->field_count = take_count(in, 5);
-	fields = layout->field_count ? arena_array(opener->arena, layout->field_count, sizeof(*fields)) : NULL;
+	layout->size_bytes = byte_reader_number(in);
+	layout->align_bytes = byte_reader_number(in);
+	layout->is_union = byte_reader_bool(in);
+	layout->field_count = byte_reader_count(in, 5);
+	fields = layout->field_count ? arena_array(unpacker->arena, layout->field_count, sizeof(*fields)) : NULL;
 	for (size_t i = 0; i < layout->field_count; i++)
-		take_field(opener, &fields[i]);
+		read_field(unpacker, &fields[i]);
 	layout->fields = fields;
 }
 
-static struct abi_record take_layout(struct opener *opener)
+static struct abi_record read_layout(struct unpacker *unpacker)
 {
-	uint64_t number = take_number(&opener->in);
+	uint64_t number = byte_reader_number(&unpacker->in);
 
 	if (number == ARCHIVE_LAYOUT_NEW) {
-		if (opener->next_layout < opener->layout_count) {
-			take_new_layout(opener, &opener->layouts[opener->next_layout]);
-			return opener->layouts[opener->next_layout++];
+		if (unpacker->next_layout < unpacker->layout_count) {
+			read_new_layout(unpacker, &unpacker->layouts[unpacker->next_layout]);
+			return unpacker->layouts[unpacker->next_layout++];
 		}
-	} else if (number - ARCHIVE_LAYOUT_KNOWN < opener->next_layout) {
-		return opener->layouts[number - ARCHIVE_LAYOUT_KNOWN];
+	} else if (number - ARCHIVE_LAYOUT_KNOWN < unpacker->next_layout) {
+		return unpacker->layouts[number - ARCHIVE_LAYOUT_KNOWN];
 	}
-	take_failed(&opener->in);
+	byte_reader_fail(&unpacker->in);
 	return (struct abi_record){ .name = "" };
 }
 
-static void take_records(struct opener *opener)
+static void read_records(struct unpacker *unpacker)
 {
-	size_t count = take_count(&opener->in, 4);
-	struct stored_record *records = arena_array(opener->arena, count + 1, sizeof(*records));
+	size_t count = byte_reader_count(&unpacker->in, 4);
+	struct unpacked_record *records = arena_array(unpacker->arena, count + 1, sizeof(*records));
 
 	for (size_t i = 0; i < count; i++) {
 		const char *name;
 
-		records[i].life = take_life(opener);
-		name = take_string(opener);
-		records[i].place = take_place(opener);
-		records[i].record = take_layout(opener);
+		records[i].versions = read_version_set(unpacker);
+		name = read_string(unpacker);
+		records[i].location = read_location(unpacker);
+		records[i].record = read_layout(unpacker);
 		records[i].record.name = name;
 	}
-	opener->stored->records = records;
-	opener->stored->record_count = count;
+	unpacker->unpacked->records = records;
+	unpacker->unpacked->record_count = count;
 }
 
-static void take_aliases(struct opener *opener)
+static void read_aliases(struct unpacker *unpacker)
 {
-	size_t count = take_count(&opener->in, 3);
-	struct stored_alias *aliases = arena_array(opener->arena, count + 1, sizeof(*aliases));
+	size_t count = byte_reader_count(&unpacker->in, 3);
+	struct unpacked_alias *aliases = arena_array(unpacker->arena, count + 1, sizeof(*aliases));
 
 	for (size_t i = 0; i < count; i++) {
-		aliases[i].life = take_life(opener);
-		aliases[i].alias.name = take_string(opener);
-		aliases[i].alias.type = take_string(opener);
-		aliases[i].alias.size_bytes = take_number(&opener->in);
+		aliases[i].versions = read_version_set(unpacker);
+		aliases[i].alias.name = read_string(unpacker);
+		aliases[i].alias.type = read_string(unpacker);
+		aliases[i].alias.size_bytes = byte_reader_number(&unpacker->in);
 	}
-	opener->stored->aliases = aliases;
-	opener->stored->alias_count = count;
+	unpacker->unpacked->aliases = aliases;
+	unpacker->unpacked->alias_count = count;
 }
 
-static void take_enumerators(struct opener *opener, struct abi_enum *one)
+static void read_enumerators(struct unpacker *unpacker, struct abi_enum *one)
 {
-	size_t count = take_count(&opener->in, 3);
-	struct abi_enumerator *values = count ? arena_array(opener->arena, count, sizeof(*values)) : NULL;
+	size_t count = byte_reader_count(&unpacker->in, 3);
+	struct abi_enumerator *values = count ? arena_array(unpacker->arena, count, sizeof(*values)) : NULL;
 
 	for (size_t i = 0; i < count; i++) {
-		values[i].name = take_string(opener);
-		values[i].value = take_value(&opener->in);
+		values[i].name = read_string(unpacker);
+		values[i].value = read_value(&unpacker->in);
 	}
 	one->values = values;
 	one->value_count = count;
 }
 
-static void take_enums(struct opener *opener)
+static void read_enums(struct unpacker *unpacker)
 {
-	size_t count = take_count(&opener->in, 6);
-	struct stored_enum *enums = arena_array(opener->arena, count + 1, sizeof(*enums));
+	size_t count = byte_reader_count(&unpacker->in, 6);
+	struct unpacked_enum *enums = arena_array(unpacker->arena, count + 1, sizeof(*enums));
 
 	for (size_t i = 0; i < count; i++) {
-		enums[i].life = take_life(opener);
-		enums[i].one.name = take_string(opener);
-		enums[i].place = take_place(opener);
-		enums[i].one.type = take_string(opener);
-		enums[i].one.size_bytes = take_number(&opener->in);
-		take_enumerators(opener, &enums[i].one);
+		enums[i].versions = read_version_set(unpacker);
+		enums[i].one.name = read_string(unpacker);
+		enums[i].location = read_location(unpacker);
+		enums[i].one.type = read_string(unpacker);
+		enums[i].one.size_bytes = byte_reader_number(&unpacker->in);
+		read_enumerators(unpacker, &enums[i].one);
 	}
-	opener->stored->enums = enums;
-	opener->stored->enum_count = count;
+	unpacker->unpacked->enums = enums;
+	unpacker->unpacked->enum_count = count;
 }
 
-static void take_constants(struct opener *opener)
+static void read_constants(struct unpacker *unpacker)
 {
-	size_t count = take_count(&opener->in, 3);
-	struct stored_constant *constants = arena_array(opener->arena, count + 1, sizeof(*constants));
+	size_t count = byte_reader_count(&unpacker->in, 3);
+	struct unpacked_constant *constants = arena_array(unpacker->arena, count + 1, sizeof(*constants));
 
 	for (size_t i = 0; i < count; i++) {
-		constants[i].life = take_life(opener);
-		constants[i].constant.name = take_string(opener);
-		constants[i].constant.value = take_value(&opener->in);
+		constants[i].versions = read_version_set(unpacker);
+		constants[i].constant.name = read_string(unpacker);
+		constants[i].constant.value = read_value(&unpacker->in);
 	}
-	opener->stored->constants = constants;
-	opener->stored->constant_count = count;
+	unpacker->unpacked->constants = constants;
+	unpacker->unpacked->constant_count = count;
 }
 
-static void take_flags(struct opener *opener, struct abi_ioctl *ioctl)
+static void read_flags(struct unpacker *unpacker, struct abi_ioctl *ioctl)
 {
-	size_t count = take_count(&opener->in, 1);
-	const char **flags = count ? arena_array(opener->arena, count, sizeof(*flags)) : NULL;
+	size_t count = byte_reader_count(&unpacker->in, 1);
+	const char **flags = count ? arena_array(unpacker->arena, count, sizeof(*flags)) : NULL;
 
 	for (size_t i = 0; i < count; i++)
-		flags[i] = take_string(opener);
+		flags[i] = read_string(unpacker);
 	ioctl->flags = flags;
 	ioctl->flag_count = count;
 }
 
-static void take_ioctls(struct opener *opener)
+static void read_ioctls(struct unpacker *unpacker)
 {
-	size_t count = take_count(&opener->in, 8);
-	struct stored_ioctl *ioctls = arena_array(opener->arena, count + 1, sizeof(*ioctls));
+	size_t count = byte_reader_count(&unpacker->in, 8);
+	struct unpacked_ioctl *ioctls = arena_array(unpacker->arena, count + 1, sizeof(*ioctls));
 
 	for (size_t i = 0; i < count; i++) {
-		ioctls[i].life = take_life(opener);
-		ioctls[i].ioctl.family = take_string(opener);
-		ioctls[i].ioctl.name = take_string(opener);
-		ioctls[i].place = take_place(opener);
-		ioctls[i].ioctl.number = take_number(&opener->in);
-		ioctls[i].ioctl.params = take_optional(opener);
-		ioctls[i].ioctl.access = take_optional(opener);
-		take_flags(opener, &ioctls[i].ioctl);
+		ioctls[i].versions = read_version_set(unpacker);
+		ioctls[i].ioctl.family = read_string(unpacker);
+		ioctls[i].ioctl.name = read_string(unpacker);
+		ioctls[i].location = read_location(unpacker);
+		ioctls[i].ioctl.number = byte_reader_number(&unpacker->in);
+		ioctls[i].ioctl.params = read_optional(unpacker);
+		ioctls[i].ioctl.access = read_optional(unpacker);
+		read_flags(unpacker, &ioctls[i].ioctl);
 	}
-	opener->stored->ioctls = ioctls;
-	opener->stored->ioctl_count = count;
+	unpacker->unpacked->ioctls = ioctls;
+	unpacker->unpacked->ioctl_count = count;
 }
 
-static void take_warning_list(struct opener *opener, struct stored_warnings *list)
+static void read_warning_list(struct unpacker *unpacker, struct unpacked_warnings *list)
 {
-	size_t count = take_count(&opener->in, 2);
-	struct abi_warning *warnings = arena_array(opener->arena, count + 1, sizeof(*warnings));
+	size_t count = byte_reader_count(&unpacker->in, 2);
+	struct abi_warning *warnings = arena_array(unpacker->arena, count + 1, sizeof(*warnings));
 
 	for (size_t i = 0; i < count; i++) {
-		warnings[i].place = take_string(opener);
-		warnings[i].text = take_string(opener);
+		warnings[i].place = read_string(unpacker);
+		warnings[i].text = read_string(unpacker);
 	}
 	list->warnings = warnings;
 	list->count = count;
 }
 
-static void take_warnings(struct opener *opener)
+static void read_warnings(struct unpacker *unpacker)
 {
-	size_t count = take_count(&opener->in, 1);
-	struct stored_warnings *lists = arena_array(opener->arena, count + 1, sizeof(*lists));
+	size_t count = byte_reader_count(&unpacker->in, 1);
+	struct unpacked_warnings *lists = arena_array(unpacker->arena, count + 1, sizeof(*lists));
 
 	for (size_t i = 0; i < count; i++) {
-		lists[i].life = take_life(opener);
-		take_warning_list(opener, &lists[i]);
+		lists[i].versions = read_version_set(unpacker);
+		read_warning_list(unpacker, &lists[i]);
 	}
-	opener->stored->warnings = lists;
-	opener->stored->warning_count = count;
+	unpacker->unpacked->warnings = lists;
+	unpacker->unpacked->warning_count = count;
 }
 
-static void take_paths(struct opener *opener)
+static void read_paths(struct unpacker *unpacker)
 {
-	size_t count = take_count(&opener->in, 1);
-	struct stored_path *paths = arena_array(opener->arena, count + 1, sizeof(*paths));
+	size_t count = byte_reader_count(&unpacker->in, 1);
+	struct unpacked_path *paths = arena_array(unpacker->arena, count + 1, sizeof(*paths));
 
 	for (size_t i = 0; i < count; i++) {
-		paths[i].text = take_string(opener);
+		paths[i].text = read_string(unpacker);
 		paths[i].length = strlen(paths[i].text);
 	}
-	opener->stored->paths = paths;
-	opener->stored->path_count = count;
+	unpacker->unpacked->paths = paths;
+	unpacker->unpacked->path_count = count;
 }
 
 /* Return: false if the block does not hold just this. */
-static bool open_things(struct opener *opener, const struct block *block)
+static bool open_things(struct unpacker *unpacker, const struct block *block)
 {
-	reader_init(&opener->in, block);
-	take_paths(opener);
-	opener->layout_count = take_count(&opener->in, 4);
-	opener->layouts = arena_array(opener->arena, opener->layout_count + 1, sizeof(*opener->layouts));
-	take_records(opener);
-	take_aliases(opener);
-	take_enums(opener);
-	take_constants(opener);
-	take_ioctls(opener);
-	take_warnings(opener);
-	return !opener->in.failed && opener->in.at == opener->in.end && opener->next_string == opener->string_count &&
-	       opener->next_layout == opener->layout_count;
+	byte_reader_init(&unpacker->in, block->data, block->size);
+	read_paths(unpacker);
+	unpacker->layout_count = byte_reader_count(&unpacker->in, 4);
+	unpacker->layouts = arena_array(unpacker->arena, unpacker->layout_count + 1, sizeof(*unpacker->layouts));
+	read_records(unpacker);
+	read_aliases(unpacker);
+	read_enums(unpacker);
+	read_constants(unpacker);
+	read_ioctls(unpacker);
+	read_warnings(unpacker);
+	return !unpacker->in.failed && unpacker->in.at == unpacker->in.end && unpacker->next_string == unpacker->string_count &&
+	       unpacker->next_layout == unpacker->layout_count;
 }
 
-static bool open_lines(struct opener *opener, const struct block *block)
+static bool open_lines(struct unpacker *unpacker, const struct block *block)
 {
-	struct stored_lines *lines;
-	struct reader in;
+	struct unpacked_lines *lines;
+	struct byte_reader in;
 	size_t count;
 
-	reader_init(&in, block);
-	count = take_count(&in, 2);
-	lines = arena_array(opener->arena, count + 1, sizeof(*lines));
+	byte_reader_init(&in, block->data, block->size);
+	count = byte_reader_count(&in, 2);
+	lines = arena_array(unpacker->arena, count + 1, sizeof(*lines));
 	for (size_t i = 0; i < count; i++) {
 		size_t size;
 
-		lines[i].life = take_life(opener);
-		lines[i].path = (uint32_t)take_below(&in, opener->stored->path_count);
-		size = take_count(&in, 1);
+		lines[i].versions = read_version_set(unpacker);
+		lines[i].path = (uint32_t)byte_reader_below(&in, unpacker->unpacked->path_count);
+		size = byte_reader_count(&in, 1);
 		lines[i].at = in.at;
 		in.at += size;
 		lines[i].end = in.at;
 	}
-	opener->stored->lines = lines;
-	opener->stored->line_count = count;
+	unpacker->unpacked->lines = lines;
+	unpacker->unpacked->line_count = count;
 	return !in.failed && in.at == in.end;
 }
 
-static bool open_strings(struct opener *opener, const struct block *block)
+static bool open_strings(struct unpacker *unpacker, const struct block *block)
 {
-	struct reader in;
+	struct byte_reader in;
 
-	reader_init(&in, block);
-	opener->string_count = take_count(&in, 1);
-	opener->strings = arena_array(opener->arena, opener->string_count + 1, sizeof(*opener->strings));
-	for (size_t i = 0; i < opener->string_count; i++)
-		opener->strings[i] = take_text(&in);
+	byte_reader_init(&in, block->data, block->size);
+	unpacker->string_count = byte_reader_count(&in, 1);
+	unpacker->strings = arena_array(unpacker->arena, unpacker->string_count + 1, sizeof(*unpacker->strings));
+	for (size_t i = 0; i < unpacker->string_count; i++)
+		unpacker->strings[i] = byte_reader_text(&in);
 	return !in.failed && in.at == in.end;
 }
 
-int stored_unpack(struct stored *out, const struct archive *archive, size_t target, struct arena *arena, struct err *err)
+int unpacked_read(struct unpacked *out, const struct archive *archive, size_t target, struct arena *arena, struct err *err)
 {
-	struct stored stored = { .archive = archive, .target = archive->head.targets[target] };
-	struct opener opener = { .stored = &stored, .target = target, .arena = arena };
+	struct unpacked unpacked = { .archive = archive, .target = archive->head.targets[target] };
+	struct unpacker unpacker = { .unpacked = &unpacked, .target = target, .arena = arena };
 	struct block blocks[ARCHIVE_BLOCK_COUNT];
 	bool whole = true;
 
 	for (size_t i = ARCHIVE_STRINGS; whole && i < ARCHIVE_BLOCK_COUNT; i++)
 		whole = block_unpack(&blocks[i], &archive->blocks[i], arena);
-	stored.differs = opener.differs = arena_array(arena, archive->head.count + 2, sizeof(*opener.differs));
-	whole = whole && open_strings(&opener, &blocks[ARCHIVE_STRINGS]);
+	unpacked.differs = unpacker.differs = arena_array(arena, archive->head.count + 2, sizeof(*unpacker.differs));
+	whole = whole && open_strings(&unpacker, &blocks[ARCHIVE_STRINGS]);
 	if (whole)
-		reader_init(&opener.lives, &blocks[ARCHIVE_LIVES]);
-	whole = whole && open_things(&opener, &blocks[ARCHIVE_THINGS]) && open_lines(&opener, &blocks[ARCHIVE_LINES]) &&
-		!opener.lives.failed && opener.lives.at == opener.lives.end;
+		byte_reader_init(&unpacker.version_sets, blocks[ARCHIVE_VERSION_SETS].data, blocks[ARCHIVE_VERSION_SETS].size);
+	whole = whole && open_things(&unpacker, &blocks[ARCHIVE_THINGS]) && open_lines(&unpacker, &blocks[ARCHIVE_LINES]) &&
+		!unpacker.version_sets.failed && unpacker.version_sets.at == unpacker.version_sets.end;
 	if (!whole)
 		return err_set(err, ERR_FORMAT, "%s: the archive contradicts itself; it was not written by this drvabi", archive->name);
-	*out = stored;
+	*out = unpacked;
 	return 0;
 }

@@ -2,19 +2,19 @@
 
 #include "archive/block.h"
 #include "archive/collect.h"
-#include "archive/place.h"
+#include "archive/location.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A string that was used before. */
+/* A string that was written before. */
 struct known_string {
 	const char *text;
 	uint64_t number;
 	UT_hash_handle hh;
 };
 
-/* Everything is in the collection; it is only put down here. */
+/* The collection holds everything; this only writes it. */
 struct writer {
 	struct collection all;
 	struct strbuf blocks[ARCHIVE_BLOCK_COUNT];
@@ -63,8 +63,8 @@ static void put_value(struct writer *writer, struct abi_number value)
 	put_number(writer, value.magnitude);
 }
 
-/* The part of @thing's life that lies in one target, counted from that target's first version. Return: how many spans. */
-static size_t cut_life(struct abi_span *out, const struct thing *thing, uint32_t first, uint32_t end)
+/* The versions of one target that have @thing, counted from that target's first. Return: how many spans. */
+static size_t clip_versions(struct abi_span *out, const struct thing *thing, uint32_t first, uint32_t end)
 {
 	size_t count = 0;
 
@@ -90,23 +90,23 @@ static void put_spans(struct strbuf *out, const struct abi_span *spans, size_t c
 	}
 }
 
-static void put_life(struct writer *writer, const struct thing *thing)
+static void put_version_set(struct writer *writer, const struct thing *thing)
 {
-	struct strbuf *out = &writer->blocks[ARCHIVE_LIVES];
+	struct strbuf *out = &writer->blocks[ARCHIVE_VERSION_SETS];
 	struct abi_span *before = xmalloc((thing->span_count + 1) * sizeof(*before));
 	struct abi_span *spans = xmalloc((thing->span_count + 1) * sizeof(*spans));
 	size_t before_count = 0;
 
 	for (uint32_t target = 0; target < writer->target_count; target++) {
 		uint32_t first = target * writer->version_count;
-		size_t count = cut_life(spans, thing, first, first + writer->version_count);
+		size_t count = clip_versions(spans, thing, first, first + writer->version_count);
 		struct abi_span *swap = before;
 
 		if (target && count == before_count && (!count || !memcmp(spans, before, count * sizeof(*spans)))) {
-			varint_put(out, ARCHIVE_LIFE_AS_BEFORE);
+			varint_put(out, ARCHIVE_SET_AS_BEFORE);
 			continue;
 		}
-		varint_put(out, count + (target ? ARCHIVE_LIFE_OWN : 0));
+		varint_put(out, count + (target ? ARCHIVE_SET_OWN : 0));
 		put_spans(out, spans, count);
 		before = spans;
 		before_count = count;
@@ -116,10 +116,10 @@ static void put_life(struct writer *writer, const struct thing *thing)
 	free(spans);
 }
 
-static void put_place(struct writer *writer, const struct thing *thing, const char *source)
+static void put_location(struct writer *writer, const struct thing *thing, const char *source)
 {
 	put_number(writer, thing->path);
-	put_number(writer, place_split(source).form);
+	put_number(writer, location_split(source).form);
 }
 
 static void put_layout(struct writer *writer, size_t layout)
@@ -152,7 +152,7 @@ static void put_record(struct writer *writer, const struct thing *thing)
 	const struct abi_record *record = thing->of;
 
 	put_text(writer, record->name);
-	put_place(writer, thing, record->source);
+	put_location(writer, thing, record->source);
 	put_layout(writer, thing->layout);
 }
 
@@ -170,7 +170,7 @@ static void put_enum(struct writer *writer, const struct thing *thing)
 	const struct abi_enum *one = thing->of;
 
 	put_text(writer, one->name);
-	put_place(writer, thing, one->source);
+	put_location(writer, thing, one->source);
 	put_text(writer, one->type);
 	put_number(writer, one->size_bytes);
 	put_number(writer, one->value_count);
@@ -194,7 +194,7 @@ static void put_ioctl(struct writer *writer, const struct thing *thing)
 
 	put_text(writer, ioctl->family);
 	put_text(writer, ioctl->name);
-	put_place(writer, thing, ioctl->source);
+	put_location(writer, thing, ioctl->source);
 	put_number(writer, ioctl->number);
 	put_text(writer, ioctl->params);
 	put_text(writer, ioctl->access);
@@ -218,7 +218,7 @@ static void put_pool(struct writer *writer, const struct pool *pool, void (*put)
 {
 	put_number(writer, pool->count);
 	for (size_t i = 0; i < pool->count; i++) {
-		put_life(writer, pool->things[i]);
+		put_version_set(writer, pool->things[i]);
 		put(writer, pool->things[i]);
 	}
 }
@@ -250,7 +250,7 @@ static void put_lines(struct writer *writer)
 		const struct thing *thing = lists->things[i];
 		size_t size = thing->key_size - sizeof(uint64_t); /* the key begins with the path's number */
 
-		put_life(writer, thing);
+		put_version_set(writer, thing);
 		varint_put(out, thing->path);
 		varint_put(out, size);
 		strbuf_add(out, thing->key + sizeof(uint64_t), size);

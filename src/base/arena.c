@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Many arenas hold next to nothing, and blocks are cleared: they begin small. */
-enum { ARENA_FIRST_BLOCK = 2 * 1024, ARENA_BLOCK_SIZE = 64 * 1024, ARENA_LARGE_PART = 4 };
+enum { ARENA_FIRST_BLOCK = 2 * 1024, ARENA_BLOCK_SIZE = 64 * 1024, ARENA_LARGE_FRACTION = 4 };
 
 struct arena_block {
 	struct arena_block *next;
@@ -65,24 +65,24 @@ void *arena_alloc(struct arena *arena, size_t size)
 {
 	const size_t align = _Alignof(max_align_t);
 	struct arena_block *block = arena->blocks;
-	void *piece;
+	void *memory;
 
 	if (size > SIZE_MAX / 4)
 		out_of_memory(size);
 	size = (size + align - 1) / align * align;
 	if (!block || block->size - block->used < size) {
 		size_t usual = next_block_size(block);
-		bool is_large = block && size > usual / ARENA_LARGE_PART;
-		struct arena_block **place = is_large ? &block->next : &arena->blocks;
+		bool is_large = block && size > usual / ARENA_LARGE_FRACTION;
+		struct arena_block **link = is_large ? &block->next : &arena->blocks;
 
 		/* What is large gets a block of its own behind the first one, whose rest is still of use. */
 		block = arena_block_new(is_large || size > usual ? size : usual);
-		block->next = *place;
-		*place = block;
+		block->next = *link;
+		*link = block;
 	}
-	piece = (char *)block->data + block->used;
+	memory = (char *)block->data + block->used;
 	block->used += size;
-	return piece;
+	return memory;
 }
 
 void *arena_array(struct arena *arena, size_t count, size_t size)

@@ -1,9 +1,9 @@
 /*
- * base/arena.h - memory that lives and dies together
+ * base/arena.h - memory that is freed together
  *
  * Layer L0. One arena per document: everything that belongs to it is
  * allocated here and freed by one arena_release(). Memory comes zeroed and
- * aligned for any type. There is no way to free a single piece.
+ * aligned for any type. No single allocation can be freed.
  *
  * An arena is used by one thread at a time. Running out of memory ends the
  * program with exit status 2 and one line on standard error: it is the one
@@ -43,7 +43,7 @@ void *xrealloc(void *old, size_t size);
  * ARRAY_GROW - room for one more element at the end of a growing array
  * @array: pointer, from xrealloc or NULL; freed by its owner with free()
  * @count: elements in use
- * @capacity: elements allocated, kept by this macro
+ * @capacity: elements allocated, updated by this macro
  */
 #define ARRAY_GROW(array, count, capacity) do { \
 	if ((count) == (capacity)) { \

@@ -36,13 +36,13 @@ static void memory_is_aligned_for_any_type(void **state)
 
 static void pieces_do_not_overlap(void **state)
 {
-	unsigned char *piece[300];
+	unsigned char *allocation[300];
 
 	for (size_t i = 0; i < 300; i++)
-		piece[i] = memset(arena_alloc(*state, 1000), (int)(i % 251), 1000);
+		allocation[i] = memset(arena_alloc(*state, 1000), (int)(i % 251), 1000);
 	for (size_t i = 0; i < 300; i++)
 		for (size_t j = 0; j < 1000; j++)
-			assert_int_equal(piece[i][j], i % 251);
+			assert_int_equal(allocation[i][j], i % 251);
 }
 
 static void a_piece_larger_than_a_block_is_had(void **state)

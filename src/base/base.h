@@ -1,12 +1,13 @@
 /*
  * base/base.h - the public header of the room: small, finished, boring
  *
- * Layer L0: includes nothing of the project but its own parts.
+ * Layer L0: includes nothing of the project but its own files.
  */
 #ifndef BASE_BASE_H
 #define BASE_BASE_H
 
 #include "base/arena.h"
+#include "base/byte_reader.h"
 #include "base/err.h"
 #include "base/escape.h"
 #include "base/file.h"

@@ -13,10 +13,10 @@ enum err_code {
 	ERR_USAGE = -1,      /* the command line is wrong */
 	ERR_IO = -2,         /* the operating system refused; errno's text is in the sentence */
 	ERR_NOT_FOUND = -3,  /* a version, file, record or repository does not exist */
-	ERR_FORMAT = -4,     /* an input document is malformed; the sentence names the place */
+	ERR_FORMAT = -4,     /* an input document is malformed; the sentence says where */
 	ERR_PARSE = -5,      /* a header does not parse, or includes what is not there */
 	ERR_LAYOUT = -6,     /* a type has no size or an offset that cannot be known */
-	ERR_LIMIT = -7,      /* an input is larger or deeper than is sane */
+	ERR_LIMIT = -7,      /* an input is larger or deeper than the limit for it */
 	ERR_GIT = -8,        /* libgit2 failed for a reason that is none of the above */
 };
 
@@ -35,7 +35,7 @@ int err_set(struct err *err, int code, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /**
- * err_prefix - put a place in front of the sentence that is already in @err
+ * err_prefix - put a location in front of the sentence that is already in @err
  *
  * "unexpected end" becomes "table.json: unexpected end". Does nothing to a
  * NULL @err.

@@ -29,7 +29,7 @@ bool escape_is_printable(uint32_t code)
 	return code != 0x2028 && code != 0x2029 && (code & 0xfffe) != 0xfffe;
 }
 
-/* One character of @text, or one byte that is none, as it may be shown. Return: the bytes of @text that it takes. */
+/* One character of @text, or one byte that is none, as it may be shown. Return: the bytes of @text that it covers. */
 static size_t next_unit(char unit[UNIT_BYTES], const char *text)
 {
 	const size_t length = utf8_length(text, strnlen(text, UTF8_MAX));
@@ -79,7 +79,7 @@ static bool begins_block(const char *text, size_t at)
 	return !at && (strchr("#>=[", *text) || (strchr("+-", *text) && strchr(" -+", text[1])));
 }
 
-/* Would Markdown take the @at'th character for more than itself? A tilde before a word can only open, and nothing closes. */
+/* Would Markdown read the @at'th character as markup? A tilde before a word can only open, and nothing closes. */
 static bool is_markup(const char *text, size_t at)
 {
 	const char before = at ? text[at - 1] : ' ', after = text[at + 1];
@@ -185,7 +185,7 @@ static size_t longest_run(const char *text, char ch)
 void escape_markdown_code(struct strbuf *out, const char *text)
 {
 	const size_t fence = longest_run(text, '`') + 1;
-	/* A space at both ends is no part of the code; and nothing between two backticks is no code. */
+	/* A space at both ends does not belong to the code; and nothing between two backticks is no code. */
 	const char *space = !*text || *text == '`' || text[strlen(text) - 1] == '`' ? " " : "";
 
 	if (strchr(text, '|')) {

@@ -1,8 +1,8 @@
 /*
  * base/escape.h - text from outside, in the form that each output format needs
  *
- * Layer L0. Tags, paths, names, reasons: all of that is data, whoever wrote
- * it. Every function appends @text to @out so that it reads as what it is and
+ * Layer L0. Tags, paths, names, reasons: all of that is data, no matter who
+ * wrote it. Every function appends @text to @out so that it reads as what it is and
  * acts as nothing else. What is no printable text is spelled out in every
  * format: "\x1b", "\u202e". Text of ordinary letters stays byte for byte.
  */
@@ -34,10 +34,10 @@ void escape_terminal(struct strbuf *out, const char *text);
  */
 void escape_markdown(struct strbuf *out, const char *text);
 
-/* escape_markdown_code - text as a code span, with as many backticks around it as that takes; with a bar in it, plain text. */
+/* escape_markdown_code - text as a code span, with as many backticks around it as are needed; with a bar in it, plain text. */
 void escape_markdown_code(struct strbuf *out, const char *text);
 
-/* escape_csv - a cell as RFC 4180 has it; an apostrophe stands before what a spreadsheet would take for a formula. */
+/* escape_csv - a cell as RFC 4180 has it; an apostrophe stands before what a spreadsheet would read as a formula. */
 void escape_csv(struct strbuf *out, const char *text);
 
 /* escape_xml - text in an element of XML or HTML, or in an attribute with double quotes. */

@@ -6,7 +6,7 @@
  * 2. What is there already is opened for writing, which asks the kernel
  *    whether we may. What is no regular file is written to.
  * 3. A regular file is replaced: a file without a name is filled in its
- *    directory, gets its owner and mode, and takes its name (temp_file.h).
+ *    directory, gets its owner and mode, and then its name (temp_file.h).
  * 4. Where that would lose something, the file is overwritten: if it has
  *    several names, an access list or another owner that we cannot give away,
  *    if it is a mount point, or if nothing may be created in its directory.
@@ -130,7 +130,7 @@ static bool needs_name(int error)
 	return error != ENOSPC && error != EDQUOT && error != EFBIG && error != EIO;
 }
 
-/* A new file in the directory, or with @old one that takes its name. Return: as fill_and_publish(). */
+/* A new file in the directory, or with @old one that gets the name of that. Return: as fill_and_publish(). */
 static int replace(int dir_fd, const char *name, const struct stat *old, const struct content *content)
 {
 	const mode_t mode = old ? old->st_mode & MODE_BITS & NEW_MODE : NEW_MODE;

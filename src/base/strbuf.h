@@ -23,7 +23,7 @@ void strbuf_addf(struct strbuf *buf, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 /* strbuf_reserve - room for @size more bytes and the NUL. */
 void strbuf_reserve(struct strbuf *buf, size_t size);
-/* strbuf_reset - empty, but the memory is kept. */
+/* strbuf_reset - empty; the memory stays allocated. */
 void strbuf_reset(struct strbuf *buf);
 void strbuf_release(struct strbuf *buf);
 

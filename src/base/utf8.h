@@ -1,7 +1,7 @@
 /*
- * base/utf8.h - is it UTF-8?
+ * base/utf8.h - UTF-8: valid or not, and which character
  *
- * Layer L0.
+ * Layer L0. Nothing here allocates or fails.
  */
 #ifndef BASE_UTF8_H
 #define BASE_UTF8_H

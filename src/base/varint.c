@@ -11,7 +11,7 @@ void varint_put(struct strbuf *out, uint64_t value)
 	strbuf_add(out, bytes, count);
 }
 
-bool varint_take_long(uint64_t *value, const unsigned char **at, const unsigned char *end)
+bool varint_get_long(uint64_t *value, const unsigned char **at, const unsigned char *end)
 {
 	const unsigned char *byte = *at;
 	uint64_t got = 0;

@@ -1,9 +1,9 @@
 /*
- * base/varint.h - whole numbers in as few bytes as they take
+ * base/varint.h - whole numbers in the fewest bytes
  *
  * Layer L0. Seven bits a byte, the lowest first; the top bit says that
- * another byte follows. A number has one form only: one that ends in a byte
- * of nothing is refused.
+ * another byte follows. A number has one form only: one that ends in a zero
+ * byte is refused.
  */
 #ifndef BASE_VARINT_H
 #define BASE_VARINT_H
@@ -15,20 +15,20 @@
 
 void varint_put(struct strbuf *out, uint64_t value);
 
-/* varint_take_long - varint_take() of more than one byte. */
-bool varint_take_long(uint64_t *value, const unsigned char **at, const unsigned char *end);
+/* varint_get_long - varint_get() of more than one byte. */
+bool varint_get_long(uint64_t *value, const unsigned char **at, const unsigned char *end);
 
 /**
- * varint_take - read a number
+ * varint_get - read a number
  * @at: moves past it, if it is one
  *
  * Return: false if the bytes end too early, are no number of 64 bits, or are
- * more than the number takes.
+ * more than the number needs.
  */
-static inline bool varint_take(uint64_t *value, const unsigned char **at, const unsigned char *end)
+static inline bool varint_get(uint64_t *value, const unsigned char **at, const unsigned char *end)
 {
 	if (*at == end || **at >= 0x80)
-		return varint_take_long(value, at, end);
+		return varint_get_long(value, at, end);
 	*value = *(*at)++;
 	return true;
 }

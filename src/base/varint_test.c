@@ -21,11 +21,11 @@ static void every_number_comes_back(void **state)
 	at = (const unsigned char *)bytes.text;
 	end = at + bytes.length;
 	for (size_t i = 0; i < NUMBER_COUNT; i++) {
-		assert_true(varint_take(&got, &at, end));
+		assert_true(varint_get(&got, &at, end));
 		assert_true(got == numbers[i]);
 	}
 	assert_ptr_equal(at, end);
-	assert_false(varint_take(&got, &at, end));
+	assert_false(varint_get(&got, &at, end));
 	strbuf_release(&bytes);
 }
 
@@ -45,7 +45,7 @@ static bool is_number(const char *bytes, size_t size)
 {
 	const unsigned char *at = (const unsigned char *)bytes;
 	uint64_t got = 77;
-	bool is = varint_take(&got, &at, at + size);
+	bool is = varint_get(&got, &at, at + size);
 
 	if (!is) {
 		assert_ptr_equal(at, bytes);

@@ -76,7 +76,7 @@ int cache_get(struct abi *abi, const char *dir, const struct cache_key *key, str
 	entry_path(&path, dir, key);
 	rc = file_read(&bytes, path.text, CACHE_ENTRY_LIMIT_BYTES, &why);
 	if (!rc)
-		rc = abi_unpack(abi, bytes.text, bytes.length, arena, &why);
+		rc = abi_deserialize(abi, bytes.text, bytes.length, arena, &why);
 	if (rc)
 		rc = err_set(err, ERR_NOT_FOUND, "no cached document %s: %s", path.text, why.text);
 	else
@@ -104,7 +104,7 @@ int cache_put(const struct abi *abi, const char *dir, const struct cache_key *ke
 
 	strbuf_addf(&documents, "%s/documents", dir);
 	entry_path(&path, dir, key);
-	abi_pack(&bytes, abi);
+	abi_serialize(&bytes, abi);
 	if (bytes.length > CACHE_ENTRY_LIMIT_BYTES) /* could not be read again */
 		goto out;
 	if ((rc = file_make_dirs(documents.text, err)) ||

@@ -40,7 +40,7 @@ static bool is_believed(const char *path)
 
 	rc = file_read(&bytes, path, CACHE_ENTRY_LIMIT_BYTES, NULL);
 	if (!rc)
-		rc = abi_unpack(&abi, bytes.text, bytes.length, &arena, NULL);
+		rc = abi_deserialize(&abi, bytes.text, bytes.length, &arena, NULL);
 	strbuf_release(&bytes);
 	arena_release(&arena);
 	return !rc;

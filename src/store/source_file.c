@@ -29,7 +29,7 @@ static int work(void *data, size_t index, struct strbuf *out, struct err *err)
 	rc = extract_file(&abi, &missing, reading->path, reading->clang_args, reading->arg_count, reading->wanted, &arena, err);
 	if (!rc) {
 		varint_put(out, missing);
-		abi_pack(out, &abi);
+		abi_serialize(out, &abi);
 	}
 	arena_release(&arena);
 	return rc;
@@ -40,10 +40,10 @@ static int read_answer(struct reading *reading, const struct strbuf *bytes)
 	const unsigned char *at = (const unsigned char *)strbuf_text(bytes), *end = at + bytes->length;
 	uint64_t missing;
 
-	if (!varint_take(&missing, &at, end))
+	if (!varint_get(&missing, &at, end))
 		return err_set(reading->err, ERR_FORMAT, "%s: the worker's answer is cut short", reading->path);
 	reading->missing = missing;
-	return abi_unpack(reading->abi, at, (size_t)(end - at), reading->arena, reading->err);
+	return abi_deserialize(reading->abi, at, (size_t)(end - at), reading->arena, reading->err);
 }
 
 static void done(void *data, size_t index, int rc, const struct strbuf *bytes, const struct err *err)

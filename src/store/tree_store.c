@@ -166,7 +166,7 @@ static int read_tree(struct strbuf *out, struct tree *tree, const struct store_o
 	rc = extract_tree(&result, tree, options->profile, &how, &arena, err);
 	if (!rc) {
 		strbuf_addch(out, result.inside_roots);
-		abi_pack(out, &result.abi);
+		abi_serialize(out, &result.abi);
 	}
 	arena_release(&arena);
 	return rc;
@@ -204,7 +204,7 @@ static void done(void *data, size_t index, int rc, const struct strbuf *bytes, c
 	if (!rc && !bytes->length)
 		request->rc = err_set(&request->err, ERR_FORMAT, "%s: nothing was read", wanted->version.name);
 	else if (!rc)
-		request->rc = abi_unpack(&request->abi, bytes->text + 1, bytes->length - 1, readings->arena, &request->err);
+		request->rc = abi_deserialize(&request->abi, bytes->text + 1, bytes->length - 1, readings->arena, &request->err);
 	else
 		request->err = *err;
 	if (request->rc)

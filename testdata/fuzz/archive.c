@@ -28,8 +28,8 @@ static void same(const struct abi *got, struct abi expected, size_t version)
 
 	expected.version = versions[version].name;
 	expected.commit = versions[version].commit;
-	abi_pack(&a, got);
-	abi_pack(&b, &expected);
+	abi_serialize(&a, got);
+	abi_serialize(&b, &expected);
 	MUST(a.length == b.length && !memcmp(a.text, b.text, a.length));
 	strbuf_release(&a);
 	strbuf_release(&b);

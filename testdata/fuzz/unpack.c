@@ -6,7 +6,7 @@
  */
 #include "lib/fuzz.h"
 
-#include "abi/pack_form.h"
+#include "abi/serial_form.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,20 +14,20 @@
 /* Header and payload, in memory of its very size. */
 static uint8_t *framed(const uint8_t *payload, size_t size)
 {
-	uint8_t *bytes = xmalloc(PACK_HEADER_BYTES + size);
+	uint8_t *bytes = xmalloc(SERIAL_HEADER_BYTES + size);
 	XXH128_canonical_t hash;
 
-	memcpy(bytes, PACK_MAGIC, PACK_MAGIC_BYTES);
+	memcpy(bytes, SERIAL_MAGIC, SERIAL_MAGIC_BYTES);
 	for (int i = 0; i < 8; i++)
-		bytes[PACK_SIZE_AT + i] = (uint8_t)((uint64_t)size >> (8 * i));
+		bytes[SERIAL_SIZE_AT + i] = (uint8_t)((uint64_t)size >> (8 * i));
 	XXH128_canonicalFromHash(&hash, XXH3_128bits(payload, size));
-	memcpy(bytes + PACK_HASH_AT, &hash, sizeof(hash));
+	memcpy(bytes + SERIAL_HASH_AT, &hash, sizeof(hash));
 	if (size)
-		memcpy(bytes + PACK_HEADER_BYTES, payload, size);
+		memcpy(bytes + SERIAL_HEADER_BYTES, payload, size);
 	return bytes;
 }
 
-/* "Anything that is not exactly what abi_pack() wrote is refused": what is taken packs to the same bytes. */
+/* "Anything that is not exactly what abi_serialize() wrote is refused": what is taken packs to the same bytes. */
 static void unpack(const uint8_t *bytes, size_t size)
 {
 	struct arena arena = { 0 };
@@ -35,10 +35,10 @@ static void unpack(const uint8_t *bytes, size_t size)
 	struct err err = { "" };
 	struct abi abi;
 
-	if (abi_unpack(&abi, bytes, size, &arena, &err)) {
+	if (abi_deserialize(&abi, bytes, size, &arena, &err)) {
 		fuzz_sentence(&err);
 	} else {
-		abi_pack(&again, &abi);
+		abi_serialize(&again, &abi);
 		MUST(again.length == size && !memcmp(again.text, bytes, size));
 		fuzz_flatten_all(&abi);
 		fuzz_show_all(&abi);
@@ -59,11 +59,11 @@ static void unpack_edited(const uint8_t *data, size_t size)
 	unsigned edits = fuzz_pick(&choice, 4);
 
 	fuzz_document(&abi, &choice, &arena);
-	abi_pack(&packed, &abi);
+	abi_serialize(&packed, &abi);
 	while (edits--)
-		packed.text[PACK_HEADER_BYTES + fuzz_number(&choice) % (packed.length - PACK_HEADER_BYTES)] = (char)fuzz_pick(&choice, 256);
+		packed.text[SERIAL_HEADER_BYTES + fuzz_number(&choice) % (packed.length - SERIAL_HEADER_BYTES)] = (char)fuzz_pick(&choice, 256);
 	packed.length -= fuzz_pick(&choice, 16) == 1;
-	bytes = framed((uint8_t *)packed.text + PACK_HEADER_BYTES, packed.length - PACK_HEADER_BYTES);
+	bytes = framed((uint8_t *)packed.text + SERIAL_HEADER_BYTES, packed.length - SERIAL_HEADER_BYTES);
 	unpack(bytes, packed.length);
 	free(bytes);
 	strbuf_release(&packed);
@@ -75,7 +75,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	uint8_t *bytes = framed(data, size);
 	char *bare = fuzz_text(data, size);
 
-	unpack(bytes, PACK_HEADER_BYTES + size);
+	unpack(bytes, SERIAL_HEADER_BYTES + size);
 	unpack((const uint8_t *)bare, size);
 	unpack_edited(data, size);
 	free(bytes);

@@ -136,8 +136,8 @@ void fuzz_pack_trip(const struct abi *abi)
 	struct err err;
 
 	write_document(&first, abi);
-	abi_pack(&packed, abi);
-	MUST_SAY(!abi_unpack(&back, packed.text, packed.length, &arena, &err), &err);
+	abi_serialize(&packed, abi);
+	MUST_SAY(!abi_deserialize(&back, packed.text, packed.length, &arena, &err), &err);
 	write_document(&second, &back);
 	must_be_same(&first, &second);
 	strbuf_release(&first);

@@ -1,4 +1,4 @@
-#include "archive/place.h"
+#include "archive/location.h"
 
 #include "archive/form.h"
 
@@ -28,18 +28,18 @@ static size_t number_before(uint32_t *number, const char *source, size_t length)
 	return start - 1;
 }
 
-struct place place_split(const char *source)
+struct location location_split(const char *source)
 {
-	struct place place = { .path_length = strlen(source), .form = ARCHIVE_PLACE_WHOLE };
+	struct location location = { .path_length = strlen(source), .form = ARCHIVE_LOCATION_WHOLE };
 	uint32_t last, line;
-	size_t before_last = number_before(&last, source, place.path_length);
+	size_t before_last = number_before(&last, source, location.path_length);
 	size_t before_line = before_last ? number_before(&line, source, before_last) : 0;
 
 	if (before_line)
-		return (struct place){ before_line, ARCHIVE_PLACE_COLUMN + last, line };
+		return (struct location){ before_line, ARCHIVE_LOCATION_COLUMN + last, line };
 	if (before_last)
-		return (struct place){ before_last, ARCHIVE_PLACE_LINE, last };
-	return place;
+		return (struct location){ before_last, ARCHIVE_LOCATION_LINE, last };
+	return location;
 }
 
 /* ":42", at @at. Return: where it ends. */
@@ -57,17 +57,17 @@ static char *put_decimal(char *at, uint32_t number)
 	return at;
 }
 
-const char *place_join(const char *path, size_t path_length, uint32_t form, uint32_t line, struct arena *arena)
+const char *location_join(const char *path, size_t path_length, uint32_t form, uint32_t line, struct arena *arena)
 {
 	enum { NUMBERS_MAX = sizeof(":4294967295:4294967295") };
 	char *text, *end;
 
-	if (form == ARCHIVE_PLACE_WHOLE)
+	if (form == ARCHIVE_LOCATION_WHOLE)
 		return path;
 	text = arena_alloc(arena, path_length + NUMBERS_MAX);
 	memcpy(text, path, path_length);
 	end = put_decimal(text + path_length, line);
-	if (form != ARCHIVE_PLACE_LINE)
-		put_decimal(end, form - ARCHIVE_PLACE_COLUMN);
+	if (form != ARCHIVE_LOCATION_LINE)
+		put_decimal(end, form - ARCHIVE_LOCATION_COLUMN);
 	return text;
 }

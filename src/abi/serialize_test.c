@@ -1,5 +1,5 @@
 #include "abi/abi.h"
-#include "abi/pack_form.h"
+#include "abi/serial_form.h"
 
 #include <stdarg.h>
 #include <setjmp.h>
@@ -55,21 +55,21 @@ static const struct abi document = {
 	.warnings = warnings, .warning_count = 3,
 };
 
-/* A document packed, and what came back. */
+/* A document serialized, and what came back. */
 struct round_trip {
 	struct strbuf bytes;
 	struct arena arena;
 	struct abi abi;
 };
 
-static int unpack_document(void **state)
+static int round_trip(void **state)
 {
 	struct round_trip *trip = calloc(1, sizeof(*trip));
 	struct err err;
 
 	*state = trip;
-	abi_pack(&trip->bytes, &document);
-	return abi_unpack(&trip->abi, trip->bytes.text, trip->bytes.length, &trip->arena, &err);
+	abi_serialize(&trip->bytes, &document);
+	return abi_deserialize(&trip->abi, trip->bytes.text, trip->bytes.length, &trip->arena, &err);
 }
 
 static int forget_document(void **state)
@@ -82,13 +82,13 @@ static int forget_document(void **state)
 	return 0;
 }
 
-static const struct abi *unpacked(void **state)
+static const struct abi *restored(void **state)
 {
 	return &((struct round_trip *)*state)->abi;
 }
 
 /* Tries bytes that must be refused; from memory of just their size, so that ASan sees a read past it. */
-static int unpack_copy(const void *bytes, size_t size)
+static int deserialize_copy(const void *bytes, size_t size)
 {
 	struct abi got = { .version = "untouched" };
 	struct arena arena = { 0 };
@@ -97,7 +97,7 @@ static int unpack_copy(const void *bytes, size_t size)
 	int rc;
 
 	memcpy(copy, bytes, size);
-	rc = abi_unpack(&got, copy, size, &arena, &err);
+	rc = abi_deserialize(&got, copy, size, &arena, &err);
 	if (rc) {
 		assert_string_equal(got.version, "untouched");
 		assert_null(got.records);
@@ -110,15 +110,15 @@ static int unpack_copy(const void *bytes, size_t size)
 
 static void the_head_comes_back(void **state)
 {
-	assert_string_equal(unpacked(state)->driver, "nvidia");
-	assert_string_equal(unpacked(state)->version, "550.54.14");
-	assert_string_equal(unpacked(state)->commit, document.commit);
-	assert_string_equal(unpacked(state)->target, "x86_64-linux-gnu");
+	assert_string_equal(restored(state)->driver, "nvidia");
+	assert_string_equal(restored(state)->version, "550.54.14");
+	assert_string_equal(restored(state)->commit, document.commit);
+	assert_string_equal(restored(state)->target, "x86_64-linux-gnu");
 }
 
 static void records_come_back(void **state)
 {
-	const struct abi *got = unpacked(state);
+	const struct abi *got = restored(state);
 
 	assert_int_equal(got->record_count, 3);
 	for (size_t i = 0; i < 3; i++) {
@@ -130,21 +130,21 @@ static void records_come_back(void **state)
 
 static void a_typedef_still_shares_the_fields_of_its_tag(void **state)
 {
-	assert_ptr_equal(unpacked(state)->records[0].fields, unpacked(state)->records[1].fields);
+	assert_ptr_equal(restored(state)->records[0].fields, restored(state)->records[1].fields);
 }
 
 static void aliases_come_back(void **state)
 {
-	const struct abi_alias *got = abi_find_alias(unpacked(state), "NvU8");
+	const struct abi_alias *got = abi_find_alias(restored(state), "NvU8");
 
-	assert_int_equal(unpacked(state)->alias_count, 2);
+	assert_int_equal(restored(state)->alias_count, 2);
 	assert_string_equal(got->type, "unsigned char");
 	assert_int_equal(got->size_bytes, 1);
 }
 
 static void enumerators_of_64_bits_come_back(void **state)
 {
-	const struct abi_enum *got = abi_find_enum(unpacked(state), "MODE");
+	const struct abi_enum *got = abi_find_enum(restored(state), "MODE");
 
 	assert_int_equal(got->value_count, 2);
 	assert_int_equal(got->size_bytes, 8);
@@ -154,15 +154,15 @@ static void enumerators_of_64_bits_come_back(void **state)
 
 static void constants_come_back(void **state)
 {
-	assert_int_equal(unpacked(state)->constant_count, 2);
-	assert_true(abi_number_equal(abi_find_constant(unpacked(state), "NV_MINUS")->value, constants[1].value));
+	assert_int_equal(restored(state)->constant_count, 2);
+	assert_true(abi_number_equal(abi_find_constant(restored(state), "NV_MINUS")->value, constants[1].value));
 }
 
 static void ioctls_come_back(void **state)
 {
-	const struct abi_ioctl *got = abi_find_ioctl(unpacked(state), "control", "NV_CMD");
+	const struct abi_ioctl *got = abi_find_ioctl(restored(state), "control", "NV_CMD");
 
-	assert_int_equal(unpacked(state)->ioctl_count, 2);
+	assert_int_equal(restored(state)->ioctl_count, 2);
 	assert_int_equal(got->number, 0x20801358);
 	assert_string_equal(got->params, "CHANNEL");
 	assert_string_equal(got->access, "RIGHT");
@@ -173,7 +173,7 @@ static void ioctls_come_back(void **state)
 
 static void what_an_ioctl_lacks_stays_null(void **state)
 {
-	const struct abi_ioctl *got = abi_find_ioctl(unpacked(state), "uvm", "UVM_NOTHING");
+	const struct abi_ioctl *got = abi_find_ioctl(restored(state), "uvm", "UVM_NOTHING");
 
 	assert_null(got->params);
 	assert_null(got->access);
@@ -182,29 +182,29 @@ static void what_an_ioctl_lacks_stays_null(void **state)
 
 static void warnings_come_back(void **state)
 {
-	assert_int_equal(unpacked(state)->warning_count, 3);
-	assert_string_equal(unpacked(state)->warnings[2].place, "a.h:10:1");
-	assert_string_equal(unpacked(state)->warnings[2].text, "ten");
+	assert_int_equal(restored(state)->warning_count, 3);
+	assert_string_equal(restored(state)->warnings[2].place, "a.h:10:1");
+	assert_string_equal(restored(state)->warnings[2].text, "ten");
 }
 
-static void what_is_packed_again_is_the_same_bytes(void **state)
+static void what_is_serialized_again_is_the_same_bytes(void **state)
 {
 	struct round_trip *trip = *state;
 	struct strbuf again = { 0 };
 
-	abi_pack(&again, &trip->abi);
+	abi_serialize(&again, &trip->abi);
 	assert_int_equal(again.length, trip->bytes.length);
 	assert_memory_equal(again.text, trip->bytes.text, again.length);
 	strbuf_release(&again);
 }
 
-static void packing_appends(void **state)
+static void serializing_appends(void **state)
 {
 	struct round_trip *trip = *state;
 	struct strbuf buf = { 0 };
 
 	strbuf_adds(&buf, "before");
-	abi_pack(&buf, &document);
+	abi_serialize(&buf, &document);
 	assert_memory_equal(buf.text, "before", 6);
 	assert_int_equal(buf.length, trip->bytes.length + 6);
 	assert_memory_equal(buf.text + 6, trip->bytes.text, trip->bytes.length);
@@ -217,8 +217,8 @@ static void an_empty_document_comes_back(void **state)
 	struct strbuf bytes = { 0 };
 
 	(void)state;
-	abi_pack(&bytes, &empty);
-	assert_int_equal(unpack_copy(bytes.text, bytes.length), 0);
+	abi_serialize(&bytes, &empty);
+	assert_int_equal(deserialize_copy(bytes.text, bytes.length), 0);
 	strbuf_release(&bytes);
 }
 
@@ -228,7 +228,7 @@ static void every_flipped_bit_is_noticed(void **state)
 
 	for (size_t i = 0; i < trip->bytes.length * 8; i++) {
 		trip->bytes.text[i / 8] = (char)(trip->bytes.text[i / 8] ^ 1 << i % 8);
-		if (unpack_copy(trip->bytes.text, trip->bytes.length) != ERR_FORMAT)
+		if (deserialize_copy(trip->bytes.text, trip->bytes.length) != ERR_FORMAT)
 			fail_msg("bit %zu of byte %zu", i % 8, i / 8);
 		trip->bytes.text[i / 8] = (char)(trip->bytes.text[i / 8] ^ 1 << i % 8);
 	}
@@ -240,7 +240,7 @@ static void every_changed_byte_is_noticed(void **state)
 
 	for (size_t i = 0; i < trip->bytes.length; i++) {
 		trip->bytes.text[i] = (char)~trip->bytes.text[i];
-		if (unpack_copy(trip->bytes.text, trip->bytes.length) != ERR_FORMAT)
+		if (deserialize_copy(trip->bytes.text, trip->bytes.length) != ERR_FORMAT)
 			fail_msg("byte %zu", i);
 		trip->bytes.text[i] = (char)~trip->bytes.text[i];
 	}
@@ -251,7 +251,7 @@ static void every_truncation_is_noticed(void **state)
 	struct round_trip *trip = *state;
 
 	for (size_t size = 0; size < trip->bytes.length; size++)
-		if (unpack_copy(trip->bytes.text, size) != ERR_FORMAT)
+		if (deserialize_copy(trip->bytes.text, size) != ERR_FORMAT)
 			fail_msg("%zu bytes", size);
 }
 
@@ -260,7 +260,7 @@ static void bytes_behind_the_end_are_noticed(void **state)
 	struct round_trip *trip = *state;
 
 	strbuf_addch(&trip->bytes, '\0');
-	assert_int_equal(unpack_copy(trip->bytes.text, trip->bytes.length), ERR_FORMAT);
+	assert_int_equal(deserialize_copy(trip->bytes.text, trip->bytes.length), ERR_FORMAT);
 	trip->bytes.length--;
 }
 
@@ -272,8 +272,8 @@ static void unsorted_names_are_refused(void **state)
 
 	(void)state;
 	unsorted.constants = swapped;
-	abi_pack(&bytes, &unsorted);
-	assert_int_equal(unpack_copy(bytes.text, bytes.length), ERR_FORMAT);
+	abi_serialize(&bytes, &unsorted);
+	assert_int_equal(deserialize_copy(bytes.text, bytes.length), ERR_FORMAT);
 	strbuf_release(&bytes);
 }
 
@@ -283,9 +283,9 @@ static void forge_header(char *bytes, size_t size)
 	XXH128_canonical_t hash;
 
 	for (int i = 0; i < 8; i++)
-		bytes[PACK_SIZE_AT + i] = (char)((uint64_t)(size - PACK_HEADER_BYTES) >> (8 * i));
-	XXH128_canonicalFromHash(&hash, XXH3_128bits(bytes + PACK_HEADER_BYTES, size - PACK_HEADER_BYTES));
-	memcpy(bytes + PACK_HASH_AT, &hash, sizeof(hash));
+		bytes[SERIAL_SIZE_AT + i] = (char)((uint64_t)(size - SERIAL_HEADER_BYTES) >> (8 * i));
+	XXH128_canonicalFromHash(&hash, XXH3_128bits(bytes + SERIAL_HEADER_BYTES, size - SERIAL_HEADER_BYTES));
+	memcpy(bytes + SERIAL_HASH_AT, &hash, sizeof(hash));
 }
 
 /* It may still be a document, but nothing outside the bytes may be read: ASan looks on. */
@@ -295,16 +295,16 @@ static void forged_bytes_lead_nowhere(void **state)
 	struct round_trip *trip = *state;
 	char *bytes = trip->bytes.text;
 
-	for (size_t i = PACK_HEADER_BYTES; i < trip->bytes.length; i++) {
-		char kept = bytes[i];
+	for (size_t i = SERIAL_HEADER_BYTES; i < trip->bytes.length; i++) {
+		char original = bytes[i];
 
 		for (size_t j = 0; j < sizeof(forged); j++) {
 			bytes[i] = (char)forged[j];
 			forge_header(bytes, trip->bytes.length);
-			if (unpack_copy(bytes, trip->bytes.length) && forged[j] == (unsigned char)kept)
+			if (deserialize_copy(bytes, trip->bytes.length) && forged[j] == (unsigned char)original)
 				fail_msg("byte %zu is as it was", i);
 		}
-		bytes[i] = kept;
+		bytes[i] = original;
 	}
 	forge_header(bytes, trip->bytes.length);
 }
@@ -314,10 +314,10 @@ static void forged_lengths_are_refused(void **state)
 	struct round_trip *trip = *state;
 	char *copy = xmalloc(trip->bytes.length);
 
-	for (size_t size = PACK_HEADER_BYTES; size < trip->bytes.length; size++) {
+	for (size_t size = SERIAL_HEADER_BYTES; size < trip->bytes.length; size++) {
 		memcpy(copy, trip->bytes.text, size);
 		forge_header(copy, size);
-		assert_int_equal(unpack_copy(copy, size), ERR_FORMAT);
+		assert_int_equal(deserialize_copy(copy, size), ERR_FORMAT);
 	}
 	free(copy);
 }
@@ -334,8 +334,8 @@ int main(void)
 		cmocka_unit_test(ioctls_come_back),
 		cmocka_unit_test(what_an_ioctl_lacks_stays_null),
 		cmocka_unit_test(warnings_come_back),
-		cmocka_unit_test(what_is_packed_again_is_the_same_bytes),
-		cmocka_unit_test(packing_appends),
+		cmocka_unit_test(what_is_serialized_again_is_the_same_bytes),
+		cmocka_unit_test(serializing_appends),
 		cmocka_unit_test(an_empty_document_comes_back),
 		cmocka_unit_test(every_flipped_bit_is_noticed),
 		cmocka_unit_test(every_changed_byte_is_noticed),
@@ -346,5 +346,5 @@ int main(void)
 		cmocka_unit_test(forged_lengths_are_refused),
 	};
 
-	return cmocka_run_group_tests_name("pack", tests, unpack_document, forget_document);
+	return cmocka_run_group_tests_name("pack", tests, round_trip, forget_document);
 }
