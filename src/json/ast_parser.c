@@ -28,7 +28,7 @@ static const struct sized_name *find_name(const struct ast_parser *parser, const
 }
 
 /* Only what is needed here; the readers of records and aliases check the rest. */
-static int add_names(struct ast_parser *parser, const struct json_place *parent, struct arena *arena, struct err *err)
+static int add_names(struct ast_parser *parser, const struct json_value *parent, struct arena *arena, struct err *err)
 {
 	enum { FIELDS, SIZE, ALIGN, IS_UNION, SOURCE, TYPE, COUNT };
 	static const struct json_member members[] = {
@@ -39,7 +39,7 @@ static int add_names(struct ast_parser *parser, const struct json_place *parent,
 		[SOURCE] = { "source", JSON_WANT_STRING | JSON_WANT_OPTIONAL },
 		[TYPE] = { "type", JSON_WANT_STRING | JSON_WANT_OPTIONAL },
 	};
-	struct json_place found[COUNT], child;
+	struct json_value found[COUNT], child;
 	int rc;
 
 	for (child = json_first(parent); child.item; json_next(&child)) {
@@ -105,7 +105,7 @@ static void derive_element(const struct ast_parser *parser, const struct sized_n
 	abi_builder_alias(builder, &alias);
 }
 
-int ast_parser_new(struct ast_parser **out, const struct json_place *records, const struct json_place *aliases,
+int ast_parser_new(struct ast_parser **out, const struct json_value *records, const struct json_value *aliases,
 		   struct abi_builder *builder, struct arena *arena, struct err *err)
 {
 	struct ast_parser *parser = arena_alloc(arena, sizeof(*parser));
@@ -133,7 +133,7 @@ static const char *in_c_order(const struct abi_spelling *spelling, const char *t
 	return arena_printf(arena, "%.*s%s%.*s", base, type, last, (int)(last - type) - base, type + base);
 }
 
-int ast_parser_field(struct abi_field *field, const struct ast_parser *parser, const struct json_place *type,
+int ast_parser_field(struct abi_field *field, const struct ast_parser *parser, const struct json_value *type,
 		     struct arena *arena, struct err *err)
 {
 	const char *text = type->item->valuestring;

@@ -1,12 +1,12 @@
 /*
  * json/ast_parser.h - documents printed by gVisor's driver_ast_parser
  *
- * Inside json/. That tool prints "records", "aliases" and "constants" with no
+ * Layer L2, internal to json/. That tool prints "records", "aliases" and "constants" with no
  * "format"; its fields have no size, its records no alignment. A size follows
  * from the type, because the tool also prints the size of every record and
  * of every alias that a field names. Two of its faults are undone here: it
- * puts the outermost of several dimensions last, and then says nothing of
- * the type that the array is made of.
+ * puts the outermost of several dimensions last, and then does not print
+ * the element type of the array.
  */
 #ifndef JSON_AST_PARSER_H
 #define JSON_AST_PARSER_H
@@ -16,12 +16,12 @@
 struct ast_parser;
 
 /**
- * ast_parser_new - what the names in a document mean
+ * ast_parser_new - look up sizes of the names in a document
  * @records, @aliases: its members, both accepted as objects
  *
  * Adds aliases that follow from those which are there to @builder.
  */
-int ast_parser_new(struct ast_parser **out, const struct json_place *records, const struct json_place *aliases,
+int ast_parser_new(struct ast_parser **out, const struct json_value *records, const struct json_value *aliases,
 		   struct abi_builder *builder, struct arena *arena, struct err *err);
 
 /**
@@ -31,7 +31,7 @@ int ast_parser_new(struct ast_parser **out, const struct json_place *records, co
  *
  * ERR_FORMAT if neither records nor aliases say what the type is.
  */
-int ast_parser_field(struct abi_field *field, const struct ast_parser *parser, const struct json_place *type,
+int ast_parser_field(struct abi_field *field, const struct ast_parser *parser, const struct json_value *type,
 		     struct arena *arena, struct err *err);
 
 #endif

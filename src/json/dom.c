@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void add_path(struct strbuf *path, const struct json_place *at)
+static void add_path(struct strbuf *path, const struct json_value *at)
 {
 	if (!at->parent)
 		return;
@@ -18,14 +18,14 @@ static void add_path(struct strbuf *path, const struct json_place *at)
 		json_path_index(path, at->index);
 }
 
-static const char *input_name(const struct json_place *at)
+static const char *input_name(const struct json_value *at)
 {
 	while (at->parent)
 		at = at->parent;
 	return at->name;
 }
 
-int json_fail(const struct json_place *at, int code, struct err *err, const char *format, ...)
+int json_fail(const struct json_value *at, int code, struct err *err, const char *format, ...)
 {
 	struct strbuf path = { 0 };
 	char what[400];
@@ -46,7 +46,7 @@ static int compare_keys(const void *a, const void *b)
 }
 
 /* Two members of one name: sorted neighbours. */
-static int check_unique_keys(const struct json_place *object, struct err *err)
+static int check_unique_keys(const struct json_value *object, struct err *err)
 {
 	size_t count = json_count(object), i = 0;
 	const cJSON **members;
@@ -67,9 +67,9 @@ static int check_unique_keys(const struct json_place *object, struct err *err)
 }
 
 /* Recursion is bounded by JSON_DEPTH_MAX. */
-static int check_keys(const struct json_place *at, struct err *err)
+static int check_keys(const struct json_value *at, struct err *err)
 {
-	struct json_place child;
+	struct json_value child;
 	int rc = cJSON_IsObject(at->item) ? check_unique_keys(at, err) : 0;
 
 	for (child = json_first(at); child.item && !rc; json_next(&child))
@@ -78,9 +78,9 @@ static int check_keys(const struct json_place *at, struct err *err)
 	return rc;
 }
 
-int json_parse(struct json_place *root, const char *text, size_t size, const char *name, struct err *err)
+int json_parse(struct json_value *root, const char *text, size_t size, const char *name, struct err *err)
 {
-	struct json_place whole = { .name = name };
+	struct json_value whole = { .name = name };
 	cJSON *tree;
 	int rc;
 
@@ -98,7 +98,7 @@ int json_parse(struct json_place *root, const char *text, size_t size, const cha
 	return 0;
 }
 
-void json_parse_free(struct json_place *root)
+void json_parse_free(struct json_value *root)
 {
 	cJSON_Delete((cJSON *)root->item);
 	root->item = NULL;
@@ -164,7 +164,7 @@ static const char *wanted_names(unsigned want, char buffer[96])
 	return buffer;
 }
 
-int json_expect(const struct json_place *at, unsigned want, struct err *err)
+int json_expect(const struct json_value *at, unsigned want, struct err *err)
 {
 	char buffer[96];
 
@@ -183,17 +183,17 @@ static int find_member(const struct json_member *members, size_t count, const ch
 	return -1;
 }
 
-int json_members(struct json_place *found, const struct json_place *object, const struct json_member *members, size_t count,
+int json_members(struct json_value *found, const struct json_value *object, const struct json_member *members, size_t count,
 		 struct err *err)
 {
-	struct json_place child;
+	struct json_value child;
 	size_t i;
 	int which, rc;
 
 	if ((rc = json_expect(object, JSON_WANT_OBJECT, err)))
 		return rc;
 	for (i = 0; i < count; i++)
-		found[i] = (struct json_place){ .parent = object, .key = members[i].name };
+		found[i] = (struct json_value){ .parent = object, .key = members[i].name };
 	for (child = json_first(object); child.item; json_next(&child)) {
 		which = find_member(members, count, child.key);
 		if (which < 0)
@@ -208,21 +208,21 @@ int json_members(struct json_place *found, const struct json_place *object, cons
 	return 0;
 }
 
-struct json_place json_first(const struct json_place *parent)
+struct json_value json_first(const struct json_value *parent)
 {
 	const cJSON *item = parent->item ? parent->item->child : NULL;
 
-	return (struct json_place){ .parent = parent, .item = item, .key = item ? item->string : NULL };
+	return (struct json_value){ .parent = parent, .item = item, .key = item ? item->string : NULL };
 }
 
-void json_next(struct json_place *child)
+void json_next(struct json_value *child)
 {
 	child->item = child->item->next;
 	child->key = child->item ? child->item->string : NULL;
 	child->index++;
 }
 
-size_t json_count(const struct json_place *at)
+size_t json_count(const struct json_value *at)
 {
 	const cJSON *item;
 	size_t count = 0;
@@ -232,7 +232,7 @@ size_t json_count(const struct json_place *at)
 	return count;
 }
 
-int json_get_number(struct abi_number *out, const struct json_place *at, struct err *err)
+int json_get_number(struct abi_number *out, const struct json_value *at, struct err *err)
 {
 	double value = at->item->valuedouble;
 
@@ -243,7 +243,7 @@ int json_get_number(struct abi_number *out, const struct json_place *at, struct 
 	return 0;
 }
 
-int json_get_unsigned(uint64_t *out, const struct json_place *at, uint64_t max, struct err *err)
+int json_get_unsigned(uint64_t *out, const struct json_value *at, uint64_t max, struct err *err)
 {
 	struct abi_number number;
 	char text[24];
@@ -260,26 +260,26 @@ int json_get_unsigned(uint64_t *out, const struct json_place *at, uint64_t max, 
 	return 0;
 }
 
-bool json_is_null(const struct json_place *at)
+bool json_is_null(const struct json_value *at)
 {
 	return !at->item || cJSON_IsNull(at->item);
 }
 
-bool json_is_true(const struct json_place *at)
+bool json_is_true(const struct json_value *at)
 {
 	return at->item && cJSON_IsTrue(at->item);
 }
 
-const char *json_get_string(const struct json_place *at, struct arena *arena)
+const char *json_get_string(const struct json_value *at, struct arena *arena)
 {
 	return json_is_null(at) ? NULL : arena_strdup(arena, at->item->valuestring);
 }
 
-int json_get_strings(struct profile_strings *out, const struct json_place *at, struct arena *arena, struct err *err)
+int json_get_strings(struct profile_strings *out, const struct json_value *at, struct arena *arena, struct err *err)
 {
 	size_t count = json_count(at);
 	const char **item = count ? arena_array(arena, count, sizeof(*item)) : NULL;
-	struct json_place child;
+	struct json_value child;
 	int rc;
 
 	for (child = json_first(at); child.item; json_next(&child)) {
@@ -291,7 +291,7 @@ int json_get_strings(struct profile_strings *out, const struct json_place *at, s
 	return 0;
 }
 
-int json_expect_format(const struct json_place *at, const char *format, struct err *err)
+int json_expect_format(const struct json_value *at, const char *format, struct err *err)
 {
 	if (!strcmp(at->item->valuestring, format))
 		return 0;

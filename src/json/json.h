@@ -4,7 +4,7 @@
  * Layer L2, the only room that sees cJSON. Reading is strict: trailing
  * garbage, duplicate keys, wrong types, numbers that a double would change,
  * nesting deeper than JSON_DEPTH_MAX and unknown formats are errors that name
- * the place ("table.json: versions[3].ioctls.control.X.number: …", and line
+ * the path ("table.json: versions[3].ioctls.control.X.number: …", and line
  * and column for a syntax error). Writing is a stream, so that text and JSON
  * can come from the same pass over the same data.
  */
@@ -19,9 +19,9 @@ enum { JSON_DEPTH_MAX = 64 };
 
 /*
  * Readers. @name stands for the input in error sentences ("table.json",
- * "standard input"); what is read lives in @arena and is untouched on failure.
+ * "standard input"); what is read is in @arena, and the output is untouched on failure.
  */
-/* json_read_abi - also takes what gVisor's driver_ast_parser prints; alignment, driver, version and target are unknown then (0, ""). */
+/* json_read_abi - also accepts what gVisor's driver_ast_parser prints; alignment, driver, version and target are unknown then (0, ""). */
 int json_read_abi(struct abi *out, const char *text, size_t size, const char *name, struct arena *arena, struct err *err);
 /* json_read_profile - see profile/FORMAT.md. */
 int json_read_profile(struct profile *out, const char *text, size_t size, const char *name, struct arena *arena, struct err *err);

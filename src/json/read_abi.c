@@ -25,10 +25,10 @@ struct abi_reader {
 	struct err *err;
 };
 
-/* The members of a field, taken apart but not understood. */
+/* The members of a field, found but not read yet. */
 enum { FIELD_NAME, FIELD_TYPE, FIELD_OFFSET, FIELD_SIZE, FIELD_BIT_OFFSET, FIELD_BIT_WIDTH, FIELD_DIMS, FIELD_ROLE, FIELD_COUNT };
 
-static int read_bit_field(struct abi_field *out, const struct json_place *found, struct err *err)
+static int read_bit_field(struct abi_field *out, const struct json_value *found, struct err *err)
 {
 	uint64_t offset = out->offset_bits / 8;
 	int rc;
@@ -48,7 +48,7 @@ static int read_bit_field(struct abi_field *out, const struct json_place *found,
 	return 0;
 }
 
-static int read_field_size(struct abi_field *out, const struct json_place *found, struct abi_reader *reader)
+static int read_field_size(struct abi_field *out, const struct json_value *found, struct abi_reader *reader)
 {
 	int rc;
 
@@ -64,7 +64,7 @@ static int read_field_size(struct abi_field *out, const struct json_place *found
 	return 0;
 }
 
-static int read_role(enum abi_role *out, const struct json_place *at, struct err *err)
+static int read_role(enum abi_role *out, const struct json_value *at, struct err *err)
 {
 	if (!at->item)
 		return 0;
@@ -73,7 +73,7 @@ static int read_role(enum abi_role *out, const struct json_place *at, struct err
 	return 0;
 }
 
-static int read_field(struct abi_field *out, const struct json_place *at, struct abi_reader *reader)
+static int read_field(struct abi_field *out, const struct json_value *at, struct abi_reader *reader)
 {
 	static const struct json_member members[] = {
 		[FIELD_NAME] = { "name", JSON_WANT_STRING },
@@ -85,7 +85,7 @@ static int read_field(struct abi_field *out, const struct json_place *at, struct
 		[FIELD_DIMS] = { "dims", JSON_WANT_ARRAY | JSON_WANT_OPTIONAL }, /* see read_dims_check() */
 		[FIELD_ROLE] = { "role", OPTIONAL_STRING },
 	};
-	struct json_place found[FIELD_COUNT];
+	struct json_value found[FIELD_COUNT];
 	struct abi_spelling spelling;
 	struct err why;
 	int rc;
@@ -102,10 +102,10 @@ static int read_field(struct abi_field *out, const struct json_place *at, struct
 	return read_field_size(out, found, reader);
 }
 
-static int read_fields(struct abi_record *out, const struct json_place *at, struct abi_reader *reader)
+static int read_fields(struct abi_record *out, const struct json_value *at, struct abi_reader *reader)
 {
 	struct abi_field *fields;
-	struct json_place child;
+	struct json_value child;
 	int rc;
 
 	out->field_count = json_count(at);
@@ -122,7 +122,7 @@ static int read_fields(struct abi_record *out, const struct json_place *at, stru
 	return 0;
 }
 
-static int read_record(const struct json_place *at, struct abi_reader *reader)
+static int read_record(const struct json_value *at, struct abi_reader *reader)
 {
 	enum { FIELDS, SIZE, ALIGN, IS_UNION, SOURCE, COUNT };
 	static const struct json_member members[] = {
@@ -133,7 +133,7 @@ static int read_record(const struct json_place *at, struct abi_reader *reader)
 		[SOURCE] = { "source", OPTIONAL_STRING },
 	};
 	struct abi_record record = { .name = arena_strdup(reader->arena, at->key) };
-	struct json_place found[COUNT];
+	struct json_value found[COUNT];
 	int rc;
 
 	if ((rc = json_members(found, at, members, COUNT, reader->err)) ||
@@ -151,7 +151,7 @@ static int read_record(const struct json_place *at, struct abi_reader *reader)
 	return 0;
 }
 
-static int read_alias(const struct json_place *at, struct abi_reader *reader)
+static int read_alias(const struct json_value *at, struct abi_reader *reader)
 {
 	enum { TYPE, SIZE, COUNT };
 	static const struct json_member members[] = {
@@ -159,7 +159,7 @@ static int read_alias(const struct json_place *at, struct abi_reader *reader)
 		[SIZE] = { "size", JSON_WANT_INTEGER },
 	};
 	struct abi_alias alias = { .name = arena_strdup(reader->arena, at->key) };
-	struct json_place found[COUNT];
+	struct json_value found[COUNT];
 	int rc;
 
 	if ((rc = json_members(found, at, members, COUNT, reader->err)) ||
@@ -175,10 +175,10 @@ static int compare_enumerators(const void *a, const void *b)
 	return strcmp(((const struct abi_enumerator *)a)->name, ((const struct abi_enumerator *)b)->name);
 }
 
-static int read_enumerators(struct abi_enum *out, const struct json_place *at, struct abi_reader *reader)
+static int read_enumerators(struct abi_enum *out, const struct json_value *at, struct abi_reader *reader)
 {
 	struct abi_enumerator *values;
-	struct json_place child;
+	struct json_value child;
 	int rc;
 
 	out->value_count = json_count(at);
@@ -193,7 +193,7 @@ static int read_enumerators(struct abi_enum *out, const struct json_place *at, s
 	return 0;
 }
 
-static int read_enum(const struct json_place *at, struct abi_reader *reader)
+static int read_enum(const struct json_value *at, struct abi_reader *reader)
 {
 	enum { TYPE, SIZE, VALUES, SOURCE, COUNT };
 	static const struct json_member members[] = {
@@ -203,7 +203,7 @@ static int read_enum(const struct json_place *at, struct abi_reader *reader)
 		[SOURCE] = { "source", OPTIONAL_STRING },
 	};
 	struct abi_enum one = { .name = arena_strdup(reader->arena, at->key) };
-	struct json_place found[COUNT];
+	struct json_value found[COUNT];
 	int rc;
 
 	if ((rc = json_members(found, at, members, COUNT, reader->err)) ||
@@ -216,7 +216,7 @@ static int read_enum(const struct json_place *at, struct abi_reader *reader)
 	return 0;
 }
 
-static int read_constant(const struct json_place *at, struct abi_reader *reader)
+static int read_constant(const struct json_value *at, struct abi_reader *reader)
 {
 	struct abi_constant constant = { .name = arena_strdup(reader->arena, at->key) };
 	int rc;
@@ -227,7 +227,7 @@ static int read_constant(const struct json_place *at, struct abi_reader *reader)
 	return 0;
 }
 
-static int read_ioctl(const struct json_place *at, struct abi_reader *reader)
+static int read_ioctl(const struct json_value *at, struct abi_reader *reader)
 {
 	enum { FAMILY, NAME, NUMBER, PARAMS, FLAGS, ACCESS, SOURCE, COUNT };
 	static const struct json_member members[] = {
@@ -239,7 +239,7 @@ static int read_ioctl(const struct json_place *at, struct abi_reader *reader)
 		[ACCESS] = { "access", OPTIONAL_STRING },
 		[SOURCE] = { "source", OPTIONAL_STRING },
 	};
-	struct json_place found[COUNT];
+	struct json_value found[COUNT];
 	struct profile_strings flags;
 	struct abi_ioctl ioctl = { 0 };
 	int rc;
@@ -259,14 +259,14 @@ static int read_ioctl(const struct json_place *at, struct abi_reader *reader)
 	return 0;
 }
 
-static int read_warning(const struct json_place *at, struct abi_reader *reader)
+static int read_warning(const struct json_value *at, struct abi_reader *reader)
 {
 	enum { PLACE, TEXT, COUNT };
 	static const struct json_member members[] = {
 		[PLACE] = { "place", JSON_WANT_STRING },
 		[TEXT] = { "text", JSON_WANT_STRING },
 	};
-	struct json_place found[COUNT];
+	struct json_value found[COUNT];
 	int rc;
 
 	if ((rc = json_members(found, at, members, COUNT, reader->err)))
@@ -276,10 +276,10 @@ static int read_warning(const struct json_place *at, struct abi_reader *reader)
 	return 0;
 }
 
-static int for_each(const struct json_place *parent, struct abi_reader *reader,
-		    int (*read_one)(const struct json_place *at, struct abi_reader *reader))
+static int for_each(const struct json_value *parent, struct abi_reader *reader,
+		    int (*read_one)(const struct json_value *at, struct abi_reader *reader))
 {
-	struct json_place child;
+	struct json_value child;
 	int rc = 0;
 
 	for (child = json_first(parent); child.item && !rc; json_next(&child))
@@ -293,7 +293,7 @@ enum {
 };
 
 /* A document without "format" is driver_ast_parser's, and has none of the members that only ours have. */
-static int check_format(const struct json_place *found, const struct json_place *root, struct err *err)
+static int check_format(const struct json_value *found, const struct json_value *root, struct err *err)
 {
 	size_t i;
 
@@ -309,7 +309,7 @@ static int check_format(const struct json_place *found, const struct json_place 
 	return 0;
 }
 
-static int read_root(struct abi *head, const struct json_place *root, struct abi_reader *reader)
+static int read_root(struct abi *head, const struct json_value *root, struct abi_reader *reader)
 {
 	static const struct json_member members[] = {
 		[ROOT_FORMAT] = { "format", OPTIONAL_STRING },
@@ -324,7 +324,7 @@ static int read_root(struct abi *head, const struct json_place *root, struct abi
 		[ROOT_ALIASES] = { "aliases", JSON_WANT_OBJECT | JSON_WANT_NULL },
 		[ROOT_CONSTANTS] = { "constants", JSON_WANT_OBJECT | JSON_WANT_NULL },
 	};
-	struct json_place found[ROOT_COUNT];
+	struct json_value found[ROOT_COUNT];
 	const char **text[] = { &head->driver, &head->version, &head->commit, &head->target };
 	size_t i;
 	int rc;
@@ -349,7 +349,7 @@ static int read_root(struct abi *head, const struct json_place *root, struct abi
 int json_read_abi(struct abi *out, const char *text, size_t size, const char *name, struct arena *arena, struct err *err)
 {
 	struct abi_reader reader = { .arena = arena, .err = err };
-	struct json_place root;
+	struct json_value root;
 	struct abi head = { 0 }, abi;
 	int rc;
 

@@ -11,16 +11,16 @@ struct dims {
 	bool is_start; /* what the type is based on is unknown, and may have more */
 };
 
-static struct json_place member_of(const struct json_place *object, const char *key)
+static struct json_value member_of(const struct json_value *object, const char *key)
 {
-	struct json_place child = json_first(object);
+	struct json_value child = json_first(object);
 
 	while (child.item && strcmp(child.key, key))
 		json_next(&child);
 	return child;
 }
 
-static int check_dim(const struct json_place *at, const struct dims *dims, const char *type, struct err *err)
+static int check_dim(const struct json_value *at, const struct dims *dims, const char *type, struct err *err)
 {
 	struct abi_number number = { 0 };
 	char text[24];
@@ -40,10 +40,10 @@ static int check_dim(const struct json_place *at, const struct dims *dims, const
 			 json_is_null(at) ? "null" : abi_number_text(number, text));
 }
 
-static int check_dims(const struct json_place *at, const struct dims *dims, const char *type, struct err *err)
+static int check_dims(const struct json_value *at, const struct dims *dims, const char *type, struct err *err)
 {
 	size_t count = json_count(at);
-	struct json_place child;
+	struct json_value child;
 	int rc = 0;
 
 	if (count < dims->count || (count > dims->count && !dims->is_start))
@@ -54,9 +54,9 @@ static int check_dims(const struct json_place *at, const struct dims *dims, cons
 	return rc;
 }
 
-static int check_field(const struct json_place *field, const char *type, const struct abi *abi, struct err *err)
+static int check_field(const struct json_value *field, const char *type, const struct abi *abi, struct err *err)
 {
-	struct json_place dims = member_of(field, "dims");
+	struct json_value dims = member_of(field, "dims");
 	struct abi_spelling spelling;
 	struct abi_type resolved;
 	struct dims known;
@@ -75,10 +75,10 @@ static int check_field(const struct json_place *field, const char *type, const s
 	return check_dims(&dims, &known, type, err);
 }
 
-static int check_record(const struct json_place *at, const struct abi *abi, struct err *err)
+static int check_record(const struct json_value *at, const struct abi *abi, struct err *err)
 {
 	const struct abi_record *record = abi_find_record(abi, at->key);
-	struct json_place fields = member_of(at, "fields"), field;
+	struct json_value fields = member_of(at, "fields"), field;
 	int rc = 0;
 
 	for (field = json_first(&fields); field.item && !rc; json_next(&field))
@@ -86,9 +86,9 @@ static int check_record(const struct json_place *at, const struct abi *abi, stru
 	return rc;
 }
 
-int read_dims_check(const struct json_place *root, const struct abi *abi, struct err *err)
+int read_dims_check(const struct json_value *root, const struct abi *abi, struct err *err)
 {
-	struct json_place records = member_of(root, "records"), record;
+	struct json_value records = member_of(root, "records"), record;
 	int rc = 0;
 
 	for (record = json_first(&records); record.item && !rc; json_next(&record))

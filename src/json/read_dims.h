@@ -1,7 +1,7 @@
 /*
  * json/read_dims.h - "dims" of a document against its types
  *
- * Inside json/. A document does not store dimensions: they follow from the
+ * Layer L2, internal to json/. A document does not store dimensions: they follow from the
  * types, and are written for readers that do not look aliases up.
  */
 #ifndef JSON_READ_DIMS_H
@@ -13,8 +13,8 @@
  * read_dims_check - are the "dims" in the text those that the types have?
  * @root: the text of @abi, whose records json_read_abi() has accepted
  *
- * Return: 0; ERR_FORMAT with the place of the first that contradicts.
+ * Return: 0; ERR_FORMAT with the path of the first that contradicts.
  */
-int read_dims_check(const struct json_place *root, const struct abi *abi, struct err *err);
+int read_dims_check(const struct json_value *root, const struct abi *abi, struct err *err);
 
 #endif

@@ -10,8 +10,8 @@ enum { OPTIONAL_STRING = JSON_WANT_STRING | JSON_WANT_OPTIONAL, OPTIONAL_ARRAY =
 
 #define MEMBER_COUNT(members) (sizeof(members) / sizeof((members)[0]))
 
-/* Extended, as extract/ will compile it: said here, where the place is known. */
-static int check_regex(const struct json_place *at, struct err *err)
+/* Extended, as extract/ will compile it: refused here, where the path is known. */
+static int check_regex(const struct json_value *at, struct err *err)
 {
 	char what[200];
 	regex_t regex;
@@ -28,29 +28,29 @@ static int check_regex(const struct json_place *at, struct err *err)
 	return 0;
 }
 
-/* Tree paths: relative, with no empty, "." or ".." part. "." alone is the tree's root, for directories. */
-static int check_path(const struct json_place *at, bool is_directory, struct err *err)
+/* Tree paths: relative, with no empty, "." or ".." component. "." alone is the tree's root, for directories. */
+static int check_path(const struct json_value *at, bool is_directory, struct err *err)
 {
 	const char *path = at->item->valuestring;
-	const char *part = path;
+	const char *component = path;
 
 	if (is_directory && !strcmp(path, "."))
 		return 0;
 	for (;;) {
-		size_t length = strcspn(part, "/");
+		size_t length = strcspn(component, "/");
 
-		if (!length || (length == 1 && part[0] == '.') || (length == 2 && part[0] == '.' && part[1] == '.'))
+		if (!length || (length == 1 && component[0] == '.') || (length == 2 && component[0] == '.' && component[1] == '.'))
 			return json_fail(at, ERR_FORMAT, err, "\"%.100s\" is no path inside a tree (a/b/c.h)", path);
-		if (!part[length])
+		if (!component[length])
 			return 0;
-		part += length + 1;
+		component += length + 1;
 	}
 }
 
-static int read_paths(struct profile_strings *out, const struct json_place *at, bool are_directories, struct arena *arena,
+static int read_paths(struct profile_strings *out, const struct json_value *at, bool are_directories, struct arena *arena,
 		      struct err *err)
 {
-	struct json_place child;
+	struct json_value child;
 	int rc = json_get_strings(out, at, arena, err);
 
 	for (child = json_first(at); child.item && !rc; json_next(&child))
@@ -58,7 +58,7 @@ static int read_paths(struct profile_strings *out, const struct json_place *at, 
 	return rc;
 }
 
-static int read_name(const char **out, const struct json_place *at, struct arena *arena, struct err *err)
+static int read_name(const char **out, const struct json_value *at, struct arena *arena, struct err *err)
 {
 	if (!*at->item->valuestring)
 		return json_fail(at, ERR_FORMAT, err, "expected a name, found an empty string");
@@ -66,7 +66,7 @@ static int read_name(const char **out, const struct json_place *at, struct arena
 	return 0;
 }
 
-static int read_stand_in(struct profile_stand_in *out, const struct json_place *at, struct arena *arena, struct err *err)
+static int read_stand_in(struct profile_stand_in *out, const struct json_value *at, struct arena *arena, struct err *err)
 {
 	enum { PATH, TEXT, EXPECTED, COUNT };
 	static const struct json_member members[] = {
@@ -74,7 +74,7 @@ static int read_stand_in(struct profile_stand_in *out, const struct json_place *
 		[TEXT] = { "text", JSON_WANT_STRING },
 		[EXPECTED] = { "expected", JSON_WANT_BOOL | JSON_WANT_OPTIONAL },
 	};
-	struct json_place found[COUNT];
+	struct json_value found[COUNT];
 	int rc;
 
 	if ((rc = json_members(found, at, members, COUNT, err)) || (rc = check_path(&found[PATH], false, err)))
@@ -85,10 +85,10 @@ static int read_stand_in(struct profile_stand_in *out, const struct json_place *
 	return 0;
 }
 
-static int read_stand_ins(struct profile_unit *out, const struct json_place *at, struct arena *arena, struct err *err)
+static int read_stand_ins(struct profile_unit *out, const struct json_value *at, struct arena *arena, struct err *err)
 {
 	struct profile_stand_in *list;
-	struct json_place child;
+	struct json_value child;
 	int rc;
 
 	out->stand_in_count = json_count(at);
@@ -101,10 +101,10 @@ static int read_stand_ins(struct profile_unit *out, const struct json_place *at,
 	return 0;
 }
 
-/* A line that goes on would take the first header's place. */
-static int read_lines(struct profile_strings *out, const struct json_place *at, struct arena *arena, struct err *err)
+/* A line that goes on would swallow the first header. */
+static int read_lines(struct profile_strings *out, const struct json_value *at, struct arena *arena, struct err *err)
 {
-	struct json_place child;
+	struct json_value child;
 	int rc;
 
 	if ((rc = json_get_strings(out, at, arena, err)))
@@ -119,7 +119,7 @@ static int read_lines(struct profile_strings *out, const struct json_place *at, 
 	return 0;
 }
 
-static int read_unit(struct profile_unit *out, const struct json_place *at, struct arena *arena, struct err *err)
+static int read_unit(struct profile_unit *out, const struct json_value *at, struct arena *arena, struct err *err)
 {
 	enum { NAME, HEADERS, OPTIONAL_HEADERS, CONTEXT, INCLUDE, DEFINE, PROLOGUE, STAND_INS, COUNT };
 	static const struct json_member members[] = {
@@ -132,7 +132,7 @@ static int read_unit(struct profile_unit *out, const struct json_place *at, stru
 		[PROLOGUE] = { "prologue", OPTIONAL_ARRAY },
 		[STAND_INS] = { "stand_ins", OPTIONAL_ARRAY },
 	};
-	struct json_place found[COUNT];
+	struct json_value found[COUNT];
 	int rc;
 
 	if ((rc = json_members(found, at, members, COUNT, err)) ||
@@ -150,7 +150,7 @@ static int read_unit(struct profile_unit *out, const struct json_place *at, stru
 	return 0;
 }
 
-static int read_constant(struct profile_constant *out, const struct json_place *at, struct arena *arena, struct err *err)
+static int read_constant(struct profile_constant *out, const struct json_value *at, struct arena *arena, struct err *err)
 {
 	enum { NAME, FILE_GLOB, VALUE, EXCEPT, ENUMERATION, COUNT };
 	static const struct json_member members[] = {
@@ -160,7 +160,7 @@ static int read_constant(struct profile_constant *out, const struct json_place *
 		[EXCEPT] = { "except", OPTIONAL_ARRAY },
 		[ENUMERATION] = { "enum", OPTIONAL_STRING },
 	};
-	struct json_place found[COUNT];
+	struct json_value found[COUNT];
 	int rc;
 
 	if ((rc = json_members(found, at, members, COUNT, err)) ||
@@ -179,7 +179,7 @@ static int read_constant(struct profile_constant *out, const struct json_place *
 }
 
 /* "none" ends the search: the field has no role, whatever later rules say. */
-static int read_role_name(enum abi_role *out, const struct json_place *at, struct err *err)
+static int read_role_name(enum abi_role *out, const struct json_value *at, struct err *err)
 {
 	if (!strcmp(at->item->valuestring, "none")) {
 		*out = ABI_ROLE_NONE;
@@ -191,7 +191,7 @@ static int read_role_name(enum abi_role *out, const struct json_place *at, struc
 			 "\"%.60s\" is no role (pointer, fd, handle, pid, status, size, count, kernel-pointer or none)", at->item->valuestring);
 }
 
-static int read_role(struct profile_role *out, const struct json_place *at, struct arena *arena, struct err *err)
+static int read_role(struct profile_role *out, const struct json_value *at, struct arena *arena, struct err *err)
 {
 	enum { ROLE, TYPE, NAME, RECORD, EVIDENCE, COUNT };
 	static const struct json_member members[] = {
@@ -201,7 +201,7 @@ static int read_role(struct profile_role *out, const struct json_place *at, stru
 		[RECORD] = { "record", OPTIONAL_STRING },
 		[EVIDENCE] = { "evidence", OPTIONAL_STRING },
 	};
-	struct json_place found[COUNT];
+	struct json_value found[COUNT];
 	int rc;
 
 	if ((rc = json_members(found, at, members, COUNT, err)) || (rc = read_role_name(&out->role, &found[ROLE], err)))
@@ -216,7 +216,7 @@ static int read_role(struct profile_role *out, const struct json_place *at, stru
 	return 0;
 }
 
-static int read_params(struct profile_params *out, const struct json_place *at, struct arena *arena, struct err *err)
+static int read_params(struct profile_params *out, const struct json_value *at, struct arena *arena, struct err *err)
 {
 	enum { IOCTL, RECORD, REGEX, NAME_REGEX, COUNT };
 	static const struct json_member members[] = {
@@ -225,7 +225,7 @@ static int read_params(struct profile_params *out, const struct json_place *at, 
 		[REGEX] = { "regex", OPTIONAL_STRING },
 		[NAME_REGEX] = { "name_regex", OPTIONAL_STRING },
 	};
-	struct json_place found[COUNT];
+	struct json_value found[COUNT];
 	int rc;
 
 	if ((rc = json_members(found, at, members, COUNT, err)) ||
@@ -242,7 +242,7 @@ static int read_params(struct profile_params *out, const struct json_place *at, 
 	return 0;
 }
 
-static int read_words(struct profile_words *out, const struct json_place *at, struct arena *arena, struct err *err)
+static int read_words(struct profile_words *out, const struct json_value *at, struct arena *arena, struct err *err)
 {
 	enum { FILES, PREFIX, EXCEPT, FALLBACK, UNLESS, COUNT };
 	static const struct json_member members[] = {
@@ -252,7 +252,7 @@ static int read_words(struct profile_words *out, const struct json_place *at, st
 		[FALLBACK] = { "fallback", OPTIONAL_STRING },
 		[UNLESS] = { "unless", OPTIONAL_ARRAY },
 	};
-	struct json_place found[COUNT];
+	struct json_value found[COUNT];
 	int rc;
 
 	if (!at->item)
@@ -267,14 +267,14 @@ static int read_words(struct profile_words *out, const struct json_place *at, st
 	return 0;
 }
 
-static int read_dispatch(struct profile_dispatch *out, const struct json_place *at, struct arena *arena, struct err *err)
+static int read_dispatch(struct profile_dispatch *out, const struct json_value *at, struct arena *arena, struct err *err)
 {
 	enum { FILES, MACROS, COUNT };
 	static const struct json_member members[] = {
 		[FILES] = { "files", JSON_WANT_ARRAY },
 		[MACROS] = { "macros", OPTIONAL_ARRAY },
 	};
-	struct json_place found[COUNT];
+	struct json_value found[COUNT];
 	int rc;
 
 	if (!at->item)
@@ -286,14 +286,14 @@ static int read_dispatch(struct profile_dispatch *out, const struct json_place *
 	return out->files.count ? 0 : json_fail(&found[FILES], ERR_FORMAT, err, "a dispatch without files has nothing to read");
 }
 
-static int read_deprecated(struct profile_deprecated *out, const struct json_place *at, struct arena *arena, struct err *err)
+static int read_deprecated(struct profile_deprecated *out, const struct json_value *at, struct arena *arena, struct err *err)
 {
 	enum { FILES, TABLE, COUNT };
 	static const struct json_member members[] = {
 		[FILES] = { "files", JSON_WANT_ARRAY },
 		[TABLE] = { "table", JSON_WANT_STRING },
 	};
-	struct json_place found[COUNT];
+	struct json_value found[COUNT];
 	int rc;
 
 	if (!at->item)
@@ -305,7 +305,7 @@ static int read_deprecated(struct profile_deprecated *out, const struct json_pla
 	return out->files.count ? 0 : json_fail(&found[FILES], ERR_FORMAT, err, "a table without files has nothing to read");
 }
 
-static int read_source(enum profile_source *out, const struct json_place *at, struct err *err)
+static int read_source(enum profile_source *out, const struct json_value *at, struct err *err)
 {
 	static const struct {
 		const char *name;
@@ -327,10 +327,10 @@ static int read_source(enum profile_source *out, const struct json_place *at, st
 	return json_fail(at, ERR_FORMAT, err, "\"%.60s\" is no source of ioctls (constants, enum, nvoc or rs_entry)", at->item->valuestring);
 }
 
-static int read_param_list(struct profile_family *out, const struct json_place *at, struct arena *arena, struct err *err)
+static int read_param_list(struct profile_family *out, const struct json_value *at, struct arena *arena, struct err *err)
 {
 	struct profile_params *list;
-	struct json_place child;
+	struct json_value child;
 	int rc;
 
 	out->param_count = json_count(at);
@@ -344,7 +344,7 @@ static int read_param_list(struct profile_family *out, const struct json_place *
 }
 
 /* "\\1" to "\\9" and nothing else behind a backslash. */
-static int read_pattern(const char **out, const struct json_place *at, struct arena *arena, struct err *err)
+static int read_pattern(const char **out, const struct json_value *at, struct arena *arena, struct err *err)
 {
 	for (const char *text = at->item->valuestring; (text = strchr(text, '\\')); text++)
 		if (text[1] < '1' || text[1] > '9')
@@ -352,7 +352,7 @@ static int read_pattern(const char **out, const struct json_place *at, struct ar
 	return read_name(out, at, arena, err);
 }
 
-static int read_call(struct profile_route *out, const struct json_place *at, struct arena *arena, struct err *err)
+static int read_call(struct profile_route *out, const struct json_value *at, struct arena *arena, struct err *err)
 {
 	enum { NAME, IOCTL, RECORD, FLAGS, WORDS, PREFIX, COUNT };
 	static const struct json_member members[] = {
@@ -363,7 +363,7 @@ static int read_call(struct profile_route *out, const struct json_place *at, str
 		[WORDS] = { "words", OPTIONAL_STRING },
 		[PREFIX] = { "prefix", OPTIONAL_STRING },
 	};
-	struct json_place found[COUNT];
+	struct json_value found[COUNT];
 	int rc;
 
 	if ((rc = json_members(found, at, members, COUNT, err)) ||
@@ -381,14 +381,14 @@ static int read_call(struct profile_route *out, const struct json_place *at, str
 	return 0;
 }
 
-static int read_routes(struct profile_routes *out, const struct json_place *at, struct arena *arena, struct err *err)
+static int read_routes(struct profile_routes *out, const struct json_value *at, struct arena *arena, struct err *err)
 {
 	enum { FILES, CALLS, COUNT };
 	static const struct json_member members[] = {
 		[FILES] = { "files", JSON_WANT_ARRAY },
 		[CALLS] = { "calls", JSON_WANT_ARRAY },
 	};
-	struct json_place found[COUNT], child;
+	struct json_value found[COUNT], child;
 	struct profile_route *list;
 	int rc;
 
@@ -407,7 +407,7 @@ static int read_routes(struct profile_routes *out, const struct json_place *at, 
 	return 0;
 }
 
-static int read_count(unsigned *out, const struct json_place *at, unsigned least, unsigned most, struct err *err)
+static int read_count(unsigned *out, const struct json_value *at, unsigned least, unsigned most, struct err *err)
 {
 	uint64_t value;
 	int rc;
@@ -420,7 +420,7 @@ static int read_count(unsigned *out, const struct json_place *at, unsigned least
 	return 0;
 }
 
-static int read_bits(struct profile_bits *out, const struct json_place *at, struct arena *arena, struct err *err)
+static int read_bits(struct profile_bits *out, const struct json_value *at, struct arena *arena, struct err *err)
 {
 	enum { NAME, LOW_BIT, WIDTH, FAMILY, MACROS, COUNT };
 	static const struct json_member members[] = {
@@ -430,7 +430,7 @@ static int read_bits(struct profile_bits *out, const struct json_place *at, stru
 		[FAMILY] = { "family", OPTIONAL_STRING },
 		[MACROS] = { "macros", OPTIONAL_STRING },
 	};
-	struct json_place found[COUNT];
+	struct json_value found[COUNT];
 	int rc;
 
 	if ((rc = json_members(found, at, members, COUNT, err)) ||
@@ -443,10 +443,10 @@ static int read_bits(struct profile_bits *out, const struct json_place *at, stru
 	return 0;
 }
 
-static int read_bits_list(struct profile_family *out, const struct json_place *at, struct arena *arena, struct err *err)
+static int read_bits_list(struct profile_family *out, const struct json_value *at, struct arena *arena, struct err *err)
 {
 	struct profile_bits *list;
-	struct json_place child;
+	struct json_value child;
 	int rc;
 
 	out->bits_count = json_count(at);
@@ -460,7 +460,7 @@ static int read_bits_list(struct profile_family *out, const struct json_place *a
 }
 
 /* A table needs its files, macros need their globs, enumerators their enum; a key that the source does not use is a mistake. */
-static int check_family(const struct profile_family *family, const struct json_place *at, struct err *err)
+static int check_family(const struct profile_family *family, const struct json_value *at, struct err *err)
 {
 	bool is_table = family->source == PROFILE_FROM_NVOC || family->source == PROFILE_FROM_RS_ENTRY;
 
@@ -481,7 +481,7 @@ static int check_family(const struct profile_family *family, const struct json_p
 	return 0;
 }
 
-static int read_family(struct profile_family *out, const struct json_place *at, struct arena *arena, struct err *err)
+static int read_family(struct profile_family *out, const struct json_value *at, struct arena *arena, struct err *err)
 {
 	enum { NAME, SOURCE, ENUMERATION, MATCH, EXCEPT, FLAGS, ROUTES, FILES, EMBEDDED, FLAG_WORDS, ACCESS_WORDS, UNIT, DISPATCH, DEPRECATED,
 	       PARAMS, BITS, COUNT };
@@ -503,7 +503,7 @@ static int read_family(struct profile_family *out, const struct json_place *at, 
 		[PARAMS] = { "params", OPTIONAL_ARRAY },
 		[BITS] = { "bits", OPTIONAL_ARRAY },
 	};
-	struct json_place found[COUNT];
+	struct json_value found[COUNT];
 	int rc;
 
 	if ((rc = json_members(found, at, members, COUNT, err)) ||
@@ -548,7 +548,7 @@ static const struct profile_unit *find_unit(const struct profile *profile, size_
 	return NULL;
 }
 
-static int check_names(const struct profile *profile, const struct json_place *units, const struct json_place *families,
+static int check_names(const struct profile *profile, const struct json_value *units, const struct json_value *families,
 		       struct err *err)
 {
 	size_t i, j;
@@ -569,7 +569,7 @@ static int check_names(const struct profile *profile, const struct json_place *u
 	return 0;
 }
 
-static int read_root(struct profile *out, const struct json_place *root, struct arena *arena, struct err *err)
+static int read_root(struct profile *out, const struct json_value *root, struct arena *arena, struct err *err)
 {
 	enum { FORMAT, NAME, DESCRIPTION, REPOSITORY, UNITS, CONSTANTS, ROLES, FAMILIES, COUNT };
 	static const struct json_member members[] = {
@@ -582,7 +582,7 @@ static int read_root(struct profile *out, const struct json_place *root, struct 
 		[ROLES] = { "roles", OPTIONAL_ARRAY },
 		[FAMILIES] = { "families", OPTIONAL_ARRAY },
 	};
-	struct json_place found[COUNT], child;
+	struct json_value found[COUNT], child;
 	struct profile_constant *constants;
 	struct profile_family *families;
 	struct profile_unit *units;
@@ -607,7 +607,7 @@ static int read_root(struct profile *out, const struct json_place *root, struct 
 int json_read_profile(struct profile *out, const char *text, size_t size, const char *name, struct arena *arena, struct err *err)
 {
 	struct profile profile = { 0 };
-	struct json_place root;
+	struct json_value root;
 	int rc;
 
 	if ((rc = json_parse(&root, text, size, name, err)))

@@ -48,7 +48,7 @@ static int element_size(uint64_t *size, const struct table_type **type, const st
 
 /* What "T[4][2]" means: its bytes, and T if that is a type of the table. */
 static int spelled_size(uint64_t *size, const struct table_type **type, const struct table *table, const char *spelled,
-			const struct json_place *at, struct arena *arena, struct err *err)
+			const struct json_value *at, struct arena *arena, struct err *err)
 {
 	struct abi_spelling spelling;
 	const char *base;
@@ -66,7 +66,7 @@ static int spelled_size(uint64_t *size, const struct table_type **type, const st
 	return 0;
 }
 
-static int read_field(struct table_field *out, const struct json_place *at, struct arena *arena, struct err *err)
+static int read_field(struct table_field *out, const struct json_value *at, struct arena *arena, struct err *err)
 {
 	enum { NAME, OFFSET, TYPE, COUNT };
 	static const struct json_member members[] = {
@@ -74,7 +74,7 @@ static int read_field(struct table_field *out, const struct json_place *at, stru
 		[OFFSET] = { "offset", JSON_WANT_INTEGER },
 		[TYPE] = { "type", JSON_WANT_STRING },
 	};
-	struct json_place found[COUNT];
+	struct json_value found[COUNT];
 	int rc;
 
 	if ((rc = json_members(found, at, members, COUNT, err)) ||
@@ -85,10 +85,10 @@ static int read_field(struct table_field *out, const struct json_place *at, stru
 	return 0;
 }
 
-static int read_fields(struct table_type *out, const struct json_place *at, struct arena *arena, struct err *err)
+static int read_fields(struct table_type *out, const struct json_value *at, struct arena *arena, struct err *err)
 {
 	struct table_field *fields;
-	struct json_place child;
+	struct json_value child;
 	int rc;
 
 	out->field_count = json_count(at);
@@ -102,7 +102,7 @@ static int read_fields(struct table_type *out, const struct json_place *at, stru
 	return 0;
 }
 
-static int read_type(struct table_type *out, const struct json_place *at, struct arena *arena, struct err *err)
+static int read_type(struct table_type *out, const struct json_value *at, struct arena *arena, struct err *err)
 {
 	enum { SIZE, ALIAS, FIELDS, ROLE, COUNT };
 	static const struct json_member members[] = {
@@ -111,7 +111,7 @@ static int read_type(struct table_type *out, const struct json_place *at, struct
 		[FIELDS] = { "fields", JSON_WANT_ARRAY | JSON_WANT_OPTIONAL },
 		[ROLE] = { "role", OPTIONAL_STRING },
 	};
-	struct json_place found[COUNT];
+	struct json_value found[COUNT];
 	int rc;
 
 	if ((rc = json_members(found, at, members, COUNT, err)) ||
@@ -130,46 +130,46 @@ static int read_type(struct table_type *out, const struct json_place *at, struct
 /* State of the search for types that contain themselves. */
 struct type_check {
 	const struct table *table;
-	unsigned *height; /* for each type, how many stand inside one another, itself included; 0: not known yet */
-	unsigned depth;   /* types on the way to the one at hand */
-	const struct json_place *types;
+	unsigned *height; /* for each type, how deep types nest in it, itself included; 0: not known yet */
+	unsigned depth;   /* how many types the walk is inside of */
+	const struct json_value *types;
 	struct arena *arena;
 	struct err *err;
 };
 
-/* In place of a height, while that is being found. */
+/* The height of a type while that is being computed. */
 #define ON_THE_WAY UINT_MAX
 
-/* The places of a type's parts, built from names: checks come after reading, when the order is another. */
-struct part_place {
-	struct json_place type;
-	struct json_place list; /* "alias" or "fields" */
-	struct json_place field;
-	struct json_place field_type;
+/* Paths of a field or alias of a type, built from names: the checks come after reading, when the order is another. */
+struct member_path {
+	struct json_value type;
+	struct json_value list; /* "alias" or "fields" */
+	struct json_value field;
+	struct json_value field_type;
 };
 
-static void find_part(struct part_place *place, const struct type_check *check, const struct table_type *type, size_t field)
+static void find_member(struct member_path *path, const struct type_check *check, const struct table_type *type, size_t field)
 {
-	place->type = (struct json_place){ .parent = check->types, .key = type->name };
-	place->list = (struct json_place){ .parent = &place->type, .key = type->alias ? "alias" : "fields" };
-	place->field = (struct json_place){ .parent = &place->list, .index = field };
-	place->field_type = (struct json_place){ .parent = &place->field, .key = "type" };
+	path->type = (struct json_value){ .parent = check->types, .key = type->name };
+	path->list = (struct json_value){ .parent = &path->type, .key = type->alias ? "alias" : "fields" };
+	path->field = (struct json_value){ .parent = &path->list, .index = field };
+	path->field_type = (struct json_value){ .parent = &path->field, .key = "type" };
 }
 
 static int check_type(struct type_check *check, const struct table_type *type);
 
-/* One part of a type: its size is known, and it does not lead back. Raises @below to the part's height. */
-static int check_part(uint64_t *size, unsigned *below, struct type_check *check, const struct table_type *type,
+/* One field or alias of a type: its size is known, and it does not lead back. Raises @below to its height. */
+static int check_member(uint64_t *size, unsigned *below, struct type_check *check, const struct table_type *type,
 		      const char *spelled, size_t field)
 {
 	const struct table_type *inner = NULL;
-	const struct json_place *at;
-	struct part_place place;
+	const struct json_value *at;
+	struct member_path path;
 	const unsigned *height;
 	int rc;
 
-	find_part(&place, check, type, field);
-	at = type->alias ? &place.list : &place.field_type;
+	find_member(&path, check, type, field);
+	at = type->alias ? &path.list : &path.field_type;
 	if ((rc = spelled_size(size, &inner, check->table, spelled, at, check->arena, check->err)) || !inner)
 		return rc;
 	height = &check->height[inner - check->table->types];
@@ -184,7 +184,7 @@ static int check_part(uint64_t *size, unsigned *below, struct type_check *check,
 
 static int check_fields(unsigned *below, struct type_check *check, const struct table_type *type)
 {
-	struct part_place place;
+	struct member_path path;
 	uint64_t end = 0, size;
 	size_t i;
 	int rc;
@@ -192,14 +192,14 @@ static int check_fields(unsigned *below, struct type_check *check, const struct 
 	for (i = 0; i < type->field_count; i++) {
 		const struct table_field *field = &type->fields[i];
 
-		if ((rc = check_part(&size, below, check, type, field->type, i)))
+		if ((rc = check_member(&size, below, check, type, field->type, i)))
 			return rc;
-		find_part(&place, check, type, i);
+		find_member(&path, check, type, i);
 		if (i && field->offset_bytes < end)
-			return json_fail(&place.field, ERR_FORMAT, check->err, "the field overlaps the one before it");
+			return json_fail(&path.field, ERR_FORMAT, check->err, "the field overlaps the one before it");
 		end = field->offset_bytes + size;
 		if (end > type->size_bytes)
-			return json_fail(&place.field, ERR_FORMAT, check->err, "the field leaves its type, which has %llu bytes",
+			return json_fail(&path.field, ERR_FORMAT, check->err, "the field leaves its type, which has %llu bytes",
 					 (unsigned long long)type->size_bytes);
 	}
 	return 0;
@@ -207,15 +207,15 @@ static int check_fields(unsigned *below, struct type_check *check, const struct 
 
 static int check_alias(unsigned *below, struct type_check *check, const struct table_type *type)
 {
-	struct part_place place;
+	struct member_path path;
 	uint64_t size;
 	int rc;
 
-	if ((rc = check_part(&size, below, check, type, type->alias, 0)))
+	if ((rc = check_member(&size, below, check, type, type->alias, 0)))
 		return rc;
-	find_part(&place, check, type, 0);
+	find_member(&path, check, type, 0);
 	if (size != type->size_bytes)
-		return json_fail(&place.list, ERR_FORMAT, check->err, "%s has %llu bytes, and \"size\" says %llu", type->alias,
+		return json_fail(&path.list, ERR_FORMAT, check->err, "%s has %llu bytes, and \"size\" says %llu", type->alias,
 				 (unsigned long long)size, (unsigned long long)type->size_bytes);
 	return 0;
 }
@@ -224,7 +224,7 @@ static int check_alias(unsigned *below, struct type_check *check, const struct t
 static int check_type(struct type_check *check, const struct table_type *type)
 {
 	unsigned *height = &check->height[type - check->table->types];
-	struct json_place at = { .parent = check->types, .key = type->name };
+	struct json_value at = { .parent = check->types, .key = type->name };
 	unsigned below = 0;
 	int rc = 0;
 
@@ -240,7 +240,7 @@ static int check_type(struct type_check *check, const struct table_type *type)
 	return rc;
 }
 
-static int check_types(const struct table *table, const struct json_place *at, struct arena *arena, struct err *err)
+static int check_types(const struct table *table, const struct json_value *at, struct arena *arena, struct err *err)
 {
 	struct type_check check = { .table = table, .types = at, .arena = arena, .err = err };
 	size_t i;
@@ -252,10 +252,10 @@ static int check_types(const struct table *table, const struct json_place *at, s
 	return rc;
 }
 
-static int read_types(struct table *out, const struct json_place *at, struct arena *arena, struct err *err)
+static int read_types(struct table *out, const struct json_value *at, struct arena *arena, struct err *err)
 {
 	struct table_type *types;
-	struct json_place child;
+	struct json_value child;
 	int rc;
 
 	out->type_count = json_count(at);
@@ -267,7 +267,7 @@ static int read_types(struct table *out, const struct json_place *at, struct are
 	return check_types(out, at, arena, err);
 }
 
-static int read_root(struct table *out, const struct json_place *root, struct arena *arena, struct err *err)
+static int read_root(struct table *out, const struct json_value *root, struct arena *arena, struct err *err)
 {
 	enum { FORMAT, PROXY, REVISION, DRIVER, TYPES, VERSIONS, COUNT };
 	static const struct json_member members[] = {
@@ -278,7 +278,7 @@ static int read_root(struct table *out, const struct json_place *root, struct ar
 		[TYPES] = { "types", JSON_WANT_OBJECT },
 		[VERSIONS] = { "versions", JSON_WANT_ARRAY },
 	};
-	struct json_place found[COUNT];
+	struct json_value found[COUNT];
 	int rc;
 
 	if ((rc = json_members(found, root, members, COUNT, err)) ||
@@ -295,7 +295,7 @@ static int read_root(struct table *out, const struct json_place *root, struct ar
 int json_read_table(struct table *out, const char *text, size_t size, const char *name, struct arena *arena, struct err *err)
 {
 	struct table table = { 0 };
-	struct json_place root;
+	struct json_value root;
 	int rc;
 
 	if ((rc = json_parse(&root, text, size, name, err)))

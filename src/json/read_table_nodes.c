@@ -3,13 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A node on its way into the table. */
+/* A node that is not in the table yet. */
 struct read_node {
 	struct table_node node;
 	const char *parent; /* its version; NULL for the root */
 	size_t index;       /* in the text */
-	size_t place;       /* in the table, once it is there */
-	enum { WAITING, WALKED, PLACED } state;
+	size_t table_index; /* in the table, if state is ADDED */
+	enum { WAITING, WALKED, ADDED } state;
 };
 
 struct node_reader {
@@ -17,7 +17,7 @@ struct node_reader {
 	struct read_node *nodes;         /* in the order of the text */
 	struct read_node **by_version;   /* sorted */
 	size_t count;
-	const struct json_place *versions;
+	const struct json_value *versions;
 	struct arena *arena;
 	struct err *err;
 };
@@ -27,7 +27,7 @@ static int compare_strings(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static int read_caps(struct table_entry *out, const struct json_place *at, struct arena *arena, struct err *err)
+static int read_caps(struct table_entry *out, const struct json_value *at, struct arena *arena, struct err *err)
 {
 	struct profile_strings caps;
 	const char **sorted;
@@ -48,14 +48,14 @@ static int read_caps(struct table_entry *out, const struct json_place *at, struc
 	return 0;
 }
 
-static int read_struct(struct table_struct *out, const struct json_place *at, const struct node_reader *reader)
+static int read_struct(struct table_struct *out, const struct json_value *at, const struct node_reader *reader)
 {
 	enum { DRIVER, PROXY, COUNT };
 	static const struct json_member members[] = {
 		[DRIVER] = { "driver", JSON_WANT_STRING },
 		[PROXY] = { "proxy", JSON_WANT_STRING | JSON_WANT_NULL },
 	};
-	struct json_place found[COUNT];
+	struct json_value found[COUNT];
 	int rc;
 
 	if ((rc = json_members(found, at, members, COUNT, reader->err)))
@@ -67,10 +67,10 @@ static int read_struct(struct table_struct *out, const struct json_place *at, co
 	return 0;
 }
 
-static int read_structs(struct table_entry *out, const struct json_place *at, const struct node_reader *reader)
+static int read_structs(struct table_entry *out, const struct json_value *at, const struct node_reader *reader)
 {
 	struct table_struct *structs;
-	struct json_place child;
+	struct json_value child;
 	int rc;
 
 	out->struct_count = json_count(at);
@@ -81,7 +81,7 @@ static int read_structs(struct table_entry *out, const struct json_place *at, co
 	return 0;
 }
 
-static int read_entry(struct table_entry *out, const struct json_place *at, const struct node_reader *reader)
+static int read_entry(struct table_entry *out, const struct json_value *at, const struct node_reader *reader)
 {
 	enum { NUMBER, CONSTANT, CAPS, STRUCTS, COUNT };
 	static const struct json_member members[] = {
@@ -90,7 +90,7 @@ static int read_entry(struct table_entry *out, const struct json_place *at, cons
 		[CAPS] = { "caps", JSON_WANT_ARRAY },
 		[STRUCTS] = { "structs", JSON_WANT_ARRAY },
 	};
-	struct json_place found[COUNT];
+	struct json_value found[COUNT];
 	int rc;
 
 	if ((rc = json_expect(at, JSON_WANT_OBJECT | JSON_WANT_NULL, reader->err)))
@@ -116,10 +116,10 @@ static int compare_entries(const void *a, const void *b)
 	return order ? order : strcmp(x->name, y->name);
 }
 
-static int read_family(struct table_entry *entries, size_t *count, const struct json_place *at, const struct node_reader *reader)
+static int read_family(struct table_entry *entries, size_t *count, const struct json_value *at, const struct node_reader *reader)
 {
 	const char *family = arena_strdup(reader->arena, at->key);
-	struct json_place child;
+	struct json_value child;
 	int rc;
 
 	if ((rc = json_expect(at, JSON_WANT_OBJECT, reader->err)))
@@ -132,10 +132,10 @@ static int read_family(struct table_entry *entries, size_t *count, const struct 
 	return 0;
 }
 
-static int read_entries(struct table_node *out, const struct json_place *at, const struct node_reader *reader)
+static int read_entries(struct table_node *out, const struct json_value *at, const struct node_reader *reader)
 {
 	struct table_entry *entries;
-	struct json_place child;
+	struct json_value child;
 	size_t count = 0;
 	int rc;
 
@@ -149,10 +149,10 @@ static int read_entries(struct table_node *out, const struct json_place *at, con
 	return 0;
 }
 
-/* Checksums of the driver's packages, by machine: checked for their form, not kept. */
-static int check_sha256(const struct json_place *at, struct err *err)
+/* Checksums of the driver's packages, by machine: checked for their form, not stored. */
+static int check_sha256(const struct json_value *at, struct err *err)
 {
-	struct json_place child;
+	struct json_value child;
 	const char *hex;
 	int rc;
 
@@ -166,7 +166,7 @@ static int check_sha256(const struct json_place *at, struct err *err)
 	return 0;
 }
 
-static int read_node(struct read_node *out, const struct json_place *at, const struct node_reader *reader)
+static int read_node(struct read_node *out, const struct json_value *at, const struct node_reader *reader)
 {
 	enum { VERSION, PARENT, SUPPORTED, IOCTLS, SHA256, COUNT };
 	static const struct json_member members[] = {
@@ -176,7 +176,7 @@ static int read_node(struct read_node *out, const struct json_place *at, const s
 		[IOCTLS] = { "ioctls", JSON_WANT_OBJECT | JSON_WANT_OPTIONAL },
 		[SHA256] = { "sha256", JSON_WANT_OBJECT | JSON_WANT_OPTIONAL },
 	};
-	struct json_place found[COUNT];
+	struct json_value found[COUNT];
 	int rc;
 
 	if ((rc = json_members(found, at, members, COUNT, reader->err)) || (rc = check_sha256(&found[SHA256], reader->err)))
@@ -190,12 +190,12 @@ static int read_node(struct read_node *out, const struct json_place *at, const s
 	return read_entries(&out->node, &found[IOCTLS], reader);
 }
 
-/* Where @member of a node stands: @place[1], whose parent is @place[0]. */
-static void node_member(struct json_place place[2], const struct node_reader *reader, const struct read_node *node,
+/* The path of @member of a node: @path[1], whose parent is @path[0]. */
+static void node_member(struct json_value path[2], const struct node_reader *reader, const struct read_node *node,
 			const char *member)
 {
-	place[0] = (struct json_place){ .parent = reader->versions, .index = node->index };
-	place[1] = (struct json_place){ .parent = &place[0], .key = member };
+	path[0] = (struct json_value){ .parent = reader->versions, .index = node->index };
+	path[1] = (struct json_value){ .parent = &path[0], .key = member };
 }
 
 static int compare_versions(const void *a, const void *b)
@@ -215,7 +215,7 @@ static struct read_node *find_node(const struct node_reader *reader, const char 
 /* All nodes read: index them by version. */
 static int index_nodes(struct node_reader *reader)
 {
-	struct json_place at[2];
+	struct json_value at[2];
 	size_t i;
 
 	for (i = 0; i < reader->count; i++)
@@ -243,14 +243,14 @@ static const struct table_entry *find_entry(const struct table_node *node, const
 
 static int check_removals(const struct node_reader *reader, const struct read_node *from, const struct table_node *node)
 {
-	struct json_place at_node = { .parent = reader->versions, .index = from->index };
-	struct json_place at_ioctls = { .parent = &at_node, .key = "ioctls" };
+	struct json_value at_node = { .parent = reader->versions, .index = from->index };
+	struct json_value at_ioctls = { .parent = &at_node, .key = "ioctls" };
 	size_t i;
 
 	for (i = 0; i < node->entry_count; i++) {
 		const struct table_entry *entry = &node->entries[i];
-		struct json_place at_family = { .parent = &at_ioctls, .key = entry->family };
-		struct json_place at_entry = { .parent = &at_family, .key = entry->name };
+		struct json_value at_family = { .parent = &at_ioctls, .key = entry->family };
+		struct json_value at_entry = { .parent = &at_family, .key = entry->name };
 
 		if (entry->removed && !find_entry(node->parent, entry))
 			return json_fail(&at_entry, ERR_FORMAT, reader->err, "null removes an entry, and no parent has it");
@@ -258,23 +258,23 @@ static int check_removals(const struct node_reader *reader, const struct read_no
 	return 0;
 }
 
-/* Places @node behind its parent, which is placed. */
-static int place_node(struct table_node *nodes, size_t *count, struct read_node *node, const struct node_reader *reader)
+/* Adds @node to the table, where its parent already is. */
+static int add_node(struct table_node *nodes, size_t *count, struct read_node *node, const struct node_reader *reader)
 {
 	struct read_node *parent = node->parent ? find_node(reader, node->parent) : NULL;
 
 	nodes[*count] = node->node;
-	nodes[*count].parent = parent ? &nodes[parent->place] : NULL;
-	node->place = (*count)++;
-	node->state = PLACED;
-	return check_removals(reader, node, &nodes[node->place]);
+	nodes[*count].parent = parent ? &nodes[parent->table_index] : NULL;
+	node->table_index = (*count)++;
+	node->state = ADDED;
+	return check_removals(reader, node, &nodes[node->table_index]);
 }
 
 /* The parent of a node that is not the root. */
 static int parent_of(struct read_node **out, const struct node_reader *reader, const struct read_node *node)
 {
 	struct read_node *parent = find_node(reader, node->parent);
-	struct json_place at[2];
+	struct json_value at[2];
 
 	node_member(at, reader, node, "parent");
 	if (!parent)
@@ -286,13 +286,13 @@ static int parent_of(struct read_node **out, const struct node_reader *reader, c
 }
 
 /* Up from @node to what is placed already, then down again. @way has room for all nodes. */
-static int place_with_parents(struct table_node *nodes, size_t *count, struct read_node *node, struct read_node **way,
+static int add_with_parents(struct table_node *nodes, size_t *count, struct read_node *node, struct read_node **way,
 			      const struct node_reader *reader)
 {
 	size_t length = 0;
 	int rc = 0;
 
-	while (node->state != PLACED) {
+	while (node->state != ADDED) {
 		node->state = WALKED;
 		way[length++] = node;
 		if (!node->parent)
@@ -301,11 +301,11 @@ static int place_with_parents(struct table_node *nodes, size_t *count, struct re
 			return rc;
 	}
 	while (length && !rc)
-		rc = place_node(nodes, count, way[--length], reader);
+		rc = add_node(nodes, count, way[--length], reader);
 	return rc;
 }
 
-static int place_nodes(struct table *out, struct node_reader *reader)
+static int add_nodes(struct table *out, struct node_reader *reader)
 {
 	struct table_node *nodes = arena_array(reader->arena, reader->count + 1, sizeof(*nodes));
 	struct read_node **way = arena_array(reader->arena, reader->count + 1, sizeof(struct read_node *));
@@ -314,14 +314,14 @@ static int place_nodes(struct table *out, struct node_reader *reader)
 
 	out->nodes = nodes;
 	for (i = 0; i < reader->count && !rc; i++)
-		rc = place_with_parents(nodes, &out->node_count, &reader->nodes[i], way, reader);
+		rc = add_with_parents(nodes, &out->node_count, &reader->nodes[i], way, reader);
 	return rc;
 }
 
-int table_reader_nodes(struct table *out, const struct json_place *at, struct arena *arena, struct err *err)
+int table_reader_nodes(struct table *out, const struct json_value *at, struct arena *arena, struct err *err)
 {
 	struct node_reader reader = { .table = out, .versions = at, .arena = arena, .err = err };
-	struct json_place child;
+	struct json_value child;
 	int rc;
 
 	reader.count = json_count(at);
@@ -334,5 +334,5 @@ int table_reader_nodes(struct table *out, const struct json_place *at, struct ar
 			return rc;
 	if ((rc = index_nodes(&reader)))
 		return rc;
-	return place_nodes(out, &reader);
+	return add_nodes(out, &reader);
 }

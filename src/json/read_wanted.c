@@ -1,7 +1,7 @@
-/* What gVisor's driver_ast_parser takes as its input: the names to look for. */
+/* The input of gVisor's driver_ast_parser: the names to look for. */
 #include "json/dom.h"
 
-static int read_root(struct profile_strings *structs, struct profile_strings *constants, const struct json_place *root,
+static int read_root(struct profile_strings *structs, struct profile_strings *constants, const struct json_value *root,
 		     struct arena *arena, struct err *err)
 {
 	enum { STRUCTS, CONSTANTS, COUNT };
@@ -9,7 +9,7 @@ static int read_root(struct profile_strings *structs, struct profile_strings *co
 		[STRUCTS] = { "structs", JSON_WANT_ARRAY | JSON_WANT_NULL },
 		[CONSTANTS] = { "constants", JSON_WANT_ARRAY | JSON_WANT_NULL | JSON_WANT_OPTIONAL },
 	};
-	struct json_place found[COUNT];
+	struct json_value found[COUNT];
 	int rc;
 
 	if ((rc = json_members(found, root, members, COUNT, err)) ||
@@ -22,7 +22,7 @@ int json_read_wanted(struct profile_strings *structs, struct profile_strings *co
 		     const char *name, struct arena *arena, struct err *err)
 {
 	struct profile_strings wanted_structs = { 0 }, wanted_constants = { 0 };
-	struct json_place root;
+	struct json_value root;
 	int rc;
 
 	if ((rc = json_parse(&root, text, size, name, err)))

@@ -1,7 +1,8 @@
 /*
  * json/write_layout.h - the members of one flat layout, as "drvabi-flat/1" has them
  *
- * For other formats that hold a layout.
+ * Layer L2, public: for other formats that hold a layout. It borrows all that it
+ * is given, and does not fail.
  */
 #ifndef JSON_WRITE_LAYOUT_H
 #define JSON_WRITE_LAYOUT_H

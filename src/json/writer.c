@@ -49,13 +49,13 @@ static void begin_item(struct json_writer *writer)
 	}
 }
 
-static void open_with(struct json_writer *writer, char bracket, bool keep_inline)
+static void open_with(struct json_writer *writer, char bracket, bool is_inline)
 {
 	begin_item(writer);
 	strbuf_addch(writer->out, bracket);
 	writer->depth++;
 	writer->comma = false;
-	if (keep_inline && !writer->inline_depth)
+	if (is_inline && !writer->inline_depth)
 		writer->inline_depth = writer->depth;
 }
 

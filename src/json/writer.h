@@ -1,8 +1,9 @@
 /*
  * json/writer.h - writing JSON as a stream
  *
- * The writer knows about commas, indentation and escapes, and nothing else.
- * Text goes to a strbuf; what is done with that is the caller's affair.
+ * Layer L2; report/ and gen/ use it too. The writer knows about commas,
+ * indentation and escapes, and nothing else. It appends to the caller's strbuf
+ * and owns nothing; nothing here fails.
  * Invalid UTF-8 is written as U+FFFD. Indented by one space a level, a
  * newline at the end. A writer starts as { .out = &buffer }.
  */
@@ -17,7 +18,7 @@ struct json_writer {
 	unsigned depth;
 	bool comma;         /* the next item needs one before it */
 	bool after_key;
-	unsigned inline_depth; /* depth at which an object is being kept on one line; 0: none */
+	unsigned inline_depth; /* depth of the object that is written on one line; 0: none */
 };
 
 void json_open_object(struct json_writer *writer);
