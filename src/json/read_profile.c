@@ -1,70 +1,11 @@
 /*
  * "drvabi-profile/1" from text; src/profile/FORMAT.md is its reference.
+ *
+ * Units, constants and roles are here, families are in read_profile_family.c.
  */
-#include "json/dom.h"
+#include "json/read_profile_internal.h"
 
-#include <regex.h>
 #include <string.h>
-
-enum { OPTIONAL_STRING = JSON_WANT_STRING | JSON_WANT_OPTIONAL, OPTIONAL_ARRAY = JSON_WANT_ARRAY | JSON_WANT_OPTIONAL };
-
-#define MEMBER_COUNT(members) (sizeof(members) / sizeof((members)[0]))
-
-/* Extended, as extract/ will compile it: refused here, where the path is known. */
-static int check_regex(const struct json_value *at, struct err *err)
-{
-	char what[200];
-	regex_t regex;
-	int code;
-
-	if (!at->item)
-		return 0;
-	code = regcomp(&regex, at->item->valuestring, REG_EXTENDED);
-	if (code) {
-		regerror(code, &regex, what, sizeof(what));
-		return json_fail(at, ERR_FORMAT, err, "not an extended regular expression: %s", what);
-	}
-	regfree(&regex);
-	return 0;
-}
-
-/* Tree paths: relative, with no empty, "." or ".." component. "." alone is the tree's root, for directories. */
-static int check_path(const struct json_value *at, bool is_directory, struct err *err)
-{
-	const char *path = at->item->valuestring;
-	const char *component = path;
-
-	if (is_directory && !strcmp(path, "."))
-		return 0;
-	for (;;) {
-		size_t length = strcspn(component, "/");
-
-		if (!length || (length == 1 && component[0] == '.') || (length == 2 && component[0] == '.' && component[1] == '.'))
-			return json_fail(at, ERR_FORMAT, err, "\"%.100s\" is no path inside a tree (a/b/c.h)", path);
-		if (!component[length])
-			return 0;
-		component += length + 1;
-	}
-}
-
-static int read_paths(struct profile_strings *out, const struct json_value *at, bool are_directories, struct arena *arena,
-		      struct err *err)
-{
-	struct json_value child;
-	int rc = json_get_strings(out, at, arena, err);
-
-	for (child = json_first(at); child.item && !rc; json_next(&child))
-		rc = check_path(&child, are_directories, err);
-	return rc;
-}
-
-static int read_name(const char **out, const struct json_value *at, struct arena *arena, struct err *err)
-{
-	if (!*at->item->valuestring)
-		return json_fail(at, ERR_FORMAT, err, "expected a name, found an empty string");
-	*out = json_get_string(at, arena);
-	return 0;
-}
 
 static int read_stand_in(struct profile_stand_in *out, const struct json_value *at, struct arena *arena, struct err *err)
 {
@@ -77,7 +18,7 @@ static int read_stand_in(struct profile_stand_in *out, const struct json_value *
 	struct json_value found[COUNT];
 	int rc;
 
-	if ((rc = json_members(found, at, members, COUNT, err)) || (rc = check_path(&found[PATH], false, err)))
+	if ((rc = json_members(found, at, members, COUNT, err)) || (rc = profile_check_path(&found[PATH], false, err)))
 		return rc;
 	out->path = json_get_string(&found[PATH], arena);
 	out->text = json_get_string(&found[TEXT], arena);
@@ -136,11 +77,11 @@ static int read_unit(struct profile_unit *out, const struct json_value *at, stru
 	int rc;
 
 	if ((rc = json_members(found, at, members, COUNT, err)) ||
-	    (rc = read_name(&out->name, &found[NAME], arena, err)) ||
-	    (rc = read_paths(&out->headers, &found[HEADERS], false, arena, err)) ||
-	    (rc = read_paths(&out->optional_headers, &found[OPTIONAL_HEADERS], false, arena, err)) ||
-	    (rc = read_paths(&out->context, &found[CONTEXT], false, arena, err)) ||
-	    (rc = read_paths(&out->include, &found[INCLUDE], true, arena, err)) ||
+	    (rc = profile_read_name(&out->name, &found[NAME], arena, err)) ||
+	    (rc = profile_read_paths(&out->headers, &found[HEADERS], false, arena, err)) ||
+	    (rc = profile_read_paths(&out->optional_headers, &found[OPTIONAL_HEADERS], false, arena, err)) ||
+	    (rc = profile_read_paths(&out->context, &found[CONTEXT], false, arena, err)) ||
+	    (rc = profile_read_paths(&out->include, &found[INCLUDE], true, arena, err)) ||
 	    (rc = read_lines(&out->define, &found[DEFINE], arena, err)) ||
 	    (rc = read_lines(&out->prologue, &found[PROLOGUE], arena, err)) ||
 	    (rc = read_stand_ins(out, &found[STAND_INS], arena, err)))
@@ -164,12 +105,12 @@ static int read_constant(struct profile_constant *out, const struct json_value *
 	int rc;
 
 	if ((rc = json_members(found, at, members, COUNT, err)) ||
-	    (rc = read_name(&out->name, &found[NAME], arena, err)) ||
-	    (found[ENUMERATION].item && (rc = read_name(&out->enumeration, &found[ENUMERATION], arena, err))) ||
-	    (rc = check_regex(&found[VALUE], err)) ||
+	    (rc = profile_read_name(&out->name, &found[NAME], arena, err)) ||
+	    (found[ENUMERATION].item && (rc = profile_read_name(&out->enumeration, &found[ENUMERATION], arena, err))) ||
+	    (rc = profile_check_regex(&found[VALUE], err)) ||
 	    (rc = json_get_strings(&out->except, &found[EXCEPT], arena, err)))
 		return rc;
-	if (found[FILE_GLOB].item && (rc = check_path(&found[FILE_GLOB], false, err)))
+	if (found[FILE_GLOB].item && (rc = profile_check_path(&found[FILE_GLOB], false, err)))
 		return rc;
 	if (found[ENUMERATION].item && found[VALUE].item)
 		return json_fail(&found[VALUE], ERR_FORMAT, err, "\"value\" is about a macro's body, and an enumerator has none");
@@ -206,7 +147,7 @@ static int read_role(struct profile_role *out, const struct json_value *at, stru
 
 	if ((rc = json_members(found, at, members, COUNT, err)) || (rc = read_role_name(&out->role, &found[ROLE], err)))
 		return rc;
-	if (found[EVIDENCE].item && (rc = read_name(&out->evidence, &found[EVIDENCE], arena, err)))
+	if (found[EVIDENCE].item && (rc = profile_read_name(&out->evidence, &found[EVIDENCE], arena, err)))
 		return rc;
 	if (!found[TYPE].item && !found[NAME].item && !found[RECORD].item)
 		return json_fail(at, ERR_FORMAT, err, "a rule without \"type\", \"name\" and \"record\" would take every field");
@@ -216,324 +157,13 @@ static int read_role(struct profile_role *out, const struct json_value *at, stru
 	return 0;
 }
 
-static int read_params(struct profile_params *out, const struct json_value *at, struct arena *arena, struct err *err)
-{
-	enum { IOCTL, RECORD, REGEX, NAME_REGEX, COUNT };
-	static const struct json_member members[] = {
-		[IOCTL] = { "ioctl", OPTIONAL_STRING },
-		[RECORD] = { "record", JSON_WANT_STRING },
-		[REGEX] = { "regex", OPTIONAL_STRING },
-		[NAME_REGEX] = { "name_regex", OPTIONAL_STRING },
-	};
-	struct json_value found[COUNT];
-	int rc;
-
-	if ((rc = json_members(found, at, members, COUNT, err)) ||
-	    (rc = read_name(&out->record, &found[RECORD], arena, err)) ||
-	    (rc = check_regex(&found[REGEX], err)) ||
-	    (rc = check_regex(&found[NAME_REGEX], err)))
-		return rc;
-	if ((strstr(out->record, "\\1") || strstr(out->record, "\\l1")) && !found[REGEX].item && !found[NAME_REGEX].item)
-		return json_fail(&found[RECORD], ERR_FORMAT, err,
-				 "\"\\1\" needs a group in \"regex\" or \"name_regex\", and there is neither");
-	out->ioctl = json_get_string(&found[IOCTL], arena);
-	out->regex = json_get_string(&found[REGEX], arena);
-	out->name_regex = json_get_string(&found[NAME_REGEX], arena);
-	return 0;
-}
-
-static int read_words(struct profile_words *out, const struct json_value *at, struct arena *arena, struct err *err)
-{
-	enum { FILES, PREFIX, EXCEPT, FALLBACK, UNLESS, COUNT };
-	static const struct json_member members[] = {
-		[FILES] = { "files", JSON_WANT_ARRAY },
-		[PREFIX] = { "prefix", JSON_WANT_ARRAY },
-		[EXCEPT] = { "except", OPTIONAL_ARRAY },
-		[FALLBACK] = { "fallback", OPTIONAL_STRING },
-		[UNLESS] = { "unless", OPTIONAL_ARRAY },
-	};
-	struct json_value found[COUNT];
-	int rc;
-
-	if (!at->item)
-		return 0;
-	if ((rc = json_members(found, at, members, COUNT, err)) ||
-	    (rc = read_paths(&out->files, &found[FILES], false, arena, err)) ||
-	    (rc = json_get_strings(&out->prefix, &found[PREFIX], arena, err)) ||
-	    (rc = json_get_strings(&out->except, &found[EXCEPT], arena, err)) ||
-	    (rc = json_get_strings(&out->unless, &found[UNLESS], arena, err)))
-		return rc;
-	out->fallback = json_get_string(&found[FALLBACK], arena);
-	return 0;
-}
-
-static int read_dispatch(struct profile_dispatch *out, const struct json_value *at, struct arena *arena, struct err *err)
-{
-	enum { FILES, MACROS, COUNT };
-	static const struct json_member members[] = {
-		[FILES] = { "files", JSON_WANT_ARRAY },
-		[MACROS] = { "macros", OPTIONAL_ARRAY },
-	};
-	struct json_value found[COUNT];
-	int rc;
-
-	if (!at->item)
-		return 0;
-	if ((rc = json_members(found, at, members, COUNT, err)) ||
-	    (rc = read_paths(&out->files, &found[FILES], false, arena, err)) ||
-	    (rc = json_get_strings(&out->macros, &found[MACROS], arena, err)))
-		return rc;
-	return out->files.count ? 0 : json_fail(&found[FILES], ERR_FORMAT, err, "a dispatch without files has nothing to read");
-}
-
-static int read_deprecated(struct profile_deprecated *out, const struct json_value *at, struct arena *arena, struct err *err)
-{
-	enum { FILES, TABLE, COUNT };
-	static const struct json_member members[] = {
-		[FILES] = { "files", JSON_WANT_ARRAY },
-		[TABLE] = { "table", JSON_WANT_STRING },
-	};
-	struct json_value found[COUNT];
-	int rc;
-
-	if (!at->item)
-		return 0;
-	if ((rc = json_members(found, at, members, COUNT, err)) ||
-	    (rc = read_paths(&out->files, &found[FILES], false, arena, err)) ||
-	    (rc = read_name(&out->table, &found[TABLE], arena, err)))
-		return rc;
-	return out->files.count ? 0 : json_fail(&found[FILES], ERR_FORMAT, err, "a table without files has nothing to read");
-}
-
-static int read_source(enum profile_source *out, const struct json_value *at, struct err *err)
-{
-	static const struct {
-		const char *name;
-		enum profile_source source;
-	} names[] = {
-		{ "constants", PROFILE_FROM_CONSTANTS },
-		{ "enum", PROFILE_FROM_ENUM },
-		{ "nvoc", PROFILE_FROM_NVOC },
-		{ "rs_entry", PROFILE_FROM_RS_ENTRY },
-	};
-	size_t i;
-
-	for (i = 0; i < MEMBER_COUNT(names); i++) {
-		if (!strcmp(at->item->valuestring, names[i].name)) {
-			*out = names[i].source;
-			return 0;
-		}
-	}
-	return json_fail(at, ERR_FORMAT, err, "\"%.60s\" is no source of ioctls (constants, enum, nvoc or rs_entry)", at->item->valuestring);
-}
-
-static int read_param_list(struct profile_family *out, const struct json_value *at, struct arena *arena, struct err *err)
-{
-	struct profile_params *list;
-	struct json_value child;
-	int rc;
-
-	out->param_count = json_count(at);
-	if (!out->param_count)
-		return 0;
-	out->params = list = arena_array(arena, out->param_count, sizeof(*list));
-	for (child = json_first(at); child.item; json_next(&child))
-		if ((rc = read_params(&list[child.index], &child, arena, err)))
-			return rc;
-	return 0;
-}
-
-/* "\\1" to "\\9" and nothing else behind a backslash. */
-static int read_pattern(const char **out, const struct json_value *at, struct arena *arena, struct err *err)
-{
-	for (const char *text = at->item->valuestring; (text = strchr(text, '\\')); text++)
-		if (text[1] < '1' || text[1] > '9')
-			return json_fail(at, ERR_FORMAT, err, "behind a backslash stands the number of an argument, 1 to 9");
-	return read_name(out, at, arena, err);
-}
-
-static int read_call(struct profile_route *out, const struct json_value *at, struct arena *arena, struct err *err)
-{
-	enum { NAME, IOCTL, RECORD, FLAGS, WORDS, PREFIX, COUNT };
-	static const struct json_member members[] = {
-		[NAME] = { "name", JSON_WANT_STRING },
-		[IOCTL] = { "ioctl", JSON_WANT_STRING },
-		[RECORD] = { "record", OPTIONAL_STRING },
-		[FLAGS] = { "flags", OPTIONAL_ARRAY },
-		[WORDS] = { "words", OPTIONAL_STRING },
-		[PREFIX] = { "prefix", OPTIONAL_STRING },
-	};
-	struct json_value found[COUNT];
-	int rc;
-
-	if ((rc = json_members(found, at, members, COUNT, err)) ||
-	    (rc = read_name(&out->name, &found[NAME], arena, err)) ||
-	    (rc = read_pattern(&out->ioctl, &found[IOCTL], arena, err)) ||
-	    (found[RECORD].item && (rc = read_pattern(&out->record, &found[RECORD], arena, err))) ||
-	    (rc = json_get_strings(&out->flags, &found[FLAGS], arena, err)) ||
-	    (found[WORDS].item && (rc = read_pattern(&out->words, &found[WORDS], arena, err))))
-		return rc;
-	if (out->words && strlen(out->words) != 2)
-		return json_fail(&found[WORDS], ERR_FORMAT, err, "the words are one argument, \"\\1\" to \"\\9\"");
-	if (found[PREFIX].item && !found[WORDS].item)
-		return json_fail(&found[PREFIX], ERR_FORMAT, err, "a prefix is cut off \"words\", and there are none");
-	out->prefix = found[PREFIX].item ? json_get_string(&found[PREFIX], arena) : "";
-	return 0;
-}
-
-static int read_routes(struct profile_routes *out, const struct json_value *at, struct arena *arena, struct err *err)
-{
-	enum { FILES, CALLS, COUNT };
-	static const struct json_member members[] = {
-		[FILES] = { "files", JSON_WANT_ARRAY },
-		[CALLS] = { "calls", JSON_WANT_ARRAY },
-	};
-	struct json_value found[COUNT], child;
-	struct profile_route *list;
-	int rc;
-
-	if (!at->item)
-		return 0;
-	if ((rc = json_members(found, at, members, COUNT, err)) ||
-	    (rc = read_paths(&out->files, &found[FILES], false, arena, err)))
-		return rc;
-	out->call_count = json_count(&found[CALLS]);
-	if (!out->call_count || !out->files.count)
-		return json_fail(at, ERR_FORMAT, err, "without files, or without calls in them, there is nothing to read");
-	out->calls = list = arena_array(arena, out->call_count, sizeof(*list));
-	for (child = json_first(&found[CALLS]); child.item; json_next(&child))
-		if ((rc = read_call(&list[child.index], &child, arena, err)))
-			return rc;
-	return 0;
-}
-
-static int read_count(unsigned *out, const struct json_value *at, unsigned least, unsigned most, struct err *err)
-{
-	uint64_t value;
-	int rc;
-
-	if ((rc = json_get_unsigned(&value, at, most, err)))
-		return rc;
-	if (value < least)
-		return json_fail(at, ERR_FORMAT, err, "expected a number from %u to %u", least, most);
-	*out = (unsigned)value;
-	return 0;
-}
-
-static int read_bits(struct profile_bits *out, const struct json_value *at, struct arena *arena, struct err *err)
-{
-	enum { NAME, LOW_BIT, WIDTH, FAMILY, MACROS, COUNT };
-	static const struct json_member members[] = {
-		[NAME] = { "name", JSON_WANT_STRING },
-		[LOW_BIT] = { "low_bit", JSON_WANT_INTEGER },
-		[WIDTH] = { "width", JSON_WANT_INTEGER },
-		[FAMILY] = { "family", OPTIONAL_STRING },
-		[MACROS] = { "macros", OPTIONAL_STRING },
-	};
-	struct json_value found[COUNT];
-	int rc;
-
-	if ((rc = json_members(found, at, members, COUNT, err)) ||
-	    (rc = read_name(&out->name, &found[NAME], arena, err)) ||
-	    (rc = read_count(&out->low_bit, &found[LOW_BIT], 0, 63, err)) ||
-	    (rc = read_count(&out->width, &found[WIDTH], 1, 64 - out->low_bit, err)))
-		return rc;
-	out->family = json_get_string(&found[FAMILY], arena);
-	out->macros = json_get_string(&found[MACROS], arena);
-	return 0;
-}
-
-static int read_bits_list(struct profile_family *out, const struct json_value *at, struct arena *arena, struct err *err)
-{
-	struct profile_bits *list;
-	struct json_value child;
-	int rc;
-
-	out->bits_count = json_count(at);
-	if (!out->bits_count)
-		return 0;
-	out->bits = list = arena_array(arena, out->bits_count, sizeof(*list));
-	for (child = json_first(at); child.item; json_next(&child))
-		if ((rc = read_bits(&list[child.index], &child, arena, err)))
-			return rc;
-	return 0;
-}
-
-/* A table needs its files, macros need their globs, enumerators their enum; a key that the source does not use is a mistake. */
-static int check_family(const struct profile_family *family, const struct json_value *at, struct err *err)
-{
-	bool is_table = family->source == PROFILE_FROM_NVOC || family->source == PROFILE_FROM_RS_ENTRY;
-
-	if (family->source == PROFILE_FROM_CONSTANTS && !family->match.count)
-		return json_fail(at, ERR_FORMAT, err, "a family from constants needs \"match\", the globs over macro names");
-	if ((family->source == PROFILE_FROM_ENUM) != (family->enumeration != NULL))
-		return json_fail(at, ERR_FORMAT, err, "a family from an enum needs \"enum\", its name, and no other family has one");
-	if (is_table && !family->files.count)
-		return json_fail(at, ERR_FORMAT, err, "a family from the driver's tables needs \"files\"");
-	if (is_table && (family->flags.count || family->routes.call_count))
-		return json_fail(at, ERR_FORMAT, err, "\"flags\" and \"routes\" are for families from constants or an enum: a table states both");
-	if (family->source != PROFILE_FROM_CONSTANTS && family->dispatch.files.count)
-		return json_fail(at, ERR_FORMAT, err, "\"dispatch\" is for a family from constants; a table lists what is dispatched");
-	if (family->routes.call_count && family->dispatch.files.count)
-		return json_fail(at, ERR_FORMAT, err, "\"dispatch\" and \"routes\" both say what is dispatched; one of them is enough");
-	if (family->source != PROFILE_FROM_NVOC && family->deprecated.files.count)
-		return json_fail(at, ERR_FORMAT, err, "\"deprecated\" is for a family from nvoc");
-	return 0;
-}
-
-static int read_family(struct profile_family *out, const struct json_value *at, struct arena *arena, struct err *err)
-{
-	enum { NAME, SOURCE, ENUMERATION, MATCH, EXCEPT, FLAGS, ROUTES, FILES, EMBEDDED, FLAG_WORDS, ACCESS_WORDS, UNIT, DISPATCH, DEPRECATED,
-	       PARAMS, BITS, COUNT };
-	static const struct json_member members[] = {
-		[NAME] = { "name", JSON_WANT_STRING },
-		[SOURCE] = { "source", JSON_WANT_STRING },
-		[ENUMERATION] = { "enum", OPTIONAL_STRING },
-		[MATCH] = { "match", OPTIONAL_ARRAY },
-		[EXCEPT] = { "except", OPTIONAL_ARRAY },
-		[FLAGS] = { "flags", OPTIONAL_ARRAY },
-		[ROUTES] = { "routes", JSON_WANT_OBJECT | JSON_WANT_OPTIONAL },
-		[FILES] = { "files", OPTIONAL_ARRAY },
-		[EMBEDDED] = { "embedded", OPTIONAL_ARRAY },
-		[FLAG_WORDS] = { "flag_words", JSON_WANT_OBJECT | JSON_WANT_OPTIONAL },
-		[ACCESS_WORDS] = { "access_words", JSON_WANT_OBJECT | JSON_WANT_OPTIONAL },
-		[UNIT] = { "unit", OPTIONAL_STRING },
-		[DISPATCH] = { "dispatch", JSON_WANT_OBJECT | JSON_WANT_OPTIONAL },
-		[DEPRECATED] = { "deprecated", JSON_WANT_OBJECT | JSON_WANT_OPTIONAL },
-		[PARAMS] = { "params", OPTIONAL_ARRAY },
-		[BITS] = { "bits", OPTIONAL_ARRAY },
-	};
-	struct json_value found[COUNT];
-	int rc;
-
-	if ((rc = json_members(found, at, members, COUNT, err)) ||
-	    (rc = read_name(&out->name, &found[NAME], arena, err)) ||
-	    (rc = read_source(&out->source, &found[SOURCE], err)) ||
-	    (found[ENUMERATION].item && (rc = read_name(&out->enumeration, &found[ENUMERATION], arena, err))) ||
-	    (rc = json_get_strings(&out->match, &found[MATCH], arena, err)) ||
-	    (rc = json_get_strings(&out->except, &found[EXCEPT], arena, err)) ||
-	    (rc = json_get_strings(&out->flags, &found[FLAGS], arena, err)) ||
-	    (rc = read_routes(&out->routes, &found[ROUTES], arena, err)) ||
-	    (rc = read_paths(&out->files, &found[FILES], false, arena, err)) ||
-	    (rc = read_paths(&out->embedded, &found[EMBEDDED], false, arena, err)) ||
-	    (rc = read_words(&out->flag_words, &found[FLAG_WORDS], arena, err)) ||
-	    (rc = read_words(&out->access_words, &found[ACCESS_WORDS], arena, err)) ||
-	    (rc = read_dispatch(&out->dispatch, &found[DISPATCH], arena, err)) ||
-	    (rc = read_deprecated(&out->deprecated, &found[DEPRECATED], arena, err)) ||
-	    (rc = read_param_list(out, &found[PARAMS], arena, err)) ||
-	    (rc = read_bits_list(out, &found[BITS], arena, err)))
-		return rc;
-	out->unit = json_get_string(&found[UNIT], arena);
-	return check_family(out, at, err);
-}
-
 /* Reads each item of an array of objects into the array at @out, elements of @size bytes. */
-#define READ_LIST(profile, list, counter, place, read_one) \
+#define READ_LIST(profile, list, counter, array, read_one) \
 	do { \
-		(profile)->counter = json_count(place); \
+		(profile)->counter = json_count(array); \
 		list = arena_array(arena, (profile)->counter + 1, sizeof(*list)); \
 		(profile)->list = list; \
-		for (child = json_first(place); child.item; json_next(&child)) \
+		for (child = json_first(array); child.item; json_next(&child)) \
 			if ((rc = read_one(&list[child.index], &child, arena, err))) \
 				return rc; \
 	} while (0)
@@ -591,14 +221,14 @@ static int read_root(struct profile *out, const struct json_value *root, struct 
 
 	if ((rc = json_members(found, root, members, COUNT, err)) ||
 	    (rc = json_expect_format(&found[FORMAT], PROFILE_FORMAT, err)) ||
-	    (rc = read_name(&out->name, &found[NAME], arena, err)))
+	    (rc = profile_read_name(&out->name, &found[NAME], arena, err)))
 		return rc;
 	out->description = found[DESCRIPTION].item ? json_get_string(&found[DESCRIPTION], arena) : "";
 	out->repository = json_get_string(&found[REPOSITORY], arena);
 	READ_LIST(out, units, unit_count, &found[UNITS], read_unit);
 	READ_LIST(out, constants, constant_count, &found[CONSTANTS], read_constant);
 	READ_LIST(out, roles, role_count, &found[ROLES], read_role);
-	READ_LIST(out, families, family_count, &found[FAMILIES], read_family);
+	READ_LIST(out, families, family_count, &found[FAMILIES], profile_read_family);
 	if (!out->unit_count)
 		return json_fail(&found[UNITS], ERR_FORMAT, err, "a profile without units has nothing to read");
 	return check_names(out, &found[UNITS], &found[FAMILIES], err);

@@ -9,7 +9,7 @@ struct read_node {
 	const char *parent; /* its version; NULL for the root */
 	size_t index;       /* in the text */
 	size_t table_index; /* in the table, if state is ADDED */
-	enum { WAITING, WALKED, ADDED } state;
+	enum { WAITING, VISITING, ADDED } state;
 };
 
 struct node_reader {
@@ -279,21 +279,21 @@ static int parent_of(struct read_node **out, const struct node_reader *reader, c
 	node_member(at, reader, node, "parent");
 	if (!parent)
 		return json_fail(&at[1], ERR_FORMAT, reader->err, "there is no version \"%.60s\"", node->parent);
-	if (parent->state == WALKED)
+	if (parent->state == VISITING)
 		return json_fail(&at[1], ERR_FORMAT, reader->err, "the parents of \"%.60s\" lead back to it", node->node.version);
 	*out = parent;
 	return 0;
 }
 
-/* Up from @node to what is placed already, then down again. @way has room for all nodes. */
+/* Adds @node after its parents: up to the first that the table has, then down again. @way has room for all nodes. */
 static int add_with_parents(struct table_node *nodes, size_t *count, struct read_node *node, struct read_node **way,
-			      const struct node_reader *reader)
+			    const struct node_reader *reader)
 {
 	size_t length = 0;
 	int rc = 0;
 
 	while (node->state != ADDED) {
-		node->state = WALKED;
+		node->state = VISITING;
 		way[length++] = node;
 		if (!node->parent)
 			break;
