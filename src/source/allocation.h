@@ -1,8 +1,8 @@
 /*
  * source/allocation.h - bounds on what libgit2 allocates
  *
- * Part of source/. An object's header tells its size, but not what unpacking
- * it takes: the object may be a delta of 20 bytes to a base of 1 GB, which is
+ * Layer L2, internal to source/. An object's header tells its size, but not what unpacking
+ * it needs: the object may be a delta of 20 bytes to a base of 1 GB, which is
  * a delta itself, and so on for a million deltas. libgit2 shows nothing of
  * such a chain. So its allocator is ours: it refuses a block that is too
  * large, libgit2 fails as if memory had run out, and the bound says that it
@@ -33,7 +33,7 @@ enum {
 /* allocation_setup - make libgit2 allocate here; before any other thread calls it. Return: libgit2's code. */
 int allocation_setup(void);
 
-/* allocation_begin, allocation_end - @bound holds in between; it lives as long, and may be inside another */
+/* allocation_begin, allocation_end - @bound holds in between and must not move; it may be inside another */
 void allocation_begin(struct allocation_bound *bound, size_t block_bytes, uint64_t *left_bytes);
 void allocation_end(struct allocation_bound *bound);
 

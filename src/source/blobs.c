@@ -108,20 +108,20 @@ void blobs_return(struct blobs *blobs, struct blob *blob)
 
 void blobs_age(struct blobs *blobs)
 {
-	size_t kept = 0;
+	size_t left = 0;
 
 	pthread_mutex_lock(&blobs->lock);
 	for (size_t i = 0; i < blobs->count; i++) {
 		struct blob *blob = blobs->items[i];
 
 		if (blob->users || blob->used == blobs->age) {
-			blobs->items[kept++] = blob;
+			blobs->items[left++] = blob;
 			continue;
 		}
 		tdelete(blob, &blobs->by_id, compare_ids);
 		free_blob(blob);
 	}
-	blobs->count = kept;
+	blobs->count = left;
 	blobs->age++;
 	pthread_mutex_unlock(&blobs->lock);
 }

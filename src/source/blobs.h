@@ -1,12 +1,12 @@
 /*
  * source/blobs.h - the texts of blobs that several versions have
  *
- * Part of source/. Most files of a version are those of the version before,
- * and inflating them takes a sixth of the time of a reading. What an object id stands for never
- * changes, so a text is handed to the next tree that has the blob.
+ * Layer L2, internal to source/. Most files of a version are those of the version before,
+ * and to inflate them is a sixth of the time of reading a version. The text of an
+ * object id never changes, so a text is handed to the next tree that has the blob.
  *
- * A text that no tree uses any more is kept until one more tree was freed
- * that did not use it: so as much is kept as one version has.
+ * A text that no tree uses any more is freed after one more tree was freed that
+ * did not use it: so the texts of about one version stay in memory.
  *
  * All functions may be called by several threads. What is held by two owners
  * (a source and its trees) is freed by the last of them.
@@ -30,7 +30,7 @@ struct blob {
 
 struct blobs *blobs_new(void);
 struct blobs *blobs_hold(struct blobs *blobs); /* Return: @blobs, with one more owner */
-void blobs_drop(struct blobs *blobs);          /* takes NULL */
+void blobs_drop(struct blobs *blobs);          /* NULL is fine */
 
 /* blobs_find - a text that is there, for one more user; NULL if it is not. */
 struct blob *blobs_find(struct blobs *blobs, const git_oid *id);

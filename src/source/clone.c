@@ -102,7 +102,7 @@ static int clone_first(struct source *source, const char *dir, const char *path,
 	int rc;
 
 	if ((rc = file_make_dirs(dir, err)) ||
-	    (rc = clone_lock_take(&lock, path, source, err)))
+	    (rc = clone_lock_acquire(&lock, path, source, err)))
 		return rc;
 	clone_dir_sweep(dir, lock.held ? path : NULL);
 	if (!exists(path)) { /* else it was made while we waited */
@@ -113,7 +113,7 @@ static int clone_first(struct source *source, const char *dir, const char *path,
 	return rc;
 }
 
-static char *taken(struct strbuf *buf)
+static char *detached(struct strbuf *buf)
 {
 	char *text = buf->text;
 
@@ -133,11 +133,11 @@ int clone_open(struct source *source, const char *url, struct err *err)
 			       "no place to keep a clone of %s: set XDG_CACHE_HOME or HOME, or clone it with git and give the clone with --repo PATH",
 			       source->shown);
 	strbuf_adds(&copy, url);
-	source->url = taken(&copy);
+	source->url = detached(&copy);
 	strbuf_addf(&dir, "%s/repos", source->options.cache_dir);
 	if ((rc = clone_path(&path, dir.text, source, err)))
 		goto out;
-	source->path = taken(&path);
+	source->path = detached(&path);
 	if (!exists(source->path) && (rc = clone_first(source, dir.text, source->path, err)))
 		goto out;
 	rc = git_open(&source->repo, source->path, GIT_REPOSITORY_OPEN_NO_SEARCH | GIT_REPOSITORY_OPEN_BARE, source->path, err);
@@ -155,7 +155,7 @@ int clone_fetch(struct source *source, struct err *err)
 	struct clone_lock lock;
 	int rc;
 
-	if ((rc = clone_lock_take(&lock, source->path, source, err)))
+	if ((rc = clone_lock_acquire(&lock, source->path, source, err)))
 		return rc;
 	if (lock.held)
 		clone_dir_unlock_stale(source->path);

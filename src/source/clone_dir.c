@@ -64,7 +64,7 @@ static void lock_wait(struct clone_lock *lock, const struct source *source)
 	lock->held = !rc;
 }
 
-int clone_lock_take(struct clone_lock *lock, const char *clone, const struct source *source, struct err *err)
+int clone_lock_acquire(struct clone_lock *lock, const char *clone, const struct source *source, struct err *err)
 {
 	int rc;
 

@@ -1,9 +1,9 @@
 /*
  * source/clone_dir.h - the directory of clones, shared by many processes, any of which may be killed
  *
- * Part of source/. A clone NAME.git is made as NAME.git.tmp-XXXXXX and then
- * renamed. Whoever makes it or fetches into it holds a lock on NAME.git.lock,
- * which the kernel takes back from the dead. Who holds it may remove that file:
+ * Layer L2, internal to source/. A clone NAME.git is made as NAME.git.tmp-XXXXXX and then
+ * renamed. A process that makes it or fetches into it holds a lock on NAME.git.lock,
+ * which the kernel releases when a process dies. The holder may remove that file:
  * a lock counts only if the file still has its name.
  */
 #ifndef SOURCE_CLONE_DIR_H
@@ -17,8 +17,8 @@ struct clone_lock {
 	bool held; /* false where the file system has no locks */
 };
 
-/* clone_lock_take - waits for others, and tells @source's progress so. Return: 0 or ERR_IO. */
-int clone_lock_take(struct clone_lock *lock, const char *clone, const struct source *source, struct err *err);
+/* clone_lock_acquire - waits for others, and tells @source's progress so. Return: 0 or ERR_IO. */
+int clone_lock_acquire(struct clone_lock *lock, const char *clone, const struct source *source, struct err *err);
 /* clone_lock_drop - the lock's file goes too */
 void clone_lock_drop(struct clone_lock *lock);
 

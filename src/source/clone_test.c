@@ -15,7 +15,7 @@ const char *__lsan_default_suppressions(void)
 	return "leak:libpcre2\n";
 }
 
-/* A repository, its URL, and a place for clones of it. */
+/* A repository, its URL, and a directory for clones of it. */
 struct remote {
 	struct fixture fixture;
 	char url[128];
@@ -273,7 +273,7 @@ static void pruning_leaves_what_is_at_work(void **state)
 	strbuf_addf(&clone, "%s/alive-01.git", dir.text);
 	for (i = 0; i < sizeof(files) / sizeof(*files); i++)
 		put_file(dir.text, files[i]);
-	assert_int_equal(clone_lock_take(&lock, clone.text, &source, &remote->fixture.err), 0);
+	assert_int_equal(clone_lock_acquire(&lock, clone.text, &source, &remote->fixture.err), 0);
 	assert_true(lock.held);
 	assert_int_equal(source_prune(remote->cache, &remote->fixture.err), 0);
 	for (i = 0; i < sizeof(files) / sizeof(*files); i++)

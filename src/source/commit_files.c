@@ -2,7 +2,7 @@
 
 #include "source/directory_check.h"
 #include "source/glob.h"
-#include "source/kept.h"
+#include "source/loaded.h"
 #include "source/object.h"
 #include "source/tree_path.h"
 
@@ -22,12 +22,12 @@ enum {
 };
 
 /*
- * Directories are read when a path leads through them, and kept: each tree
- * object is parsed once, each blob is inflated once.
+ * Directories are read when a path leads through them, and stay loaded: each
+ * tree object is parsed once, each blob is inflated once.
  *
  * Links are followed where they point beside or below themselves. One that
  * points up ("../x") is refused: the id of a directory would then not cover
- * everything that is read through it, and such ids decide what is taken from
+ * everything that is read through it, and such ids decide what is read from
  * the cache.
  */
 struct commit_files {
@@ -35,16 +35,16 @@ struct commit_files {
 	git_repository *repo;
 	struct objects objects;
 	const char *shown;
-	void *directories; /* tsearch(3) tree of struct kept_directory */
-	size_t directory_bytes; /* what they take */
+	void *directories; /* tsearch(3) tree of struct loaded_directory */
+	size_t directory_bytes; /* their memory */
 	size_t globbed_bytes;
-	struct kept kept;
+	struct loaded_files loaded;
 	struct blobs *blobs;
 	struct arena arena;
 };
 
-struct kept_directory {
-	const char *path; /* "" is the root; lives in the arena */
+struct loaded_directory {
+	const char *path; /* "" is the root; in the arena */
 	git_tree *tree;   /* NULL: no such directory */
 };
 
@@ -53,13 +53,13 @@ static int find_directory(git_tree **out, struct commit_files *files, const char
 
 static int compare_directories(const void *a, const void *b)
 {
-	return strcmp(((const struct kept_directory *)a)->path, ((const struct kept_directory *)b)->path);
+	return strcmp(((const struct loaded_directory *)a)->path, ((const struct loaded_directory *)b)->path);
 }
 
 /* @tree: NULL if there is no such directory; becomes @files' even on failure. Return: 0; ERR_LIMIT; ERR_GIT. */
-static int keep_directory(struct commit_files *files, const char *path, git_tree *tree, struct err *err)
+static int add_directory(struct commit_files *files, const char *path, git_tree *tree, struct err *err)
 {
-	struct kept_directory *directory = xmalloc(sizeof(*directory));
+	struct loaded_directory *directory = xmalloc(sizeof(*directory));
 
 	directory->path = arena_strdup(&files->arena, path);
 	directory->tree = tree;
@@ -142,17 +142,17 @@ static int open_directory(git_object **out, struct commit_files *files, const gi
 	return rc;
 }
 
-/* @out: NULL if @path is no directory; lives as long as @files */
+/* @out: NULL if @path is no directory; belongs to @files */
 static int find_directory(git_tree **out, struct commit_files *files, const char *path, unsigned links, struct err *err)
 {
-	struct kept_directory key = { .path = path };
+	struct loaded_directory key = { .path = path };
 	void *const *node = tfind(&key, &files->directories, compare_directories);
 	const git_tree_entry *entry;
 	git_object *tree = NULL;
 	int rc;
 
 	if (node) {
-		*out = ((const struct kept_directory *)*node)->tree;
+		*out = ((const struct loaded_directory *)*node)->tree;
 		return 0;
 	}
 	if ((rc = find_entry(&entry, files, path, links, err)))
@@ -160,7 +160,7 @@ static int find_directory(git_tree **out, struct commit_files *files, const char
 	if (entry && git_tree_entry_type(entry) == GIT_OBJECT_TREE &&
 	    (rc = open_directory(&tree, files, git_tree_entry_id(entry), path, err)))
 		return rc;
-	if ((rc = keep_directory(files, path, (git_tree *)tree, err)))
+	if ((rc = add_directory(files, path, (git_tree *)tree, err)))
 		return rc;
 	*out = (git_tree *)tree;
 	return 0;
@@ -236,7 +236,7 @@ static int find_existing(const git_tree_entry **out, struct commit_files *files,
 	return 0;
 }
 
-static int load(const struct kept_file **out, struct commit_files *files, const char *path, struct err *err)
+static int load(const struct loaded_file **out, struct commit_files *files, const char *path, struct err *err)
 {
 	const git_tree_entry *entry;
 	struct blob *known;
@@ -256,19 +256,19 @@ static int load(const struct kept_file **out, struct commit_files *files, const 
 		known = blobs_add(files->blobs, git_tree_entry_id(entry), git_blob_rawcontent((git_blob *)blob), size);
 		git_object_free(blob);
 	}
-	if (!kept_has_room(&files->kept, known->size)) {
+	if (!loaded_has_room(&files->loaded, known->size)) {
 		blobs_return(files->blobs, known);
 		return err_set(err, ERR_LIMIT, "the files that are read of version %s in %s have more than %d bytes, with %s",
-			       files->tree.version, files->shown, KEPT_LIMIT_BYTES, path);
+			       files->tree.version, files->shown, LOADED_LIMIT_BYTES, path);
 	}
-	*out = kept_add_blob(&files->kept, path, known);
+	*out = loaded_add_blob(&files->loaded, path, known);
 	return 0;
 }
 
 static int commit_files_read(struct tree *tree, const char *path, const char **text, size_t *size, struct err *err)
 {
 	struct commit_files *files = (struct commit_files *)tree;
-	const struct kept_file *file = kept_find(&files->kept, path);
+	const struct loaded_file *file = loaded_find(&files->loaded, path);
 	int rc;
 
 	if (!file && (rc = load(&file, files, path, err)))
@@ -280,7 +280,7 @@ static int commit_files_read(struct tree *tree, const char *path, const char **t
 
 static void commit_files_forget(struct tree *tree, const char *path)
 {
-	kept_drop(&((struct commit_files *)tree)->kept, path);
+	loaded_forget(&((struct commit_files *)tree)->loaded, path);
 }
 
 static int commit_files_id(struct tree *tree, const char *path, char hex[41], struct err *err)
@@ -303,7 +303,7 @@ static int commit_files_id(struct tree *tree, const char *path, char hex[41], st
 }
 
 /*
- * @path without its first link, which is followed. Return: 0, @found false if no part of it is a link; what read_link()
+ * @path without its first link, which is followed. Return: 0, @found false if no component of it is a link; what read_link()
  * and find_directory() returned.
  */
 static int follow_first_link(struct strbuf *path, bool *found, struct commit_files *files, struct err *err)
@@ -355,7 +355,7 @@ static int commit_files_real(struct tree *tree, const char *path, const char **r
 
 static void free_directory(void *node)
 {
-	struct kept_directory *directory = node;
+	struct loaded_directory *directory = node;
 
 	git_tree_free(directory->tree);
 	free(directory);
@@ -366,7 +366,7 @@ static void commit_files_free(struct tree *tree)
 	struct commit_files *files = (struct commit_files *)tree;
 
 	tdestroy(files->directories, free_directory);
-	kept_release(&files->kept);
+	loaded_release(&files->loaded);
 	blobs_age(files->blobs);
 	blobs_drop(files->blobs);
 	objects_release(&files->objects);
@@ -390,7 +390,7 @@ static int open_root(struct commit_files *files, const git_oid *id, struct err *
 		return rc;
 	rc = object_open(&root, &files->objects, git_commit_tree_id((git_commit *)commit), OBJECT_DIRECTORY, "the root directory", err);
 	git_object_free(commit);
-	return rc ? rc : keep_directory(files, "", (git_tree *)root, err);
+	return rc ? rc : add_directory(files, "", (git_tree *)root, err);
 }
 
 int commit_files_open(struct tree **out, const struct source *source, const git_oid *commit, const char *version, struct err *err)
@@ -400,7 +400,7 @@ int commit_files_open(struct tree **out, const struct source *source, const git_
 	int rc;
 
 	*files = (struct commit_files){ .tree = { .ops = &commit_files_ops }, .blobs = blobs_hold(source->blobs) };
-	files->kept.blobs = files->blobs;
+	files->loaded.blobs = files->blobs;
 	files->tree.version = arena_strdup(&files->arena, version);
 	files->tree.commit = arena_strdup(&files->arena, git_oid_tostr(hex, sizeof(hex), commit));
 	files->shown = arena_strdup(&files->arena, source->shown);

@@ -1,7 +1,7 @@
 #include "source/source.h"
 
 #include "source/glob.h"
-#include "source/kept.h"
+#include "source/loaded.h"
 #include "source/tree_path.h"
 
 #include <dirent.h>
@@ -22,7 +22,7 @@ struct directory {
 	struct strbuf scratch;
 	size_t globbed_bytes;
 	struct arena arena;
-	struct kept kept;
+	struct loaded_files loaded;
 };
 
 static bool directory_contains(const struct directory *directory, const char *real)
@@ -115,7 +115,7 @@ static int directory_glob(struct tree *tree, const char *pattern, const char ***
 	return glob_tree(paths, count, tree, &directory_globs, pattern, &directory->globbed_bytes, &directory->arena, err);
 }
 
-static int directory_load(const struct kept_file **out, struct directory *directory, const char *path, struct err *err)
+static int directory_load(const struct loaded_file **out, struct directory *directory, const char *path, struct err *err)
 {
 	struct stat st;
 	char *real = NULL;
@@ -130,17 +130,17 @@ static int directory_load(const struct kept_file **out, struct directory *direct
 	else if (!S_ISREG(st.st_mode)) /* opening a pipe would wait for ever */
 		rc = err_set(err, ERR_NOT_FOUND, "%s in %s is no regular file", path, directory->tree.version);
 	else
-		rc = file_read(&directory->scratch, real, KEPT_FILE_LIMIT_BYTES, err);
+		rc = file_read(&directory->scratch, real, LOADED_FILE_LIMIT_BYTES, err);
 	free(real);
 	if (!rc)
-		*out = kept_add(&directory->kept, path, directory->scratch.text, directory->scratch.length);
+		*out = loaded_add(&directory->loaded, path, directory->scratch.text, directory->scratch.length);
 	return rc;
 }
 
 static int directory_read(struct tree *tree, const char *path, const char **text, size_t *size, struct err *err)
 {
 	struct directory *directory = (struct directory *)tree;
-	const struct kept_file *file = kept_find(&directory->kept, path);
+	const struct loaded_file *file = loaded_find(&directory->loaded, path);
 	int rc;
 
 	if (!file && (rc = directory_load(&file, directory, path, err)))
@@ -152,7 +152,7 @@ static int directory_read(struct tree *tree, const char *path, const char **text
 
 static void directory_forget(struct tree *tree, const char *path)
 {
-	kept_drop(&((struct directory *)tree)->kept, path);
+	loaded_forget(&((struct directory *)tree)->loaded, path);
 }
 
 static int directory_id(struct tree *tree, const char *path, char hex[41], struct err *err)
@@ -179,7 +179,7 @@ static void directory_free(struct tree *tree)
 {
 	struct directory *directory = (struct directory *)tree;
 
-	kept_release(&directory->kept);
+	loaded_release(&directory->loaded);
 	strbuf_release(&directory->scratch);
 	arena_release(&directory->arena);
 	free(directory->root);

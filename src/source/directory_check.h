@@ -1,7 +1,7 @@
 /*
  * source/directory_check.h - is a directory of a commit one that git writes?
  *
- * Part of source/. libgit2 looks a name up by halving the entries, and takes
+ * Layer L2, internal to source/. libgit2 looks a name up by halving the entries, and takes
  * their order on trust: in a directory whose entries are not sorted, a file
  * that is there is not found, without a word. git fsck refuses such
  * directories; a repository that nobody checked can hold them.

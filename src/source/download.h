@@ -1,7 +1,7 @@
 /*
  * source/download.h - all tags and branches of a URL, into a repository of ours
  *
- * Part of source/.
+ * Layer L2, internal to source/.
  */
 #ifndef SOURCE_DOWNLOAD_H
 #define SOURCE_DOWNLOAD_H

@@ -11,11 +11,11 @@ enum {
 	/*
 	 * How much of the pack files is mapped at once. Pages of a mapping
 	 * count as ours: with libgit2's default, 8 GB, reading all tags would
-	 * take as much memory as the repository has on disk.
+	 * need as much memory as the repository has on disk.
 	 */
 	WINDOW_BYTES = 4 * 1024 * 1024,
 	MAPPED_BYTES = 32 * 1024 * 1024,
-	/* Parsed objects kept by libgit2; the default is 256 MB. */
+	/* Parsed objects that libgit2 caches; the default is 256 MB. */
 	CACHED_BYTES = 8 * 1024 * 1024,
 	/* Of a repository that is cloned: Linux has 11 million. Room for lists of them is made before any has come. */
 	CLONED_OBJECTS = 32 * 1024 * 1024,

@@ -1,7 +1,7 @@
 /*
  * source/git.h - what the files of source/ that call libgit2 share
  *
- * Part of source/; no other room includes it.
+ * Layer L2, internal to source/.
  *
  *   source.c        a repository, and the trees of its versions
  *   git.c           starting libgit2, opening a repository
@@ -16,8 +16,8 @@
  *   graph.c         tags along the commit graph
  *   packed_refs.c   whether the file of references is all there
  *   url.c           URLs, and the secrets in them
- *   clone.c         repositories of URLs, kept below the cache directory
- *   clone_dir.c     that directory: locks, temporary names, what the dead left
+ *   clone.c         repositories of URLs, cloned below the cache directory
+ *   clone_dir.c     that directory: locks, temporary names, what killed processes left
  *   download.c      everything a URL has, over the wire
  */
 #ifndef SOURCE_GIT_H
@@ -86,7 +86,7 @@ int version_find(struct version *out, git_repository *repo, const char *version,
 /* version_order - for qsort(3) over const char *: abi_version_compare(), equal ones by their bytes */
 int version_order(const void *a, const void *b);
 
-/* version_tags - all tags, in version_order(); lives in @arena. */
+/* version_tags - all tags, in version_order(); in @arena. */
 int version_tags(const char *const **names, size_t *count, git_repository *repo, struct arena *arena, struct err *err);
 
 /* nearest_err - say that @version is not in @shown, and what is. Return: ERR_NOT_FOUND. */

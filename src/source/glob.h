@@ -1,7 +1,7 @@
 /*
  * source/glob.h - which files of a tree match a pattern
  *
- * Part of source/. Only the directories that a pattern can reach are listed:
+ * Layer L2, internal to source/. Only the directories that a pattern can reach are listed:
  * "a/b/c*.h" lists a/b and nothing else.
  */
 #ifndef SOURCE_GLOB_H
@@ -35,7 +35,7 @@ enum { GLOB_LIMIT_BYTES = 32 * 1024 * 1024 }; /* the patterns for OGKM look at 5
 /**
  * glob_tree - tree_ops.glob for a tree that can list a directory
  * @looked_bytes: grows by what is looked at; zero for a new tree
- * @arena: where the strings live
+ * @arena: for the strings
  *
  * Return: 0; ERR_FORMAT; ERR_LIMIT if GLOB_LIMIT_BYTES are exceeded; what @ops return.
  */

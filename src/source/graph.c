@@ -1,11 +1,20 @@
 /*
  * source/graph.c - tags along the commit graph
  *
- * One walk over all commits that a tag reaches, parents before children
- * (depth first, without recursion: a kernel has a million commits in a row).
- * Each commit learns from its parents which tagged commit is nearest, and
- * tells its children; where that is a tagged commit itself, the tag's parent
- * is known.
+ * 1. find_tags() resolves every tag to a commit; tags of anything else are no
+ *    versions.
+ * 2. chain_tags_of_one_commit() makes each tag the parent of the next higher
+ *    tag of the same commit. Only the lowest one still needs a parent.
+ * 3. walk_from() visits all commits that a tag reaches, parents before
+ *    children: depth first, with a stack of its own, since a kernel has a
+ *    million commits in a row.
+ * 4. learn_nearest() computes the nearest tag of a commit out of those of its
+ *    parents: a parent's own tag, or else the parent's nearest one. Of several,
+ *    the one that descends from the other is nearer, else the one with fewer
+ *    commits in between.
+ * 5. The nearest tag of a tagged commit is its tag's parent.
+ * 6. mark_main() follows first parents from the head of the main branch; tags
+ *    on this line are on the main branch.
  */
 #include "source/git.h"
 
@@ -69,7 +78,7 @@ static struct graph_node *node_of(struct graph_walk *walk, const git_oid *id)
 	return node;
 }
 
-static void keep_node(void *node)
+static void leave_node(void *node)
 {
 	(void)node; /* the arena's */
 }
@@ -174,7 +183,7 @@ static int walk_from(struct graph_walk *walk, struct graph_node *start, struct e
 	return 0;
 }
 
-/* Parts the tags into versions and those that name no commit. */
+/* Divides the tags into versions and those that name no commit. */
 static int find_tags(struct graph_walk *walk, struct source_graph *graph, struct arena *arena, struct err *err)
 {
 	const char *const *names;
@@ -262,7 +271,7 @@ static bool find_main(git_oid *commit, struct source_graph *graph, git_repositor
 	static const char *const remote = "refs/remotes/origin/", *const local = "refs/heads/";
 	const struct {
 		const char *prefix, *branch;
-	} places[] = {
+	} candidates[] = {
 		{ remote, symbolic_branch(repo, "refs/remotes/origin/HEAD", remote, arena) },
 		{ local, symbolic_branch(repo, "HEAD", local, arena) },
 		{ remote, "main" },
@@ -271,10 +280,10 @@ static bool find_main(git_oid *commit, struct source_graph *graph, git_repositor
 		{ local, "master" },
 	};
 
-	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
-		const char *branch = places[i].branch;
+	for (size_t i = 0; i < sizeof(candidates) / sizeof(*candidates); i++) {
+		const char *branch = candidates[i].branch;
 
-		if (branch && !git_reference_name_to_id(commit, repo, arena_printf(arena, "%s%s", places[i].prefix, branch))) {
+		if (branch && !git_reference_name_to_id(commit, repo, arena_printf(arena, "%s%s", candidates[i].prefix, branch))) {
 			graph->main = branch;
 			return true;
 		}
@@ -315,7 +324,7 @@ static int build_graph(struct source_graph *out, struct source *source, struct a
 	}
 	objects_release(&walk.objects);
 	free(walk.stack);
-	tdestroy(walk.by_id, keep_node);
+	tdestroy(walk.by_id, leave_node);
 	arena_release(&walk.arena);
 	return rc;
 }

@@ -1,9 +1,9 @@
 /*
  * source/loose.h - is an object that stands in a file of its own whole?
  *
- * Part of source/, its only user of zlib. A loose object is a zlib stream of
- * "TYPE SIZE\0" and SIZE bytes. libgit2 (odb_loose.c, up to 1.9.7) takes
- * memory for SIZE and writes the whole stream into it, and does not come back
+ * Layer L2, internal to source/, its only user of zlib. A loose object is a zlib stream of
+ * "TYPE SIZE\0" and SIZE bytes. libgit2 (odb_loose.c, up to 1.9.7) allocates
+ * SIZE bytes and writes the whole stream into it, and does not come back
  * from a stream that ends early. So the file is inflated here first, in a
  * buffer of its own, and libgit2 is only asked for what is sound.
  */
@@ -23,7 +23,7 @@ struct loose_dirs {
 
 /* loose_dirs_init - find them, as libgit2 does: alternates of alternates, five deep. To be released. Never fails: what cannot be read is left to libgit2. */
 void loose_dirs_init(struct loose_dirs *out, git_repository *repo);
-void loose_dirs_release(struct loose_dirs *dirs); /* takes { 0 } */
+void loose_dirs_release(struct loose_dirs *dirs); /* { 0 } is fine */
 
 /**
  * loose_fault - what is wrong with the file of an object

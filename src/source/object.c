@@ -2,7 +2,7 @@
 
 #include "source/allocation.h"
 #include "source/git.h"
-#include "source/kept.h"
+#include "source/loaded.h"
 
 #include <inttypes.h>
 
@@ -13,11 +13,11 @@ enum {
 	/* The largest directory of OGKM has 111 kB. This is one of 100,000 names. */
 	DIRECTORY_LIMIT_BYTES = 4 * 1024 * 1024,
 	LINK_LIMIT_BYTES = 4096, /* PATH_MAX: no system has longer ones */
-	/* A delta lists its copies, and parsing lists what it finds: 100,000 names take 4 MB. */
+	/* A delta lists its copies, and parsing lists what it finds: 100,000 names are 4 MB. */
 	UNPACK_EXTRA_BYTES = 8 * 1024 * 1024,
 };
 
-/* Of one version, or of all commits. To unpack the headers of a version of OGKM takes 60 MB, all of its commits 1 MB. */
+/* Of one version, or of all commits. The headers of a version of OGKM need 60 MB, all of its commits 1 MB. */
 static const uint64_t unpack_limit_bytes = (uint64_t)16 << 30;
 
 static const struct object_rule {
@@ -29,8 +29,8 @@ static const struct object_rule {
 	[OBJECT_COMMIT] = { GIT_OBJECT_COMMIT, COMMIT_LIMIT_BYTES, COMMIT_LIMIT_BYTES, "commit" },
 	[OBJECT_TAG] = { GIT_OBJECT_TAG, TAG_LIMIT_BYTES, TAG_LIMIT_BYTES, "tag" },
 	[OBJECT_DIRECTORY] = { GIT_OBJECT_TREE, DIRECTORY_LIMIT_BYTES, DIRECTORY_LIMIT_BYTES, "directory" },
-	[OBJECT_FILE] = { GIT_OBJECT_BLOB, KEPT_FILE_LIMIT_BYTES, KEPT_FILE_LIMIT_BYTES, "file" },
-	[OBJECT_LINK] = { GIT_OBJECT_BLOB, LINK_LIMIT_BYTES, KEPT_FILE_LIMIT_BYTES, "link" },
+	[OBJECT_FILE] = { GIT_OBJECT_BLOB, LOADED_FILE_LIMIT_BYTES, LOADED_FILE_LIMIT_BYTES, "file" },
+	[OBJECT_LINK] = { GIT_OBJECT_BLOB, LINK_LIMIT_BYTES, LOADED_FILE_LIMIT_BYTES, "link" },
 };
 
 int objects_init(struct objects *out, git_repository *repo, const char *shown, const char *version, struct err *err)

@@ -1,7 +1,7 @@
 #include "source/object.h"
 
 #include "source/fixture_test.h"
-#include "source/kept.h"
+#include "source/loaded.h"
 
 #include "base/base.h"
 
@@ -54,7 +54,7 @@ static int open_as(struct fixture *fixture, const git_oid *id, enum object_use u
 
 static void a_file_of_the_limit_is_read(void **state)
 {
-	git_oid id = put(*state, GIT_OBJECT_BLOB, KEPT_FILE_LIMIT_BYTES, "");
+	git_oid id = put(*state, GIT_OBJECT_BLOB, LOADED_FILE_LIMIT_BYTES, "");
 
 	assert_int_equal(open_as(*state, &id, OBJECT_FILE), 0);
 }
@@ -62,7 +62,7 @@ static void a_file_of_the_limit_is_read(void **state)
 static void what_is_larger_is_refused_by_name_and_size(void **state)
 {
 	struct fixture *fixture = *state;
-	git_oid id = put(fixture, GIT_OBJECT_BLOB, KEPT_FILE_LIMIT_BYTES + 1, "");
+	git_oid id = put(fixture, GIT_OBJECT_BLOB, LOADED_FILE_LIMIT_BYTES + 1, "");
 
 	assert_int_equal(open_as(fixture, &id, OBJECT_FILE), ERR_LIMIT);
 	assert_string_equal(fixture->err.text, "inc/a.h of version 1.0 in REPO has 33554433 bytes; a file of a driver may have 33554432");

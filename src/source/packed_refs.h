@@ -1,7 +1,7 @@
 /*
  * source/packed_refs.h - is the file of references all there?
  *
- * Part of source/. libgit2 looks a reference up in packed-refs by halving it,
+ * Layer L2, internal to source/. libgit2 looks a reference up in packed-refs by halving it,
  * and does not see what is wrong elsewhere: a tag behind a damaged line is not
  * found, or all tags are lost without a word of where. So the file is read once.
  */

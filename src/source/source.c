@@ -61,7 +61,7 @@ void source_free(struct source *source)
 	free(source);
 }
 
-/* It has no place here, and may hold a password that would be shown as a version is. */
+/* A URL is no version, and may hold a password that would be shown as a version is. */
 static int url_is_no_version(const char *url, struct err *err)
 {
 	struct strbuf shown = { 0 };

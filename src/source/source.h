@@ -15,7 +15,7 @@ struct source;
 typedef void (*source_progress)(void *data, const char *what, size_t done, size_t total);
 
 struct source_options {
-	const char *cache_dir;     /* where clones of URLs are kept: "$XDG_CACHE_HOME/drvabi" */
+	const char *cache_dir;     /* where clones of URLs are: "$XDG_CACHE_HOME/drvabi" */
 	source_progress progress;  /* NULL: none */
 	void *progress_data;
 	void (*warn)(void *data, const char *sentence); /* what is not as it should be, and no error; NULL: not told */
@@ -34,9 +34,9 @@ struct source_options {
  * that would send a password in the clear; ERR_IO; ERR_GIT; ERR_LIMIT.
  */
 int source_open(struct source **out, const char *repo, const struct source_options *options, struct err *err);
-void source_free(struct source *source); /* takes NULL */
+void source_free(struct source *source); /* NULL is fine */
 
-/* source_shown - the repository as the user gave it, without passwords and tokens: for messages; lives as long as @source */
+/* source_shown - the repository as the user gave it, without passwords and tokens: for messages; belongs to @source */
 const char *source_shown(const struct source *source);
 
 /* source_prune - remove what killed runs left of clones below @cache_dir, which need not exist. Return: 0; ERR_IO. */
@@ -56,13 +56,13 @@ int source_tree(struct tree **out, struct source *source, const char *version, s
 
 /**
  * source_versions - every tag of the repository
- * @names: sorted by abi_version_compare(); lives in @arena
+ * @names: sorted by abi_version_compare(); in @arena
  */
 int source_versions(const char *const **names, size_t *count, struct source *source, struct arena *arena, struct err *err);
 
 enum { SOURCE_NO_PARENT = -1 };
 
-/* A tag, and where it stands in the commit graph. */
+/* A tag, and its node in the commit graph. */
 struct source_version {
 	const char *name;
 	const char *commit; /* 40 hex digits */
@@ -82,7 +82,7 @@ struct source_graph {
 
 /**
  * source_graph - every tag of the repository, and its nearest tagged ancestor
- * @out: lives in @arena
+ * @out: in @arena
  *
  * Of the tagged ancestors on both sides of a merge, one that descends from the other
  * is nearer; else the one with fewer commits in between; else the one on the

@@ -1,7 +1,7 @@
 /*
  * source/tree_path.h - paths inside a tree: relative, with "/", without "." or ".."
  *
- * Part of source/.
+ * Layer L2, internal to source/.
  */
 #ifndef SOURCE_TREE_PATH_H
 #define SOURCE_TREE_PATH_H

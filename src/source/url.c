@@ -62,7 +62,7 @@ static struct slice scheme_of(const char *url)
 }
 
 /* "host:port", where the port is none: then what should be one may be a password */
-static bool has_odd_port(struct slice host)
+static bool has_bad_port(struct slice host)
 {
 	const char *colon = *host.text == '[' ? NULL : find_char(host, ':');
 
@@ -77,7 +77,7 @@ static size_t user_length(struct url *url, const char *at)
 	const char *last = strrchr(at, '@');
 	size_t path = strcspn(at, "?#");
 
-	url->misplaced = last && ((!sign && has_odd_port(authority)) || last > at + path);
+	url->misplaced = last && ((!sign && has_bad_port(authority)) || last > at + path);
 	if (url->misplaced)
 		sign = last;
 	return sign ? (size_t)(sign - at) : 0;
@@ -384,7 +384,7 @@ static void replace(struct strbuf *out, const char *text, const struct secrets *
 	}
 }
 
-/* @text with every "scheme://..." redacted, whoever's it is: a redirection's, or one of git's configuration */
+/* @text with every "scheme://..." redacted, no matter whose it is: a redirection's, or one of git's configuration */
 static void redact_urls(struct strbuf *out, const char *text)
 {
 	struct strbuf url = { 0 };

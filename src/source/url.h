@@ -1,7 +1,7 @@
 /*
  * source/url.h - URLs of repositories, which may hold secrets
  *
- * Part of source/. A secret is a password, a user name (a token is often
+ * Layer L2, internal to source/. A secret is a password, a user name (a token is often
  * written as one) other than that of ssh, which is no secret, or the value of
  * a query's parameter. What a user may read is made here, and nowhere else.
  *
