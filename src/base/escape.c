@@ -105,12 +105,12 @@ static bool begins_issue(const char *text, size_t at)
 	return text[at] == '#' || (text[at] == '-' && at >= 2 && !strncasecmp(text + at - 2, "gh", 2) && !(at >= 3 && is_word(text[at - 3])));
 }
 
-/* ":tada:" */
+/* ":tada:", or ":tada" at the end: a colon may follow. */
 static bool begins_emoji(const char *text, size_t at)
 {
 	const size_t name = strspn(text + at + 1, "abcdefghijklmnopqrstuvwxyz0123456789_+-");
 
-	return text[at] == ':' && name && text[at + 1 + name] == ':';
+	return text[at] == ':' && name && (text[at + 1 + name] == ':' || !text[at + 1 + name]);
 }
 
 /*
