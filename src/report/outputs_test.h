@@ -1,0 +1,506 @@
+/*
+ * report/outputs_test.h - every output that names from outside get into, and what must hold in it
+ *
+ * For the test of hostile names and the fuzzing target of the renderers. Each
+ * output is rendered twice: with the name in question in every field
+ * (report/world_test.h), and with an ordinary one. The name is text if
+ *
+ *   1. every character may stand on a terminal;
+ *   2. there are as many lines as with the ordinary name;
+ *   3. the structure is the same: the characters that act in the format stand
+ *      in the same order, once escapes and, in Markdown, code are blanked;
+ *   4. nothing else acts: no link of GitHub's, no formula, no argument.
+ *
+ * A check returns 0, or ERR_FORMAT with a sentence that quotes the place.
+ */
+#ifndef REPORT_OUTPUTS_TEST_H
+#define REPORT_OUTPUTS_TEST_H
+
+#include "base/escape.h"
+#include "base/utf8.h"
+#include "json/scan.h"
+#include "report/world_test.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static const struct report_style style_plain = { .verbose = true }, style_folded = { 0 };
+
+static inline void render_text(struct strbuf *out, const struct world *w)
+{
+	report_diff_text(out, &w->diff, &style_plain);
+	report_origin_text(out, &w->abi);
+	report_layout_text(out, &w->layout, &style_plain);
+	report_record_text(out, &w->abi, &w->record, &w->layout, &w->reach, 1, &style_plain);
+	report_alias_text(out, &w->alias, &style_plain);
+	report_enum_text(out, &w->one, &style_plain);
+	report_constant_text(out, &w->constant, &style_plain);
+	report_ioctl_text(out, &w->ioctl, &style_plain);
+	report_history_text(out, &w->history_report, &style_plain);
+	report_show_text(out, &w->show, &style_plain);
+	report_described_text(out, &w->graph, &w->show_items[ABI_IOCTL], &style_plain);
+	report_blame_text(out, &w->blame, &w->graph, NULL, &style_plain);
+	report_surface_text(out, &w->surface, &style_plain);
+	report_caps_text(out, &w->caps, &w->since, &style_plain);
+	report_verify(out, &w->verify, VERIFY_TEXT, &style_plain);
+	report_acceptances(out, &w->table, &w->acceptances);
+}
+
+/* Its lines are broken where they are full, so their number depends on the name. */
+static inline void render_ranges(struct strbuf *out, const struct world *w)
+{
+	report_ranges_text(out, &w->ranges_report, &style_plain);
+	report_ranges_text(out, &w->ranges_report, &style_folded);
+}
+
+static inline void render_tap(struct strbuf *out, const struct world *w)
+{
+	report_verify(out, &w->verify, VERIFY_TAP, &style_plain);
+}
+
+static inline void render_markdown(struct strbuf *out, const struct world *w)
+{
+	report_diff_markdown(out, &w->diff);
+	report_history_markdown(out, &w->history_report);
+	report_verify(out, &w->verify, VERIFY_MARKDOWN, &style_plain);
+}
+
+static inline void render_csv(struct strbuf *out, const struct world *w)
+{
+	report_history_csv(out, &w->history_report);
+	report_surface_csv(out, &w->surface);
+}
+
+static inline void render_junit(struct strbuf *out, const struct world *w)
+{
+	report_verify(out, &w->verify, VERIFY_JUNIT, &style_plain);
+}
+
+static inline void render_page(struct strbuf *out, const struct world *w)
+{
+	report_history_page(out, &w->history_report, &w->timelines);
+}
+
+static inline void render_sarif(struct strbuf *out, const struct world *w)
+{
+	report_verify(out, &w->verify, VERIFY_SARIF, &style_plain);
+}
+
+static inline void render_diff_json(struct strbuf *out, const struct world *w)
+{
+	report_diff_json(out, &w->diff);
+}
+
+static inline void render_history_json(struct strbuf *out, const struct world *w)
+{
+	report_history_json(out, &w->history_report);
+}
+
+static inline void render_show_json(struct strbuf *out, const struct world *w)
+{
+	report_show_json(out, &w->show);
+}
+
+static inline void render_blame_json(struct strbuf *out, const struct world *w)
+{
+	report_blame_json(out, &w->blame, &w->graph, NULL);
+}
+
+static inline void render_blame_ioctl_json(struct strbuf *out, const struct world *w)
+{
+	report_blame_ioctl_json(out, &w->blame, &w->graph, NULL, &w->blame_ioctl);
+}
+
+static inline void render_surface_json(struct strbuf *out, const struct world *w)
+{
+	report_surface_json(out, &w->surface, &w->caps, &w->since);
+}
+
+static inline void render_ranges_json(struct strbuf *out, const struct world *w)
+{
+	report_ranges_json(out, &w->ranges_report);
+}
+
+static inline void render_verify_json(struct strbuf *out, const struct world *w)
+{
+	report_verify(out, &w->verify, VERIFY_JSON, &style_plain);
+}
+
+static inline int fault_at(struct err *err, const char *what, const char *text, const char *at)
+{
+	const char *from = at - text > 30 ? at - 30 : text;
+
+	return err_set(err, ERR_FORMAT, "%s: \"%.*s\"", what, (int)strnlen(from, 70), from);
+}
+
+static inline int check_printable(const struct strbuf *out, struct err *err)
+{
+	for (size_t at = 0, length; at < out->length; at += length) {
+		length = utf8_length(out->text + at, out->length - at);
+		if (!length || (out->text[at] != '\n' && out->text[at] != '\t' && !escape_is_printable(utf8_code(out->text + at, length))))
+			return fault_at(err, "a character that is not printable", out->text, out->text + at);
+	}
+	return 0;
+}
+
+static inline size_t lines_of(const char *text)
+{
+	size_t lines = 0;
+
+	for (; (text = strchr(text, '\n')); text++)
+		lines++;
+	return lines;
+}
+
+static inline int check_lines(const char *text, const char *ordinary, struct err *err)
+{
+	if (lines_of(text) == lines_of(ordinary))
+		return 0;
+	return err_set(err, ERR_FORMAT, "%zu lines, not %zu", lines_of(text), lines_of(ordinary));
+}
+
+/* The first character of the two structures that differs, NULL if they are equal: a pointer into @text. */
+static inline const char *structure_differs(const char *text, const char *ordinary, const char *acts)
+{
+	for (;; text++, ordinary++) {
+		text += strcspn(text, acts);
+		ordinary += strcspn(ordinary, acts);
+		if (*text != *ordinary)
+			return text;
+		if (!*text)
+			return NULL;
+	}
+}
+
+/* --- TAP ------------------------------------------------------------------ */
+
+/* Lines that are no test lose their text, and so does what is escaped in a test. */
+static inline void blank_tap(char *text)
+{
+	for (char *line = text, *end; *line; line = end + 1) {
+		end = line + strcspn(line, "\n");
+		if (*line == '#')
+			memset(line, 'c', (size_t)(end - line));
+		for (char *at = line; at < end; at++)
+			if (at[0] == '\\')
+				memset(at++, 'e', 2);
+	}
+}
+
+static inline int check_tap(char *text, char *ordinary, struct err *err)
+{
+	const char *at;
+
+	blank_tap(text);
+	blank_tap(ordinary);
+	if ((at = structure_differs(text, ordinary, "#\n")))
+		return fault_at(err, "a directive", text, at);
+	for (const char *line = text; *line; line = strchr(line, '\n') + 1)
+		if (strncmp(line, "TAP ", 4) && strncmp(line, "1..", 3) && *line != 'c' && strncmp(line, "ok ", 3) && strncmp(line, "not ok ", 7))
+			return fault_at(err, "a line that TAP does not have", text, line);
+	return 0;
+}
+
+/* --- Markdown ------------------------------------------------------------- */
+
+/* Blocks of code are blanked, but for their lines: only a line of three backticks ends one. */
+static inline int blank_blocks(char *text, struct err *err)
+{
+	for (char *begin, *end; (begin = strstr(text, "\n```diff\n")); text = end) {
+		if (!(end = strstr(begin + 1, "\n```\n")))
+			return fault_at(err, "a block of code has no end", text, begin);
+		end += strlen("\n```\n");
+		for (char *at = begin; at < end; at++)
+			*at = *at == '\n' ? '\n' : ' ';
+	}
+	return 0;
+}
+
+/*
+ * Spans of code are blanked: there, everything is text. So is what a backslash escapes. A span ends at a run of as many
+ * backticks as it begins with, and before the line does.
+ */
+static inline int blank_spans(char *text, struct err *err)
+{
+	for (char *at = text; *at;) {
+		size_t fence = strspn(at, "`"), run;
+		char *end = at + fence;
+
+		if (!fence && *at == '\\' && ispunct((unsigned char)at[1])) {
+			memset(at, '%', 2);
+			at += 2;
+			continue;
+		}
+		if (!fence) {
+			at++;
+			continue;
+		}
+		for (run = 0; *end && *end != '\n' && run != fence; end += run + !run)
+			if ((run = strspn(end, "`")) == fence)
+				break;
+		if (!*end || *end == '\n')
+			return fault_at(err, "a span of code has no end", text, at);
+		if (memchr(at, '|', (size_t)(end - at)))
+			return fault_at(err, "code that ends a cell", text, at);
+		memset(at, ' ', (size_t)(end - at) + fence);
+		at = end + fence;
+	}
+	return 0;
+}
+
+/* GitHub links words of 7 to 40 hexadecimal digits; the house leaves decimal numbers alone below 40. */
+static inline bool is_commit(const char *text, const char *at)
+{
+	static const char hex[] = "0123456789abcdef";
+	size_t length = strspn(at, hex);
+
+	if (length < 7 || length > 40 || isalnum((unsigned char)at[length]) || at[length] == '_')
+		return false;
+	if (at > text && (isalnum((unsigned char)at[-1]) || at[-1] == '_'))
+		return false;
+	return length == 40 || strspn(at, "0123456789") < length;
+}
+
+static inline bool is_emoji(const char *at)
+{
+	size_t name = strspn(at + 1, "abcdefghijklmnopqrstuvwxyz0123456789_+-");
+
+	return *at == ':' && name && at[1 + name] == ':';
+}
+
+static inline bool is_issue(const char *text, const char *at)
+{
+	if (*at == '#')
+		return isdigit((unsigned char)at[1]);
+	return !strncasecmp(at, "gh-", 3) && isdigit((unsigned char)at[3]) && (at == text || !isalnum((unsigned char)at[-1]));
+}
+
+/* What GitHub makes a link or a picture of without markup. */
+static inline bool is_autolink(const char *text, const char *at)
+{
+	return (*at == '@' && strncmp(at + 1, "&#8203;", 7)) || !strncmp(at, "://", 3) || !strncasecmp(at, "www.", 4) || is_issue(text, at) ||
+	       is_emoji(at) || is_commit(text, at);
+}
+
+/* The bytes of an entity that the escapes write; 0 if it is none. */
+static inline size_t own_entity(const char *at)
+{
+	static const char *const own[] = { "&lt;", "&amp;", "&#58;", "&#46;", "&#8203;" };
+
+	for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++)
+		if (!strncmp(at, own[i], strlen(own[i])))
+			return strlen(own[i]);
+	return 0;
+}
+
+static inline int check_markdown(char *text, char *ordinary, struct err *err)
+{
+	const char *at;
+	int rc;
+
+	if ((rc = blank_blocks(text, err)) || (rc = blank_blocks(ordinary, err)) || (rc = blank_spans(text, err)) || (rc = blank_spans(ordinary, err)))
+		return rc;
+	if ((at = structure_differs(text, ordinary, "<`*|$\n")))
+		return fault_at(err, "markup", text, at);
+	for (at = text; *at; at += own_entity(at) ? own_entity(at) : 1) {
+		if (!strncmp(at, "](", 2))
+			return fault_at(err, "a link", text, at);
+		if (!own_entity(at) && is_autolink(text, at))
+			return fault_at(err, "what GitHub links", text, at);
+		if (!own_entity(at) && *at == '&' && (at[1] == '#' || isalnum((unsigned char)at[1])))
+			return fault_at(err, "an entity", text, at);
+	}
+	return 0;
+}
+
+/* --- CSV ------------------------------------------------------------------ */
+
+/* The cell that @at begins, without its quotes: blanked, but for a formula's first character. Return: its end. */
+static inline char *blank_cell(char *at)
+{
+	bool quoted = *at == '"';
+	char *end = at + quoted;
+
+	if (!quoted)
+		return at + strcspn(at, ",\n");
+	while (*end && (*end != '"' || end[1] == '"'))
+		end += 1 + (*end == '"');
+	*at = at[1] && strchr("=+-@", at[1]) ? at[1] : 'q';
+	memset(at + 1, 'q', (size_t)(end - at));
+	return end + (*end != '\0');
+}
+
+static inline int check_csv(char *text, char *ordinary, struct err *err)
+{
+	const char *at;
+
+	for (char *cell = ordinary; *cell; cell += *cell != '\0')
+		cell = blank_cell(cell);
+	for (char *cell = text; *cell; cell += *cell != '\0') {
+		char *end = blank_cell(cell);
+
+		if (strchr("=+-@", *cell))
+			return fault_at(err, "a formula", text, cell);
+		if (*end && !strchr(",\n", *end))
+			return fault_at(err, "a quote inside a cell", text, end);
+		cell = end;
+	}
+	if ((at = structure_differs(text, ordinary, ",\n")))
+		return fault_at(err, "another cell", text, at);
+	return 0;
+}
+
+/* --- XML and HTML ----------------------------------------------------------- */
+
+static inline int check_entities(const char *text, struct err *err)
+{
+	for (const char *at = text; (at = strchr(at, '&')); at++)
+		if (strncmp(at, "&amp;", 5) && strncmp(at, "&lt;", 4) && strncmp(at, "&gt;", 4) && strncmp(at, "&quot;", 6))
+			return fault_at(err, "an entity", text, at);
+	return 0;
+}
+
+static inline int check_xml(char *text, char *ordinary, struct err *err)
+{
+	const char *at = structure_differs(text, ordinary, "<>\"\n");
+
+	if (at)
+		return fault_at(err, "an element or attribute", text, at);
+	return check_entities(text, err);
+}
+
+/*
+ * The data of a page is JSON in a <script>. In it, names are spelled out
+ * before they are JSON: else the script would read, and show, the mark itself.
+ */
+static inline int check_page_data(char *data, struct err *err)
+{
+	char *begin = strchr(data, '>') + 1, *end = strstr(data, "</script>");
+	int rc;
+
+	if (memchr(begin, '<', (size_t)(end - begin)))
+		return fault_at(err, "an end of the data", data, memchr(begin, '<', (size_t)(end - begin)));
+	if ((rc = json_scan(begin, (size_t)(end - begin), "data", err)))
+		return rc;
+	for (const char *at = begin; (at = strchr(at, '\\')) && at < end; at += 2)
+		if (at[1] != '\\' && at[1] != '"' && strncasecmp(at + 1, "u003c", 5))
+			return fault_at(err, "a character that is not spelled out", data, at);
+	memset(begin, 'd', (size_t)(end - begin));
+	return 0;
+}
+
+static inline int check_page(char *text, char *ordinary, struct err *err)
+{
+	static const char marker[] = "<script id=\"data\"";
+	const char *at;
+	int rc;
+
+	if ((rc = check_page_data(strstr(text, marker), err)) || (rc = check_page_data(strstr(ordinary, marker), err)))
+		return rc;
+	if ((at = structure_differs(text, ordinary, "<>\"\n")))
+		return fault_at(err, "an element or attribute", text, at);
+	return 0;
+}
+
+/* --- JSON ------------------------------------------------------------------- */
+
+static inline int check_json(char *text, char *ordinary, struct err *err)
+{
+	(void)ordinary;
+	return json_scan(text, strlen(text), "output", err);
+}
+
+/* A message of SARIF: no link, no argument, nothing that JSON had to spell out. */
+static inline int check_message(const char *message, const char *end, const char *text, struct err *err)
+{
+	for (const char *at = message; at < end; at++) {
+		if (!strncmp(at, "](", 2))
+			return fault_at(err, "a link", text, at);
+		if (*at == '\\' && at[1] != '\\' && at[1] != '"')
+			return fault_at(err, "a character that is not spelled out", text, at);
+		if (*at == '\\' || ((*at == '{' || *at == '}') && at[1] == *at))
+			at++;
+		else if (*at == '{' || *at == '}')
+			return fault_at(err, "an argument", text, at);
+	}
+	return 0;
+}
+
+static inline int check_sarif(char *text, char *ordinary, struct err *err)
+{
+	static const char begin[] = "{\"text\": \"";
+	size_t messages = 0;
+	int rc;
+
+	if ((rc = check_json(text, ordinary, err)))
+		return rc;
+	for (const char *at = text, *end; (at = strstr(at, begin)); at = end, messages++) {
+		at += strlen(begin);
+		for (end = at; *end != '"'; end += 1 + (*end == '\\'))
+			;
+		if ((rc = check_message(at, end, text, err)))
+			return rc;
+	}
+	return messages ? 0 : err_set(err, ERR_FORMAT, "no message");
+}
+
+/* One output: how it is rendered, and what must hold in it besides. */
+struct output {
+	const char *name;
+	void (*render)(struct strbuf *out, const struct world *world);
+	bool any_lines; /* the number of lines depends on the name */
+	int (*check)(char *text, char *ordinary, struct err *err); /* overwrites both; NULL: nothing besides */
+};
+
+static const struct output outputs[] = {
+	{ "text", render_text, false, NULL },
+	{ "ranges", render_ranges, true, NULL },
+	{ "TAP", render_tap, false, check_tap },
+	{ "Markdown", render_markdown, false, check_markdown },
+	{ "CSV", render_csv, false, check_csv },
+	{ "JUnit", render_junit, false, check_xml },
+	{ "page", render_page, false, check_page },
+	{ "SARIF", render_sarif, false, check_sarif },
+	{ "diff as JSON", render_diff_json, false, check_json },
+	{ "history as JSON", render_history_json, false, check_json },
+	{ "show as JSON", render_show_json, false, check_json },
+	{ "blame as JSON", render_blame_json, false, check_json },
+	{ "blame of an ioctl as JSON", render_blame_ioctl_json, false, check_json },
+	{ "surface as JSON", render_surface_json, false, check_json },
+	{ "ranges as JSON", render_ranges_json, false, check_json },
+	{ "verify as JSON", render_verify_json, false, check_json },
+};
+enum { OUTPUT_COUNT = sizeof(outputs) / sizeof(*outputs) };
+
+static inline void output_render(struct strbuf *out, const struct output *output, const char *name)
+{
+	struct world *world = xmalloc(sizeof(*world));
+
+	world_fill(world, name);
+	output->render(out, world);
+	free(world);
+}
+
+/* output_check - @name is text in @output, and nothing else. */
+static inline int output_check(const struct output *output, const char *name, struct err *err)
+{
+	struct strbuf out = { 0 }, ordinary = { 0 };
+	int rc;
+
+	output_render(&out, output, name);
+	output_render(&ordinary, output, "ordinary");
+	rc = check_printable(&out, err);
+	if (!rc && !output->any_lines)
+		rc = check_lines(out.text, ordinary.text, err);
+	if (!rc && output->check)
+		rc = output->check(out.text, ordinary.text, err);
+	if (rc)
+		err_prefix(err, "%s", output->name);
+	strbuf_release(&out);
+	strbuf_release(&ordinary);
+	return rc;
+}
+
+#endif
