@@ -10,6 +10,8 @@
  *   abi/layout.h    struct abi_layout: the flat scalars of one record
  *   abi/tree.h      struct tree: the files of one driver version
  *   abi/profile.h   struct profile: what to read in such a tree
+ *   abi/macros.h    struct macro_index: the macros of all units, and their values
+ *   abi/memo.h      struct memo: what is known of a text that the next version may have, too
  *   abi/table.h     struct table: what a proxy believes about the ABI
  *   abi/serialize.h a document as compact, checked bytes
  *   abi/notation.h  a number as the headers write it
@@ -25,6 +27,8 @@
 #include "abi/document.h"
 #include "abi/index.h"
 #include "abi/layout.h"
+#include "abi/macros.h"
+#include "abi/memo.h"
 #include "abi/nearest.h"
 #include "abi/notation.h"
 #include "abi/serialize.h"

@@ -12,7 +12,7 @@
 
 #include "abi/abi.h"
 #include "extract/hints.h"
-#include "extract/memo.h"
+#include "abi/memo.h"
 
 /* Where the tree seems to be when clang looks: below a file, so that no such path can exist on any disk. */
 #define CLOSURE_ROOT "/dev/null/tree/"
@@ -34,7 +34,7 @@ struct closure {
 	struct closure_file *by_path;        /* uthash; also holds paths that do not exist */
 	bool inside_roots;                   /* every path looked at, there or not, lies below roots */
 	struct macro_rules *rules;           /* what hints are to tell of macros */
-	struct extract_memo *memo;           /* that remembers hints; may be NULL */
+	struct memo *memo;           /* that remembers hints; may be NULL */
 };
 
 struct closure_file {

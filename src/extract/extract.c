@@ -1,7 +1,6 @@
 #include "extract/extract.h"
 
 #include "extract/macro_values.h"
-#include "extract/surface.h"
 #include "extract/take.h"
 #include "extract/unit.h"
 #include "extract/walk.h"
@@ -15,7 +14,7 @@ struct extraction {
 	struct abi_builder *builder;
 	struct macro_rules *rules;
 	struct macro_values *macros;
-	struct extract_memo *memo; /* or NULL */
+	struct memo *memo; /* or NULL */
 	struct arena *arena;
 	bool inside_roots;
 };
@@ -98,43 +97,22 @@ static int extract_units(struct extraction *run, struct macro_index *index, stru
 	return rc;
 }
 
-/* From the units' declarations to the document. */
-static int extract_rest(struct extract_result *out, struct extraction *run, const struct macro_index *index, bool no_ioctls,
-			struct err *err)
-{
-	const struct abi head = {
-		.driver = arena_strdup(run->arena, run->profile->name), .version = run->tree->version, .commit = run->tree->commit,
-		.target = run->target,
-	};
-	int rc;
-
-	if (!no_ioctls && (rc = extract_surface(run->builder, run->tree, run->profile, index, run->memo, run->arena, err)))
-		return rc;
-	abi_builder_seal(&out->abi, run->builder, &head);
-	out->inside_roots = run->inside_roots;
-	return 0;
-}
-
-int extract_tree(struct extract_result *out, struct tree *tree, const struct profile *profile,
+int extract_tree(struct extract_result *out, struct abi_builder *builder, struct tree *tree, const struct profile *profile,
 		 const struct extract_options *options, struct arena *arena, struct err *err)
 {
 	struct extraction run = {
-		.tree = tree, .profile = profile, .target = options->target, .memo = options->memo, .arena = arena,
+		.tree = tree, .profile = profile, .target = options->target, .builder = builder, .memo = options->memo, .arena = arena,
 		.inside_roots = true,
 	};
 	struct macro_index index;
 	int rc;
 
 	if ((rc = check_target(options->target, err)) ||
-	    (rc = profile_roots(&run.roots, profile, arena, err)))
+	    (rc = profile_roots(&run.roots, profile, arena, err)) ||
+	    (rc = extract_units(&run, &index, err)))
 		return rc;
-	memo_age(run.memo);
-	run.builder = abi_builder_new(arena);
-	rc = extract_units(&run, &index, err);
-	if (!rc)
-		rc = extract_rest(out, &run, &index, options->no_ioctls, err);
-	abi_builder_free(run.builder);
-	return rc;
+	*out = (struct extract_result){ index, run.inside_roots };
+	return 0;
 }
 
 const char *extract_compiler(struct arena *arena)

@@ -10,29 +10,23 @@
 
 #include "abi/abi.h"
 
-/*
- * What was found out about single texts, for the next tree that has them. It
- * is for one profile. A document that was made with one lives in it as well, until the
- * extraction after the next one begins, or it is freed.
- */
-struct extract_memo;
-struct extract_memo *extract_memo_new(void);
-void extract_memo_free(struct extract_memo *memo); /* takes NULL */
-
 struct extract_options {
 	const char *target; /* "x86_64-linux-gnu" or "aarch64-linux-gnu" */
-	bool no_ioctls;     /* leave the surface out */
-	struct extract_memo *memo; /* NULL: none. The document is the same with it */
+	struct memo *memo; /* NULL: none. The document is the same with it */
 };
 
+/* What there is to say of a tree besides its declarations. */
 struct extract_result {
-	struct abi abi;
-	bool inside_roots; /* every file that was read lies below profile_roots(): it may be cached by them */
+	struct macro_index macros; /* of all units */
+	bool inside_roots; /* every file that was read is below profile_roots(): it may be cached by them */
 };
 
 /**
- * extract_tree - everything that the profile asks for
- * @out:  set on success; lives in @arena
+ * extract_tree - the records, aliases, enums and constants that the profile asks for
+ * @out: set on success; in @arena
+ * @builder: gets them; its arena is @arena
+ *
+ * The ioctls are added by ioctls_add(), which is given the macros. The caller ages the memo.
  *
  * Return: 0; ERR_PARSE with the first error's place if a header does not
  * parse or an include is missing; ERR_NOT_FOUND if a header glob matches
@@ -40,7 +34,7 @@ struct extract_result {
  * no offset or size; ERR_LIMIT for headers deeper than clang survives;
  * ERR_FORMAT for a pattern of the profile that is none; what the tree returned.
  */
-int extract_tree(struct extract_result *out, struct tree *tree, const struct profile *profile,
+int extract_tree(struct extract_result *out, struct abi_builder *builder, struct tree *tree, const struct profile *profile,
 		 const struct extract_options *options, struct arena *arena, struct err *err);
 
 /* What gVisor's driver_ast_parser takes as its input file. */

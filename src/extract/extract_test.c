@@ -13,6 +13,7 @@ struct fixture {
 	struct arena arena;
 	struct err err;
 	struct extract_result result;
+	struct abi abi;
 	struct profile_unit unit;
 	struct profile profile;
 };
@@ -47,9 +48,15 @@ static int tear_down(void **state)
 static int extract_for(struct fixture *fixture, const struct memory_file *files, const char *target)
 {
 	struct memory_tree tree = memory_tree_of(files);
-	struct extract_options options = { .target = target, .no_ioctls = true };
+	struct extract_options options = { .target = target };
+	struct abi_builder *builder = abi_builder_new(&fixture->arena);
+	const struct abi head = { .driver = fixture->profile.name, .version = tree.tree.version, .commit = tree.tree.commit, .target = target };
+	int rc = extract_tree(&fixture->result, builder, &tree.tree, &fixture->profile, &options, &fixture->arena, &fixture->err);
 
-	return extract_tree(&fixture->result, &tree.tree, &fixture->profile, &options, &fixture->arena, &fixture->err);
+	if (!rc)
+		abi_builder_seal(&fixture->abi, builder, &head);
+	abi_builder_free(builder);
+	return rc;
 }
 
 static int extract(struct fixture *fixture, const struct memory_file *files)
@@ -64,7 +71,7 @@ static const struct abi *abi_of(void **state, const char *text)
 	struct fixture *fixture = *state;
 
 	assert_int_equal(extract(fixture, files), 0);
-	return &fixture->result.abi;
+	return &fixture->abi;
 }
 
 static void a_struct_has_its_fields(void **state)
@@ -119,9 +126,9 @@ static void the_target_decides(void **state)
 	struct fixture *fixture = *state;
 
 	assert_int_equal(extract_for(fixture, files, "x86_64-linux-gnu"), 0);
-	assert_true(abi_find_constant(&fixture->result.abi, "K_CHAR")->value.negative);
+	assert_true(abi_find_constant(&fixture->abi, "K_CHAR")->value.negative);
 	assert_int_equal(extract_for(fixture, files, "aarch64-linux-gnu"), 0);
-	assert_false(abi_find_constant(&fixture->result.abi, "K_CHAR")->value.negative);
+	assert_false(abi_find_constant(&fixture->abi, "K_CHAR")->value.negative);
 }
 
 static void an_unknown_target_is_refused(void **state)
@@ -214,9 +221,9 @@ static void the_includer_comes_before_the_directories(void **state)
 	struct fixture *fixture = *state;
 
 	assert_int_equal(extract(fixture, files), 0);
-	assert_non_null(abi_find_record(&fixture->result.abi, "near"));
-	assert_null(abi_find_record(&fixture->result.abi, "far"));
-	assert_string_equal(abi_find_record(&fixture->result.abi, "up")->source, "z.h:2:8");
+	assert_non_null(abi_find_record(&fixture->abi, "near"));
+	assert_null(abi_find_record(&fixture->abi, "far"));
+	assert_string_equal(abi_find_record(&fixture->abi, "up")->source, "z.h:2:8");
 }
 
 static void include_next_finds_the_next(void **state)
@@ -230,7 +237,7 @@ static void include_next_finds_the_next(void **state)
 
 	fixture->unit.include = dirs;
 	assert_int_equal(extract(fixture, files), 0);
-	assert_string_equal(abi_find_record(&fixture->result.abi, "next")->source, "more/x.h:1:8");
+	assert_string_equal(abi_find_record(&fixture->abi, "next")->source, "more/x.h:1:8");
 }
 
 static void prologue_and_defines_come_first(void **state)
@@ -246,7 +253,7 @@ static void prologue_and_defines_come_first(void **state)
 	fixture->unit.prologue = prologue;
 	fixture->unit.define = define;
 	assert_int_equal(extract(fixture, files), 0);
-	assert_int_equal(abi_find_record(&fixture->result.abi, "s")->size_bytes, 16);
+	assert_int_equal(abi_find_record(&fixture->abi, "s")->size_bytes, 16);
 }
 
 static void a_read_outside_of_the_roots_is_told(void **state)
@@ -275,8 +282,8 @@ static void a_plain_constant_counts_only_if_its_file_does(void **state)
 	struct fixture *fixture = *state;
 
 	assert_int_equal(extract(fixture, files), 0);
-	assert_int_equal(fixture->result.abi.constant_count, 2);
-	assert_int_equal(abi_find_constant(&fixture->result.abi, "K_TWO")->value.magnitude, 2);
+	assert_int_equal(fixture->abi.constant_count, 2);
+	assert_int_equal(abi_find_constant(&fixture->abi, "K_TWO")->value.magnitude, 2);
 }
 
 static void an_undefined_constant_is_none(void **state)
@@ -349,9 +356,9 @@ static void has_include_is_answered_from_the_tree(void **state)
 	struct fixture *fixture = *state;
 
 	assert_int_equal(extract(fixture, files), 0);
-	assert_int_equal(fixture->result.abi.constant_count, 2);
-	assert_non_null(abi_find_constant(&fixture->result.abi, "K_A"));
-	assert_non_null(abi_find_constant(&fixture->result.abi, "K_C"));
+	assert_int_equal(fixture->abi.constant_count, 2);
+	assert_non_null(abi_find_constant(&fixture->abi, "K_A"));
+	assert_non_null(abi_find_constant(&fixture->abi, "K_C"));
 }
 
 static void a_name_that_has_include_gets_from_macros_is_refused(void **state)
@@ -393,7 +400,7 @@ static void clang_s_own_headers_may_include_the_tree_s(void **state)
 	struct fixture *fixture = *state;
 
 	assert_int_equal(extract(fixture, files), 0);
-	assert_non_null(abi_find_constant(&fixture->result.abi, "K_A"));
+	assert_non_null(abi_find_constant(&fixture->abi, "K_A"));
 }
 
 static void what_pop_macro_brings_back_is_not_guessed(void **state)
@@ -429,7 +436,7 @@ static void enumerators_are_constants_if_the_profile_says_so(void **state)
 		"struct s { enum { K_E = 5 } e; };\n"
 		"enum elsewhere { K_F };\n"
 		"#define K_MACRO 1\n"), "K_BAD=34 K_C=-8 K_D=4294967295 K_E=5 K_OK=0");
-	assert_int_equal(fixture->result.abi.warning_count, 0);
+	assert_int_equal(fixture->abi.warning_count, 0);
 }
 
 /* The same name, twice and differently: as with macros, said. */
@@ -441,9 +448,9 @@ static void an_enumerator_and_a_macro_that_differ_are_a_warning(void **state)
 	fixture->profile.constants = rules;
 	fixture->profile.constant_count = 2;
 	assert_string_equal(constants_of(state, "enum { K_A = 1, K_B = 2 };\n#define K_A K_A\n"), "K_A=1 K_B=2");
-	assert_int_equal(fixture->result.abi.warning_count, 0);
+	assert_int_equal(fixture->abi.warning_count, 0);
 	assert_string_equal(constants_of(state, "enum { K_A = 1 };\n#define K_A 2\n"), "K_A=1");
-	assert_int_equal(fixture->result.abi.warning_count, 1);
+	assert_int_equal(fixture->abi.warning_count, 1);
 }
 
 static void every_spelling_of_a_path_is_one_file(void **state)
@@ -456,8 +463,8 @@ static void every_spelling_of_a_path_is_one_file(void **state)
 	struct fixture *fixture = *state;
 
 	assert_int_equal(extract(fixture, files), 0);
-	assert_int_equal(fixture->result.abi.record_count, 1);
-	assert_string_equal(fixture->result.abi.records[0].source, "b.h:2:8");
+	assert_int_equal(fixture->abi.record_count, 1);
+	assert_string_equal(fixture->abi.records[0].source, "b.h:2:8");
 }
 
 static void a_file_may_stand_in_the_middle_of_a_record(void **state)
@@ -471,8 +478,8 @@ static void a_file_may_stand_in_the_middle_of_a_record(void **state)
 	struct fixture *fixture = *state;
 
 	assert_int_equal(extract(fixture, files), 0);
-	assert_int_equal(abi_find_record(&fixture->result.abi, "s")->size_bytes, 5);
-	assert_string_equal(abi_find_record(&fixture->result.abi, "t")->source, "fields.inc:1:16");
+	assert_int_equal(abi_find_record(&fixture->abi, "s")->size_bytes, 5);
+	assert_string_equal(abi_find_record(&fixture->abi, "t")->source, "fields.inc:1:16");
 }
 
 /* inner.h declares three things for itself: one is used by a.h, under a typedef. */
@@ -485,7 +492,7 @@ static void what_only_the_context_declares_is_recorded_where_it_is_used(void **s
 		{ NULL, NULL },
 	};
 	struct fixture *fixture = *state;
-	const struct abi *abi = &fixture->result.abi;
+	const struct abi *abi = &fixture->abi;
 
 	fixture->unit.context = (struct profile_strings){ &context, 1 };
 	assert_int_equal(extract(fixture, files), 0);
@@ -509,11 +516,11 @@ static void a_stand_in_that_is_expected_is_no_warning(void **state)
 	fixture->unit.stand_ins = &stand_in;
 	fixture->unit.stand_in_count = 1;
 	assert_int_equal(extract(fixture, files), 0);
-	assert_int_equal(fixture->result.abi.warning_count, 0);
+	assert_int_equal(fixture->abi.warning_count, 0);
 	stand_in.is_expected = false;
 	assert_int_equal(extract(fixture, files), 0);
-	assert_int_equal(fixture->result.abi.warning_count, 1);
-	assert_string_equal(fixture->result.abi.warnings[0].place, "inc/other.h");
+	assert_int_equal(fixture->abi.warning_count, 1);
+	assert_string_equal(fixture->abi.warnings[0].place, "inc/other.h");
 }
 
 static void a_unit_whose_headers_are_all_absent_is_not_read(void **state)
@@ -524,8 +531,8 @@ static void a_unit_whose_headers_are_all_absent_is_not_read(void **state)
 	fixture->unit.optional_headers = fixture->unit.headers;
 	fixture->unit.headers.count = 0;
 	assert_int_equal(extract(fixture, files), 0);
-	assert_int_equal(fixture->result.abi.record_count, 0);
-	assert_int_equal(fixture->result.abi.warning_count, 0);
+	assert_int_equal(fixture->abi.record_count, 0);
+	assert_int_equal(fixture->abi.warning_count, 0);
 }
 
 static void types_inside_expressions_are_found(void **state)

@@ -49,7 +49,7 @@ static bool is_whole(struct view name)
 	return name.at[name.length] != '\\';
 }
 
-static void on_define(void *data, const struct scan_define *define)
+static void on_define(void *data, const struct define *define)
 {
 	struct reading *reading = data;
 	struct macro_definition definition;
@@ -89,7 +89,7 @@ const struct hints *hints_read(struct macro_rules *rules, const char *unit, cons
 
 	if (rules)
 		macro_rules_enter(rules, path, unit);
-	scan_directives(text, size, &(struct scan_sink){ &reading, on_include, on_define });
+	directives_scan(text, size, &(struct directives_sink){ &reading, on_include, on_define });
 	find_questions(&reading, size);
 	hints = (struct hints){
 		.questions = arena_memdup(arena, reading.questions, reading.question_count * sizeof(*reading.questions)),

@@ -1,6 +1,6 @@
 #include "extract/macro_rules.h"
 
-#include "extract/glob.h"
+#include "ctext/ctext.h"
 
 #include <regex.h>
 #include <stdint.h>
@@ -10,8 +10,8 @@
 /* One glob over names, and what it takes for a name to be wanted by it. */
 struct rule {
 	uint64_t head, head_mask; /* what a name must begin with, as far as it fits */
-	struct glob_pattern name, file;
-	struct glob_pattern *except; /* names that it does not take */
+	struct name_glob name, file;
+	struct name_glob *except; /* names that it does not take */
 	size_t except_count;
 	const struct profile_constant *constant; /* or */
 	const struct profile_family *family;
@@ -50,12 +50,12 @@ static void set_names(struct rule *rule, const char *glob, const struct profile_
 {
 	const uint64_t ones = UINT64_MAX;
 
-	glob_prepare(&rule->name, glob, arena);
+	name_glob_init(&rule->name, glob, arena);
 	rule->head = head_of(glob, rule->name.literal);
 	rule->head_mask = head_of((const char *)&ones, rule->name.literal);
 	rule->except = arena_array(arena, except->count, sizeof(*rule->except));
 	for (; rule->except_count < except->count; rule->except_count++)
-		glob_prepare(&rule->except[rule->except_count], except->item[rule->except_count], arena);
+		name_glob_init(&rule->except[rule->except_count], except->item[rule->except_count], arena);
 }
 
 static int add_constant(struct macro_rules *rules, const struct profile_constant *constant, struct arena *arena, struct err *err)
@@ -68,7 +68,7 @@ static int add_constant(struct macro_rules *rules, const struct profile_constant
 	set_names(rule, constant->name, &constant->except, arena);
 	rule->has_file = constant->file != NULL;
 	if (rule->has_file)
-		glob_prepare(&rule->file, constant->file, arena);
+		name_glob_init(&rule->file, constant->file, arena);
 	if (constant->value && (code = regcomp(&rule->value, constant->value, REG_EXTENDED | REG_NOSUB))) {
 		regerror(code, &rule->value, text, sizeof(text));
 		return err_set(err, ERR_FORMAT, "the value pattern \"%s\" of the profile's rule for constants %s is no regular expression: %s",
@@ -136,7 +136,7 @@ void macro_rules_enter(struct macro_rules *rules, const char *file, const char *
 	for (i = 0; i < rules->count; i++) {
 		const struct rule *rule = &rules->rules[i];
 
-		if ((rule->has_file && !glob_accepts(&rule->file, path)) ||
+		if ((rule->has_file && !name_glob_matches(&rule->file, path)) ||
 		    (rule->family && rule->family->unit && strcmp(rule->family->unit, unit)))
 			continue;
 		rules->active[rules->active_count++] = rule;
@@ -150,17 +150,17 @@ static bool takes(const struct rule *rule, struct view name, uint64_t head)
 
 	if ((head & rule->head_mask) != rule->head)
 		return false;
-	if (rule->name.literal <= sizeof(head) ? name.length < rule->name.literal || !glob_accepts_rest(&rule->name, name) :
-						 !glob_accepts(&rule->name, name))
+	if (rule->name.literal <= sizeof(head) ? name.length < rule->name.literal || !name_glob_matches_rest(&rule->name, name) :
+						 !name_glob_matches(&rule->name, name))
 		return false;
 	for (i = 0; i < rule->except_count; i++)
-		if (glob_accepts(&rule->except[i], name))
+		if (name_glob_matches(&rule->except[i], name))
 			return false;
 	return true;
 }
 
 /* Who wants @define? @arena: for its readable form, if a rule looks at it. */
-static enum macro_verdict wish_for(struct macro_wish *out, const struct macro_rules *rules, const struct scan_define *define,
+static enum macro_verdict wish_for(struct macro_wish *out, const struct macro_rules *rules, const struct define *define,
 				   struct arena *arena)
 {
 	const uint64_t head = head_of(define->name.at, define->name.length);
@@ -181,14 +181,14 @@ static enum macro_verdict wish_for(struct macro_wish *out, const struct macro_ru
 			continue;
 		}
 		if (rule->has_value && !text)
-			text = scan_join(define->body, false, arena);
+			text = lexer_join(define->body, false, arena);
 		wish.constant = !rule->has_value || !regexec(&rule->value, text, 0, NULL, 0);
 	}
 	*out = wish;
 	return wish.constant || wish.family || wish.number ? MACRO_TAKEN : verdict;
 }
 
-enum macro_verdict macro_rules_take(struct macro_definition *out, struct macro_rules *rules, const struct scan_define *define,
+enum macro_verdict macro_rules_take(struct macro_definition *out, struct macro_rules *rules, const struct define *define,
 		      struct arena *arena)
 {
 	struct macro_wish wish;
@@ -198,8 +198,8 @@ enum macro_verdict macro_rules_take(struct macro_definition *out, struct macro_r
 		return verdict;
 	*out = (struct macro_definition){
 		.name = arena_strndup(arena, define->name.at, define->name.length),
-		.text = scan_join(define->body, false, arena),
-		.shown = scan_join(define->body, true, arena),
+		.text = lexer_join(define->body, false, arena),
+		.shown = lexer_join(define->body, true, arena),
 		.line = define->line,
 		.wish = wish,
 	};

@@ -9,7 +9,7 @@
 #define EXTRACT_MACRO_RULES_H
 
 #include "abi/abi.h"
-#include "extract/scan.h"
+#include "ctext/ctext.h"
 
 struct macro_rules;
 
@@ -42,7 +42,7 @@ enum macro_verdict {
 };
 
 /* macro_rules_take - all about @define, in @arena; only if it is taken. */
-enum macro_verdict macro_rules_take(struct macro_definition *out, struct macro_rules *rules, const struct scan_define *define,
+enum macro_verdict macro_rules_take(struct macro_definition *out, struct macro_rules *rules, const struct define *define,
 		      struct arena *arena);
 
 #endif

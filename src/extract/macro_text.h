@@ -1,7 +1,7 @@
 /*
  * extract/macro_text.h - what can be told of a macro's body by looking at it
  *
- * Layer L2, inside extract/. Bodies are as scan_join() leaves them, without
+ * Layer L2, inside extract/. Bodies are as lexer_join() leaves them, without
  * comments.
  */
 #ifndef EXTRACT_MACRO_TEXT_H

@@ -1,6 +1,6 @@
 #include "extract/macro_text.h"
 
-#include "extract/glob.h"
+#include "ctext/ctext.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -96,10 +96,10 @@ static void globs_match_whole_names(void **state)
 
 	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct glob_pattern pattern;
+		struct name_glob pattern;
 
-		glob_prepare(&pattern, cases[i].glob, &arena);
-		if (glob_accepts(&pattern, (struct view){ cases[i].name, strlen(cases[i].name) }) != cases[i].matches)
+		name_glob_init(&pattern, cases[i].glob, &arena);
+		if (name_glob_matches(&pattern, (struct view){ cases[i].name, strlen(cases[i].name) }) != cases[i].matches)
 			fail_msg("%s against %s", cases[i].name, cases[i].glob);
 	}
 	arena_release(&arena);

@@ -288,15 +288,15 @@ static struct view body_of(const struct macro_record *record)
 static const struct macro_definition *judge(struct macro_values *values, const struct macro_record *record)
 {
 	const struct closure_file *file = record->file;
-	struct scan_define define = { .name = { record->name, strlen(record->name) }, .body = body_of(record), .line = record->line };
+	struct define define = { .name = { record->name, strlen(record->name) }, .body = body_of(record), .line = record->line };
 	struct macro_definition definition;
 
 	macro_rules_enter(values->rules, file->real, values->closure->unit->name);
 	if (macro_rules_take(&definition, values->rules, &define, values->arena) != MACRO_TAKEN)
 		return NULL;
 	if (!record->body) { /* show the comment behind it as well */
-		define.body.length = (size_t)(scan_line_end(file->text + record->end, file->text + file->size) - define.body.at);
-		definition.shown = scan_join(define.body, true, values->arena);
+		define.body.length = (size_t)(lexer_line_end(file->text + record->end, file->text + file->size) - define.body.at);
+		definition.shown = lexer_join(define.body, true, values->arena);
 	}
 	return arena_memdup(values->arena, &definition, sizeof(definition));
 }
@@ -317,7 +317,7 @@ static void note_form(struct question *question, const struct macro_record *reco
 	if (definition)
 		form = form_of(definition->text);
 	else if (record->file && !record->is_function_like)
-		form = form_of(scan_join(body_of(record), false, arena));
+		form = form_of(lexer_join(body_of(record), false, arena));
 	if (form > question->seen)
 		question->seen = form;
 }

@@ -31,7 +31,7 @@
 
 #include "extract/closure.h"
 #include "extract/macro_rules.h"
-#include "extract/macros.h"
+#include "abi/macros.h"
 
 struct macro_values;
 

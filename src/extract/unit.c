@@ -192,10 +192,10 @@ static void visit_question(struct parsing *parsing, CXCursor cursor, const char 
 		return;
 	if (spot.file && spot.offset + length <= spot.file->size && !strncmp(spot.file->text + spot.offset, macro, length)) {
 		end = spot.file->text + spot.file->size;
-		at = scan_skip_blank(spot.file->text + spot.offset + length, end);
+		at = lexer_skip_blank(spot.file->text + spot.offset + length, end);
 		if (*at != '(')
 			return; /* #ifdef __has_include: the record calls that an expansion too */
-		name = asked_name(scan_skip_blank(at + 1, end));
+		name = asked_name(lexer_skip_blank(at + 1, end));
 	}
 	if (name.length)
 		look_for(parsing, spot.file, name);

@@ -13,6 +13,7 @@
 #include "store/workers.h"
 
 #include "extract/extract.h"
+#include "ioctls/ioctls.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -150,23 +151,44 @@ struct readings {
 	struct wanted **wanted; /* by job */
 	size_t count;
 	size_t finished;
-	struct extract_memo *memo; /* of a worker */
+	struct memo *memo; /* of a worker */
 	struct arena *arena;
 };
 
-/* The packed document, behind a byte that says whether its key decides it. */
-static int read_tree(struct strbuf *out, struct tree *tree, const struct store_options *options, struct extract_memo *memo,
-		     struct err *err)
+/* The document: the declarations of the headers, then the ioctls, whose numbers are their macros. */
+static int extract_document(struct abi *out, bool *inside_roots, struct tree *tree, const struct store_options *options,
+			    struct memo *memo, struct arena *arena, struct err *err)
 {
 	const struct extract_options how = { .target = options->target, .memo = memo };
+	const struct abi head = {
+		.driver = options->profile->name, .version = tree->version, .commit = tree->commit, .target = options->target,
+	};
+	struct abi_builder *builder = abi_builder_new(arena);
 	struct extract_result result;
-	struct arena arena = { 0 };
 	int rc;
 
-	rc = extract_tree(&result, tree, options->profile, &how, &arena, err);
+	memo_age(memo);
+	if ((rc = extract_tree(&result, builder, tree, options->profile, &how, arena, err)) ||
+	    (rc = ioctls_add(builder, tree, options->profile, &result.macros, memo, arena, err)))
+		goto out;
+	abi_builder_seal(out, builder, &head);
+	*inside_roots = result.inside_roots;
+out:
+	abi_builder_free(builder);
+	return rc;
+}
+
+/* The packed document, behind a byte that says whether its key decides it. */
+static int read_tree(struct strbuf *out, struct tree *tree, const struct store_options *options, struct memo *memo, struct err *err)
+{
+	struct arena arena = { 0 };
+	bool inside_roots;
+	struct abi abi;
+	int rc = extract_document(&abi, &inside_roots, tree, options, memo, &arena, err);
+
 	if (!rc) {
-		strbuf_addch(out, result.inside_roots);
-		abi_serialize(out, &result.abi);
+		strbuf_addch(out, inside_roots);
+		abi_serialize(out, &abi);
 	}
 	arena_release(&arena);
 	return rc;
@@ -182,7 +204,7 @@ static int work(void *data, size_t index, struct strbuf *out, struct err *err)
 	if ((rc = open_tree(&tree, readings->store, wanted, err)))
 		return rc;
 	if (!readings->memo)
-		readings->memo = extract_memo_new(); /* the worker's own, until it ends */
+		readings->memo = memo_new(); /* the worker's own, until it ends */
 	rc = read_tree(out, tree, readings->store->options, readings->memo, err);
 	if (rc && rc != ERR_IO && !strstr(err->text, tree->version))
 		err_prefix(err, "%s", tree->version);

@@ -8,6 +8,7 @@
 #include "lib/source.h"
 
 #include "extract/extract.h"
+#include "ioctls/ioctls.h"
 
 #include <stdlib.h>
 
@@ -32,17 +33,24 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct fuzz_tree tree = fuzz_tree_of(files, 1);
 	struct extract_result result;
 	struct arena arena = { 0 };
+	struct abi_builder *builder = abi_builder_new(&arena);
 	struct err err = { "" };
+	struct abi abi;
 
-	if (extract_tree(&result, &tree.tree, &profile, &options, &arena, &err)) {
+	if (extract_tree(&result, builder, &tree.tree, &profile, &options, &arena, &err) ||
+	    ioctls_add(builder, &tree.tree, &profile, &result.macros, NULL, &arena, &err)) {
 		fuzz_sentence(&err);
 	} else {
-		fuzz_round_trip(&result.abi);
-		fuzz_pack_trip(&result.abi);
-		fuzz_flatten_all(&result.abi);
-		fuzz_show_all(&result.abi);
-		fuzz_diff(&result.abi, &result.abi, NULL);
+		abi_builder_seal(&abi, builder, &(struct abi){
+			.driver = profile.name, .version = tree.tree.version, .commit = tree.tree.commit, .target = options.target,
+		});
+		fuzz_round_trip(&abi);
+		fuzz_pack_trip(&abi);
+		fuzz_flatten_all(&abi);
+		fuzz_show_all(&abi);
+		fuzz_diff(&abi, &abi, NULL);
 	}
+	abi_builder_free(builder);
 	arena_release(&arena);
 	free(text);
 	return 0;

@@ -1,7 +1,7 @@
 /* name - small readers of one line: globs, macro bodies, spelled types, versions; newlines part the input */
 #include "lib/fuzz.h"
 
-#include "extract/glob.h"
+#include "ctext/ctext.h"
 #include "extract/macro_text.h"
 
 #include <stdlib.h>
@@ -13,12 +13,12 @@ enum { LINES = 3 };
 static void check_glob(const char *glob, const char *name, struct arena *arena)
 {
 	const struct profile_strings globs = { &glob, 1 };
-	struct glob_pattern pattern;
+	struct name_glob pattern;
 
 	if (strlen(name) >= 512) /* no macro has such a name */
 		return;
-	glob_prepare(&pattern, glob, arena);
-	MUST(glob_accepts(&pattern, (struct view){ name, strlen(name) }) == profile_matches(&globs, name));
+	name_glob_init(&pattern, glob, arena);
+	MUST(name_glob_matches(&pattern, (struct view){ name, strlen(name) }) == profile_matches(&globs, name));
 }
 
 static void check_macro(const char *body)

@@ -1,7 +1,7 @@
 /* profile - profiles as JSON, the roots they depend on, their globs and expressions on names */
 #include "lib/fuzz.h"
 
-#include "extract/glob.h"
+#include "ctext/ctext.h"
 #include "extract/macro_rules.h"
 
 #include <stdlib.h>
@@ -22,11 +22,11 @@ static void check_roots(const struct profile_strings *roots)
 static void check_glob(const char *glob, struct arena *arena)
 {
 	const struct profile_strings globs = { &glob, 1 };
-	struct glob_pattern pattern;
+	struct name_glob pattern;
 
-	glob_prepare(&pattern, glob, arena);
+	name_glob_init(&pattern, glob, arena);
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		MUST(glob_accepts(&pattern, (struct view){ names[i], strlen(names[i]) }) == profile_matches(&globs, names[i]));
+		MUST(name_glob_matches(&pattern, (struct view){ names[i], strlen(names[i]) }) == profile_matches(&globs, names[i]));
 }
 
 static void ask_rules(const struct profile *profile, struct arena *arena)
@@ -42,7 +42,7 @@ static void ask_rules(const struct profile *profile, struct arena *arena)
 	}
 	macro_rules_enter(rules, "src/common/sdk/nvidia/inc/nvos.h", "rm");
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		macro_rules_take(&definition, rules, &(struct scan_define){ { names[i], strlen(names[i]) }, body, 1 }, arena);
+		macro_rules_take(&definition, rules, &(struct define){ { names[i], strlen(names[i]) }, body, 1 }, arena);
 	macro_rules_free(rules);
 }
 

@@ -1,16 +1,16 @@
 /* rs_entry - the list of classes that can be allocated */
 #include "lib/source.h"
 
-#include "extract/rs_entry.h"
+#include "ioctls/rs_entry.h"
 
 #include <stdlib.h>
 
-static void check_names(struct surface_span list)
+static void check_names(struct view list)
 {
 	bool malformed = false;
-	struct surface_span name;
+	struct view name;
 
-	while (rs_entry_next_name(&name, &list, &malformed))
+	while (view_cut_names(&name, &list, &malformed))
 		MUST(name.length);
 }
 

@@ -1,7 +1,7 @@
 /* scan - directives and joined bodies of a C text */
 #include "lib/fuzz.h"
 
-#include "extract/scan.h"
+#include "ctext/ctext.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,16 +42,16 @@ static void take_include(void *data, struct view spelled)
  */
 static void check_joined(struct text *text, struct view body)
 {
-	const char *joined = scan_join(body, false, text->arena);
+	const char *joined = lexer_join(body, false, text->arena);
 	size_t length = strlen(joined);
 
-	scan_join(body, true, text->arena);
+	lexer_join(body, true, text->arena);
 	if (memchr(body.at, '"', body.length) || memchr(body.at, '\'', body.length))
 		return;
 	MUST(!length || (*joined != ' ' && joined[length - 1] != ' '));
 	MUST(!strpbrk(joined, "\n\t\v\f\r"));
 	MUST(!strstr(joined, "  "));
-	MUST(memchr(body.at, '\\', body.length) || !strcmp(scan_join((struct view){ joined, length }, false, text->arena), joined));
+	MUST(memchr(body.at, '\\', body.length) || !strcmp(lexer_join((struct view){ joined, length }, false, text->arena), joined));
 }
 
 static unsigned line_of(const struct text *text, const char *at)
@@ -63,7 +63,7 @@ static unsigned line_of(const struct text *text, const char *at)
 	return line;
 }
 
-static void take_define(void *data, const struct scan_define *define)
+static void take_define(void *data, const struct define *define)
 {
 	struct text *text = data;
 
@@ -78,14 +78,14 @@ static void take_define(void *data, const struct scan_define *define)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	const struct scan_sink sink = { .include = take_include, .define = take_define };
+	const struct directives_sink sink = { .include = take_include, .define = take_define };
 	char *copy = fuzz_text(data, size);
 	struct arena arena = { 0 };
 	struct text text = { .start = copy, .end = copy + size, .arena = &arena };
-	struct scan_sink with_data = sink;
+	struct directives_sink with_data = sink;
 
 	with_data.data = &text;
-	scan_directives(copy, size, &with_data);
+	directives_scan(copy, size, &with_data);
 	arena_release(&arena);
 	free(copy);
 	return 0;

@@ -1,7 +1,7 @@
 /* words - words for the bits of a number, from #defines */
 #include "lib/source.h"
 
-#include "extract/surface_words.h"
+#include "ioctls/flag_words.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,29 +10,29 @@ static const char *const file = "flags.h", *const fallback = "GO_FLAGS_KERNEL";
 static const char *const prefixes[] = { "GO_FLAGS_DEEP_", "GO_FLAGS_" };
 static const char *const except = "GO_FLAGS_COUNT", *const unless = "GO_FLAGS_ADMIN";
 
-static void take(struct surface_word_set *set, struct arena *arena)
+static void take(struct word_set *set, struct arena *arena)
 {
 	size_t count;
-	const char *const *words = surface_word_set_take(&count, set, arena);
+	const char *const *words = word_set_seal(&count, set, arena);
 
 	MUST(!count == !words);
 	for (size_t i = 0; i < count; i++)
 		MUST(!i || strcmp(words[i - 1], words[i]) < 0);
 }
 
-static void ask(const struct surface_words *words, struct arena *arena)
+static void ask(const struct flag_words *words, struct arena *arena)
 {
-	struct surface_word_set set = { 0 };
+	struct word_set set = { 0 };
 
 	for (unsigned bit = 0; bit < 64; bit += 3)
-		surface_words_add_bits(&set, words, UINT64_C(5) << bit, arena);
-	surface_words_add_bits(&set, words, 0, arena);
-	surface_words_add_bits(&set, words, UINT64_MAX, arena);
+		flag_words_add_bits(&set, words, UINT64_C(5) << bit, arena);
+	flag_words_add_bits(&set, words, 0, arena);
+	flag_words_add_bits(&set, words, UINT64_MAX, arena);
 	for (size_t i = 0; i < words->count; i++)
-		surface_words_add_macro(&set, words, (struct surface_span){ words->items[i].macro, strlen(words->items[i].macro) }, arena);
+		flag_words_add_macro(&set, words, (struct view){ words->items[i].macro, strlen(words->items[i].macro) }, arena);
 	take(&set, arena);
-	surface_words_add_bits(&set, words, UINT64_MAX, arena);
-	surface_word_set_join(&set, arena);
+	flag_words_add_bits(&set, words, UINT64_MAX, arena);
+	word_set_join(&set, arena);
 }
 
 static void read_words(const uint8_t *data, size_t size, bool bit_numbers)
@@ -43,14 +43,14 @@ static void read_words(const uint8_t *data, size_t size, bool bit_numbers)
 	char *text = fuzz_text(data, size);
 	const struct fuzz_tree_file files[] = { { file, text, size } };
 	struct fuzz_tree tree = fuzz_tree_of(files, 1);
-	struct surface_words words = { 0 };
+	struct flag_words words = { 0 };
 	struct arena arena = { 0 };
 	struct abi_builder *builder = abi_builder_new(&arena);
 	struct err err = { "" };
 
-	MUST_SAY(!surface_words_read(&words, &tree.tree, &rule, bit_numbers, builder, &arena, &err), &err);
+	MUST_SAY(!flag_words_read(&words, &tree.tree, &rule, bit_numbers, builder, &arena, &err), &err);
 	ask(&words, &arena);
-	surface_words_release(&words);
+	flag_words_release(&words);
 	abi_builder_free(builder);
 	arena_release(&arena);
 	free(text);

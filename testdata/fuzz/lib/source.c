@@ -9,7 +9,7 @@
 void fuzz_source_begin(struct fuzz_source *source, const uint8_t *data, size_t size)
 {
 	*source = (struct fuzz_source){ .text = fuzz_text(data, size) };
-	source->file = (struct surface_file){
+	source->file = (struct table_file){
 		.path = "t.c", .text = source->text, .size = size, .builder = abi_builder_new(&source->arena), .arena = &source->arena,
 	};
 }

@@ -1,17 +1,17 @@
 /*
- * testdata/fuzz/lib/source.h - C source made of the input, for the readers of extract/
+ * testdata/fuzz/lib/source.h - C source made of the input, for the readers of ioctls/
  */
 #ifndef FUZZ_SOURCE_H
 #define FUZZ_SOURCE_H
 
 #include "lib/fuzz.h"
 
-#include "extract/surface_text.h"
+#include "ioctls/table_file.h"
 
 /* A file that is being read, and the document that its warnings go to. */
 struct fuzz_source {
 	struct arena arena;
-	struct surface_file file;
+	struct table_file file;
 	char *text;
 };
 

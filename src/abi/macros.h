@@ -1,0 +1,38 @@
+/*
+ * abi/macros.h - the macros that a profile asks for, and their values
+ *
+ * Layer L1. extract/ finds them in all units; ioctls/ reads the numbers of ioctls and classes from them.
+ */
+#ifndef ABI_MACROS_H
+#define ABI_MACROS_H
+
+#include "abi/document.h"
+
+/* One object-like macro of one unit. */
+struct macro {
+	const char *name;
+	struct abi_number value; /* if evaluated */
+	bool evaluated;          /* it is defined at the end of the unit, and an integer */
+	bool has_failed;         /* clang found an error where its value was asked for, and it is not a type either */
+	bool is_constant;        /* profile->constants asks for it, not only a family */
+	const char *unit;        /* profile_unit's name */
+	const char *file;        /* path in the tree */
+	unsigned line;           /* of the #define, from 1 */
+	const char *body;        /* continued lines joined; the comments on these lines are in it */
+};
+
+/* All macros that profile->constants or a family's match ask for. */
+struct macro_index {
+	const struct macro *items; /* sorted by name, then in the order of the profile's units; a name stands once for each unit */
+	size_t count;
+};
+
+/**
+ * macro_find - a macro by name
+ * @unit: NULL for the first unit that evaluated it, or the first that has it
+ *
+ * Return: owned by @macros, or NULL.
+ */
+const struct macro *macro_find(const struct macro_index *macros, const char *name, const char *unit);
+
+#endif

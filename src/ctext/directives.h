@@ -1,0 +1,31 @@
+/*
+ * ctext/directives.h - the #include and #define lines of a text
+ *
+ * Layer L1, inside ctext/. A scanner that is much faster than a
+ * preprocessor because it knows nothing about conditions: what stands under
+ * "#if 0" is reported as well. What it finds are hints: nothing is decided by
+ * them. A definition that it misses is found by clang, and costs a second parse.
+ */
+#ifndef CTEXT_DIRECTIVES_H
+#define CTEXT_DIRECTIVES_H
+
+#include "ctext/view.h"
+
+struct define {
+	struct view name;
+	struct view body; /* raw: with comments and continued lines, up to the newline of the directive */
+	unsigned line;
+};
+
+struct directives_sink {
+	void *data;
+	/* #include "spelled" or <spelled>, #include_next or #import; @spelled stands between the delimiters. May be NULL. */
+	void (*include)(void *data, struct view spelled);
+	/* #define NAME body, object-like. May be NULL. */
+	void (*define)(void *data, const struct define *define);
+};
+
+/* directives_scan - report every directive of @text, which is NUL-terminated at @size. */
+void directives_scan(const char *text, size_t size, const struct directives_sink *sink);
+
+#endif
