@@ -3,95 +3,95 @@
 #include <sys/stat.h>
 
 /* A directory with a root/ in it, and files beside that. */
-struct fixture {
+struct site {
 	char dir[64];
 	char root[72];
 	struct err err;
 };
 
-static void put(struct fixture *fixture, const char *path, const char *text)
+static void put(struct site *site, const char *path, const char *text)
 {
 	struct strbuf full = { 0 };
 	char *slash;
 
-	strbuf_addf(&full, "%s/%s", fixture->dir, path);
+	strbuf_addf(&full, "%s/%s", site->dir, path);
 	slash = strrchr(full.text, '/');
 	*slash = '\0';
-	assert_int_equal(file_make_dirs(full.text, &fixture->err), 0);
+	assert_int_equal(file_make_dirs(full.text, &site->err), 0);
 	*slash = '/';
-	assert_int_equal(file_write_atomic(full.text, text, strlen(text), &fixture->err), 0);
+	assert_int_equal(file_write_atomic(full.text, text, strlen(text), &site->err), 0);
 	strbuf_release(&full);
 }
 
-static void put_link(struct fixture *fixture, const char *path, const char *target)
+static void put_link(struct site *site, const char *path, const char *target)
 {
 	struct strbuf full = { 0 };
 
-	strbuf_addf(&full, "%s/%s", fixture->dir, path);
+	strbuf_addf(&full, "%s/%s", site->dir, path);
 	assert_int_equal(symlink(target, full.text), 0);
 	strbuf_release(&full);
 }
 
 static int with_place(void **state)
 {
-	static struct fixture fixture;
+	static struct site site;
 	struct strbuf pipe_path = { 0 };
 
-	snprintf(fixture.dir, sizeof(fixture.dir), "/tmp/drvabi-XXXXXX");
-	assert_non_null(mkdtemp(fixture.dir));
-	snprintf(fixture.root, sizeof(fixture.root), "%s/root", fixture.dir);
-	put(&fixture, "root/inc/a.h", "int a;\n");
-	put(&fixture, "root/inc/deep/b.h", "int b;\n");
-	put(&fixture, "root/inc/empty.h", "");
-	put(&fixture, "root-other/secret.h", "int secret;\n");
-	put_link(&fixture, "root/inc/deep/up.h", "../a.h");
-	put_link(&fixture, "root/inc/out.h", "../../root-other/secret.h");
-	put_link(&fixture, "root/inc/dangling.h", "none.h");
-	put_link(&fixture, "root/include", "inc");
-	put_link(&fixture, "root/outside", "../root-other");
-	strbuf_addf(&pipe_path, "%s/inc/pipe.h", fixture.root);
+	snprintf(site.dir, sizeof(site.dir), "/tmp/drvabi-XXXXXX");
+	assert_non_null(mkdtemp(site.dir));
+	snprintf(site.root, sizeof(site.root), "%s/root", site.dir);
+	put(&site, "root/inc/a.h", "int a;\n");
+	put(&site, "root/inc/deep/b.h", "int b;\n");
+	put(&site, "root/inc/empty.h", "");
+	put(&site, "root-other/secret.h", "int secret;\n");
+	put_link(&site, "root/inc/deep/up.h", "../a.h");
+	put_link(&site, "root/inc/out.h", "../../root-other/secret.h");
+	put_link(&site, "root/inc/dangling.h", "none.h");
+	put_link(&site, "root/include", "inc");
+	put_link(&site, "root/outside", "../root-other");
+	strbuf_addf(&pipe_path, "%s/inc/pipe.h", site.root);
 	assert_int_equal(mkfifo(pipe_path.text, 0666), 0);
 	strbuf_release(&pipe_path);
-	*state = &fixture;
+	*state = &site;
 	return 0;
 }
 
 static int without(void **state)
 {
-	clone_dir_remove(((struct fixture *)*state)->dir);
+	clone_dir_remove(((struct site *)*state)->dir);
 	return 0;
 }
 
-static struct tree *opened(struct fixture *fixture)
+static struct tree *opened(struct site *site)
 {
 	struct tree *tree;
 
-	if (source_directory(&tree, fixture->root, &fixture->err))
-		fail_msg("%s", fixture->err.text);
+	if (source_directory(&tree, site->root, &site->err))
+		fail_msg("%s", site->err.text);
 	return tree;
 }
 
-static void refuses(struct fixture *fixture, const char *path, int code)
+static void refuses(struct site *site, const char *path, int code)
 {
-	struct tree *tree = opened(fixture);
+	struct tree *tree = opened(site);
 	const char *text = "untouched";
 	size_t size;
 
-	assert_int_equal(tree->ops->read(tree, path, &text, &size, &fixture->err), code);
+	assert_int_equal(tree->ops->read(tree, path, &text, &size, &site->err), code);
 	assert_string_equal(text, "untouched");
-	assert_non_null(strstr(fixture->err.text, path));
+	assert_non_null(strstr(site->err.text, path));
 	tree_free(tree);
 }
 
 static void a_directory_has_a_name_and_no_commit(void **state)
 {
-	struct fixture *fixture = *state;
-	struct tree *tree = opened(fixture);
+	struct site *site = *state;
+	struct tree *tree = opened(site);
 	char hex[41];
 
-	assert_string_equal(tree->version, fixture->root);
+	assert_string_equal(tree->version, site->root);
 	assert_string_equal(tree->commit, "");
-	assert_int_equal(tree->ops->id(tree, "inc/a.h", hex, &fixture->err), ERR_NOT_FOUND);
+	assert_int_equal(tree->ops->id(tree, "inc/a.h", hex, &site->err), ERR_NOT_FOUND);
 	tree_free(tree);
 }
 
@@ -159,14 +159,14 @@ static void patterns_list_links_that_cannot_be_read(void **state)
 
 static void what_is_no_directory_is_named(void **state)
 {
-	struct fixture *fixture = *state;
+	struct site *site = *state;
 	struct strbuf path = { 0 };
 	struct tree *tree = NULL;
 
-	assert_int_equal(source_directory(&tree, "/nonexistent", &fixture->err), ERR_NOT_FOUND);
-	assert_string_equal(fixture->err.text, "cannot open directory /nonexistent: No such file or directory");
-	strbuf_addf(&path, "%s/inc/a.h", fixture->root);
-	assert_int_equal(source_directory(&tree, path.text, &fixture->err), ERR_NOT_FOUND);
+	assert_int_equal(source_directory(&tree, "/nonexistent", &site->err), ERR_NOT_FOUND);
+	assert_string_equal(site->err.text, "cannot open directory /nonexistent: No such file or directory");
+	strbuf_addf(&path, "%s/inc/a.h", site->root);
+	assert_int_equal(source_directory(&tree, path.text, &site->err), ERR_NOT_FOUND);
 	assert_null(tree);
 	strbuf_release(&path);
 }
