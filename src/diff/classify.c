@@ -1,5 +1,5 @@
 /*
- * diff/classify.c - what happened to each member of a record, and what that means
+ * diff/classify.c - what happened to each member of a record, and the classes of that
  *
  * The decision table. Every line that holds adds its classes; a member that
  * is on both sides and for which none holds did not change.
@@ -10,7 +10,7 @@
  *   ... named like padding, its bits still inside the record         (none)
  *   other offset                                                     layout
  *   other size or number of elements                                 layout
- *   ... a named record that kept all it had, in free bits            growth
+ *   ... a named record with all its old leaves, grown in free bits   growth
  *   other spelling of the type, an integer of equal width and sign   (see below)
  *   ... enums with other enumerators                                 layout
  *   ... a named record with the same leaves                          name
@@ -19,7 +19,7 @@
  *   other path                                                       name
  *   named like padding on both sides, no more bits than before       (none)
  *   ... other bits, all of them free                                 growth
- *   pointers, fds, handles, pids in it: other place, number or role  translation
+ *   pointers, fds, handles, pids: other offset, number or role       translation
  *
  * "An integer of equal width and sign" is name if nothing else is said about
  * the member: NvU32 became NvV32, or an enum became the integer that it was
@@ -29,9 +29,9 @@
  * Bits are free in base if they are past its end, in a hole or its tail
  * padding, or in a member named like padding ("reserved"). So are the bits of
  * members that are in next what and where they were: what overlaps them is a
- * new alternative of a union, which takes nothing from the others. A member
- * that was put before others, which then moved on, is no growth even if they
- * left it bits that nobody had.
+ * new alternative of a union, and costs the others nothing. A member
+ * that came in front of others, which then moved back, is no growth even if
+ * they left it free bits.
  *
  * For the record as a whole: a union that became a struct, or back, is
  * layout; fewer bytes are layout; more bytes without any change of a member
@@ -45,7 +45,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bits that a new member may take without taking them from anybody. */
+/* Bits that a new member may use, since no member of base has them. */
 struct interval {
 	uint64_t from, to;
 };
@@ -56,7 +56,7 @@ struct compare {
 	const struct abi_layout *base_layout, *next_layout;
 	struct interval *free; /* apart and in order, once listed; malloc'd */
 	size_t free_count, free_capacity;
-	uint64_t pushed_to;    /* the last place in next of a member that was further in front; 0 if none was */
+	uint64_t pushed_to;    /* the last offset in next of a member that was further in front; 0 if none was */
 	struct arena *arena;
 	struct diff_field *fields;
 	size_t field_count;
@@ -79,16 +79,16 @@ static int compare_intervals(const void *a, const void *b)
 static void join_free(struct compare *compare)
 {
 	struct interval *list = compare->free;
-	size_t kept = 0;
+	size_t left = 0;
 
 	qsort(list, compare->free_count, sizeof(*list), compare_intervals);
 	for (size_t i = 1; i < compare->free_count; i++) {
-		if (list[i].from > list[kept].to)
-			list[++kept] = list[i];
-		else if (list[i].to > list[kept].to)
-			list[kept].to = list[i].to;
+		if (list[i].from > list[left].to)
+			list[++left] = list[i];
+		else if (list[i].to > list[left].to)
+			list[left].to = list[i].to;
 	}
-	compare->free_count = kept + 1;
+	compare->free_count = left + 1;
 }
 
 static uint64_t end_of(const struct diff_member *member)
@@ -97,7 +97,7 @@ static uint64_t end_of(const struct diff_member *member)
 }
 
 /* A member of next that is what and where it was; else how far back it was pushed. */
-static void list_kept_bits(struct compare *compare, const struct diff_member *member)
+static void list_unmoved_bits(struct compare *compare, const struct diff_member *member)
 {
 	const struct diff_member *was = &compare->base.member[member->partner];
 
@@ -124,8 +124,8 @@ static void list_free_bits(struct compare *compare)
 	for (size_t j = 0; j < compare->next.count; j++) {
 		const struct diff_member *member = &compare->next.member[j];
 
-		if (member->partner != DIFF_NOBODY && !member->is_group)
-			list_kept_bits(compare, member);
+		if (member->partner != DIFF_NO_PARTNER && !member->is_group)
+			list_unmoved_bits(compare, member);
 	}
 	join_free(compare);
 }
@@ -232,7 +232,7 @@ static unsigned scalar_type_classes(const struct compare *compare, const struct 
 	return DIFF_NAME;
 }
 
-static bool grows_in_place(const struct compare *compare, const struct diff_member *before, const struct diff_member *after)
+static bool grows_unmoved(const struct compare *compare, const struct diff_member *before, const struct diff_member *after)
 {
 	return !before->type.dimension_count && before->side.offset_bits == after->side.offset_bits &&
 	       bits_are_free(compare, end_of(before), end_of(after)) && !pushes_others(compare, after);
@@ -248,16 +248,16 @@ static int record_type_classes(unsigned *classes, const struct compare *compare,
 	if ((rc = diff_side_layout(&a, compare->pair->base_side, before->type.record, err)) ||
 	    (rc = diff_side_layout(&b, compare->pair->next_side, after->type.record, err)))
 		return rc;
-	if (before->type.count != after->type.count || !diff_leaves_kept(a, b))
+	if (before->type.count != after->type.count || !diff_leaves_contained(a, b))
 		*classes = DIFF_LAYOUT;
 	else if (a->size_bytes != b->size_bytes)
-		*classes = grows_in_place(compare, before, after) ? DIFF_GROWTH : DIFF_LAYOUT;
+		*classes = grows_unmoved(compare, before, after) ? DIFF_GROWTH : DIFF_LAYOUT;
 	else
 		*classes = DIFF_NAME;
 	return 0;
 }
 
-/* What another type or size of a member means, place and name aside. */
+/* The classes of another type or size of a member, offset and name aside. */
 static int type_classes(unsigned *classes, const struct compare *compare, const struct diff_field *field,
 			const struct diff_member *before, const struct diff_member *after, struct err *err)
 {
@@ -310,7 +310,7 @@ static unsigned padding_classes(const struct compare *compare, const struct diff
 }
 
 /* The classes of a member that is on both sides. */
-static int classify_kept(struct diff_field *field, const struct compare *compare, const struct diff_member *before,
+static int classify_common(struct diff_field *field, const struct compare *compare, const struct diff_member *before,
 			 const struct diff_member *after, struct err *err)
 {
 	enum abi_role was = before->side.role, is = after->side.role;
@@ -346,7 +346,7 @@ static bool frame_is_silent(const struct diff_field *seen, const struct diff_mem
 	return !seen->retyped && !(repeats && seen->resized);
 }
 
-static int add_kept(struct compare *compare, const struct diff_member *before, const struct diff_member *after,
+static int add_common(struct compare *compare, const struct diff_member *before, const struct diff_member *after,
 		    struct err *err)
 {
 	struct diff_field *field, seen = { 0 };
@@ -364,7 +364,7 @@ static int add_kept(struct compare *compare, const struct diff_member *before, c
 	seen.after = field->after;
 	*field = seen;
 	field->op = weightiest(field);
-	return classify_kept(field, compare, before, after, err);
+	return classify_common(field, compare, before, after, err);
 }
 
 /* The frame of an unnamed record is worth a line of its own only if it repeats. */
@@ -380,15 +380,15 @@ static int list_fields(struct compare *compare, struct err *err)
 	for (size_t j = 0; !rc && j < compare->next.count; j++) {
 		const struct diff_member *member = &compare->next.member[j];
 
-		if (member->partner != DIFF_NOBODY)
-			rc = add_kept(compare, &compare->base.member[member->partner], member, err);
+		if (member->partner != DIFF_NO_PARTNER)
+			rc = add_common(compare, &compare->base.member[member->partner], member, err);
 		else if (!is_mere_frame(member))
 			rc = add_added(compare, member, err);
 	}
 	for (size_t i = 0; !rc && i < compare->base.count; i++) {
 		const struct diff_member *member = &compare->base.member[i];
 
-		if (member->partner == DIFF_NOBODY && !is_mere_frame(member))
+		if (member->partner == DIFF_NO_PARTNER && !is_mere_frame(member))
 			rc = add_removed(compare, member, err);
 	}
 	return rc;

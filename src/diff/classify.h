@@ -1,7 +1,8 @@
 /*
- * diff/classify.h - what happened to each member of a record, and what that means
+ * diff/classify.h - what happened to each member of a record, and the classes of that
  *
- * Private to diff/. The decision table is at the top of classify.c.
+ * Layer L3, internal to diff/. The decision table is at the top of classify.c. All that is
+ * found is in the caller's arena.
  */
 #ifndef DIFF_CLASSIFY_H
 #define DIFF_CLASSIFY_H
@@ -22,7 +23,7 @@ struct diff_record_pair {
  */
 int diff_compare_records(struct diff_change *change, const struct diff_record_pair *pair, struct arena *arena, struct err *err);
 
-/* diff_same_leaves - the same names, places and kinds, once taken apart. Return: 0 or what flatten_record() says. */
+/* diff_same_leaves - the same names, offsets and kinds, once flattened. Return: 0 or what flatten_record() says. */
 int diff_same_leaves(bool *out, const struct diff_record_pair *pair, struct err *err);
 
 #endif

@@ -55,16 +55,16 @@ static bool is_new_in_vain(const struct diff_change *change)
 	       abi_ioctl_has_flag(change->next_ioctl, ABI_FLAG_NOT_DISPATCHED);
 }
 
-static void keep_wanted(struct diff_pass *pass)
+static void drop_unwanted(struct diff_pass *pass)
 {
 	const struct diff_options *options = pass->options;
-	size_t kept = 0;
+	size_t left = 0;
 
 	for (size_t i = 0; i < pass->change_count; i++)
 		if ((!options->record || is_wanted(&pass->changes[i], options->record)) &&
 		    (!options->view || !is_new_in_vain(&pass->changes[i])))
-			pass->changes[kept++] = pass->changes[i];
-	pass->change_count = kept;
+			pass->changes[left++] = pass->changes[i];
+	pass->change_count = left;
 }
 
 /* What a proxy is built from comes before what it is spelled with. */
@@ -125,7 +125,7 @@ static void finish(struct diff *out, struct diff_pass *pass)
 {
 	struct diff diff = { .base = pass->base.abi, .next = pass->next.abi, .view = pass->options->view };
 
-	keep_wanted(pass);
+	drop_unwanted(pass);
 	if (pass->change_count > 1)
 		qsort(pass->changes, pass->change_count, sizeof(*pass->changes), compare_changes);
 	diff.changes = arena_memdup(pass->arena, pass->changes, pass->change_count * sizeof(*pass->changes));

@@ -1,5 +1,5 @@
 /*
- * diff/diff.h - what changed between two documents, and what that means to a proxy
+ * diff/diff.h - what changed between two documents, and what that is to a proxy
  *
  * Layer L3, a pure pass: compares, never prints.
  */
@@ -10,14 +10,14 @@
 
 #define DIFF_FORMAT "drvabi-diff/1"
 
-/* What a change means to a proxy; a change may be of several classes. */
+/* What a change is to a proxy; a change may be of several classes. */
 enum diff_class {
 	DIFF_TRANSLATION = 1 << 0, /* a pointer, fd, handle or pid came, went or moved */
 	DIFF_LAYOUT = 1 << 1,      /* offset, size, type or length of existing bytes */
 	DIFF_NUMBER = 1 << 2,      /* an ioctl or class number, or an ioctl's parameter record */
-	DIFF_GROWTH = 1 << 3,      /* bytes appended, or taken from padding */
+	DIFF_GROWTH = 1 << 3,      /* bytes appended, or in former padding */
 	DIFF_VALUE = 1 << 4,       /* enumerator or constant */
-	DIFF_NAME = 1 << 5,        /* renamed in place, same bytes */
+	DIFF_NAME = 1 << 5,        /* renamed, same bytes */
 	DIFF_ADDED = 1 << 6,
 	DIFF_REMOVED = 1 << 7,
 };
@@ -110,7 +110,7 @@ struct diff_options {
 
 /**
  * diff_documents - compare
- * @out: lives in @arena; base and next must outlive it
+ * @out: in @arena; base and next must outlive it
  *
  * Return: 0, also when nothing differs; ERR_USAGE if the targets or drivers
  * differ; what flatten_record() returns for a document that lies.
@@ -120,7 +120,7 @@ int diff_documents(struct diff *out, const struct abi *base, const struct abi *n
 
 /**
  * diff_users - the ioctls of one document that carry a record
- * @users: set on success, by family and name; lives in @arena
+ * @users: set on success, by family and name; in @arena
  * @record: one of @abi's own
  *
  * Return: 0; what diff_documents() returns for a document that lies.

@@ -1,7 +1,7 @@
 /*
  * diff/fixture_test.h - documents made in memory, and what a test asks of a diff
  *
- * For the tests of diff/ only. Everything lives in one arena that is released
+ * For the tests of diff/ only. Everything is in one arena that is released
  * after each test. Offsets and sizes are bytes, but for bit-fields.
  */
 #ifndef DIFF_FIXTURE_TEST_H

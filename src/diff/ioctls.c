@@ -3,11 +3,11 @@
  *
  * An ioctl is known by its name; under one name its number may change. If the
  * name is gone, the one that has its number now may be the same ioctl,
- * renamed, or another one that got the number. It is taken for the same one if
+ * renamed, or another one that got the number. It counts as the same one if
  * both names are unknown to the other version and nothing else has that
  * number, and
  *
- *   it takes the same parameter record, or
+ *   it has the same parameter record, or
  *   its parameters have equal leaves, or neither has any, and the names are alike, or
  *   its parameters have equal leaves, and enough of them to be no accident.
  *
@@ -22,7 +22,7 @@
 
 enum { LEAVES_THAT_PROVE = 4 };
 
-static void make_partners(struct diff_pass *pass, const struct abi_ioctl *base, const struct abi_ioctl *next)
+static void pair_up(struct diff_pass *pass, const struct abi_ioctl *base, const struct abi_ioctl *next)
 {
 	pass->base_partner[base - pass->base.abi->ioctls] = next;
 	pass->next_partner[next - pass->next.abi->ioctls] = base;
@@ -48,7 +48,7 @@ static void match_equal(struct diff_pass *pass)
 		if (!order)
 			order = diff_compare_texts(x->name, y->name);
 		if (!order)
-			make_partners(pass, x, y);
+			pair_up(pass, x, y);
 		i += order <= 0;
 		j += order >= 0;
 	}
@@ -103,7 +103,7 @@ static void match_names(struct diff_pass *pass)
 		if (!order)
 			order = strcmp(base[i]->family, next[j]->family);
 		if (!order)
-			make_partners(pass, base[i], next[j]);
+			pair_up(pass, base[i], next[j]);
 		i += order <= 0;
 		j += order >= 0;
 	}
@@ -169,13 +169,13 @@ static int match_number(struct diff_pass *pass, const struct abi_ioctl *base, st
 	    with_number(&rival, pass->base.abi, base->family, base->number) != 1)
 		return 0;
 	if (base->params && diff_same_params(pass, base->params, next->params)) {
-		make_partners(pass, base, next);
+		pair_up(pass, base, next);
 		return 0;
 	}
 	if ((rc = params_equal(&equal, &leaves, pass, base->params, next->params, err)))
 		return rc;
 	if (equal && (leaves >= LEAVES_THAT_PROVE || diff_alike(base->name, next->name)))
-		make_partners(pass, base, next);
+		pair_up(pass, base, next);
 	return 0;
 }
 
@@ -205,7 +205,7 @@ static bool same_access(const struct abi_ioctl *base, const struct abi_ioctl *ne
 	return !base->access || !diff_compare_texts(base->access, next->access);
 }
 
-/* Whose the number is in the other version: NULL if nobody's, or if @partner has it there. */
+/* The name that the number has in the other version: NULL if it has none, or if @partner has it there. */
 static const char *other_owner(const struct abi *other, const struct abi_ioctl *ioctl, const struct abi_ioctl *partner)
 {
 	const struct abi_ioctl *first;

@@ -21,7 +21,7 @@ static bool same_leaf(const struct abi_leaf *a, const struct abi_leaf *b)
 }
 
 /* Both are sorted by offset, so the search goes on from where the last leaf was found. */
-bool diff_leaves_kept(const struct abi_layout *base, const struct abi_layout *next)
+bool diff_leaves_contained(const struct abi_layout *base, const struct abi_layout *next)
 {
 	size_t first = 0;
 
@@ -44,7 +44,7 @@ bool diff_leaves_kept(const struct abi_layout *base, const struct abi_layout *ne
 
 bool diff_leaves_equal(const struct abi_layout *a, const struct abi_layout *b)
 {
-	return a->size_bytes == b->size_bytes && a->leaf_count == b->leaf_count && diff_leaves_kept(a, b);
+	return a->size_bytes == b->size_bytes && a->leaf_count == b->leaf_count && diff_leaves_contained(a, b);
 }
 
 static bool is_acted_on(const struct abi_leaf *leaf)

@@ -3,25 +3,25 @@
  *
  * Three passes, each over what the passes before left without a partner. A
  * wrong partner is worse than none: a removal and an addition are always
- * true, a rename is a claim. So whenever there are two candidates, neither
- * is taken.
+ * true, a rename is a claim. So whenever there are two candidates, the pass
+ * chooses neither.
  *
  * 1. Equal path. Also when all else changed: names are how people know
  *    fields, and a field that is elsewhere has moved. Two fields that swapped
- *    their places are two moves; of the chain a -> b, b -> c it makes one
+ *    their offsets are two moves; of the chain a -> b, b -> c it makes one
  *    move, one removal and one addition, which is what a deleted first and an
  *    appended last field look like as well.
  *
  * 2. Same bits, another name. Offset, size and kind must agree, both must be
  *    the only ones left there with these (unions have several), and something must
- *    speak for it: the names are alike; or the types are spelled alike and
- *    the record is still the same one, that is, some other member of it is
- *    where it was, or nothing else is left over. Bytes that were padding
+ *    support it: the names are alike; or the types are spelled alike and
+ *    the record is still the same one, that is, some other member of it did
+ *    not move, or nothing else is left over. Bytes that were padding
  *    and got a use are not renamed, nor those that lost it, nor is a handle that
  *    gave way to a plain number. And if another name that is left over is
  *    closer to the old one, then this one is not it.
  *
- * 3. Another name and another place, if there is no other way to read it: both
+ * 3. Another name and another offset, if there is no other explanation: both
  *    neighbours on either side are partners (or both ends of the record),
  *    the type is spelled the same, and it went just as far as a neighbour did.
  */
@@ -54,7 +54,7 @@ static size_t *by_path(const struct diff_members *members)
 	return order;
 }
 
-static void make_partners(struct diff_members *base, size_t i, struct diff_members *next, size_t j)
+static void pair_up(struct diff_members *base, size_t i, struct diff_members *next, size_t j)
 {
 	base->member[i].partner = j;
 	next->member[j].partner = i;
@@ -70,7 +70,7 @@ void diff_match_paths(struct diff_members *base, struct diff_members *next)
 		int order = strcmp(base->member[x[i]].side.path, next->member[y[j]].side.path);
 
 		if (!order)
-			make_partners(base, x[i++], next, y[j++]);
+			pair_up(base, x[i++], next, y[j++]);
 		else if (order < 0)
 			i++;
 		else
@@ -104,20 +104,20 @@ static bool same_role(const struct diff_member *a, const struct diff_member *b)
 
 static bool is_candidate(const struct diff_member *a, const struct diff_member *b)
 {
-	return a->partner == DIFF_NOBODY && b->partner == DIFF_NOBODY && same_bits(a, b) && same_kind(a, b) &&
+	return a->partner == DIFF_NO_PARTNER && b->partner == DIFF_NO_PARTNER && same_bits(a, b) && same_kind(a, b) &&
 	       a->is_padding == b->is_padding;
 }
 
-/* The one candidate for @member; DIFF_NOBODY if there is none or more than one. */
+/* The one candidate for @member; DIFF_NO_PARTNER if there is none or more than one. */
 static size_t only_candidate(const struct diff_member *member, const struct diff_members *others)
 {
-	size_t found = DIFF_NOBODY;
+	size_t found = DIFF_NO_PARTNER;
 
 	for (size_t i = 0; i < others->count; i++) {
 		if (!is_candidate(member, &others->member[i]))
 			continue;
-		if (found != DIFF_NOBODY)
-			return DIFF_NOBODY;
+		if (found != DIFF_NO_PARTNER)
+			return DIFF_NO_PARTNER;
 		found = i;
 	}
 	return found;
@@ -125,7 +125,7 @@ static size_t only_candidate(const struct diff_member *member, const struct diff
 
 struct left_over {
 	size_t base, next;
-	bool anything_in_place; /* a member that kept its path and its bits */
+	bool anything_unmoved; /* a member with the path and the bits that it had */
 };
 
 static struct left_over count_left_over(const struct diff_members *base, const struct diff_members *next)
@@ -135,13 +135,13 @@ static struct left_over count_left_over(const struct diff_members *base, const s
 	for (size_t i = 0; i < base->count; i++) {
 		const struct diff_member *member = &base->member[i];
 
-		if (member->partner == DIFF_NOBODY)
+		if (member->partner == DIFF_NO_PARTNER)
 			left.base++;
 		else if (same_bits(member, &next->member[member->partner]))
-			left.anything_in_place = true;
+			left.anything_unmoved = true;
 	}
 	for (size_t j = 0; j < next->count; j++)
-		left.next += next->member[j].partner == DIFF_NOBODY;
+		left.next += next->member[j].partner == DIFF_NO_PARTNER;
 	return left;
 }
 
@@ -159,7 +159,7 @@ static bool is_likely(const struct diff_member *a, const struct diff_member *b, 
 		return true;
 	if (!same_role(a, b) || !(a->is_group || diff_same_spelling(a->side.type, b->side.type)))
 		return false;
-	return left->anything_in_place || (left->base == 1 && left->next == 1);
+	return left->anything_unmoved || (left->base == 1 && left->next == 1);
 }
 
 /* Is some other member of next that is left over closer to @member by name than @next's @j? */
@@ -169,7 +169,7 @@ static bool is_closer_elsewhere(const struct diff_member *member, const struct d
 	size_t closeness = diff_closeness(name, last_name(next->member[j].side.path));
 
 	for (size_t i = 0; i < next->count; i++)
-		if (i != j && next->member[i].partner == DIFF_NOBODY &&
+		if (i != j && next->member[i].partner == DIFF_NO_PARTNER &&
 		    diff_closeness(name, last_name(next->member[i].side.path)) > closeness)
 			return true;
 	return false;
@@ -185,13 +185,13 @@ static void match_same_bits(struct diff_members *base, struct diff_members *next
 		struct diff_member *member = &base->member[i];
 		size_t j;
 
-		if (member->partner != DIFF_NOBODY)
+		if (member->partner != DIFF_NO_PARTNER)
 			continue;
 		j = only_candidate(member, next);
-		if (j == DIFF_NOBODY || only_candidate(&next->member[j], base) != i)
+		if (j == DIFF_NO_PARTNER || only_candidate(&next->member[j], base) != i)
 			continue;
 		if (!is_closer_elsewhere(member, next, j) && is_likely(member, &next->member[j], &left))
-			make_partners(base, i, next, j);
+			pair_up(base, i, next, j);
 	}
 }
 
@@ -223,15 +223,15 @@ static void match_shifted(struct diff_members *base, struct diff_members *next)
 		struct diff_member *a = &base->member[i], *b;
 		size_t j;
 
-		if (a->partner != DIFF_NOBODY)
+		if (a->partner != DIFF_NO_PARTNER)
 			continue;
-		j = i && base->member[i - 1].partner != DIFF_NOBODY ? base->member[i - 1].partner + 1 : 0;
+		j = i && base->member[i - 1].partner != DIFF_NO_PARTNER ? base->member[i - 1].partner + 1 : 0;
 		b = j < next->count ? &next->member[j] : NULL;
-		if (!b || b->partner != DIFF_NOBODY || a->is_group || b->is_group || a->is_padding != b->is_padding)
+		if (!b || b->partner != DIFF_NO_PARTNER || a->is_group || b->is_group || a->is_padding != b->is_padding)
 			continue;
 		if (a->side.size_bits == b->side.size_bits && same_kind(a, b) && same_role(a, b) &&
 		    diff_same_spelling(a->side.type, b->side.type) && is_between_partners(base, next, i, j))
-			make_partners(base, i, next, j);
+			pair_up(base, i, next, j);
 	}
 }
 

@@ -1,7 +1,8 @@
 /*
  * diff/match.h - which member of base is which member of next
  *
- * Private to diff/.
+ * Layer L3, internal to diff/. The passes are at the top of match.c. They set
+ * `partner` and `renamed` of members, and do not fail.
  */
 #ifndef DIFF_MATCH_H
 #define DIFF_MATCH_H

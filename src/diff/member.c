@@ -3,7 +3,7 @@
  *
  * A record that is unnamed in one version may have got a name in the other,
  * with the same bytes. So that its members are compared all the same, the
- * named one is then taken apart too: matching asks for that by path.
+ * members of the named one are then listed too: matching asks for that by path.
  */
 #include "diff/member.h"
 #include "diff/match.h"
@@ -15,14 +15,14 @@
 
 enum { OPENED_MAX = 64 };
 
-/* Paths of named records that are to be taken apart. */
+/* Paths of named records whose members are to be listed. */
 struct opened {
 	const char *path[OPENED_MAX];
 	size_t count;
 };
 
 /* The record that is being listed, inside the outermost. */
-struct place {
+struct outer {
 	const char *path;
 	uint64_t offset_bits;
 };
@@ -56,7 +56,7 @@ static const char *group_path(struct arena *arena, const char *path, size_t dime
 	return path;
 }
 
-static struct diff_member *add_member(struct diff_members *members, const struct place *place,
+static struct diff_member *add_member(struct diff_members *members, const struct outer *outer,
 				      const struct abi_field *field, const struct abi_type *type)
 {
 	struct diff_member *member;
@@ -64,26 +64,26 @@ static struct diff_member *add_member(struct diff_members *members, const struct
 	ARRAY_GROW(members->member, members->count, members->capacity);
 	member = &members->member[members->count++];
 	memset(member, 0, sizeof(*member));
-	member->side.path = member_path(members->side->arena, place->path, field->name);
+	member->side.path = member_path(members->side->arena, outer->path, field->name);
 	member->side.type = field->type;
-	member->side.offset_bits = place->offset_bits + field->offset_bits;
+	member->side.offset_bits = outer->offset_bits + field->offset_bits;
 	member->side.size_bits = field->size_bits;
 	member->side.is_bitfield = field->is_bitfield;
 	member->side.role = field->role;
 	member->type = *type;
 	member->is_padding = diff_is_padding_name(member->side.path);
-	member->partner = DIFF_NOBODY;
+	member->partner = DIFF_NO_PARTNER;
 	return member;
 }
 
-static int list_members(struct diff_members *members, const struct abi_record *record, const struct place *place,
+static int list_members(struct diff_members *members, const struct abi_record *record, const struct outer *outer,
 			const struct opened *opened, struct err *err);
 
-static int list_member(struct diff_members *members, const struct abi_field *field, const struct place *place,
+static int list_member(struct diff_members *members, const struct abi_field *field, const struct outer *outer,
 		       const struct opened *opened, struct err *err)
 {
 	struct arena *arena = members->side->arena;
-	struct place inner = { place->path, place->offset_bits + field->offset_bits };
+	struct outer inner = { outer->path, outer->offset_bits + field->offset_bits };
 	struct diff_member *member;
 	const struct abi_type *type;
 	int rc;
@@ -93,9 +93,9 @@ static int list_member(struct diff_members *members, const struct abi_field *fie
 	if ((rc = abi_resolve_known(&type, &members->side->known, members->side->abi, field->type, err)))
 		return rc;
 	if (*field->name) {
-		member = add_member(members, place, field, type);
+		member = add_member(members, outer, field, type);
 		inner.path = group_path(arena, member->side.path, type->dimension_count);
-		member->is_group = type->record && (diff_side_is_part(members->side, type->record) ||
+		member->is_group = type->record && (diff_side_is_unnamed(members->side, type->record) ||
 						    is_opened(opened, member->side.path));
 		if (!member->is_group)
 			return 0;
@@ -103,26 +103,26 @@ static int list_member(struct diff_members *members, const struct abi_field *fie
 	return type->record ? list_members(members, type->record, &inner, opened, err) : 0;
 }
 
-static int list_members(struct diff_members *members, const struct abi_record *record, const struct place *place,
+static int list_members(struct diff_members *members, const struct abi_record *record, const struct outer *outer,
 			const struct opened *opened, struct err *err)
 {
 	int rc = 0;
 
 	for (size_t i = 0; !rc && i < record->field_count; i++)
-		rc = list_member(members, &record->fields[i], place, opened, err);
+		rc = list_member(members, &record->fields[i], outer, opened, err);
 	return rc;
 }
 
 static int list_all(struct diff_members *members, const struct abi_record *record, const struct opened *opened,
 		    struct err *err)
 {
-	const struct place outermost = { "", 0 };
+	const struct outer outermost = { "", 0 };
 
 	members->count = 0;
 	return list_members(members, record, &outermost, opened, err);
 }
 
-/* Is @member a named record where the other version has an unnamed one? Then it is to be taken apart. */
+/* Is @member a named record where the other version has an unnamed one? Then its members are to be listed. */
 static bool open_partner(struct opened *opened, const struct diff_member *group, const struct diff_member *member)
 {
 	if (!group->is_group || member->is_group || !member->type.record || opened->count == OPENED_MAX)
@@ -140,7 +140,7 @@ static bool open_named(struct opened *base_opened, struct opened *next_opened, c
 	for (size_t i = 0; i < base->count; i++) {
 		const struct diff_member *member = &base->member[i];
 
-		if (member->partner == DIFF_NOBODY)
+		if (member->partner == DIFF_NO_PARTNER)
 			continue;
 		any |= open_partner(next_opened, member, &next->member[member->partner]);
 		any |= open_partner(base_opened, &next->member[member->partner], member);

@@ -1,8 +1,8 @@
 /*
- * diff/member.h - the members of a record that are compared, and who is whom
+ * diff/member.h - the members of a record that are compared, and their partners
  *
- * Private to diff/. Members are taken from the record itself and from the
- * unnamed records inside it, which are part of it; a member whose type is a
+ * Layer L3, internal to diff/. Members are those of the record itself and of the
+ * unnamed records inside it; a member whose type is a
  * named record is one member, that record being reported on its own.
  */
 #ifndef DIFF_MEMBER_H
@@ -11,14 +11,14 @@
 #include "diff/diff.h"
 #include "diff/side.h"
 
-#define DIFF_NOBODY SIZE_MAX
+#define DIFF_NO_PARTNER SIZE_MAX
 
 struct diff_member {
 	struct diff_field_side side;
 	struct abi_type type;
 	bool is_group;   /* an unnamed record with a name of its own ("e[4]"): its members follow, it is only their frame */
-	bool is_padding; /* its name says that nobody uses it */
-	size_t partner;  /* the same member in the other version's list, or DIFF_NOBODY */
+	bool is_padding; /* its name says that it is unused */
+	size_t partner;  /* the same member in the other version's list, or DIFF_NO_PARTNER */
 	bool renamed;    /* the partner has another path */
 };
 
@@ -31,7 +31,7 @@ struct diff_members {
 void diff_members_release(struct diff_members *members);
 
 /**
- * diff_members_match - list the members of both versions of a record and find who is whom
+ * diff_members_match - list the members of both versions of a record, and find partners
  *
  * Releasing both lists is the caller's, also on failure. The records must have been flattened, which checks them.
  */

@@ -27,13 +27,13 @@ static int compare_names(const void *a, const void *b, void *context)
 	return compare_declarations(context, *(const size_t *)a, *(const size_t *)b);
 }
 
-/* Names without a source are never taken for one: nothing says that they are. */
+/* Names without a source are never one declaration: nothing says that they are. */
 static bool one_declaration(const struct diff_names *names, size_t a, size_t b)
 {
 	return *names->source[a] && !strcmp(names->source[a], names->source[b]) && !names->compare(names->abi, a, b);
 }
 
-/* Names of one declaration side by side, in an order of no other meaning. */
+/* Names of one declaration side by side, in an arbitrary order. */
 static size_t *list_by_source(size_t *count, const struct diff_names *names, struct arena *arena)
 {
 	size_t *bin = arena_array(arena, names->count + 1, sizeof(*bin));
@@ -98,7 +98,7 @@ static void find_shared(size_t *same, bool *lost, bool *gained, const struct dif
 	}
 }
 
-/* What next makes of the names of base. */
+/* The names of base in next. */
 struct sharing {
 	const size_t *same; /* by name of base: the same name in next; SIZE_MAX if there is none */
 	const struct diff_grouping *next;
@@ -161,7 +161,7 @@ void diff_pair_names(struct diff_pairing *out, const struct diff_grouping *base,
 	*out = (struct diff_pairing){ pair, pairs, base_pairs, next_pairs, lost, gained };
 }
 
-/* Part of a name. */
+/* A range of a name. */
 struct span {
 	const char *text;
 	size_t length;
@@ -186,7 +186,7 @@ static size_t shared_tail(struct span a, struct span b)
 	return length;
 }
 
-/* Takes whole words, ended by '_', off the front of both. */
+/* Removes whole words, ended by '_', from the front of both. */
 static void drop_first_words(struct span *a, struct span *b)
 {
 	size_t length = shared_head(*a, *b);
@@ -197,7 +197,7 @@ static void drop_first_words(struct span *a, struct span *b)
 	*b = (struct span){ b->text + length, b->length - length };
 }
 
-/* Takes whole words, begun by '_', off the end of both. */
+/* Removes whole words, begun by '_', from the end of both. */
 static void drop_last_words(struct span *a, struct span *b)
 {
 	size_t length = shared_tail(*a, *b);

@@ -1,7 +1,7 @@
 /*
- * diff/names.h - which names are one thing, and which things are the same in both versions
+ * diff/names.h - which names are one declaration, and which are the same in both versions
  *
- * Private to diff/. A declaration stands in a document under its tag and
+ * Layer L3, internal to diff/. A declaration stands in a document under its tag and
  * under every typedef of it, each a full copy with the same source. What is
  * compared and reported is the declaration, once: a group of names.
  */
@@ -16,7 +16,7 @@
 struct diff_names {
 	const char *const *name;
 	const char *const *source;
-	const bool *skipped; /* not compared on its own: part of its parent; NULL: none is */
+	const bool *skipped; /* not compared on its own, but with its parent; NULL: none is */
 	size_t count;
 	/* A total order of content, names and sources aside; 0 is equal. */
 	int (*compare)(const struct abi *abi, size_t a, size_t b);
@@ -37,13 +37,13 @@ struct diff_grouping {
 
 void diff_group_names(struct diff_grouping *out, const struct diff_names *names, struct arena *arena);
 
-/* diff_group_order - of two groups, by where they are declared, then what they are; as strcmp(). */
+/* diff_group_order - of two groups, by declaration, then content; as strcmp(). */
 int diff_group_order(const struct diff_grouping *grouping, size_t a, size_t b);
 
 /* A declaration of base and one of next that share at least one name. */
 struct diff_pair {
 	size_t base, next;               /* groups */
-	const size_t *in_base, *in_next; /* the names they share, sorted: where they stand on either side */
+	const size_t *in_base, *in_next; /* the names they share, sorted: their indices on either side */
 	size_t name_count;
 };
 
@@ -68,7 +68,7 @@ static inline bool diff_any_marked(const struct diff_group *group, const bool *m
 	return false;
 }
 
-/* diff_compare_texts - strcmp(), quick for one text in one place: documents that come from one archive share theirs. */
+/* diff_compare_texts - strcmp(), quick for one text at one address: documents that come from one archive share theirs. */
 static inline int diff_compare_texts(const char *a, const char *b)
 {
 	return a == b ? 0 : strcmp(a, b);

@@ -1,4 +1,4 @@
-/* When two names are taken for one respelled, and which names mean padding. */
+/* When two names count as one respelled, and which names say padding. */
 #include "diff/fixture_test.h"
 #include "diff/member.h"
 #include "diff/names.h"

@@ -1,7 +1,7 @@
 /*
- * diff/pass.h - the state of one comparison, handed from step to step
+ * diff/pass.h - the state of one comparison, passed from step to step
  *
- * Private to diff/. diff.c runs the steps in this order:
+ * Layer L3, internal to diff/. diff.c runs the steps in this order:
  *
  *   pair_records     which records share a name
  *   match_ioctls     which ioctls are the same, or were renamed; asks what their records hold

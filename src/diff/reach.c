@@ -68,7 +68,7 @@ static size_t enum_node(const struct graph *graph, size_t index)
 	return graph->side->records.group_count + graph->side->abi->record_count + graph->side->enums.of[index];
 }
 
-static bool is_part_node(const struct graph *graph, size_t node)
+static bool is_unnamed_node(const struct graph *graph, size_t node)
 {
 	size_t groups = graph->side->records.group_count;
 
@@ -179,7 +179,7 @@ static int compare_edges(const void *a, const void *b, void *context)
 
 	if (p == q)
 		return x < y ? -1 : x > y;
-	if (is_part_node(graph, p) || is_part_node(graph, q))
+	if (is_unnamed_node(graph, p) || is_unnamed_node(graph, q))
 		return p < q ? -1 : 1;
 	return diff_group_order(&graph->side->records, p, q);
 }
@@ -202,7 +202,7 @@ static void list_edges(struct graph *graph)
 		size_t node = record_node(graph, i);
 
 		/* The names of one declaration have one and the same list of fields. */
-		if (is_part_node(graph, node) || graph->side->records.group[node].index[0] == i)
+		if (is_unnamed_node(graph, node) || graph->side->records.group[node].index[0] == i)
 			add_edges(graph, &abi->records[i], node);
 	}
 	to = arena_array(graph->arena, graph->edge_count + 1, sizeof(*to));
@@ -246,11 +246,11 @@ static void add_chain(struct diff_reach *reach, const struct graph *graph, size_
 	const char **through;
 
 	for (step = graph->step[node]; step; step = graph->step[step->to])
-		count += !is_part_node(graph, step->to);
+		count += !is_unnamed_node(graph, step->to);
 	through = arena_array(graph->arena, count, sizeof(*through));
 	through[i++] = reach->ioctl->params;
 	for (step = graph->step[node]; step; step = graph->step[step->to])
-		if (!is_part_node(graph, step->to))
+		if (!is_unnamed_node(graph, step->to))
 			through[i++] = graph->step[step->to] ? step->name : name;
 	reach->through = through;
 	reach->through_count = count;

@@ -15,16 +15,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PART_DEPTH_MAX = 64 };
+enum { UNNAMED_DEPTH_MAX = 64 };
 
 struct records {
 	struct diff_pass *pass;
-	const char **changed;    /* type names of both versions that do not mean the same type; sorted */
+	const char **changed;    /* type names of both versions whose definitions differ; sorted */
 	size_t changed_count;
 	const bool *base_params, *next_params; /* by name: some ioctl's parameters; NULL until params_of() is asked */
 };
 
-/* Does a type name of base mean another type in next? Names that next lacks are not in its fields. */
+/* Has a type name of base another definition in next? Names that next lacks are not in its fields. */
 static bool alias_changed(const struct abi *next, const struct abi_alias *was)
 {
 	const struct abi_alias *is = abi_find_alias(next, was->name);
@@ -89,7 +89,7 @@ static bool type_changed(const struct records *records, const char *type)
 
 static bool is_unchanged(const struct records *records, const struct abi_record *base, const struct abi_record *next, int depth);
 
-/* An equal spelling is an equal type, unless its name means something else now or it is a part that changed. */
+/* An equal spelling is an equal type, unless its name has another definition now, or it is an unnamed record that changed. */
 static bool is_unchanged_type(const struct records *records, const char *type, int depth)
 {
 	const struct diff_pass *pass = records->pass;
@@ -102,16 +102,16 @@ static bool is_unchanged_type(const struct records *records, const char *type, i
 	if (abi_resolve_type(&was, pass->base.abi, type, NULL) || abi_resolve_type(&is, pass->next.abi, type, NULL) ||
 	    !was.record != !is.record)
 		return false;
-	return !was.record || !diff_side_is_part(&pass->base, was.record) ||
+	return !was.record || !diff_side_is_unnamed(&pass->base, was.record) ||
 	       is_unchanged(records, was.record, is.record, depth + 1);
 }
 
-/* The common case, decided without taking anything apart. */
+/* The common case, decided without listing members. */
 static bool is_unchanged(const struct records *records, const struct abi_record *base, const struct abi_record *next, int depth)
 {
-	if (!abi_same_record(base, next) || depth == PART_DEPTH_MAX)
+	if (!abi_same_record(base, next) || depth == UNNAMED_DEPTH_MAX)
 		return false;
-	if (!records->changed_count && !records->pass->base.has_parts[base - records->pass->base.abi->records])
+	if (!records->changed_count && !records->pass->base.has_unnamed[base - records->pass->base.abi->records])
 		return true;
 	for (size_t i = 0; i < base->field_count; i++)
 		if (!is_unchanged_type(records, base->fields[i].type, depth))
@@ -165,7 +165,7 @@ static int compare_names(const struct abi *abi, const bool *params, size_t x, si
 	return strcmp(a, b);
 }
 
-/* Which of @index, records of @side, has the best name: its place in the list. */
+/* Which of @index, records of @side, has the best name: its index in the list. */
 static size_t best_of(struct records *records, struct diff_side *side, const size_t *index, size_t count)
 {
 	size_t best = 0;
@@ -381,7 +381,7 @@ static int add_renamed(struct records *records, size_t base, size_t next, struct
 	return 0;
 }
 
-static size_t *nobody(size_t count, struct arena *arena)
+static size_t *no_groups(size_t count, struct arena *arena)
 {
 	size_t *list = arena_array(arena, count + 1, sizeof(*list));
 
@@ -406,7 +406,7 @@ static void mark_name_changes(const struct records *records, size_t *base_rename
 void diff_pair_records(struct diff_pass *pass)
 {
 	diff_pair_names(&pass->records, &pass->base.records, &pass->next.records, pass->arena);
-	pass->record_partner = nobody(pass->base.records.group_count, pass->arena);
+	pass->record_partner = no_groups(pass->base.records.group_count, pass->arena);
 	for (size_t i = 0; i < pass->records.pair_count; i++) {
 		const struct diff_pair *pair = &pass->records.pair[i];
 
@@ -438,8 +438,8 @@ static int add_changed(struct records *records, size_t *next_of, size_t *base_of
 int diff_records(struct diff_pass *pass, struct err *err)
 {
 	struct records records = { .pass = pass };
-	size_t *next_of = nobody(pass->base.records.group_count, pass->arena);
-	size_t *base_of = nobody(pass->next.records.group_count, pass->arena);
+	size_t *next_of = no_groups(pass->base.records.group_count, pass->arena);
+	size_t *base_of = no_groups(pass->next.records.group_count, pass->arena);
 	int rc;
 
 	list_changed_types(&records);

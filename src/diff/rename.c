@@ -3,10 +3,10 @@
  *
  * A wrong claim is worse than none, so two things count as proof only:
  *
- * 1. The ioctl says so: every ioctl that took the old record and is still
- *    there takes the new one, and every one that takes the new record and was
- *    there took the old one. The fields may then differ.
- * 2. The bytes say so: all leaves are equal in name, type and place, no other
+ * 1. The ioctl says so: every ioctl that had the old record and is still
+ *    there has the new one, and every one that has the new record and was
+ *    there had the old one. The fields may then differ.
+ * 2. The bytes say so: all leaves are equal in name, type and offset, no other
  *    record that came or went has the same, and the names are alike or it is
  *    no small record ({ NvU32 flags } proves nothing) in the same file.
  */

@@ -1,7 +1,7 @@
 /*
  * diff/rename.h - records that go by another name in the other version
  *
- * Private to diff/.
+ * Layer L3, internal to diff/.
  */
 #ifndef DIFF_RENAME_H
 #define DIFF_RENAME_H

@@ -1,7 +1,7 @@
 /*
  * diff/same_type.h - when two types are one to a caller
  *
- * Private to diff/.
+ * Layer L3, internal to diff/.
  */
 #ifndef DIFF_SAME_TYPE_H
 #define DIFF_SAME_TYPE_H

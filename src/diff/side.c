@@ -77,7 +77,7 @@ static bool is_unnamed_spelling(const char *type)
 }
 
 /* Marks every record that is the unnamed type of some field, and those that have such a field. */
-static int mark_parts(bool *part, bool *has_parts, const struct abi *abi, struct err *err)
+static int mark_unnamed(bool *unnamed, bool *has_unnamed, const struct abi *abi, struct err *err)
 {
 	for (size_t i = 0; i < abi->record_count; i++) {
 		const struct abi_record *record = &abi->records[i];
@@ -88,13 +88,13 @@ static int mark_parts(bool *part, bool *has_parts, const struct abi *abi, struct
 
 			if (!is_unnamed_spelling(record->fields[j].type))
 				continue;
-			has_parts[i] = true;
+			has_unnamed[i] = true;
 			if ((rc = abi_resolve_type(&type, abi, record->fields[j].type, err))) {
 				err_prefix(err, "%s.%s", record->name, record->fields[j].name);
 				return rc;
 			}
 			if (type.record && strstr(type.record->name, "::"))
-				part[type.record - abi->records] = true;
+				unnamed[type.record - abi->records] = true;
 		}
 	}
 	return 0;
@@ -105,18 +105,18 @@ static int index_records(struct diff_side *side, struct err *err)
 	size_t count = side->abi->record_count;
 	const char **name = arena_array(side->arena, count + 1, sizeof(*name));
 	const char **source = arena_array(side->arena, count + 1, sizeof(*source));
-	bool *part = arena_array(side->arena, count + 1, sizeof(*part));
-	bool *has_parts = arena_array(side->arena, count + 1, sizeof(*has_parts));
+	bool *unnamed = arena_array(side->arena, count + 1, sizeof(*unnamed));
+	bool *has_unnamed = arena_array(side->arena, count + 1, sizeof(*has_unnamed));
 	int rc;
 
-	if ((rc = mark_parts(part, has_parts, side->abi, err)))
+	if ((rc = mark_unnamed(unnamed, has_unnamed, side->abi, err)))
 		return rc;
-	side->has_parts = has_parts;
+	side->has_unnamed = has_unnamed;
 	for (size_t i = 0; i < count; i++) {
 		name[i] = side->abi->records[i].name;
 		source[i] = side->abi->records[i].source ? side->abi->records[i].source : "";
 	}
-	side->record_names = (struct diff_names){ name, source, part, count, compare_record_content, side->abi };
+	side->record_names = (struct diff_names){ name, source, unnamed, count, compare_record_content, side->abi };
 	diff_group_names(&side->records, &side->record_names, side->arena);
 	side->layout = arena_array(side->arena, count + 1, sizeof(*side->layout));
 	return 0;
@@ -229,7 +229,7 @@ int diff_side_init(struct diff_side *side, const struct abi *abi, struct arena *
 	return index_records(side, err);
 }
 
-bool diff_side_is_part(const struct diff_side *side, const struct abi_record *record)
+bool diff_side_is_unnamed(const struct diff_side *side, const struct abi_record *record)
 {
 	return side->record_names.skipped[record - side->abi->records];
 }

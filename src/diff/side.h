@@ -1,7 +1,7 @@
 /*
  * diff/side.h - one of the two documents, indexed for comparison
  *
- * Private to diff/.
+ * Layer L3, internal to diff/.
  */
 #ifndef DIFF_SIDE_H
 #define DIFF_SIDE_H
@@ -14,7 +14,7 @@ struct diff_side {
 	struct arena *arena;              /* layouts and paths; the result's */
 	struct diff_names record_names, enum_names;
 	struct diff_grouping records, enums;
-	const bool *has_parts;            /* by record: a field of it has an unnamed type */
+	const bool *has_unnamed;            /* by record: a field of it has an unnamed type */
 	struct abi_known_types known;
 	const struct abi_layout **layout; /* by record; NULL until diff_side_layout() is asked for it */
 	/* By diff_text_bin() of their names; empty until they are asked for. */
@@ -24,10 +24,10 @@ struct diff_side {
 
 int diff_side_init(struct diff_side *side, const struct abi *abi, struct arena *arena, struct err *err);
 
-/* diff_side_is_part - is @record the unnamed type of a field, and so no thing of its own? */
-bool diff_side_is_part(const struct diff_side *side, const struct abi_record *record);
+/* diff_side_is_unnamed - is @record the unnamed type of a field, and so not compared on its own? */
+bool diff_side_is_unnamed(const struct diff_side *side, const struct abi_record *record);
 
-/* diff_side_layout - the flat layout of @record, made once. Return: 0 or what flatten_record() says. */
+/* diff_side_layout - the flat layout of @record, computed once. Return: 0 or what flatten_record() says. */
 int diff_side_layout(const struct abi_layout **out, struct diff_side *side, const struct abi_record *record,
 		     struct err *err);
 
@@ -39,8 +39,8 @@ const struct abi_enum *diff_side_enum(const struct diff_side *side, size_t group
 const struct abi_ioctl *diff_side_ioctl(struct diff_side *side, const char *name);
 
 /*
- * As the lookups of abi/document.h, of a name of @length bytes. For who has
- * thousands to look up: the first time costs what fifty searches cost.
+ * As the lookups of abi/document.h, of a name of @length bytes. For callers with
+ * thousands of names: the first lookup costs as much as fifty binary searches.
  */
 const struct abi_alias *diff_side_alias_named(struct diff_side *side, const char *name, size_t length);
 const struct abi_record *diff_side_record_named(struct diff_side *side, const char *name, size_t length);

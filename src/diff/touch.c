@@ -3,7 +3,7 @@
  *
  * An entry stands for an ioctl if the family is equal and so is any of the
  * three that tell an ioctl: its name, the driver's constant, the number. The
- * number counts too, since a number that came to mean another ioctl is what a
+ * number counts too, since a number that became another ioctl's is what a
  * proxy must know first. A record is an entry's if the entry names it, or if an
  * ioctl that the entry stands for carries it.
  */

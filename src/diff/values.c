@@ -45,7 +45,7 @@ static size_t number_run_end(struct diff_value *const *order, size_t count, size
 static size_t merge_renamed(struct diff_value *list, size_t count, struct arena *arena)
 {
 	struct diff_value **order = arena_array(arena, count + 1, sizeof(struct diff_value *));
-	size_t kept = 0;
+	size_t left = 0;
 
 	for (size_t i = 0; i < count; i++)
 		order[i] = &list[i];
@@ -64,8 +64,8 @@ static size_t merge_renamed(struct diff_value *list, size_t count, struct arena 
 	}
 	for (size_t i = 0; i < count; i++)
 		if (list[i].before || list[i].after)
-			list[kept++] = list[i];
-	return kept;
+			list[left++] = list[i];
+	return left;
 }
 
 static size_t list_values(struct diff_value *list, const struct abi_enum *base, const struct abi_enum *next)
