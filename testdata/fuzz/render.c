@@ -1,0 +1,36 @@
+/* render - one name in every field that comes from outside, in every output; it is text there, and nothing else */
+#include "lib/fuzz.h"
+
+#include "json/scan.h"
+#include "report/outputs_test.h"
+
+#include <stdlib.h>
+
+enum { NAME_MAX_BYTES = 96 }; /* hundreds of them are in an output */
+
+static void must_be_json(const struct output *output, const char *name)
+{
+	struct strbuf out = { 0 };
+	struct err err;
+
+	output_render(&out, output, name);
+	MUST_SAY(!json_scan(out.text, out.length, output->name, &err), &err);
+	strbuf_release(&out);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char *name;
+	struct err err;
+
+	if (!size || !*data || size > NAME_MAX_BYTES) /* an empty field is left out by design */
+		return 0;
+	name = fuzz_text(data, size);
+	for (size_t i = 0; i < OUTPUT_COUNT; i++) {
+		MUST_SAY(!output_check(&outputs[i], name, &err), &err);
+		if (outputs[i].is_json)
+			must_be_json(&outputs[i], name);
+	}
+	free(name);
+	return 0;
+}
