@@ -1,0 +1,142 @@
+/*
+ * report/fixture_test.h - small inputs of the renderers, and what a test asks of their output
+ *
+ * For the tests of report/ only. "toy" is a driver with the versions 1.0 and
+ * 2.0; "proxy" has a table with one node, 1.0, that forwards CMD_A. A test
+ * sets up what it is about, renders into @out, and shows the lines that it
+ * expects.
+ */
+#ifndef REPORT_FIXTURE_TEST_H
+#define REPORT_FIXTURE_TEST_H
+
+#include "report/report.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin_test, end_test)
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
+
+/* A field of a diff; offset and size in bytes. */
+#define SIDE(p, t, at, bytes) { .path = (p), .type = (t), .offset_bits = (at) * 8, .size_bits = (bytes) * 8 }
+
+static struct strbuf out; /* what the test that runs has rendered */
+
+static const struct report_style plain = { 0 }, verbose = { .verbose = true }, colored = { .color = true };
+
+static const struct abi base = { .driver = "toy", .version = "1.0", .commit = "c1", .target = "x86_64-linux-gnu" };
+static const struct abi next = { .driver = "toy", .version = "2.0", .commit = "c2", .target = "x86_64-linux-gnu" };
+
+/* struct A grew by a field from 1.0 to 2.0. */
+static const struct abi_field fields_of_a[] = {
+	{ .name = "handle", .type = "NvHandle", .size_bits = 32, .role = ABI_ROLE_HANDLE },
+	{ .name = "flags", .type = "NvU32", .offset_bits = 32, .size_bits = 32 },
+};
+static const struct abi_record base_a = { "A", fields_of_a, 1, 4, 4, false, "a.h:1:1" };
+static const struct abi_record next_a = { "A", fields_of_a, 2, 8, 4, false, "a.h:1:1" };
+
+static const struct abi_leaf leaves_of_a[] = {
+	{ .path = "handle", .type = "NvHandle", .size_bits = 32, .kind = ABI_U32, .element_bits = 32, .count = 1, .role = ABI_ROLE_HANDLE },
+	{ .path = "flags", .type = "NvU32", .offset_bits = 32, .size_bits = 32, .kind = ABI_U32, .element_bits = 32, .count = 1 },
+};
+static const struct abi_layout layout_of_a = { .record = "A", .source = "a.h:1:1", .size_bytes = 8, .align_bytes = 4,
+					       .leaf = leaves_of_a, .leaf_count = 2 };
+
+static const struct diff_field_side flags_side = SIDE("flags", "NvU32", 4, 4);
+static const struct diff_field flags_added = { .op = DIFF_OP_ADDED, .classes = DIFF_GROWTH, .after = &flags_side };
+static const struct diff_change a_grew = { .kind = ABI_RECORD, .name = "A", .classes = DIFF_GROWTH, .base_record = &base_a,
+					   .next_record = &next_a, .fields = &flags_added, .field_count = 1 };
+
+/* CMD_A carries it. */
+static const char *const privileged[] = { "privileged" };
+static const struct abi_ioctl cmd_a = { .family = "control", .name = "CMD_A", .number = 0x801, .params = "A", .flags = privileged,
+					.flag_count = 1, .source = "" };
+static const struct abi_ioctl cmd_a_renumbered = { .family = "control", .name = "CMD_A", .number = 0x802, .params = "A",
+						   .flags = privileged, .flag_count = 1, .source = "" };
+static const struct diff_change a_renumbered = { .kind = ABI_IOCTL, .name = "CMD_A", .family = "control", .classes = DIFF_NUMBER,
+						 .base_ioctl = &cmd_a, .next_ioctl = &cmd_a_renumbered };
+
+static const char *const compute[] = { "compute" };
+static const struct table_struct reads_a = { "A", "AParams" };
+static const struct table_entry entry_of_a = { .family = "control", .name = "CMD_A", .number = 0x801, .constant = "CMD_A", .caps = compute,
+					       .cap_count = 1, .structs = &reads_a, .struct_count = 1 };
+static const struct table_entry *const entries[] = { &entry_of_a };
+static const struct table_node node = { .version = "1.0", .supported = true, .entries = &entry_of_a, .entry_count = 1 };
+static const struct table table = { .path = "t.json", .proxy = "proxy", .revision = "r1", .driver = "toy", .nodes = &node, .node_count = 1 };
+static const struct table_view view = { &table, &node, entries, 1 };
+
+/* 2.0 follows 1.0. */
+static const struct history_version versions[] = {
+	{ .version = "1.0", .commit = "c1", .time = 0, .parent = HISTORY_NO_PARENT, .on_main = true, .abi = &base },
+	{ .version = "2.0", .commit = "c2", .time = 86400, .parent = 0, .on_main = true, .abi = &next },
+};
+static const struct history_edge edge = { .version = 1, .parent = 0 };
+static const struct history_graph graph = { versions, 2, &edge, 1 };
+
+static inline int begin_test(void **state)
+{
+	(void)state;
+	strbuf_reset(&out);
+	strbuf_adds(&out, "");
+	return 0;
+}
+
+static inline int end_test(void **state)
+{
+	(void)state;
+	strbuf_release(&out);
+	out = (struct strbuf){ 0 };
+	return 0;
+}
+
+static inline struct diff diff_of(const struct diff_change *changes, size_t count)
+{
+	return (struct diff){ .base = &base, .next = &next, .changes = changes, .change_count = count };
+}
+
+/* The only change, on the only edge. */
+struct one_event {
+	struct history_filter filter;
+	struct history_changes changes;
+	struct history_event event;
+	struct history_spans spans;
+	struct history history;
+	struct history_report report;
+};
+
+static inline const struct history_report *history_of(struct one_event *one, const struct diff_change *change)
+{
+	static const size_t edges[] = { 0 }, carriers[] = { 0 };
+
+	*one = (struct one_event){ 0 };
+	one->changes = (struct history_changes){ .changes = change, .carriers = carriers, .count = 1 };
+	one->event = (struct history_event){ .change = change, .edges = edges, .edge_count = 1 };
+	one->history = (struct history){ .graph = &graph, .filter = &one->filter, .changes = &one->changes, .events = &one->event,
+					 .event_count = 1, .change_count = 1, .changed_edges = 1 };
+	one->report = (struct history_report){ "toy", "x86_64-linux-gnu", "main", &one->history, &one->spans };
+	return &one->report;
+}
+
+/* What was rendered is @expected, to the byte. */
+static inline void assert_rendered(const char *expected)
+{
+	assert_string_equal(strbuf_text(&out), expected);
+}
+
+/* @lines are among what was rendered, in one run. */
+static inline void assert_has(const char *lines)
+{
+	if (!strstr(strbuf_text(&out), lines))
+		fail_msg("no\n%s\nin\n%s", lines, strbuf_text(&out));
+}
+
+static inline void assert_lacks(const char *text)
+{
+	if (strstr(strbuf_text(&out), text))
+		fail_msg("%s\nis in\n%s", text, strbuf_text(&out));
+}
+
+#endif

@@ -1,0 +1,81 @@
+/* A history for a person at a terminal. */
+#include "report/fixture_test.h"
+
+static void without_a_filter_it_is_a_table_of_the_steps(void **state)
+{
+	struct one_event one;
+
+	(void)state;
+	report_history_text(&out, history_of(&one, &a_grew), &plain);
+	assert_has("toy: 2 versions, 1.0 to 2.0  (x86_64-linux-gnu)\n  1 change on 1 of 1 step from a version to the next\n");
+	assert_has("  2.0            1.0                         1 ");
+	assert_lacks("struct A");
+}
+
+static void a_filter_shows_each_change_below_its_step(void **state)
+{
+	static const char *const names[] = { "A" };
+	struct one_event one;
+	const struct history_report *report = history_of(&one, &a_grew);
+
+	(void)state;
+	one.filter = (struct history_filter){ .names = names, .name_count = 1 };
+	report_history_text(&out, report, &plain);
+	assert_has("2.0 after 1.0\n  [growth] struct A  4 -> 8 bytes\n");
+}
+
+static void a_span_says_since_when_and_until_when(void **state)
+{
+	static const size_t since[] = { 0 }, until[] = { 1 };
+	static const struct history_move gone = { .name = NULL };
+	const struct history_span span = { .kind = ABI_RECORD, .name = "A", .since = since, .since_count = 1, .until = until,
+					   .until_count = 1, .version_count = 1, .was = &gone, .now = &gone };
+	struct one_event one;
+	const struct history_report *report = history_of(&one, &a_grew);
+
+	(void)state;
+	one.spans = (struct history_spans){ &span, 1 };
+	report_history_text(&out, report, &plain);
+	assert_has("record A\n    since 1.0; no more at 2.0; in 1 of 2 versions\n");
+}
+
+static void a_change_inside_a_release_says_so(void **state)
+{
+	static const char *const names[] = { "A" };
+	static const struct history_edge inside = { .version = 1, .parent = 0, .inside_release = true };
+	static const struct history_graph inner = { versions, 2, &inside, 1 };
+	struct one_event one;
+	const struct history_report *report = history_of(&one, &a_grew);
+
+	(void)state;
+	one.filter = (struct history_filter){ .names = names, .name_count = 1 };
+	one.history.graph = &inner;
+	report_history_text(&out, report, &plain);
+	assert_has("2.0 after 1.0, inside release 2\n");
+}
+
+static void an_ioctl_with_another_number_is_among_the_numbers(void **state)
+{
+	struct one_event one;
+	const struct history_report *report = history_of(&one, &a_renumbered);
+
+	(void)state;
+	one.event.renumbered = true;
+	one.history.numbers.renumbered = 1;
+	report_history_text(&out, report, &plain);
+	assert_has("Numbers: 1 ioctl got another one, 0 numbers came to mean another;");
+	assert_has("  control CMD_A  0x801 -> 0x802\n      at 2.0 after 1.0\n");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(without_a_filter_it_is_a_table_of_the_steps),
+		TEST(a_filter_shows_each_change_below_its_step),
+		TEST(a_span_says_since_when_and_until_when),
+		TEST(a_change_inside_a_release_says_so),
+		TEST(an_ioctl_with_another_number_is_among_the_numbers),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,278 @@
+/* What verify found, in the words of many readers. */
+#include "report/fixture_test.h"
+
+static const struct verify_finding finding = { VERIFY_SIZE, "control", "CMD_A", "A", "", { .present = true, .size_bytes = 8, .type = "A" },
+					       { .present = true, .size_bytes = 4, .type = "AParams" }, "8 bytes, not 4", false };
+static const struct verify_finding warning = { .rule = VERIFY_KERNEL_POINTER, .family = "control", .entry = "CMD_A", .record = "A",
+					       .path = "p", .message = "an address" };
+static const struct verify_finding not_seen = { .rule = VERIFY_MISSING_RECORD, .family = "control", .entry = "CMD_A", .record = "A",
+						.path = "", .message = "no record", .unseen = true };
+
+static struct verify_version passing(void)
+{
+	return (struct verify_version){ .version = "2.0", .supported = true, .status = VERIFY_PASS,
+					.result = { .view = &view, .abi = &next, .entry_count = 1, .struct_count = 1, .leaf_count = 2 } };
+}
+
+static struct verify_version failing(void)
+{
+	struct verify_version version = passing();
+
+	version.status = VERIFY_FAIL;
+	version.failing = 1;
+	version.result.findings = &finding;
+	version.result.finding_count = 1;
+	return version;
+}
+
+static struct verify_version unseen(void)
+{
+	struct verify_version version = passing();
+
+	version.result.unseen = &not_seen;
+	version.result.unseen_count = 1;
+	return version;
+}
+
+static struct verify_version unavailable(void)
+{
+	return (struct verify_version){ .version = "2.0", .supported = true, .status = VERIFY_UNAVAILABLE, .reason = "no public source" };
+}
+
+static void render(const struct verify_version *version, enum verify_format format)
+{
+	struct verify_report report = { .table = &table, .versions = version, .version_count = 1 };
+
+	report.fails[VERIFY_SIZE] = true;
+	report_verify(&out, &report, format, &plain);
+}
+
+static void text_has_a_line_for_each_version_and_each_finding(void **state)
+{
+	struct verify_version version = failing();
+
+	(void)state;
+	render(&version, VERIFY_TEXT);
+	assert_rendered("proxy (r1)\n"
+			"fail        2.0          1 entries, 1 structs, 2 fields compared; by node 1.0\n"
+			"    size            control CMD_A: 8 bytes, not 4\n"
+			"0 pass, 1 fail, 0 unavailable\n");
+}
+
+static void text_of_a_version_that_passes_is_one_line(void **state)
+{
+	struct verify_version version = passing();
+
+	(void)state;
+	render(&version, VERIFY_TEXT);
+	assert_has("pass        2.0          1 entries, 1 structs, 2 fields compared; by node 1.0\n");
+}
+
+static void text_says_why_a_version_is_unavailable(void **state)
+{
+	struct verify_version version = unavailable();
+
+	(void)state;
+	render(&version, VERIFY_TEXT);
+	assert_has("unavailable 2.0          no public source\n");
+}
+
+static void json_has_the_finding_with_both_sides(void **state)
+{
+	struct verify_version version = failing();
+
+	(void)state;
+	render(&version, VERIFY_JSON);
+	assert_has("    {\"rule\": \"size\", \"family\": \"control\", \"entry\": \"CMD_A\", \"record\": \"A\", \"path\": \"\", "
+		   "\"driver\": {\"offset\": 0, \"size\": 8, \"type\": \"A\"}, "
+		   "\"proxy\": {\"offset\": 0, \"size\": 4, \"type\": \"AParams\"}, \"message\": \"8 bytes, not 4\"}\n");
+}
+
+static void json_of_a_version_without_source_has_the_reason(void **state)
+{
+	struct verify_version version = unavailable();
+
+	(void)state;
+	render(&version, VERIFY_JSON);
+	assert_has("   \"status\": \"unavailable\",\n"
+		   "   \"reason\": \"no public source\",\n"
+		   "   \"findings\": []\n");
+}
+
+static void json_sums_up(void **state)
+{
+	struct verify_version version = failing();
+
+	(void)state;
+	render(&version, VERIFY_JSON);
+	assert_has("\"summary\": {\"pass\": 0, \"fail\": 1, \"unavailable\": 0, \"not_checked\": 0}");
+}
+
+static void tap_of_a_version_that_fails_is_not_ok(void **state)
+{
+	struct verify_version version = failing();
+
+	(void)state;
+	render(&version, VERIFY_TAP);
+	assert_rendered("TAP version 13\n1..1\nnot ok 1 - 2.0\n# size control CMD_A: 8 bytes, not 4\n");
+}
+
+static void tap_of_a_version_that_passes_is_ok(void **state)
+{
+	struct verify_version version = passing();
+
+	(void)state;
+	render(&version, VERIFY_TAP);
+	assert_rendered("TAP version 13\n1..1\nok 1 - 2.0\n");
+}
+
+static void tap_skips_a_version_without_source(void **state)
+{
+	struct verify_version version = unavailable();
+
+	(void)state;
+	render(&version, VERIFY_TAP);
+	assert_rendered("TAP version 13\n1..1\nok 1 - 2.0 # SKIP unavailable: no public source\n");
+}
+
+static void tap_skips_what_cannot_be_checked(void **state)
+{
+	struct verify_version version = unseen();
+
+	(void)state;
+	render(&version, VERIFY_TAP);
+	assert_rendered("TAP version 13\n1..2\nok 1 - 2.0\nok 2 - 2.0 control CMD_A # SKIP not checked: no record\n");
+}
+
+static void junit_has_a_failure_for_the_entry(void **state)
+{
+	struct verify_version version = failing();
+
+	(void)state;
+	render(&version, VERIFY_JUNIT);
+	assert_has("    <testcase classname=\"proxy.2.0\" name=\"control CMD_A\" file=\"t.json\" time=\"0\">\n"
+		   "      <failure type=\"size\" message=\"8 bytes, not 4\">size: 8 bytes, not 4\n"
+		   "</failure>\n"
+		   "    </testcase>\n");
+}
+
+static void junit_of_a_version_that_passes_has_no_failure(void **state)
+{
+	struct verify_version version = passing();
+
+	(void)state;
+	render(&version, VERIFY_JUNIT);
+	assert_has("  <testsuite name=\"2.0\" tests=\"1\" failures=\"0\" errors=\"0\" skipped=\"0\" time=\"0\">\n");
+	assert_lacks("<failure");
+}
+
+static void junit_skips_a_version_without_source(void **state)
+{
+	struct verify_version version = unavailable();
+
+	(void)state;
+	render(&version, VERIFY_JUNIT);
+	assert_has("      <skipped message=\"no public source\"/>\n");
+}
+
+static void sarif_has_a_result_for_the_finding(void **state)
+{
+	struct verify_version version = failing();
+
+	(void)state;
+	render(&version, VERIFY_SARIF);
+	assert_has("\"message\": {\"text\": \"2.0: control CMD_A: 8 bytes, not 4\"}");
+}
+
+static void sarif_notes_a_version_without_source(void **state)
+{
+	struct verify_version version = unavailable();
+
+	(void)state;
+	render(&version, VERIFY_SARIF);
+	assert_has("2.0 is unavailable: no public source");
+}
+
+static void markdown_has_a_table_of_versions_and_one_of_findings(void **state)
+{
+	struct verify_version version = failing();
+
+	(void)state;
+	render(&version, VERIFY_MARKDOWN);
+	assert_rendered("## proxy against the driver\n"
+			"\n"
+			"`r1`: 0 pass, 1 fail, 0 unavailable\n"
+			"\n"
+			"| version | status | findings | suppressed | not checked | fields compared |\n"
+			"|---|---|---:|---:|---:|---:|\n"
+			"| 2.0 | fail | 1 | 0 | 0 | 2 |\n"
+			"\n"
+			"### 2.0\n"
+			"\n"
+			"| rule | entry | what |\n"
+			"|---|---|---|\n"
+			"| size | `CMD_A` | 8 bytes, not 4 |\n");
+}
+
+static void a_finding_of_a_rule_that_does_not_fail_says_so(void **state)
+{
+	struct verify_version version = failing();
+
+	(void)state;
+	version.result.findings = &warning;
+	version.status = VERIFY_PASS;
+	version.failing = 0;
+	render(&version, VERIFY_MARKDOWN);
+	assert_has("| kernel-pointer | `CMD_A` | an address (does not count) |\n");
+}
+
+static void an_expired_line_of_the_suppression_file_fails(void **state)
+{
+	struct suppression line = { .line = 3, .rule_text = "size", .versions = "*", .expires_text = "2026-01-31", .entry = "CMD_A",
+				    .reason = "known", .used = 1, .expired = true };
+	const struct suppressions lines = { "accepted.txt", &line, 1 };
+	struct verify_version version = passing();
+	const struct verify_report report = { .table = &table, .versions = &version, .version_count = 1, .suppressions = &lines };
+
+	(void)state;
+	report_verify(&out, &report, VERIFY_TAP, &plain);
+	assert_has("not ok 2 - no line of accepted.txt has expired\n# expired line 3: size CMD_A * 2026-01-31 known\n");
+}
+
+static void a_suppression_file_has_each_line_below_what_it_accepts(void **state)
+{
+	static const struct verify_finding *const found[] = { &finding };
+	const struct acceptance item = { "size", "CMD_A", "2.0", "never", "known", found, 1 };
+	const struct acceptances accepted = { &item, 1, 0 };
+
+	(void)state;
+	report_acceptances(&out, &table, &accepted);
+	assert_has("\n# control CMD_A: 8 bytes, not 4\nsize  CMD_A  2.0  never  known\n");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(text_has_a_line_for_each_version_and_each_finding),
+		TEST(text_of_a_version_that_passes_is_one_line),
+		TEST(text_says_why_a_version_is_unavailable),
+		TEST(json_has_the_finding_with_both_sides),
+		TEST(json_of_a_version_without_source_has_the_reason),
+		TEST(json_sums_up),
+		TEST(tap_of_a_version_that_fails_is_not_ok),
+		TEST(tap_of_a_version_that_passes_is_ok),
+		TEST(tap_skips_a_version_without_source),
+		TEST(tap_skips_what_cannot_be_checked),
+		TEST(junit_has_a_failure_for_the_entry),
+		TEST(junit_of_a_version_that_passes_has_no_failure),
+		TEST(junit_skips_a_version_without_source),
+		TEST(sarif_has_a_result_for_the_finding),
+		TEST(sarif_notes_a_version_without_source),
+		TEST(markdown_has_a_table_of_versions_and_one_of_findings),
+		TEST(a_finding_of_a_rule_that_does_not_fail_says_so),
+		TEST(an_expired_line_of_the_suppression_file_fails),
+		TEST(a_suppression_file_has_each_line_below_what_it_accepts),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
