@@ -1,7 +1,7 @@
 /*
  * cli/cli.h - the command line: one table of commands, one table of options
  *
- * Layer L5, the only code that prints errors or exits. What --help says,
+ * Layer L6, the only code that prints errors or exits. What --help says,
  * what the parser accepts and what the man pages hold come from the same two
  * tables: commands.c and options.c.
  */

@@ -62,12 +62,11 @@ static void note_order(const struct abi *base, const struct abi *next, const str
 
 static void diff_render(struct strbuf *out, const struct diff *diff, const struct cli_args *args)
 {
-	const char *format = args->format;
 	struct report_style style = output_style(args);
 
-	if (!strcmp(format, "json"))
+	if (!strcmp(args->format, "json"))
 		report_diff_json(out, diff);
-	else if (!strcmp(format, "markdown"))
+	else if (!strcmp(args->format, "markdown"))
 		report_diff_markdown(out, diff);
 	else
 		report_diff_text(out, diff, &style);

@@ -49,10 +49,9 @@ static int exit_status(const struct verify_run *run)
 static enum verify_format chosen_format(const struct cli_args *args)
 {
 	static const char *const names[] = { "text", "json", "markdown", "tap", "junit", "sarif" };
-	const char *format = args->format;
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (!strcmp(names[i], format))
+		if (!strcmp(names[i], args->format))
 			return (enum verify_format)i;
 	return VERIFY_TEXT;
 }

@@ -1,7 +1,7 @@
 /*
  * cli/commands.h - what each command of the table runs
  *
- * Layer L5. Return: an exit status (CLI_NOTHING, CLI_SOMETHING), or a
+ * Layer L6. Return: an exit status (CLI_NOTHING, CLI_SOMETHING), or a
  * negative ERR_* with its sentence in @err.
  */
 #ifndef CLI_COMMANDS_H

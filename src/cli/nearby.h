@@ -1,7 +1,7 @@
 /*
  * cli/nearby.h - a name, glob or word of the command line that matches nothing
  *
- * Layer L5. What matches nothing is no success: the command ends with one
+ * Layer L6. What matches nothing is no success: the command ends with one
  * sentence that has the nearest names, or all words if they are few.
  */
 #ifndef CLI_NEARBY_H

@@ -1,7 +1,7 @@
 /*
  * cli/output.h - where results go
  *
- * Layer L5.
+ * Layer L6.
  */
 #ifndef CLI_OUTPUT_H
 #define CLI_OUTPUT_H

@@ -1,7 +1,7 @@
 /*
  * cli/progress.h - a bar on standard error while something long runs
  *
- * Layer L5. Nothing is shown unless standard error is a terminal.
+ * Layer L6. Nothing is shown unless standard error is a terminal.
  */
 #ifndef CLI_PROGRESS_H
 #define CLI_PROGRESS_H

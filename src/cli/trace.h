@@ -1,7 +1,7 @@
 /*
  * cli/trace.h - all versions of a repository, and what changed on each edge between them
  *
- * Layer L5. What history, blame and ranges have in common.
+ * Layer L6. What history, blame and ranges have in common.
  */
 #ifndef CLI_TRACE_H
 #define CLI_TRACE_H

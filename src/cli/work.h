@@ -1,7 +1,7 @@
 /*
  * cli/work.h - the same for many things, on several threads
  *
- * Layer L5.
+ * Layer L6.
  */
 #ifndef CLI_WORK_H
 #define CLI_WORK_H

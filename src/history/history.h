@@ -1,7 +1,7 @@
 /*
  * history/history.h - what changed along a commit graph of versions, where, and since when
  *
- * Layer L3, pure passes over many documents: they compare, never print and
+ * Layer L4, pure passes over many documents: they compare, never print and
  * never read anything.
  *
  *   history.h  versions and edges; what changed on each edge, the same change on several edges told once

@@ -1,7 +1,7 @@
 /*
  * report/report.h - results as a person, a pull request or a program wants them
  *
- * Layer L4: renders, never compares and never computes. Everything is
+ * Layer L5: renders, never compares and never computes. Everything is
  * appended to a strbuf; where that goes is the caller's affair.
  */
 #ifndef REPORT_REPORT_H
