@@ -1,6 +1,8 @@
 /* The lines that say what stands for what. */
 #include "ctable/ctable.h"
 
+#include "ctext/ctext.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -24,18 +26,9 @@ static int compare_strings(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static bool is_identifier(const char *word)
-{
-	if (!isalpha((unsigned char)*word) && *word != '_')
-		return false;
-	while (isalnum((unsigned char)*word) || *word == '_')
-		word++;
-	return !*word;
-}
-
 static int expect_identifier(const struct line_words *line, const char *word, const char *what)
 {
-	if (is_identifier(word))
+	if (view_is_name(view_of(word)))
 		return 0;
 	return err_set(line->err, ERR_FORMAT, "%s: '%.100s' is no name of C, so it is no %s", line->place, word, what);
 }

@@ -1,5 +1,7 @@
 #include "extract/macro_text.h"
 
+#include "ctext/ctext.h"
+
 #include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -18,18 +20,8 @@ struct look {
 	bool has_fraction;
 };
 
-static bool is_letter(char ch)
-{
-	return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || ch == '_' || ch == '$';
-}
-
-static bool is_digit(char ch)
-{
-	return ch >= '0' && ch <= '9';
-}
-
 /* Words that begin a type, a declaration or a statement, none of which is a number. "sizeof" is not among them. */
-static bool is_keyword(const char *word, size_t length)
+static bool is_keyword(struct view word)
 {
 	static const char *const words[] = {
 		"__attribute__", "__asm__", "__inline__", "asm", "break", "case", "char", "const", "continue", "do",
@@ -40,7 +32,7 @@ static bool is_keyword(const char *word, size_t length)
 	size_t i;
 
 	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (strlen(words[i]) == length && !memcmp(words[i], word, length))
+		if (view_is(word, words[i]))
 			return true;
 	return false;
 }
@@ -51,7 +43,7 @@ static const char *number_end(struct look *look, const char *at)
 	bool hexadecimal = at[0] == '0' && (at[1] == 'x' || at[1] == 'X');
 	const char *p;
 
-	for (p = at; is_digit(*p) || is_letter(*p) || *p == '.'; p++) {
+	for (p = at; view_is_word_char(*p) || *p == '.'; p++) {
 		bool exponent = hexadecimal ? *p == 'p' || *p == 'P' : *p == 'e' || *p == 'E';
 
 		if (*p == '.' || exponent)
@@ -60,20 +52,6 @@ static const char *number_end(struct look *look, const char *at)
 			p++;
 	}
 	return p;
-}
-
-/* Past a character constant; NULL if it does not end. */
-static const char *character_end(const char *at)
-{
-	const char *p;
-
-	for (p = at + 1; *p; p++) {
-		if (*p == '\\' && p[1])
-			p++;
-		else if (*p == '\'')
-			return p + 1;
-	}
-	return NULL;
 }
 
 static bool close_bracket(struct look *look, char ch)
@@ -115,20 +93,21 @@ static bool is_comparison(const char *at)
 enum macro_shape macro_shape_of(const char *text)
 {
 	struct look look = { 0 };
-	const char *p = text, *end;
+	const char *p = text, *end = text + strlen(text);
 
-	while (p && *p) {
-		if (is_letter(*p)) {
-			for (end = p; is_letter(*end) || is_digit(*end); end++)
-				;
-			if (p == text && is_keyword(p, (size_t)(end - p)))
+	while (p < end) {
+		if (view_is_digit(*p) || (*p == '.' && view_is_digit(p[1]))) {
+			p = number_end(&look, p);
+		} else if (view_is_word_char(*p)) {
+			struct view word = view_word((struct view){ p, (size_t)(end - p) });
+
+			if (p == text && is_keyword(word))
 				return MACRO_NO_NUMBER;
 			look.has_name = true;
-			p = end;
-		} else if (is_digit(*p) || (*p == '.' && is_digit(p[1]))) {
-			p = number_end(&look, p);
+			p += word.length;
 		} else if (*p == '\'') {
-			p = character_end(p);
+			if (!lexer_skip_literal(&p, end))
+				return MACRO_NO_NUMBER;
 		} else if (is_comparison(p)) {
 			p += 2;
 		} else if (look_at(&look, *p)) {
@@ -137,31 +116,22 @@ enum macro_shape macro_shape_of(const char *text)
 			return MACRO_NO_NUMBER;
 		}
 	}
-	if (!p || !*text || look.depth || (look.has_fraction && !look.has_name))
+	if (!*text || look.depth || (look.has_fraction && !look.has_name))
 		return MACRO_NO_NUMBER;
 	return look.has_name ? MACRO_NAMES : MACRO_LITERALS;
 }
 
-/* Past a character constant or a string; its NUL if it does not end. */
-static const char *literal_end(const char *at)
-{
-	const char *p = at + 1;
-
-	while (*p && *p != *at)
-		p += *p == '\\' && p[1] ? 2 : 1;
-	return *p ? p + 1 : p;
-}
-
 bool macro_is_balanced(const char *text)
 {
+	const char *end = text + strlen(text);
 	char open[BRACKET_DEPTH_MAX];
 	size_t depth = 0;
 
-	while (*text) {
+	while (text < end) {
 		const char *brackets = "()[]{}", *bracket = strchr(brackets, *text);
 
 		if (*text == '"' || *text == '\'') {
-			text = literal_end(text);
+			lexer_skip_literal(&text, end);
 			continue;
 		}
 		if (bracket && (bracket - brackets) % 2 == 0) {
@@ -205,7 +175,7 @@ bool macro_literal(uint64_t *out, const char *text)
 	char *end;
 	const char *rest;
 
-	if (!is_digit(*text))
+	if (!view_is_digit(*text))
 		return false;
 	errno = 0;
 	value = strtoull(text, &end, 0);

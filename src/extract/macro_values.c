@@ -9,8 +9,6 @@
 /* How many plain numbers share an enum: if one is none after all, the others of its enum are asked again, too. */
 enum { GROUP_SIZE = 64 };
 
-#define MACRO_NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$"
-
 /* How a macro is asked for. Of several definitions, the one that needs the later of these decides. */
 enum form {
 	FORM_NONE,    /* not at all: its text is empty */
@@ -499,9 +497,7 @@ static bool is_evaluated(const struct question *question)
 /* "#define THIS_TYPE Foo": an error for a number, and yet clang knows the size of it. */
 static bool names_a_type(const struct question *question)
 {
-	const char *text = question->definition->text;
-
-	return question->has_failed && question->width_bytes && !(*text >= '0' && *text <= '9') && !text[strspn(text, MACRO_NAME_CHARACTERS)];
+	return question->has_failed && question->width_bytes && view_is_name(view_of(question->definition->text));
 }
 
 /* A guard or a switch: nobody meant it for a number, so there is no warning that it is none. */

@@ -237,10 +237,9 @@ static const char *body_tokens(const struct parsing *parsing, CXSourceRange exte
 /* Is @name written at @at as it is, and not with a continued line or a \u in it? */
 static bool is_written(const char *name, const char *at)
 {
-	static const char word[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$\\";
 	size_t length = strlen(name);
 
-	return !strncmp(name, at, length) && !(at[length] && strchr(word, at[length])) && (unsigned char)at[length] < 0x80;
+	return !strncmp(name, at, length) && !view_is_word_char(at[length]) && at[length] != '\\';
 }
 
 /* What a macro asks for by __has_include is not in the record, where the macro is used. */

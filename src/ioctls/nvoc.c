@@ -74,13 +74,7 @@ static bool nvoc_func(const char **func, struct view value, struct arena *arena)
 /* What follows the member's name, without the comma and a comment after it. */
 static struct view nvoc_value(struct view rest)
 {
-	const char *comment = memmem(rest.at, rest.length, "/*", 2);
-
-	if (rest.length && rest.at[rest.length - 1] == ',')
-		rest.length--;
-	if (comment)
-		rest.length = (size_t)(comment - rest.at);
-	rest = view_trim(rest);
+	rest = view_trim(lexer_uncommented(rest));
 	if (rest.length && rest.at[rest.length - 1] == ',')
 		rest.length--;
 	return view_trim(rest);
