@@ -1,17 +1,17 @@
 /* The data of the page of a history. */
 #include "report/fixture_test.h"
 
-/* The data of a page about one change, and the life of A. */
+/* The data of a page about one change, and the timeline of A. */
 static void render(const struct diff_change *change)
 {
 	static const struct history_step steps[] = { { 0, { .record = &base_a } }, { 1, { .record = &next_a } } };
-	static const struct history_life life = { .kind = ABI_RECORD, .name = "A", .steps = steps, .step_count = 2 };
-	static const struct history_lives lives = { &life, 1 };
+	static const struct history_timeline timeline = { .kind = ABI_RECORD, .name = "A", .steps = steps, .step_count = 2 };
+	static const struct history_timelines timelines = { &timeline, 1 };
 	struct strbuf page = { 0 };
 	struct one_event one;
 	const char *data;
 
-	report_history_page(&page, history_of(&one, change), &lives);
+	report_history_page(&page, history_of(&one, change), &timelines);
 	data = strstr(page.text, "<script id=\"data\"");
 	assert_non_null(data);
 	strbuf_add(&out, data, (size_t)(strstr(data, "</script>") - data));
@@ -37,7 +37,7 @@ static void an_event_names_its_words_by_index(void **state)
 		   "],\n");
 }
 
-static void a_life_has_the_states_of_its_versions(void **state)
+static void a_timeline_has_the_states_of_its_versions(void **state)
 {
 	(void)state;
 	render(&a_grew);
@@ -64,7 +64,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(a_version_is_name_commit_time_and_parent),
 		TEST(an_event_names_its_words_by_index),
-		TEST(a_life_has_the_states_of_its_versions),
+		TEST(a_timeline_has_the_states_of_its_versions),
 		TEST(nothing_in_the_data_ends_the_script),
 	};
 
