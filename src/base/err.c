@@ -1,15 +1,19 @@
 #include "base/err.h"
 
+#include "base/escape.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-/* One sentence is one line: what came from an input may hold anything. */
-static void err_make_one_line(char *text)
+/* One sentence is one line of text: what came from an input may hold anything, and is spelled out. */
+static void err_spell_out(struct err *err)
 {
-	for (; *text; text++)
-		if ((unsigned char)*text < ' ' || *text == 0x7f)
-			*text = ' ';
+	struct strbuf line = { 0 };
+
+	escape_terminal(&line, err->text);
+	snprintf(err->text, sizeof(err->text), "%s", strbuf_text(&line));
+	strbuf_release(&line);
 }
 
 int err_set(struct err *err, int code, const char *format, ...)
@@ -21,7 +25,7 @@ int err_set(struct err *err, int code, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(err->text, sizeof(err->text), format, args);
 	va_end(args);
-	err_make_one_line(err->text);
+	err_spell_out(err);
 	return code;
 }
 
@@ -39,5 +43,5 @@ void err_prefix(struct err *err, const char *format, ...)
 	va_end(args);
 	used = strlen(err->text);
 	snprintf(err->text + used, sizeof(err->text) - used, ": %s", old);
-	err_make_one_line(err->text);
+	err_spell_out(err);
 }

@@ -40,7 +40,7 @@ static void a_sentence_stays_on_one_line(void **state)
 	(void)state;
 	err_set(&err, ERR_FORMAT, "no field \"%s\"", "a\nb\033[31m\tc\x7f");
 	err_prefix(&err, "file\r\n");
-	assert_string_equal(err.text, "file  : no field \"a b [31m c \"");
+	assert_string_equal(err.text, "file\\x0d\\x0a: no field \"a\\x0ab\\x1b[31m\\x09c\\x7f\"");
 }
 
 static void letters_beyond_ascii_are_kept(void **state)

@@ -58,7 +58,7 @@ static int run_command(const struct cli_command *command, int argc, char **argv)
 	rc = cli_parse(&args, command, argc, argv, &arena, &err);
 	if (!rc && args.help)
 		rc = print_help(command);
-	else if (!rc)
+	else if (!rc && !(rc = output_check(&args, &err)))
 		rc = command->run ? command->run(&args, &err) : cmd_help(&args, &err);
 	if (rc < 0)
 		rc = fail(&err);

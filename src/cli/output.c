@@ -75,6 +75,36 @@ void output_note(const struct cli_args *args, const char *format, ...)
 	strbuf_release(&line);
 }
 
+/* Two names of one regular file? A device or a pipe may be both, as in a shell. */
+static bool is_one_file(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	return a && b && !stat(a, &x) && !stat(b, &y) && S_ISREG(x.st_mode) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+int output_check(const struct cli_args *args, struct err *err)
+{
+	const struct {
+		const char *option, *path;
+		bool may_be_written; /* by --write-suppress */
+	} inputs[] = {
+		{ "--table", args->table, false }, { "--table-from-header", args->table_from_header, false }, { "--map", args->map, false },
+		{ "--json", args->json, false }, { "--base-json", args->base_json, false }, { "--next-json", args->next_json, false },
+		{ "--input", args->input, false }, { "--profile", args->profile, false }, { "--archive", args->archive, false },
+		{ "--suppress", args->suppress, true },
+	};
+
+	for (size_t i = 0; i < sizeof(inputs) / sizeof(*inputs); i++) {
+		if (is_one_file(inputs[i].path, args->output))
+			return err_set(err, ERR_USAGE, "-o would overwrite %s, which %s reads; name another file", args->output, inputs[i].option);
+		if (!inputs[i].may_be_written && is_one_file(inputs[i].path, args->write_suppress))
+			return err_set(err, ERR_USAGE, "--write-suppress would overwrite %s, which %s reads; name another file", args->write_suppress,
+				       inputs[i].option);
+	}
+	return 0;
+}
+
 static int write_standard_output(const char *text, size_t length, struct err *err)
 {
 	errno = 0;

@@ -20,6 +20,15 @@ void output_note(const struct cli_args *args, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /**
+ * output_check - does a result go into a file that is an input of the same run?
+ *
+ * The input would be lost: what is written is not what was read. Only --suppress and --write-suppress may name one file,
+ * and what archive write adds to may be where the result goes.
+ * Return: 0; ERR_USAGE, naming the file and both options.
+ */
+int output_check(const struct cli_args *args, struct err *err);
+
+/**
  * output_write - all of @text to --output or to standard output
  *
  * The renderers have escaped what comes from inputs. On a terminal, what a

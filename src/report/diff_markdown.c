@@ -137,7 +137,7 @@ static void markdown_row(struct strbuf *out, const struct diff_change *change)
 		strbuf_addch(out, ' ');
 		markdown_before_after(out, before ? before->params : NULL, after ? after->params : NULL);
 		if (change->number_was)
-			escape_addf(out, escape_markdown_code, ", the number was %s's", change->number_was);
+			escape_addf(out, escape_markdown_code, after ? ", the number was %s's" : ", the number is now %s's", change->number_was);
 	} else if (change->kind == ABI_CONSTANT) {
 		markdown_before_after(out, change->base_constant ? abi_constant_number(change->base_constant, was) : NULL,
 				      change->next_constant ? abi_constant_number(change->next_constant, is) : NULL);

@@ -173,7 +173,7 @@ static void text_ioctl(struct text *text, const struct diff_change *change)
 		report_ink(text->out, text->style, INK_CHANGED, "  (was %s)", before->params ? before->params : "none");
 	strbuf_addch(text->out, '\n');
 	if (change->number_was)
-		report_ink(text->out, text->style, INK_ALARM, "    the number was %s's\n", change->number_was);
+		report_ink(text->out, text->style, INK_ALARM, after ? "    the number was %s's\n" : "    the number is now %s's\n", change->number_was);
 	if (before && after && !same_flags(before, after)) {
 		text_ioctl_flags(text, "-", before);
 		text_ioctl_flags(text, "+", after);

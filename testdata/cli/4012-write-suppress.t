@@ -120,6 +120,17 @@ expect_cannot '/dev/full'
 verify --write-suppress both -o both
 expect_cannot '^drvabi: --write-suppress and -o name one file, both; give two$'
 
+it 'what is read is not overwritten'
+ln -s faulty.json "$WORK/link.json"
+cp "$WORK/faulty.json" "$WORK/before"
+verify --write-suppress link.json
+expect_cannot '^drvabi: --write-suppress would overwrite link\.json, which --table reads; name another file$'
+verify --format json -o link.json
+expect_cannot '^drvabi: -o would overwrite link\.json, which --table reads; name another file$'
+verify --suppress again -o again
+expect_cannot '^drvabi: -o would overwrite again, which --suppress reads; name another file$'
+expect_same 'the table is what it was' "$WORK/before" "$WORK/faulty.json"
+
 it 'the file that comes along for the table of today'
 run verify --repo "$REPO" --table "$TABLE" --suppress "$ROOT/data/nvproxy-accepted.txt" --format json
 expect_status 0
