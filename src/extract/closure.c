@@ -103,7 +103,7 @@ static struct node *node_add(struct closure *closure, const char *path, size_t l
 }
 
 /* What the profile has for a path at which the tree has nothing. */
-static bool take_stand_in(struct closure_file *file, const struct profile_unit *unit)
+static bool use_stand_in(struct closure_file *file, const struct profile_unit *unit)
 {
 	size_t i;
 
@@ -156,7 +156,7 @@ static int look_up(struct closure_file **out, struct closure *closure, const cha
 			rc = tree_real(closure->tree, file->path, &file->real, err);
 		if (rc && rc != ERR_NOT_FOUND)
 			return rc;
-		if (rc && !take_stand_in(file, closure->unit))
+		if (rc && !use_stand_in(file, closure->unit))
 			file->text = NULL;
 		else
 			list_file(closure, file);

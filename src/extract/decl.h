@@ -3,10 +3,12 @@
  *
  * Layer L2, inside extract/. A record is printed under several names, and
  * each libclang call copies a string: so a declaration is read once, into a
- * struct decl, and its type names are spelled once, into a struct spelling.
+ * struct decl. Three files build on each other:
  *
- * Names of unnamed things never come from clang, which spells them
- * differently in every release.
+ * 1. decl.c finds the declaration behind a cursor or type: its name, where it
+ *    is, its enumerators.
+ * 2. type_text.c spells types, in which declarations are named.
+ * 3. decl_members.c reads the fields of a record, whose types are spelled.
  */
 #ifndef EXTRACT_DECL_H
 #define EXTRACT_DECL_H
@@ -15,33 +17,7 @@
 
 #include <clang-c/Index.h>
 
-struct decl;
-
-/* A type, spelled without struct, union and enum. */
-struct spelling {
-	CXType type;
-	const char *text;    /* as written; NAME_HOLE stands where the name of @unnamed belongs */
-	struct decl *unnamed; /* a record or enum without any name in the type; NULL if there is none */
-};
-#define NAME_HOLE '\1'
-
-/* A type with its outermost dimensions taken off. */
-struct shape {
-	CXType type;    /* as declared */
-	CXType base;    /* of one element */
-	const struct spelling *spelling; /* of base */
-	const char *dimensions; /* "[4][2]", "[]", "[0]" or "" */
-	long long size_bytes;   /* of the whole; negative: enum CXTypeLayoutError */
-	bool is_added;          /* the walk has put what the base stands for into the document */
-};
-
-/* A field of a record. */
-struct member {
-	const char *name; /* "" for an unnamed record or union */
-	struct shape *shape;
-	uint64_t offset_bits, size_bits;
-	bool is_bitfield;
-};
+struct decl_member;
 
 /* A definition; for an opaque type, its declaration. */
 struct decl {
@@ -58,7 +34,7 @@ struct decl {
 	unsigned depth;     /* records in records; known if weight is */
 	/* Filled by decl_members(). */
 	bool has_members;
-	struct member *members;
+	struct decl_member *members;
 	size_t member_count;
 	/* Filled by decl_enumerators(). */
 	bool has_enumerators;
@@ -74,57 +50,33 @@ struct decls {
 	const char *(*file_name)(void *data, const char *clang_name);
 	void *data;
 	/* Private from here; zero at the start. */
-	bool is_too_deep; /* some type could not be spelled; see decls_check() */
 	uint64_t work;    /* done so far; see decl_members() */
-	struct root_node *root_nodes;
 	CXFile last_file;
 	const char *last_file_name;
 	bool last_file_is_own;
 	struct decl_node *decl_nodes;
-	struct spelling_node *spelling_nodes;
+	/* Of type_text.c, and freed by type_text_release(). */
+	bool is_too_deep; /* some type could not be spelled */
+	struct root_node *root_nodes;
+	struct text_node *text_nodes;
 	struct shape_node *shape_nodes;
 };
 
 void decls_release(struct decls *decls);
 
-/* decls_check - Return: 0; ERR_LIMIT if a type nests deeper than is sane; @cursor is what was last looked at. */
-int decls_check(struct decls *decls, CXCursor cursor, struct err *err);
+/* decl_is_name - is @text, which libclang gave, a name and no description? */
+bool decl_is_name(const char *text);
 
 /* decl_of - the declaration behind a record or enum type or cursor; the same pointer for the same thing. */
 struct decl *decl_of_type(struct decls *decls, CXType type);
 struct decl *decl_of_cursor(struct decls *decls, CXCursor cursor);
 
-/*
- * decl_members - fill members
- *
- * Return: 0; ERR_LAYOUT naming a field that has no offset or size; ERR_LIMIT
- * for a record that libclang would take minutes for.
- */
-int decl_members(struct decls *decls, struct decl *decl, struct err *err);
 void decl_enumerators(struct decls *decls, struct decl *decl);
 
 /* decl_file - the path of a cursor's file; NULL in one of clang's own headers, and in none at all. */
 const char *decl_file(struct decls *decls, CXCursor cursor);
 
-/* decl_place - "path:line:column" of a cursor, and whether that is in one of clang's own headers. */
-const char *decl_place(struct decls *decls, CXCursor cursor, bool *in_own_header);
-
-const struct spelling *spelling_of(struct decls *decls, CXType type);
-/* spelling_text - the text, with @name for what is unnamed. */
-const char *spelling_text(const struct spelling *spelling, const char *name, struct arena *arena);
-/* shape_of - through a typedef of an array, but only the outermost one, as gVisor's tool has it. */
-struct shape *shape_of(struct decls *decls, CXType type);
-
-/* type_plain - without what only says how it was written: elaborated, attributed. */
-CXType type_plain(CXType type);
-/* type_underlying - of a typedef. */
-CXType type_underlying(CXType type);
-/* type_root - of a typedef of typedefs, the one that stands directly on something else. */
-CXType type_root(struct decls *decls, CXType type);
-bool type_is_array(CXType type);
-bool type_is_unsigned(CXType type);
-
-/* spellings_release - spelling.c's part of decls_release(). */
-void spellings_release(struct decls *decls);
+/* decl_location - "path:line:column" of a cursor, and whether that is in one of clang's own headers. */
+const char *decl_location(struct decls *decls, CXCursor cursor, bool *in_own_header);
 
 #endif

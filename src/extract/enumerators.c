@@ -21,13 +21,13 @@ static bool is_in_file(const char *glob, const char *source)
 	return matches;
 }
 
-static bool takes_enum(const struct profile_constant *rule, const struct abi_enum *one)
+static bool wants_enum(const struct profile_constant *rule, const struct abi_enum *one)
 {
 	return rule->enumeration && !fnmatch(rule->enumeration, one->name, 0) &&
 	       (!rule->file || is_in_file(rule->file, one->source));
 }
 
-static bool takes_name(const struct profile_constant *rule, const char *name)
+static bool wants_name(const struct profile_constant *rule, const char *name)
 {
 	return !fnmatch(rule->name, name, 0) && !profile_matches(&rule->except, name);
 }
@@ -37,10 +37,10 @@ void enumerators_add(struct abi_builder *builder, const struct profile *profile,
 	for (size_t i = 0; i < profile->constant_count; i++) {
 		const struct profile_constant *rule = &profile->constants[i];
 
-		if (!takes_enum(rule, one))
+		if (!wants_enum(rule, one))
 			continue;
 		for (size_t j = 0; j < one->value_count; j++)
-			if (takes_name(rule, one->values[j].name))
+			if (wants_name(rule, one->values[j].name))
 				abi_builder_constant(builder, &(struct abi_constant){ one->values[j].name, one->values[j].value });
 	}
 }

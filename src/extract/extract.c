@@ -1,7 +1,7 @@
 #include "extract/extract.h"
 
 #include "extract/macro_values.h"
-#include "extract/take.h"
+#include "extract/cxstring.h"
 #include "extract/unit.h"
 #include "extract/walk.h"
 
@@ -117,5 +117,5 @@ int extract_tree(struct extract_result *out, struct abi_builder *builder, struct
 
 const char *extract_compiler(struct arena *arena)
 {
-	return take(clang_getClangVersion(), arena);
+	return cxstring_dup(clang_getClangVersion(), arena);
 }

@@ -4,7 +4,8 @@
  */
 #include "extract/extract.h"
 
-#include "extract/take.h"
+#include "extract/clang_type.h"
+#include "extract/cxstring.h"
 #include "extract/walk.h"
 #include "extract/wishes.h"
 
@@ -154,7 +155,7 @@ static enum CXChildVisitResult number_visit(CXCursor cursor, CXCursor parent, CX
 
 	if (is_around_declarations(cursor) || cursor.kind == CXCursor_EnumDecl)
 		return CXChildVisit_Recurse;
-	if (!take_into(name, sizeof(name), clang_getCursorSpelling(cursor)))
+	if (!cxstring_copy(name, sizeof(name), clang_getCursorSpelling(cursor)))
 		return CXChildVisit_Continue;
 	if (cursor.kind == CXCursor_EnumConstantDecl && (wish = wish_find(&run->numbers, name)))
 		add_enumerator(run, wish, cursor, clang_getEnumDeclIntegerType(parent));
@@ -210,7 +211,7 @@ static bool declares_type(CXCursor cursor)
 /* Is it in the document, under its own name or, inside a namespace or another record of C++, under that with the scope? */
 static bool is_recorded(struct file_run *run, const struct wish *wish, CXCursor cursor)
 {
-	const char *scoped = take(clang_getTypeSpelling(clang_getCursorType(cursor)), run->walk.decls.arena);
+	const char *scoped = cxstring_dup(clang_getTypeSpelling(clang_getCursorType(cursor)), run->walk.decls.arena);
 
 	return abi_builder_has_record(run->walk.builder, wish->name) || abi_builder_has_alias(run->walk.builder, wish->name) ||
 	       abi_builder_has_record(run->walk.builder, scoped) || abi_builder_has_alias(run->walk.builder, scoped);
@@ -222,7 +223,7 @@ static void see_wish(struct file_run *run, struct wish *wish, CXCursor cursor)
 	bool in_own_header;
 
 	if (!wish->declared_at)
-		wish->declared_at = decl_place(&run->walk.decls, cursor, &in_own_header);
+		wish->declared_at = decl_location(&run->walk.decls, cursor, &in_own_header);
 }
 
 static void see_declaration(struct file_run *run, CXCursor cursor, const char *name)
@@ -248,7 +249,7 @@ static enum CXChildVisitResult file_visit(CXCursor cursor, CXCursor parent, CXCl
 	(void)parent;
 	if (is_around_declarations(cursor))
 		return CXChildVisit_Recurse;
-	if (take_into(name, sizeof(name), clang_getCursorSpelling(cursor)))
+	if (cxstring_copy(name, sizeof(name), clang_getCursorSpelling(cursor)))
 		see_declaration(run, cursor, name);
 	if (run->rc)
 		return CXChildVisit_Break;
@@ -264,9 +265,9 @@ static enum CXChildVisitResult nearest_visit(CXCursor cursor, CXCursor parent, C
 	if (is_around_declarations(cursor))
 		return CXChildVisit_Recurse;
 	if (declares_type(cursor))
-		wishes_compare(&run->types, take(clang_getCursorSpelling(cursor), run->walk.decls.arena));
+		wishes_compare(&run->types, cxstring_dup(clang_getCursorSpelling(cursor), run->walk.decls.arena));
 	else if (cursor.kind == CXCursor_VarDecl)
-		wishes_compare(&run->constants, take(clang_getCursorSpelling(cursor), run->walk.decls.arena));
+		wishes_compare(&run->constants, cxstring_dup(clang_getCursorSpelling(cursor), run->walk.decls.arena));
 	return is_record(cursor) ? CXChildVisit_Recurse : CXChildVisit_Continue;
 }
 
@@ -288,7 +289,7 @@ static size_t warn_missing(struct file_run *run, CXCursor unit)
 static const char *target_of(CXTranslationUnit tu, struct arena *arena)
 {
 	CXTargetInfo target = clang_getTranslationUnitTargetInfo(tu);
-	const char *triple = take(clang_TargetInfo_getTriple(target), arena);
+	const char *triple = cxstring_dup(clang_TargetInfo_getTriple(target), arena);
 
 	clang_TargetInfo_dispose(target);
 	return triple;

@@ -57,8 +57,8 @@ static void on_define(void *data, const struct define *define)
 
 	if (!reading->rules)
 		return;
-	hint.verdict = macro_rules_take(&definition, reading->rules, define, reading->arena);
-	if (hint.verdict == MACRO_TAKEN)
+	hint.verdict = macro_rules_apply(&definition, reading->rules, define, reading->arena);
+	if (hint.verdict == MACRO_WANTED)
 		hint.definition = arena_memdup(reading->arena, &definition, sizeof(definition));
 	if (is_whole(define->name))
 		hint.end = plain_end(reading, define->body);

@@ -144,7 +144,7 @@ void macro_rules_enter(struct macro_rules *rules, const char *file, const char *
 }
 
 /* @head: the first bytes of @name. */
-static bool takes(const struct rule *rule, struct view name, uint64_t head)
+static bool matches(const struct rule *rule, struct view name, uint64_t head)
 {
 	size_t i;
 
@@ -172,7 +172,7 @@ static enum macro_verdict wish_for(struct macro_wish *out, const struct macro_ru
 	for (i = 0; i < rules->active_count && !wish.constant; i++) {
 		const struct rule *rule = rules->active[i];
 
-		if (!takes(rule, define->name, head))
+		if (!matches(rule, define->name, head))
 			continue;
 		verdict = MACRO_REJECTED;
 		if (rule->family) {
@@ -185,16 +185,16 @@ static enum macro_verdict wish_for(struct macro_wish *out, const struct macro_ru
 		wish.constant = !rule->has_value || !regexec(&rule->value, text, 0, NULL, 0);
 	}
 	*out = wish;
-	return wish.constant || wish.family || wish.number ? MACRO_TAKEN : verdict;
+	return wish.constant || wish.family || wish.number ? MACRO_WANTED : verdict;
 }
 
-enum macro_verdict macro_rules_take(struct macro_definition *out, struct macro_rules *rules, const struct define *define,
+enum macro_verdict macro_rules_apply(struct macro_definition *out, struct macro_rules *rules, const struct define *define,
 		      struct arena *arena)
 {
 	struct macro_wish wish;
 	enum macro_verdict verdict = wish_for(&wish, rules, define, arena);
 
-	if (verdict != MACRO_TAKEN)
+	if (verdict != MACRO_WANTED)
 		return verdict;
 	*out = (struct macro_definition){
 		.name = arena_strndup(arena, define->name.at, define->name.length),
@@ -203,5 +203,5 @@ enum macro_verdict macro_rules_take(struct macro_definition *out, struct macro_r
 		.line = define->line,
 		.wish = wish,
 	};
-	return MACRO_TAKEN;
+	return MACRO_WANTED;
 }

@@ -38,11 +38,11 @@ void macro_rules_enter(struct macro_rules *rules, const char *file, const char *
 enum macro_verdict {
 	MACRO_UNKNOWN,  /* no rule of this file names it, whatever its text */
 	MACRO_REJECTED, /* its text is not what the rules for its name want */
-	MACRO_TAKEN,
+	MACRO_WANTED,
 };
 
-/* macro_rules_take - all about @define, in @arena; only if it is taken. */
-enum macro_verdict macro_rules_take(struct macro_definition *out, struct macro_rules *rules, const struct define *define,
+/* macro_rules_apply - all about @define, in @arena; only if it is taken. */
+enum macro_verdict macro_rules_apply(struct macro_definition *out, struct macro_rules *rules, const struct define *define,
 		      struct arena *arena);
 
 #endif

@@ -150,7 +150,7 @@ static void follow_hints(struct macro_values *values)
 		const struct hints *hints = values->closure->files[values->hinted]->hints;
 
 		for (size_t i = 0; i < hints->define_count; i++)
-			if (hints->defines[i].verdict == MACRO_TAKEN)
+			if (hints->defines[i].verdict == MACRO_WANTED)
 				ask_for(values, hints->defines[i].definition);
 	}
 }
@@ -290,7 +290,7 @@ static const struct macro_definition *judge(struct macro_values *values, const s
 	struct macro_definition definition;
 
 	macro_rules_enter(values->rules, file->real, values->closure->unit->name);
-	if (macro_rules_take(&definition, values->rules, &define, values->arena) != MACRO_TAKEN)
+	if (macro_rules_apply(&definition, values->rules, &define, values->arena) != MACRO_WANTED)
 		return NULL;
 	if (!record->body) { /* show the comment behind it as well */
 		define.body.length = (size_t)(lexer_line_end(file->text + record->end, file->text + file->size) - define.body.at);

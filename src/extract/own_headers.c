@@ -1,6 +1,6 @@
 #include "extract/own_headers.h"
 
-#include "extract/take.h"
+#include "extract/cxstring.h"
 
 #include <clang-c/Index.h>
 #include <string.h>
@@ -15,7 +15,7 @@ static void visit_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth
 
 	(void)stack;
 	(void)depth;
-	if (take_into(name, sizeof(name), clang_getFileName(file)) && strcmp(name, probe_name) && (slash = strrchr(name, '/'))) {
+	if (cxstring_copy(name, sizeof(name), clang_getFileName(file)) && strcmp(name, probe_name) && (slash = strrchr(name, '/'))) {
 		*slash = '\0';
 		memcpy(data, name, strlen(name) + 1);
 	}

@@ -1,9 +1,9 @@
 #include "extract/unit.h"
 
-#include "extract/decl.h"
+#include "extract/clang_type.h"
+#include "extract/cxstring.h"
 #include "extract/overlay.h"
 #include "extract/own_headers.h"
-#include "extract/take.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,7 @@ struct parsing {
 	unsigned section_line;  /* the first line of the questions */
 	bool found_sentinel;
 	bool again;             /* the closure has grown, or there are fewer questions */
-	CXFile last;            /* what the last place was in */
+	CXFile last;            /* of the last location */
 	const struct closure_file *last_file;
 	bool last_is_own;
 	struct err *err;
@@ -100,7 +100,7 @@ static int parse(struct parsing *parsing)
 
 /* --- the record of the preprocessing --- */
 
-/* Where a cursor stands: a place in the text of a file. */
+/* Where a cursor is: an offset in the text of a file. */
 struct spot {
 	const struct closure_file *file; /* NULL: none of the tree's */
 	bool is_own;                     /* one of clang's own headers */
@@ -291,7 +291,7 @@ static enum CXChildVisitResult visit_answer(CXCursor cursor, CXCursor parent, CX
 	struct parsing *parsing = data;
 	char name[64];
 
-	if (!take_into(name, sizeof(name), clang_getCursorSpelling(cursor)))
+	if (!cxstring_copy(name, sizeof(name), clang_getCursorSpelling(cursor)))
 		return CXChildVisit_Continue;
 	if (!strcmp(name, SENTINEL))
 		parsing->found_sentinel = true;
@@ -362,34 +362,34 @@ static void visit_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth
 
 /* --- errors --- */
 
-/* Where a diagnostic stands: the place that a reader of the headers knows. */
-struct place {
-	char file[4096]; /* as clang names it; "" if it has no place */
+/* Where a diagnostic points to, as a reader of the headers knows it. */
+struct location {
+	char file[4096]; /* as clang names it; "" if it points nowhere */
 	unsigned line, column;
 };
 
-static void place_of(struct place *out, CXDiagnostic diagnostic)
+static void location_of(struct location *out, CXDiagnostic diagnostic)
 {
 	CXFile file = NULL;
 
-	*out = (struct place){ .line = 0 };
+	*out = (struct location){ .line = 0 };
 	clang_getExpansionLocation(clang_getDiagnosticLocation(diagnostic), &file, &out->line, &out->column, NULL);
-	if (file && !take_into(out->file, sizeof(out->file), clang_getFileName(file)))
+	if (file && !cxstring_copy(out->file, sizeof(out->file), clang_getFileName(file)))
 		out->file[0] = '\0';
 }
 
-static int report(const struct parsing *parsing, const struct place *place, const char *text)
+static int report(const struct parsing *parsing, const struct location *location, const char *text)
 {
 	const struct closure *closure = parsing->closure;
 	const struct profile_unit *unit = closure->unit;
-	const struct closure_file *file = closure_find(closure, place->file);
+	const struct closure_file *file = closure_find(closure, location->file);
 
 	if (file)
-		return err_set(parsing->err, ERR_PARSE, "%s:%u:%u: %s", file->real, place->line, place->column, text);
-	if (!strcmp(place->file, UNIT_MAIN) && place->line <= unit->prologue.count)
-		return err_set(parsing->err, ERR_PARSE, "line %u of the prologue of the profile's unit %s: %s", place->line, unit->name, text);
-	if (!strcmp(place->file, UNIT_MAIN) && place->line < parsing->sentinel_line)
-		return err_set(parsing->err, ERR_PARSE, "%s: %s", closure->headers[place->line - unit->prologue.count - 1], text);
+		return err_set(parsing->err, ERR_PARSE, "%s:%u:%u: %s", file->real, location->line, location->column, text);
+	if (!strcmp(location->file, UNIT_MAIN) && location->line <= unit->prologue.count)
+		return err_set(parsing->err, ERR_PARSE, "line %u of the prologue of the profile's unit %s: %s", location->line, unit->name, text);
+	if (!strcmp(location->file, UNIT_MAIN) && location->line < parsing->sentinel_line)
+		return err_set(parsing->err, ERR_PARSE, "%s: %s", closure->headers[location->line - unit->prologue.count - 1], text);
 	return err_set(parsing->err, ERR_PARSE, "unit %s of version %s: %s", unit->name, closure->tree->version, text);
 }
 
@@ -401,18 +401,18 @@ static int check_diagnostics(struct parsing *parsing)
 
 	for (unsigned i = 0; i < count && !rc && !parsing->again; i++) {
 		CXDiagnostic diagnostic = clang_getDiagnostic(parsing->unit->tu, i);
-		struct place place;
+		struct location location;
 
 		if (clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error) {
-			place_of(&place, diagnostic);
-			if (!strcmp(place.file, UNIT_MAIN) && place.line >= parsing->section_line) {
-				macro_values_failed(parsing->macros, place.line - parsing->section_line);
-			} else if (!*place.file && macro_values_drop_riskiest(parsing->macros)) {
+			location_of(&location, diagnostic);
+			if (!strcmp(location.file, UNIT_MAIN) && location.line >= parsing->section_line) {
+				macro_values_failed(parsing->macros, location.line - parsing->section_line);
+			} else if (!*location.file && macro_values_drop_riskiest(parsing->macros)) {
 				parsing->again = true;
 			} else {
 				CXString text = clang_getDiagnosticSpelling(diagnostic);
 
-				rc = report(parsing, &place, clang_getCString(text));
+				rc = report(parsing, &location, clang_getCString(text));
 				clang_disposeString(text);
 			}
 		}

@@ -4,8 +4,11 @@
  */
 #include "extract/walk.h"
 
+#include "extract/clang_type.h"
+#include "extract/cxstring.h"
+#include "extract/decl_members.h"
 #include "extract/enumerators.h"
-#include "extract/take.h"
+#include "extract/type_text.h"
 
 #include <stdlib.h>
 #include <uthash.h>
@@ -59,16 +62,16 @@ static const char *owned_name(struct walk *walk, struct owner owner)
 	return arena_printf(walk->decls.arena, "%s::%s_t", owner.parent, owner.field);
 }
 
-static const char *owned_text(struct walk *walk, const struct spelling *spelling, struct owner owner)
+static const char *owned_text(struct walk *walk, const struct type_text *spelling, struct owner owner)
 {
 	if (!spelling->unnamed)
 		return spelling->text;
-	return spelling_text(spelling, owned_name(walk, owner), walk->decls.arena);
+	return type_text_named(spelling, owned_name(walk, owner), walk->decls.arena);
 }
 
 static const char *typedef_name(struct walk *walk, CXType type)
 {
-	return take(clang_getTypedefName(type), walk->decls.arena);
+	return cxstring_dup(clang_getTypedefName(type), walk->decls.arena);
 }
 
 static uint64_t size_of(CXType type)
@@ -123,7 +126,7 @@ static void put_enum(struct walk *walk, struct decl *decl, const char *name)
 	decl_enumerators(&walk->decls, decl);
 	one = (struct abi_enum){
 		.name = name,
-		.type = spelling_of(&walk->decls, clang_getCanonicalType(clang_getEnumDeclIntegerType(decl->cursor)))->text,
+		.type = type_text_of(&walk->decls, clang_getCanonicalType(clang_getEnumDeclIntegerType(decl->cursor)))->text,
 		.size_bytes = size_of(decl->type),
 		.values = decl->enumerators,
 		.value_count = decl->enumerator_count,
@@ -200,7 +203,7 @@ static struct owner add_reached(struct walk *walk, CXType type, struct owner own
 		add_record(walk, target, owner);
 		break;
 	case CXType_Enum:
-		add_enum(walk, target, owned_text(walk, spelling_of(&walk->decls, target), owner), owner);
+		add_enum(walk, target, owned_text(walk, type_text_of(&walk->decls, target), owner), owner);
 		break;
 	default:
 		break;
@@ -217,7 +220,7 @@ static void add_alias(struct walk *walk, CXType type, const char *text, struct o
 	owner = add_reached(walk, type, owner);
 	abi_builder_alias(walk->builder, &(struct abi_alias){
 		.name = text,
-		.type = owned_text(walk, spelling_of(&walk->decls, canonical), owner),
+		.type = owned_text(walk, type_text_of(&walk->decls, canonical), owner),
 		.size_bytes = size_of(type),
 	});
 }
@@ -238,7 +241,7 @@ static void add_base(struct walk *walk, CXType type, const char *text, struct ow
 	}
 }
 
-static void make_field(struct walk *walk, struct abi_field *out, const struct member *member,
+static void make_field(struct walk *walk, struct abi_field *out, const struct decl_member *member,
 		       const struct walk_record *record, unsigned *unnamed_count)
 {
 	struct owner owner = { record->parent, member->name, *member->name ? 0 : ++*unnamed_count };
@@ -294,7 +297,7 @@ static int put_records(struct walk *walk, struct err *err)
 static void add_typedef(struct walk *walk, CXCursor cursor)
 {
 	CXType type = clang_getCursorType(cursor), under = clang_getTypedefDeclUnderlyingType(cursor);
-	struct owner owner = { take(clang_getCursorSpelling(cursor), walk->decls.arena), "", 0 };
+	struct owner owner = { cxstring_dup(clang_getCursorSpelling(cursor), walk->decls.arena), "", 0 };
 
 	switch (clang_getCanonicalType(type).kind) {
 	case CXType_FunctionProto:
@@ -307,7 +310,7 @@ static void add_typedef(struct walk *walk, CXCursor cursor)
 		add_base(walk, type, owner.parent, owner);
 		under = type_plain(under);
 		if (under.kind == CXType_Typedef)
-			add_base(walk, under, spelling_of(&walk->decls, under)->text, owner);
+			add_base(walk, under, type_text_of(&walk->decls, under)->text, owner);
 		break;
 	}
 }
@@ -333,7 +336,7 @@ int walk_type(struct walk *walk, CXCursor cursor, struct err *err)
 	else
 		add_tag(walk, cursor);
 	rc = put_records(walk, err);
-	return rc ? rc : decls_check(&walk->decls, cursor, err);
+	return rc ? rc : type_text_check(&walk->decls, cursor, err);
 }
 
 static bool is_context(struct walk *walk, CXCursor cursor)
@@ -354,7 +357,7 @@ static bool is_foreign(struct walk *walk, CXCursor cursor)
 	if (is_context(walk, cursor))
 		return true;
 	if (clang_Location_isInSystemHeader(clang_getCursorLocation(cursor)))
-		decl_place(&walk->decls, cursor, &in_own_header);
+		decl_location(&walk->decls, cursor, &in_own_header);
 	return in_own_header;
 }
 
@@ -422,5 +425,6 @@ void walk_release(struct walk *walk)
 	walk->records = NULL;
 	walk->enums = NULL;
 	walk->record_count = walk->enum_count = 0;
+	type_text_release(&walk->decls);
 	decls_release(&walk->decls);
 }

@@ -1,10 +1,10 @@
 /*
- * extract/take.h - out of a CXString and into our own memory
+ * extract/cxstring.h - out of a CXString and into our own memory
  *
  * Layer L2, inside extract/.
  */
-#ifndef EXTRACT_TAKE_H
-#define EXTRACT_TAKE_H
+#ifndef EXTRACT_CXSTRING_H
+#define EXTRACT_CXSTRING_H
 
 #include "base/base.h"
 
@@ -12,8 +12,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* take - a copy in @arena; "" for an empty one. Disposes of @string. */
-static inline const char *take(CXString string, struct arena *arena)
+/* cxstring_dup - a copy in @arena; "" for an empty one. Disposes of @string. */
+static inline const char *cxstring_dup(CXString string, struct arena *arena)
 {
 	const char *text = clang_getCString(string);
 	const char *copy = text && *text ? arena_strdup(arena, text) : "";
@@ -22,8 +22,8 @@ static inline const char *take(CXString string, struct arena *arena)
 	return copy;
 }
 
-/* take_into - a copy in @buffer. Disposes of @string. Return: false, @buffer untouched, if it does not fit. */
-static inline bool take_into(char *buffer, size_t size, CXString string)
+/* cxstring_copy - a copy in @buffer. Disposes of @string. Return: false, @buffer untouched, if it does not fit. */
+static inline bool cxstring_copy(char *buffer, size_t size, CXString string)
 {
 	const char *text = clang_getCString(string);
 	size_t length = text ? strlen(text) : 0;

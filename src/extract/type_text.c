@@ -3,15 +3,15 @@
  * left of the name that is not there ("*", "[4]", "(*)(int)") grows while the
  * type is taken apart, and the base's name goes in front at the end.
  */
-#include "extract/decl.h"
+#include "extract/type_text.h"
 
-#include "extract/take.h"
+#include "extract/clang_type.h"
 
 #include <stdlib.h>
 #include <uthash.h>
 
-struct spelling_node {
-	struct spelling spelling; /* first */
+struct text_node {
+	struct type_text spelling; /* first */
 	const void *key;          /* the type, with its qualifiers */
 	UT_hash_handle hh;
 };
@@ -41,11 +41,6 @@ struct speller {
 	struct decl *unnamed;
 };
 
-CXType type_underlying(CXType type)
-{
-	return clang_getTypedefDeclUnderlyingType(clang_getTypeDeclaration(type));
-}
-
 CXType type_root(struct decls *decls, CXType type)
 {
 	const void *key = clang_getTypeDeclaration(type).data[0];
@@ -69,41 +64,6 @@ CXType type_root(struct decls *decls, CXType type)
 	*node = (struct root_node){ .root = root, .key = key };
 	HASH_ADD_PTR(decls->root_nodes, key, node);
 	return root;
-}
-
-CXType type_plain(CXType type)
-{
-	for (;;) {
-		if (type.kind == CXType_Elaborated)
-			type = clang_Type_getNamedType(type);
-		else if (type.kind == CXType_Attributed)
-			type = clang_Type_getModifiedType(type);
-		else
-			return type;
-	}
-}
-
-bool type_is_array(CXType type)
-{
-	enum CXTypeKind kind = clang_getCanonicalType(type).kind;
-
-	return kind == CXType_ConstantArray || kind == CXType_IncompleteArray;
-}
-
-bool type_is_unsigned(CXType type)
-{
-	switch (clang_getCanonicalType(type).kind) {
-	case CXType_Bool:
-	case CXType_Char_U:
-	case CXType_UChar:
-	case CXType_UShort:
-	case CXType_UInt:
-	case CXType_ULong:
-	case CXType_ULongLong:
-		return true;
-	default:
-		return false;
-	}
 }
 
 static bool is_function(CXType type)
@@ -192,7 +152,7 @@ static void spell_base(struct speller *speller, CXType type, unsigned qualifiers
 }
 
 static void spell(struct speller *speller, CXType type);
-static const struct spelling *spelling_at(struct decls *decls, CXType type, unsigned depth);
+static const struct type_text *text_at(struct decls *decls, CXType type, unsigned depth);
 
 static void spell_arguments(struct speller *speller, CXType function)
 {
@@ -200,7 +160,7 @@ static void spell_arguments(struct speller *speller, CXType function)
 
 	strbuf_addch(&speller->inner, '(');
 	for (i = 0; i < count; i++) {
-		const struct spelling *argument = spelling_at(speller->decls, clang_getArgType(function, (unsigned)i), speller->depth);
+		const struct type_text *argument = text_at(speller->decls, clang_getArgType(function, (unsigned)i), speller->depth);
 
 		strbuf_adds(&speller->inner, i ? ", " : "");
 		strbuf_adds(&speller->inner, argument->text);
@@ -317,13 +277,13 @@ static void spell_by_clang(struct speller *speller, CXType type)
 	clang_disposeString(text);
 }
 
-static const struct spelling *spelling_at(struct decls *decls, CXType type, unsigned depth)
+static const struct type_text *text_at(struct decls *decls, CXType type, unsigned depth)
 {
 	struct speller speller = { .decls = decls, .depth = depth };
-	struct spelling_node *node;
+	struct text_node *node;
 	const void *key = type.data[0];
 
-	HASH_FIND_PTR(decls->spelling_nodes, &key, node);
+	HASH_FIND_PTR(decls->text_nodes, &key, node);
 	if (node)
 		return &node->spelling;
 	spell(&speller, type);
@@ -331,19 +291,19 @@ static const struct spelling *spelling_at(struct decls *decls, CXType type, unsi
 		spell_by_clang(&speller, type);
 	node = arena_alloc(decls->arena, sizeof(*node));
 	node->key = key;
-	node->spelling = (struct spelling){ type, arena_strdup(decls->arena, strbuf_text(&speller.out)), speller.unnamed };
-	HASH_ADD_PTR(decls->spelling_nodes, key, node);
+	node->spelling = (struct type_text){ type, arena_strdup(decls->arena, strbuf_text(&speller.out)), speller.unnamed };
+	HASH_ADD_PTR(decls->text_nodes, key, node);
 	strbuf_release(&speller.inner);
 	strbuf_release(&speller.out);
 	return &node->spelling;
 }
 
-const struct spelling *spelling_of(struct decls *decls, CXType type)
+const struct type_text *type_text_of(struct decls *decls, CXType type)
 {
-	return spelling_at(decls, type, 0);
+	return text_at(decls, type, 0);
 }
 
-const char *spelling_text(const struct spelling *spelling, const char *name, struct arena *arena)
+const char *type_text_named(const struct type_text *spelling, const char *name, struct arena *arena)
 {
 	struct strbuf text = { 0 };
 	const char *p, *copy;
@@ -361,8 +321,8 @@ const char *spelling_text(const struct spelling *spelling, const char *name, str
 	return copy;
 }
 
-/* Take the dimensions off: through typedefs until the first, through none after it. */
-static CXType take_dimensions(struct strbuf *out, CXType type)
+/* Strip the dimensions: through typedefs until the first, through none after it. */
+static CXType strip_dimensions(struct strbuf *out, CXType type)
 {
 	bool found = false;
 
@@ -399,8 +359,8 @@ struct shape *shape_of(struct decls *decls, CXType type)
 	node = arena_alloc(decls->arena, sizeof(*node));
 	node->key = key;
 	node->shape.type = type;
-	node->shape.base = take_dimensions(&dimensions, type);
-	node->shape.spelling = spelling_of(decls, node->shape.base);
+	node->shape.base = strip_dimensions(&dimensions, type);
+	node->shape.spelling = type_text_of(decls, node->shape.base);
 	node->shape.dimensions = dimensions.length ? arena_strdup(decls->arena, dimensions.text) : "";
 	node->shape.size_bytes = clang_Type_getSizeOf(type);
 	if (clang_getCanonicalType(type).kind == CXType_IncompleteArray)
@@ -410,9 +370,18 @@ struct shape *shape_of(struct decls *decls, CXType type)
 	return &node->shape;
 }
 
-void spellings_release(struct decls *decls)
+int type_text_check(struct decls *decls, CXCursor cursor, struct err *err)
 {
-	HASH_CLEAR(hh, decls->spelling_nodes);
+	bool in_own_header;
+
+	if (!decls->is_too_deep)
+		return 0;
+	return err_set(err, ERR_LIMIT, "%s: a type here nests deeper than is sane", decl_location(decls, cursor, &in_own_header));
+}
+
+void type_text_release(struct decls *decls)
+{
+	HASH_CLEAR(hh, decls->text_nodes);
 	HASH_CLEAR(hh, decls->shape_nodes);
 	HASH_CLEAR(hh, decls->root_nodes);
 }
