@@ -49,7 +49,7 @@ static int check_family(const struct entries *entries, const struct ctable_line 
 		}
 		strbuf_addf(&known, "%s%s", i ? ", " : "", profile->families[i].name);
 	}
-	rc = err_set(entries->err, ERR_FORMAT, "%s: no family '%.100s'; the profile %s has %s", line->place, line->family, profile->name,
+	rc = err_set(entries->err, ERR_FORMAT, "%s: no family '%.100s'; the profile %s has %s", line->source, line->family, profile->name,
 		     known.length ? known.text : "none");
 	strbuf_release(&known);
 	return rc;
@@ -66,10 +66,10 @@ static int read_number(uint64_t *out, const struct entries *entries, const struc
 	constant = abi_find_constant(entries->abi, line->number_name);
 	if (!constant)
 		return err_set(entries->err, ERR_FORMAT, "%s: %s has no macro or enumerator %.200s that is an integer, so the proxy's number "
-							 "is not known; write %.200s=NUMBER", line->place, entries->head->path,
+							 "is not known; write %.200s=NUMBER", line->source, entries->head->path,
 			       line->number_name, line->constant);
 	if (constant->value.negative || constant->value.magnitude > UINT32_MAX)
-		return err_set(entries->err, ERR_FORMAT, "%s: %.200s is %s, and the number of an ioctl has 32 bits", line->place,
+		return err_set(entries->err, ERR_FORMAT, "%s: %.200s is %s, and the number of an ioctl has 32 bits", line->source,
 			       line->number_name, abi_constant_number(constant, text));
 	*out = constant->value.magnitude;
 	return 0;
@@ -80,12 +80,12 @@ static int check_more(const struct entries *entries, const struct table_entry *e
 		      const struct ctable_line *line, uint64_t number)
 {
 	if (number != entry->number)
-		return err_set(entries->err, ERR_FORMAT, "%s: %.200s has another number at %s", line->place, line->constant, first->place);
+		return err_set(entries->err, ERR_FORMAT, "%s: %.200s has another number at %s", line->source, line->constant, first->source);
 	if (!same_caps(entry, line))
-		return err_set(entries->err, ERR_FORMAT, "%s: %.200s has other capabilities at %s", line->place, line->constant, first->place);
+		return err_set(entries->err, ERR_FORMAT, "%s: %.200s has other capabilities at %s", line->source, line->constant, first->source);
 	for (; first < line; first++)
 		if (!first->driver || !line->driver || !strcmp(first->driver, line->driver))
-			return err_set(entries->err, ERR_FORMAT, "%s: %s has said what %.200s takes", line->place, first->place,
+			return err_set(entries->err, ERR_FORMAT, "%s: %s has said what %.200s takes", line->source, first->source,
 				       line->constant);
 	return 0;
 }
@@ -94,7 +94,7 @@ static int check_proxy(const struct entries *entries, const struct ctable_line *
 {
 	if (!line->proxy || table_find_type(entries->table, line->proxy))
 		return 0;
-	return err_set(entries->err, ERR_FORMAT, "%s: %s defines no type %.200s", line->place, entries->head->path, line->proxy);
+	return err_set(entries->err, ERR_FORMAT, "%s: %s defines no type %.200s", line->source, entries->head->path, line->proxy);
 }
 
 /* The lines of one entry, @count of them, one struct each. */

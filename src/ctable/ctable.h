@@ -2,7 +2,7 @@
  * ctable/ctable.h - the table of a proxy that is written in C
  *
  * Layer L3, a pure pass: the proxy's header as a document and the lines that
- * say what stands for what go in, a proxy table of one version comes out.
+ * say which struct of the proxy is which of the driver's go in, a proxy table of one version comes out.
  *
  * A line is
  *
@@ -11,7 +11,7 @@
  *
  * either in a comment of the header, after "drvabi:", or in a map file. "-"
  * for PROXY_STRUCT is a struct that is passed through unread, "-" for both
- * an ioctl without parameters. docs/proxy-in-c.md says what each word means.
+ * an ioctl without parameters. docs/proxy-in-c.md explains each word.
  */
 #ifndef CTABLE_CTABLE_H
 #define CTABLE_CTABLE_H
@@ -20,7 +20,7 @@
 
 /* What a proxy does with one struct of one ioctl. */
 struct ctable_line {
-	const char *place;       /* "proxy.h:12" */
+	const char *source;      /* "proxy.h:12" */
 	size_t order;            /* among all lines */
 	const char *family;
 	const char *constant;    /* the driver's macro */
@@ -34,7 +34,7 @@ struct ctable_line {
 
 /* What a type of the proxy is to it, whatever it is made of. */
 struct ctable_role {
-	const char *place;
+	const char *source;
 	const char *type;
 	enum abi_role role;
 };
@@ -54,10 +54,10 @@ enum ctable_kind {
 
 /**
  * ctable_read - add the lines of a text
- * @map:  released by the caller with ctable_release(), also after an error; strings live in @arena
- * @name: of the text, for places
+ * @map:  released by the caller with ctable_release(), also after an error; strings are in @arena
+ * @name: of the text, for source
  *
- * Return: 0; ERR_FORMAT if a line is none, with its place.
+ * Return: 0; ERR_FORMAT if a line is none; @err names it.
  */
 int ctable_read(struct ctable_map *map, const char *text, enum ctable_kind kind, const char *name, struct arena *arena,
 		struct err *err);
@@ -76,18 +76,18 @@ struct ctable_head {
 
 /**
  * ctable_build - the table
- * @out: one node, of head->version, supported; lives in @arena, as far as @abi's strings do not
+ * @out: one node, of head->version, supported; in @arena, as far as @abi's strings do not
  * @abi: the proxy's header: what ctable_wanted() named, and what that reaches
  *
  * How C is said in a table, where they differ:
- * - A union stands as bytes, as does a bit-field's storage, unless the bits
+ * - A union is bytes, as is a bit-field's storage, unless the bits
  *   fill exactly one integer.
  * - A pointer has the role of one; a type has a role if a "type" line or a
  *   rule of the profile that is for types alone gives it one.
- * - What stands in an unnamed struct stands in what that is in.
- * - A flexible or zero-length array takes no bytes and is left out.
+ * - The members of an unnamed struct are members of what that is in.
+ * - A flexible or zero-length array has no bytes and is left out.
  *
- * Return: 0; ERR_FORMAT with the line's place if it names a family that the
+ * Return: 0; ERR_FORMAT, naming the line, if it names a family that the
  * profile lacks or a type or number that the header lacks, if two lines say
  * different things, or if there is no line at all.
  */

@@ -1,4 +1,4 @@
-/* The lines that say what stands for what. */
+/* The lines that say which struct of the proxy is which of the driver's. */
 #include "ctable/ctable.h"
 
 #include "ctext/ctext.h"
@@ -14,7 +14,7 @@ enum { WORDS_MAX = 5 };
 
 /* One line on its way into the map. */
 struct line_words {
-	const char *place;
+	const char *source;
 	char *word[WORDS_MAX + 1];
 	size_t count;
 	struct arena *arena;
@@ -30,7 +30,7 @@ static int expect_identifier(const struct line_words *line, const char *word, co
 {
 	if (view_is_name(view_of(word)))
 		return 0;
-	return err_set(line->err, ERR_FORMAT, "%s: '%.100s' is no name of C, so it is no %s", line->place, word, what);
+	return err_set(line->err, ERR_FORMAT, "%s: '%.100s' is no name of C, so it is no %s", line->source, word, what);
 }
 
 /* Cuts @word at its commas. */
@@ -45,13 +45,13 @@ static int read_caps(struct ctable_line *out, const struct line_words *line, cha
 			*comma++ = '\0';
 		if (!*word)
 			return err_set(line->err, ERR_FORMAT, "%s: a capability is empty; they are parted by one comma each, without blanks",
-				       line->place);
+				       line->source);
 		caps[out->cap_count++] = word;
 	}
 	qsort(caps, out->cap_count, sizeof(*caps), compare_strings);
 	for (size_t i = 1; i < out->cap_count; i++)
 		if (!strcmp(caps[i - 1], caps[i]))
-			return err_set(line->err, ERR_FORMAT, "%s: the capability '%.60s' stands twice", line->place, caps[i]);
+			return err_set(line->err, ERR_FORMAT, "%s: the capability '%.60s' stands twice", line->source, caps[i]);
 	out->caps = caps;
 	return 0;
 }
@@ -74,23 +74,23 @@ static int read_constant(struct ctable_line *out, const struct line_words *line,
 	errno = 0;
 	out->number = strtoull(value, &end, 0);
 	if (errno || *end || out->number > UINT32_MAX)
-		return err_set(line->err, ERR_FORMAT, "%s: '%.60s' is no number from 0 to 0xffffffff", line->place, value);
+		return err_set(line->err, ERR_FORMAT, "%s: '%.60s' is no number from 0 to 0xffffffff", line->source, value);
 	return 0;
 }
 
 static int read_entry(struct ctable_map *map, const struct line_words *line)
 {
-	struct ctable_line out = { .place = line->place, .order = map->line_count, .family = line->word[0] };
+	struct ctable_line out = { .source = line->source, .order = map->line_count, .family = line->word[0] };
 	char *driver = line->word[2], *proxy = line->word[3];
 	int rc;
 
 	if (line->count < 4 || line->count > WORDS_MAX)
 		return err_set(line->err, ERR_FORMAT, "%s: expected FAMILY CONSTANT DRIVER_STRUCT PROXY_STRUCT [CAP,...], found %s words",
-			       line->place, line->count < 4 ? "fewer" : "more");
+			       line->source, line->count < 4 ? "fewer" : "more");
 	out.driver = strcmp(driver, "-") ? driver : NULL;
 	out.proxy = strcmp(proxy, "-") ? proxy : NULL;
 	if (out.proxy && !out.driver)
-		return err_set(line->err, ERR_FORMAT, "%s: %s stands for no struct of the driver; '-' goes with '-'", line->place, proxy);
+		return err_set(line->err, ERR_FORMAT, "%s: %s stands for no struct of the driver; '-' goes with '-'", line->source, proxy);
 	if ((rc = read_constant(&out, line, line->word[1])) ||
 	    (out.proxy && (rc = expect_identifier(line, proxy, "struct of the proxy"))) ||
 	    (line->count == WORDS_MAX && (rc = read_caps(&out, line, line->word[4]))))
@@ -102,15 +102,15 @@ static int read_entry(struct ctable_map *map, const struct line_words *line)
 
 static int read_role(struct ctable_map *map, const struct line_words *line)
 {
-	struct ctable_role out = { .place = line->place, .type = line->word[1] };
+	struct ctable_role out = { .source = line->source, .type = line->word[1] };
 
 	if (line->count != 3)
-		return err_set(line->err, ERR_FORMAT, "%s: expected: type NAME pointer, or: type NAME handle", line->place);
+		return err_set(line->err, ERR_FORMAT, "%s: expected: type NAME pointer, or: type NAME handle", line->source);
 	if (abi_role_parse(&out.role, line->word[2], NULL) || (out.role != ABI_ROLE_POINTER && out.role != ABI_ROLE_HANDLE))
-		return err_set(line->err, ERR_FORMAT, "%s: a type is a pointer or a handle, not '%.60s'", line->place, line->word[2]);
+		return err_set(line->err, ERR_FORMAT, "%s: a type is a pointer or a handle, not '%.60s'", line->source, line->word[2]);
 	for (size_t i = 0; i < map->role_count; i++)
 		if (!strcmp(map->role[i].type, out.type))
-			return err_set(line->err, ERR_FORMAT, "%s: %s has said what the type %.100s is", line->place, map->role[i].place,
+			return err_set(line->err, ERR_FORMAT, "%s: %s has said what the type %.100s is", line->source, map->role[i].source,
 				       out.type);
 	ARRAY_GROW(map->role, map->role_count, map->role_capacity);
 	map->role[map->role_count++] = out;
@@ -129,7 +129,7 @@ static void split(struct line_words *line, char *text)
 }
 
 /* What of a line is ours: a copy, or NULL. */
-static char *own_part(const char *text, size_t length, enum ctable_kind kind, struct arena *arena)
+static char *own_text(const char *text, size_t length, enum ctable_kind kind, struct arena *arena)
 {
 	static const char mark[] = "drvabi:";
 	const char *own = kind == CTABLE_MAP ? text : memmem(text, length, mark, strlen(mark));
@@ -154,7 +154,7 @@ int ctable_read(struct ctable_map *map, const char *text, enum ctable_kind kind,
 
 	for (; *text && !rc; number++) {
 		size_t length = strcspn(text, "\n");
-		char *own = own_part(text, length, kind, arena);
+		char *own = own_text(text, length, kind, arena);
 		struct line_words line = { .arena = arena, .err = err };
 
 		text += length + (text[length] == '\n');
@@ -162,7 +162,7 @@ int ctable_read(struct ctable_map *map, const char *text, enum ctable_kind kind,
 			split(&line, own);
 		if (!own || (!line.count && kind == CTABLE_MAP))
 			continue;
-		line.place = arena_printf(arena, "%s:%u", name, number);
+		line.source = arena_printf(arena, "%s:%u", name, number);
 		rc = line.count && !strcmp(line.word[0], "type") ? read_role(map, &line) : read_entry(map, &line);
 	}
 	return rc;
@@ -178,13 +178,13 @@ void ctable_release(struct ctable_map *map)
 /* Sorts, and drops repetitions. */
 static struct profile_strings unique(const char **names, size_t count)
 {
-	size_t kept = 0;
+	size_t unique_count = 0;
 
 	qsort(names, count, sizeof(*names), compare_strings);
 	for (size_t i = 0; i < count; i++)
-		if (!kept || strcmp(names[kept - 1], names[i]))
-			names[kept++] = names[i];
-	return (struct profile_strings){ names, kept };
+		if (!unique_count || strcmp(names[unique_count - 1], names[i]))
+			names[unique_count++] = names[i];
+	return (struct profile_strings){ names, unique_count };
 }
 
 void ctable_wanted(struct profile_strings *types, struct profile_strings *numbers, const struct ctable_map *map,

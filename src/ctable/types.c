@@ -11,7 +11,7 @@ struct types {
 	const struct ctable_map *map;
 	const struct abi *abi;
 	const struct profile *profile;
-	struct table_type *item; /* a name may stand twice until the end: then the first counts */
+	struct table_type *item; /* a name may be there twice until the end: then the first counts */
 	size_t count;
 	struct arena *arena;
 	struct err *err;
@@ -26,7 +26,7 @@ struct field_list {
 	uint64_t unit_bytes; /* the one width that these bit-fields were declared with; 0: several */
 };
 
-/* The words that mean something in every table, as Go spells them. */
+/* The words that every table knows, as Go spells them. */
 static bool is_table_word(const char *name)
 {
 	static const char *const words[] = { "bool", "int16", "int32", "int64", "int8", "uint16", "uint32", "uint64", "uint8" };
@@ -94,7 +94,7 @@ static const char *with_dimensions(const char *word, const struct abi_type *type
 	return spelled;
 }
 
-/* What a type means, in words that need no typedef of the header. */
+/* A type, in words that need no typedef of the header. */
 static const char *plain_spelling(const struct abi_type *type, struct arena *arena)
 {
 	if (type->record && type->record->is_union) /* all elements of an array of unions are one run of bytes */
@@ -115,7 +115,7 @@ static enum abi_role role_of(const struct types *types, const char *name)
 	return role == ABI_ROLE_POINTER || role == ABI_ROLE_HANDLE ? role : ABI_ROLE_NONE;
 }
 
-/* A field keeps the header's own spelling where a table would read that the same way. */
+/* A field has the header's own spelling where a table would read that the same way. */
 static int field_spelling(const char **out, const struct types *types, const struct abi_field *field, const struct abi_type *type)
 {
 	struct abi_spelling spelling;
@@ -274,7 +274,7 @@ static int check_roles(const struct table *table, const struct ctable_map *map, 
 {
 	for (size_t i = 0; i < map->role_count; i++)
 		if (!table_find_type(table, map->role[i].type))
-			return err_set(err, ERR_FORMAT, "%s: none of the proxy's structs has anything of the type %.200s", map->role[i].place,
+			return err_set(err, ERR_FORMAT, "%s: none of the proxy's structs has anything of the type %.200s", map->role[i].source,
 				       map->role[i].type);
 	return 0;
 }

@@ -12,7 +12,7 @@
  * ctable_types - every record, typedef and enum of the header
  * @out: its types are set; the rest is the caller's
  *
- * Return: 0; ERR_FORMAT with a line's place if it gives a role to a type
+ * Return: 0; ERR_FORMAT, naming the line, if it gives a role to a type
  * that no struct uses; what abi_resolve_type() returns.
  */
 int ctable_types(struct table *out, const struct ctable_map *map, const struct abi *abi, const struct profile *profile,

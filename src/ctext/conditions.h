@@ -37,7 +37,7 @@ bool conditions_follow(struct conditions *conditions, struct view line, enum bra
 /* conditions_opened - "#if 0" is never compiled; of any other condition it is not known. */
 enum branch conditions_opened(struct view line);
 
-/* conditions_branch - the branch that the next line stands in: BRANCH_SKIPPED, else BRANCH_UNKNOWN, if any around it is. */
+/* conditions_branch - the branch that the next line is in: BRANCH_SKIPPED, else BRANCH_UNKNOWN, if any around it is. */
 enum branch conditions_branch(const struct conditions *conditions);
 
 #endif

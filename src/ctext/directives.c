@@ -62,7 +62,7 @@ static void report_define(const struct scanner *scanner, const char *at, const c
 		report_include(scanner, start, stop);
 }
 
-/* @scanner stands on the "#". */
+/* @scanner is at the "#". */
 static void scan_directive(struct scanner *scanner)
 {
 	const char *stop = lexer_line_end(scanner->at, scanner->end);

@@ -2,7 +2,7 @@
  * ctext/directives.h - the #include and #define lines of a text
  *
  * Layer L1, inside ctext/. A scanner that is much faster than a
- * preprocessor because it knows nothing about conditions: what stands under
+ * preprocessor because it knows nothing about conditions: a line under
  * "#if 0" is reported as well. What it finds are hints: nothing is decided by
  * them. A definition that it misses is found by clang, and costs a second parse.
  */
@@ -19,7 +19,7 @@ struct define {
 
 struct directives_sink {
 	void *data;
-	/* #include "spelled" or <spelled>, #include_next or #import; @spelled stands between the delimiters. May be NULL. */
+	/* #include "spelled" or <spelled>, #include_next or #import; @spelled is what the delimiters enclose. May be NULL. */
 	void (*include)(void *data, struct view spelled);
 	/* #define NAME body, object-like. May be NULL. */
 	void (*define)(void *data, const struct define *define);

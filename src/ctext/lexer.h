@@ -1,7 +1,7 @@
 /*
  * ctext/lexer.h - comments, literals and continued lines
  *
- * Layer L1, inside ctext/. The one place that knows where these begin and end:
+ * Layer L1, inside ctext/. The only code that knows where these begin and end:
  *
  * - A backslash, blanks that clang forgives, and a newline continue a line: a splice.
  * - A block comment ends with its mark or with the text, a line comment before a newline that is
@@ -24,13 +24,13 @@ const char *lexer_skip_comment(const char *at, const char *end);
 /* lexer_skip_literal - from the opening quote past the closing one. Return: false, at the end of the line, if there is none. */
 bool lexer_skip_literal(const char **at, const char *end);
 
-/* lexer_line_end - the newline, or @end, that ends the logical line on which @at stands. */
+/* lexer_line_end - the newline, or @end, that ends the logical line of @at. */
 const char *lexer_line_end(const char *at, const char *end);
 
 /* lexer_skip_blank - past blanks, block comments and splices, but not past a newline or @end. */
 const char *lexer_skip_blank(const char *at, const char *end);
 
-/* lexer_uncommented - what stands before the first comment of @text. */
+/* lexer_uncommented - the text before the first comment of @text. */
 struct view lexer_uncommented(struct view text);
 
 /**

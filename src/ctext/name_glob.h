@@ -11,7 +11,7 @@
 
 struct name_glob {
 	const char *text;
-	struct view *runs;  /* what stands between the '*'; NULL if there are other wildcards */
+	struct view *runs;  /* the text between the '*'; NULL if there are other wildcards */
 	size_t run_count;
 	size_t literal;     /* bytes before the first wildcard */
 };

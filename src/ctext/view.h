@@ -17,7 +17,7 @@ struct view {
 	size_t length;
 };
 
-/* view_is_word_char - may @ch stand in an identifier? As to clang: letters, digits, '_', '$', and the bytes of UTF-8. */
+/* view_is_word_char - may @ch be in an identifier? As to clang: letters, digits, '_', '$', and the bytes of UTF-8. */
 extern const bool view_word_chars[256];
 static inline bool view_is_word_char(char ch)
 {
@@ -69,7 +69,7 @@ bool view_cut_name(struct view *name, struct view *view);
 /* view_cut_names - cut the next name off "A | B | C"; false at the end or, with *@malformed set, at anything else. */
 bool view_cut_names(struct view *name, struct view *list, bool *malformed);
 
-/* view_mention - where @name first stands in @text as a whole word, or NULL. */
+/* view_mention - where @name first is in @text as a whole word, or NULL. */
 const char *view_mention(struct view text, const char *name);
 
 /* Lines of a text, one after the other. */

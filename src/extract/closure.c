@@ -14,23 +14,23 @@ struct node {
 	UT_hash_handle hh;
 };
 
-static bool append_component(char *out, size_t out_size, size_t *length, struct view part)
+static bool append_component(char *out, size_t out_size, size_t *length, struct view name)
 {
-	if (!part.length || (part.length == 1 && *part.at == '.'))
+	if (!name.length || (name.length == 1 && *name.at == '.'))
 		return true;
-	if (part.length == 2 && !memcmp(part.at, "..", 2)) {
+	if (name.length == 2 && !memcmp(name.at, "..", 2)) {
 		if (!*length)
 			return false;
 		while (*length && out[--*length] != '/')
 			;
 		return true;
 	}
-	if (*length + part.length + 2 > out_size)
+	if (*length + name.length + 2 > out_size)
 		return false;
 	if (*length)
 		out[(*length)++] = '/';
-	memcpy(out + *length, part.at, part.length);
-	*length += part.length;
+	memcpy(out + *length, name.at, name.length);
+	*length += name.length;
 	return true;
 }
 

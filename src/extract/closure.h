@@ -38,7 +38,7 @@ struct closure {
 };
 
 struct closure_file {
-	const char *path;  /* in the tree; CLOSURE_ROOT stands before it in the same string */
+	const char *path;  /* in the tree; CLOSURE_ROOT is before it in the same string */
 	const char *real;  /* where that leads after all links: what is shown, since clang has many names for one file */
 	size_t inode;      /* order of the first file with the same @real: to clang they are one */
 	const char *text;  /* NUL-terminated at text[size]; NULL if there is no such file */
@@ -61,7 +61,7 @@ int closure_load(struct closure *closure, struct err *err);
 void closure_release(struct closure *closure);
 
 /**
- * closure_include - add what an include of @spelled in the file @includer may mean
+ * closure_include - add the files that an include of @spelled in the file @includer may name
  * @includer: a path in the tree; NULL: a file that is not the tree's
  *
  * Every directory that clang could look in is tried, whatever the order: clang chooses.

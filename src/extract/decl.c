@@ -22,7 +22,7 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Declarations of one file come one after the other: the last name is kept. */
+/* Declarations of one file come one after the other, so the last name is remembered. */
 static void look_at_file(struct decls *decls, CXFile file)
 {
 	CXString name;

@@ -23,13 +23,13 @@ struct decl_member;
 struct decl {
 	CXCursor cursor;
 	CXType type;
-	const char *name;   /* the tag, or the typedef that C uses in place of one; NULL if there is neither */
+	const char *name;   /* the tag, or the typedef that C uses instead; NULL if there is neither */
 	const char *source; /* "path:line:column"; "<stddef.h>" in one of clang's own headers */
 	bool is_complete;
 	bool is_union;
-	bool in_own_header; /* stands in one of clang's own headers, or in none at all */
-	bool is_built_in;   /* stands in no file: what __builtin_va_list is, for one */
-	bool is_used;       /* a name was made up for it */
+	bool in_own_header; /* it is in one of clang's own headers, or in none at all */
+	bool is_built_in;   /* it is in no file: what __builtin_va_list is, for one */
+	bool is_used;       /* the document has it */
 	uint64_t weight;    /* fields that libclang visits to check this one; 0 if not known yet */
 	unsigned depth;     /* records in records; known if weight is */
 	/* Filled by decl_members(). */

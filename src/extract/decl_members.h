@@ -20,7 +20,7 @@ struct decl_member {
  * decl_members - fill members
  *
  * Return: 0; ERR_LAYOUT naming a field that has no offset or size; ERR_LIMIT
- * for a record that libclang would take minutes for.
+ * for a record that would cost libclang minutes.
  */
 int decl_members(struct decls *decls, struct decl *decl, struct err *err);
 

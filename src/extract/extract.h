@@ -28,7 +28,7 @@ struct extract_result {
  *
  * The ioctls are added by ioctls_add(), which is given the macros. The caller ages the memo.
  *
- * Return: 0; ERR_PARSE with the first error's place if a header does not
+ * Return: 0; ERR_PARSE, naming the first error's line, if a header does not
  * parse or an include is missing; ERR_NOT_FOUND if a header glob matches
  * nothing; ERR_USAGE for an unknown target; ERR_LAYOUT for a field that has
  * no offset or size; ERR_LIMIT for headers deeper than clang survives;
@@ -37,7 +37,7 @@ struct extract_result {
 int extract_tree(struct extract_result *out, struct abi_builder *builder, struct tree *tree, const struct profile *profile,
 		 const struct extract_options *options, struct arena *arena, struct err *err);
 
-/* What gVisor's driver_ast_parser takes as its input file. */
+/* The input file of gVisor's driver_ast_parser. */
 struct extract_wanted {
 	const char *const *structs;
 	size_t struct_count;
@@ -55,7 +55,7 @@ struct extract_wanted {
  * layout or value; each is a warning with the names that resemble it
  *
  * Return: 0; ERR_NOT_FOUND or ERR_IO if @path cannot be read; ERR_PARSE with
- * the first error's place; ERR_LAYOUT; ERR_LIMIT.
+ * the first error's line; ERR_LAYOUT; ERR_LIMIT.
  */
 int extract_file(struct abi *out, size_t *missing, const char *path, const char *const *clang_args, size_t arg_count,
 		 const struct extract_wanted *wanted, struct arena *arena, struct err *err);
@@ -64,11 +64,11 @@ int extract_file(struct abi *out, size_t *missing, const char *path, const char 
  * extract_prepare_process - make this process one that does nothing but extract
  *
  * A crash of libclang ends it, libclang makes no threads, and memory that is
- * freed is kept. For workers, which end after it.
+ * freed is not given back. For workers, which end after it.
  */
 void extract_prepare_process(void);
 
-/* extract_compiler - "clang version 14.0.6": part of the cache key. Lives in @arena. */
+/* extract_compiler - "clang version 14.0.6": it goes into the cache key. In @arena. */
 const char *extract_compiler(struct arena *arena);
 
 #endif

@@ -111,7 +111,7 @@ static bool add_value(struct file_run *run, const struct wish *wish, CXCursor cu
 #define NUMBER_PREFIX "drvabi_number_"
 
 /*
- * clang does not keep macros past the parse. Their values are asked for behind the file's own end, each as a variable
+ * clang forgets macros after the parse. Their values are asked for behind the file's own end, each as a variable
  * of its own: one that is no integer spoils no other.
  */
 static int ask_numbers(struct strbuf *out, const struct file_run *run)
@@ -165,7 +165,7 @@ static enum CXChildVisitResult number_visit(CXCursor cursor, CXCursor parent, CX
 	return CXChildVisit_Continue;
 }
 
-/* A parse of their own: what is wrong with a question must not be taken for the file's fault, nor the reverse. */
+/* A parse of their own: what is wrong with a question must not count as the file's fault, nor the reverse. */
 static int read_numbers(struct file_run *run, CXIndex index, const char *const *clang_args, size_t arg_count)
 {
 	struct strbuf text = { 0 };

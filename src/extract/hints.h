@@ -14,24 +14,24 @@
 struct hint {
 	size_t start, end; /* offsets: the name, and behind the last token; @end is 0 where the scan cannot tell */
 	enum macro_verdict verdict;
-	const struct macro_definition *definition; /* if it is taken */
+	const struct macro_definition *definition; /* if it is wanted */
 };
 
 struct hints {
-	const struct view *includes; /* what stands between quotes or angles */
+	const struct view *includes; /* the text between quotes or angles */
 	size_t include_count;
 	const struct hint *defines;  /* in the order of the text */
 	size_t define_count;
-	const size_t *questions;     /* offsets at which "__has_include" or "__has_embed" stands, in whatever place */
+	const size_t *questions;     /* offsets at which "__has_include" or "__has_embed" is, wherever that is */
 	size_t question_count;
-	bool pops;                   /* "pop_macro" stands somewhere */
+	bool pops;                   /* "pop_macro" is somewhere in the text */
 };
 
 /**
  * hints_read - scan a text
  * @rules: NULL: its definitions do not matter
  *
- * Return: lives in @arena, and does not point into @text.
+ * Return: in @arena, and does not point into @text.
  */
 const struct hints *hints_read(struct macro_rules *rules, const char *unit, const char *path, const char *text, size_t size,
 			       struct arena *arena);

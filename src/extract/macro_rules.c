@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One glob over names, and what it takes for a name to be wanted by it. */
+/* One glob over names, and the conditions under which it wants a name. */
 struct rule {
 	uint64_t head, head_mask; /* what a name must begin with, as far as it fits */
 	struct name_glob name, file;
-	struct name_glob *except; /* names that it does not take */
+	struct name_glob *except; /* names that it does not want */
 	size_t except_count;
 	const struct profile_constant *constant; /* or */
 	const struct profile_family *family;

@@ -2,7 +2,7 @@
  * extract/macro_rules.h - which macros a profile asks for
  *
  * Layer L2, inside extract/. A hundred thousand names are tried: patterns
- * are taken apart once, and those that cannot match in a file are set aside
+ * are split once, and those that cannot match in a file are set aside
  * when the file is entered.
  */
 #ifndef EXTRACT_MACRO_RULES_H
@@ -41,7 +41,7 @@ enum macro_verdict {
 	MACRO_WANTED,
 };
 
-/* macro_rules_apply - all about @define, in @arena; only if it is taken. */
+/* macro_rules_apply - all about @define, in @arena; only if it is wanted. */
 enum macro_verdict macro_rules_apply(struct macro_definition *out, struct macro_rules *rules, const struct define *define,
 		      struct arena *arena);
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* clang gives up at 256 brackets; what is near that is treated with care, what is far beyond is not taken for a number. */
+/* clang gives up at 256 brackets; what is near that is treated with care, what is far beyond counts as no number. */
 enum { BRACKET_DEPTH_SURE = 100, BRACKET_DEPTH_MAX = 512 };
 
 /* What has been seen of a body so far. */

@@ -14,7 +14,7 @@
 enum macro_shape {
 	MACRO_NO_NUMBER, /* empty, a string, a bit range like 7:0, a list, a statement, a declaration, a fraction */
 	MACRO_LITERALS,  /* numbers and operators, nothing that could upset a parser */
-	MACRO_NAMES,     /* an expression that uses names, which may stand for anything */
+	MACRO_NAMES,     /* an expression that uses names, which may be anything */
 };
 
 enum macro_shape macro_shape_of(const char *text);

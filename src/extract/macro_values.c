@@ -31,7 +31,7 @@ struct question {
 	uint64_t width_bytes;
 	size_t group;     /* FORM_PLAIN: which enum */
 	bool is_answered; /* there is a value */
-	bool is_marked;   /* what stands behind the question was found */
+	bool is_marked;   /* the mark behind the question was found */
 	bool is_changing; /* on the next line it is another number: it uses __LINE__ or __COUNTER__ */
 	bool has_failed;  /* there was an error on its lines */
 	bool is_defined;  /* there is a definition in the record */
@@ -209,7 +209,7 @@ static void ask(struct macro_values *values, struct strbuf *out, size_t number)
 {
 	const char *name = values->questions[number]->name;
 
-	/* The width comes first: an enumerator that is in error takes its value from the one before it. */
+	/* The width comes first: an enumerator that is in error gets its value from the one before it. */
 	strbuf_addf(out, "#ifdef %s\n", name);
 	strbuf_addf(out, "enum{" MACRO_PREFIX "width%zu=sizeof(%s)," MACRO_PREFIX "value%zu=(%s),\n", number, name, number, name);
 	/* As an argument, or "1, 2" were a number: 2. */
@@ -320,7 +320,7 @@ static void note_form(struct question *question, const struct macro_record *reco
 		question->seen = form;
 }
 
-/* To a document: of a constant it has the value alone, of an ioctl what stands in the macro's text, too. */
+/* To a document: of a constant it has the value alone, of an ioctl the macro's text, too. */
 static bool is_same(const struct macro_definition *a, const struct macro_definition *b)
 {
 	if (!a || !b || a->wish.constant != b->wish.constant || a->wish.family != b->wish.family || a->wish.number != b->wish.number)

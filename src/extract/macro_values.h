@@ -4,7 +4,7 @@
  * Layer L2, inside extract/. clang says both:
  *
  * 1. Its record of the preprocessing has every definition that came into force,
- *    in order and with its place (macro_values_definition()). The rules of the
+ *    in order and with its line (macro_values_definition()). The rules of the
  *    profile look at the last one of a name. What pop_macro brings back is not
  *    in the record: where it could matter, the macro is left out with a warning.
  * 2. Values are asked for in C, behind the headers: "#ifdef NAME", then an
@@ -84,7 +84,7 @@ void macro_values_answer(struct macro_values *values, const char *enumerator, st
 bool macro_values_incomplete(struct macro_values *values, bool give_up);
 
 /*
- * macro_values_drop_riskiest - clang found an error that has no place, so a question may be at fault
+ * macro_values_drop_riskiest - clang found an error that names no line, so a question may be at fault
  *
  * The macros that look least like numbers are not asked for any more: each gets a warning in the end.
  * Return: false if there is none left.
@@ -97,7 +97,7 @@ void macro_values_restart(struct macro_values *values);
 /* macro_values_finish - the unit was parsed: constants and warnings go to @builder. */
 void macro_values_finish(struct macro_values *values, struct abi_builder *builder);
 
-/* macro_values_index - everything from all units; lives in the arena. */
+/* macro_values_index - everything from all units; in the arena. */
 void macro_values_index(struct macro_index *out, struct macro_values *values);
 
 #endif

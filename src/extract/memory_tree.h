@@ -1,5 +1,5 @@
 /*
- * extract/memory_tree.h - a tree made of a few strings, for the tests of this room
+ * extract/memory_tree.h - a tree of a few strings, for the tests of this room
  *
  * Layer L2, inside extract/.
  */

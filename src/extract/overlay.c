@@ -47,7 +47,7 @@ static int lend_inodes(struct overlay *overlay, size_t count, struct err *err)
 	return rc;
 }
 
-/* As part of a double-quoted scalar of YAML, which is what an overlay is read as. */
+/* Inside a double-quoted scalar of YAML, which is what an overlay is read as. */
 static void add_escaped(struct strbuf *out, const char *text)
 {
 	for (; *text; text++) {

@@ -12,7 +12,7 @@
  *    with "." or "..", leads to it. (clang resolves ".." by the text alone: unlike
  *    on a disk, "none/../b.h" is b.h, and ".." behind a linked directory leads
  *    to where the link is.) Two paths are one file to clang if they
- *    have one inode (#pragma once, the texts in memory), so each file stands for
+ *    have one inode (#pragma once, the texts in memory), so each file has
  *    an inode of its own, that of an empty memfd. Its bytes are never read: the
  *    text in memory has the same name. A link and what it leads to have one inode.
  * 3. It passes on the directory of clang's own headers.

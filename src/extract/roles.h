@@ -20,7 +20,7 @@ struct roles {
 
 /* roles_of - profile_role_of(). @record must stay the same string from field to field. */
 enum abi_role roles_of(struct roles *roles, const char *record, const char *name, const char *type);
-/* roles_forget - names of records from now on live in other memory; what was found about types and fields stays. */
+/* roles_forget - names of records are in other memory from now on; what was found about types and fields stays. */
 void roles_forget(struct roles *roles);
 void roles_release(struct roles *roles);
 

@@ -1,7 +1,7 @@
 /*
  * C declarators are spelled from the inside out: what is to the right and
  * left of the name that is not there ("*", "[4]", "(*)(int)") grows while the
- * type is taken apart, and the base's name goes in front at the end.
+ * type is visited, and the base's name goes in front at the end.
  */
 #include "extract/type_text.h"
 
@@ -29,7 +29,7 @@ struct root_node {
 	UT_hash_handle hh;
 };
 
-/* Types are taken apart by recursion. */
+/* Types are visited by recursion. */
 enum { TYPE_DEPTH_MAX = 500 };
 
 struct speller {

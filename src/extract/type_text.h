@@ -3,7 +3,7 @@
  *
  * Layer L2, inside extract/. A type is spelled once for a translation unit, without
  * struct, union and enum. Names of unnamed things never come from clang, which spells
- * them differently in every release: a hole stands for each, and the walk fills it.
+ * them differently in every release: the text has a hole for each, which the walk fills.
  */
 #ifndef EXTRACT_TYPE_TEXT_H
 #define EXTRACT_TYPE_TEXT_H
@@ -13,19 +13,19 @@
 /* A type, spelled without struct, union and enum. */
 struct type_text {
 	CXType type;
-	const char *text;    /* as written; NAME_HOLE stands where the name of @unnamed belongs */
+	const char *text;    /* as written; NAME_HOLE is where the name of @unnamed belongs */
 	struct decl *unnamed; /* a record or enum without any name in the type; NULL if there is none */
 };
 #define NAME_HOLE '\1'
 
-/* A type with its outermost dimensions taken off. */
+/* A type without its outermost dimensions. */
 struct shape {
 	CXType type;    /* as declared */
 	CXType base;    /* of one element */
 	const struct type_text *spelling; /* of base */
 	const char *dimensions; /* "[4][2]", "[]", "[0]" or "" */
 	long long size_bytes;   /* of the whole; negative: enum CXTypeLayoutError */
-	bool is_added;          /* the walk has put what the base stands for into the document */
+	bool is_added;          /* the walk has put what the base is into the document */
 };
 
 const struct type_text *type_text_of(struct decls *decls, CXType type);
@@ -34,7 +34,7 @@ const char *type_text_named(const struct type_text *spelling, const char *name, 
 /* shape_of - through a typedef of an array, but only the outermost one, as gVisor's tool has it. */
 struct shape *shape_of(struct decls *decls, CXType type);
 
-/* type_root - of a typedef of typedefs, the one that stands directly on something else. */
+/* type_root - of a typedef of typedefs, the one that is directly of something else. */
 CXType type_root(struct decls *decls, CXType type);
 
 /* type_text_check - Return: 0; ERR_LIMIT if some type nested too deep to be spelled; @cursor is what was last looked at. */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Parses of one unit. Each brings something new, so more are a sign of headers that are made to keep us busy. */
+/* Parses of one unit. Each brings something new, so more are a sign of headers that are meant to occupy us. */
 enum { ATTEMPTS_MAX = 64, PATIENT_ATTEMPTS = 48 };
 
 #define SENTINEL "drvabi_headers_are_closed"
@@ -49,7 +49,7 @@ static void write_main(struct parsing *parsing)
 	macro_values_section(parsing->macros, text);
 }
 
-/* The arguments of one parse; strings live in the closure's arena. */
+/* The arguments of one parse; strings are in the closure's arena. */
 static const char **write_args(int *count, const struct parsing *parsing)
 {
 	static const char *const fixed[] = {
@@ -107,7 +107,7 @@ struct spot {
 	unsigned offset;
 };
 
-/* Neighbours in the record mostly stand in one file: its name is looked up when it changes. */
+/* Neighbours in the record are mostly in one file: its name is looked up when it changes. */
 static void enter_file(struct parsing *parsing, CXFile file)
 {
 	CXString name = clang_getFileName(file);
@@ -140,7 +140,7 @@ static void look_for(struct parsing *parsing, const struct closure_file *include
 		parsing->again = true;
 }
 
-/* The name is what stood there in the end, even if macros made it. */
+/* The name is what was there in the end, even if macros made it. */
 static void visit_include(struct parsing *parsing, CXCursor cursor)
 {
 	CXString name = clang_getCursorSpelling(cursor);
@@ -153,7 +153,7 @@ static void visit_include(struct parsing *parsing, CXCursor cursor)
 	clang_disposeString(name);
 }
 
-/* The name between quotes or angles at @at; length 0 if macros or continued lines stand there. */
+/* The name between quotes or angles at @at; length 0 if macros or continued lines are there. */
 static struct view asked_name(const char *at)
 {
 	const char *close;
@@ -178,7 +178,7 @@ static int computed_name(const struct parsing *parsing, CXCursor cursor, const s
 /*
  * __has_include says no where a file is not in the closure. clang's record
  * does not have the name that was asked for, so it is read off the text, if
- * it stands there.
+ * it is there.
  */
 static void visit_question(struct parsing *parsing, CXCursor cursor, const char *macro)
 {
@@ -302,7 +302,7 @@ static enum CXChildVisitResult visit_answer(CXCursor cursor, CXCursor parent, CX
 	return CXChildVisit_Continue;
 }
 
-/* The declarations of the headers are kept; those at the end of the main file are answers, or what a macro brought there. */
+/* The declarations of the headers are listed; those at the end of the main file are answers, or what a macro brought there. */
 static void visit_declaration(struct parsing *parsing, CXCursor cursor)
 {
 	CXSourceLocation location = clang_getCursorLocation(cursor);

@@ -1,7 +1,7 @@
 /*
  * extract/unit.h - one translation unit, parsed
  *
- * Layer L2, inside extract/. The main file is made up: the profile's
+ * Layer L2, inside extract/. The main file is ours: the profile's
  * prologue, the headers by their names in the tree, then the questions of
  * macro_values.h. All texts come from memory, and clang sees no other file
  * system (overlay.h).
@@ -17,7 +17,7 @@
  *
  * Mostly there is one parse. The record does not tell of a __has_include that
  * a macro's text asks, nor what stood in one that macros filled: both are
- * refused, with their place.
+ * refused, naming the line.
  */
 #ifndef EXTRACT_UNIT_H
 #define EXTRACT_UNIT_H

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <uthash.h>
 
-/* One name of one thing. What it stands for is part of the key, so that a second meaning reaches the builder, which warns. */
+/* One name of one thing. The thing is in the key too, so that a second thing of the name reaches the builder, which warns. */
 struct walk_name {
 	const char *key; /* the name, a NUL, the bytes of a pointer */
 	UT_hash_handle hh;
@@ -24,7 +24,7 @@ struct walk_record {
 	struct decl *decl;
 	const char *name;
 	const char *parent; /* whom the unnamed types inside are named after */
-	CXType type;        /* as @name stands for it, which may be aligned otherwise */
+	CXType type;        /* as @name names it, which may be aligned otherwise */
 };
 
 /* Who an unnamed type is named after. */
@@ -90,7 +90,7 @@ static void put_off_record(struct walk *walk, struct walk_record record)
 	walk->records[walk->record_count++] = record;
 }
 
-/* A record that is known by a typedef only, since it stands in a header of the context, is recorded under its tag as well. */
+/* A record that is known by a typedef only, since it is in a header of the context, is recorded under its tag as well. */
 static void add_tag_of_context(struct walk *walk, struct decl *decl)
 {
 	if (decl->name && walk->context && walk->context->count)
@@ -106,7 +106,7 @@ static void add_record(struct walk *walk, CXType type, struct owner owner)
 	record.decl = decl_of_type(&walk->decls, clang_getCanonicalType(plain));
 	if (plain.kind == CXType_Typedef) {
 		record.name = typedef_name(walk, plain);
-		/* What is unnamed in there is named after the typedef that stands directly on the record. */
+		/* What is unnamed in there is named after the typedef that is directly of the record. */
 		record.parent = typedef_name(walk, type_root(&walk->decls, plain));
 		add_tag_of_context(walk, record.decl);
 	} else {
@@ -159,7 +159,7 @@ static void add_enum(struct walk *walk, CXType type, const char *text, struct ow
 }
 
 /*
- * What @type points to or consists of, taken apart down to a record or enum.
+ * What @type points to or consists of, down to a record or enum.
  * Passing through a typedef makes that the owner of what is unnamed below.
  */
 static CXType reached(struct walk *walk, CXType type, struct owner *owner)
@@ -349,7 +349,7 @@ static bool is_context(struct walk *walk, CXCursor cursor)
 	return false;
 }
 
-/* What stands in clang's own headers, and in those that are only context, is recorded if the driver's others use it. */
+/* What is in clang's own headers, and in those that are only context, is recorded if the driver's others use it. */
 static bool is_foreign(struct walk *walk, CXCursor cursor)
 {
 	bool in_own_header = false;

@@ -4,14 +4,14 @@
  * Layer L2, inside extract/. How things are named is that of gVisor's
  * driver_ast_parser:
  *
- * - A record stands under its tag and under every typedef of it, each a full
+ * - A record is listed under its tag and under every typedef of it, each a full
  *   copy. A typedef of such a typedef is a copy as well, but what is unnamed
- *   inside keeps the first typedef's name.
+ *   inside has the first typedef's name.
  * - An unnamed record or enum that is the type of a field is PARENT::FIELD_t,
  *   PARENT being the name of that copy; without a field name PARENT::_t, the
  *   second one PARENT::_t2. Below a typedef of a pointer or array it is
  *   TYPEDEF::_t. An enum that nothing names is ::FIRSTENUMERATOR_t.
- * - What a field's type is based on stands in records, enums or aliases,
+ * - What a field's type is based on is among records, enums or aliases,
  *   under the very spelling; what it points to is recorded too.
  */
 #ifndef EXTRACT_WALK_H

@@ -14,7 +14,7 @@ enum {
 	NAME_SAME_CLASS = 1 << 0,    /* NV2080_... for 0x2080.... */
 	NAME_SAME_FUNC = 1 << 1,     /* ..._CTRL_CMD_GPU_GET_PIDS for subdeviceCtrlCmdGpuGetPids */
 	NAME_HAS_NUMBER = 1 << 2,    /* its body is a number and not just the name of another macro */
-	NAME_IS_COMMAND = 1 << 3,    /* its comment says that it was made from an interface and a message */
+	NAME_IS_COMMAND = 1 << 3,    /* its comment gives the interface and the message that make its number */
 	NAME_SAME_PARAMS = 1 << 4,   /* ..._CTRL_CMD_GPU_GET_PIDS for ..._CTRL_GPU_GET_PIDS_PARAMS */
 	NAME_STATES_PARAMS = 1 << 5, /* its comment has ..._GPU_GET_PIDS_PARAMS_MESSAGE_ID */
 };

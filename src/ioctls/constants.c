@@ -170,7 +170,7 @@ static bool constants_wanted(const struct profile_family *family, const struct m
 	return macro_find(macros, macro->name, family->unit) == macro;
 }
 
-/* What a family is made from. */
+/* The ioctls of a family. */
 struct constants_members {
 	struct ioctl_candidate *items; /* freed by the owner with free() */
 	size_t count;

@@ -19,8 +19,8 @@
  * 2. A row is a macro, a function or a macro's call that names one, and a constant for every
  *    NvBool: one that is NV_TRUE is a flag, "skip-vgpu". A row of another form is left
  *    out with a warning. The row with 0 ends the table.
- * 3. Which record a command takes, the table does not say, but its function does: where it is
- *    defined, its body names the record. deprecated_names() says whether it does.
+ * 3. The table does not say which record a command has. The body of its function names
+ *    the record. deprecated_names() says whether it does.
  */
 #ifndef IOCTLS_DEPRECATED_H
 #define IOCTLS_DEPRECATED_H
@@ -32,7 +32,7 @@ struct deprecated_command {
 	const char *const *flags; /* words of the members that are NV_TRUE, in their order */
 	size_t flag_count;
 	struct view body; /* of its function; empty if the file does not define it */
-	bool conditional;         /* stands under an #if */
+	bool conditional;         /* it is under an #if */
 	const char *source;       /* "path:line" */
 };
 
@@ -42,7 +42,7 @@ struct deprecated_commands {
 	size_t capacity;
 };
 
-/* deprecated_scan - append the commands of one file; strings live in the file's arena. @table: the array's name */
+/* deprecated_scan - append the commands of one file; strings are in the file's arena. @table: the array's name */
 void deprecated_scan(struct deprecated_commands *out, const struct table_file *file, const char *table);
 
 /* deprecated_names - does the function of @command name @record? */

@@ -12,8 +12,8 @@
 #include "ioctls/family.h"
 
 struct deprecated_ioctl {
-	struct abi_ioctl ioctl; /* as it stands in the document if no method has its number */
-	size_t row;             /* in the order of the tables: the driver takes the first of a number */
+	struct abi_ioctl ioctl; /* as the document has it if no method has its number */
+	size_t row;             /* in the order of the tables: the driver uses the first of a number */
 	bool has_method;        /* for the caller */
 };
 

@@ -2,7 +2,7 @@
  * ioctls/dispatch.h - which ioctls the driver's source sends on to a function
  *
  * Layer L2, inside ioctls/. A header may define numbers that no code answers. What is
- * answered stands in a "switch (cmd)": plain labels, "case UVM_DEINITIALIZE:", and macros that
+ * answered is in a "switch (cmd)": plain labels, "case UVM_DEINITIALIZE:", and macros that
  * are a label with its code, "UVM_ROUTE_CMD_STACK_INIT_CHECK(UVM_FREE, uvm_api_free);", of
  * which a profile names the globs. That form is the same in all tags from 515.43.04 to
  * 595.45.04. In steps:
@@ -22,7 +22,7 @@
 struct dispatch_label {
 	const char *name;   /* of the macro */
 	const char *source; /* "path:line" */
-	bool conditional;   /* stands under an #if */
+	bool conditional;   /* it is under an #if */
 };
 
 /* A file that was read: its text without comments and literals. */
@@ -41,7 +41,7 @@ struct dispatch {
 	bool is_known; /* nothing was met that is not understood. Set it before the first file */
 };
 
-/* dispatch_scan - append what one file dispatches; strings live in the file's arena. @macros: globs */
+/* dispatch_scan - append what one file dispatches; strings are in the file's arena. @macros: globs */
 void dispatch_scan(struct dispatch *out, const struct table_file *file, const struct profile_strings *macros);
 void dispatch_release(struct dispatch *dispatch);
 

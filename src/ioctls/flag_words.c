@@ -87,7 +87,7 @@ static bool words_term(uint64_t *out, struct words_parser *parser)
 	return true;
 }
 
-/* Terms joined by "|" and "<<", which is all that flags are made of. */
+/* Terms joined by "|" and "<<", which is all that flags use. */
 static bool words_value(uint64_t *out, struct words_parser *parser)
 {
 	uint64_t term, value = 0;
@@ -144,7 +144,7 @@ static bool words_evaluate_one(struct flag_word *word, const struct flag_words *
 	return true;
 }
 
-/* A macro may be made of others that are defined behind it: again, as long as that finds more. */
+/* A macro may use others that are defined behind it: again, as long as that finds more. */
 static void words_evaluate(struct flag_words *words, bool bit_numbers, struct abi_builder *builder, struct arena *arena)
 {
 	bool found = true;

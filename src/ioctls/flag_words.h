@@ -1,7 +1,7 @@
 /*
  * ioctls/flag_words.h - words for the bits of a number
  *
- * Layer L2, inside ioctls/. What the bits of a command's flags mean moved
+ * Layer L2, inside ioctls/. The bits of a command's flags moved
  * between versions (RMCTRL_FLAGS_NON_PRIVILEGED is bit 4 in 515 and bit 3 in
  * 590), so the words are read from the #defines of the same tree.
  */
@@ -13,7 +13,7 @@
 struct flag_word {
 	const char *macro; /* "RMCTRL_FLAGS_PRIVILEGED" */
 	const char *word;  /* "privileged" */
-	uint64_t bits;     /* several for a macro that is made of others */
+	uint64_t bits;     /* several for a macro that uses others */
 	const char *value; /* as written; NULL once bits is known */
 	const char *source; /* "path:line" */
 };
@@ -23,7 +23,7 @@ struct flag_words {
 	struct flag_word *items; /* in the order of the headers; freed by flag_words_release() */
 	size_t count;
 	size_t capacity;            /* 0: items are somebody else's */
-	uint64_t unless_bits; /* any of these: the fallback does not stand */
+	uint64_t unless_bits; /* any of these: no fallback */
 	const char *fallback; /* a word, or NULL */
 };
 
@@ -46,12 +46,12 @@ int flag_words_read(struct flag_words *out, struct tree *tree, const struct prof
 		       struct abi_builder *builder, struct arena *arena, struct err *err);
 void flag_words_release(struct flag_words *words);
 
-/* flag_words_add_bits - the word of every bit of @bits, the fallback if it stands. */
+/* flag_words_add_bits - the word of every bit of @bits, the fallback if it applies. */
 void flag_words_add_bits(struct word_set *out, const struct flag_words *words, uint64_t bits,
 			    struct arena *arena);
 
 /**
- * flag_words_add_macro - the word of a macro, or the words that it is made of
+ * flag_words_add_macro - the word of a macro, or the words of those that it uses
  *
  * Return: false if the headers do not define it; its own name gives the word then.
  */

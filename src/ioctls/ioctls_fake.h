@@ -101,12 +101,12 @@ static inline struct table_file fake_table_file(struct fake_document *document, 
 }
 
 /* The only warning there is, or the document has none or several and the test fails. */
-static inline void fake_warns_only(struct fake_document *document, const char *place, const char *part)
+static inline void fake_warns_only(struct fake_document *document, const char *source, const char *words)
 {
 	fake_seal(document);
 	assert_int_equal(document->abi.warning_count, 1);
-	assert_string_equal(document->abi.warnings[0].place, place);
-	assert_non_null(strstr(document->abi.warnings[0].text, part));
+	assert_string_equal(document->abi.warnings[0].place, source);
+	assert_non_null(strstr(document->abi.warnings[0].text, words));
 }
 
 static inline void fake_warns_nothing(struct fake_document *document)

@@ -18,7 +18,7 @@ struct nvoc_method {
 	uint64_t access;    /* one bit for each RS_ACCESS_* */
 	const char *params; /* the T of sizeof(T); NULL if the size is 0 */
 	const char *func;   /* the method's name */
-	bool conditional;   /* stands under an #if that the tables usually do not have */
+	bool conditional;   /* it is under an #if that the tables usually do not have */
 	const char *source; /* "path:line" of its opening brace */
 };
 
@@ -28,7 +28,7 @@ struct nvoc_methods {
 	size_t capacity;
 };
 
-/* nvoc_scan - append the methods of one file; strings live in the file's arena. */
+/* nvoc_scan - append the methods of one file; strings are in the file's arena. */
 void nvoc_scan(struct nvoc_methods *out, const struct table_file *file);
 
 #endif

@@ -9,14 +9,14 @@
  * macros these are (struct profile_route); their definitions are not looked at.
  *
  * 1. The comments and the insides of literals are blanked.
- * 2. Preprocessor lines are followed. What stands below "#if 0" is not read;
+ * 2. Preprocessor lines are followed. Calls below "#if 0" are not read;
  *    below any other condition it is.
  * 3. Every name that a "(" follows and that a rule matches is a call. Its
  *    arguments are what commas separate.
  * 4. Those that the rule's patterns use must be names, else the call is left
  *    out with a warning.
  * 5. Several calls for one ioctl are one entry, with the flags of all. If they
- *    name different records, the first stands and there is a warning.
+ *    name different records, the first counts and there is a warning.
  */
 #ifndef IOCTLS_ROUTES_H
 #define IOCTLS_ROUTES_H

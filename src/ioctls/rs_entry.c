@@ -43,7 +43,7 @@ static bool rs_alloc_params(struct rs_entry *entry, struct view text, struct are
 	return view_is(text, ")");
 }
 
-/* Is @list made of names that begin with @prefix, or "0"? */
+/* Is @list a list of names that begin with @prefix, or "0"? */
 static bool rs_is_list_of(struct view list, const char *prefix)
 {
 	struct view name;
@@ -71,7 +71,7 @@ static bool rs_read_arguments(struct rs_entry *entry, const struct view argument
 	return true;
 }
 
-/* Behind "RS_ENTRY(", which stands on @line. */
+/* Behind "RS_ENTRY(", which is on @line. */
 static void rs_read_entry(struct rs_scan *scan, unsigned line)
 {
 	struct statements *stream = &scan->stream;

@@ -15,7 +15,7 @@ struct rs_entry {
 	const char *name;            /* macro of the class: "NV01_ROOT" */
 	const char *params;          /* T of RS_REQUIRED(T) or RS_OPTIONAL(T); NULL for RS_NONE */
 	bool required;
-	bool conditional;            /* stands under an #if */
+	bool conditional;            /* it is under an #if */
 	struct view flags;   /* "RS_FLAGS_A | RS_FLAGS_B" as written, comments blanked; in the arena */
 	struct view access;  /* "RS_ACCESS_NONE" */
 	unsigned line;
@@ -27,7 +27,7 @@ struct rs_entries {
 	size_t capacity;
 };
 
-/* rs_entry_scan - append the entries of one file; strings live in the file's arena. */
+/* rs_entry_scan - append the entries of one file; strings are in the file's arena. */
 void rs_entry_scan(struct rs_entries *out, const struct table_file *file);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Brackets deeper than this stand in no table. */
+/* No table has brackets deeper than this. */
 enum { STATEMENT_DEPTH_MAX = 64 };
 
 void statements_init(struct statements *out, const struct table_file *file)

@@ -29,7 +29,7 @@ bool statements_skip(struct statements *stream);
 /* statements_cut_name - as view_cut_name(), without what follows the name. */
 bool statements_cut_name(struct view *name, struct statements *stream);
 
-/* statements_next_name - the next identifier, whatever stands before it; false at the end of the text. */
+/* statements_next_name - the next identifier, whatever is before it; false at the end of the text. */
 bool statements_next_name(struct view *name, struct statements *stream);
 
 /* statements_cut - skip, and go behind @ch if it is the next character. */
@@ -37,7 +37,7 @@ bool statements_cut(struct statements *stream, char ch);
 
 /**
  * statements_cut_group - from an opening bracket to behind the one that closes it
- * @inside: what stands between the two, as far as it goes; may be NULL
+ * @inside: the text between the two, as far as it goes; may be NULL
  *
  * Return: false, at the end of the text, if it is not closed, or by a bracket of another kind.
  */
@@ -48,7 +48,7 @@ bool statements_cut_group(struct view *inside, struct statements *stream);
  * @argument: what commas separate, the first @max of them
  * @count: of all arguments
  *
- * Return: false if the text ends, or a directive stands inside.
+ * Return: false if the text ends, or there is a directive inside.
  */
 bool statements_cut_arguments(struct view *argument, size_t max, size_t *count, struct statements *stream);
 

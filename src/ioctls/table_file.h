@@ -53,7 +53,7 @@ const char *table_file_source(const struct table_file *file, unsigned line);
 /* table_file_blank - the text without comments and the insides of literals; in the file's arena. */
 const char *table_file_blank(const struct table_file *file);
 
-/* table_is_command_switch - does @rest, which stands behind "switch", begin with "(... cmd)"? */
+/* table_is_command_switch - does @rest, the text behind "switch", begin with "(... cmd)"? */
 bool table_is_command_switch(struct view rest);
 
 #endif

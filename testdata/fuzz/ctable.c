@@ -16,7 +16,7 @@ static const struct profile profile = { .name = "nvidia", .families = families, 
 static void check_map(const struct ctable_map *map)
 {
 	for (size_t i = 0; i < map->line_count; i++) {
-		MUST(!strncmp(map->line[i].place, "p.h:", 4));
+		MUST(!strncmp(map->line[i].source, "p.h:", 4));
 		MUST(*map->line[i].family && *map->line[i].constant);
 		MUST(!map->line[i].proxy || map->line[i].driver);
 	}
