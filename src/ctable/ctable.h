@@ -1,8 +1,8 @@
 /*
  * ctable/ctable.h - the table of a proxy that is written in C
  *
- * Layer L3, a pure pass: the proxy's header as a document and the lines that
- * say which struct of the proxy is which of the driver's go in, a proxy table of one version comes out.
+ * Layer L3, a pure pass. In: the proxy's header as a document, and the lines that
+ * say which struct of the proxy is which of the driver's. Out: a proxy table of one version.
  *
  * A line is
  *
@@ -55,7 +55,7 @@ enum ctable_kind {
 /**
  * ctable_read - add the lines of a text
  * @map:  released by the caller with ctable_release(), also after an error; strings are in @arena
- * @name: of the text, for source
+ * @name: of the text: the source of a line begins with it
  *
  * Return: 0; ERR_FORMAT if a line is none; @err names it.
  */

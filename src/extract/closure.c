@@ -1,3 +1,14 @@
+/*
+ * How the closure of a unit is found:
+ *
+ * 1. The globs of the unit list its headers (load_headers()), and the profile's prologue may include
+ *    more (scan_prologue()).
+ * 2. A lookup (look_up()) normalises a path, reads its file once, and lists the file. Where the tree has none, the
+ *    profile may have a stand-in. Paths that are one file after all links share an inode.
+ * 3. Each listed file is scanned for hints (scan_files()). Its #include lines are looked up below the includer and
+ *    below every include directory, which may list more files, until none is left to scan.
+ * 4. clang may look for more than the hints said: closure_include() adds that, by 2 and 3.
+ */
 #include "extract/closure.h"
 
 #include <limits.h>

@@ -1,3 +1,19 @@
+/*
+ * The questions of one unit (macro_values.h says why there are any):
+ *
+ * 1. Each definition that the rules want, in the text of a file of the closure, is a question (follow_hints()). Its
+ *    text gives the form: a plain number, an expression, one that does not look like a number, one whose
+ *    brackets do not match.
+ * 2. macro_values_section() writes the questions, the least risky form first, so that a macro that swallows what is
+ *    behind it spoils few answers. GROUP_SIZE plain numbers share an enum. Any other question has enumerators of its
+ *    own: the width, the value, the value again, and a mark behind it. `lines` says which question a line belongs to.
+ * 3. clang's record gives the definitions that came into force (macro_values_definition()). The last one of a name
+ *    counts. A wanted name without a question becomes one; `seen` is the riskiest form of its definitions.
+ * 4. Enumerators are answers (macro_values_answer()), and errors are, too (macro_values_failed()).
+ * 5. macro_values_incomplete() decides on another parse: if there are new questions; if marks are missing, when the
+ *    first question of each run without marks is dropped; or if a form did not suit, and is changed.
+ * 6. macro_values_finish() turns answers into constants, warnings, and items of the index.
+ */
 #include "extract/macro_values.h"
 
 #include "extract/macro_text.h"
