@@ -1,7 +1,7 @@
 #include "extract/extract.h"
 
-#include "extract/macro_values.h"
 #include "extract/cxstring.h"
+#include "extract/macro_values.h"
 #include "extract/unit.h"
 #include "extract/walk.h"
 

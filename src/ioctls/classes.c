@@ -1,7 +1,7 @@
 #include "ioctls/family.h"
 
-#include "ioctls/rs_entry.h"
 #include "ioctls/flag_words.h"
+#include "ioctls/rs_entry.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 #include "ioctls/family.h"
 
 #include "ioctls/dispatch.h"
-#include "ioctls/routes.h"
 #include "ioctls/params.h"
+#include "ioctls/routes.h"
 
 #include <stdlib.h>
 #include <string.h>

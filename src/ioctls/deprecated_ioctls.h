@@ -26,7 +26,7 @@ struct deprecated_ioctls {
 /**
  * deprecated_ioctls_read - the commands of the family's table
  *
- * Return: 0, also where the profile names no context; ERR_FORMAT for a rule whose regular
+ * Return: 0, also where the profile names no table; ERR_FORMAT for a rule whose regular
  * expression is malformed; what the tree returned.
  */
 int deprecated_ioctls_read(struct deprecated_ioctls *out, const struct family_context *context, struct err *err);

@@ -1,10 +1,21 @@
+/*
+ * The control commands:
+ *
+ * 1. The rows of the method tables are read, each text once for all versions that have it (methods_read_table()).
+ * 2. What else there is to say of a command is read: which carry embedded pointers, which are deprecated, and the words for
+ *    flags and rights (methods_read()).
+ * 3. Methods of one number are united: a derived class exports those of its base again (methods_unite()).
+ * 4. Macros name the numbers (command_names.h).
+ * 5. Each method becomes an ioctl, with the flags of the deprecated command of its number. The deprecated
+ *    commands that no method answers follow.
+ */
 #include "ioctls/family.h"
 
-#include "ioctls/embedded.h"
-#include "ioctls/nvoc.h"
-#include "ioctls/deprecated_ioctls.h"
 #include "ioctls/command_names.h"
+#include "ioctls/deprecated_ioctls.h"
+#include "ioctls/embedded.h"
 #include "ioctls/flag_words.h"
+#include "ioctls/nvoc.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +53,7 @@ static void methods_append(struct nvoc_methods *to, const struct nvoc_methods *f
 	}
 }
 
-/* The rows of one context; each text is read once. What is warned of is not remembered: each version is to warn. */
+/* The rows of one table; each text is read once. A text with warnings is not remembered, since each version is to warn. */
 static int methods_read_table(void *data, const char *path, struct err *err)
 {
 	struct methods *methods = data;
@@ -70,29 +81,43 @@ static int methods_read_table(void *data, const char *path, struct err *err)
 	return 0;
 }
 
-static int methods_read(struct methods *methods, struct err *err)
+static int methods_read_tables(struct methods *methods, struct err *err)
 {
 	const struct family_context *context = methods->context;
-	const struct profile_family *family = context->family;
-	int files, rc;
+	int files = table_paths_each(context->tree, &context->family->files, methods_read_table, methods, err);
 
-	files = table_paths_each(context->tree, &family->files, methods_read_table, methods, err);
 	if (files < 0)
 		return files;
 	if (!methods->found.count)
 		family_warn_no_table(context, files);
-	files = table_files_read(context->tree, &family->embedded, context->builder, context->arena, methods_scan_embedded,
-				   methods, err);
+	return 0;
+}
+
+static int methods_read_embedded(struct methods *methods, struct err *err)
+{
+	const struct family_context *context = methods->context;
+	const struct profile_strings *globs = &context->family->embedded;
+	int files = table_files_read(context->tree, globs, context->builder, context->arena, methods_scan_embedded, methods, err);
+
 	if (files < 0)
 		return files;
-	if (!files && family->embedded.count)
-		abi_builder_warning(context->builder, arena_strdup(context->arena, family->embedded.item[0]),
+	if (!files && globs->count)
+		abi_builder_warning(context->builder, arena_strdup(context->arena, globs->item[0]),
 				    "There is no such file, so it is not known which commands carry embedded pointers.");
 	embedded_sort(&methods->embedded);
-	if ((rc = deprecated_ioctls_read(&methods->deprecated, context, err)))
-		return rc;
-	rc = flag_words_read(&methods->flags, context->tree, &family->flag_words, false, context->builder, context->arena, err);
-	if (rc)
+	return 0;
+}
+
+static int methods_read(struct methods *methods, struct err *err)
+{
+	const struct family_context *context = methods->context;
+	const struct profile_family *family = context->family;
+	int rc;
+
+	if ((rc = methods_read_tables(methods, err)) ||
+	    (rc = methods_read_embedded(methods, err)) ||
+	    (rc = deprecated_ioctls_read(&methods->deprecated, context, err)) ||
+	    (rc = flag_words_read(&methods->flags, context->tree, &family->flag_words, false, context->builder, context->arena, err)))
 		return rc;
 	return flag_words_read(&methods->access, context->tree, &family->access_words, true, context->builder, context->arena, err);
 }
@@ -227,24 +252,33 @@ static void methods_add(const struct methods *methods, const struct nvoc_method 
 	family_add_ioctl(methods->context, &ioctl);
 }
 
+static void methods_add_all(struct methods *methods)
+{
+	methods_unite(methods);
+	methods_name(methods);
+	for (size_t i = 0; i < methods->unique_count; i++)
+		methods_add(methods, methods->unique[i], &methods->names[i]);
+	methods_add_deprecated(methods);
+}
+
+static void methods_release(struct methods *methods)
+{
+	flag_words_release(&methods->access);
+	flag_words_release(&methods->flags);
+	free(methods->embedded.items);
+	free(methods->deprecated.items);
+	free(methods->names);
+	free(methods->unique);
+	free(methods->found.items);
+}
+
 int methods_add_family(const struct family_context *context, struct err *err)
 {
 	struct methods methods = { .context = context };
 	int rc = methods_read(&methods, err);
 
-	if (!rc) {
-		methods_unite(&methods);
-		methods_name(&methods);
-		for (size_t i = 0; i < methods.unique_count; i++)
-			methods_add(&methods, methods.unique[i], &methods.names[i]);
-		methods_add_deprecated(&methods);
-	}
-	flag_words_release(&methods.access);
-	flag_words_release(&methods.flags);
-	free(methods.embedded.items);
-	free(methods.deprecated.items);
-	free(methods.names);
-	free(methods.unique);
-	free(methods.found.items);
+	if (!rc)
+		methods_add_all(&methods);
+	methods_release(&methods);
 	return rc;
 }
