@@ -39,57 +39,23 @@
  * padding that came or went by name, it is name.
  */
 #include "diff/classify.h"
+#include "diff/intervals.h"
 #include "diff/leaves.h"
 #include "diff/same_type.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Bits that a new member may use, since no member of base has them. */
-struct interval {
-	uint64_t from, to;
-};
-
 struct compare {
 	const struct diff_record_pair *pair;
 	struct diff_members base, next;
 	const struct abi_layout *base_layout, *next_layout;
-	struct interval *free; /* apart and in order, once listed; malloc'd */
-	size_t free_count, free_capacity;
+	struct diff_intervals free; /* bits that a new member may use, since no member of base has them */
 	uint64_t pushed_to;    /* the last offset in next of a member that was further in front; 0 if none was */
 	struct arena *arena;
 	struct diff_field *fields;
 	size_t field_count;
 };
-
-static void add_free(struct compare *compare, uint64_t from, uint64_t to)
-{
-	ARRAY_GROW(compare->free, compare->free_count, compare->free_capacity);
-	compare->free[compare->free_count++] = (struct interval){ from, to };
-}
-
-static int compare_intervals(const void *a, const void *b)
-{
-	const struct interval *x = a, *y = b;
-
-	return x->from < y->from ? -1 : x->from > y->from;
-}
-
-/* Sorts the intervals and makes one of those that touch. */
-static void join_free(struct compare *compare)
-{
-	struct interval *list = compare->free;
-	size_t left = 0;
-
-	qsort(list, compare->free_count, sizeof(*list), compare_intervals);
-	for (size_t i = 1; i < compare->free_count; i++) {
-		if (list[i].from > list[left].to)
-			list[++left] = list[i];
-		else if (list[i].to > list[left].to)
-			list[left].to = list[i].to;
-	}
-	compare->free_count = left + 1;
-}
 
 static uint64_t end_of(const struct diff_member *member)
 {
@@ -102,7 +68,7 @@ static void list_unmoved_bits(struct compare *compare, const struct diff_member 
 	const struct diff_member *was = &compare->base.member[member->partner];
 
 	if (was->side.offset_bits == member->side.offset_bits && was->side.size_bits == member->side.size_bits)
-		add_free(compare, member->side.offset_bits, end_of(member));
+		diff_intervals_add(&compare->free, member->side.offset_bits, end_of(member));
 	if (was->side.offset_bits < member->side.offset_bits && !member->is_padding &&
 	    member->side.offset_bits > compare->pushed_to)
 		compare->pushed_to = member->side.offset_bits;
@@ -112,14 +78,14 @@ static void list_free_bits(struct compare *compare)
 {
 	const struct abi_layout *layout = compare->base_layout;
 
-	add_free(compare, layout->size_bytes * 8, UINT64_MAX);
+	diff_intervals_add(&compare->free, layout->size_bytes * 8, UINT64_MAX);
 	for (size_t i = 0; i < layout->hole_count; i++)
-		add_free(compare, layout->hole[i].offset_bits, layout->hole[i].offset_bits + layout->hole[i].size_bits);
+		diff_intervals_add(&compare->free, layout->hole[i].offset_bits, layout->hole[i].offset_bits + layout->hole[i].size_bits);
 	for (size_t i = 0; i < compare->base.count; i++) {
 		const struct diff_member *member = &compare->base.member[i];
 
 		if (member->is_padding)
-			add_free(compare, member->side.offset_bits, end_of(member));
+			diff_intervals_add(&compare->free, member->side.offset_bits, end_of(member));
 	}
 	for (size_t j = 0; j < compare->next.count; j++) {
 		const struct diff_member *member = &compare->next.member[j];
@@ -127,24 +93,7 @@ static void list_free_bits(struct compare *compare)
 		if (member->partner != DIFF_NO_PARTNER && !member->is_group)
 			list_unmoved_bits(compare, member);
 	}
-	join_free(compare);
-}
-
-static bool bits_are_free(const struct compare *compare, uint64_t from, uint64_t to)
-{
-	size_t low = 0, high = compare->free_count;
-
-	if (from >= to)
-		return true;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (compare->free[middle].to <= from)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < compare->free_count && compare->free[low].from <= from && to <= compare->free[low].to;
+	diff_intervals_seal(&compare->free);
 }
 
 static int acted_of(struct diff_acted *out, const struct diff_member *member, struct diff_side *side, struct err *err)
@@ -197,7 +146,7 @@ static int add_added(struct compare *compare, const struct diff_member *member, 
 
 	field->op = DIFF_OP_ADDED;
 	field->classes = DIFF_LAYOUT;
-	if (bits_are_free(compare, member->side.offset_bits, end_of(member)) && !pushes_others(compare, member))
+	if (diff_intervals_contain(&compare->free, member->side.offset_bits, end_of(member)) && !pushes_others(compare, member))
 		field->classes = DIFF_GROWTH;
 	if (!rc && diff_acted_any(&acted))
 		field->classes |= DIFF_TRANSLATION;
@@ -235,7 +184,7 @@ static unsigned scalar_type_classes(const struct compare *compare, const struct 
 static bool grows_unmoved(const struct compare *compare, const struct diff_member *before, const struct diff_member *after)
 {
 	return !before->type.dimension_count && before->side.offset_bits == after->side.offset_bits &&
-	       bits_are_free(compare, end_of(before), end_of(after)) && !pushes_others(compare, after);
+	       diff_intervals_contain(&compare->free, end_of(before), end_of(after)) && !pushes_others(compare, after);
 }
 
 /* Named records on both sides. Return: 0 or what flatten_record() says. */
@@ -304,7 +253,7 @@ static enum diff_op weightiest(const struct diff_field *field)
 static unsigned padding_classes(const struct compare *compare, const struct diff_member *before,
 				const struct diff_member *after)
 {
-	if (!bits_are_free(compare, after->side.offset_bits, end_of(after)))
+	if (!diff_intervals_contain(&compare->free, after->side.offset_bits, end_of(after)))
 		return DIFF_LAYOUT;
 	return after->side.offset_bits >= before->side.offset_bits && end_of(after) <= end_of(before) ? 0 : DIFF_GROWTH;
 }
@@ -453,7 +402,7 @@ int diff_compare_records(struct diff_change *change, const struct diff_record_pa
 out:
 	diff_members_release(&compare.base);
 	diff_members_release(&compare.next);
-	free(compare.free);
+	diff_intervals_release(&compare.free);
 	return rc;
 }
 

@@ -11,112 +11,20 @@
 #include "diff/classify.h"
 #include "diff/pass.h"
 #include "diff/rename.h"
+#include "diff/unchanged.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { UNNAMED_DEPTH_MAX = 64 };
-
 struct records {
 	struct diff_pass *pass;
-	const char **changed;    /* type names of both versions whose definitions differ; sorted */
-	size_t changed_count;
+	struct diff_changed_types changed;
 	const bool *base_params, *next_params; /* by name: some ioctl's parameters; NULL until params_of() is asked */
 };
-
-/* Has a type name of base another definition in next? Names that next lacks are not in its fields. */
-static bool alias_changed(const struct abi *next, const struct abi_alias *was)
-{
-	const struct abi_alias *is = abi_find_alias(next, was->name);
-
-	if (is)
-		return was->size_bytes != is->size_bytes || strcmp(was->type, is->type);
-	return abi_find_record(next, was->name) || abi_find_enum(next, was->name);
-}
-
-static bool enum_changed(const struct abi *next, const struct abi_enum *was)
-{
-	const struct abi_enum *is = abi_find_enum(next, was->name);
-
-	if (is)
-		return was->size_bytes != is->size_bytes || strcmp(was->type, is->type);
-	return abi_find_record(next, was->name) || abi_find_alias(next, was->name);
-}
 
 static int compare_texts(const void *a, const void *b)
 {
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-static void list_changed_types(struct records *records)
-{
-	const struct abi *base = records->pass->base.abi, *next = records->pass->next.abi;
-	const char **list = arena_array(records->pass->arena, base->alias_count + base->enum_count + 1, sizeof(*list));
-	size_t count = 0;
-
-	for (size_t i = 0; i < base->alias_count; i++)
-		if (alias_changed(next, &base->aliases[i]))
-			list[count++] = base->aliases[i].name;
-	for (size_t i = 0; i < base->enum_count; i++)
-		if (enum_changed(next, &base->enums[i]))
-			list[count++] = base->enums[i].name;
-	if (count > 1)
-		qsort(list, count, sizeof(*list), compare_texts);
-	records->changed = list;
-	records->changed_count = count;
-}
-
-static bool type_changed(const struct records *records, const char *type)
-{
-	size_t low = 0, high = records->changed_count;
-	struct abi_spelling spelling;
-
-	if (!high || abi_spelling_parse(&spelling, type, NULL))
-		return high > 0;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		int order = strncmp(records->changed[middle], spelling.base, spelling.base_length);
-
-		if (!order && !records->changed[middle][spelling.base_length])
-			return true;
-		if (order < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return false;
-}
-
-static bool is_unchanged(const struct records *records, const struct abi_record *base, const struct abi_record *next, int depth);
-
-/* An equal spelling is an equal type, unless its name has another definition now, or it is an unnamed record that changed. */
-static bool is_unchanged_type(const struct records *records, const char *type, int depth)
-{
-	const struct diff_pass *pass = records->pass;
-	struct abi_type was, is;
-
-	if (type_changed(records, type))
-		return false;
-	if (!strstr(type, "::"))
-		return true;
-	if (abi_resolve_type(&was, pass->base.abi, type, NULL) || abi_resolve_type(&is, pass->next.abi, type, NULL) ||
-	    !was.record != !is.record)
-		return false;
-	return !was.record || !diff_side_is_unnamed(&pass->base, was.record) ||
-	       is_unchanged(records, was.record, is.record, depth + 1);
-}
-
-/* The common case, decided without listing members. */
-static bool is_unchanged(const struct records *records, const struct abi_record *base, const struct abi_record *next, int depth)
-{
-	if (!abi_same_record(base, next) || depth == UNNAMED_DEPTH_MAX)
-		return false;
-	if (!records->changed_count && !records->pass->base.has_unnamed[base - records->pass->base.abi->records])
-		return true;
-	for (size_t i = 0; i < base->field_count; i++)
-		if (!is_unchanged_type(records, base->fields[i].type, depth))
-			return false;
-	return true;
 }
 
 static const bool *mark_params(struct diff_side *side)
@@ -243,7 +151,7 @@ static bool is_unchanged_pair(const struct records *records, const struct diff_p
 {
 	const struct diff_pass *pass = records->pass;
 
-	return is_unchanged(records, &pass->base.abi->records[pair->in_base[0]], &pass->next.abi->records[pair->in_next[0]], 0);
+	return diff_is_unchanged(&records->changed, &pass->base.abi->records[pair->in_base[0]], &pass->next.abi->records[pair->in_next[0]]);
 }
 
 static int compare_pair(struct records *records, const struct diff_pair *pair, struct err *err)
@@ -442,7 +350,7 @@ int diff_records(struct diff_pass *pass, struct err *err)
 	size_t *base_of = no_groups(pass->next.records.group_count, pass->arena);
 	int rc;
 
-	list_changed_types(&records);
+	diff_changed_types_list(&records.changed, &pass->base, &pass->next, pass->arena);
 	if ((rc = add_changed(&records, next_of, base_of, err)))
 		return rc;
 	mark_name_changes(&records, next_of, base_of);
