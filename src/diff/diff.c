@@ -156,11 +156,11 @@ int diff_documents(struct diff *out, const struct abi *base, const struct abi *n
 		return rc;
 	if ((rc = diff_side_init(&pass.base, base, arena, err))) {
 		err_prefix(err, "%s", base->version);
-		return rc;
+		goto out;
 	}
 	if ((rc = diff_side_init(&pass.next, next, arena, err))) {
 		err_prefix(err, "%s", next->version);
-		return rc;
+		goto out;
 	}
 	diff_pair_records(&pass);
 	if ((rc = diff_match_ioctls(&pass, err)) || (rc = diff_records(&pass, err)))
@@ -173,6 +173,8 @@ int diff_documents(struct diff *out, const struct abi *base, const struct abi *n
 	diff_touch(&pass);
 	finish(out, &pass);
 out:
+	diff_side_release(&pass.base);
+	diff_side_release(&pass.next);
 	free(pass.changes);
 	return rc;
 }

@@ -15,6 +15,7 @@
  * What is gone in next is looked for in base; so is what no ioctl of next
  * carries any more.
  */
+#include "diff/bins.h"
 #include "diff/pass.h"
 
 #include <stdlib.h>
@@ -400,11 +401,13 @@ int diff_users(const struct diff_reach **users, size_t *count, const struct abi 
 	int rc;
 
 	if ((rc = diff_side_init(&side, abi, arena, err)))
-		return rc;
+		goto out;
 	graph.side = &side;
 	reach_record(&change, &graph, record);
 	free(graph.edges);
 	*users = change.reached_by;
 	*count = change.reach_count;
-	return 0;
+out:
+	diff_side_release(&side);
+	return rc;
 }

@@ -15,6 +15,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 enum { LEAVES_THAT_PROVE = 4 };
 
@@ -98,25 +99,17 @@ struct lone {
 	size_t group;
 };
 
-static uint64_t mix(uint64_t hash, const void *data, size_t size)
-{
-	const unsigned char *byte = data;
-
-	for (size_t i = 0; i < size; i++)
-		hash = (hash ^ byte[i]) * 0x100000001b3; /* FNV-1a; equal ones are compared in full */
-	return hash;
-}
-
+/* Equal for equal leaves; accept_equal() compares what has one fingerprint in full. */
 static uint64_t fingerprint(const struct abi_layout *layout)
 {
-	uint64_t hash = mix(0xcbf29ce484222325, &layout->size_bytes, sizeof(layout->size_bytes));
+	uint64_t hash = layout->size_bytes;
 
 	for (size_t i = 0; i < layout->leaf_count; i++) {
 		const struct abi_leaf *leaf = &layout->leaf[i];
 
-		hash = mix(hash, leaf->path, strlen(leaf->path) + 1);
-		hash = mix(hash, leaf->type, strlen(leaf->type) + 1);
-		hash = mix(hash, &leaf->offset_bits, sizeof(leaf->offset_bits));
+		hash = XXH3_64bits_withSeed(leaf->path, strlen(leaf->path), hash);
+		hash = XXH3_64bits_withSeed(leaf->type, strlen(leaf->type), hash);
+		hash = XXH3_64bits_withSeed(&leaf->offset_bits, sizeof(leaf->offset_bits), hash);
 	}
 	return hash;
 }

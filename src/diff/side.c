@@ -136,88 +136,67 @@ static void index_enums(struct diff_side *side)
 	diff_group_names(&side->enums, &side->enum_names, side->arena);
 }
 
+/* Of several ioctls with one name, the first one counts. */
 static void index_ioctls(struct diff_side *side)
 {
-	size_t count = side->abi->ioctl_count;
-	size_t *bin = arena_array(side->arena, count + 1, sizeof(*bin));
+	const struct abi *abi = side->abi;
+	size_t known;
 
-	for (size_t i = 0; i < count; i++)
-		bin[i] = diff_text_bin(side->abi->ioctls[i].name, strlen(side->abi->ioctls[i].name));
-	diff_bins_fill(&side->ioctls, DIFF_TEXT_BINS, bin, count, side->arena);
+	for (size_t i = 0; i < abi->ioctl_count; i++)
+		if (!diff_name_index_find(&known, &side->ioctls, abi->ioctls[i].name, strlen(abi->ioctls[i].name)))
+			diff_name_index_add(&side->ioctls, abi->ioctls[i].name, i, side->arena);
+	side->has_ioctl_index = true;
 }
 
 const struct abi_ioctl *diff_side_ioctl(struct diff_side *side, const char *name)
 {
-	size_t bin = diff_text_bin(name, strlen(name));
+	size_t i;
 
-	if (!side->ioctls.item)
+	if (!side->has_ioctl_index)
 		index_ioctls(side);
-	for (size_t i = side->ioctls.first[bin]; i < side->ioctls.first[bin + 1]; i++) {
-		const struct abi_ioctl *ioctl = &side->abi->ioctls[side->ioctls.item[i]];
-
-		if (!strcmp(ioctl->name, name))
-			return ioctl;
-	}
-	return NULL;
-}
-
-/* The name of alias, record or enum @i, numbered through. */
-static const char *type_name(const struct abi *abi, size_t i)
-{
-	if (i < abi->alias_count)
-		return abi->aliases[i].name;
-	i -= abi->alias_count;
-	return i < abi->record_count ? abi->records[i].name : abi->enums[i - abi->record_count].name;
+	return diff_name_index_find(&i, &side->ioctls, name, strlen(name)) ? &side->abi->ioctls[i] : NULL;
 }
 
 static void index_types(struct diff_side *side)
 {
-	size_t count = side->abi->alias_count + side->abi->record_count + side->abi->enum_count;
-	size_t *bin = arena_array(side->arena, count + 1, sizeof(*bin));
+	const struct abi *abi = side->abi;
 
-	for (size_t i = 0; i < count; i++) {
-		const char *name = type_name(side->abi, i);
-
-		bin[i] = diff_text_bin(name, strlen(name));
-	}
-	diff_bins_fill(&side->types, DIFF_TEXT_BINS, bin, count, side->arena);
+	for (size_t i = 0; i < abi->alias_count; i++)
+		diff_name_index_add(&side->aliases_by_name, abi->aliases[i].name, i, side->arena);
+	for (size_t i = 0; i < abi->record_count; i++)
+		diff_name_index_add(&side->records_by_name, abi->records[i].name, i, side->arena);
+	for (size_t i = 0; i < abi->enum_count; i++)
+		diff_name_index_add(&side->enums_by_name, abi->enums[i].name, i, side->arena);
+	side->has_type_index = true;
 }
 
-/* The type called @name, from number @from up to but not including @end. Return: how far behind @from; SIZE_MAX if there is none. */
-static size_t find_type(struct diff_side *side, const char *name, size_t length, size_t from, size_t end)
+/* The index of @name in a list of @side; SIZE_MAX if it is not there. */
+static size_t find_type(struct diff_side *side, const struct diff_name_index *index, const char *name, size_t length)
 {
-	size_t bin = diff_text_bin(name, length);
+	size_t i;
 
-	if (!side->types.item)
+	if (!side->has_type_index)
 		index_types(side);
-	for (size_t i = side->types.first[bin]; i < side->types.first[bin + 1]; i++) {
-		size_t item = side->types.item[i];
-		const char *here = type_name(side->abi, item);
-
-		if (item >= from && item < end && !strncmp(here, name, length) && !here[length])
-			return item - from;
-	}
-	return SIZE_MAX;
+	return diff_name_index_find(&i, index, name, length) ? i : SIZE_MAX;
 }
 
 const struct abi_alias *diff_side_alias_named(struct diff_side *side, const char *name, size_t length)
 {
-	size_t i = find_type(side, name, length, 0, side->abi->alias_count);
+	size_t i = find_type(side, &side->aliases_by_name, name, length);
 
 	return i == SIZE_MAX ? NULL : &side->abi->aliases[i];
 }
 
 const struct abi_record *diff_side_record_named(struct diff_side *side, const char *name, size_t length)
 {
-	size_t from = side->abi->alias_count, i = find_type(side, name, length, from, from + side->abi->record_count);
+	size_t i = find_type(side, &side->records_by_name, name, length);
 
 	return i == SIZE_MAX ? NULL : &side->abi->records[i];
 }
 
 const struct abi_enum *diff_side_enum_named(struct diff_side *side, const char *name, size_t length)
 {
-	size_t from = side->abi->alias_count + side->abi->record_count;
-	size_t i = find_type(side, name, length, from, from + side->abi->enum_count);
+	size_t i = find_type(side, &side->enums_by_name, name, length);
 
 	return i == SIZE_MAX ? NULL : &side->abi->enums[i];
 }
@@ -227,6 +206,15 @@ int diff_side_init(struct diff_side *side, const struct abi *abi, struct arena *
 	*side = (struct diff_side){ .abi = abi, .arena = arena };
 	index_enums(side);
 	return index_records(side, err);
+}
+
+void diff_side_release(struct diff_side *side)
+{
+	diff_name_index_release(&side->aliases_by_name);
+	diff_name_index_release(&side->records_by_name);
+	diff_name_index_release(&side->enums_by_name);
+	diff_name_index_release(&side->ioctls);
+	side->has_type_index = side->has_ioctl_index = false;
 }
 
 bool diff_side_is_unnamed(const struct diff_side *side, const struct abi_record *record)

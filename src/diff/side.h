@@ -6,7 +6,7 @@
 #ifndef DIFF_SIDE_H
 #define DIFF_SIDE_H
 
-#include "diff/bins.h"
+#include "diff/name_index.h"
 #include "diff/names.h"
 
 struct diff_side {
@@ -17,12 +17,16 @@ struct diff_side {
 	const bool *has_unnamed;            /* by record: a field of it has an unnamed type */
 	struct abi_known_types known;
 	const struct abi_layout **layout; /* by record; NULL until diff_side_layout() is asked for it */
-	/* By diff_text_bin() of their names; empty until they are asked for. */
-	struct diff_bins ioctls;
-	struct diff_bins types; /* aliases, then records, then enums, numbered through */
+	/* Built when they are first asked: most comparisons need no index. */
+	struct diff_name_index aliases_by_name, records_by_name, enums_by_name, ioctls;
+	bool has_type_index, has_ioctl_index;
 };
 
+/* diff_side_init - Return: 0 or what abi_resolve_type() says. Released in either case. */
 int diff_side_init(struct diff_side *side, const struct abi *abi, struct arena *arena, struct err *err);
+
+/* diff_side_release - the arena's memory stays; { 0 } is fine. */
+void diff_side_release(struct diff_side *side);
 
 /* diff_side_is_unnamed - is @record the unnamed type of a field, and so not compared on its own? */
 bool diff_side_is_unnamed(const struct diff_side *side, const struct abi_record *record);
@@ -40,7 +44,7 @@ const struct abi_ioctl *diff_side_ioctl(struct diff_side *side, const char *name
 
 /*
  * As the lookups of abi/document.h, of a name of @length bytes. For callers with
- * thousands of names: the first lookup costs as much as fifty binary searches.
+ * thousands of names: the first lookup builds the index.
  */
 const struct abi_alias *diff_side_alias_named(struct diff_side *side, const char *name, size_t length);
 const struct abi_record *diff_side_record_named(struct diff_side *side, const char *name, size_t length);
