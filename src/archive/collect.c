@@ -1,3 +1,22 @@
+/*
+ * archive/collect.c - what all documents hold, each thing once
+ *
+ * 1. Documents come in the order of versions. For each kind, add_all() walks
+ *    the document's elements, which are sorted, beside those of the document
+ *    before. Documents of one run share memory: an element with the same
+ *    pointers is the same thing as there, without a look at its contents.
+ * 2. For any other element, the add() of its kind writes all that decides it
+ *    into a key, and pool_add() looks the key up: a hit is a thing that an
+ *    earlier version had, a miss is a new one.
+ * 3. The line of a declaration is not in the key, since it changes in every
+ *    version. add_location() puts path and column into the key, and appends
+ *    the line to the list of that file's lines.
+ * 4. thing_add_version() adds the version to the thing's spans.
+ * 5. When a document is done, add_lines() makes each list of lines a thing of
+ *    its own: versions with an equal file share it.
+ * 6. After the last document, collection_sort() brings things of one name
+ *    together, which zstd compresses best.
+ */
 #include "archive/collect.h"
 
 #include "archive/form.h"

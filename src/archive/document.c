@@ -1,3 +1,16 @@
+/*
+ * archive/document.c - the documents of versions, out of the things of a target
+ *
+ * 1. For each version that is wanted, open_cursors() finds its list of lines
+ *    for every file.
+ * 2. read_records(), read_enums() and read_ioctls() select the things that the
+ *    version has, in the order in which collect.c appended their lines: each
+ *    uses the next line of its file.
+ * 3. In the end every line has been used, and names are sorted; if not, the
+ *    archive contradicts itself.
+ * 4. A version in which nothing differs from the one before gets a copy of
+ *    that document, and shares everything with it.
+ */
 #include "archive/unpacked.h"
 
 #include "archive/form.h"

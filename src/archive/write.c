@@ -1,3 +1,17 @@
+/*
+ * archive/write.c - documents to the bytes of an archive, see form.h
+ *
+ * 1. collect() adds all documents of the first target to the collection, then
+ *    those of the next one. A version is counted on through all targets, so
+ *    that a thing has one list of spans.
+ * 2. put_things() writes each thing to one block and its version set to
+ *    another. clip_versions() cuts the spans of one target out of that list.
+ *    A string or layout is written when it is first used, and is a number
+ *    after that.
+ * 3. put_lines() writes the lists of lines. put_strings() comes last, when all
+ *    strings are known.
+ * 4. blocks_write() compresses the blocks and writes header and table.
+ */
 #include "archive/archive.h"
 
 #include "archive/block.h"

@@ -1,7 +1,7 @@
 /*
  * cache/cache.h - documents that were extracted before
  *
- * Layer L2. One file per document under DIR/documents, named by its key. It is
+ * Layer L2, the only room that knows this directory. One file per document under DIR/documents, named by its key. It is
  * written whole or not at all (file_write_unsynced), may be read and written
  * by many processes at once, and is checked on reading: a damaged one is as
  * good as none and is replaced.
@@ -28,9 +28,9 @@ int cache_key_of(struct cache_key *out, struct tree *tree, const struct profile 
 
 /**
  * cache_get - read an entry
- * @abi: lives in @arena; version and commit are those of the run that wrote it
+ * @abi: in @arena; version and commit are those of the run that wrote it
  *
- * Return: 0; ERR_NOT_FOUND if there is no entry or it is not to be believed.
+ * Return: 0; ERR_NOT_FOUND if there is no entry or it is damaged.
  */
 int cache_get(struct abi *abi, const char *dir, const struct cache_key *key, struct arena *arena, struct err *err);
 
@@ -44,11 +44,11 @@ int cache_put(const struct abi *abi, const char *dir, const struct cache_key *ke
  */
 int cache_default_dir(struct strbuf *out, struct err *err);
 
-/* What lies in a cache directory. */
+/* What is in a cache directory. */
 struct cache_contents {
 	size_t documents;
 	uint64_t document_bytes;
-	size_t damaged;       /* those that are not to be believed */
+	size_t damaged;       /* those that do not read back */
 	size_t leftovers;     /* what killed writers left */
 	size_t clones;
 	uint64_t clone_bytes; /* of repositories named by URL */

@@ -12,7 +12,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-struct place {
+struct site {
 	char dir[64];
 	struct arena arena;
 	struct err err;
@@ -55,35 +55,35 @@ static struct cache_key key_of(const char *version, const char *salt)
 
 static int with_place(void **state)
 {
-	static struct place place;
+	static struct site site;
 
-	memset(&place, 0, sizeof(place));
-	snprintf(place.dir, sizeof(place.dir), "/tmp/drvabi-XXXXXX");
-	assert_non_null(mkdtemp(place.dir));
-	*state = &place;
+	memset(&site, 0, sizeof(site));
+	snprintf(site.dir, sizeof(site.dir), "/tmp/drvabi-XXXXXX");
+	assert_non_null(mkdtemp(site.dir));
+	*state = &site;
 	return 0;
 }
 
 /* Everything below is at most documents/ENTRY. */
 static int without(void **state)
 {
-	struct place *place = *state;
+	struct site *site = *state;
 	struct strbuf documents = { 0 };
 
-	strbuf_addf(&documents, "%s/documents", place->dir);
+	strbuf_addf(&documents, "%s/documents", site->dir);
 	trim_directory(documents.text, 0);
 	rmdir(documents.text);
-	assert_int_equal(rmdir(place->dir), 0);
+	assert_int_equal(rmdir(site->dir), 0);
 	strbuf_release(&documents);
-	arena_release(&place->arena);
+	arena_release(&site->arena);
 	return 0;
 }
 
-static void sample(struct abi *abi, struct place *place)
+static void sample(struct abi *abi, struct site *site)
 {
 	const struct abi head = { .driver = "test", .version = "1.0", .commit = "0123", .target = "x86_64-linux-gnu" };
 	const struct abi_constant constant = { "ANSWER", { 42, false } };
-	struct abi_builder *builder = abi_builder_new(&place->arena);
+	struct abi_builder *builder = abi_builder_new(&site->arena);
 
 	abi_builder_constant(builder, &constant);
 	abi_builder_seal(abi, builder, &head);
@@ -91,14 +91,14 @@ static void sample(struct abi *abi, struct place *place)
 }
 
 /* The only entry's path, after it has been put. */
-static const char *put_sample(struct place *place, const struct cache_key *key)
+static const char *put_sample(struct site *site, const struct cache_key *key)
 {
 	struct abi abi;
 
-	sample(&abi, place);
-	if (cache_put(&abi, place->dir, key, &place->err))
-		fail_msg("%s", place->err.text);
-	return arena_printf(&place->arena, "%s/documents/%s", place->dir, key->hex);
+	sample(&abi, site);
+	if (cache_put(&abi, site->dir, key, &site->err))
+		fail_msg("%s", site->err.text);
+	return arena_printf(&site->arena, "%s/documents/%s", site->dir, key->hex);
 }
 
 static void damage(const char *path, off_t offset, off_t length)
@@ -123,12 +123,12 @@ static off_t size_of(const char *path)
 
 static void an_entry_comes_back_whole(void **state)
 {
-	struct place *place = *state;
+	struct site *site = *state;
 	const struct cache_key key = key_of("a", "salt");
 	struct abi abi;
 
-	put_sample(place, &key);
-	assert_int_equal(cache_get(&abi, place->dir, &key, &place->arena, &place->err), 0);
+	put_sample(site, &key);
+	assert_int_equal(cache_get(&abi, site->dir, &key, &site->arena, &site->err), 0);
 	assert_int_equal(abi.constant_count, 1);
 	assert_string_equal(abi.constants[0].name, "ANSWER");
 	assert_int_equal(abi.constants[0].value.magnitude, 42);
@@ -137,53 +137,53 @@ static void an_entry_comes_back_whole(void **state)
 
 static void what_was_not_put_is_not_found(void **state)
 {
-	struct place *place = *state;
+	struct site *site = *state;
 	const struct cache_key key = key_of("a", "salt");
 	struct abi abi;
 
-	assert_int_equal(cache_get(&abi, place->dir, &key, &place->arena, &place->err), ERR_NOT_FOUND);
+	assert_int_equal(cache_get(&abi, site->dir, &key, &site->arena, &site->err), ERR_NOT_FOUND);
 }
 
 static void a_damaged_entry_is_not_found_and_is_replaced(void **state)
 {
-	struct place *place = *state;
+	struct site *site = *state;
 	const struct cache_key key = key_of("a", "salt");
-	const char *path = put_sample(place, &key);
+	const char *path = put_sample(site, &key);
 	off_t size = size_of(path), offset;
 	struct abi abi;
 
 	for (offset = 0; offset < size; offset++) {
-		put_sample(place, &key);
+		put_sample(site, &key);
 		damage(path, offset, size);
-		assert_int_equal(cache_get(&abi, place->dir, &key, &place->arena, &place->err), ERR_NOT_FOUND);
+		assert_int_equal(cache_get(&abi, site->dir, &key, &site->arena, &site->err), ERR_NOT_FOUND);
 	}
-	put_sample(place, &key);
-	assert_int_equal(cache_get(&abi, place->dir, &key, &place->arena, &place->err), 0);
+	put_sample(site, &key);
+	assert_int_equal(cache_get(&abi, site->dir, &key, &site->arena, &site->err), 0);
 }
 
 static void a_cut_entry_is_not_found(void **state)
 {
-	struct place *place = *state;
+	struct site *site = *state;
 	const struct cache_key key = key_of("a", "salt");
-	const char *path = put_sample(place, &key);
+	const char *path = put_sample(site, &key);
 	off_t size = size_of(path);
 	struct abi abi;
 
 	while (size--) {
 		assert_int_equal(truncate(path, size), 0);
-		assert_int_equal(cache_get(&abi, place->dir, &key, &place->arena, &place->err), ERR_NOT_FOUND);
+		assert_int_equal(cache_get(&abi, site->dir, &key, &site->arena, &site->err), ERR_NOT_FOUND);
 	}
 }
 
 static void a_directory_that_cannot_be_written_is_an_error(void **state)
 {
-	struct place *place = *state;
+	struct site *site = *state;
 	const struct cache_key key = key_of("a", "salt");
 	struct abi abi;
 
-	sample(&abi, place);
-	assert_int_equal(cache_put(&abi, "/dev/null/none", &key, &place->err), ERR_IO);
-	assert_non_null(strstr(place->err.text, "/dev/null"));
+	sample(&abi, site);
+	assert_int_equal(cache_put(&abi, "/dev/null/none", &key, &site->err), ERR_IO);
+	assert_non_null(strstr(site->err.text, "/dev/null"));
 }
 
 static void a_key_is_made_of_contents_and_salt(void **state)
@@ -200,42 +200,42 @@ static void a_key_is_made_of_contents_and_salt(void **state)
 
 static void a_directory_has_no_key(void **state)
 {
-	struct place *place = *state;
+	struct site *site = *state;
 	struct tree tree = { &fake_ops, "/some/where", "" };
 	struct cache_key key;
 
-	assert_int_equal(cache_key_of(&key, &tree, &profile, "salt", &place->err), ERR_NOT_FOUND);
+	assert_int_equal(cache_key_of(&key, &tree, &profile, "salt", &site->err), ERR_NOT_FOUND);
 }
 
 static void a_tree_that_cannot_be_read_has_no_key(void **state)
 {
-	struct place *place = *state;
+	struct site *site = *state;
 	struct tree tree = { &broken_ops, "1.0", "0123" };
 	struct cache_key key;
 
-	assert_int_equal(cache_key_of(&key, &tree, &profile, "salt", &place->err), ERR_GIT);
+	assert_int_equal(cache_key_of(&key, &tree, &profile, "salt", &site->err), ERR_GIT);
 }
 
-static const char *put_file(struct place *place, const char *name, size_t size, time_t age_seconds)
+static const char *put_file(struct site *site, const char *name, size_t size, time_t age_seconds)
 {
-	const char *path = arena_printf(&place->arena, "%s/documents/%s", place->dir, name);
+	const char *path = arena_printf(&site->arena, "%s/documents/%s", site->dir, name);
 	struct timespec times[2] = { { .tv_sec = time(NULL) - age_seconds }, { .tv_sec = time(NULL) - age_seconds } };
-	char *bytes = arena_alloc(&place->arena, size);
+	char *bytes = arena_alloc(&site->arena, size);
 
-	assert_int_equal(file_make_dirs(arena_printf(&place->arena, "%s/documents", place->dir), &place->err), 0);
-	assert_int_equal(file_write_atomic(path, bytes, size, &place->err), 0);
+	assert_int_equal(file_make_dirs(arena_printf(&site->arena, "%s/documents", site->dir), &site->err), 0);
+	assert_int_equal(file_write_atomic(path, bytes, size, &site->err), 0);
 	assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
 	return path;
 }
 
 static void trimming_removes_the_least_recently_used(void **state)
 {
-	struct place *place = *state;
-	const char *oldest = put_file(place, "a", 64 * 1024, 300);
-	const char *newest = put_file(place, "b", 64 * 1024, 100);
-	const char *middle = put_file(place, "c", 64 * 1024, 200);
+	struct site *site = *state;
+	const char *oldest = put_file(site, "a", 64 * 1024, 300);
+	const char *newest = put_file(site, "b", 64 * 1024, 100);
+	const char *middle = put_file(site, "c", 64 * 1024, 200);
 
-	trim_directory(arena_printf(&place->arena, "%s/documents", place->dir), 191 * 1024);
+	trim_directory(arena_printf(&site->arena, "%s/documents", site->dir), 191 * 1024);
 	assert_int_equal(size_of(oldest), -1);
 	assert_int_equal(size_of(middle), 64 * 1024);
 	assert_int_equal(size_of(newest), 64 * 1024);
@@ -243,20 +243,20 @@ static void trimming_removes_the_least_recently_used(void **state)
 
 static void trimming_leaves_alone_what_is_small_enough(void **state)
 {
-	struct place *place = *state;
-	const char *path = put_file(place, "a", 64 * 1024, 300);
+	struct site *site = *state;
+	const char *path = put_file(site, "a", 64 * 1024, 300);
 
-	trim_directory(arena_printf(&place->arena, "%s/documents", place->dir), 65 * 1024);
+	trim_directory(arena_printf(&site->arena, "%s/documents", site->dir), 65 * 1024);
 	assert_int_equal(size_of(path), 64 * 1024);
 }
 
 static void trimming_removes_what_killed_writers_left(void **state)
 {
-	struct place *place = *state;
-	const char *dead = put_file(place, "a.1-1.tmp", 10, 2 * 60 * 60);
-	const char *alive = put_file(place, "a.1-2.tmp", 10, 10 * 60);
+	struct site *site = *state;
+	const char *dead = put_file(site, "a.1-1.tmp", 10, 2 * 60 * 60);
+	const char *alive = put_file(site, "a.1-2.tmp", 10, 10 * 60);
 
-	trim_directory(arena_printf(&place->arena, "%s/documents", place->dir), 1024 * 1024);
+	trim_directory(arena_printf(&site->arena, "%s/documents", site->dir), 1024 * 1024);
 	assert_int_equal(size_of(dead), -1);
 	assert_int_equal(size_of(alive), 10);
 	unlink(alive);
@@ -264,34 +264,34 @@ static void trimming_removes_what_killed_writers_left(void **state)
 
 static void reading_an_old_entry_marks_it_as_used(void **state)
 {
-	struct place *place = *state;
+	struct site *site = *state;
 	const struct cache_key key = key_of("a", "salt");
 	struct timespec old[2] = { { .tv_sec = 1700000000 }, { .tv_sec = 1700000000 } };
-	const char *path = put_sample(place, &key);
+	const char *path = put_sample(site, &key);
 	struct abi abi;
 	struct stat st;
 
 	assert_int_equal(utimensat(AT_FDCWD, path, old, 0), 0);
-	assert_int_equal(cache_get(&abi, place->dir, &key, &place->arena, &place->err), 0);
+	assert_int_equal(cache_get(&abi, site->dir, &key, &site->arena, &site->err), 0);
 	assert_int_equal(stat(path, &st), 0);
 	assert_true(st.st_mtime > 1700000000);
 }
 
 static void the_default_directory_follows_xdg(void **state)
 {
-	struct place *place = *state;
+	struct site *site = *state;
 	struct strbuf dir = { 0 };
 
 	setenv("HOME", "/home/me", 1);
 	setenv("XDG_CACHE_HOME", "/var/me", 1);
-	assert_int_equal(cache_default_dir(&dir, &place->err), 0);
+	assert_int_equal(cache_default_dir(&dir, &site->err), 0);
 	assert_string_equal(dir.text, "/var/me/drvabi");
 	strbuf_reset(&dir);
 	setenv("XDG_CACHE_HOME", "relative", 1);
-	assert_int_equal(cache_default_dir(&dir, &place->err), 0);
+	assert_int_equal(cache_default_dir(&dir, &site->err), 0);
 	assert_string_equal(dir.text, "/home/me/.cache/drvabi");
 	unsetenv("HOME");
-	assert_int_equal(cache_default_dir(&dir, &place->err), ERR_NOT_FOUND);
+	assert_int_equal(cache_default_dir(&dir, &site->err), ERR_NOT_FOUND);
 	strbuf_release(&dir);
 }
 

@@ -1,8 +1,8 @@
 /*
- * What lies in the cache, and how it goes: for drvabi cache.
+ * Counting and removing what is in the cache: for drvabi cache.
  *
  * Other processes may be at work in the same directory, so that an entry which
- * is gone when its turn comes is no error.
+ * vanishes meanwhile is no error.
  */
 #include "cache/cache.h"
 
@@ -31,7 +31,7 @@ static void remove_path(const char *path)
 		walk.error = errno;
 }
 
-static bool is_believed(const char *path)
+static bool is_valid(const char *path)
 {
 	struct strbuf bytes = { 0 };
 	struct arena arena = { 0 };
@@ -53,9 +53,9 @@ static bool ends_in(const char *path, const char *suffix)
 	return length > tail && !strcmp(path + length - tail, suffix);
 }
 
-static int visit_document(const char *path, const struct stat *st, int type, struct FTW *place)
+static int visit_document(const char *path, const struct stat *st, int type, struct FTW *position)
 {
-	if (type != FTW_F || place->level != 1)
+	if (type != FTW_F || position->level != 1)
 		return 0;
 	if (walk.removes_all) {
 		remove_path(path);
@@ -67,7 +67,7 @@ static int visit_document(const char *path, const struct stat *st, int type, str
 	}
 	walk.contents.documents++;
 	walk.contents.document_bytes += (uint64_t)st->st_size;
-	if (is_believed(path))
+	if (is_valid(path))
 		return 0;
 	walk.contents.damaged++;
 	if (walk.removes_damaged)
@@ -75,9 +75,9 @@ static int visit_document(const char *path, const struct stat *st, int type, str
 	return 0;
 }
 
-static int visit_clone(const char *path, const struct stat *st, int type, struct FTW *place)
+static int visit_clone(const char *path, const struct stat *st, int type, struct FTW *position)
 {
-	if (type == FTW_DP && place->level == 1)
+	if (type == FTW_DP && position->level == 1)
 		walk.contents.clones++;
 	if (type == FTW_F)
 		walk.contents.clone_bytes += (uint64_t)st->st_size;

@@ -1,7 +1,7 @@
 /*
  * cache/limits.h - how large a cache may grow
  *
- * Inside the room.
+ * Layer L2, internal to cache/.
  */
 #ifndef CACHE_LIMITS_H
 #define CACHE_LIMITS_H

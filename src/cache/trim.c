@@ -16,7 +16,7 @@
 enum {
 	TEMP_STALE_SECONDS = 60 * 60,
 	USED_AFTER_SECONDS = 60 * 60, /* reading an entry marks it as used at most that often */
-	ENTRY_OVERHEAD_BYTES = 512, /* about what an empty file takes */
+	ENTRY_OVERHEAD_BYTES = 512, /* about the disk space of an empty file */
 };
 
 struct trim_entry {
@@ -40,7 +40,7 @@ static bool is_temporary(const char *name)
 	return length > suffix && !strcmp(name + length - suffix, TEMP_SUFFIX);
 }
 
-static void trim_look(struct trim_list *list, int dir_fd, const char *name)
+static void trim_add_entry(struct trim_list *list, int dir_fd, const char *name)
 {
 	struct stat st;
 	uint64_t size_bytes;
@@ -88,7 +88,7 @@ void trim_directory(const char *dir, uint64_t limit_bytes)
 	if (!stream)
 		return;
 	while ((entry = readdir(stream)))
-		trim_look(&list, dirfd(stream), entry->d_name);
+		trim_add_entry(&list, dirfd(stream), entry->d_name);
 	if (list.size_bytes > limit_bytes) {
 		qsort(list.entry, list.count, sizeof(*list.entry), compare_use);
 		for (i = 0; i < list.count && list.size_bytes > limit_bytes / 4 * 3; i++) {

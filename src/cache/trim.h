@@ -1,7 +1,7 @@
 /*
- * cache/trim.h - keeps a directory of entries below a size
+ * cache/trim.h - removes old entries of a directory that is above a size
  *
- * Part of cache/.
+ * Layer L2, internal to cache/. Nothing here fails: what cannot be removed stays.
  */
 #ifndef CACHE_TRIM_H
 #define CACHE_TRIM_H

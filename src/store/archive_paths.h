@@ -1,7 +1,7 @@
 /*
  * store/archive_paths.h - where the archive that comes with drvabi may be
  *
- * Private to store/. In this order:
+ * Layer L3, internal to store/. All paths are in the caller's arena. In this order:
  *   1. $XDG_DATA_HOME/drvabi (default: ~/.local/share/drvabi), where a user puts
  *      a newer one
  *   2. ../share/drvabi beside the directory of the program, so that an installation
@@ -20,7 +20,7 @@ struct archive_surroundings {
 	const char *home, *data_home, *data_dirs;
 };
 
-/* archive_surroundings - of this process; lives in @arena. */
+/* archive_surroundings - of this process; in @arena. */
 struct archive_surroundings archive_surroundings(struct arena *arena);
 
 enum { ARCHIVE_PATHS_MAX = 16 };
@@ -30,7 +30,7 @@ struct archive_paths {
 	size_t count;
 };
 
-/* archive_paths - of the archive of a profile; none if its name is no file's. Lives in @arena. */
+/* archive_paths - of the archive of a profile; none if its name is no file's. In @arena. */
 void archive_paths(struct archive_paths *out, const char *profile, const struct archive_surroundings *of, struct arena *arena);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * store/list.h - the ordered list of stores that documents come from
  *
- * Private to store/. Every store has the same three functions, so that which
+ * Layer L3, internal to store/. Every store has the same three functions, so that which
  * one answers is decided here, by their order, and nowhere else:
  *
  *   find       from a version's name to its commit: the first store that knows
@@ -23,7 +23,7 @@ struct found_version {
 	const char *commit; /* 40 hex digits */
 };
 
-/* A document that is wanted, on its way along the list. */
+/* A document that is wanted, as it is passed from store to store. */
 struct wanted {
 	struct store_request *request;
 	struct found_version version;
@@ -43,7 +43,7 @@ void wanted_share(struct wanted *wanted, const struct wanted *owner);
 
 struct store_ops {
 	/*
-	 * @version: NULL is the newest. @out lives in @arena. ERR_NOT_FOUND if the store has no such version.
+	 * @version: NULL is the newest. @out is in @arena. ERR_NOT_FOUND if the store has no such version.
 	 * NULL: the store names no versions.
 	 */
 	int (*find)(struct found_version *out, void *self, const char *version, struct arena *arena, struct err *err);
@@ -54,7 +54,7 @@ struct store_ops {
 	bool (*leaves_open)(void *self, const char *version, bool by_user);
 	/* ERR_NOT_FOUND if the store has no versions. NULL with find. */
 	int (*versions)(struct source_graph *out, void *self, struct arena *arena, struct err *err);
-	/* Of @wanted, none of which is done, those that the store has become done. @arena: what documents live in. */
+	/* Of @wanted, none of which is done, those that the store has become done. @arena: for the documents. */
 	int (*documents)(void *self, struct wanted *const *wanted, size_t count, struct arena *arena, struct err *err);
 	/* A later store had what this one lacked. NULL: it does not matter. */
 	void (*offer)(void *self, const struct wanted *wanted);

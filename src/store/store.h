@@ -2,8 +2,8 @@
  * store/store.h - where documents come from
  *
  * Layer L3, the only room that sees archive, cache, source and extract
- * together. A store is a place that documents come from. There are three, in
- * one ordered list (list.h):
+ * together. Documents come from three stores, in one ordered
+ * list (list.h):
  *
  *   archive  the file that the user named, or the one that comes with drvabi
  *   cache    documents that were extracted on this machine before
@@ -30,7 +30,7 @@
 enum store_remark {
 	STORE_NOTICE,  /* said always: something that was asked for is missing */
 	STORE_WARNING,
-	STORE_DETAIL,  /* for who asks for details */
+	STORE_DETAIL,  /* for users who ask for details */
 };
 
 struct store_options {
@@ -54,10 +54,10 @@ struct stores;
 /**
  * stores_open - prepare to read; nothing is opened before it is needed
  * @options: copied; what it points to must outlive the store
- * @arena:   what documents live in, which outlive the store
+ * @arena:   for documents, which outlive the store
  */
 void stores_open(struct stores **out, const struct store_options *options, struct arena *arena);
-void stores_free(struct stores *stores); /* takes NULL */
+void stores_free(struct stores *stores); /* NULL is fine */
 
 /* One document that is wanted. */
 struct store_request {
@@ -100,7 +100,7 @@ struct store_choice {
 
 /**
  * stores_history - all versions and the documents of those that are chosen
- * @out: lives in the store's arena; requests of other versions are skipped
+ * @out: in the store's arena; requests of other versions are skipped
  *
  * Tags that are no versions, and versions that cannot be read, are remarked.
  * Return: 0; ERR_NOT_FOUND if there is no version at all, or not the one that
@@ -117,7 +117,7 @@ struct store_around {
 
 /**
  * stores_around - one document, and what other versions have
- * @out: lives in the store's arena
+ * @out: in the store's arena
  *
  * The others are those of the archive; there are none if @request is a file or a directory, if no archive fits, or if the
  * user named a repository whose commit the archive does not know: it may be of another driver. No other document than
@@ -148,7 +148,7 @@ struct extract_wanted;
 /**
  * store_source_file - extract_file() in a worker process
  *
- * It needs no store: the file is the user's own, and what is read of it is kept nowhere. @missing is set on success.
+ * It needs no store: the file is the user's own, and nothing that is read of it is stored. @missing is set on success.
  * Return: what extract_file() returned; ERR_LIMIT if libclang did not survive it; ERR_IO.
  */
 int store_source_file(struct abi *out, size_t *missing, const char *path, const char *const *clang_args, size_t arg_count,
@@ -156,7 +156,7 @@ int store_source_file(struct abi *out, size_t *missing, const char *path, const 
 
 /**
  * stores_archive - the archive that the store would ask first
- * @out: lives in the store's arena; NULL if none fits
+ * @out: in the store's arena; NULL if none fits
  *
  * Return: 0; for one that the user named, why it cannot be used.
  */

@@ -1,7 +1,7 @@
 /*
  * store/stores.h - the three stores that a list is made of
  *
- * Private to store/. Each is a struct that store.c fills, and a table of
+ * Layer L3, internal to store/. Each is a struct that store.c fills, and a table of
  * functions for list.h.
  */
 #ifndef STORE_STORES_H
@@ -17,7 +17,7 @@ void store_say(const struct store_options *options, enum store_remark kind, cons
 
 struct archive_store {
 	const struct store_options *options;
-	struct arena *arena;           /* what the archive lives in */
+	struct arena *arena;           /* of the archive */
 	bool looked;
 	const struct archive *archive; /* once looked: the one that fits; NULL: there is none */
 	size_t target;                 /* index of options->target in it */
@@ -48,7 +48,7 @@ extern const struct store_ops tree_store_ops;
 /* tree_store_key - sets the key of @wanted, if its tree has one. */
 void tree_store_key(struct tree_store *self, struct wanted *wanted);
 
-/* tree_store_tags - of the repository, without fetching; live in @arena. */
+/* tree_store_tags - of the repository, without fetching; in @arena. */
 int tree_store_tags(const char *const **names, size_t *count, struct tree_store *self, struct arena *arena, struct err *err);
 
 void tree_store_release(struct tree_store *self);

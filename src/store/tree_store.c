@@ -111,7 +111,7 @@ static int open_tree(struct tree **out, const struct tree_store *self, const str
 
 /*
  * What a cached document depends on besides the tree. A repository's object ids are its own claim, so that documents
- * of one are never taken for those of another: its real path goes in, or its URL.
+ * of one never stand for those of another: its real path goes in, or its URL.
  */
 static const char *salt_of(struct tree_store *self)
 {

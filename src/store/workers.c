@@ -292,7 +292,7 @@ static void stop_worker(struct worker *worker)
 	strbuf_release(&worker->body);
 }
 
-/* The job of a dead worker is done, badly; another worker takes its place. */
+/* The job of a dead worker is done, badly; another worker does the rest. */
 static void bury(struct workers *workers, struct worker *worker)
 {
 	struct strbuf nothing = { 0 };
@@ -307,7 +307,7 @@ static void bury(struct workers *workers, struct worker *worker)
 }
 
 /* All of an answer is there. */
-static void take_answer(struct workers *workers, struct worker *worker)
+static void receive_answer(struct workers *workers, struct worker *worker)
 {
 	const struct answer *head = &worker->answer;
 	struct strbuf body = worker->body;
@@ -397,7 +397,7 @@ static void follow(struct workers *workers, struct pollfd *fds)
 			if (!read_some(worker))
 				bury(workers, worker);
 			else if (is_complete(worker))
-				take_answer(workers, worker);
+				receive_answer(workers, worker);
 		}
 	}
 }

@@ -1,21 +1,21 @@
 /*
  * store/workers.h - work that may crash, hang or eat all memory, done in other processes
  *
- * Layer L3, inside store/. Headers are somebody else's, and libclang does not
- * survive all of them. So each document is made in a worker process, which
- * has bounds of its own on memory and processor time and whose standard error
- * is nobody's. What it sends back is bytes that the caller reads like any
+ * Layer L3, internal to store/. Headers are untrusted, and libclang does not
+ * survive all of them. So each document is extracted in a worker process, with
+ * bounds of its own on memory and processor time, whose standard error is
+ * discarded. What it sends back is bytes that the caller reads like any
  * untrusted input.
  *
  * 1. Workers are forked before this process has any other thread, at most as
  *    many as there are jobs; each is connected by a socket.
  * 2. The parent sends a worker the number of a job; the worker does it, and
- *    sends a code, a sentence and bytes. It takes one job after the other, since
+ *    sends a code, a sentence and bytes. It does one job after the other, since
  *    memory that it has already touched costs nothing.
  * 3. A worker that failed at a job ends: nothing is known of its state. The
  *    parent learns from wait4() why one died without an answer (a signal, and how much
  *    memory it had), makes a sentence of that, and forks another one while there are
- *    jobs. It kills one that takes twenty times its processor time without using it.
+ *    jobs. It kills one that runs for twenty times its processor time without using it.
  * 4. Workers die with their parent (PR_SET_PDEATHSIG, and the closed socket).
  */
 #ifndef STORE_WORKERS_H
