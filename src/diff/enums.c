@@ -1,5 +1,11 @@
 /*
- * diff/values.c - enums, aliases and constants: names that stand for a value or a type
+ * diff/enums.c - which enums came, went and changed
+ *
+ * 1. Enums that share a name are the same: compared, and reported once for
+ *    all their names. An enumerator that went and one that came with its value
+ *    are one that was renamed.
+ * 2. Of the rest, add_renamed() finds enums under a new name.
+ * 3. What is left came or went, as a whole or as one name of several.
  */
 #include "diff/pass.h"
 
@@ -254,123 +260,4 @@ void diff_enums(struct diff_pass *pass)
 	add_renamed(pass, &pairing, base_told, next_told);
 	add_one_sided(pass, false, pairing.base_lost, base_told);
 	add_one_sided(pass, true, pairing.next_gained, next_told);
-}
-
-/* Is the alias still the same scalar, however C spells it? What cannot be resolved is no longer the same. */
-static bool same_scalar(const struct diff_pass *pass, const struct abi_alias *base, const struct abi_alias *next)
-{
-	struct abi_type was, is;
-
-	if (base->size_bytes != next->size_bytes || abi_resolve_type(&was, pass->base.abi, base->name, NULL) ||
-	    abi_resolve_type(&is, pass->next.abi, next->name, NULL))
-		return false;
-	return !was.record && !is.record && was.scalar == is.scalar && was.scalar != ABI_BYTES &&
-	       was.element_bytes == is.element_bytes && was.count == is.count;
-}
-
-/* An enum may stand among the aliases as well, as itself; then the enum tells. */
-static bool is_enum_itself(const struct abi *abi, const struct abi_alias *alias)
-{
-	return abi_find_enum(abi, alias->name) != NULL;
-}
-
-static void add_alias(struct diff_pass *pass, const struct abi_alias *base, const struct abi_alias *next, unsigned classes)
-{
-	struct diff_change *change;
-
-	if ((!base || is_enum_itself(pass->base.abi, base)) && (!next || is_enum_itself(pass->next.abi, next)))
-		return;
-	change = diff_add_change(pass, ABI_ALIAS, next ? next->name : base->name);
-	change->base_alias = base;
-	change->next_alias = next;
-	change->classes = classes;
-}
-
-static void compare_aliases(struct diff_pass *pass, const struct abi_alias *base, const struct abi_alias *next)
-{
-	if (base->size_bytes == next->size_bytes && !diff_compare_texts(base->type, next->type))
-		return;
-	add_alias(pass, base, next, same_scalar(pass, base, next) ? DIFF_NAME : DIFF_LAYOUT);
-}
-
-void diff_aliases(struct diff_pass *pass)
-{
-	const struct abi *base = pass->base.abi, *next = pass->next.abi;
-	size_t i = 0, j = 0;
-
-	while (i < base->alias_count || j < next->alias_count) {
-		int order = i == base->alias_count ? 1 : j == next->alias_count ? -1 :
-			    diff_compare_texts(base->aliases[i].name, next->aliases[j].name);
-
-		if (order < 0)
-			add_alias(pass, &base->aliases[i++], NULL, DIFF_REMOVED);
-		else if (order > 0)
-			add_alias(pass, NULL, &next->aliases[j++], DIFF_ADDED);
-		else
-			compare_aliases(pass, &base->aliases[i++], &next->aliases[j++]);
-	}
-}
-
-/*
- * A constant that is an ioctl's number has been told with the ioctl: that one
- * came or went with it, or is on both sides and has the same two numbers.
- */
-static bool is_told_by_ioctl(struct diff_pass *pass, const struct abi_constant *base, const struct abi_constant *next)
-{
-	const char *name = next ? next->name : base->name;
-	const struct abi_ioctl *was = diff_side_ioctl(&pass->base, name), *is = diff_side_ioctl(&pass->next, name);
-
-	if (!was != !base || !is != !next)
-		return false;
-	return (!base || base->value.magnitude == was->number) && (!next || next->value.magnitude == is->number);
-}
-
-/* Is it the number of an ioctl, by what the driver or the proxy says? Then another value is another number. */
-static bool is_ioctl_number(struct diff_pass *pass, const char *name)
-{
-	const struct table_view *view = pass->options->view;
-
-	if (diff_side_ioctl(&pass->base, name) || diff_side_ioctl(&pass->next, name))
-		return true;
-	for (size_t i = 0; view && i < view->entry_count; i++)
-		if (view->entries[i]->constant && !strcmp(view->entries[i]->constant, name))
-			return true;
-	return false;
-}
-
-static void add_constant(struct diff_pass *pass, const struct abi_constant *base, const struct abi_constant *next)
-{
-	struct diff_change *change;
-
-	if (is_told_by_ioctl(pass, base, next))
-		return;
-	change = diff_add_change(pass, ABI_CONSTANT, next ? next->name : base->name);
-	change->base_constant = base;
-	change->next_constant = next;
-	if (base && next)
-		change->classes = is_ioctl_number(pass, change->name) ? DIFF_NUMBER : DIFF_VALUE;
-	else
-		change->classes = next ? DIFF_ADDED : DIFF_REMOVED;
-}
-
-void diff_constants(struct diff_pass *pass)
-{
-	const struct abi *base = pass->base.abi, *next = pass->next.abi;
-	size_t i = 0, j = 0;
-
-	while (i < base->constant_count || j < next->constant_count) {
-		int order = i == base->constant_count ? 1 : j == next->constant_count ? -1 :
-			    diff_compare_texts(base->constants[i].name, next->constants[j].name);
-
-		if (order < 0) {
-			add_constant(pass, &base->constants[i++], NULL);
-		} else if (order > 0) {
-			add_constant(pass, NULL, &next->constants[j++]);
-		} else {
-			if (!abi_number_equal(base->constants[i].value, next->constants[j].value))
-				add_constant(pass, &base->constants[i], &next->constants[j]);
-			i++;
-			j++;
-		}
-	}
 }
