@@ -1,258 +1,58 @@
 /*
  * diff/reach.c - how ioctls reach the records and enums that changed
  *
- * 1. Every declaration of a document is a node, every unnamed record too. A
- *    field, by value or through a pointer, is an edge from the record that
- *    has it to the record or enum that it leads to. All edges are collected
- *    once, by where they lead to; those of a node that a walk comes to are
- *    sorted by where the records they come from are declared.
- * 2. From each changed thing the edges are walked backwards, breadth first, so that
- *    a record is found first by a shortest way. Each node remembers the step that
- *    leads back to the changed one.
+ * 1. type_graph.c has the declarations of a document as nodes, and fields as
+ *    edges between them.
+ * 2. From each changed thing the edges are walked backwards, breadth first, so
+ *    that a record is found first by a shortest path. Each node remembers the
+ *    step that leads back to the changed one.
  * 3. A node that is some ioctl's parameters ends a chain, though not the
- *    walk: who contains it may be another's parameters.
+ *    walk: a record that contains it may be another's parameters.
  *
  * What is gone in next is looked for in base; so is what no ioctl of next
  * carries any more.
  */
-#include "diff/bins.h"
 #include "diff/pass.h"
+#include "diff/type_graph.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define NOWHERE DIFF_NO_BIN
-enum { ALIAS_DEPTH_MAX = 64, KNOWN_TYPES = 1024 };
-
-struct edge {
-	size_t from, to;    /* nodes */
-	const char *name;   /* what the field calls @to */
-};
-
-/* A type that was asked for before. */
-struct known_type {
-	const char *type;
-	const char *name;
-	size_t node;
-};
-
-struct graph {
-	struct diff_side *side;
-	struct arena *arena;
-	size_t node_count;
-	struct edge *edges;       /* of one node in the order of its fields; malloc'd */
-	size_t edge_count, edge_capacity;
-	struct diff_bins edges_to; /* by node */
-	bool *is_sorted;          /* by node: edges_to has its edges in the order of a walk */
-	struct diff_bins carriers; /* by node: ioctls that have it as parameters */
-	bool *alias_is_scalar;    /* by alias: it is known to lead to no record and no enum */
-	/* By where the spelling stands in memory: a document that was not read from JSON has most of them once. */
-	struct known_type known[KNOWN_TYPES];
-	/* Of the walk. */
-	size_t *seen;             /* by node: the number of the walk that saw it */
-	const struct edge **step; /* by node: the edge towards the changed thing */
+struct walk {
+	struct type_graph graph;
+	size_t number;
+	size_t *seen;                  /* by node: the number of the walk that saw it */
+	const struct type_edge **step; /* by node: the edge towards the changed thing */
 	size_t *queue;
-	size_t walk;
-	bool is_built;
 };
 
-/* A node is a group of record names, then an unnamed record, then a group of enum names. */
-static size_t record_node(const struct graph *graph, size_t index)
+/* Before the first walk. */
+static void begin(struct walk *walk)
 {
-	size_t group = graph->side->records.of[index];
-
-	return group != SIZE_MAX ? group : graph->side->records.group_count + index;
-}
-
-static size_t enum_node(const struct graph *graph, size_t index)
-{
-	return graph->side->records.group_count + graph->side->abi->record_count + graph->side->enums.of[index];
-}
-
-static bool is_unnamed_node(const struct graph *graph, size_t node)
-{
-	size_t groups = graph->side->records.group_count;
-
-	return node >= groups && node < groups + graph->side->abi->record_count;
-}
-
-struct span {
-	const char *text;
-	size_t length;
-};
-
-static bool drop_word(struct span *span, const char *word)
-{
-	size_t length = strlen(word);
-
-	if (span->length <= length || strncmp(span->text, word, length))
-		return false;
-	span->text += length;
-	span->length -= length;
-	return true;
-}
-
-/* What is left of a type without dimensions, stars, qualifiers and tags; empty for a function. */
-static struct span pointed_to(const char *type)
-{
-	struct span span = { type, strcspn(type, "(*[") };
-
-	if (type[span.length] == '(')
-		return (struct span){ type, 0 };
-	if (!memchr(span.text, ' ', span.length)) /* most are one word */
-		return span;
-	while (drop_word(&span, "const ") || drop_word(&span, "volatile ") || drop_word(&span, "struct ") ||
-	       drop_word(&span, "union ") || drop_word(&span, "enum "))
-		;
-	while (span.length && span.text[span.length - 1] == ' ')
-		span.length--;
-	return span;
-}
-
-static size_t node_of_name(const struct graph *graph, const char **name, struct span span)
-{
-	const struct abi *abi = graph->side->abi;
-	const struct abi_record *record = diff_side_record_named(graph->side, span.text, span.length);
-	const struct abi_enum *one = record ? NULL : diff_side_enum_named(graph->side, span.text, span.length);
-
-	if (record)
-		*name = record->name;
-	else if (one)
-		*name = one->name;
-	if (record)
-		return record_node(graph, (size_t)(record - abi->records));
-	return one ? enum_node(graph, (size_t)(one - abi->enums)) : NOWHERE;
-}
-
-/*
- * Most fields are scalars, and few aliases stand for all of them: what such
- * an alias leads to is looked up once. An enum may have an alias of its own name.
- */
-static size_t node_of_type(struct graph *graph, const char **name, const char *type, int depth)
-{
-	const struct abi *abi = graph->side->abi;
-	struct span span = pointed_to(type);
-	const struct abi_alias *alias;
-	size_t node;
-
-	if (!span.length || depth == ALIAS_DEPTH_MAX)
-		return NOWHERE;
-	alias = diff_side_alias_named(graph->side, span.text, span.length);
-	if (!alias)
-		return node_of_name(graph, name, span);
-	if (graph->alias_is_scalar[alias - abi->aliases])
-		return NOWHERE;
-	node = strcmp(alias->type, alias->name) ? node_of_type(graph, name, alias->type, depth + 1) :
-						  node_of_name(graph, name, span);
-	graph->alias_is_scalar[alias - abi->aliases] = node == NOWHERE;
-	return node;
-}
-
-static const struct known_type *know_type(struct graph *graph, const char *type)
-{
-	struct known_type *known = &graph->known[(uintptr_t)type % KNOWN_TYPES];
-
-	if (known->type != type) {
-		known->type = type;
-		known->node = node_of_type(graph, &known->name, type, 0);
-	}
-	return known;
-}
-
-static void add_edges(struct graph *graph, const struct abi_record *record, size_t from)
-{
-	for (size_t i = 0; i < record->field_count; i++) {
-		const struct known_type *to = know_type(graph, record->fields[i].type);
-
-		if (to->node == NOWHERE || to->node == from)
-			continue;
-		ARRAY_GROW(graph->edges, graph->edge_count, graph->edge_capacity);
-		graph->edges[graph->edge_count++] = (struct edge){ from, to->node, to->name };
-	}
-}
-
-/* For edges that lead to one node: from groups by declaration, then from unnamed records. */
-static int compare_edges(const void *a, const void *b, void *context)
-{
-	const struct graph *graph = context;
-	size_t x = *(const size_t *)a, y = *(const size_t *)b;
-	size_t p = graph->edges[x].from, q = graph->edges[y].from;
-
-	if (p == q)
-		return x < y ? -1 : x > y;
-	if (is_unnamed_node(graph, p) || is_unnamed_node(graph, q))
-		return p < q ? -1 : 1;
-	return diff_group_order(&graph->side->records, p, q);
-}
-
-static void sort_edges(struct graph *graph, size_t node)
-{
-	size_t first = graph->edges_to.first[node], count = graph->edges_to.first[node + 1] - first;
-
-	if (count > 1 && !graph->is_sorted[node])
-		qsort_r(graph->edges_to.item + first, count, sizeof(size_t), compare_edges, graph);
-	graph->is_sorted[node] = true;
-}
-
-static void list_edges(struct graph *graph)
-{
-	const struct abi *abi = graph->side->abi;
-	size_t *to;
-
-	for (size_t i = 0; i < abi->record_count; i++) {
-		size_t node = record_node(graph, i);
-
-		/* The names of one declaration have one and the same list of fields. */
-		if (is_unnamed_node(graph, node) || graph->side->records.group[node].index[0] == i)
-			add_edges(graph, &abi->records[i], node);
-	}
-	to = arena_array(graph->arena, graph->edge_count + 1, sizeof(*to));
-	for (size_t e = 0; e < graph->edge_count; e++)
-		to[e] = graph->edges[e].to;
-	diff_bins_fill(&graph->edges_to, graph->node_count, to, graph->edge_count, graph->arena);
-}
-
-static void list_carriers(struct graph *graph)
-{
-	const struct abi *abi = graph->side->abi;
-	size_t *node = arena_array(graph->arena, abi->ioctl_count + 1, sizeof(*node));
-
-	for (size_t i = 0; i < abi->ioctl_count; i++)
-		node[i] = abi->ioctls[i].params ? know_type(graph, abi->ioctls[i].params)->node : NOWHERE;
-	diff_bins_fill(&graph->carriers, graph->node_count, node, abi->ioctl_count, graph->arena);
-}
-
-static void build(struct graph *graph)
-{
-	struct diff_side *side = graph->side;
+	struct type_graph *graph = &walk->graph;
 
 	if (graph->is_built)
 		return;
-	graph->is_built = true;
-	graph->node_count = side->records.group_count + side->abi->record_count + side->enums.group_count;
-	graph->is_sorted = arena_array(graph->arena, graph->node_count + 1, sizeof(*graph->is_sorted));
-	graph->alias_is_scalar = arena_array(graph->arena, side->abi->alias_count + 1, sizeof(*graph->alias_is_scalar));
-	graph->seen = arena_array(graph->arena, graph->node_count + 1, sizeof(*graph->seen));
-	graph->step = arena_array(graph->arena, graph->node_count + 1, sizeof(const struct edge *));
-	graph->queue = arena_array(graph->arena, graph->node_count + 1, sizeof(*graph->queue));
-	list_edges(graph);
-	list_carriers(graph);
+	type_graph_build(graph);
+	walk->seen = arena_array(graph->arena, graph->node_count + 1, sizeof(*walk->seen));
+	walk->step = arena_array(graph->arena, graph->node_count + 1, sizeof(const struct type_edge *));
+	walk->queue = arena_array(graph->arena, graph->node_count + 1, sizeof(*walk->queue));
 }
 
 /* From the ioctl's parameters, @node, down to the changed thing, @name. */
-static void add_chain(struct diff_reach *reach, const struct graph *graph, size_t node, const char *name)
+static void add_chain(struct diff_reach *reach, const struct walk *walk, size_t node, const char *name)
 {
-	const struct edge *step;
+	const struct type_edge *step;
 	size_t count = 1, i = 0;
 	const char **through;
 
-	for (step = graph->step[node]; step; step = graph->step[step->to])
-		count += !is_unnamed_node(graph, step->to);
-	through = arena_array(graph->arena, count, sizeof(*through));
+	for (step = walk->step[node]; step; step = walk->step[step->to])
+		count += !type_graph_is_unnamed(&walk->graph, step->to);
+	through = arena_array(walk->graph.arena, count, sizeof(*through));
 	through[i++] = reach->ioctl->params;
-	for (step = graph->step[node]; step; step = graph->step[step->to])
-		if (!is_unnamed_node(graph, step->to))
-			through[i++] = graph->step[step->to] ? step->name : name;
+	for (step = walk->step[node]; step; step = walk->step[step->to])
+		if (!type_graph_is_unnamed(&walk->graph, step->to))
+			through[i++] = walk->step[step->to] ? step->name : name;
 	reach->through = through;
 	reach->through_count = count;
 }
@@ -279,50 +79,50 @@ static bool concerns(const struct diff_change *change, const char *name)
 }
 
 /* Fills the queue with all nodes that reach @start, nearest first. Return: how many. */
-static size_t walk_back(struct graph *graph, size_t start, const struct diff_change *change)
+static size_t walk_back(struct walk *walk, size_t start, const struct diff_change *change)
 {
 	size_t head = 0, tail = 0;
 
-	graph->walk++;
-	graph->seen[start] = graph->walk;
-	graph->step[start] = NULL;
-	graph->queue[tail++] = start;
+	walk->number++;
+	walk->seen[start] = walk->number;
+	walk->step[start] = NULL;
+	walk->queue[tail++] = start;
 	while (head < tail) {
-		size_t node = graph->queue[head++];
+		size_t node = walk->queue[head++];
 
-		sort_edges(graph, node);
-		for (size_t i = graph->edges_to.first[node]; i < graph->edges_to.first[node + 1]; i++) {
-			const struct edge *edge = &graph->edges[graph->edges_to.item[i]];
+		type_graph_sort_edges(&walk->graph, node);
+		for (size_t i = walk->graph.edges_to.first[node]; i < walk->graph.edges_to.first[node + 1]; i++) {
+			const struct type_edge *edge = &walk->graph.edges[walk->graph.edges_to.item[i]];
 
-			if (graph->seen[edge->from] == graph->walk || (node == start && !concerns(change, edge->name)))
+			if (walk->seen[edge->from] == walk->number || (node == start && !concerns(change, edge->name)))
 				continue;
-			graph->seen[edge->from] = graph->walk;
-			graph->step[edge->from] = edge;
-			graph->queue[tail++] = edge->from;
+			walk->seen[edge->from] = walk->number;
+			walk->step[edge->from] = edge;
+			walk->queue[tail++] = edge->from;
 		}
 	}
 	return tail;
 }
 
-static void reach_from(struct diff_change *change, struct graph *graph, size_t start, const char *name)
+static void reach_from(struct diff_change *change, struct walk *walk, size_t start, const char *name)
 {
-	size_t nodes = walk_back(graph, start, change), count = 0;
+	size_t nodes = walk_back(walk, start, change), count = 0;
 	struct diff_reach *list;
 
 	for (size_t i = 0; i < nodes; i++)
-		count += graph->carriers.first[graph->queue[i] + 1] - graph->carriers.first[graph->queue[i]];
-	list = arena_array(graph->arena, count, sizeof(*list));
+		count += walk->graph.carriers.first[walk->queue[i] + 1] - walk->graph.carriers.first[walk->queue[i]];
+	list = arena_array(walk->graph.arena, count, sizeof(*list));
 	count = 0;
 	for (size_t i = 0; i < nodes; i++) {
-		size_t node = graph->queue[i];
+		size_t node = walk->queue[i];
 
-		for (size_t c = graph->carriers.first[node]; c < graph->carriers.first[node + 1]; c++) {
-			const struct abi_ioctl *ioctl = &graph->side->abi->ioctls[graph->carriers.item[c]];
+		for (size_t c = walk->graph.carriers.first[node]; c < walk->graph.carriers.first[node + 1]; c++) {
+			const struct abi_ioctl *ioctl = &walk->graph.side->abi->ioctls[walk->graph.carriers.item[c]];
 
 			if (node == start && !concerns(change, ioctl->params))
 				continue;
 			list[count].ioctl = ioctl;
-			add_chain(&list[count++], graph, node, name);
+			add_chain(&list[count++], walk, node, name);
 		}
 	}
 	if (count > 1)
@@ -331,20 +131,20 @@ static void reach_from(struct diff_change *change, struct graph *graph, size_t s
 	change->reach_count = count;
 }
 
-static void reach_record(struct diff_change *change, struct graph *graph, const struct abi_record *record)
+static void reach_record(struct diff_change *change, struct walk *walk, const struct abi_record *record)
 {
 	if (!record || change->reach_count)
 		return;
-	build(graph);
-	reach_from(change, graph, record_node(graph, (size_t)(record - graph->side->abi->records)), record->name);
+	begin(walk);
+	reach_from(change, walk, type_graph_record(&walk->graph, (size_t)(record - walk->graph.side->abi->records)), record->name);
 }
 
-static void reach_enum(struct diff_change *change, struct graph *graph, const struct abi_enum *one)
+static void reach_enum(struct diff_change *change, struct walk *walk, const struct abi_enum *one)
 {
 	if (!one || change->reach_count)
 		return;
-	build(graph);
-	reach_from(change, graph, enum_node(graph, (size_t)(one - graph->side->abi->enums)), one->name);
+	begin(walk);
+	reach_from(change, walk, type_graph_enum(&walk->graph, (size_t)(one - walk->graph.side->abi->enums)), one->name);
 }
 
 /* The ioctl whose number the constant is. */
@@ -365,8 +165,8 @@ static void reach_constant(struct diff_change *change, struct diff_pass *pass)
 
 void diff_reach(struct diff_pass *pass)
 {
-	struct graph base = { .side = &pass->base, .arena = pass->arena };
-	struct graph next = { .side = &pass->next, .arena = pass->arena };
+	struct walk base = { .graph = { .side = &pass->base, .arena = pass->arena } };
+	struct walk next = { .graph = { .side = &pass->next, .arena = pass->arena } };
 
 	for (size_t i = 0; i < pass->change_count; i++) {
 		struct diff_change *change = &pass->changes[i];
@@ -388,23 +188,22 @@ void diff_reach(struct diff_pass *pass)
 			break;
 		}
 	}
-	free(base.edges);
-	free(next.edges);
+	type_graph_release(&base.graph);
+	type_graph_release(&next.graph);
 }
 
 int diff_users(const struct diff_reach **users, size_t *count, const struct abi *abi, const struct abi_record *record,
 	       struct arena *arena, struct err *err)
 {
 	struct diff_change change = { .kind = ABI_RECORD };
-	struct graph graph = { .arena = arena };
 	struct diff_side side;
+	struct walk walk = { .graph = { .side = &side, .arena = arena } };
 	int rc;
 
 	if ((rc = diff_side_init(&side, abi, arena, err)))
 		goto out;
-	graph.side = &side;
-	reach_record(&change, &graph, record);
-	free(graph.edges);
+	reach_record(&change, &walk, record);
+	type_graph_release(&walk.graph);
 	*users = change.reached_by;
 	*count = change.reach_count;
 out:
