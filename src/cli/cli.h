@@ -10,7 +10,7 @@
 
 #include "abi/abi.h"
 
-/* Every option of every command, by its place in cli_args. */
+/* The options of all commands. A struct cli_option says by offset which member it sets. */
 struct cli_args {
 	const char *repo;      /* path or URL; DRVABI_REPO; NULL: the profile's public repository */
 	const char *dir;       /* an unpacked tree instead of a repository */
@@ -19,7 +19,7 @@ struct cli_args {
 	const char *target;
 	bool target_given;     /* --target; else @target is the default */
 	const char *table;     /* a proxy table */
-	const char *table_from_header; /* in place of one: the header of a proxy that is written in C */
+	const char *table_from_header; /* instead: the header of a proxy that is written in C */
 	const char *map;       /* with it: what in the header stands for what */
 	const char *record;    /* glob */
 	const char *format;    /* one of the command's; its first one unless given; NULL if it has none */
@@ -68,7 +68,7 @@ struct cli_option {
 
 struct cli_example {
 	const char *command;
-	const char *meaning;
+	const char *purpose;
 };
 
 struct cli_command {

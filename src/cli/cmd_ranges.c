@@ -37,11 +37,11 @@ static int baseline(void *data, size_t node, struct err *err)
 	return ranges_baseline(&run->ranges, node, &run->node_arenas[node], err);
 }
 
-static int place(void *data, size_t version, struct err *err)
+static int assign(void *data, size_t version, struct err *err)
 {
 	struct ranges_run *run = data;
 
-	return ranges_place(&run->ranges, version, &run->version_arenas[version], err);
+	return ranges_assign(&run->ranges, version, &run->version_arenas[version], err);
 }
 
 static int prove(void *data, size_t version, struct err *err)
@@ -70,7 +70,7 @@ static int judge(struct ranges_run *run, enum ranges_notion notion, struct err *
 	run->node_arenas = arena_array(&run->arena, nodes + 1, sizeof(*run->node_arenas));
 	run->version_arenas = arena_array(&run->arena, versions + 1, sizeof(*run->version_arenas));
 	if ((rc = work_each(baseline, run, nodes, run->args, err)) ||
-	    (rc = work_each(place, run, versions, run->args, err)))
+	    (rc = work_each(assign, run, versions, run->args, err)))
 		return rc;
 	ranges_finish(&run->ranges, &run->arena);
 	if (!run->args->prove)

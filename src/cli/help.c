@@ -1,5 +1,5 @@
 /*
- * The same words twice: as --help for a terminal, and as scdoc(5) for man(1).
+ * The text of the tables in two forms: as --help for a terminal, and as scdoc(5) for man(1).
  */
 #include "cli/cli.h"
 
@@ -121,14 +121,14 @@ void cli_print_help(struct strbuf *out, const struct cli_command *command)
 	if (command->examples && command->examples->command)
 		strbuf_adds(out, "\nExamples:\n");
 	for (const struct cli_example *example = command->examples; example && example->command; example++)
-		strbuf_addf(out, "  # %s\n  %s\n", example->meaning, example->command);
+		strbuf_addf(out, "  # %s\n  %s\n", example->purpose, example->command);
 	strbuf_adds(out, "\nExit status:\n");
 	exit_status(&status, command);
 	help_wrap(out, status.text, 2);
 	strbuf_release(&status);
 }
 
-/* scdoc gives a meaning to a few characters. */
+/* Escapes the characters that scdoc interprets. */
 static void man_text(struct strbuf *out, const char *text)
 {
 	bool line_start = true;
@@ -183,7 +183,7 @@ void cli_print_man(struct strbuf *out, const struct cli_command *command)
 		if (command->examples && command->examples->command)
 			strbuf_adds(out, "# EXAMPLES\n\n");
 		for (const struct cli_example *example = command->examples; example && example->command; example++) {
-			man_text(out, example->meaning);
+			man_text(out, example->purpose);
 			strbuf_addf(out, ":\n\n```\n%s\n```\n\n", example->command);
 		}
 	}

@@ -62,7 +62,7 @@ static void show_progress(void *data, const char *what, size_t done, size_t tota
 	progress_show(&load->progress, what, done, total);
 }
 
-/* What stands on the command line goes before what stands in the environment. */
+/* The command line overrides the environment. */
 static const char *named_in(const char *option, const char *variable)
 {
 	const char *value = option ? option : getenv(variable);

@@ -126,32 +126,32 @@ static int option_by_name(const struct cli_option **out, const struct cli_comman
 
 static int option_store(struct cli_args *args, const struct cli_option *option, const char *value, struct err *err)
 {
-	void *place = (char *)args + option->offset;
+	void *member = (char *)args + option->offset;
 	char *end;
 	unsigned long count;
 
 	switch (option->kind) {
 	case CLI_FLAG:
-		*(bool *)place = true;
+		*(bool *)member = true;
 		return 0;
-	case CLI_TEXT: /* "" is a variable of the caller's shell that is not set, and never what is meant */
+	case CLI_TEXT: /* "" is a variable of the caller's shell that is not set, and never intended */
 		if (!*value)
 			return err_set(err, ERR_USAGE, "--%s is empty; it takes %s", option->name, option->value);
-		*(const char **)place = value;
+		*(const char **)member = value;
 		return 0;
 	case CLI_COUNT:
 		errno = 0;
 		count = strtoul(value, &end, 10);
 		if (errno || *end || end == value || *value == '-' || !count || count > 1024)
 			return err_set(err, ERR_USAGE, "--%s takes a whole number from 1 to 1024, not '%s'", option->name, value);
-		*(unsigned *)place = (unsigned)count;
+		*(unsigned *)member = (unsigned)count;
 		return 0;
 	}
 	return 0;
 }
 
 /* One "--name", "--name=value" or "-x"; *index moves past a value in the next word. */
-static int option_take(struct cli_args *args, const struct cli_command *command, int argc, char **argv, int *index,
+static int option_parse(struct cli_args *args, const struct cli_command *command, int argc, char **argv, int *index,
 		       struct err *err)
 {
 	const char *word = argv[*index];
@@ -196,8 +196,8 @@ static int choice_check(const char *option, const char *choices, const char *val
 	return err_set(err, ERR_USAGE, "--%s takes one of %s, not '%s'", option, choices, value);
 }
 
-/* One place to read from. What stands on the command line goes before what stands in the environment. */
-static int args_choose_place(struct cli_args *args, const struct cli_command *command, struct err *err)
+/* One source of documents. The command line overrides the environment. */
+static int args_choose_source(struct cli_args *args, const struct cli_command *command, struct err *err)
 {
 	const char *archive = getenv("DRVABI_ARCHIVE");
 
@@ -236,7 +236,7 @@ static int args_check(struct cli_args *args, const struct cli_command *command, 
 		args->target = "x86_64-linux-gnu";
 	if ((rc = choice_check("target", "x86_64-linux-gnu|aarch64-linux-gnu", args->target, err)))
 		return rc;
-	if ((rc = args_choose_place(args, command, err)))
+	if ((rc = args_choose_source(args, command, err)))
 		return rc;
 	if (!args->profile)
 		args->profile = "nvidia";
@@ -261,7 +261,7 @@ int cli_parse(struct cli_args *args, const struct cli_command *command, int argc
 			return err_set(err, ERR_USAGE, "argument %d is empty; is it a variable that is not set?", i + 1);
 		if (argv[i][0] != '-' || !argv[i][1])
 			words[args->word_count++] = argv[i];
-		else if ((rc = option_take(args, command, argc, argv, &i, err)))
+		else if ((rc = option_parse(args, command, argc, argv, &i, err)))
 			return rc;
 	}
 	return args_check(args, command, arena, err);

@@ -62,7 +62,7 @@ static void a_whole_name_wins_over_a_longer_one(void **state)
 	assert_string_equal(args.base, "1");
 }
 
-static void an_ambiguous_name_is_refused_with_both_meanings(void **state)
+static void an_ambiguous_name_is_refused_with_both_candidates(void **state)
 {
 	struct cli_args args;
 
@@ -142,7 +142,7 @@ static void a_lone_dash_is_a_word(void **state)
 	assert_string_equal(args.words[0], "-");
 }
 
-static void two_places_to_read_from_are_refused(void **state)
+static void two_sources_to_read_from_are_refused(void **state)
 {
 	struct cli_args args;
 
@@ -192,7 +192,7 @@ int main(void)
 		cmocka_unit_test_teardown(a_value_may_follow_an_equals_sign_or_a_space, release),
 		cmocka_unit_test_teardown(a_name_may_be_cut_short_while_it_is_unique, release),
 		cmocka_unit_test_teardown(a_whole_name_wins_over_a_longer_one, release),
-		cmocka_unit_test_teardown(an_ambiguous_name_is_refused_with_both_meanings, release),
+		cmocka_unit_test_teardown(an_ambiguous_name_is_refused_with_both_candidates, release),
 		cmocka_unit_test_teardown(an_unknown_option_points_to_the_help, release),
 		cmocka_unit_test_teardown(a_missing_value_is_named, release),
 		cmocka_unit_test_teardown(a_format_of_another_command_is_refused, release),
@@ -200,7 +200,7 @@ int main(void)
 		cmocka_unit_test_teardown(jobs_must_be_a_positive_number, release),
 		cmocka_unit_test_teardown(words_after_a_double_dash_are_left_alone, release),
 		cmocka_unit_test_teardown(a_lone_dash_is_a_word, release),
-		cmocka_unit_test_teardown(two_places_to_read_from_are_refused, release),
+		cmocka_unit_test_teardown(two_sources_to_read_from_are_refused, release),
 		cmocka_unit_test_teardown(an_empty_value_is_a_variable_that_was_not_set, release),
 		cmocka_unit_test_teardown(every_option_of_every_command_stands_in_the_table, release),
 		cmocka_unit_test_teardown(help_and_manual_name_every_option, release),

@@ -11,14 +11,14 @@
 
 struct progress {
 	bool active; /* standard error is a terminal, and the user did not say --quiet */
-	bool shown;  /* a bar stands on the line now */
+	bool shown;  /* a bar is on the line now */
 	int percent; /* the last one drawn, so that nothing is drawn twice */
 };
 
 void progress_init(struct progress *progress, bool quiet);
 /* progress_show - a source_progress callback; @data is the struct progress. */
 void progress_show(void *data, const char *what, size_t done, size_t total);
-/* progress_done - take the bar away. */
+/* progress_done - remove the bar. */
 void progress_done(struct progress *progress);
 
 #endif

@@ -198,7 +198,7 @@ void word_lookup_at(struct lookup *out, const struct lookup_word *word, const st
 	lookup_find(out, &scope, word, arena);
 }
 
-/* @number taken apart, if it is one of @family, or if that is NULL of any family of such numbers. */
+/* The bits of @number, if it is one of @family, or of any family if that is NULL. NULL: it is not. */
 static const struct lookup_parse *parse_of(const struct word_scope *words, const char *family, uint64_t number, struct arena *arena)
 {
 	struct lookup_parse *parse = arena_alloc(arena, sizeof(*parse));

@@ -8,7 +8,7 @@ struct work {
 	int (*one)(void *data, size_t index, struct err *err);
 	void *data;
 	size_t count;
-	size_t next;   /* the next index to take, under @lock, as all that follows */
+	size_t next;   /* the next index to work on; it and all below are under @lock */
 	int rc;        /* of @failed */
 	size_t failed; /* the lowest index that did */
 	struct err *err;
@@ -64,7 +64,7 @@ int work_each(int (*one)(void *data, size_t index, struct err *err), void *data,
 	pthread_mutex_init(&work.lock, NULL);
 	while (started < helpers && !pthread_create(&threads[started], NULL, worker, &work))
 		started++;
-	worker(&work); /* this thread works too; one that cannot be had is not missed */
+	worker(&work); /* this thread works too; fewer threads only make it slower */
 	while (started)
 		pthread_join(threads[--started], NULL);
 	pthread_mutex_destroy(&work.lock);

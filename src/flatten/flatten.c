@@ -6,9 +6,9 @@
  * its first element, with the array's dimensions pushed onto the repeats
  * that every leaf below it carries.
  *
- * A document may be hand-made, so nothing in it is believed: every member
- * must lie inside its record and be as large as its type, which also keeps
- * every sum of offsets below within 64 bits.
+ * A document may be written by hand, so nothing in it is trusted: every member
+ * must lie inside its record and be as large as its type. Then no sum of
+ * offsets below exceeds 64 bits.
  */
 #include "flatten/flatten.h"
 #include "flatten/walk.h"
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* No driver comes near these; a hand-made document must not eat the machine. */
+/* No driver comes near these; they bound what a document written by hand may cost. */
 enum { DEPTH_MAX = 64, MEMBERS_MAX = 1 << 18 };
 static const uint64_t SIZE_MAX_BYTES = (uint64_t)1 << 40; /* DEPTH_MAX of these, in bits, stay below 2^63 */
 
@@ -31,7 +31,7 @@ struct frame {
 	size_t alternative;
 	struct abi_repeat repeat[ABI_REPEATS_MAX];
 	size_t repeat_count;
-	bool is_beyond;          /* inside an array of no elements: its leaves take none of the record's bits */
+	bool is_beyond;          /* inside an array of no elements: its leaves cover none of the record's bits */
 	size_t depth;
 };
 

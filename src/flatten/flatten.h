@@ -17,7 +17,7 @@
  * Offsets are in bits from the start of the record.
  * Return: 0; ERR_NOT_FOUND if @abi lacks @name or a type that it uses;
  * ERR_LAYOUT if a member has no size; ERR_LIMIT if records nest deeper than
- * is sane or contain themselves (a hand-made document can say so).
+ * 64 levels or contain themselves (a document written by hand may claim that).
  */
 int flatten_record(struct abi_layout *out, const struct abi *abi, const char *name, struct arena *arena, struct err *err);
 

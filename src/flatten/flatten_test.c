@@ -75,7 +75,7 @@ static void assert_refused(struct abi_builder *builder, const char *name, int co
 	assert_string_equal(layout.record, "untouched");
 }
 
-static void lists_scalars_with_kind_and_place(void **state)
+static void lists_scalars_with_kind_and_offset(void **state)
 {
 	const struct abi_field fields[] = { FIELD("a", "NvU32", 0, 4), FIELD("p", "NvP64", 8, 8) };
 	struct abi_builder *builder = begin();
@@ -185,7 +185,7 @@ static void two_dimensions_have_two_strides(void **state)
 	assert_int_equal(got.leaf[0].repeat[1].stride_bits, 32);
 }
 
-static void groups_inside_groups_keep_both_repeats(void **state)
+static void groups_inside_groups_have_both_repeats(void **state)
 {
 	const struct abi_field inner[] = { FIELD("x", "NvU32", 0, 4) };
 	const struct abi_field middle[] = { FIELD("i", "I[2]", 0, 8) };
@@ -248,7 +248,7 @@ static void leaves_are_in_the_order_of_offsets(void **state)
 	assert_string_equal(got.leaf[3].path, "y.b");
 }
 
-static void bit_fields_keep_their_bits(void **state)
+static void bit_fields_have_their_bits(void **state)
 {
 	const struct abi_field fields[] = { BITS("lo", "NvU32", 0, 3), BITS("hi", "NvU32", 3, 5) };
 	struct abi_builder *builder = begin();
@@ -465,18 +465,18 @@ static void records_that_double_at_every_level_are_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_teardown(lists_scalars_with_kind_and_place, release),
+		cmocka_unit_test_teardown(lists_scalars_with_kind_and_offset, release),
 		cmocka_unit_test_teardown(an_array_of_scalars_is_one_leaf, release),
 		cmocka_unit_test_teardown(a_typedef_of_an_array_is_an_array, release),
 		cmocka_unit_test_teardown(a_nested_record_extends_the_path, release),
 		cmocka_unit_test_teardown(an_unnamed_member_adds_nothing_to_the_path, release),
 		cmocka_unit_test_teardown(an_array_of_records_is_a_repeated_group, release),
 		cmocka_unit_test_teardown(two_dimensions_have_two_strides, release),
-		cmocka_unit_test_teardown(groups_inside_groups_keep_both_repeats, release),
+		cmocka_unit_test_teardown(groups_inside_groups_have_both_repeats, release),
 		cmocka_unit_test_teardown(members_of_a_union_are_alternatives, release),
 		cmocka_unit_test_teardown(a_record_that_is_a_union_has_the_empty_union_path, release),
 		cmocka_unit_test_teardown(leaves_are_in_the_order_of_offsets, release),
-		cmocka_unit_test_teardown(bit_fields_keep_their_bits, release),
+		cmocka_unit_test_teardown(bit_fields_have_their_bits, release),
 		cmocka_unit_test_teardown(an_unnamed_bit_field_is_a_hole, release),
 		cmocka_unit_test_teardown(a_flexible_array_has_no_bits, release),
 		cmocka_unit_test_teardown(a_flexible_array_of_records_covers_no_padding, release),

@@ -99,7 +99,7 @@ static void a_change_that_was_undone_and_done_again_is_blamed_on_the_last_time(v
 	assert_line(&blame, "b", "4.0", DIFF_OP_ADDED);
 }
 
-static void another_branch_has_no_part_in_it(void **state)
+static void another_branch_changes_nothing(void **state)
 {
 	struct blame blame;
 
@@ -173,7 +173,7 @@ int main(void)
 		TEST(a_field_that_moved_is_blamed_on_the_move),
 		TEST(a_field_that_was_renamed_has_its_former_name),
 		TEST(a_change_that_was_undone_and_done_again_is_blamed_on_the_last_time),
-		TEST(another_branch_has_no_part_in_it),
+		TEST(another_branch_changes_nothing),
 		TEST(a_record_is_followed_where_it_was_renamed),
 		TEST(a_record_that_was_not_there_was_added_as_a_whole),
 		TEST(an_ioctl_stands_for_its_parameters),

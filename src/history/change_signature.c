@@ -3,7 +3,7 @@
  *
  * Numbers are as they are in memory, lists begin with how many follow, and
  * every string ends with a line feed, which no name of C holds: two
- * signatures are equal only if all their parts are.
+ * signatures are equal only if all that they list is equal.
  */
 #include "history/change_internal.h"
 

@@ -73,7 +73,7 @@ struct history_changes {
 
 /**
  * history_compare - what an edge changed
- * @out: lives in @arena, and keeps nothing of the comparison but what is wanted
+ * @out: lives in @arena, and points to nothing of the comparison itself
  *
  * Two edges may be compared by two threads, each with an arena of its own.
  * Documents of equal content cost next to nothing.
@@ -95,7 +95,7 @@ struct history_event {
 struct history_count {
 	/* Ioctls that got another number under the same or a new name; macros of commands that no table lists, too. */
 	size_t renumbered;
-	size_t reused; /* numbers that came to mean another ioctl, or the macro of another command */
+	size_t reused; /* numbers that another ioctl, or another command's macro, has now */
 };
 
 struct history {

@@ -391,7 +391,7 @@ static void the_macro_of_a_command_is_a_number_though_no_table_lists_it(void **s
 	assert_false(find_event(&history, ABI_CONSTANT, "X_LIMIT")->renumbered);
 }
 
-static void a_macro_that_takes_the_number_of_an_ioctl_is_told(void **state)
+static void a_macro_that_gets_the_number_of_an_ioctl_is_told(void **state)
 {
 	struct abi_builder *doc;
 	struct history_graph graph;
@@ -407,7 +407,7 @@ static void a_macro_that_takes_the_number_of_an_ioctl_is_told(void **state)
 	assert_true(find_event(&history, ABI_CONSTANT, "X_CTRL_CMD_MACRO")->reused);
 }
 
-static void a_second_macro_of_one_command_takes_no_number_away(void **state)
+static void a_second_macro_of_one_command_frees_no_number(void **state)
 {
 	struct abi_builder *doc = put_macros("1.0", NULL, 0x40);
 	struct history_graph graph;
@@ -725,8 +725,8 @@ int main(void)
 		TEST(the_ioctls_that_were_asked_for_come_first),
 		TEST(a_record_behind_a_pointer_counts),
 		TEST(the_macro_of_a_command_is_a_number_though_no_table_lists_it),
-		TEST(a_macro_that_takes_the_number_of_an_ioctl_is_told),
-		TEST(a_second_macro_of_one_command_takes_no_number_away),
+		TEST(a_macro_that_gets_the_number_of_an_ioctl_is_told),
+		TEST(a_second_macro_of_one_command_frees_no_number),
 		TEST(a_number_finds_macros_of_commands),
 		TEST(a_name_finds_what_changed_inside_it),
 		TEST(a_name_that_stays_is_not_told_with_one_that_became_the_same),

@@ -194,7 +194,7 @@ static struct lookup_parse parse(const struct profile *of, size_t version, uint6
 	return got;
 }
 
-static void a_number_is_taken_apart(void **state)
+static void a_number_is_split(void **state)
 {
 	struct lookup_parse got = parse(&profile, 1, 0x10199);
 
@@ -217,7 +217,7 @@ static void a_prefix_holds_the_first_bits(void **state)
 	assert_string_equal(parse(&short_profile, 0, 0x10100).bits[1].name, "FB");
 }
 
-static void what_is_too_large_or_too_small_is_not_taken_apart(void **state)
+static void what_is_too_large_or_too_small_is_not_split(void **state)
 {
 	(void)state;
 	assert_int_equal(parse(&profile, 0, 0x1b).bits_count, 0);
@@ -289,9 +289,9 @@ int main(void)
 		TEST(a_constant_of_the_value_is_not_all_there_is_to_a_number),
 		TEST(a_glob_has_no_span_and_may_be_elsewhere),
 		TEST(without_other_versions_only_the_document_answers),
-		TEST(a_number_is_taken_apart),
+		TEST(a_number_is_split),
 		TEST(a_prefix_holds_the_first_bits),
-		TEST(what_is_too_large_or_too_small_is_not_taken_apart),
+		TEST(what_is_too_large_or_too_small_is_not_split),
 		TEST(neighbours_share_all_bits_but_the_last),
 		TEST(a_version_follows_the_node_of_its_nearest_ancestor),
 		TEST(the_node_that_has_the_entry_is_named),

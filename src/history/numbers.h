@@ -13,7 +13,7 @@
 
 /* How the ioctls of a family are called by such macros. */
 struct numbers_form {
-	const char *family;  /* "control"; NULL: no ioctl has a name of that form, and no macro is taken for a command */
+	const char *family;  /* "control"; NULL: no ioctl has a name of that form, and no macro counts as a command */
 	const char *infix;   /* "_CTRL_CMD_", in the name of the first ioctl that has it; not NUL-terminated */
 	size_t infix_length;
 };

@@ -68,7 +68,7 @@ void ranges_plan(struct ranges *out, const struct history_graph *graph, const st
 	*out = ranges;
 }
 
-/* A set in the making. */
+/* A set while its versions are collected. */
 struct gathered {
 	const char *reading; /* the key */
 	size_t set;
@@ -130,7 +130,7 @@ static long first_in_need(const struct ranges *ranges, long version)
 }
 
 /* What was found out once for all versions that have one document. */
-static void share_places(struct ranges *ranges)
+static void share_results(struct ranges *ranges)
 {
 	for (size_t i = 0; i < ranges->graph->version_count; i++)
 		if (ranges->graph->versions[i].abi)
@@ -174,7 +174,7 @@ static enum ranges_verdict verdict_of(const struct ranges *ranges, const struct 
 
 void ranges_finish(struct ranges *ranges, struct arena *arena)
 {
-	share_places(ranges);
+	share_results(ranges);
 	finish_sets(ranges, arena);
 	for (size_t i = 0; i < ranges->graph->version_count; i++)
 		if (ranges->graph->versions[i].abi)

@@ -5,7 +5,7 @@
  *
  *   ranges_plan      which node of the table each version follows
  *   ranges_baseline  for each node: what verify finds at the node's own version; a fault of the table, not of a version
- *   ranges_place     for each version: what the table reads of it, and whether the node that it follows is safe for it
+ *   ranges_assign    for each version: what the table reads of it, and whether the node that it follows is safe for it
  *   ranges_finish    sets of versions, versions that need a new node, nodes that could go
  *   ranges_prove     for each version: that nothing differs from its set's first one, by the differ instead
  *
@@ -94,7 +94,7 @@ void ranges_plan(struct ranges *out, const struct history_graph *graph, const st
 		 struct arena *arena);
 /* Return of these two: 0; what verify_view() and flatten_record() return. */
 int ranges_baseline(struct ranges *ranges, size_t node, struct arena *arena, struct err *err);
-int ranges_place(struct ranges *ranges, size_t version, struct arena *arena, struct err *err);
+int ranges_assign(struct ranges *ranges, size_t version, struct arena *arena, struct err *err);
 void ranges_finish(struct ranges *ranges, struct arena *arena);
 
 struct ranges_proof {

@@ -81,7 +81,7 @@ static struct ranges ranged(enum ranges_notion notion)
 		if (ranges_baseline(&ranges, i, &arena, &err))
 			fail_msg("%s", err.text);
 	for (size_t i = 0; i < version_count; i++)
-		if (ranges_place(&ranges, i, &arena, &err))
+		if (ranges_assign(&ranges, i, &arena, &err))
 			fail_msg("%s", err.text);
 	ranges_finish(&ranges, &arena);
 	return ranges;
@@ -286,7 +286,7 @@ static void what_is_older_than_the_table_may_use_its_first_node_if_that_is_safe(
 	assert_int_equal(ranges.new_nodes, 0);
 }
 
-static void a_number_that_came_to_mean_another_ioctl_is_another_set(void **state)
+static void a_number_that_another_ioctl_got_is_another_set(void **state)
 {
 	struct abi_builder *doc;
 	struct ranges ranges;
@@ -417,7 +417,7 @@ static void one_document_of_two_versions_is_judged_once(void **state)
 	versions[1].abi = versions[0].abi;
 	ranges_plan(&ranges, &graph, &table, RANGES_TABLE, &arena);
 	for (size_t i = 0; i < 2; i++)
-		assert_int_equal(ranges_place(&ranges, i, &arena, &err), 0);
+		assert_int_equal(ranges_assign(&ranges, i, &arena, &err), 0);
 	assert_string_equal(ranges.versions[1].reading, "");
 	ranges_finish(&ranges, &arena);
 	assert_string_equal(ranges.versions[1].reading, ranges.versions[0].reading);
@@ -438,7 +438,7 @@ int main(void)
 		TEST(one_new_node_serves_what_follows_and_reads_the_same),
 		TEST(a_fault_of_the_node_itself_is_no_news),
 		TEST(what_is_older_than_the_table_may_use_its_first_node_if_that_is_safe),
-		TEST(a_number_that_came_to_mean_another_ioctl_is_another_set),
+		TEST(a_number_that_another_ioctl_got_is_another_set),
 		TEST(a_node_that_adds_nothing_could_go),
 		TEST(a_node_whose_news_are_true_before_could_be_one_with_its_parent),
 		TEST(a_node_whose_news_are_not_true_before_stays),

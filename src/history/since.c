@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Spans in the making. */
+/* The spans that were found so far. */
 struct spans {
 	const struct history_graph *graph;
 	const struct history_filter *filter;

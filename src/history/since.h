@@ -35,7 +35,7 @@ struct history_span {
 	const size_t *until;  /* versions that do not have it any more, though their parent has */
 	size_t until_count;
 	size_t version_count; /* that have it */
-	const struct history_move *was; /* by @since: what the parent has in its place */
+	const struct history_move *was; /* by @since: what the parent has instead */
 	const struct history_move *now; /* by @until: what it has become */
 };
 
@@ -61,7 +61,7 @@ void history_since(struct history_spans *out, const struct history_graph *graph,
  * @history: of the filter that @spans are of
  *
  * A thing of the same name that has another number, a macro that became an
- * ioctl or the other way round, and what the differ took for renamed: with a
+ * ioctl or the other way round, and renames that the differ found: with a
  * table, only of that what the proxy forwards.
  */
 void history_moves(struct history_spans *spans, const struct history *history, struct arena *arena);

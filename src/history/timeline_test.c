@@ -102,7 +102,7 @@ static void a_renumbered_ioctl_has_one_timeline(void **state)
 	assert_int_equal(timeline->steps[1].state.ioctl->number, 8);
 }
 
-static void a_filter_keeps_what_things_are_made_of(void **state)
+static void a_filter_selects_the_types_that_items_use(void **state)
 {
 	static const char *const names[] = { "OUTER" };
 	const struct abi_field inner = { .name = "i", .type = "INNER[2]", .size_bits = 64 };
@@ -124,7 +124,7 @@ static void a_filter_keeps_what_things_are_made_of(void **state)
 	assert_null(find_timeline(&timelines, ABI_ALIAS, "NvU64"));
 }
 
-static void a_number_keeps_whoever_had_it(void **state)
+static void a_number_selects_every_item_that_had_it(void **state)
 {
 	struct history_timelines timelines;
 	struct abi_builder *doc;
@@ -166,8 +166,8 @@ int main(void)
 		TEST(each_root_has_all_that_is_in_it),
 		TEST(an_unreadable_version_is_passed_over),
 		TEST(a_renumbered_ioctl_has_one_timeline),
-		TEST(a_filter_keeps_what_things_are_made_of),
-		TEST(a_number_keeps_whoever_had_it),
+		TEST(a_filter_selects_the_types_that_items_use),
+		TEST(a_number_selects_every_item_that_had_it),
 		TEST(a_number_finds_the_macro_of_a_command),
 	};
 

@@ -14,7 +14,7 @@
 #include <time.h>
 
 #ifndef PAGE_DIR
-#error "PAGE_DIR is the directory of the page's parts; the Makefile sets it"
+#error "PAGE_DIR is the directory of the page's files; the Makefile sets it"
 #endif
 
 #define EMBED(symbol, file) \

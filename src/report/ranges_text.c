@@ -56,12 +56,12 @@ static void list_add(struct text *text, struct list *list, const char *word)
 	list->column += length;
 }
 
-static bool same_place(const struct ranges_version *a, const struct ranges_version *b)
+static bool same_fit(const struct ranges_version *a, const struct ranges_version *b)
 {
 	return a->fit == b->fit && a->safe == b->safe && a->follows_none == b->follows_none;
 }
 
-static void text_place(struct text *text, const struct ranges_version *version)
+static void text_fit(struct text *text, const struct ranges_version *version)
 {
 	switch (version->fit) {
 	case RANGES_FITS:
@@ -95,13 +95,13 @@ static void text_set(struct text *text, size_t index)
 		bool told = false;
 
 		for (size_t before = 0; before < i && !told; before++)
-			told = same_place(first, &text->ranges->versions[set->versions[before]]);
+			told = same_fit(first, &text->ranges->versions[set->versions[before]]);
 		if (told)
 			continue;
 		report_textf(text->out, i ? "      " : "  %3zu ", index + 1);
-		text_place(text, first);
+		text_fit(text, first);
 		for (size_t j = i; j < set->count; j++)
-			if (same_place(first, &text->ranges->versions[set->versions[j]]))
+			if (same_fit(first, &text->ranges->versions[set->versions[j]]))
 				list_add(text, &list, name_of(text, set->versions[j]));
 		strbuf_addch(text->out, '\n');
 	}

@@ -1,6 +1,6 @@
 /*
- * A suppression file, as verify --write-suppress writes it: each line under
- * what it takes, as comments.
+ * The suppression file of verify --write-suppress: above each line, the
+ * findings that it covers, as comments.
  */
 #include "report/style.h"
 #include "report/verify.h"

@@ -18,7 +18,7 @@
 enum notice { NOTICE_UNAVAILABLE, NOTICE_UNSEEN, NOTICE_UNUSED, NOTICE_UNEXPLAINED, NOTICE_EXPIRED, NOTICE_COUNT };
 
 static const struct {
-	const char *id, *level, *meaning;
+	const char *id, *level, *description;
 } notices[NOTICE_COUNT] = {
 	[NOTICE_UNAVAILABLE] = { "unavailable", "warning", "a version of the table could not be checked: the repository or archive lacks it" },
 	[NOTICE_UNSEEN] = { "not-checked", "note", "neither the table nor the driver's source shows whether something of an entry is a fault" },
@@ -40,16 +40,16 @@ static void sarif_message(struct json_writer *writer, const char *key, const cha
 	strbuf_release(&escaped);
 }
 
-static void sarif_descriptor(struct json_writer *writer, const char *id, const char *meaning, const char *level)
+static void sarif_descriptor(struct json_writer *writer, const char *id, const char *description, const char *level)
 {
 	struct strbuf help = { 0 };
 
-	strbuf_addf(&help, "%s. See the documentation of drvabi verify, rule %s.", meaning, id);
+	strbuf_addf(&help, "%s. See the documentation of drvabi verify, rule %s.", description, id);
 	help.text[0] = (char)toupper((unsigned char)help.text[0]);
 	json_open_object(writer);
 	json_key_string(writer, "id", id);
-	sarif_message(writer, "shortDescription", meaning);
-	sarif_message(writer, "fullDescription", meaning);
+	sarif_message(writer, "shortDescription", description);
+	sarif_message(writer, "fullDescription", description);
 	sarif_message(writer, "help", strbuf_text(&help));
 	json_key(writer, "defaultConfiguration");
 	json_open_inline_object(writer);
@@ -75,13 +75,13 @@ static void sarif_driver(struct json_writer *writer, const struct verify_report 
 	json_key(writer, "rules");
 	json_open_array(writer);
 	for (int rule = 0; rule < VERIFY_RULE_COUNT; rule++)
-		sarif_descriptor(writer, verify_rule_name((enum verify_rule)rule), verify_rule_meaning((enum verify_rule)rule),
+		sarif_descriptor(writer, verify_rule_name((enum verify_rule)rule), verify_rule_description((enum verify_rule)rule),
 				 level_of(report, (enum verify_rule)rule));
 	json_close_array(writer);
 	json_key(writer, "notifications");
 	json_open_array(writer);
 	for (int notice = 0; notice < NOTICE_COUNT; notice++)
-		sarif_descriptor(writer, notices[notice].id, notices[notice].meaning, notices[notice].level);
+		sarif_descriptor(writer, notices[notice].id, notices[notice].description, notices[notice].level);
 	json_close_array(writer);
 	json_close_object(writer);
 	json_close_object(writer);

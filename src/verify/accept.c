@@ -1,10 +1,10 @@
 /*
- * How lines are made of findings:
+ * How findings become lines:
  *
  * 1. The versions of the run are ranked: 0 for the oldest, the next higher
  *    number for the next newer one, as ranges of a line compare them.
  * 2. Every finding of every version becomes an item. They are sorted by the
- *    line that took them, if one did, then by entry, rule and rank.
+ *    line that suppressed them, if one did, then by entry, rule and rank.
  * 3. Items of one line become that line again. Of the others, those of one
  *    entry and rule become a line for each run of ranks without a gap.
  */
@@ -16,7 +16,7 @@
 
 /* One finding at one version. */
 struct item {
-	const struct suppression *by; /* NULL: it is left */
+	const struct suppression *by; /* NULL: no line suppressed it */
 	const struct verify_finding *finding;
 	const char *version;
 	size_t rank;
@@ -56,9 +56,9 @@ static void add_version(struct items *items, const struct accept_version *versio
 
 	add_list(items, like, version->result->findings, version->result->finding_count);
 	add_list(items, like, version->result->unseen, version->result->unseen_count);
-	for (size_t i = 0; i < version->taken_count; i++) {
-		like.by = version->taken[i].by;
-		add_list(items, like, version->taken[i].finding, 1);
+	for (size_t i = 0; i < version->suppressed_count; i++) {
+		like.by = version->suppressed[i].by;
+		add_list(items, like, version->suppressed[i].finding, 1);
 	}
 }
 
@@ -67,7 +67,7 @@ static void collect(struct items *items, const struct accept_version *versions, 
 	size_t total = 0;
 
 	for (size_t i = 0; i < count; i++)
-		total += versions[i].result->finding_count + versions[i].result->unseen_count + versions[i].taken_count;
+		total += versions[i].result->finding_count + versions[i].result->unseen_count + versions[i].suppressed_count;
 	items->item = arena_array(items->arena, total + 1, sizeof(*items->item));
 	for (size_t i = 0; i < count; i++)
 		add_version(items, &versions[i], rank_of(versions[i].version, versions, count));

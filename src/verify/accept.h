@@ -1,5 +1,5 @@
 /*
- * verify/accept.h - the lines of a suppression file that would take all that a run found
+ * verify/accept.h - a suppression file that covers every finding of a run
  *
  * Part of the room's public face; verify/suppress.h has the form of a line.
  */
@@ -8,20 +8,20 @@
 
 #include "verify/suppress.h"
 
-/* What a new line has for a reason, until somebody writes one. */
+/* The reason of a new line, until its author writes one. */
 #define ACCEPT_TODO "TODO: say why this is accepted"
 
-/* One version that was compared: what is left, and what lines took. */
+/* One version that was compared: the findings that are left, and those that lines suppressed. */
 struct accept_version {
 	const char *version;
 	const struct verify_result *result;
-	const struct suppressed *taken;
-	size_t taken_count;
+	const struct suppressed *suppressed;
+	size_t suppressed_count;
 };
 
 struct acceptance {
 	const char *rule, *entry, *versions, *expires, *reason; /* of the line; the first four are words of printable ASCII */
-	const struct verify_finding *const *findings;           /* what it takes: one for each different sentence */
+	const struct verify_finding *const *findings;           /* that it covers: one for each different sentence */
 	size_t finding_count;
 };
 
@@ -35,7 +35,7 @@ struct acceptances {
  * accept_findings - a line for everything that was found, unseen or not, by rule, entry and run of versions
  * @out: lives in @arena and points into @versions; the same for every order of @versions
  *
- * Lines that took something stand first, in the order of their file and word
+ * Lines that suppressed something come first, in the order of their file and word
  * for word. A new one is exact: it names one rule, one entry, and versions
  * between the ends of which every version of the run has such a finding.
  *

@@ -97,8 +97,8 @@ static void a_line_that_took_something_stays_as_it_is(void **state)
 	struct accept_version versions[] = { at("1.0", &size_of_a, NULL) };
 
 	(void)state;
-	versions[0].taken = &taken;
-	versions[0].taken_count = 1;
+	versions[0].suppressed = &taken;
+	versions[0].suppressed_count = 1;
 	assert_int_equal(accept(versions, 1), 0);
 	assert_int_equal(got.count, 2);
 	assert_int_equal(got.unexplained, 1);

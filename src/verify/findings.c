@@ -55,12 +55,12 @@ void finding_fold(struct finding_list *list, size_t first)
 	size_t count = first;
 
 	for (size_t i = first; i < list->count; i++) {
-		size_t kept = strchr(list->item[i].path, '[') ? first : count;
+		size_t like = strchr(list->item[i].path, '[') ? first : count;
 
-		while (kept < count && !same_fault(&list->item[kept], &list->item[i]))
-			kept++;
-		if (kept < count) {
-			more[kept - first]++;
+		while (like < count && !same_fault(&list->item[like], &list->item[i]))
+			like++;
+		if (like < count) {
+			more[like - first]++;
 			continue;
 		}
 		more[count - first] = 0;

@@ -29,14 +29,14 @@ static struct verify_side leaf_side(const struct proxy_leaf *leaf)
 				     .type = leaf->type };
 }
 
-static struct verify_finding finding_at(const struct match *match, enum verify_rule rule, const struct match_place *place,
+static struct verify_finding finding_at(const struct match *match, enum verify_rule rule, const struct match_position *position,
 					const struct abi_field *field, const struct proxy_leaf *leaf)
 {
 	struct verify_finding finding = *match->subject->about;
 
 	finding.rule = rule;
-	finding.path = place->path;
-	finding.driver = (struct verify_side){ .present = true, .offset_bytes = place->offset_bits / 8,
+	finding.path = position->path;
+	finding.driver = (struct verify_side){ .present = true, .offset_bytes = position->offset_bits / 8,
 					       .size_bytes = (field->size_bits + 7) / 8, .type = field->type };
 	if (leaf)
 		finding.proxy = leaf_side(leaf);
@@ -54,97 +54,97 @@ static const struct proxy_leaf *leaf_of_name(const struct match *match, const ch
 	return NULL;
 }
 
-static void add_overlap(struct finding_list *list, const struct match *match, const struct match_place *place,
+static void add_overlap(struct finding_list *list, const struct match *match, const struct match_position *position,
 			const struct abi_field *field, const struct proxy_leaf *leaf)
 {
-	finding_add(list, finding_at(match, VERIFY_PADDING_OVERLAP, place, field, leaf),
-		    "%s (%s at %" PRIu64 ") lies under the proxy's padding %s", match_name(match, place->path), field->type,
-		    place->offset_bits / 8, leaf->path);
+	finding_add(list, finding_at(match, VERIFY_PADDING_OVERLAP, position, field, leaf),
+		    "%s (%s at %" PRIu64 ") lies under the proxy's padding %s", match_name(match, position->path), field->type,
+		    position->offset_bits / 8, leaf->path);
 }
 
 /* Nothing of the proxy starts where @field does. */
-static void match_absent(struct finding_list *list, const struct match *match, const struct match_place *place,
+static void match_absent(struct finding_list *list, const struct match *match, const struct match_position *position,
 			 const struct abi_field *field)
 {
-	uint64_t offset_bytes = place->offset_bits / 8, end_bytes = (place->offset_bits + field->size_bits + 7) / 8;
+	uint64_t offset_bytes = position->offset_bits / 8, end_bytes = (position->offset_bits + field->size_bits + 7) / 8;
 	const struct proxy_leaf *over = proxy_leaf_over(match->subject->proxy, offset_bytes, end_bytes - offset_bytes);
-	const struct proxy_leaf *elsewhere = leaf_of_name(match, place->path);
-	const char *name = match_name(match, place->path);
+	const struct proxy_leaf *elsewhere = leaf_of_name(match, position->path);
+	const char *name = match_name(match, position->path);
 
 	if (elsewhere && elsewhere->offset_bytes != offset_bytes)
-		finding_add(list, finding_at(match, VERIFY_FIELD_OFFSET, place, field, elsewhere),
+		finding_add(list, finding_at(match, VERIFY_FIELD_OFFSET, position, field, elsewhere),
 			    "%s is at %" PRIu64 " in the driver, at %" PRIu64 " in the proxy", name, offset_bytes,
 			    elsewhere->offset_bytes);
 	else if (over && over->is_padding)
-		add_overlap(list, match, place, field, over);
+		add_overlap(list, match, position, field, over);
 	else
-		finding_add(list, finding_at(match, VERIFY_FIELD_MISSING, place, field, over),
+		finding_add(list, finding_at(match, VERIFY_FIELD_MISSING, position, field, over),
 			    "%s (%s at %" PRIu64 ") has no field of the proxy%s%s", name, field->type, offset_bytes,
 			    over ? "; there lies a part of " : "", over ? over->path : "");
 }
 
-static void match_bits(struct finding_list *list, const struct match *match, const struct match_place *place,
+static void match_bits(struct finding_list *list, const struct match *match, const struct match_position *position,
 		       const struct abi_field *field)
 {
-	uint64_t from = place->offset_bits / 8, to = (place->offset_bits + field->size_bits + 7) / 8;
+	uint64_t from = position->offset_bits / 8, to = (position->offset_bits + field->size_bits + 7) / 8;
 	const struct proxy_leaf *leaf = proxy_leaf_over(match->subject->proxy, from, to - from);
 
 	if (!leaf || leaf->offset_bytes > from || leaf->offset_bytes + proxy_leaf_bytes(leaf) < to)
-		match_absent(list, match, place, field);
-	else if (leaf->is_padding && !meet_called_padding(place->path))
-		add_overlap(list, match, place, field, leaf);
+		match_absent(list, match, position, field);
+	else if (leaf->is_padding && !meet_called_padding(position->path))
+		add_overlap(list, match, position, field, leaf);
 	else if (leaf->role != ABI_ROLE_NONE)
-		finding_add(list, finding_at(match, VERIFY_FIELD_TYPE, place, field, leaf),
-			    "%s is %s:%" PRIu64 " in the driver, %s in the proxy: the proxy takes it for a %s", match_name(match, place->path),
+		finding_add(list, finding_at(match, VERIFY_FIELD_TYPE, position, field, leaf),
+			    "%s is %s:%" PRIu64 " in the driver, %s in the proxy: the proxy takes it for a %s", match_name(match, position->path),
 			    field->type, field->size_bits, leaf->type, abi_role_name(leaf->role));
 }
 
-static void match_leaf(struct finding_list *list, const struct match *match, const struct match_place *place,
+static void match_leaf(struct finding_list *list, const struct match *match, const struct match_position *position,
 		       const struct abi_field *field, const struct abi_type *type)
 {
 	const struct proxy_layout *proxy = match->subject->proxy;
-	const struct proxy_leaf *leaf = proxy_leaf_at(proxy, place->offset_bits / 8);
-	bool driver_pads = meet_called_padding(place->path);
+	const struct proxy_leaf *leaf = proxy_leaf_at(proxy, position->offset_bits / 8);
+	bool driver_pads = meet_called_padding(position->path);
 	const char *fault;
 
 	if (!type->count && !type->flexible)
 		return; /* T[0] takes no bytes */
 	fault = leaf ? meet_fault(match->subject->driver, field, type, leaf) : NULL;
-	if (leaf && !fault && !meet_same_indices(place->path, leaf->path))
+	if (leaf && !fault && !meet_same_indices(position->path, leaf->path))
 		fault = "in arrays of another shape";
 	if (!leaf || (fault && leaf->is_padding && !driver_pads)) {
-		match_absent(list, match, place, field);
+		match_absent(list, match, position, field);
 		return;
 	}
 	if (fault)
-		finding_add(list, finding_at(match, VERIFY_FIELD_TYPE, place, field, leaf), "%s is %s in the driver, %s in the proxy: %s",
-			    match_name(match, place->path), *place->path ? field->type : "a typedef", leaf->type, fault);
+		finding_add(list, finding_at(match, VERIFY_FIELD_TYPE, position, field, leaf), "%s is %s in the driver, %s in the proxy: %s",
+			    match_name(match, position->path), *position->path ? field->type : "a typedef", leaf->type, fault);
 	else if (leaf->is_padding && !driver_pads)
-		add_overlap(list, match, place, field, leaf);
+		add_overlap(list, match, position, field, leaf);
 	if (!match->unions && !fault)
-		match->met[leaf - proxy->leaves] = place->path;
+		match->met[leaf - proxy->leaves] = position->path;
 }
 
-static int match_members(struct finding_list *list, struct match *match, const struct abi_record *record, const struct match_place *place)
+static int match_members(struct finding_list *list, struct match *match, const struct abi_record *record, const struct match_position *position)
 {
 	int rc = 0;
 
 	for (size_t i = 0; i < record->field_count && !rc; i++)
-		rc = match->field(list, match, &record->fields[i], place);
+		rc = match->field(list, match, &record->fields[i], position);
 	return rc;
 }
 
-static int match_elements(struct finding_list *list, struct match *match, const struct abi_type *type, const struct match_place *place)
+static int match_elements(struct finding_list *list, struct match *match, const struct abi_type *type, const struct match_position *position)
 {
 	int rc = 0;
 
 	for (uint64_t i = 0; i < type->count && !rc; i++) {
-		struct match_place element = *place;
+		struct match_position element = *position;
 
 		if ((rc = match_count(match)))
 			return rc;
 		if (type->dimension_count)
-			element.path = arena_printf(match->arena, "%s%s", place->path,
+			element.path = arena_printf(match->arena, "%s%s", position->path,
 						    meet_index(i, type->dimension, type->dimension_count, match->arena));
 		element.offset_bits += i * type->element_bytes * 8;
 		rc = match_members(list, match, type->record, &element);
@@ -159,30 +159,30 @@ static const char *join(struct match *match, const char *path, const char *name)
 	return arena_printf(match->arena, "%s.%s", path, name);
 }
 
-static int match_field(struct finding_list *list, struct match *match, const struct abi_field *field, const struct match_place *outer)
+static int match_field(struct finding_list *list, struct match *match, const struct abi_field *field, const struct match_position *outer)
 {
-	struct match_place place = { join(match, outer->path, field->name), outer->offset_bits + field->offset_bits, outer->depth + 1 };
+	struct match_position position = { join(match, outer->path, field->name), outer->offset_bits + field->offset_bits, outer->depth + 1 };
 	struct abi_type type;
 	int rc;
 
-	if (place.depth > DEPTH_MAX)
+	if (position.depth > DEPTH_MAX)
 		return err_set(match->err, ERR_LIMIT, "%s is nested deeper than %d records", match->subject->about->record, DEPTH_MAX);
 	if ((rc = abi_resolve_type(&type, match->subject->driver->abi, field->type, match->err)))
 		return rc;
 	if (type.record && type.record->is_union)
-		return match_unions(list, match, &type, &place);
+		return match_unions(list, match, &type, &position);
 	if (type.record)
-		return match_elements(list, match, &type, &place);
+		return match_elements(list, match, &type, &position);
 	if (field->is_bitfield && !*field->name)
 		return 0; /* C: an unnamed bit-field is padding */
 	(*match->leaves)++;
-	extent_add(&match->extents, (struct extent){ .path = place.path, .from_bits = place.offset_bits,
-						     .to_bits = place.offset_bits + field->size_bits,
-						     .is_padding = meet_called_padding(place.path) });
+	extent_add(&match->extents, (struct extent){ .path = position.path, .from_bits = position.offset_bits,
+						     .to_bits = position.offset_bits + field->size_bits,
+						     .is_padding = meet_called_padding(position.path) });
 	if (field->is_bitfield)
-		match_bits(list, match, &place, field);
+		match_bits(list, match, &position, field);
 	else
-		match_leaf(list, match, &place, field, &type);
+		match_leaf(list, match, &position, field, &type);
 	return 0;
 }
 
@@ -288,7 +288,7 @@ int match_type(struct finding_list *list, const struct match_subject *subject, s
 {
 	struct match match = { .subject = subject, .arena = list->arena, .leaves = leaves, .field = match_field, .err = err };
 	struct abi_field whole = { .name = "", .type = subject->type, .size_bits = subject->size_bytes * 8 };
-	struct match_place start = { "", 0, 0 };
+	struct match_position start = { "", 0, 0 };
 	size_t first = list->count;
 	int rc;
 

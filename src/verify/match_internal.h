@@ -11,9 +11,9 @@
 
 enum { MATCH_ELEMENTS_MAX = 1 << 16 };
 
-struct match_place;
+struct match_position;
 
-/* One match on its way. */
+/* The state of one match. */
 struct match {
 	const struct match_subject *subject;
 	struct arena *arena;
@@ -22,13 +22,13 @@ struct match {
 	size_t *leaves;
 	size_t elements;            /* records walked, so far */
 	/* match_field(): a member of a union is matched as any other is */
-	int (*field)(struct finding_list *list, struct match *match, const struct abi_field *field, const struct match_place *outer);
-	unsigned unions;            /* that we are inside of, to see which member is meant: what is met then does not count */
+	int (*field)(struct finding_list *list, struct match *match, const struct abi_field *field, const struct match_position *outer);
+	unsigned unions;            /* how many unions the walk is trying the members of; while it tries, nothing is recorded in @met */
 	struct err *err;
 };
 
-/* A member of the driver's record, at a place. */
-struct match_place {
+/* A member of the driver's record: its path and where it starts. */
+struct match_position {
 	const char *path;
 	uint64_t offset_bits; /* from the start of the outermost record */
 	unsigned depth;
@@ -51,6 +51,6 @@ static inline int match_count(struct match *match)
 }
 
 /* match_unions - a member that is a union, or an array of them. */
-int match_unions(struct finding_list *list, struct match *match, const struct abi_type *type, const struct match_place *place);
+int match_unions(struct finding_list *list, struct match *match, const struct abi_type *type, const struct match_position *position);
 
 #endif

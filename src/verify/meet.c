@@ -14,7 +14,7 @@ struct tally {
 	size_t fields, handles;
 };
 
-/* Is @type that base, or an array of it? Spellings are many, so they are not taken apart. */
+/* Is @type that base, or an array of it? Compares text: parsing every field's type would cost too much. */
 static bool has_base(const char *type, const char *base, size_t length)
 {
 	return !strncmp(type, base, length) && (!type[length] || type[length] == '[');
@@ -121,7 +121,7 @@ const char *meet_fault(const struct meet_driver *driver, const struct abi_field 
 	return NULL;
 }
 
-static const char *last_part(const char *path)
+static const char *last_component(const char *path)
 {
 	const char *dot = strrchr(path, '.');
 
@@ -154,7 +154,7 @@ static bool same_until(const char *driver, const char *proxy, const char *ends)
 
 bool meet_same_name(const char *driver, const char *proxy)
 {
-	return same_until(last_part(driver), last_part(proxy), "[");
+	return same_until(last_component(driver), last_component(proxy), "[");
 }
 
 bool meet_same_member(const char *driver, const char *proxy)
@@ -192,7 +192,7 @@ const char *meet_index(uint64_t index, const uint64_t *dimension, size_t dimensi
 bool meet_called_padding(const char *path)
 {
 	static const char *const words[] = { "padding", "pad", "reserved", "rsvd", "unused" };
-	const char *name = last_part(path);
+	const char *name = last_component(path);
 
 	while (*name == '_')
 		name++;

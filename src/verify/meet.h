@@ -11,7 +11,7 @@
 /* What of a driver's document does not change from one entry to the next. */
 struct meet_driver {
 	const struct abi *abi;
-	const char *const *handles; /* types that mean a handle wherever they stand: "NvHandle" */
+	const char *const *handles; /* types whose every field is a handle: "NvHandle" */
 	size_t handle_count;
 };
 
@@ -25,7 +25,7 @@ void meet_driver_init(struct meet_driver *out, const struct abi *abi, struct are
 
 /**
  * meet_fault - how @leaf does not fit a scalar of the driver, or NULL
- * @field: of the driver; @type is what its type means
+ * @field: of the driver; @type is its type, resolved
  *
  * An address of the kernel is copied, so the proxy may have a pointer or a number for it.
  */
@@ -34,8 +34,8 @@ const char *meet_fault(const struct meet_driver *driver, const struct abi_field 
 
 /*
  * Names in two languages: case and underscores do not count.
- * meet_same_name - "a.rmStatus" and "B.RMStatus": the last parts of two paths, without indices
- * meet_same_member - "params.a" and "Params.B[2]": their first parts, without indices
+ * meet_same_name - "a.rmStatus" and "B.RMStatus": the last components of two paths, without indices
+ * meet_same_member - "params.a" and "Params.B[2]": their first components, without indices
  * meet_same_path - "ops[1].hObject" and "Ops[1].HObject": all of them
  */
 bool meet_same_name(const char *driver, const char *proxy);

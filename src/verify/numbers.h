@@ -1,5 +1,5 @@
 /*
- * verify/numbers.h - what a number means in a version, and how commands are called
+ * verify/numbers.h - which ioctl has a number in a version, and how commands are named
  *
  * Inside the room.
  */
@@ -23,7 +23,7 @@ const struct abi_ioctl *const *numbers_find(const struct numbers *numbers, const
 bool numbers_constant_is(const struct abi *abi, const char *name, uint64_t number);
 
 /**
- * numbers_same_command - do a proxy's name and a method's mean one command?
+ * numbers_same_command - are a proxy's name and a method's those of one command?
  *
  * "NV2080_CTRL_CMD_GPU_RELEASE_X" and "subdeviceCtrlCmdGpuReleaseX" do: what
  * follows CTRL_CMD is the same but for case and underscores.
@@ -34,7 +34,7 @@ bool numbers_same_command(const char *entry, const char *method);
 const struct abi_ioctl *numbers_of_method(const struct numbers *numbers, const char *family, const char *entry);
 
 /**
- * numbers_params_by_name - the record that a command's parameters would have by the driver's custom
+ * numbers_params_by_name - the record that a command's parameters would have by the driver's naming convention
  *
  * "NV2080_CTRL_CMD_BIOS_GET_INFO" takes "NV2080_CTRL_BIOS_GET_INFO_PARAMS".
  * Return: NULL if the document has no record of that name.

@@ -28,7 +28,7 @@ struct proxy_walk {
 	struct err *err;
 };
 
-/* A type as a field spells it, taken apart and looked up. */
+/* The type of a field: parsed, and looked up in the table. */
 struct spelled {
 	const char *base;
 	const struct table_type *type; /* NULL for one of the basics */

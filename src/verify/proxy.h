@@ -13,7 +13,7 @@ struct proxy_leaf {
 	const char *type;      /* as the table spells it: "P64", "uint8[16]" */
 	uint64_t offset_bytes; /* from the start of the outermost type */
 	uint64_t element_bytes;
-	uint64_t count;        /* elements; 1 if not an array; never 0: what takes no bytes is no leaf */
+	uint64_t count;        /* elements; 1 if not an array; never 0: an array without elements is no leaf */
 	uint64_t dimension[ABI_DIMENSIONS_MAX]; /* outermost first */
 	size_t dimension_count; /* 0: not an array */
 	bool is_signed;
@@ -33,7 +33,7 @@ struct proxy_layout {
  *
  * Arrays of structs are written out, element by element.
  * Return: 0; ERR_FORMAT if the table does not have a type that it uses;
- * ERR_LIMIT if there are more leaves than is sane.
+ * ERR_LIMIT if there are more than 65536 leaves.
  */
 int proxy_flatten(struct proxy_layout *out, const struct table *table, const char *name, struct arena *arena, struct err *err);
 

@@ -54,7 +54,7 @@ static void an_alias_of_a_type_with_a_role_has_it(void **state)
 	assert_int_equal(flat.leaves[0].role, ABI_ROLE_HANDLE);
 }
 
-static void an_alias_of_a_struct_is_taken_apart(void **state)
+static void an_alias_of_a_struct_is_resolved(void **state)
 {
 	(void)state;
 	TYPE("In", 8, P("A", "uint32", 0), P("B", "uint32", 4));
@@ -65,7 +65,7 @@ static void an_alias_of_a_struct_is_taken_apart(void **state)
 	assert_string_equal(flat.leaves[3].path, "O[1].B");
 }
 
-static void dimensions_of_scalars_are_kept(void **state)
+static void dimensions_of_scalars_stay(void **state)
 {
 	(void)state;
 	TYPE("T", 32, P("M", "uint32[4][2]", 0));
@@ -75,7 +75,7 @@ static void dimensions_of_scalars_are_kept(void **state)
 	assert_int_equal(flat.leaves[0].dimension[1], 2);
 }
 
-static void what_takes_no_bytes_is_no_leaf(void **state)
+static void what_has_no_bytes_is_no_leaf(void **state)
 {
 	(void)state;
 	TYPE("None", 0, P("N", "uint8[0]", 0));
@@ -109,7 +109,7 @@ static void all_of_a_struct_that_is_padding_is_padding(void **state)
 	assert_true(flat.leaves[0].is_padding);
 }
 
-static void leaves_are_found_by_place(void **state)
+static void leaves_are_found_by_offset(void **state)
 {
 	(void)state;
 	TYPE("T", 16, P("A", "uint32", 0), P("B", "uint64", 8));
@@ -148,12 +148,12 @@ int main(void)
 		TEST(a_type_with_a_role_is_one_scalar),
 		TEST(an_alias_of_an_alias_is_its_scalar),
 		TEST(an_alias_of_a_type_with_a_role_has_it),
-		TEST(an_alias_of_a_struct_is_taken_apart),
-		TEST(dimensions_of_scalars_are_kept),
-		TEST(what_takes_no_bytes_is_no_leaf),
+		TEST(an_alias_of_a_struct_is_resolved),
+		TEST(dimensions_of_scalars_stay),
+		TEST(what_has_no_bytes_is_no_leaf),
 		TEST(padding_is_known_by_its_name),
 		TEST(all_of_a_struct_that_is_padding_is_padding),
-		TEST(leaves_are_found_by_place),
+		TEST(leaves_are_found_by_offset),
 		TEST(too_many_elements_are_refused),
 		TEST(a_type_that_is_not_there_is_refused),
 	};

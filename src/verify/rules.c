@@ -17,7 +17,7 @@ static const char *const rule_names[VERIFY_RULE_COUNT] = {
 	[VERIFY_KERNEL_POINTER] = "kernel-pointer",
 };
 
-static const char *const rule_meanings[VERIFY_RULE_COUNT] = {
+static const char *const rule_descriptions[VERIFY_RULE_COUNT] = {
 	[VERIFY_NUMBER] = "the number is not that of the driver's macro or method, or there is no such macro",
 	[VERIFY_REUSED_NUMBER] = "the number means another command in this version",
 	[VERIFY_MISSING_RECORD] = "the driver has no such struct or typedef",
@@ -32,9 +32,9 @@ static const char *const rule_meanings[VERIFY_RULE_COUNT] = {
 	[VERIFY_KERNEL_POINTER] = "forwarded, and may carry an address of the kernel to or from the application",
 };
 
-const char *verify_rule_meaning(enum verify_rule rule)
+const char *verify_rule_description(enum verify_rule rule)
 {
-	return rule_meanings[rule];
+	return rule_descriptions[rule];
 }
 
 bool verify_rule_warns(enum verify_rule rule)

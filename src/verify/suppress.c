@@ -134,7 +134,7 @@ static bool in_range(const struct suppression *item, const char *version)
 	       (!*item->last || abi_version_compare(version, item->last) <= 0);
 }
 
-static bool takes(const struct suppression *item, const struct verify_finding *finding, const char *version)
+static bool covers(const struct suppression *item, const struct verify_finding *finding, const char *version)
 {
 	return !item->expired && (item->any_rule || item->rule == finding->rule) && !fnmatch(item->entry, finding->entry, 0) &&
 	       in_range(item, version);
@@ -160,16 +160,16 @@ void suppressions_try(struct suppressions *suppressions, const struct table *tab
 	}
 }
 
-/* The first line that takes @finding, or NULL. */
-static struct suppression *taker(struct suppressions *suppressions, const struct verify_finding *finding, const char *version)
+/* The first line that covers @finding, or NULL. */
+static struct suppression *suppression_of(struct suppressions *suppressions, const struct verify_finding *finding, const char *version)
 {
 	for (size_t i = 0; i < suppressions->count; i++)
-		if (takes(&suppressions->item[i], finding, version))
+		if (covers(&suppressions->item[i], finding, version))
 			return &suppressions->item[i];
 	return NULL;
 }
 
-/* One list: what is left replaces it, what is taken goes behind the @gone_count of @gone. */
+/* Moves the covered findings of a list to the end of @gone. */
 static void apply_to(const struct verify_finding **list, size_t *count, struct suppressed *gone, size_t *gone_count,
 		     struct suppressions *suppressions, const char *version, struct arena *arena)
 {
@@ -177,7 +177,7 @@ static void apply_to(const struct verify_finding **list, size_t *count, struct s
 	size_t left_count = 0;
 
 	for (size_t i = 0; i < *count; i++) {
-		struct suppression *by = taker(suppressions, &(*list)[i], version);
+		struct suppression *by = suppression_of(suppressions, &(*list)[i], version);
 
 		if (by) {
 			by->used++;
@@ -190,7 +190,7 @@ static void apply_to(const struct verify_finding **list, size_t *count, struct s
 	*count = left_count;
 }
 
-size_t suppressions_apply(const struct suppressed **taken, struct verify_result *result, struct suppressions *suppressions,
+size_t suppressions_apply(const struct suppressed **suppressed, struct verify_result *result, struct suppressions *suppressions,
 			  const char *version, struct arena *arena)
 {
 	struct suppressed *gone = arena_array(arena, result->finding_count + result->unseen_count + 1, sizeof(*gone));
@@ -198,6 +198,6 @@ size_t suppressions_apply(const struct suppressed **taken, struct verify_result 
 
 	apply_to(&result->findings, &result->finding_count, gone, &gone_count, suppressions, version, arena);
 	apply_to(&result->unseen, &result->unseen_count, gone, &gone_count, suppressions, version, arena);
-	*taken = gone;
+	*suppressed = gone;
 	return gone_count;
 }

@@ -9,8 +9,8 @@
  * RULE is a rule or '*', ENTRY a glob over the entry's name, VERSIONS '*', one
  * version, or a range FIRST..LAST of which either end may be missing, EXPIRES
  * a day or 'never'; the reason may not be missing. A line that suppresses
- * nothing, one whose day has passed, and one whose reason is a TODO (that is
- * what verify --write-suppress writes) are themselves reported.
+ * nothing, one whose day has passed, and one whose reason is a TODO (verify
+ * --write-suppress writes such reasons) are themselves reported.
  */
 #ifndef VERIFY_SUPPRESS_H
 #define VERIFY_SUPPRESS_H
@@ -28,7 +28,7 @@ struct suppression {
 	const char *reason;
 	bool unexplained;    /* the reason begins with the word TODO */
 	bool expired;        /* as of the day it was read */
-	size_t used;         /* findings that it took away */
+	size_t used;         /* findings that it suppressed */
 	bool untried;        /* it is for versions of the table that this run compared none of */
 };
 
@@ -40,7 +40,7 @@ struct suppressions {
 
 /**
  * suppressions_parse - read a suppression file's text
- * @today: as in struct suppression; what expired before takes nothing away
+ * @today: as in struct suppression; a line that expired before it suppresses nothing
  *
  * Return: 0; ERR_FORMAT naming path and line.
  */
@@ -51,26 +51,26 @@ int suppressions_parse(struct suppressions *out, const char *text, const char *p
  * suppressions_try - set what is untried, when all versions have been compared
  * @compared: their names
  *
- * A line that took nothing is untried if none of @compared is of its versions,
+ * A line that suppressed nothing is untried if none of @compared is of its versions,
  * but a node of @table is. One for versions that nobody knows is not.
  */
 void suppressions_try(struct suppressions *suppressions, const struct table *table, const char *const *compared, size_t count);
 
-/* A finding that a line took away. */
+/* A finding and the line that suppressed it. */
 struct suppressed {
 	const struct verify_finding *finding;
 	const struct suppression *by;
 };
 
 /**
- * suppressions_apply - leave out what is accepted
- * @taken: one for each finding that is gone, in the same order, those that are unseen behind the others; lives in @arena
- * @result: its findings, and what is unseen, become those that are left, in the same order
+ * suppressions_apply - remove the findings that are accepted
+ * @suppressed: the removed findings, in the same order, the unseen ones last; lives in @arena
+ * @result: its findings, and the unseen ones, become those that are left, in the same order
  *
- * A finding is taken by the first line that fits; counts what each line took.
- * Return: how many findings were taken away.
+ * The first line that covers a finding suppresses it, and counts it.
+ * Return: how many findings were removed.
  */
-size_t suppressions_apply(const struct suppressed **taken, struct verify_result *result, struct suppressions *suppressions,
+size_t suppressions_apply(const struct suppressed **suppressed, struct verify_result *result, struct suppressions *suppressions,
 			  const char *version, struct arena *arena);
 
 #endif

@@ -40,7 +40,7 @@ static size_t left_at(const char *version)
 	return result.finding_count;
 }
 
-static void a_line_has_five_parts(void **state)
+static void a_line_has_five_words(void **state)
 {
 	(void)state;
 	assert_int_equal(parse("size CMD_B 1.0..2.0 2024-02-29 a reason of many words\n"), 0);
@@ -62,7 +62,7 @@ static void the_last_line_needs_no_end(void **state)
 	assert_int_equal(lines.item[0].line, 3);
 }
 
-static void an_empty_file_takes_nothing(void **state)
+static void an_empty_file_suppresses_nothing(void **state)
 {
 	(void)state;
 	assert_int_equal(parse(""), 0);
@@ -89,7 +89,7 @@ static void a_range_holds_its_ends_and_compares_numbers(void **state)
 	assert_int_equal(lines.item[0].used, 6);
 }
 
-static void the_first_line_that_fits_takes_it(void **state)
+static void the_first_line_that_fits_suppresses_it(void **state)
 {
 	(void)state;
 	assert_int_equal(parse("* CMD_A * never x\nnumber * * never y\n"), 0);
@@ -108,7 +108,7 @@ static void its_day_is_the_last_on_which_it_holds(void **state)
 	assert_int_equal(left_at("1.0"), 1);
 }
 
-static void what_is_unseen_is_taken_like_a_finding(void **state)
+static void what_is_unseen_is_suppressed_like_a_finding(void **state)
 {
 	static const struct verify_finding found = { .rule = VERIFY_SIZE, .entry = "CMD_A", .message = "" },
 					   unseen = { .rule = VERIFY_NUMBER, .entry = "CMD_B", .message = "", .unseen = true };
@@ -166,21 +166,21 @@ static void every_rule_has_a_name_that_is_read_back(void **state)
 
 		assert_int_equal(verify_rule_parse(&rule, verify_rule_name((enum verify_rule)i), &err), 0);
 		assert_int_equal(rule, i);
-		assert_true(strlen(verify_rule_meaning(rule)) > 0);
+		assert_true(strlen(verify_rule_description(rule)) > 0);
 	}
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_teardown(a_line_has_five_parts, end_test),
+		cmocka_unit_test_teardown(a_line_has_five_words, end_test),
 		cmocka_unit_test_teardown(the_last_line_needs_no_end, end_test),
-		cmocka_unit_test_teardown(an_empty_file_takes_nothing, end_test),
+		cmocka_unit_test_teardown(an_empty_file_suppresses_nothing, end_test),
 		cmocka_unit_test_teardown(rule_and_entry_have_to_fit, end_test),
 		cmocka_unit_test_teardown(a_range_holds_its_ends_and_compares_numbers, end_test),
-		cmocka_unit_test_teardown(the_first_line_that_fits_takes_it, end_test),
+		cmocka_unit_test_teardown(the_first_line_that_fits_suppresses_it, end_test),
 		cmocka_unit_test_teardown(its_day_is_the_last_on_which_it_holds, end_test),
-		cmocka_unit_test_teardown(what_is_unseen_is_taken_like_a_finding, end_test),
+		cmocka_unit_test_teardown(what_is_unseen_is_suppressed_like_a_finding, end_test),
 		cmocka_unit_test_teardown(a_todo_is_no_reason, end_test),
 		cmocka_unit_test_teardown(a_line_for_versions_that_were_not_compared_is_untried, end_test),
 		cmocka_unit_test_teardown(a_refusal_names_the_line_and_leaves_what_was_there, end_test),

@@ -12,8 +12,8 @@
  * 3. Its structs against the parameter record in the driver's own tables.
  * 4. Its capabilities against the known ones.
  *
- * What neither the table nor the driver's documents can show is found, too,
- * but as unseen: not checked.
+ * A check that neither the table nor the driver's document can decide gives a
+ * finding that is @unseen: not checked.
  */
 #include "verify/match.h"
 #include "verify/numbers.h"
@@ -68,7 +68,7 @@ static void check_macro(struct verify *verify, const struct table_entry *entry)
 	}
 }
 
-/* The driver has no macro, the table says. Its tables may have a method of that name. */
+/* The table names no macro. The driver's own tables may have a method of that name. */
 static void check_method(struct verify *verify, const struct table_entry *entry)
 {
 	const struct abi_ioctl *method = numbers_of_method(&verify->numbers, entry->family, entry->name);
@@ -89,7 +89,7 @@ static void check_method(struct verify *verify, const struct table_entry *entry)
 		    abi_ioctl_number(entry->family, method->number, is), proxy);
 }
 
-static bool is_meant(const struct verify *verify, const struct table_entry *entry, const struct abi_ioctl *ioctl)
+static bool is_same_command(const struct verify *verify, const struct table_entry *entry, const struct abi_ioctl *ioctl)
 {
 	if (entry->constant && !strcmp(ioctl->name, entry->constant))
 		return true;
@@ -98,23 +98,23 @@ static bool is_meant(const struct verify *verify, const struct table_entry *entr
 	return false;
 }
 
-/* What else the driver calls by this number. A second macro of the right value is right as well. */
+/* Does the driver use this number for another command? Several macros with the right value are fine. */
 static void check_reuse(struct verify *verify, const struct table_entry *entry)
 {
 	size_t count;
-	const struct abi_ioctl *const *meant = numbers_find(&verify->numbers, entry->family, entry->number, &count);
+	const struct abi_ioctl *const *owners = numbers_find(&verify->numbers, entry->family, entry->number, &count);
 	struct verify_finding finding = about(entry, VERIFY_REUSED_NUMBER, "");
 	char proxy[ABI_NOTATION_BYTES];
 
-	if (!meant || numbers_constant_is(verify->abi, entry->constant, entry->number))
+	if (!owners || numbers_constant_is(verify->abi, entry->constant, entry->number))
 		return;
 	for (size_t i = 0; i < count; i++)
-		if (is_meant(verify, entry, meant[i]))
+		if (is_same_command(verify, entry, owners[i]))
 			return;
 	finding.proxy = side_number(entry->number, entry->name);
-	finding.driver = side_number(meant[0]->number, meant[0]->name);
+	finding.driver = side_number(owners[0]->number, owners[0]->name);
 	finding_add(&verify->found, finding, "%s is %s in this version, not %s", abi_ioctl_number(entry->family, entry->number, proxy),
-		    meant[0]->name, entry->constant ? entry->constant : entry->name);
+		    owners[0]->name, entry->constant ? entry->constant : entry->name);
 }
 
 static struct verify_finding about_leaf(const struct table_entry *entry, enum verify_rule rule, const char *record,
@@ -146,7 +146,7 @@ static void check_simple(struct verify *verify, const struct table_entry *entry,
 	}
 }
 
-/* A proxy cannot translate these, whether it reads the record or not: somebody has to know that it forwards them. */
+/* A proxy cannot translate these, whether it reads the record or not; its authors should know that it forwards them. */
 static void check_kernel_pointers(struct verify *verify, const struct table_entry *entry, const char *record,
 				  const struct abi_layout *layout)
 {
@@ -180,7 +180,7 @@ static int check_read(struct verify *verify, const struct table_entry *entry, ui
 	return match_type(&verify->found, &subject, &verify->result.leaf_count, verify->err);
 }
 
-/* A typedef (NvHandle) that nobody reads: what its number means, no field says. Today's parity test refuses it as well. */
+/* A typedef (NvHandle) that is passed through: no field tells what its number is. gVisor's parity test refuses it as well. */
 static void check_unread_alias(struct verify *verify, const struct table_entry *entry, const struct abi_alias *alias)
 {
 	struct verify_finding finding = about(entry, VERIFY_NOT_SIMPLE, alias->name);
@@ -281,7 +281,7 @@ static void check_params(struct verify *verify, const struct table_entry *entry,
 		    spell_params(verify, first));
 }
 
-/* The driver's own tables on what the ioctl takes. Not for a number that is another command's: that has been said. */
+/* The driver's own tables on the ioctl's parameters. Skips a number that is another command's: check_reuse() has reported it. */
 static void check_surface(struct verify *verify, const struct table_entry *entry)
 {
 	size_t count;
@@ -290,9 +290,9 @@ static void check_surface(struct verify *verify, const struct table_entry *entry
 	const struct abi_record *custom;
 
 	for (size_t i = 1; ioctls && i < count; i++)
-		if (is_meant(verify, entry, ioctls[i]))
+		if (is_same_command(verify, entry, ioctls[i]))
 			ioctl = ioctls[i];
-	if (!numbers_constant_is(verify->abi, entry->constant, entry->number) && !(ioctl && is_meant(verify, entry, ioctl)))
+	if (!numbers_constant_is(verify->abi, entry->constant, entry->number) && !(ioctl && is_same_command(verify, entry, ioctl)))
 		return;
 	if (ioctl && !entry->struct_count && ioctl->params)
 		check_nameless(verify, entry, ioctl->params);
@@ -349,7 +349,7 @@ static int check_roles(const struct abi *abi, struct err *err)
 		       abi->version && *abi->version ? abi->version : "the document");
 }
 
-/* What was found, in two lists: what is at fault, and what could not be checked. */
+/* Sorts the findings and splits them in two lists: faults, and what could not be checked. */
 static void split_findings(struct verify_result *out, struct finding_list *found)
 {
 	struct verify_finding *lists[2];

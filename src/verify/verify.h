@@ -14,10 +14,10 @@
 /* What can be wrong with an entry. Closed; the order is that of reports. docs/verify.md says how to read each. */
 enum verify_rule {
 	VERIFY_NUMBER,          /* the number is not that of the driver's macro or method, or there is no such macro */
-	VERIFY_REUSED_NUMBER,   /* the number means another command in this version */
+	VERIFY_REUSED_NUMBER,   /* the number is another command's in this version */
 	VERIFY_MISSING_RECORD,  /* the driver has no such struct or alias */
 	VERIFY_SIZE,            /* the proxy's type has another size than the driver's */
-	VERIFY_FIELD_OFFSET,    /* the proxy has a driver's field, at another place */
+	VERIFY_FIELD_OFFSET,    /* the proxy has a driver's field, at another offset */
 	VERIFY_FIELD_TYPE,      /* another width, sign, array length; a pointer or handle read as a number, or the reverse */
 	VERIFY_FIELD_MISSING,   /* no proxy field at all for a driver field, or the reverse */
 	VERIFY_PADDING_OVERLAP, /* what the proxy calls padding covers bytes the driver uses */
@@ -30,8 +30,8 @@ enum { VERIFY_RULE_COUNT = VERIFY_KERNEL_POINTER + 1 };
 
 /* verify_rule_name - "field-offset"; verify_rule_parse is its inverse (ERR_FORMAT names what is known). */
 const char *verify_rule_name(enum verify_rule rule);
-/* verify_rule_meaning - what it finds, as a phrase without a full stop. */
-const char *verify_rule_meaning(enum verify_rule rule);
+/* verify_rule_description - what it finds, as a phrase without a full stop. */
+const char *verify_rule_description(enum verify_rule rule);
 int verify_rule_parse(enum verify_rule *rule, const char *name, struct err *err);
 /* verify_rule_warns - its findings do not make a version fail unless --fail-on names the rule. */
 bool verify_rule_warns(enum verify_rule rule);
@@ -63,7 +63,7 @@ struct verify_finding {
 	const char *path;   /* of the driver's leaf, or of the proxy's if the driver has none; "" for a whole record */
 	struct verify_side driver, proxy;
 	const char *message; /* one sentence */
-	bool unseen;         /* neither document nor table can show whether this is a fault: not checked, and never a failure */
+	bool unseen;         /* neither document nor table shows whether this is a fault: it counts as not checked, and never fails */
 };
 
 struct verify_result {
@@ -82,9 +82,9 @@ struct verify_result {
  * verify_view - every rule, over every entry of one version
  * @out: lives in @arena; @abi and @view must outlive it
  *
- * Return: 0, also when there are findings; ERR_FORMAT if @abi says of no
- * field that it is a pointer, so that nothing could be known to be simple;
- * what flatten_record() returns for a document that lies.
+ * Return: 0, also when there are findings; ERR_FORMAT if no field of @abi
+ * has the role of a pointer, so that everything would pass as simple; what
+ * flatten_record() returns for a document that contradicts itself.
  */
 int verify_view(struct verify_result *out, const struct abi *abi, const struct table_view *view, struct arena *arena,
 		struct err *err);

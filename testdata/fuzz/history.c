@@ -111,7 +111,7 @@ static void find_ranges(const struct history_graph *graph, enum ranges_notion no
 	for (size_t i = 0; i < ranges.table->node_count && !rc; i++)
 		rc = ranges_baseline(&ranges, i, arena, &err);
 	for (size_t i = 0; i < graph->version_count && !rc; i++)
-		rc = graph->versions[i].abi ? ranges_place(&ranges, i, arena, &err) : 0;
+		rc = graph->versions[i].abi ? ranges_assign(&ranges, i, arena, &err) : 0;
 	if (rc) {
 		fuzz_sentence(&err);
 		return;

@@ -1,4 +1,4 @@
-/* history/ranges_place.c - which node of the table is safe for a version */
+/* history/ranges_assign.c - which node of the table is safe for a version */
 #include "history/history.h"
 #include "history/reading.h"
 
@@ -36,7 +36,7 @@ static bool is_known(const struct ranges_node *node, const struct verify_finding
 	return false;
 }
 
-static void keep_finding(struct verify_finding *out, const struct verify_finding *finding, struct arena *arena)
+static void copy_finding(struct verify_finding *out, const struct verify_finding *finding, struct arena *arena)
 {
 	*out = (struct verify_finding){
 		.rule = finding->rule,
@@ -66,7 +66,7 @@ static void collect_findings(struct verify_finding *out, size_t *count, const st
 		if (!tells(known, &findings[i]))
 			continue;
 		if (out)
-			keep_finding(&out[*count], &findings[i], arena);
+			copy_finding(&out[*count], &findings[i], arena);
 		++*count;
 	}
 }
@@ -81,7 +81,7 @@ static int check(const struct verify_finding **out, size_t *count, const struct 
 	const struct ranges_node *known = node_of(ranges, node);
 	struct arena scratch = { 0 };
 	struct verify_result result;
-	struct verify_finding *kept;
+	struct verify_finding *fresh;
 	struct table_view view;
 	int rc;
 
@@ -91,11 +91,11 @@ static int check(const struct verify_finding **out, size_t *count, const struct 
 		goto out;
 	}
 	*count = 0;
-	kept = out ? arena_array(arena, result.finding_count + result.unseen_count + 1, sizeof(*kept)) : NULL;
-	collect_findings(kept, count, known, result.findings, result.finding_count, arena);
-	collect_findings(kept, count, known, result.unseen, result.unseen_count, arena);
+	fresh = out ? arena_array(arena, result.finding_count + result.unseen_count + 1, sizeof(*fresh)) : NULL;
+	collect_findings(fresh, count, known, result.findings, result.finding_count, arena);
+	collect_findings(fresh, count, known, result.unseen, result.unseen_count, arena);
 	if (out)
-		*out = kept;
+		*out = fresh;
 out:
 	arena_release(&scratch);
 	return rc;
@@ -250,7 +250,7 @@ size_t ranges_twin(const struct ranges *ranges, size_t version)
 	return version;
 }
 
-int ranges_place(struct ranges *ranges, size_t version, struct arena *arena, struct err *err)
+int ranges_assign(struct ranges *ranges, size_t version, struct arena *arena, struct err *err)
 {
 	const struct abi *abi = ranges->graph->versions[version].abi;
 	struct ranges_version *out = &ranges->versions[version];
