@@ -147,7 +147,7 @@ static int look_beyond(struct listing *listing, const struct cli_args *args, str
 	rc = load_tags(&tags, &count, args, arena, err);
 	if (rc && args->repo)
 		return rc;
-	if (rc) { /* one that stands in the environment has nothing to do with what is listed */
+	if (rc) { /* a repository that only the environment names need not be that of the archive */
 		if (!args->quiet)
 			output_say(err->text);
 		return 0;

@@ -21,7 +21,7 @@
 static const char *const all_targets[] = { "aarch64-linux-gnu", "x86_64-linux-gnu" };
 enum { TARGETS_MAX = sizeof(all_targets) / sizeof(*all_targets) };
 
-/* A version on its way into an archive. */
+/* A version that will be written. */
 struct entry {
 	struct archive_version version; /* without parent */
 	const char *parent;             /* name of the nearest ancestor that is an entry; NULL: none */
@@ -103,7 +103,7 @@ static bool is_read(const struct writing *writing, size_t version)
 	return true;
 }
 
-/* A version that was asked for by its name is not left out. */
+/* A version that the user named must be readable. */
 static int check_named(const struct writing *writing, struct err *err)
 {
 	for (size_t target = 0; writing->args->word_count > 1 && target < writing->target_count; target++)

@@ -35,7 +35,7 @@ static int diff_sides(struct store_request requests[2], const struct cli_args *a
 	return 0;
 }
 
-/* A glob that neither version has a name for would find no change either. */
+/* A glob that matches no name of either version is likely misspelled. */
 static int check_record(const struct abi *base, const struct abi *next, const char *glob, struct err *err)
 {
 	struct abi_nearest nearest = { .count = 0 };
@@ -53,7 +53,7 @@ static int check_record(const struct abi *base, const struct abi *next, const ch
 	return rc;
 }
 
-/* It may be what the user wants, but added and removed are then the other way round. */
+/* The user may want this order, but added and removed are swapped then. */
 static void note_order(const struct abi *base, const struct abi *next, const struct cli_args *args)
 {
 	if (nearby_are_releases(base->version, next->version) && abi_version_compare(base->version, next->version) > 0)

@@ -2,7 +2,7 @@
 #include "cli/history_options.h"
 #include "cli/load_table.h"
 #include "cli/output.h"
-#include "cli/trace.h"
+#include "cli/lineage.h"
 
 #include "report/history.h"
 
@@ -26,7 +26,7 @@ static void history_render(struct strbuf *out, const struct history_report *repo
 		report_history_text(out, report, &style);
 }
 
-/* An answer without a change says so where its format does not, and whether that is the table's doing. */
+/* If nothing changed: a note for CSV, which cannot say it, and a note if the table excludes what changed. */
 static void note_nothing(const struct history *history, const struct cli_args *args)
 {
 	const struct history_graph *graph = history->graph;
@@ -43,7 +43,7 @@ static void note_nothing(const struct history *history, const struct cli_args *a
 		output_note(args, "nothing of what is asked for changed in %zu versions", graph->version_count);
 }
 
-/* The table's first node is what it would forward before that. */
+/* For versions before the first node, that node stands. */
 static void note_older(const struct history_graph *graph, const struct table *table, const struct cli_args *args)
 {
 	size_t older = 0;
@@ -64,25 +64,25 @@ int cmd_history(const struct cli_args *args, struct err *err)
 	struct history history;
 	struct arena arena = { 0 };
 	struct strbuf out = { 0 };
-	struct trace trace = { 0 };
+	struct lineage lineage = { 0 };
 	struct table table;
 	int rc;
 
 	if ((rc = history_options_read(&filter, args, &arena, err)) ||
-	    (rc = trace_load(&trace, NULL, args, err)) ||
-	    (args->table && (rc = load_table_for(&table, trace.driver, args, &trace.arena, err))))
+	    (rc = lineage_load(&lineage, NULL, args, err)) ||
+	    (args->table && (rc = load_table_for(&table, lineage.driver, args, &lineage.arena, err))))
 		goto out;
 	filter.table = args->table ? &table : NULL;
-	history_since(&spans, &trace.graph, &filter, &arena);
-	if ((rc = history_options_check(&filter, &spans, &trace.graph, err)) ||
-	    (rc = trace_compare(&trace, &filter, err)))
+	history_since(&spans, &lineage.graph, &filter, &arena);
+	if ((rc = history_options_check(&filter, &spans, &lineage.graph, err)) ||
+	    (rc = lineage_compare(&lineage, &filter, err)))
 		goto out;
 	if (args->table)
-		note_older(&trace.graph, &table, args);
-	history_join(&history, &trace.graph, &filter, trace.changes, &arena);
+		note_older(&lineage.graph, &table, args);
+	history_join(&history, &lineage.graph, &filter, lineage.changes, &arena);
 	history_moves(&spans, &history, &arena);
-	report.driver = trace.driver;
-	report.main = trace.loaded.graph.main;
+	report.driver = lineage.driver;
+	report.main = lineage.loaded.graph.main;
 	report.history = &history;
 	report.spans = &spans;
 	note_nothing(&history, args);
@@ -94,6 +94,6 @@ int cmd_history(const struct cli_args *args, struct err *err)
 out:
 	strbuf_release(&out);
 	arena_release(&arena);
-	trace_release(&trace);
+	lineage_release(&lineage);
 	return rc;
 }

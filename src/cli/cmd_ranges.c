@@ -1,17 +1,17 @@
 #include "cli/commands.h"
 #include "cli/load_table.h"
 #include "cli/output.h"
-#include "cli/trace.h"
+#include "cli/lineage.h"
 #include "cli/work.h"
 
 #include "report/report.h"
 
 #include <string.h>
 
-/* One run of ranges; every node and every version has an arena of its own, since each may be another thread's. */
+/* One run of ranges. Every node and every version has an arena of its own, because several threads work on them. */
 struct ranges_run {
 	const struct cli_args *args;
-	struct trace trace;
+	struct lineage lineage;
 	struct table table;
 	struct ranges ranges;
 	struct ranges_proof *proofs;
@@ -51,7 +51,7 @@ static int prove(void *data, size_t version, struct err *err)
 	return ranges_prove(&run->proofs[version], &run->ranges, version, &run->version_arenas[version], err);
 }
 
-/* To a table that forwards nothing all versions are one ABI. */
+/* A table that forwards nothing cannot tell versions apart. */
 static int check_table(const struct table *table, struct err *err)
 {
 	for (size_t i = 0; i < table->node_count; i++)
@@ -63,10 +63,10 @@ static int check_table(const struct table *table, struct err *err)
 
 static int judge(struct ranges_run *run, enum ranges_notion notion, struct err *err)
 {
-	size_t versions = run->trace.graph.version_count, nodes = run->table.node_count;
+	size_t versions = run->lineage.graph.version_count, nodes = run->table.node_count;
 	int rc;
 
-	ranges_plan(&run->ranges, &run->trace.graph, &run->table, notion, &run->arena);
+	ranges_plan(&run->ranges, &run->lineage.graph, &run->table, notion, &run->arena);
 	run->node_arenas = arena_array(&run->arena, nodes + 1, sizeof(*run->node_arenas));
 	run->version_arenas = arena_array(&run->arena, versions + 1, sizeof(*run->version_arenas));
 	if ((rc = work_each(baseline, run, nodes, run->args, err)) ||
@@ -81,7 +81,7 @@ static int judge(struct ranges_run *run, enum ranges_notion notion, struct err *
 
 static int write_ranges(const struct ranges_run *run, struct err *err)
 {
-	struct ranges_report report = { run->trace.driver, run->args->target, &run->ranges, run->proofs };
+	struct ranges_report report = { run->lineage.driver, run->args->target, &run->ranges, run->proofs };
 	struct report_style style = output_style(run->args);
 	struct strbuf out = { 0 };
 	int rc;
@@ -99,7 +99,7 @@ static int exit_status(const struct ranges_run *run)
 {
 	if (!run->args->exit_code)
 		return CLI_NOTHING;
-	for (size_t i = 0; run->proofs && i < run->trace.graph.version_count; i++)
+	for (size_t i = 0; run->proofs && i < run->lineage.graph.version_count; i++)
 		if (run->proofs[i].against_count)
 			return CLI_SOMETHING;
 	return run->ranges.new_nodes ? CLI_SOMETHING : CLI_NOTHING;
@@ -109,10 +109,10 @@ static void release(struct ranges_run *run)
 {
 	for (size_t i = 0; run->node_arenas && i < run->table.node_count; i++)
 		arena_release(&run->node_arenas[i]);
-	for (size_t i = 0; run->version_arenas && i < run->trace.graph.version_count; i++)
+	for (size_t i = 0; run->version_arenas && i < run->lineage.graph.version_count; i++)
 		arena_release(&run->version_arenas[i]);
 	arena_release(&run->arena);
-	trace_release(&run->trace);
+	lineage_release(&run->lineage);
 }
 
 int cmd_ranges(const struct cli_args *args, struct err *err)
@@ -126,8 +126,8 @@ int cmd_ranges(const struct cli_args *args, struct err *err)
 	if (args->word_count)
 		return err_set(err, ERR_USAGE, "ranges takes no '%s'; it looks at every version", args->words[0]);
 	if ((rc = read_notion(&notion, args, err)) ||
-	    (rc = trace_load(&run.trace, NULL, args, err)) ||
-	    (rc = load_table_for(&run.table, run.trace.driver, args, &run.trace.arena, err)) ||
+	    (rc = lineage_load(&run.lineage, NULL, args, err)) ||
+	    (rc = load_table_for(&run.table, run.lineage.driver, args, &run.lineage.arena, err)) ||
 	    (rc = check_table(&run.table, err)) ||
 	    (rc = judge(&run, notion, err)) ||
 	    (rc = write_ranges(&run, err)))

@@ -56,7 +56,7 @@ static void show_release(struct show *show)
 	load_documents_release(&show->request, 1);
 }
 
-/* The layout of a record that is drawn, and who carries it. */
+/* The layout of a record, and the ioctls that carry it. */
 static int draw(struct show_item *out, const struct abi *abi, const struct abi_record *record, struct arena *arena, struct err *err)
 {
 	struct abi_layout *layout = arena_alloc(arena, sizeof(*layout));
@@ -95,7 +95,7 @@ static int show_items(struct show_word *out, const struct show *show, const stru
 	return 0;
 }
 
-/* The same word in the nearest version that has it, which is read besides. */
+/* Looks the word up in the nearest version that has it; loads that version's document. */
 static int show_nearest(struct lookup *out, struct shown *shown, struct show *show, size_t index, const struct lookup_word *word,
 			struct err *err)
 {

@@ -71,7 +71,7 @@ static int write_report(const struct verify_run *run, struct err *err)
 	return rc;
 }
 
-/* Options that do not go together. */
+/* Refuses options that contradict each other. */
 static int check_args(const struct cli_args *args, struct err *err)
 {
 	if (!args->table && !args->table_from_header)
@@ -91,7 +91,7 @@ static int check_args(const struct cli_args *args, struct err *err)
 	return load_header_check(args, err);
 }
 
-/* Text and JSON say which node stands for a version; the others have no room for it. */
+/* A note if another node stands for a version. Text and JSON reports name the node themselves. */
 static void note_nodes(const struct verify_run *run)
 {
 	enum verify_format format = chosen_format(run->args);

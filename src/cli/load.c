@@ -35,7 +35,7 @@ int load_profile(struct profile *out, const struct cli_args *args, struct arena 
 	return rc;
 }
 
-/* A store as the user's options say, while it is used. */
+/* The stores that the options name, while they are open. */
 struct load {
 	const struct cli_args *args;
 	struct arena arena;
@@ -106,7 +106,7 @@ static void load_end(struct load *load)
 
 void load_warn_each(const struct abi *abi, const char *name)
 {
-	struct err line; /* one, whatever an input put into its warnings */
+	struct err line; /* makes it one line, whatever an input put into its warnings */
 
 	for (size_t w = 0; w < abi->warning_count; w++) {
 		const struct abi_warning *warning = &abi->warnings[w];
@@ -139,7 +139,7 @@ static void warn_all(struct load *load, const struct store_request *requests, si
 		load_warn(&requests[i].abi, requests[i].abi.version, load->args);
 }
 
-/* A document is one version's. */
+/* --json and a version exclude each other. */
 static int check_requests(const struct store_request *requests, size_t count, struct err *err)
 {
 	for (size_t i = 0; i < count; i++)

@@ -35,7 +35,7 @@ static int read_lines(struct ctable_map *map, const char *path, enum ctable_kind
 	return rc;
 }
 
-/* The user's arguments last: they may say otherwise. */
+/* The user's arguments come last, so they override the others. */
 static const char *const *clang_args(size_t *count, const struct cli_args *args, struct arena *arena)
 {
 	const char **all = arena_array(arena, args->rest_count + 2, sizeof(*all));

@@ -66,7 +66,7 @@ static int run_command(const struct cli_command *command, int argc, char **argv)
 	return rc;
 }
 
-/* Where clang would look besides the driver's tree: a document must not depend on who made it. */
+/* clang would search these as well; a document must not depend on the environment. */
 static void forget_include_paths(void)
 {
 	static const char *const names[] = { "CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "OBJC_INCLUDE_PATH", "OBJCPLUS_INCLUDE_PATH" };

@@ -1,8 +1,8 @@
 /*
  * cli/nearby.h - a name, glob or word of the command line that matches nothing
  *
- * Layer L6. What matches nothing is no success: the command ends with one
- * sentence that has the nearest names, or all words if they are few.
+ * Layer L6. A word that matches nothing is an error: its sentence lists the
+ * nearest names, or all words if they are few.
  */
 #ifndef CLI_NEARBY_H
 #define CLI_NEARBY_H

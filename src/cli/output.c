@@ -35,7 +35,7 @@ static size_t color_length(const char *at, const char *end)
 	return p < end && *p == 'm' ? (size_t)(p - at) + 1 : 0;
 }
 
-/* The last net, as ls(1) has one, should a renderer have missed something. Line ends, tabs and colours stay. */
+/* Replaces control characters that a renderer should have escaped, as ls(1) does. Line ends, tabs and colours stay. */
 static void tame(char *text, size_t length)
 {
 	for (char *at = text, *end = text + length; at < end; at++) {

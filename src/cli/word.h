@@ -1,7 +1,7 @@
 /*
  * cli/word.h - a name or number of the command line, looked up in one version and in those beside it
  *
- * Layer L6. What show and blame have in common.
+ * Layer L6. Shared by show and blame.
  */
 #ifndef CLI_WORD_H
 #define CLI_WORD_H

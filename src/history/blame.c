@@ -1,3 +1,17 @@
+/*
+ * history/blame.c - the version that last changed each leaf of a record
+ *
+ * 1. The record is flattened in the version that was asked for: a line for
+ *    each leaf, none of them settled.
+ * 2. The walk goes from version to parent. A parent that lacks the record may
+ *    have it under another name, which the differ finds.
+ * 3. The record is flattened in the parent. A line whose leaf is not the same
+ *    there is settled: this version made it what it is. A path that the parent
+ *    lacks was renamed if the parent has the same bytes under a path that is
+ *    gone now; else it was added.
+ * 4. The walk ends when all lines and the size are settled, or where the
+ *    record or the graph begins: what is left is settled there.
+ */
 #include "history/history.h"
 
 #include "flatten/flatten.h"

@@ -1,8 +1,14 @@
 /*
- * history/join.c - the changes of all edges, each told once
+ * history/join.c - the changes of all edges, joined into events
  *
- * Changes with one signature are one event. What is looked up is the
- * signature itself, not only its hash.
+ * 1. Every change of every edge gets a signature (change_signature.c): bytes
+ *    that are equal for two changes only if they are the same change.
+ * 2. A hash table looks the signature up, all of it and not only its hash. The
+ *    first change with a signature begins an event; each later one adds its
+ *    edge. uthash iterates in the order of insertion, so the events are in the
+ *    order of their first edges, and within an edge in that of its diff.
+ * 3. Each event is marked if one of its edges is inside a release, and if it
+ *    gave an ioctl another number or a number to another ioctl.
  */
 #include "history/history.h"
 #include "history/change_internal.h"

@@ -1,4 +1,17 @@
-/* history/ranges.c - before and after the work on each version: who follows which node, and what that comes to */
+/*
+ * history/ranges.c - before and after the work on each version
+ *
+ * Before, ranges_plan() finds the node that each version follows: its own, or
+ * that of its nearest ancestor with a node; where no ancestor has one, the
+ * newest node that is not newer than the version. After, ranges_finish():
+ *
+ * 1. Versions with one document share what was found for the first of them.
+ * 2. Versions of which the table reads the same become a set.
+ * 3. Versions without a safe node: the first of a line of descendants in one
+ *    set needs a new node, and serves the others.
+ * 4. Each node gets a verdict: is it needed, empty, or could it be merged with
+ *    its parent?
+ */
 #include "history/history.h"
 #include "history/reading.h"
 

@@ -1,4 +1,17 @@
-/* history/ranges_assign.c - which node of the table is safe for a version */
+/*
+ * history/ranges_assign.c - which node of the table is safe for a version
+ *
+ * 1. Baseline, for each node: what verify finds at the node's own version.
+ *    These are faults of the table, and known from then on.
+ * 2. For each version: verify with the node that it follows. If every finding
+ *    is known (same rule, entry, record and path), the node is safe.
+ * 3. If not, other nodes are tried: first those of the version's own release,
+ *    then all; each time the newest that is not newer than the version first.
+ * 4. If none is safe, the version needs a new node.
+ *
+ * Only findings that tell two versions apart count: no warnings, and of what
+ * could not be checked only a possible pointer.
+ */
 #include "history/history.h"
 #include "history/reading.h"
 
@@ -48,22 +61,18 @@ static void copy_finding(struct verify_finding *out, const struct verify_finding
 	};
 }
 
-/*
- * Does it tell this version from the node's own? What is at fault does, and a
- * pointer that may have come into bytes which the proxy forwards or reads. A
- * warning does not.
- */
-static bool tells(const struct ranges_node *known, const struct verify_finding *finding)
+/* Is the finding a reason against the node? A fault is, and a pointer that may have come into bytes that the proxy forwards. */
+static bool is_reason(const struct ranges_node *known, const struct verify_finding *finding)
 {
 	return !verify_rule_warns(finding->rule) && (!finding->unseen || finding->rule == VERIFY_NOT_SIMPLE) && !is_known(known, finding);
 }
 
-/* Those of @findings that tell, behind the @count of @out; @out: NULL if only the number is wanted. */
+/* Appends those of @findings that are reasons to the @count of @out; @out: NULL if only the number is wanted. */
 static void collect_findings(struct verify_finding *out, size_t *count, const struct ranges_node *known, const struct verify_finding *findings,
 			  size_t finding_count, struct arena *arena)
 {
 	for (size_t i = 0; i < finding_count; i++) {
-		if (!tells(known, &findings[i]))
+		if (!is_reason(known, &findings[i]))
 			continue;
 		if (out)
 			copy_finding(&out[*count], &findings[i], arena);

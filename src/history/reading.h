@@ -1,5 +1,5 @@
 /*
- * history/reading.h - what a proxy's table reads of a document
+ * history/reading.h - the facts of a document that a proxy's table depends on, as text
  *
  * Private to history/.
  */

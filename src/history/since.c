@@ -1,3 +1,19 @@
+/*
+ * history/since.c - from which version to which something has a name or a number
+ *
+ * 1. Each version's document is searched for the filter's names (not globs) and numbers.
+ *    Every item that is found becomes a span: by kind, family and name; for a
+ *    number, by that number as well. An item that several versions have is
+ *    one span.
+ * 2. For each span, every version is asked whether it has the item.
+ * 3. An edge whose parent has it and whose version lacks it ends the span
+ *    there (until); the reverse begins it (since). A version without a
+ *    readable ancestor that has it begins it, too. With several branches, a
+ *    span may begin and end several times.
+ * 4. The spans are sorted: names first, then numbers.
+ *
+ * moves.c adds what the item was before, and what it became.
+ */
 #include "history/history.h"
 #include "history/numbers.h"
 

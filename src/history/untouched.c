@@ -1,3 +1,14 @@
+/*
+ * history/untouched.c - what has a name or a number, held against the other side of an edge
+ *
+ * 1. All that has one of the filter's names or numbers is compared at once,
+ *    except records: they are pushed onto a list, each name once. So are the
+ *    parameter records of its ioctls.
+ * 2. The records on the list are compared, and the records that their fields
+ *    hold or point to are pushed, until the list is done.
+ *
+ * The first difference ends the comparison.
+ */
 #include "history/untouched.h"
 
 #include "history/same.h"

@@ -1,5 +1,5 @@
 /*
- * report/history_internal.h - what the reports of a history have in common
+ * report/history_internal.h - phrases that several reports of a history use
  *
  * Private to report/.
  */

@@ -2,7 +2,7 @@
  * report/report.h - results as a person, a pull request or a program wants them
  *
  * Layer L5: renders, never compares and never computes. Everything is
- * appended to a strbuf; where that goes is the caller's affair.
+ * appended to a strbuf, which the caller writes.
  */
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H

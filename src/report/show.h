@@ -54,7 +54,7 @@ void report_span_words(struct strbuf *out, const struct history_graph *graph, co
 /* report_forwarded_words - "read, as NVOS21_PARAMETERS; compute, utility; at 580.105.08 (since 535.104.05)". */
 void report_forwarded_words(struct strbuf *out, const struct forwarded *forwarded);
 
-/* report_parse_words - "class 0x2080 NV20_SUBDEVICE_0, interface 0x13 FB, method 0x99"; nothing if it is made of nothing. */
+/* report_parse_words - "class 0x2080 NV20_SUBDEVICE_0, interface 0x13 FB, method 0x99"; nothing if @parse has no bits. */
 void report_parse_words(struct strbuf *out, const struct lookup_parse *parse);
 
 struct json_writer;

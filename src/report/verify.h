@@ -3,9 +3,9 @@
  *
  * Part of the room's public face. Text for a person, Markdown for a pull
  * request, JSON ("drvabi-verify/1"), TAP, JUnit XML and SARIF 2.1.0 for CI.
- * Each of them says which versions were unavailable, what could not be held
- * against anything, what was suppressed, and which lines of the suppression
- * file are unused or expired.
+ * Each of them says which versions were unavailable, what could not be
+ * checked, what was suppressed, and which lines of the suppression file are
+ * unused or expired.
  */
 #ifndef REPORT_VERIFY_H
 #define REPORT_VERIFY_H

@@ -10,7 +10,7 @@ static void comment(struct strbuf *out, const struct verify_finding *finding)
 	report_textf(out, "# %s%s %s: %s\n", finding->unseen ? "not checked: " : "", finding->family, finding->entry, finding->message);
 }
 
-/* The words of a line are printable, and stay as they are: they would be others if they were escaped. */
+/* The words of a line are printable ASCII (accept.h). Escaping would change what they match. */
 static void line(struct strbuf *out, const struct acceptance *accepted)
 {
 	strbuf_addch(out, '\n');

@@ -147,7 +147,7 @@ static void sarif_suppression(struct json_writer *writer, const struct suppressi
 	json_close_array(writer);
 }
 
-/* What makes the finding the same one in the next run, whatever its message says then. */
+/* Identifies the finding across runs, whatever its message says. */
 static void sarif_fingerprint(struct json_writer *writer, const struct verify_version *version, const struct verify_finding *finding)
 {
 	struct strbuf text = { 0 };

@@ -54,7 +54,7 @@ static void text_version(struct strbuf *out, const struct verify_report *report,
 	text_findings(out, report, index, style);
 }
 
-/* What nothing could be held against, each once. */
+/* What could not be checked, each sentence once. */
 static void text_unseen(struct strbuf *out, const struct verify_report *report)
 {
 	struct verify_unseen_sum *sums;

@@ -1,3 +1,15 @@
+/*
+ * surface/caps.c - which capability of the proxy exposes which entries
+ *
+ * 1. The capabilities are those that were asked for; else all of table_caps,
+ *    and then all others that an entry lists.
+ * 2. Each is counted: its entries, those that list no other capability, and
+ *    those that it adds to the capabilities before it.
+ * 3. Entries with the same list of capabilities form a set; entries without
+ *    any are unreached.
+ *
+ * caps_compare() holds two views against each other, capability by capability.
+ */
 #include "surface/surface.h"
 
 #include <stdlib.h>

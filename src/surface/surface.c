@@ -1,3 +1,12 @@
+/*
+ * surface/surface.c - a row for each ioctl, joined with the proxy's entries
+ *
+ * 1. The view's entries are sorted by family and number.
+ * 2. Each ioctl of the document becomes a row, with the entry of its family
+ *    and number if there is one.
+ * 3. Each entry that no ioctl of the document has becomes a row of its own.
+ * 4. Rows that the filter rejects are dropped; the rest are sorted and counted.
+ */
 #include "surface/surface.h"
 
 #include <fnmatch.h>

@@ -1,3 +1,4 @@
+/* verify/meet.c - how one scalar of the driver and one of the proxy compare: kinds, shapes and names */
 #include "verify/meet.h"
 
 #include <ctype.h>

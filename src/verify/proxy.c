@@ -1,3 +1,20 @@
+/*
+ * verify/proxy.c - a proxy's own type as flat scalars
+ *
+ * A type of the table is a struct with fields, an alias of another type, or
+ * has a role (Handle, P64). The walk turns it into leaves:
+ *
+ * 1. A field's type is parsed: a name and dimensions. The name is a word of Go
+ *    (basics) or a type of the table.
+ * 2. An alias is followed. If it ends in a word of Go or in a type with a
+ *    role, without brackets on the way, the field is one leaf with the
+ *    field's dimensions.
+ * 3. Anything else is walked element by element, and each element field by
+ *    field. A leaf is padding by its own name or by that of a field around it.
+ * 4. The leaves are sorted by offset.
+ *
+ * A table may be written by hand, so leaves, elements and depth are limited.
+ */
 #include "verify/proxy.h"
 
 #include "verify/meet.h"

@@ -1,3 +1,14 @@
+/*
+ * verify/suppress.c - the lines of a suppression file, and what they cover
+ *
+ * 1. suppressions_parse() reads the lines; those whose day has passed are
+ *    expired and cover nothing.
+ * 2. suppressions_apply(), for each version: every finding that a line covers
+ *    (rule, entry, version) goes to the list of what is suppressed. The first
+ *    such line counts it.
+ * 3. suppressions_try(), at the end: a line that counted nothing is unused,
+ *    or untried if no version that it is for was compared.
+ */
 #include "verify/suppress.h"
 
 #include <ctype.h>

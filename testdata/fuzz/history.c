@@ -131,7 +131,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const char *const name[VERSIONS] = { "100.10.01", "100.20.02", "110.05.00", "120.01.00", "120.02.00" };
 	static const char *const wanted[] = { "A*", "CMD_A", "NV_ESC_B" };
-	const struct history_filter all = { 0 }, some = { .names = wanted, .name_count = 3 }, number = { .has_number = true, .number = 3 };
+	static const uint64_t three = 3;
+	const struct history_filter all = { 0 }, some = { .names = wanted, .name_count = 3 }, number = { .numbers = &three, .number_count = 1 };
 	struct fuzz_choice choice = { data, size };
 	struct history_version versions[VERSIONS] = { 0 };
 	struct history_graph graph;

@@ -1,0 +1,36 @@
+/*
+ * cli/lineage.h - all versions of a repository, or one with its ancestors, and what changed on each edge between them
+ *
+ * Layer L6. Shared by history, blame and ranges.
+ */
+#ifndef CLI_LINEAGE_H
+#define CLI_LINEAGE_H
+
+#include "cli/load.h"
+#include "history/history.h"
+
+struct lineage {
+	const struct cli_args *args;
+	struct store_history loaded;
+	struct history_graph graph;
+	const char *driver;              /* of the documents */
+	struct history_changes *changes; /* by edge; set by lineage_compare() */
+	struct arena *edge_arenas;       /* by edge: what @changes live in */
+	struct arena arena;
+};
+
+/**
+ * lineage_load - every version with its document
+ * @lineage: to be released with lineage_release(), also after an error
+ * @only:  as in struct store_choice
+ *
+ * Return: 0; ERR_PARSE if no version at all can be read; what load_history() returns.
+ */
+int lineage_load(struct lineage *lineage, const char *only, const struct cli_args *args, struct err *err);
+
+/* lineage_compare - both ends of every edge, args->jobs edges at the same time. Once for each lineage. */
+int lineage_compare(struct lineage *lineage, const struct history_filter *filter, struct err *err);
+
+void lineage_release(struct lineage *lineage);
+
+#endif
