@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 #include <cmocka.h>
 
@@ -123,6 +124,7 @@ static void spin(void)
 		;
 }
 
+/* By its bound on processor time; on a busy machine, twenty times as much may have passed before it gets that. */
 static void work_without_end_ends(void **state)
 {
 	struct fixture fixture = { .bad = 1, .misbehave = spin };
@@ -132,7 +134,50 @@ static void work_without_end_ends(void **state)
 	run(&fixture, 3, 2);
 	unsetenv("DRVABI_PARSE_SECONDS");
 	assert_int_equal(fixture.rc[1], ERR_LIMIT);
-	assert_non_null(strstr(fixture.text[1], "v1: reading its headers takes more than 1 seconds"));
+	assert_non_null(strstr(fixture.text[1], "v1: reading its headers takes more than "));
+	assert_non_null(strstr(fixture.text[1], "DRVABI_PARSE_SECONDS=N allows more"));
+}
+
+static void use_up_processor_time(void)
+{
+	raise(SIGXCPU);
+}
+
+static void work_that_uses_up_its_processor_time_is_told_how_much_that_was(void **state)
+{
+	struct fixture fixture = { .bad = 1, .misbehave = use_up_processor_time };
+
+	(void)state;
+	setenv("DRVABI_PARSE_SECONDS", "7", 1);
+	run(&fixture, 3, 2);
+	unsetenv("DRVABI_PARSE_SECONDS");
+	assert_string_equal(fixture.text[1], "v1: reading its headers takes more than 7 seconds of processor time; DRVABI_PARSE_SECONDS=N allows more");
+}
+
+static int tell_bound(void *data, size_t index, struct strbuf *out, struct err *err)
+{
+	struct rlimit limit;
+
+	(void)data;
+	(void)index;
+	if (getrlimit(RLIMIT_CPU, &limit))
+		return err_set(err, ERR_IO, "no limit");
+	strbuf_addf(out, "%llu", (unsigned long long)limit.rlim_cur);
+	return 0;
+}
+
+/* A second more than was asked for, since the system counts whole ones. */
+static void a_worker_has_a_bound_on_processor_time(void **state)
+{
+	struct fixture fixture = { .bad = SIZE_MAX };
+	const struct workers_ops ops = { .work = tell_bound, .done = done, .name = name, .data = &fixture };
+	struct err err;
+
+	(void)state;
+	setenv("DRVABI_PARSE_SECONDS", "7", 1);
+	assert_int_equal(workers_run(&ops, 1, 1, &err), 0);
+	unsetenv("DRVABI_PARSE_SECONDS");
+	assert_string_equal(fixture.text[0], "8");
 }
 
 static void a_bound_that_is_no_number_is_refused(void **state)
@@ -189,6 +234,8 @@ int main(void)
 		cmocka_unit_test(a_crash_is_one_job_s_own),
 		cmocka_unit_test(a_worker_that_leaves_is_told),
 		cmocka_unit_test(work_without_end_ends),
+		cmocka_unit_test(work_that_uses_up_its_processor_time_is_told_how_much_that_was),
+		cmocka_unit_test(a_worker_has_a_bound_on_processor_time),
 		cmocka_unit_test(a_bound_that_is_no_number_is_refused),
 		cmocka_unit_test(a_large_result_comes_whole),
 	};
