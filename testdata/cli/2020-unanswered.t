@@ -24,7 +24,7 @@ unpack 120.01.00 tree
 run extract --repo "$REPO" 120.01.00
 expect_status 0
 grep -rhoE '#define NV[0-9A-F]{4}_CTRL_CMD_[A-Z0-9_]+' "$WORK/tree/src/common/sdk/nvidia/inc/ctrl" | cut -d ' ' -f 2 | sort >"$WORK/macros"
-expect 'are more than a few' [ "$(wc -l <"$WORK/macros")" -gt 20 ]
+expect 'are in the tree' [ -s "$WORK/macros" ]
 jq -r '.constants | keys[]' "$OUT" | grep '_CTRL_CMD_' | sort >"$WORK/constants"
 expect_same 'are all among the constants' "$WORK/constants" "$WORK/macros"
 expect_json 'without a method are no ioctls' '.constants.NV2080_CTRL_CMD_BUS_GET_SPEED == 545265667
