@@ -11,7 +11,7 @@
  *      in the same order, once escapes and, in Markdown, code are blanked;
  *   4. nothing else acts: no link of GitHub's, no formula, no argument.
  *
- * A check returns 0, or ERR_FORMAT with a sentence that quotes the place.
+ * A check returns 0, or ERR_FORMAT with a sentence that quotes the text around it.
  */
 #ifndef REPORT_OUTPUTS_TEST_H
 #define REPORT_OUTPUTS_TEST_H

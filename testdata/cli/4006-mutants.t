@@ -14,7 +14,7 @@ mutants() {
 	expect_out_unlike '^not ok'
 }
 
-# The sanitizers make it slow: they see a part.
+# The sanitizers make it slow: they see a sample.
 count=0 sample=120
 [ -z "${DRVABI_SAN:-}" ] || count=60 sample=40
 
