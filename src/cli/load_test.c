@@ -1,5 +1,6 @@
 /* What options name, and what they name wrongly. */
 #include "cli/load.h"
+#include "cli/load_table.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -104,7 +105,7 @@ static void the_first_node_stands_for_a_version_that_is_older_than_all(void **st
 
 	(void)state;
 	put_table();
-	assert_int_equal(load_table_view(&view, &table, &abi, &(struct cli_args){ .table = path, .quiet = true }, &arena, &err), 0);
+	assert_int_equal(load_table_view(&view, &table, &abi, &(struct cli_args){ .table = path, .format = "text", .quiet = true }, &arena, &err), 0);
 	assert_string_equal(view.node->version, "2.0");
 }
 

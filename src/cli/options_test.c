@@ -53,6 +53,17 @@ static void a_name_may_be_cut_short_while_it_is_unique(void **state)
 	assert_true(args.verbose);
 }
 
+static void the_first_format_of_a_command_is_the_default(void **state)
+{
+	struct cli_args args;
+
+	(void)state;
+	assert_int_equal(parsed(&args, "surface", WORDS("--family", "uvm")), 0);
+	assert_string_equal(args.format, "text");
+	assert_int_equal(parsed(&args, "surface", WORDS("--format", "csv")), 0);
+	assert_string_equal(args.format, "csv");
+}
+
 static void a_whole_name_wins_over_a_longer_one(void **state)
 {
 	struct cli_args args;
@@ -201,6 +212,7 @@ int main(void)
 		cmocka_unit_test_teardown(words_after_a_double_dash_are_left_alone, release),
 		cmocka_unit_test_teardown(a_lone_dash_is_a_word, release),
 		cmocka_unit_test_teardown(two_sources_to_read_from_are_refused, release),
+		cmocka_unit_test_teardown(the_first_format_of_a_command_is_the_default, release),
 		cmocka_unit_test_teardown(an_empty_value_is_a_variable_that_was_not_set, release),
 		cmocka_unit_test_teardown(every_option_of_every_command_stands_in_the_table, release),
 		cmocka_unit_test_teardown(help_and_manual_name_every_option, release),

@@ -58,15 +58,6 @@ static void assert_holds(const char *path, const char *text)
 	strbuf_release(&file);
 }
 
-static void the_first_format_of_a_command_is_the_default(void **state)
-{
-	const struct cli_command command = { .formats = "json|text" };
-
-	(void)state;
-	assert_string_equal(output_format(&(struct cli_args){ 0 }, &command), "json");
-	assert_string_equal(output_format(&(struct cli_args){ .format = "text" }, &command), "text");
-}
-
 static void color_is_always_there_if_asked_for(void **state)
 {
 	(void)state;
@@ -116,7 +107,6 @@ static void a_file_in_no_directory_cannot_be_written(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_first_format_of_a_command_is_the_default),
 		cmocka_unit_test(color_is_always_there_if_asked_for),
 		cmocka_unit_test(a_file_gets_no_color_by_itself),
 		cmocka_unit_test(details_are_asked_for),
