@@ -98,7 +98,7 @@ refused "there is no command 'dif' \\(did you mean diff\\?\\); drvabi --help lis
 refused "there is no command 'shwo' \\(did you mean show\\?\\); drvabi --help lists them$" shwo
 refused "there is no command 'shwo' \\(did you mean show\\?\\); drvabi --help lists them$" help shwo
 refused "there is no command 'xyz'; drvabi --help lists them$" xyz
-refused "there is no command 'a b'; drvabi --help lists them$" $'a\nb'
+refused "there is no command 'a\\\\x0ab'; drvabi --help lists them$" $'a\nb'
 refused "there is no command '--repo'; drvabi --help lists them$" --repo .
 refused "there is no command 'xyz'; drvabi --help lists them$" help xyz
 refused 'help is about one command at a time$' help diff show

@@ -29,7 +29,7 @@ expect 'and nothing else' lib_lacks $'\033[^[]|\033\\[2J|\302\233|\007' "$OUT"
 
 it 'a warning is one line'
 on_terminal 'flatten -v --color never odd.json'
-expect 'with spaces for what is no text' grep -qF 'drvabi: 1: x: a [2J b' "$OUT"
+expect 'what is no text is spelled out' grep -qF 'drvabi: 1: x: a\x1b[2J\x0ab' "$OUT"
 
 it 'a pipe gets the same: it may end at a terminal'
 run flatten odd.json
