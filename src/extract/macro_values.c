@@ -1,83 +1,12 @@
-/*
- * The questions of one unit (macro_values.h says why there are any):
- *
- * 1. Each definition that the rules want, in the text of a file of the closure, is a question (follow_hints()). Its
- *    text gives the form: a plain number, an expression, one that does not look like a number, one whose
- *    brackets do not match.
- * 2. macro_values_section() writes the questions, the least risky form first, so that a macro that swallows what is
- *    behind it spoils few answers. GROUP_SIZE plain numbers share an enum. Any other question has enumerators of its
- *    own: the width, the value, the value again, and a mark behind it. `lines` says which question a line belongs to.
- * 3. clang's record gives the definitions that came into force (macro_values_definition()). The last one of a name
- *    counts. A wanted name without a question becomes one; `seen` is the riskiest form of its definitions.
- * 4. Enumerators are answers (macro_values_answer()), and errors are, too (macro_values_failed()).
- * 5. macro_values_incomplete() decides on another parse: if there are new questions; if marks are missing, when the
- *    first question of each run without marks is dropped; or if a form did not suit, and is changed.
- * 6. macro_values_finish() turns answers into constants, warnings, and items of the index.
- */
-#include "extract/macro_values.h"
+#include "extract/macro_values_internal.h"
 
 #include "extract/macro_text.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 
 /* How many plain numbers share an enum: if one is none after all, the others of its enum are asked again, too. */
 enum { GROUP_SIZE = 64 };
-
-/* How a macro is asked for. Of several definitions, the one that needs the later of these decides. */
-enum form {
-	FORM_NONE,    /* not at all: its text is empty */
-	FORM_PLAIN,   /* as one of many */
-	FORM_GUARDED, /* alone */
-	FORM_SUSPECT, /* alone, behind those: it does not look like a number */
-	FORM_BROKEN,  /* alone, behind all others: its brackets do not match, so that it may swallow what follows */
-};
-
-/* One name, and what clang made of it. */
-struct question {
-	const char *name;
-	enum form form;
-	bool is_dropped;  /* it made the parser lose its way, and is not asked again */
-	/* All that follows is of one parse. */
-	const struct macro_definition *definition; /* the last one; NULL if nobody wants it */
-	const struct closure_file *file;          /* where that is */
-	unsigned line;
-	struct abi_number value;
-	uint64_t width_bytes;
-	size_t group;     /* FORM_PLAIN: which enum */
-	bool is_answered; /* there is a value */
-	bool is_marked;   /* the mark behind the question was found */
-	bool is_changing; /* on the next line it is another number: it uses __LINE__ or __COUNTER__ */
-	bool has_failed;  /* there was an error on its lines */
-	bool is_defined;  /* there is a definition in the record */
-	bool differs;     /* there are several, and they are not the same to the rules */
-	enum form seen;   /* the last form that a definition in the record needs */
-	UT_hash_handle hh;
-};
-
-/* Which question a line of the section belongs to. */
-#define NO_QUESTION SIZE_MAX
-
-struct macro_values {
-	struct arena *arena;
-	struct macro_rules *rules;
-	const struct closure *closure;   /* of the unit */
-	size_t hinted;                   /* so many of its files gave their hints */
-	const struct closure_file *file; /* the one that stood last in the record */
-	size_t next;                     /* its hint that is likely to be next: the record is in the order of the text */
-	const struct hint *hint;         /* of the definition that macro_values_skips() was asked about, or NULL */
-	struct question *by_name;        /* uthash */
-	struct question **questions;     /* of the unit; sorted by name when the section is written */
-	size_t question_count, question_capacity;
-	size_t *lines;                   /* of the section */
-	size_t line_count, line_capacity;
-	bool *groups;                    /* was the end of the enum found? */
-	size_t group_count, group_capacity;
-	size_t added;                    /* questions that the last section did not have */
-	struct macro *macros;            /* of all units */
-	size_t macro_count, macro_capacity;
-};
 
 struct macro_values *macro_values_new(struct macro_rules *rules, struct arena *arena)
 {
@@ -87,7 +16,7 @@ struct macro_values *macro_values_new(struct macro_rules *rules, struct arena *a
 	return values;
 }
 
-static void drop_unit(struct macro_values *values)
+void questions_drop(struct macro_values *values)
 {
 	HASH_CLEAR(hh, values->by_name);
 	for (size_t i = 0; i < values->question_count; i++)
@@ -101,7 +30,7 @@ void macro_values_free(struct macro_values *values)
 {
 	if (!values)
 		return;
-	drop_unit(values);
+	questions_drop(values);
 	free(values->questions);
 	free(values->lines);
 	free(values->groups);
@@ -111,11 +40,11 @@ void macro_values_free(struct macro_values *values)
 
 void macro_values_begin(struct macro_values *values, const struct closure *closure)
 {
-	drop_unit(values);
+	questions_drop(values);
 	values->closure = closure;
 }
 
-static struct question *find_question(const struct macro_values *values, const char *name)
+struct question *question_find(const struct macro_values *values, const char *name)
 {
 	struct question *found;
 
@@ -123,7 +52,7 @@ static struct question *find_question(const struct macro_values *values, const c
 	return found;
 }
 
-static struct question *add_question(struct macro_values *values, const char *name, enum form form)
+struct question *question_add(struct macro_values *values, const char *name, enum form form)
 {
 	struct question *question = xmalloc(sizeof(*question));
 
@@ -135,7 +64,7 @@ static struct question *add_question(struct macro_values *values, const char *na
 	return question;
 }
 
-static enum form form_of(const char *text)
+enum form form_of(const char *text)
 {
 	uint64_t value;
 
@@ -150,11 +79,11 @@ static enum form form_of(const char *text)
 
 static void ask_for(struct macro_values *values, const struct macro_definition *definition)
 {
-	struct question *question = find_question(values, definition->name);
+	struct question *question = question_find(values, definition->name);
 	enum form form = form_of(definition->text);
 
 	if (!question)
-		add_question(values, definition->name, form);
+		question_add(values, definition->name, form);
 	else if (form > question->form)
 		question->form = form;
 }
@@ -170,8 +99,6 @@ static void follow_hints(struct macro_values *values)
 				ask_for(values, hints->defines[i].definition);
 	}
 }
-
-/* --- the questions --- */
 
 static int order_questions(const void *a, const void *b)
 {
@@ -251,369 +178,4 @@ void macro_values_section(struct macro_values *values, struct strbuf *out)
 	ask_alone(values, out, FORM_GUARDED);
 	ask_alone(values, out, FORM_SUSPECT);
 	ask_alone(values, out, FORM_BROKEN);
-}
-
-/* --- clang's record --- */
-
-static const struct hint *find_hint(struct macro_values *values, const struct closure_file *file, size_t start)
-{
-	const struct hints *hints = file->hints;
-	size_t low = 0, high = hints->define_count;
-
-	if (file != values->file)
-		values->next = 0;
-	values->file = file;
-	if (values->next < high && hints->defines[values->next].start == start)
-		return &hints->defines[values->next++];
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (hints->defines[middle].start < start)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == hints->define_count || hints->defines[low].start != start)
-		return NULL;
-	values->next = low + 1;
-	return &hints->defines[low];
-}
-
-bool macro_values_skips(struct macro_values *values, const struct closure_file *file, size_t start)
-{
-	const struct hint *hint = find_hint(values, file, start);
-
-	if (!hint || hint->verdict != MACRO_UNKNOWN)
-		values->hint = hint;
-	return hint && hint->verdict == MACRO_UNKNOWN;
-}
-
-/* The text behind the name, as far as its tokens go. */
-static struct view body_of(const struct macro_record *record)
-{
-	size_t start = record->start + strlen(record->name);
-
-	if (record->body)
-		return (struct view){ record->body, strlen(record->body) };
-	return (struct view){ record->file->text + start, record->end > start ? record->end - start : 0 };
-}
-
-/* What the rules say of a definition that no hint tells of. */
-static const struct macro_definition *judge(struct macro_values *values, const struct macro_record *record)
-{
-	const struct closure_file *file = record->file;
-	struct define define = { .name = { record->name, strlen(record->name) }, .body = body_of(record), .line = record->line };
-	struct macro_definition definition;
-
-	macro_rules_enter(values->rules, file->real, values->closure->unit->name);
-	if (macro_rules_apply(&definition, values->rules, &define, values->arena) != MACRO_WANTED)
-		return NULL;
-	if (!record->body) { /* show the comment behind it as well */
-		define.body.length = (size_t)(lexer_line_end(file->text + record->end, file->text + file->size) - define.body.at);
-		definition.shown = lexer_join(define.body, true, values->arena);
-	}
-	return arena_memdup(values->arena, &definition, sizeof(definition));
-}
-
-static const struct macro_definition *wanted_definition(struct macro_values *values, const struct macro_record *record)
-{
-	const struct hint *hint = record->body ? NULL : values->hint;
-
-	return hint && hint->end == record->end ? hint->definition : judge(values, record);
-}
-
-/* Each definition may be the one that is in force at the end, even one that nobody wants. */
-static void note_form(struct question *question, const struct macro_record *record, const struct macro_definition *definition,
-		       struct arena *arena)
-{
-	enum form form = FORM_GUARDED;
-
-	if (definition)
-		form = form_of(definition->text);
-	else if (record->file && !record->is_function_like)
-		form = form_of(lexer_join(body_of(record), false, arena));
-	if (form > question->seen)
-		question->seen = form;
-}
-
-/* To a document: of a constant it has the value alone, of an ioctl the macro's text, too. */
-static bool is_same(const struct macro_definition *a, const struct macro_definition *b)
-{
-	if (!a || !b || a->wish.constant != b->wish.constant || a->wish.family != b->wish.family || a->wish.number != b->wish.number)
-		return a == b;
-	return (!a->wish.family && !a->wish.number) || !strcmp(a->shown, b->shown);
-}
-
-void macro_values_definition(struct macro_values *values, const struct macro_record *record)
-{
-	const struct macro_definition *definition = NULL;
-	struct question *question;
-
-	if (record->file && !record->is_function_like)
-		definition = wanted_definition(values, record);
-	question = find_question(values, record->name);
-	if (!question && definition)
-		question = add_question(values, definition->name, FORM_GUARDED);
-	if (!question)
-		return;
-	note_form(question, record, definition, values->arena);
-	if (question->is_defined && !is_same(question->definition, definition))
-		question->differs = true;
-	question->is_defined = true;
-	/* The last one is in force at the end, but for pop_macro: if nobody wants it, nobody wants the macro. */
-	question->definition = definition;
-	question->file = record->file;
-	question->line = record->line;
-}
-
-/* --- the answers --- */
-
-static struct question *question_at(const struct macro_values *values, size_t number)
-{
-	return number < values->question_count ? values->questions[number] : NULL;
-}
-
-void macro_values_failed(struct macro_values *values, size_t line)
-{
-	struct question *question = line < values->line_count ? question_at(values, values->lines[line]) : NULL;
-
-	if (question)
-		question->has_failed = true;
-}
-
-/* The number behind @word in @name; false if it is another word. */
-static bool cut_number(size_t *out, const char *name, const char *word)
-{
-	size_t length = strlen(word);
-
-	if (strncmp(name, word, length))
-		return false;
-	*out = strtoul(name + length, NULL, 10);
-	return true;
-}
-
-void macro_values_answer(struct macro_values *values, const char *enumerator, struct abi_number value)
-{
-	const char *name = enumerator + strlen(MACRO_PREFIX);
-	struct question *question;
-	size_t number;
-
-	if (cut_number(&number, name, "value") && (question = question_at(values, number))) {
-		question->is_answered = true;
-		question->value = value;
-	} else if (cut_number(&number, name, "width") && (question = question_at(values, number))) {
-		question->width_bytes = value.magnitude;
-	} else if (cut_number(&number, name, "again") && (question = question_at(values, number))) {
-		question->is_changing = question->is_answered && !abi_number_equal(question->value, value);
-	} else if (cut_number(&number, name, "mark") && (question = question_at(values, number))) {
-		question->is_marked = true;
-	} else if (cut_number(&number, name, "group") && number < values->group_count) {
-		values->groups[number] = true;
-	}
-}
-
-void macro_values_restart(struct macro_values *values)
-{
-	for (size_t i = 0; i < values->question_count; i++) {
-		const struct question *old = values->questions[i];
-		UT_hash_handle hh = old->hh;
-
-		*values->questions[i] = (struct question){ .name = old->name, .form = old->form, .is_dropped = old->is_dropped, .hh = hh };
-	}
-	values->file = NULL;
-}
-
-/* What is no plain number after all, or whose enum was spoilt, is asked for alone. */
-static bool change_forms(struct macro_values *values)
-{
-	bool found = false;
-
-	for (size_t i = 0; i < values->question_count; i++) {
-		struct question *question = values->questions[i];
-		bool is_spoilt = question->form == FORM_PLAIN && (question->has_failed || !values->groups[question->group]);
-
-		if (question->seen > question->form || is_spoilt) {
-			question->form = question->seen > FORM_GUARDED ? question->seen : FORM_GUARDED;
-			found = true;
-		}
-	}
-	return found;
-}
-
-/* The mark behind it is gone, with what the macro swallowed. */
-static bool is_lost(const struct question *question)
-{
-	return !question->is_dropped && !question->is_marked;
-}
-
-/* Do not ask again; unless the scan was wrong about the text, so that another form is worth trying. Return: true. */
-static bool drop(struct question *question)
-{
-	if (question->seen < question->form)
-		question->form = question->seen;
-	else
-		question->is_dropped = true;
-	return true;
-}
-
-/* Of those that are lost in a row only the first is to blame. */
-static bool drop_lost(struct macro_values *values, enum form form, bool *in_run, bool give_up)
-{
-	bool found = false;
-
-	for (size_t i = 0; i < values->question_count; i++) {
-		struct question *question = values->questions[i];
-
-		if (question->form != form)
-			continue;
-		if (is_lost(question) && (!*in_run || give_up))
-			found = *in_run = drop(question);
-		else if (question->is_marked)
-			*in_run = false;
-	}
-	return found;
-}
-
-bool macro_values_drop_riskiest(struct macro_values *values)
-{
-	enum form riskiest = FORM_PLAIN;
-
-	for (size_t i = 0; i < values->question_count; i++)
-		if (!values->questions[i]->is_dropped && values->questions[i]->form > riskiest)
-			riskiest = values->questions[i]->form;
-	if (riskiest == FORM_PLAIN)
-		return false;
-	for (size_t i = 0; i < values->question_count; i++)
-		if (values->questions[i]->form == riskiest)
-			drop(values->questions[i]);
-	macro_values_restart(values);
-	return true;
-}
-
-bool macro_values_incomplete(struct macro_values *values, bool give_up)
-{
-	bool found = values->added > 0, in_run = false;
-
-	if (!found) { /* else some have no answer because they were not asked */
-		found = drop_lost(values, FORM_GUARDED, &in_run, give_up);
-		found = drop_lost(values, FORM_SUSPECT, &in_run, give_up) || found;
-		found = drop_lost(values, FORM_BROKEN, &in_run, give_up) || found;
-		found = change_forms(values) || found;
-	}
-	if (found)
-		macro_values_restart(values);
-	return found;
-}
-
-static bool is_evaluated(const struct question *question)
-{
-	return question->is_answered && !question->has_failed && !question->is_changing && question->width_bytes <= sizeof(uint64_t);
-}
-
-/* "#define THIS_TYPE Foo": an error for a number, and yet clang knows the size of it. */
-static bool names_a_type(const struct question *question)
-{
-	return question->has_failed && question->width_bytes && view_is_name(view_of(question->definition->text));
-}
-
-/* A guard or a switch: nobody meant it for a number, so there is no warning that it is none. */
-static bool is_empty(const struct question *question)
-{
-	return form_of(question->definition->text) == FORM_NONE;
-}
-
-static void warn(const struct macro_values *values, const struct question *question, struct abi_builder *builder)
-{
-	const struct macro_definition *definition = question->definition;
-	const char *why = "is not an integer constant";
-
-	if (question->is_changing && !question->has_failed)
-		why = "is another number each time";
-	else if (question->is_answered && !question->has_failed)
-		why = "is wider than 64 bits";
-	else if (question->is_dropped)
-		why = "could not be evaluated";
-	abi_builder_warning(builder, arena_printf(values->arena, "%s:%u", question->file->real, question->line),
-			    arena_printf(values->arena, "%s %s and is left out: %.200s", question->name, why, definition->text));
-}
-
-static void index_question(struct macro_values *values, const struct question *question)
-{
-	const struct macro_definition *definition = question->definition;
-
-	ARRAY_GROW(values->macros, values->macro_count, values->macro_capacity);
-	values->macros[values->macro_count++] = (struct macro){
-		.name = question->name,
-		.value = is_evaluated(question) ? question->value : (struct abi_number){ 0 },
-		.evaluated = is_evaluated(question),
-		.has_failed = question->has_failed && !names_a_type(question) && !is_empty(question),
-		.is_constant = question->definition->wish.constant,
-		.unit = values->closure->unit->name,
-		.file = question->file->real,
-		.line = question->line,
-		.body = definition->shown,
-	};
-}
-
-/* Does some file that clang read have a pop_macro, which brings back a definition without a trace in the record? */
-static bool pops(const struct macro_values *values)
-{
-	for (size_t i = 0; i < values->closure->file_count; i++)
-		if (values->closure->files[i]->included && values->closure->files[i]->hints->pops)
-			return true;
-	return false;
-}
-
-static void warn_of_pop(const struct macro_values *values, const struct question *question, struct abi_builder *builder)
-{
-	abi_builder_warning(builder, arena_printf(values->arena, "%s:%u", question->file ? question->file->real : "", question->line),
-			    arena_printf(values->arena, "%s is left out: which of its definitions pop_macro has left in force is not known", question->name));
-}
-
-void macro_values_finish(struct macro_values *values, struct abi_builder *builder)
-{
-	bool has_pops = pops(values);
-
-	for (size_t i = 0; i < values->question_count; i++) {
-		const struct question *question = values->questions[i];
-		struct macro_wish wish;
-
-		if (has_pops && question->differs && question->is_answered) {
-			warn_of_pop(values, question, builder);
-			continue;
-		}
-		if (!question->definition) /* the scan saw one, but it was never in force */
-			continue;
-		wish = question->definition->wish;
-		index_question(values, question);
-		if (is_evaluated(question) && wish.constant)
-			abi_builder_constant(builder, &(struct abi_constant){ question->name, question->value });
-		else if (!is_evaluated(question) && (wish.constant || wish.number) && !is_empty(question) &&
-			 (question->has_failed || question->is_answered || question->is_dropped))
-			warn(values, question, builder);
-	}
-	drop_unit(values);
-}
-
-/* By name; items of one name stay in the order of the units, in which they were recorded. */
-static int order_macros(const void *a, const void *b)
-{
-	const struct macro *x = *(const struct macro *const *)a, *y = *(const struct macro *const *)b;
-	int order = strcmp(x->name, y->name);
-
-	return order ? order : (x > y) - (x < y);
-}
-
-void macro_values_index(struct macro_index *out, struct macro_values *values)
-{
-	const struct macro **sorted = xmalloc((values->macro_count + 1) * sizeof(*sorted));
-	struct macro *items = arena_array(values->arena, values->macro_count, sizeof(*items));
-
-	for (size_t i = 0; i < values->macro_count; i++)
-		sorted[i] = &values->macros[i];
-	qsort(sorted, values->macro_count, sizeof(*sorted), order_macros);
-	for (size_t i = 0; i < values->macro_count; i++)
-		items[i] = *sorted[i];
-	free(sorted);
-	*out = (struct macro_index){ items, values->macro_count };
 }

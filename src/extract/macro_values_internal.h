@@ -1,0 +1,90 @@
+/*
+ * extract/macro_values_internal.h - the questions of one unit
+ *
+ * Layer L2, inside extract/: what macro_values.c, macro_record.c and macro_answers.c share. macro_values.h says
+ * why there are questions.
+ *
+ * 1. Each definition that the rules want, in the text of a file of the closure, is a question (follow_hints() in
+ *    macro_values.c). Its text gives the form: a plain number, an expression, one that does not look like a
+ *    number, one whose brackets do not match.
+ * 2. macro_values_section() writes the questions, the least risky form first, so that a macro that swallows what is
+ *    behind it spoils few answers. GROUP_SIZE plain numbers share an enum. Any other question has enumerators of its
+ *    own: the width, the value, the value again, and a mark behind it. `lines` says which question a line belongs to.
+ * 3. clang's record gives the definitions that came into force (macro_record.c). The last one of a name counts. A
+ *    wanted name without a question becomes one; `seen` is the riskiest form of its definitions.
+ * 4. Enumerators are answers (macro_answers.c), and errors are, too.
+ * 5. macro_values_incomplete() decides on another parse: if there are new questions; if marks are missing, when the
+ *    first question of each run without marks is dropped; or if a form did not suit, and is changed.
+ * 6. macro_values_finish() turns answers into constants, warnings, and items of the index.
+ */
+#ifndef EXTRACT_MACRO_VALUES_INTERNAL_H
+#define EXTRACT_MACRO_VALUES_INTERNAL_H
+
+#include "extract/macro_values.h"
+
+#include <uthash.h>
+
+/* How a macro is asked for. Of several definitions, the one that needs the later of these decides. */
+enum form {
+	FORM_NONE,    /* not at all: its text is empty */
+	FORM_PLAIN,   /* as one of many */
+	FORM_GUARDED, /* alone */
+	FORM_SUSPECT, /* alone, behind those: it does not look like a number */
+	FORM_BROKEN,  /* alone, behind all others: its brackets do not match, so that it may swallow what follows */
+};
+
+/* One name, and what clang made of it. */
+struct question {
+	const char *name;
+	enum form form;
+	bool is_dropped;  /* it made the parser lose its way, and is not asked again */
+	/* All that follows is of one parse. */
+	const struct macro_definition *definition; /* the last one; NULL if nobody wants it */
+	const struct closure_file *file;          /* where that is */
+	unsigned line;
+	struct abi_number value;
+	uint64_t width_bytes;
+	size_t group;     /* FORM_PLAIN: which enum */
+	bool is_answered; /* there is a value */
+	bool is_marked;   /* the mark behind the question was found */
+	bool is_changing; /* on the next line it is another number: it uses __LINE__ or __COUNTER__ */
+	bool has_failed;  /* there was an error on its lines */
+	bool is_defined;  /* there is a definition in the record */
+	bool differs;     /* there are several, and they are not the same to the rules */
+	enum form seen;   /* the last form that a definition in the record needs */
+	UT_hash_handle hh;
+};
+
+/* Which question a line of the section belongs to. */
+#define NO_QUESTION SIZE_MAX
+
+struct macro_values {
+	struct arena *arena;
+	struct macro_rules *rules;
+	const struct closure *closure;   /* of the unit */
+	size_t hinted;                   /* so many of its files gave their hints */
+	const struct closure_file *file; /* the last one in the record */
+	size_t next;                     /* its hint that is likely to be next: the record is in the order of the text */
+	const struct hint *hint;         /* of the definition that macro_values_skips() was asked about, or NULL */
+	struct question *by_name;        /* uthash */
+	struct question **questions;     /* of the unit; sorted by name when the section is written */
+	size_t question_count, question_capacity;
+	size_t *lines;                   /* of the section */
+	size_t line_count, line_capacity;
+	bool *groups;                    /* was the end of the enum found? */
+	size_t group_count, group_capacity;
+	size_t added;                    /* questions that the last section did not have */
+	struct macro *macros;            /* of all units */
+	size_t macro_count, macro_capacity;
+};
+
+/* form_of - the form that suits a macro of this text. */
+enum form form_of(const char *text);
+
+struct question *question_find(const struct macro_values *values, const char *name);
+struct question *question_add(struct macro_values *values, const char *name, enum form form);
+
+/* questions_drop - the unit is done: its questions are freed. */
+void questions_drop(struct macro_values *values);
+
+#endif
