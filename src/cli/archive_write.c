@@ -3,7 +3,7 @@
  *
  *   1. the versions of the repository are read for every target, or only those that were named. With --add, the
  *      archive that is extended is the first to be asked, so that only what it lacks is extracted
- *   2. a version that was read for every target becomes an entry. One that could not be read is left out, and said
+ *   2. a version that was read for every target becomes an entry. One that could not be read is left out, with a warning
  *   3. with --add, what only the old archive has stays
  *   4. the entries are sorted, each gets its nearest ancestor among them, and all are written
  *

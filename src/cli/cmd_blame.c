@@ -16,11 +16,11 @@ struct blame_run {
 	const char *field;             /* NULL: all */
 	struct lookup_word word;
 	struct lineage lineages[2];    /* the version that was asked for with its ancestors, and the nearest that has it with its */
-	struct lineage *lineage;       /* the one of them that is told */
+	struct lineage *lineage;       /* the one of them that is shown */
 	struct store_request request;  /* of the version that was asked for; its document is the first lineage's */
 	struct word_scope words;
 	struct lookup lookup;
-	size_t nearest;                /* the version that is told, if it is not the one that was asked for; in the words' graph */
+	size_t nearest;                /* the version that is shown, if it is not the one that was asked for; index in the words' graph */
 	struct table table;
 	const char *record;            /* whose fields they are */
 	struct show_item ioctl;        /* whose parameters they are; its item is NULL if none was asked for */
@@ -43,7 +43,7 @@ static int blame_words(struct blame_run *run, struct err *err)
 	return 0;
 }
 
-static const struct history_version *told_version(const struct blame_run *run)
+static const struct history_version *shown_version(const struct blame_run *run)
 {
 	return &run->lineage->graph.versions[run->lineage->loaded.newest];
 }
@@ -70,7 +70,7 @@ static int blame_lineage(struct blame_run *run, const char *version, struct err 
 
 static int no_record(const struct blame_run *run, struct err *err)
 {
-	const struct abi *abi = told_version(run)->abi;
+	const struct abi *abi = shown_version(run)->abi;
 	struct abi_nearest nearest = { .count = 0 };
 	struct strbuf near = { 0 };
 	int rc;
@@ -88,7 +88,7 @@ static int no_record(const struct blame_run *run, struct err *err)
 
 static int no_parameters(const struct blame_run *run, const struct lookup_item *item, struct err *err)
 {
-	const struct abi *abi = told_version(run)->abi;
+	const struct abi *abi = shown_version(run)->abi;
 
 	if (item->is_command)
 		return err_set(err, ERR_NOT_FOUND, "%s is %s at %s, a command macro, which no exported method serves: its parameters are not known",
@@ -99,7 +99,7 @@ static int no_parameters(const struct blame_run *run, const struct lookup_item *
 	return no_record(run, err);
 }
 
-static int several(const struct blame_run *run, struct err *err)
+static int fail_several(const struct blame_run *run, struct err *err)
 {
 	struct strbuf names = { 0 };
 	int rc;
@@ -116,7 +116,7 @@ static int several(const struct blame_run *run, struct err *err)
 /* The record of that name, or the parameters of the one ioctl that has some. */
 static int choose_record(struct blame_run *run, struct err *err)
 {
-	const struct abi *abi = told_version(run)->abi;
+	const struct abi *abi = shown_version(run)->abi;
 
 	for (size_t i = 0; i < run->lookup.item_count; i++) {
 		const struct lookup_item *item = &run->lookup.items[i];
@@ -128,7 +128,7 @@ static int choose_record(struct blame_run *run, struct err *err)
 		if (!item->ioctl || !lookup_record(abi, item->ioctl))
 			continue;
 		if (run->record)
-			return several(run, err);
+			return fail_several(run, err);
 		run->record = item->ioctl->params;
 		run->ioctl.item = item;
 	}
@@ -136,7 +136,7 @@ static int choose_record(struct blame_run *run, struct err *err)
 }
 
 /* Goes on with the nearest version that has it. */
-static int tell_nearest(struct blame_run *run, struct err *err)
+static int use_nearest(struct blame_run *run, struct err *err)
 {
 	size_t nearest = run->nearest = run->lookup.nearest;
 	int rc;
@@ -144,13 +144,13 @@ static int tell_nearest(struct blame_run *run, struct err *err)
 	run->lineage = &run->lineages[1];
 	if ((rc = blame_lineage(run, run->words.graph.versions[nearest].version, err)))
 		return rc;
-	word_lookup_at(&run->lookup, &run->word, &run->words, told_version(run)->abi, nearest, &run->arena);
+	word_lookup_at(&run->lookup, &run->word, &run->words, shown_version(run)->abi, nearest, &run->arena);
 	return 0;
 }
 
 static int blame_find(struct blame_run *run, struct err *err)
 {
-	const struct history_version *version = told_version(run);
+	const struct history_version *version = shown_version(run);
 	int rc;
 
 	run->request = (struct store_request){ .version = version->version, .skipped = true, .abi = *version->abi };
@@ -163,7 +163,7 @@ static int blame_find(struct blame_run *run, struct err *err)
 	    (!run->lookup.item_count && run->lookup.nearest == run->words.graph.version_count)))
 		return no_record(run, err);
 	if ((rc = word_check(&run->lookup, &run->word, &run->words, err)) ||
-	    (word_is_elsewhere(&run->lookup, &run->words) && (rc = tell_nearest(run, err))))
+	    (word_is_elsewhere(&run->lookup, &run->words) && (rc = use_nearest(run, err))))
 		return rc;
 	return choose_record(run, err);
 }
@@ -173,7 +173,7 @@ static void blame_describe(struct blame_run *run)
 	size_t version = is_elsewhere(run) ? run->nearest : run->words.scope.version;
 
 	if (run->ioctl.item)
-		word_describe(&run->ioctl, &run->words, told_version(run)->abi, version, &run->arena);
+		word_describe(&run->ioctl, &run->words, shown_version(run)->abi, version, &run->arena);
 }
 
 static int no_field(const struct blame *blame, const char *field, const char *version, struct err *err)
@@ -195,7 +195,7 @@ static void render_text(struct strbuf *out, const struct blame *blame, const str
 	struct report_style style = output_style(run->args);
 
 	if (is_elsewhere(run))
-		report_elsewhere_text(out, &run->word, run->request.abi.version, told_version(run)->version, &style);
+		report_elsewhere_text(out, &run->word, run->request.abi.version, shown_version(run)->version, &style);
 	if (run->ioctl.item) {
 		report_described_text(out, &run->words.graph, &run->ioctl, &style);
 		strbuf_addch(out, '\n');
@@ -226,7 +226,7 @@ int cmd_blame(const struct cli_args *args, struct err *err)
 	    (rc = history_blame(&blame, &run.lineage->graph, run.lineage->loaded.newest, run.record, &run.arena, err)))
 		goto out;
 	if (run.field && !report_blame_has(&blame, run.field)) {
-		rc = no_field(&blame, run.field, told_version(&run)->version, err);
+		rc = no_field(&blame, run.field, shown_version(&run)->version, err);
 		goto out;
 	}
 	blame_describe(&run);

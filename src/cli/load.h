@@ -24,10 +24,10 @@ int load_documents(struct store_request *requests, size_t count, const struct cl
 
 void load_documents_release(struct store_request *requests, size_t count);
 
-/* load_warn - what extraction could not see is always said; @name: what the user calls the document */
+/* load_warn - reports the warnings of a document, as a count or each by -v; @name: the user's name of the document */
 void load_warn(const struct abi *abi, const char *name, const struct cli_args *args);
 
-/* load_warn_each - each warning on standard error, whatever the options say; @name: put in front, NULL if each has its path */
+/* load_warn_each - each warning on standard error, whatever the options are; @name: prefix, NULL if each has its path */
 void load_warn_each(const struct abi *abi, const char *name);
 
 /* load_history - stores_history() of the store that @args name; lives in @arena. A bar shows the progress. */

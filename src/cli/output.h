@@ -15,7 +15,7 @@ struct report_style output_style(const struct cli_args *args);
 /* output_say - "drvabi: SENTENCE" on standard error, one line whatever an input's names hold. */
 void output_say(const char *sentence);
 
-/* output_note - "drvabi: note: SENTENCE" in the same way, unless --quiet: what a result does not say of itself. */
+/* output_note - "drvabi: note: SENTENCE" in the same way, unless --quiet: a fact that the result itself does not contain. */
 void output_note(const struct cli_args *args, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 

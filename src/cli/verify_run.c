@@ -7,8 +7,8 @@
  *    that the repository lacks is unavailable.
  * 2. verify_run_check() compares each document with the table's view at its
  *    node, removes what the suppressions cover, and counts what is left.
- * 3. It then refuses a table with which this check says nothing: no version
- *    was found, the table forwards nothing, or the driver lacks its families.
+ * 3. It then refuses a table that cannot be checked in this way: no version
+ *    exists, the table forwards nothing, or the driver lacks its families.
  */
 #include "cli/verify_run.h"
 
@@ -113,7 +113,7 @@ static void try_suppressions(struct verify_run *run)
 	suppressions_try(&run->suppressions, &run->table, compared, count);
 }
 
-/* Every family that some version has: what the user may have had in mind. */
+/* Lists the families of all versions, which the user may have misspelled. */
 static void list_families(struct strbuf *out, struct verify_run *run, const char *family)
 {
 	struct nearby_words known = { .count = 0 };
@@ -155,7 +155,7 @@ static int check_entries(struct verify_run *run, struct err *err)
 	return family ? fail_family(run, family, err) : 0;
 }
 
-/* What is known of a version before it is checked. Return: does its document exist? */
+/* Sets what does not depend on the check. Return: is there a document? */
 static bool begin_version(struct verify_run *run, size_t index)
 {
 	const struct store_request *request = &run->requests[index];

@@ -13,7 +13,7 @@
 /* word_read - a number ("0x20801358", "27"), or else a name or glob. */
 void word_read(struct lookup_word *out, const char *text);
 
-/* A version, what is known of others, and what words stand for there. */
+/* The version that words are looked up in, and what is known of others. */
 struct word_scope {
 	const struct cli_args *args;
 	struct store_around around;
@@ -24,21 +24,21 @@ struct word_scope {
 };
 
 /**
- * word_load - the document that @request asks for, and what is known of other versions
+ * word_load - loads the document of @request, and the graph and index of other versions
  * @out: lives in @request's arena, which load_documents_release() frees, also after an error
  */
 int word_load(struct word_scope *out, struct store_request *request, const struct cli_args *args, struct err *err);
 
 /**
- * word_check - is there something to tell?
- * @lookup: of @word in @words' scope; without items, its nearest version has some, and may be told
+ * word_check - was something found, here or in the nearest version?
+ * @lookup: of @word in @words' scope
  *
- * Return: 0; ERR_NOT_FOUND if no version has it, with what is near, or if only others than the one that the user named have
- * it, with since when and until when.
+ * Return: 0; ERR_NOT_FOUND if no version has it, with similar names, or if the version that the user named lacks it, with the
+ * versions that have it.
  */
 int word_check(const struct lookup *lookup, const struct lookup_word *word, const struct word_scope *words, struct err *err);
 
-/* word_is_elsewhere - is it the nearest version that is to be told? Not if the user named another one that has something. */
+/* word_is_elsewhere - should the nearest version be shown instead? Not if the user named a version that has something. */
 bool word_is_elsewhere(const struct lookup *lookup, const struct word_scope *words);
 
 /* word_lookup_at - lookup_find() in the document of another version of the graph. */
@@ -48,7 +48,7 @@ void word_lookup_at(struct lookup *out, const struct lookup_word *word, const st
 struct show_item;
 
 /**
- * word_describe - what is told of an ioctl or a command, besides what the document has: sets the item's parse and forwarded
+ * word_describe - sets the parse and forwarded of an item that is an ioctl or a command
  * @version: of @abi, the item's document, in the graph
  */
 void word_describe(struct show_item *item, const struct word_scope *words, const struct abi *abi, size_t version, struct arena *arena);

@@ -83,8 +83,8 @@ static bool is_marked(const struct asked *asked, const struct abi_ioctl *ioctl)
 }
 
 /*
- * Two records may become two names of one: then one of them changed, and is
- * told with the other's name, of which nothing is to be told.
+ * Two records may become two names of one. The change is of one of them, and
+ * lists the other as well, although that one did not change.
  */
 static bool is_named(const struct asked *asked, const struct diff_change *change)
 {

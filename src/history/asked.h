@@ -14,7 +14,7 @@
 bool asked_name(const struct history_filter *filter, const char *name);
 bool asked_number(const struct history_filter *filter, uint64_t number);
 
-/* What a filter asks for on one edge. */
+/* What a filter selects on one edge. */
 struct asked {
 	const struct history_filter *filter;
 	const struct diff *diff;

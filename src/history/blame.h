@@ -1,5 +1,5 @@
 /*
- * history/blame.h - field by field: the version that last changed it
+ * history/blame.h - for each leaf of a record, the version that last changed it
  *
  * Part of history/, and of its public face.
  */
@@ -14,7 +14,7 @@ struct history_graph;
 struct blame_line {
 	const struct abi_leaf *leaf;   /* as it is in the version that was asked for */
 	size_t version;                /* that made it what it is */
-	bool is_boundary;              /* it was so in the first version already: nothing is known of before */
+	bool is_boundary;              /* it was so in the first version already; what was before is unknown */
 	enum diff_op op;               /* what that version did to it; added if is_boundary */
 	const struct abi_leaf *before; /* what it was; NULL if it was not there */
 };
@@ -31,7 +31,7 @@ struct blame {
 };
 
 /**
- * history_blame - who made each leaf of a record what it is
+ * history_blame - the version that last changed each leaf of a record
  * @version: index in @graph; its document is known
  * @name:    of a record there, or of an ioctl: its parameters are meant
  *

@@ -1,4 +1,4 @@
-/* history/compare.c - what one edge changed, of that what is wanted */
+/* history/compare.c - the changes of one edge that a filter selects */
 #include "history/asked.h"
 #include "history/change_internal.h"
 #include "history/numbers.h"
@@ -66,7 +66,7 @@ static void count_change(struct history_changes *changes, const struct diff_chan
 		changes->class_total[i] += change->classes >> i & 1;
 }
 
-/* What @out holds outlives @scratch, in which what is asked for is noted. */
+/* Copies the selected changes into @arena; the selection itself lives in @scratch. */
 static void copy_wanted(struct history_changes *out, const struct diff *diff, const struct history_filter *filter,
 			struct arena *scratch, struct arena *arena)
 {

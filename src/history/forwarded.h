@@ -36,7 +36,7 @@ const char *forwarded_use_name(enum forwarded_use use);
  */
 const struct table_node *forwarded_node(const struct table *table, const struct history_graph *graph, size_t version, const char *name);
 
-/* forwarded_find - what the proxy does at @node with the ioctl of @family that has @number. @node may be NULL. */
+/* forwarded_find - sets what the proxy does at @node with the ioctl of @family that has @number. @node may be NULL. */
 void forwarded_find(struct forwarded *out, const struct table *table, const struct table_node *node, const char *family, uint64_t number);
 
 #endif

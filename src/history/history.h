@@ -4,8 +4,8 @@
  * Layer L4, pure passes over many documents: they compare, never print and
  * never read anything.
  *
- *   history.h  versions and edges; what changed on each edge, the same change on several edges told once
- *   since.h    who had a name or a number, from which version to which
+ *   history.h  versions and edges; what changed on each edge; equal changes joined into events
+ *   since.h    from which version to which an item has a name or a number
  *   lookup.h   what a name or a number is, in one version and in all
  *   forwarded.h  what a proxy does with an ioctl at a version
  *   blame.h    field by field: the version that last changed it
@@ -27,7 +27,7 @@ struct history_version {
 	int64_t time;          /* when that was committed: seconds since 1970, UTC */
 	long parent;           /* its nearest tagged ancestor, by index; HISTORY_NO_PARENT if it has none */
 	bool on_main;
-	const struct abi *abi; /* NULL if it could not be read: then what follows it is compared with what it follows */
+	const struct abi *abi; /* NULL if it could not be read; its descendants are then compared with its ancestor */
 };
 
 /* A version and the version that it is compared with. */
@@ -49,10 +49,10 @@ void history_graph_of(struct history_graph *out, const struct history_version *v
 /* Which changes are wanted; { 0 } is all. */
 struct history_filter {
 	/*
-	 * Globs and numbers, of which one has to hold. A glob matches what a
-	 * change is about, under any name that changed with it. A number is that
-	 * of an ioctl, in any family, or of a command's macro, before or after.
-	 * An ioctl that either finds also wants the records that it carries.
+	 * A change is selected if one of the globs or numbers matches. A glob
+	 * matches the name of what changed, old or new. A number matches an ioctl
+	 * of any family, or a command's macro, before or after. Where an ioctl
+	 * matches, changes of the records that it carries are selected as well.
 	 */
 	const char *const *names;
 	size_t name_count;
@@ -110,11 +110,11 @@ struct history {
 };
 
 /**
- * history_join - the changes of all edges, each told once
+ * history_join - joins equal changes of all edges into events
  * @changes: by edge of @graph
  *
- * Two changes are the same if what was, what is, and what they are called
- * are the same; where the driver declares it and who carries it may differ.
+ * Two changes are equal if their names, the state before and the state after
+ * are. Declarations and carriers may differ.
  */
 void history_join(struct history *out, const struct history_graph *graph, const struct history_filter *filter,
 		  const struct history_changes *changes, struct arena *arena);

@@ -1,13 +1,16 @@
 /*
  * history/lookup.c - what a name or a number is
  *
- * 1. What the word names in the document is listed, kind by kind.
- * 2. If that is nothing, the index says which versions have something, and
- *    the nearest of them is told.
- * 3. What of the index the word names is put together by family and name,
- *    each with the versions that have it: where a version has it and its
- *    parent has not, it is since then. A command's macro is not told for
- *    versions that have the ioctl.
+ * 1. The items of the document that match the word are listed, kind by kind.
+ * 2. The index has the items of all versions. Those that match are collected
+ *    by kind, family and name, each with the versions that have it. A command's
+ *    macro is left out where a version has an ioctl of that name.
+ * 3. Each becomes a span: it begins where a version has it and its parent does
+ *    not, and ends where the reverse holds.
+ * 4. If the document has no match, or only constants of a number that is an
+ *    ioctl or a command elsewhere, the nearest version that has more is found.
+ * 5. Items get their spans. The other spans of a number are ioctls and
+ *    commands of other versions.
  */
 #include "history/history.h"
 #include "history/numbers.h"
@@ -16,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Items that are being collected. */
+/* The items of the document that match. */
 struct found {
 	const struct abi *abi;
 	const struct lookup_word *word;
@@ -123,8 +126,8 @@ static bool is_of(const struct history_span *span, const struct lookup_item *ite
 	       (span->kind != ABI_IOCTL || !strcmp(span->family, item->ioctl->family));
 }
 
-/* Things of the index that the word names, by kind, family and name. */
-struct told {
+/* Items of the index that match the word, by kind, family and name. */
+struct collected {
 	const struct lookup_scope *scope;
 	const struct lookup_word *word;
 	struct numbers_form form;  /* of the scope's document */
@@ -149,41 +152,41 @@ static void mark(bool *has, const struct abi_index_item *item, bool value)
 			has[version] = value;
 }
 
-static bool *told_versions(struct told *told, const struct abi_index_item *item)
+static bool *versions_of(struct collected *collected, const struct abi_index_item *item)
 {
-	size_t count = told->count;
+	size_t count = collected->count;
 
 	for (size_t i = 0; i < count; i++) {
-		const struct history_span *span = &told->span[i];
+		const struct history_span *span = &collected->span[i];
 
 		if (span->kind == item->kind && !strcmp(span->name, item->name) && (!item->family || !strcmp(span->family, item->family)))
-			return told->has[i];
+			return collected->has[i];
 	}
-	ARRAY_GROW(told->span, count, told->capacity);
-	ARRAY_GROW(told->has, count, told->has_capacity);
-	told->span[count] = (struct history_span){ .kind = item->kind, .family = item->family, .name = item->name };
-	told->has[count] = arena_array(told->arena, told->scope->graph->version_count + 1, sizeof(bool));
-	return told->has[told->count++];
+	ARRAY_GROW(collected->span, count, collected->capacity);
+	ARRAY_GROW(collected->has, count, collected->has_capacity);
+	collected->span[count] = (struct history_span){ .kind = item->kind, .family = item->family, .name = item->name };
+	collected->has[count] = arena_array(collected->arena, collected->scope->graph->version_count + 1, sizeof(bool));
+	return collected->has[collected->count++];
 }
 
-/* Where an ioctl of the name is, its macro is the ioctl. */
-static void leave_ioctls(struct told *told)
+/* Step 2: unmarks a macro in the versions that have an ioctl of its name. */
+static void unmark_macros(struct collected *collected)
 {
-	const struct abi_index *index = told->scope->index;
+	const struct abi_index *index = collected->scope->index;
 
-	for (size_t t = 0; t < told->count; t++)
-		for (size_t i = 0; told->span[t].kind == ABI_CONSTANT && i < index->count; i++)
-			if (index->items[i].kind == ABI_IOCTL && !strcmp(index->items[i].name, told->span[t].name))
-				mark(told->has[t], &index->items[i], false);
+	for (size_t t = 0; t < collected->count; t++)
+		for (size_t i = 0; collected->span[t].kind == ABI_CONSTANT && i < index->count; i++)
+			if (index->items[i].kind == ABI_IOCTL && !strcmp(index->items[i].name, collected->span[t].name))
+				mark(collected->has[t], &index->items[i], false);
 }
 
-static void finish_span(struct told *told, size_t index)
+static void finish_span(struct collected *collected, size_t index)
 {
-	const struct history_graph *graph = told->scope->graph;
-	struct history_span *span = &told->span[index];
-	size_t *since = arena_array(told->arena, graph->version_count + 1, sizeof(*since));
-	size_t *until = arena_array(told->arena, graph->version_count + 1, sizeof(*until));
-	const bool *has = told->has[index];
+	const struct history_graph *graph = collected->scope->graph;
+	struct history_span *span = &collected->span[index];
+	size_t *since = arena_array(collected->arena, graph->version_count + 1, sizeof(*since));
+	size_t *until = arena_array(collected->arena, graph->version_count + 1, sizeof(*until));
+	const bool *has = collected->has[index];
 
 	for (size_t i = 0; i < graph->version_count; i++) {
 		long parent = graph->versions[i].parent;
@@ -199,56 +202,56 @@ static void finish_span(struct told *told, size_t index)
 	span->until = until;
 }
 
-/* An ioctl or a command; of a number, only these are worth another version. */
-static bool is_numbered(const struct told *told, const struct history_span *span)
+/* Is it an ioctl or a command? For a number, only these count in other versions. */
+static bool is_numbered(const struct collected *collected, const struct history_span *span)
 {
 	struct abi_constant constant = { .name = span->name };
 
-	return span->kind == ABI_IOCTL || (span->kind == ABI_CONSTANT && numbers_is_command(&told->form, &constant));
+	return span->kind == ABI_IOCTL || (span->kind == ABI_CONSTANT && numbers_is_command(&collected->form, &constant));
 }
 
-static void tell(struct told *told, const struct lookup_scope *scope, const struct lookup_word *word, struct arena *arena)
+static void collect(struct collected *collected, const struct lookup_scope *scope, const struct lookup_word *word, struct arena *arena)
 {
-	*told = (struct told){ .scope = scope, .word = word, .form = numbers_form_of(scope->abi), .arena = arena };
+	*collected = (struct collected){ .scope = scope, .word = word, .form = numbers_form_of(scope->abi), .arena = arena };
 	for (size_t i = 0; i < scope->index->count; i++)
 		if (lookup_named(&scope->index->items[i], word))
-			mark(told_versions(told, &scope->index->items[i]), &scope->index->items[i], true);
-	leave_ioctls(told);
-	for (size_t i = 0; i < told->count; i++) {
-		finish_span(told, i);
-		told->any_numbered |= word->is_number && told->span[i].version_count && is_numbered(told, &told->span[i]);
+			mark(versions_of(collected, &scope->index->items[i]), &scope->index->items[i], true);
+	unmark_macros(collected);
+	for (size_t i = 0; i < collected->count; i++) {
+		finish_span(collected, i);
+		collected->any_numbered |= word->is_number && collected->span[i].version_count && is_numbered(collected, &collected->span[i]);
 	}
 }
 
-/* Which of the things the version has; their count if it has none. A number's constants count if nothing else has it. */
-static size_t one_at(const struct told *told, size_t version)
+/* The first span that the version has; the count of spans if none. For a number, other constants count only if nothing else has it. */
+static size_t one_at(const struct collected *collected, size_t version)
 {
 	size_t i = 0;
 
-	while (i < told->count && !(told->has[i][version] && (!told->any_numbered || is_numbered(told, &told->span[i]))))
+	while (i < collected->count && !(collected->has[i][version] && (!collected->any_numbered || is_numbered(collected, &collected->span[i]))))
 		i++;
 	return i;
 }
 
-static bool any_has(const struct told *told, size_t version)
+static bool any_has(const struct collected *collected, size_t version)
 {
-	return one_at(told, version) < told->count;
+	return one_at(collected, version) < collected->count;
 }
 
-static size_t nearest_version(const struct told *told)
+static size_t nearest_version(const struct collected *collected)
 {
-	const struct history_graph *graph = told->scope->graph;
-	size_t count = graph->version_count, asked = told->scope->version;
+	const struct history_graph *graph = collected->scope->graph;
+	size_t count = graph->version_count, asked = collected->scope->version;
 
 	if (asked < count)
 		for (long i = graph->versions[asked].parent; i != HISTORY_NO_PARENT; i = graph->versions[i].parent)
-			if (any_has(told, (size_t)i))
+			if (any_has(collected, (size_t)i))
 				return (size_t)i;
 	for (size_t i = asked + 1; i < count; i++)
-		if (any_has(told, i))
+		if (any_has(collected, i))
 			return i;
 	for (size_t i = count; i--;)
-		if (any_has(told, i))
+		if (any_has(collected, i))
 			return i;
 	return count;
 }
@@ -262,43 +265,43 @@ static int compare_spans(const void *a, const void *b)
 	return x->kind != y->kind ? (int)x->kind - (int)y->kind : strcmp(x->name, y->name);
 }
 
-/* What some version has, by the first of them. */
-static void set_spans(struct lookup *out, const struct told *told)
+/* The spans that some version has, by first version. */
+static void set_spans(struct lookup *out, const struct collected *collected)
 {
-	struct history_span *spans = arena_array(told->arena, told->count + 1, sizeof(*spans));
+	struct history_span *spans = arena_array(collected->arena, collected->count + 1, sizeof(*spans));
 
-	for (size_t i = 0; i < told->count; i++)
-		if (told->span[i].version_count)
-			spans[out->span_count++] = told->span[i];
+	for (size_t i = 0; i < collected->count; i++)
+		if (collected->span[i].version_count)
+			spans[out->span_count++] = collected->span[i];
 	if (out->span_count > 1)
 		qsort(spans, out->span_count, sizeof(*spans), compare_spans);
 	out->spans = spans;
 }
 
-/* Is what was found all that there is to tell? */
-static bool is_told(const struct found *found, const struct told *told)
+/* Does the document have a match, so that no other version is needed? */
+static bool is_complete(const struct found *found, const struct collected *collected)
 {
 	for (size_t i = 0; i < found->count; i++)
-		if (!told->any_numbered || found->item[i].kind == ABI_IOCTL || found->item[i].is_command)
+		if (!collected->any_numbered || found->item[i].kind == ABI_IOCTL || found->item[i].is_command)
 			return true;
 	return false;
 }
 
-static void set_nearest(struct lookup *out, const struct told *told)
+static void set_nearest(struct lookup *out, const struct collected *collected)
 {
-	out->nearest = nearest_version(told);
-	if (out->nearest < told->scope->graph->version_count)
-		out->nearest_span = arena_memdup(told->arena, &told->span[one_at(told, out->nearest)], sizeof(*out->nearest_span));
+	out->nearest = nearest_version(collected);
+	if (out->nearest < collected->scope->graph->version_count)
+		out->nearest_span = arena_memdup(collected->arena, &collected->span[one_at(collected, out->nearest)], sizeof(*out->nearest_span));
 }
 
-/* Gives each item its span; what else has the number is an ioctl, or a command, of other versions. */
-static void share_spans(struct lookup *out, struct lookup_item *items, const struct told *told)
+/* Step 5. */
+static void assign_spans(struct lookup *out, struct lookup_item *items, const struct collected *collected)
 {
-	const struct history_span **others = arena_array(told->arena, out->span_count + 1, sizeof(*others));
+	const struct history_span **others = arena_array(collected->arena, out->span_count + 1, sizeof(*others));
 
 	for (size_t s = 0; s < out->span_count; s++) {
 		const struct history_span *span = &out->spans[s];
-		bool is_other = told->word->is_number && is_numbered(told, span);
+		bool is_other = collected->word->is_number && is_numbered(collected, span);
 
 		for (size_t i = 0; i < out->item_count; i++) {
 			if (!is_of(span, &items[i]))
@@ -317,22 +320,22 @@ void lookup_find(struct lookup *out, const struct lookup_scope *scope, const str
 	struct lookup lookup = { .nearest = scope->graph->version_count };
 	struct found found = { .count = 0 };
 	struct lookup_item *items;
-	struct told told = { .count = 0 };
+	struct collected collected = { .count = 0 };
 
 	find_in(&found, scope->abi, word);
 	items = arena_memdup(arena, found.item, found.count * sizeof(*items));
 	lookup.items = items;
 	lookup.item_count = found.count;
 	if (scope->graph->version_count && (word->is_number || !history_is_glob(word->text) || !found.count)) {
-		tell(&told, scope, word, arena);
-		if (!is_told(&found, &told))
-			set_nearest(&lookup, &told);
-		set_spans(&lookup, &told);
-		share_spans(&lookup, items, &told);
+		collect(&collected, scope, word, arena);
+		if (!is_complete(&found, &collected))
+			set_nearest(&lookup, &collected);
+		set_spans(&lookup, &collected);
+		assign_spans(&lookup, items, &collected);
 	}
 	free(found.item);
-	free(told.span);
-	free(told.has);
+	free(collected.span);
+	free(collected.has);
 	*out = lookup;
 }
 

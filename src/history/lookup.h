@@ -1,5 +1,5 @@
 /*
- * history/lookup.h - what a name or a number is, in one version and in all that are known
+ * history/lookup.h - the items that a name or a number stands for, in one version and in all known ones
  *
  * Part of history/, and of its public face.
  */
@@ -29,7 +29,7 @@ struct lookup_word {
 /* One thing that the word is. */
 struct lookup_item {
 	enum abi_kind kind;
-	const struct abi_record *record; /* the one of these five that @kind says is set */
+	const struct abi_record *record; /* of these five, the one of @kind is set */
 	const struct abi_alias *alias;
 	const struct abi_enum *one;
 	const struct abi_constant *constant;
@@ -41,7 +41,7 @@ struct lookup_item {
 struct lookup {
 	const struct lookup_item *items; /* records, enums, aliases, ioctls, constants; as they are in the document */
 	size_t item_count;
-	/* Without items, or with a number's constants only: the nearest version that has more; the graph's count if none has. */
+	/* If there are no items, or only constants of a number: the nearest version that has more; the graph's count if none. */
 	size_t nearest;
 	const struct history_span *nearest_span; /* of one of those that it has */
 	const struct history_span *spans; /* of all that the word names in all versions; @items and @others point to these */
@@ -58,9 +58,9 @@ struct lookup {
  * next newer version; else the newest of all. Of a number, that is an ioctl or
  * a command, if any version has one: every small number is some constant's value.
  *
- * A number is that of ioctls of any family, and the value of constants. An
- * ioctl's macro is told as the ioctl, an enum's alias as the enum. What a
- * glob names has no spans.
+ * A number matches ioctls of any family, and constants of that value. A macro
+ * that an ioctl is named after is not listed beside it, nor an alias beside
+ * its enum. Items that a glob matches have no spans.
  */
 void lookup_find(struct lookup *out, const struct lookup_scope *scope, const struct lookup_word *word, struct arena *arena);
 
@@ -70,16 +70,16 @@ bool lookup_named(const struct abi_index_item *item, const struct lookup_word *w
 /* lookup_record - the parameters of @ioctl; NULL if it has none that @abi knows. */
 const struct abi_record *lookup_record(const struct abi *abi, const struct abi_ioctl *ioctl);
 
-/* Some bits of a number, and what the driver calls them. */
+/* One bit field of a number, and the driver's name for its value. */
 struct lookup_bits {
 	const struct profile_bits *bits;
 	uint64_t value;
-	const char *name; /* "NV20_SUBDEVICE_0", "FB"; NULL: nothing has a name for them */
+	const char *name; /* "NV20_SUBDEVICE_0", "FB"; NULL: the driver has no name */
 };
 
-/* What is known of a number that is made of others. */
+/* A number split into its bit fields. */
 struct lookup_parse {
-	const char *family;             /* whose numbers are made so */
+	const char *family;             /* whose numbers have these fields */
 	const struct lookup_bits *bits; /* none if the number is too large, or too small, to be of such a family */
 	size_t bits_count;
 };
@@ -88,8 +88,7 @@ struct lookup_parse {
  * lookup_parse - split a number as the profile says of its families
  *
  * Names are those of the scope's version, or else of the newest version that
- * has one. Bits of which several macros of one version are the value have no
- * name.
+ * has one. If several macros of one version have the value, there is no name.
  */
 void lookup_parse(struct lookup_parse *out, const struct profile *profile, const struct lookup_scope *scope, uint64_t number,
 		  struct arena *arena);

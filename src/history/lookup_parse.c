@@ -1,10 +1,10 @@
-/* history/lookup_parse.c - what a number is made of, and what is near it */
+/* history/lookup_parse.c - the bit fields of a number, and its neighbours */
 #include "history/history.h"
 #include "history/numbers.h"
 
 #include <string.h>
 
-enum { NEAR_BITS = 8 }; /* of a number that is made of nothing: so many low bits may differ */
+enum { NEAR_BITS = 8 }; /* of a number without bit fields: so many low bits may differ */
 
 static uint64_t mask(unsigned width)
 {
@@ -103,7 +103,7 @@ static const char *name_of(const struct lookup_scope *scope, const struct profil
 	return name;
 }
 
-/* The first family whose numbers are made of others, if all of @number is of its bits. */
+/* The first family whose numbers have bit fields that cover all of @number. */
 static const struct profile_family *family_of(const struct profile *profile, uint64_t number)
 {
 	for (size_t i = 0; i < profile->family_count; i++) {

@@ -1,12 +1,12 @@
 /*
- * history/moves.c - what became of a thing where its span ends, and what it was before it begins
+ * history/moves.c - what an item became where its span ends, and what it was before its span begins
  *
- * On the other side of the edge is, in this order:
+ * The item on the other side of the edge is the first of these that exists:
  *
  * 1. of an ioctl: one of its family and name with another number;
- * 2. what its name stands for there: a command may come into the driver's
- *    tables, or leave them, while its macro stays;
- * 3. what the differ paired it with under another name.
+ * 2. an item of its name: a command may come into the driver's tables, or
+ *    leave them, while its macro stays;
+ * 3. the item that it was renamed to, or from, according to the differ.
  */
 #include "history/history.h"
 #include "history/numbers.h"

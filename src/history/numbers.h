@@ -1,5 +1,5 @@
 /*
- * history/numbers.h - numbers of commands that the driver's tables do not list
+ * history/numbers.h - command numbers that only a macro has
  *
  * Private to history/. A macro such as NV2080_CTRL_CMD_X is a command's
  * number whether or not the driver's tables offer the command: a proxy that
@@ -11,14 +11,14 @@
 
 #include "diff/diff.h"
 
-/* How the ioctls of a family are called by such macros. */
+/* How the macros of a family's ioctls are named. */
 struct numbers_form {
 	const char *family;  /* "control"; NULL: no ioctl has a name of that form, and no macro counts as a command */
 	const char *infix;   /* "_CTRL_CMD_", in the name of the first ioctl that has it; not NUL-terminated */
 	size_t infix_length;
 };
 
-/* numbers_form_of - what @abi's own ioctls say; points into @abi. */
+/* numbers_form_of - derived from the ioctls of @abi; points into @abi. */
 struct numbers_form numbers_form_of(const struct abi *abi);
 
 /* numbers_is_command - is @constant the number of a command, by its name? */
@@ -39,7 +39,7 @@ void numbers_name_owner(struct diff_change *change, const struct numbers_form *f
  * @next: the document that the change led to
  */
 bool numbers_renumbered(const struct diff_change *change, const struct abi *next);
-/* numbers_reused - a number that came to mean this ioctl or command, and was another one's. */
+/* numbers_reused - this ioctl or command has a number that was another one's. */
 bool numbers_reused(const struct diff_change *change);
 
 #endif

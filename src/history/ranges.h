@@ -9,8 +9,8 @@
  *   ranges_finish    sets of versions, versions that need a new node, nodes that could go
  *   ranges_prove     for each version: that nothing differs from its set's first one, by the differ instead
  *
- * Two nodes, or two versions, may be worked on by two threads, each with an
- * arena of its own.
+ * Several threads may work on different nodes or versions, each with an arena
+ * of its own.
  */
 #ifndef HISTORY_RANGES_H
 #define HISTORY_RANGES_H
@@ -46,7 +46,7 @@ struct ranges_version {
 	bool follows_none;             /* no ancestor has a node: @node is the first one not newer, or the table's first */
 	enum ranges_fit fit;
 	const struct table_node *safe; /* the node that it may use; NULL if there is none */
-	const struct verify_finding *fresh; /* what is new with @node; message, rule, family, entry, record and path */
+	const struct verify_finding *fresh; /* findings with @node that its own version does not have; only message, rule, family, entry, record and path are set */
 	size_t fresh_count;
 	char reading[33];              /* a hash, in hexadecimal, of what the table reads of it with @node; see reading.c */
 	size_t set;                    /* of struct ranges */
@@ -61,9 +61,9 @@ struct ranges_set {
 
 /* May a node go? */
 enum ranges_verdict {
-	RANGES_KEEP,    /* it says something that its parent does not, and that is not true of the parent's version */
+	RANGES_KEEP,    /* needed: it differs from its parent, and does not fit the versions that follow the parent */
 	RANGES_EMPTY,   /* it forwards just what its parent does */
-	RANGES_MERGE,   /* what it says is true of every version that follows its parent: the two could be one, with its entries */
+	RANGES_MERGE,   /* it fits every version that follows its parent: the two could be one, with its entries */
 	RANGES_UNKNOWN, /* there is no source of its version, or of its parent's, to judge by */
 };
 

@@ -148,7 +148,7 @@ static bool reads(const struct proof *proof, const struct diff_change *change)
 	case ABI_IOCTL: return reads_ioctl(proof, change);
 	case ABI_CONSTANT: return reads_constant(proof, change);
 	case ABI_ALIAS:
-	case ABI_ENUM: return false; /* what they do to a record is told with the record */
+	case ABI_ENUM: return false; /* the record that uses it has a change of its own */
 	}
 	return true;
 }

@@ -81,7 +81,7 @@ static bool same_ioctls(const struct abi *a, const struct abi *b)
 	return true;
 }
 
-/* One document under two versions shares its arrays. An empty array is shared by nobody. */
+/* Are both the same arrays? Two versions with equal trees share one document. Empty arrays prove nothing, so counts are compared as well. */
 static bool is_one_document(const struct abi *a, const struct abi *b)
 {
 	return a->records == b->records && a->aliases == b->aliases && a->enums == b->enums && a->constants == b->constants &&

@@ -1,9 +1,8 @@
 /*
  * history/same.h - are two documents one and the same ABI?
  *
- * Private to history/. Most edges of a history change nothing, or nothing
- * but where things are declared; to find that out takes a tenth of what a
- * comparison takes.
+ * Private to history/. Most edges change nothing, or only where something is
+ * declared. To find that out costs a tenth of a comparison.
  */
 #ifndef HISTORY_SAME_H
 #define HISTORY_SAME_H

@@ -1,5 +1,5 @@
 /*
- * history/since.h - who had a name or a number, from which version to which
+ * history/since.h - from which version to which an item has a name or a number
  *
  * Part of history/, and of its public face.
  */
@@ -12,23 +12,20 @@ struct history;
 struct history_graph;
 struct history_filter;
 
-/*
- * What a thing is on the other side of the edge at which its span begins or
- * ends. Set by history_moves().
- */
+/* What an item is on the other side of the edge where its span begins or ends. Set by history_moves(). */
 struct history_move {
-	enum abi_kind kind; /* ABI_CONSTANT: only a macro tells its number there */
-	const char *name;   /* what it is called there; NULL: it is not there */
+	enum abi_kind kind; /* ABI_CONSTANT: only a macro has its number there */
+	const char *name;   /* its name there; NULL: it is not there */
 	uint64_t number;    /* of an ioctl or a command's macro; else 0 */
 	size_t parent;      /* of the edge */
 };
 
-/* A thing of the ABI over all versions. */
+/* An item of the ABI over all versions. */
 struct history_span {
 	enum abi_kind kind;
 	const char *family;   /* of an ioctl; else NULL */
 	const char *name;
-	bool has_number;      /* the span is that of @number: the thing is in it while it has that */
+	bool has_number;      /* the span is that of @number: it has the versions in which the item has that number */
 	uint64_t number;
 	const size_t *since;  /* versions that have it, and whose parent has not or is not known */
 	size_t since_count;
@@ -57,7 +54,7 @@ void history_since(struct history_spans *out, const struct history_graph *graph,
 		   struct arena *arena);
 
 /**
- * history_moves - tell what became of the things of @spans, and what they were
+ * history_moves - sets what the items of @spans were before, and what they became
  * @history: of the filter that @spans are of
  *
  * A thing of the same name that has another number, a macro that became an

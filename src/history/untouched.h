@@ -1,9 +1,9 @@
 /*
- * history/untouched.h - can an edge be passed over, for what is asked?
+ * history/untouched.h - can a filter select anything on an edge?
  *
- * Private to history/. To ask for one name or number is to ask about few
- * things; on most edges none of them differs, and to see that takes a
- * hundredth of what a comparison takes.
+ * Private to history/. A filter of one name or number matches few items, and
+ * on most edges none of them differs. To find that out costs a hundredth of a
+ * comparison.
  */
 #ifndef HISTORY_UNTOUCHED_H
 #define HISTORY_UNTOUCHED_H

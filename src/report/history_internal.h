@@ -24,7 +24,7 @@ void history_change_words(struct strbuf *out, const struct diff_change *change);
  */
 void history_span_words(struct strbuf *out, const struct history *history, const struct history_span *span);
 
-/* history_shows_numbers - is more than one thing asked for, so that a span has to say of which number it is? */
+/* history_shows_numbers - are several names or numbers asked for, so that each span must name its number? */
 bool history_shows_numbers(const struct history *history);
 
 /*

@@ -1,8 +1,8 @@
 /*
  * The data of the page: "drvabi-page/1", as compact as JSON gets.
  *
- * An object of arrays. What is said often is said once, in a pool, and meant
- * by its index from then on; -1 is none. "words" is the pool of names and
+ * An object of arrays. A text or state that occurs often is in a pool once, and
+ * used by its index; -1 is none. "words" is the pool of names and
  * types; "records", "aliases", "enums", "constants" and "ioctls" are pools of
  * states: each distinct layout stands once, whatever it is called.
  *

@@ -1,7 +1,7 @@
 /*
  * report/show.h - what names and numbers are, as drvabi show prints it
  *
- * Part of the room's public face. Text and JSON ("drvabi-show/1") say the same.
+ * Part of the room's public face. Text and JSON ("drvabi-show/1") have the same content.
  */
 #ifndef REPORT_SHOW_H
 #define REPORT_SHOW_H
@@ -11,7 +11,7 @@
 
 #define SHOW_FORMAT "drvabi-show/1"
 
-/* One thing that a word names. */
+/* One item that a word names. */
 struct show_item {
 	const struct lookup_item *item;
 	const struct abi_record *record;   /* of an ioctl, its parameters; NULL if there is nothing to draw */
@@ -39,7 +39,7 @@ struct show_report {
 void report_show_text(struct strbuf *out, const struct show_report *report, const struct report_style *style);
 void report_show_json(struct strbuf *out, const struct show_report *report);
 
-/* What show says of an ioctl, for other reports. */
+/* Lines of show about an ioctl, for other reports. */
 
 /* report_described_text - the lines of an ioctl: what it is, since when, and what a proxy does with it. */
 void report_described_text(struct strbuf *out, const struct history_graph *graph, const struct show_item *item, const struct report_style *style);

@@ -1,4 +1,4 @@
-/* report/show_ioctl.c - what show and blame say of an ioctl: since when, and what a proxy does with it */
+/* report/show_ioctl.c - the lines of show and blame about an ioctl: its versions, and what a proxy does with it */
 #include "report/show.h"
 
 #include "json/writer.h"

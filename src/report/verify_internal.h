@@ -46,7 +46,7 @@ void verify_totals(struct strbuf *out, const struct verify_report *report);
 /* verify_state - "expired", "untried", "unused", "unexplained" or "used". */
 const char *verify_state(const struct suppression *line);
 
-/* verify_is_settled - is there nothing to say about this line? Else the report names it. */
+/* verify_is_settled - was the line used or untried, with a reason, and not expired? Reports list only the other lines. */
 bool verify_is_settled(const struct suppression *line);
 
 #endif

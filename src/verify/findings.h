@@ -1,5 +1,5 @@
 /*
- * verify/findings.h - findings on their way into a result
+ * verify/findings.h - a list of findings while it is built
  *
  * Inside the room.
  */
@@ -23,7 +23,7 @@ void finding_add(struct finding_list *list, struct verify_finding finding, const
  * finding_fold - one finding for all elements of an array, from the @first one of @list on
  *
  * What differs in nothing but the indices of its path ("e[0].fd", "e[1].fd")
- * stays once, as its first element, and says how many more there are.
+ * becomes one finding, for the first element; its message counts the others.
  */
 void finding_fold(struct finding_list *list, size_t first);
 

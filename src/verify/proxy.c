@@ -178,7 +178,7 @@ static int walk_fields(struct proxy_walk *walk, const struct table_type *type, s
 	return rc;
 }
 
-/* Every element of an array of what is no scalar, one after the other; also of "an array" that has no brackets. */
+/* Every element of an array of structs or aliases; without brackets, there is one element. */
 static int walk_elements(struct proxy_walk *walk, const struct spelled *spelled, struct proxy_leaf here, unsigned depth)
 {
 	const struct table_type *type = spelled->type;

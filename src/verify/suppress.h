@@ -1,5 +1,5 @@
 /*
- * verify/suppress.h - findings that somebody has looked at and accepted
+ * verify/suppress.h - findings that were reviewed and accepted
  *
  * Part of the room's public face. One line each, '#' begins a comment:
  *
@@ -48,11 +48,11 @@ int suppressions_parse(struct suppressions *out, const char *text, const char *p
 		       struct err *err);
 
 /**
- * suppressions_try - set what is untried, when all versions have been compared
+ * suppressions_try - marks the lines that are untried; call it when all versions have been compared
  * @compared: their names
  *
  * A line that suppressed nothing is untried if none of @compared is of its versions,
- * but a node of @table is. One for versions that nobody knows is not.
+ * but a node of @table is. A line for versions that do not exist is unused.
  */
 void suppressions_try(struct suppressions *suppressions, const struct table *table, const char *const *compared, size_t count);
 

@@ -1,6 +1,6 @@
 /*
  * Every entry of a table at one version, against one version's document.
- * What is checked of an entry, in this order:
+ * The checks of an entry, in this order:
  *
  * 1. Its number against the driver's macro (or, where it has none, against
  *    the method of that name), and whether that number is another command's
@@ -239,10 +239,11 @@ static bool names_struct(const struct verify *verify, const struct table_entry *
 }
 
 /*
- * The table names no struct, the driver does. Control commands and classes
- * come in an envelope that a proxy forwards whether it knows the parameters
- * or not: it forwards what nobody looked at. A frontend or UVM ioctl has code
- * of its own in the proxy, of which the table says nothing.
+ * The driver names a parameter record, the table does not. Parameters of
+ * control commands and classes are forwarded inside an outer struct, so the
+ * proxy forwards bytes that its authors did not check: a fault. A frontend or
+ * UVM ioctl has a handler of its own in the proxy, which the table does not
+ * show: unseen.
  */
 static void check_nameless(struct verify *verify, const struct table_entry *entry, const char *params)
 {

@@ -11,7 +11,7 @@
 
 #define VERIFY_FORMAT "drvabi-verify/1"
 
-/* What can be wrong with an entry. Closed; the order is that of reports. docs/verify.md says how to read each. */
+/* What can be wrong with an entry, in the order of reports. docs/verify.md explains each rule. */
 enum verify_rule {
 	VERIFY_NUMBER,          /* the number is not that of the driver's macro or method, or there is no such macro */
 	VERIFY_REUSED_NUMBER,   /* the number is another command's in this version */
