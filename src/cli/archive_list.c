@@ -75,6 +75,25 @@ static void list_json_beyond(struct json_writer *writer, const struct listing *l
 	json_close_array(writer);
 }
 
+static void list_json_versions(struct json_writer *writer, const struct archive_head *head)
+{
+	json_key(writer, "versions");
+	json_open_array(writer);
+	for (size_t i = 0; i < head->count; i++) {
+		const struct archive_version *version = &head->versions[i];
+
+		json_open_inline_object(writer);
+		json_key_string(writer, "version", version->name);
+		json_key_string(writer, "commit", version->commit);
+		json_key(writer, "time");
+		json_number(writer, abi_number_signed(version->time));
+		json_key_string(writer, "parent", parent_name(head, i));
+		json_key_bool(writer, "on_main", version->on_main);
+		json_close_object(writer);
+	}
+	json_close_array(writer);
+}
+
 static void list_json(struct strbuf *out, const struct listing *listing)
 {
 	const struct archive_head *head = listing->head;
@@ -93,21 +112,7 @@ static void list_json(struct strbuf *out, const struct listing *listing)
 	json_close_array(&writer);
 	json_key_string(&writer, "main", head->main);
 	json_key_bool(&writer, "shallow", head->shallow);
-	json_key(&writer, "versions");
-	json_open_array(&writer);
-	for (size_t i = 0; i < head->count; i++) {
-		const struct archive_version *version = &head->versions[i];
-
-		json_open_inline_object(&writer);
-		json_key_string(&writer, "version", version->name);
-		json_key_string(&writer, "commit", version->commit);
-		json_key(&writer, "time");
-		json_number(&writer, abi_number_signed(version->time));
-		json_key_string(&writer, "parent", parent_name(head, i));
-		json_key_bool(&writer, "on_main", version->on_main);
-		json_close_object(&writer);
-	}
-	json_close_array(&writer);
+	list_json_versions(&writer, head);
 	list_json_beyond(&writer, listing);
 	json_close_object(&writer);
 	json_end(&writer);

@@ -4,35 +4,45 @@
 
 #include <string.h>
 
+static const struct history_version *versions_of(const struct store_history *loaded, struct arena *arena)
+{
+	const struct source_version *listed = loaded->graph.versions;
+	struct history_version *versions = arena_array(arena, loaded->graph.count + 1, sizeof(*versions));
+
+	for (size_t i = 0; i < loaded->graph.count; i++)
+		versions[i] = (struct history_version){
+			.version = listed[i].name,
+			.commit = listed[i].commit,
+			.time = listed[i].time,
+			.parent = listed[i].parent,
+			.on_main = listed[i].on_main,
+			.abi = loaded->requests[i].rc || loaded->requests[i].skipped ? NULL : &loaded->requests[i].abi,
+		};
+	return versions;
+}
+
+/* The driver of the documents; NULL if no version could be read. */
+static const char *driver_of(const struct history_graph *graph)
+{
+	for (size_t i = 0; i < graph->version_count; i++)
+		if (graph->versions[i].abi)
+			return graph->versions[i].abi->driver;
+	return NULL;
+}
+
 int lineage_load(struct lineage *lineage, const char *only, const struct cli_args *args, struct err *err)
 {
-	const struct source_graph *tags = &lineage->loaded.graph;
-	struct history_version *versions;
-	const struct store_request *requests;
 	const struct store_choice choice = { .only = only };
+	const struct store_history *loaded = &lineage->loaded;
 	int rc;
 
 	*lineage = (struct lineage){ .args = args };
 	if ((rc = load_history(&lineage->loaded, &choice, args, &lineage->arena, err)))
 		return rc;
-	requests = lineage->loaded.requests;
-	versions = arena_array(&lineage->arena, tags->count + 1, sizeof(*versions));
-	for (size_t i = 0; i < tags->count; i++)
-		versions[i] = (struct history_version){
-			.version = tags->versions[i].name,
-			.commit = tags->versions[i].commit,
-			.time = tags->versions[i].time,
-			.parent = tags->versions[i].parent,
-			.on_main = tags->versions[i].on_main,
-			.abi = requests[i].rc || requests[i].skipped ? NULL : &requests[i].abi,
-		};
-	history_graph_of(&lineage->graph, versions, tags->count, &lineage->arena);
-	for (size_t i = tags->count; i--;)
-		if (versions[i].abi)
-			lineage->driver = versions[i].abi->driver;
-	if (!lineage->driver)
-		return err_set(err, ERR_PARSE, "no version can be read; %s: %s", tags->versions[lineage->loaded.newest].name,
-			       requests[lineage->loaded.newest].err.text);
+	history_graph_of(&lineage->graph, versions_of(loaded, &lineage->arena), loaded->graph.count, &lineage->arena);
+	if (!(lineage->driver = driver_of(&lineage->graph)))
+		return err_set(err, ERR_PARSE, "no version can be read; %s: %s", loaded->graph.versions[loaded->newest].name,
+			       loaded->requests[loaded->newest].err.text);
 	return 0;
 }
 

@@ -76,6 +76,19 @@ static bool is_renumbered(const struct history_graph *graph, const struct joined
 	return numbers_renumbered(joined->change, graph->versions[graph->edges[joined->edges[0]].version].abi);
 }
 
+static struct history_event event_of(const struct joined *one, const struct history_graph *graph, struct arena *arena)
+{
+	return (struct history_event){
+		.change = one->change,
+		.carrier_count = one->carrier_count,
+		.edges = arena_memdup(arena, one->edges, one->edge_count * sizeof(*one->edges)),
+		.edge_count = one->edge_count,
+		.inside_release = any_inside_release(graph, one),
+		.renumbered = is_renumbered(graph, one),
+		.reused = numbers_reused(one->change),
+	};
+}
+
 void history_join(struct history *out, const struct history_graph *graph, const struct history_filter *filter,
 		  const struct history_changes *changes, struct arena *arena)
 {
@@ -91,17 +104,11 @@ void history_join(struct history *out, const struct history_graph *graph, const 
 	}
 	events = arena_array(arena, HASH_COUNT(all) + 1, sizeof(*events));
 	for (const struct joined *one = all; one; one = one->hh.next) {
-		events[history.event_count++] = (struct history_event){
-			.renumbered = is_renumbered(graph, one),
-			.reused = numbers_reused(one->change),
-			.change = one->change,
-			.carrier_count = one->carrier_count,
-			.edges = arena_memdup(arena, one->edges, one->edge_count * sizeof(*one->edges)),
-			.edge_count = one->edge_count,
-			.inside_release = any_inside_release(graph, one),
-		};
-		history.numbers.renumbered += events[history.event_count - 1].renumbered;
-		history.numbers.reused += events[history.event_count - 1].reused;
+		struct history_event *event = &events[history.event_count++];
+
+		*event = event_of(one, graph, arena);
+		history.numbers.renumbered += event->renumbered;
+		history.numbers.reused += event->reused;
 	}
 	history.events = events;
 	free_joined(all);

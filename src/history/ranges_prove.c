@@ -153,6 +153,22 @@ static bool reads(const struct proof *proof, const struct diff_change *change)
 	return true;
 }
 
+/* Sorts the changes of @diff into those that the table reads and the others that the proxy forwards. */
+static void judge_changes(struct ranges_proof *out, const struct proof *proof, const struct diff *diff, struct arena *arena)
+{
+	const char **against = arena_array(arena, diff->change_count + 1, sizeof(char *));
+
+	for (size_t i = 0; i < diff->change_count; i++) {
+		const struct diff_change *change = &diff->changes[i];
+
+		if (reads(proof, change))
+			against[out->against_count++] = arena_printf(arena, "%s %s", abi_kind_name(change->kind), change->name);
+		else
+			out->unread += change->proxied;
+	}
+	out->against = against;
+}
+
 int ranges_prove(struct ranges_proof *out, const struct ranges *ranges, size_t version, struct arena *arena, struct err *err)
 {
 	const struct ranges_version *one = &ranges->versions[version];
@@ -163,7 +179,6 @@ int ranges_prove(struct ranges_proof *out, const struct ranges *ranges, size_t v
 	struct diff_options options = { 0 };
 	struct table_view view;
 	struct proof proof = { &view, ranges->notion };
-	const char **against;
 	struct diff diff;
 	int rc;
 
@@ -173,21 +188,11 @@ int ranges_prove(struct ranges_proof *out, const struct ranges *ranges, size_t v
 	}
 	table_view_at(&view, ranges->table, one->node, &scratch);
 	options.view = &view;
-	if ((rc = diff_documents(&diff, all[first].abi, all[version].abi, &options, &scratch, err)))
-		goto out;
-	proved.compared = true;
-	against = arena_array(arena, diff.change_count + 1, sizeof(char *));
-	for (size_t i = 0; i < diff.change_count; i++) {
-		const struct diff_change *change = &diff.changes[i];
-
-		if (reads(&proof, change))
-			against[proved.against_count++] = arena_printf(arena, "%s %s", abi_kind_name(change->kind), change->name);
-		else
-			proved.unread += change->proxied;
+	if (!(rc = diff_documents(&diff, all[first].abi, all[version].abi, &options, &scratch, err))) {
+		proved.compared = true;
+		judge_changes(&proved, &proof, &diff, arena);
+		*out = proved;
 	}
-	proved.against = against;
-	*out = proved;
-out:
 	arena_release(&scratch);
 	return rc;
 }

@@ -137,18 +137,28 @@ static int compare_indices(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-static void finish_span(struct spans *spans, struct history_span *span)
+/* Step 2: by version, has it the item? */
+static const bool *presence_of(struct history_span *span, const struct spans *spans)
 {
 	const struct history_graph *graph = spans->graph;
 	bool *present = arena_array(spans->arena, graph->version_count + 1, sizeof(*present));
-	bool *follows = arena_array(spans->arena, graph->version_count + 1, sizeof(*follows)); /* has a parent that is known */
-	size_t *since = arena_array(spans->arena, graph->version_count + 1, sizeof(*since));
-	size_t *until = arena_array(spans->arena, graph->version_count + 1, sizeof(*until));
 
 	for (size_t i = 0; i < graph->version_count; i++) {
 		present[i] = graph->versions[i].abi && has(graph->versions[i].abi, span);
 		span->version_count += present[i];
 	}
+	return present;
+}
+
+/* Step 3. */
+static void finish_span(struct spans *spans, struct history_span *span)
+{
+	const struct history_graph *graph = spans->graph;
+	const bool *present = presence_of(span, spans);
+	bool *follows = arena_array(spans->arena, graph->version_count + 1, sizeof(*follows)); /* has a parent that is known */
+	size_t *since = arena_array(spans->arena, graph->version_count + 1, sizeof(*since));
+	size_t *until = arena_array(spans->arena, graph->version_count + 1, sizeof(*until));
+
 	for (size_t i = 0; i < graph->edge_count; i++) {
 		const struct history_edge *edge = &graph->edges[i];
 
