@@ -1,7 +1,7 @@
 /*
  * cli/load_header.h - the table of a proxy that is written in C
  *
- * Layer L6. Joins extract and ctable.
+ * Layer L6. Clang parses the header (store), ctable builds the table.
  */
 #ifndef CLI_LOAD_HEADER_H
 #define CLI_LOAD_HEADER_H

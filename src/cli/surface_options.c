@@ -94,7 +94,7 @@ static int compare_versions(const void *a, const void *b)
 	return abi_version_compare(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* No other node will do in place of @version: what changed since that one is another set. */
+/* An error, because another node would give another set of changes. */
 static int no_node(const struct table *table, const char *version, struct err *err)
 {
 	const char **names = xmalloc(table->node_count * sizeof(*names));

@@ -67,8 +67,8 @@ void asked_of(struct asked *out, const struct history_filter *filter, const stru
 	*out = (struct asked){
 		.filter = filter,
 		.diff = diff,
-		.base_form = numbers_form_of(diff->base),
-		.next_form = numbers_form_of(diff->next),
+		.base_form = command_form_of(diff->base),
+		.next_form = command_form_of(diff->next),
 		.base = base,
 		.next = next,
 	};
@@ -97,9 +97,9 @@ static bool is_named(const struct asked *asked, const struct diff_change *change
 	return false;
 }
 
-static bool is_numbered(const struct asked *asked, const struct numbers_form *form, const struct abi_constant *constant)
+static bool is_numbered(const struct asked *asked, const struct command_form *form, const struct abi_constant *constant)
 {
-	return constant && asked_number(asked->filter, constant->value.magnitude) && numbers_is_command(form, constant);
+	return constant && asked_number(asked->filter, constant->value.magnitude) && command_is_macro(form, constant);
 }
 
 static bool is_carried(const struct asked *asked, const struct diff_change *change)

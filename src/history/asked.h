@@ -8,7 +8,7 @@
 #define HISTORY_ASKED_H
 
 #include "history/history.h"
-#include "history/numbers.h"
+#include "history/command.h"
 
 /* Does one of the filter's globs match @name (NULL: no)? Does it list @number? */
 bool asked_name(const struct history_filter *filter, const char *name);
@@ -18,7 +18,7 @@ bool asked_number(const struct history_filter *filter, uint64_t number);
 struct asked {
 	const struct history_filter *filter;
 	const struct diff *diff;
-	struct numbers_form base_form, next_form;
+	struct command_form base_form, next_form;
 	const bool *base, *next; /* by ioctl of that version: it is asked for */
 };
 

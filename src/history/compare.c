@@ -1,7 +1,7 @@
 /* history/compare.c - the changes of one edge that a filter selects */
 #include "history/asked.h"
 #include "history/change_internal.h"
-#include "history/numbers.h"
+#include "history/command.h"
 #include "history/same.h"
 #include "history/untouched.h"
 
@@ -70,7 +70,7 @@ static void count_change(struct history_changes *changes, const struct diff_chan
 static void copy_wanted(struct history_changes *out, const struct diff *diff, const struct history_filter *filter,
 			struct arena *scratch, struct arena *arena)
 {
-	const struct numbers_form form = numbers_form_of(diff->next);
+	const struct command_form form = command_form_of(diff->next);
 	struct history_changes copied = { 0 };
 	struct diff_change *changes;
 	size_t *carriers, wanted = 0;
@@ -90,7 +90,7 @@ static void copy_wanted(struct history_changes *out, const struct diff *diff, co
 		}
 		count_change(&copied, &diff->changes[i]);
 		history_copy_change(change, &diff->changes[i], arena);
-		numbers_name_owner(change, &form, diff->base, diff->next);
+		command_name_owner(change, &form, diff->base, diff->next);
 		carriers[copied.count++] = asked_carriers(change, &asked, arena);
 	}
 	copied.changes = changes;

@@ -12,7 +12,7 @@
  */
 #include "history/history.h"
 #include "history/change_internal.h"
-#include "history/numbers.h"
+#include "history/command.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -73,7 +73,7 @@ static bool any_inside_release(const struct history_graph *graph, const struct j
 
 static bool is_renumbered(const struct history_graph *graph, const struct joined *joined)
 {
-	return numbers_renumbered(joined->change, graph->versions[graph->edges[joined->edges[0]].version].abi);
+	return command_renumbered(joined->change, graph->versions[graph->edges[joined->edges[0]].version].abi);
 }
 
 static struct history_event event_of(const struct joined *one, const struct history_graph *graph, struct arena *arena)
@@ -85,7 +85,7 @@ static struct history_event event_of(const struct joined *one, const struct hist
 		.edge_count = one->edge_count,
 		.inside_release = any_inside_release(graph, one),
 		.renumbered = is_renumbered(graph, one),
-		.reused = numbers_reused(one->change),
+		.reused = command_reused(one->change),
 	};
 }
 

@@ -13,7 +13,7 @@
  *    commands of other versions.
  */
 #include "history/history.h"
-#include "history/numbers.h"
+#include "history/command.h"
 
 #include <fnmatch.h>
 #include <stdlib.h>
@@ -76,7 +76,7 @@ static void find_constants(struct found *found)
 {
 	const struct lookup_word *word = found->word;
 	const struct abi *abi = found->abi;
-	struct numbers_form form = numbers_form_of(abi);
+	struct command_form form = command_form_of(abi);
 
 	for (size_t i = 0; i < abi->constant_count; i++) {
 		const struct abi_constant *constant = &abi->constants[i];
@@ -88,7 +88,7 @@ static void find_constants(struct found *found)
 			continue;
 		item = add(found, ABI_CONSTANT);
 		item->constant = constant;
-		item->is_command = numbers_is_command(&form, constant);
+		item->is_command = command_is_macro(&form, constant);
 	}
 }
 
@@ -130,7 +130,7 @@ static bool is_of(const struct history_span *span, const struct lookup_item *ite
 struct collected {
 	const struct lookup_scope *scope;
 	const struct lookup_word *word;
-	struct numbers_form form;  /* of the scope's document */
+	struct command_form form;  /* of the scope's document */
 	struct arena *arena;
 	struct history_span *span; /* malloc'd */
 	bool **has;                /* by span, then by version; malloc'd, its elements live in @arena */
@@ -207,12 +207,12 @@ static bool is_numbered(const struct collected *collected, const struct history_
 {
 	struct abi_constant constant = { .name = span->name };
 
-	return span->kind == ABI_IOCTL || (span->kind == ABI_CONSTANT && numbers_is_command(&collected->form, &constant));
+	return span->kind == ABI_IOCTL || (span->kind == ABI_CONSTANT && command_is_macro(&collected->form, &constant));
 }
 
 static void collect(struct collected *collected, const struct lookup_scope *scope, const struct lookup_word *word, struct arena *arena)
 {
-	*collected = (struct collected){ .scope = scope, .word = word, .form = numbers_form_of(scope->abi), .arena = arena };
+	*collected = (struct collected){ .scope = scope, .word = word, .form = command_form_of(scope->abi), .arena = arena };
 	for (size_t i = 0; i < scope->index->count; i++)
 		if (lookup_named(&scope->index->items[i], word))
 			mark(versions_of(collected, &scope->index->items[i]), &scope->index->items[i], true);

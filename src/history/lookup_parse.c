@@ -1,6 +1,6 @@
 /* history/lookup_parse.c - the bit fields of a number, and its neighbours */
 #include "history/history.h"
-#include "history/numbers.h"
+#include "history/command.h"
 
 #include <string.h>
 
@@ -149,7 +149,7 @@ static void note_neighbour(struct lookup_neighbour near[2], const char *name, ui
 void lookup_neighbours(struct lookup_neighbour out[2], const struct abi *abi, const struct lookup_parse *parse, uint64_t number)
 {
 	uint64_t high_bits = ~mask(parse->bits_count ? parse->bits[parse->bits_count - 1].bits->width : NEAR_BITS);
-	struct numbers_form form = numbers_form_of(abi);
+	struct command_form form = command_form_of(abi);
 
 	out[0].name = out[1].name = NULL;
 	if (!(number & high_bits))
@@ -157,7 +157,7 @@ void lookup_neighbours(struct lookup_neighbour out[2], const struct abi *abi, co
 	for (size_t i = 0; i < abi->ioctl_count; i++)
 		note_neighbour(out, abi->ioctls[i].name, abi->ioctls[i].number, number, high_bits);
 	for (size_t i = 0; i < abi->constant_count; i++)
-		if (numbers_is_command(&form, &abi->constants[i]))
+		if (command_is_macro(&form, &abi->constants[i]))
 			note_neighbour(out, abi->constants[i].name, abi->constants[i].value.magnitude, number, high_bits);
 }
 

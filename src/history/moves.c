@@ -9,7 +9,7 @@
  * 3. the item that it was renamed to, or from, according to the differ.
  */
 #include "history/history.h"
-#include "history/numbers.h"
+#include "history/command.h"
 
 #include <string.h>
 
@@ -30,9 +30,9 @@ static bool by_ioctl(struct history_move *out, const struct abi_ioctl *ioctl)
 
 static bool by_macro(struct history_move *out, const struct abi *abi, const struct abi_constant *constant)
 {
-	const struct numbers_form form = numbers_form_of(abi);
+	const struct command_form form = command_form_of(abi);
 
-	if (!constant || !numbers_is_command(&form, constant))
+	if (!constant || !command_is_macro(&form, constant))
 		return false;
 	*out = (struct history_move){ .kind = ABI_CONSTANT, .name = constant->name, .number = constant->value.magnitude };
 	return true;

@@ -15,7 +15,7 @@
  * moves.c adds what the item was before, and what it became.
  */
 #include "history/history.h"
-#include "history/numbers.h"
+#include "history/command.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -60,12 +60,12 @@ static void add_number(struct spans *spans, enum abi_kind kind, const char *fami
 /* The macro of a command that no table lists, with that number. */
 static bool is_numbered_macro(const struct abi *abi, const struct abi_constant *constant, uint64_t number)
 {
-	struct numbers_form form;
+	struct command_form form;
 
 	if (!constant || constant->value.magnitude != number)
 		return false;
-	form = numbers_form_of(abi);
-	return numbers_is_command(&form, constant) && !abi_find_ioctl(abi, NULL, constant->name);
+	form = command_form_of(abi);
+	return command_is_macro(&form, constant) && !abi_find_ioctl(abi, NULL, constant->name);
 }
 
 static void add_numbered(struct spans *spans, const struct abi *abi, uint64_t number)

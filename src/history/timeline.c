@@ -13,7 +13,7 @@
  * 4. The timelines are sorted by kind, family and name.
  */
 #include "history/asked.h"
-#include "history/numbers.h"
+#include "history/command.h"
 #include "history/same.h"
 
 #include <stdlib.h>
@@ -253,7 +253,7 @@ static bool want_types(struct pass *pass, enum abi_kind kind, const union histor
 /* Is the item, after this step, an ioctl or a command's macro that has one of the filter's numbers? */
 static bool is_numbered(const struct pass *pass, enum abi_kind kind, const struct history_step *step)
 {
-	struct numbers_form form;
+	struct command_form form;
 
 	if (!step->state.any)
 		return false;
@@ -261,8 +261,8 @@ static bool is_numbered(const struct pass *pass, enum abi_kind kind, const struc
 		return asked_number(pass->history->filter, step->state.ioctl->number);
 	if (kind != ABI_CONSTANT || !asked_number(pass->history->filter, step->state.constant->value.magnitude))
 		return false;
-	form = numbers_form_of(pass->history->graph->versions[step->version].abi);
-	return numbers_is_command(&form, step->state.constant);
+	form = command_form_of(pass->history->graph->versions[step->version].abi);
+	return command_is_macro(&form, step->state.constant);
 }
 
 static bool is_named(const struct pass *pass, const struct timeline *timeline)

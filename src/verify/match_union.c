@@ -1,7 +1,7 @@
 /*
  * How a union of the driver is met
  *
- * A proxy's types have no unions. In place of one, it has:
+ * A proxy's types have no unions. Where the driver has one, the proxy has either:
  *
  * 1. Bytes: one array of unsigned integers over the whole of it (of all
  *    elements, for an array of unions). That meets every union; what the proxy

@@ -1,4 +1,4 @@
-#include "history/numbers.h"
+#include "history/command.h"
 
 #include <string.h>
 
@@ -18,9 +18,9 @@ static const char *find_infix(const char *name, size_t *length)
 	return start;
 }
 
-struct numbers_form numbers_form_of(const struct abi *abi)
+struct command_form command_form_of(const struct abi *abi)
 {
-	struct numbers_form form = { .family = NULL };
+	struct command_form form = { .family = NULL };
 
 	for (size_t i = 0; i < abi->ioctl_count && !form.family; i++) {
 		form.infix = find_infix(abi->ioctls[i].name, &form.infix_length);
@@ -30,7 +30,7 @@ struct numbers_form numbers_form_of(const struct abi *abi)
 	return form;
 }
 
-bool numbers_is_command(const struct numbers_form *form, const struct abi_constant *constant)
+bool command_is_macro(const struct command_form *form, const struct abi_constant *constant)
 {
 	return form->family && !constant->value.negative &&
 	       memmem(constant->name, strlen(constant->name), form->infix, form->infix_length);
@@ -45,7 +45,7 @@ static bool has_number(const struct abi *abi, const char *name, uint64_t number)
 }
 
 /* The first command that has the number in @abi, but neither there as @self nor any more in @other. */
-static const char *former_owner(const struct numbers_form *form, const struct abi *abi, const struct abi *other, uint64_t number,
+static const char *former_owner(const struct command_form *form, const struct abi *abi, const struct abi *other, uint64_t number,
 				const char *self)
 {
 	const char *found = NULL;
@@ -53,7 +53,7 @@ static const char *former_owner(const struct numbers_form *form, const struct ab
 	for (size_t i = 0; i < abi->constant_count; i++) {
 		const struct abi_constant *constant = &abi->constants[i];
 
-		if (constant->value.magnitude != number || !numbers_is_command(form, constant))
+		if (constant->value.magnitude != number || !command_is_macro(form, constant))
 			continue;
 		if (!strcmp(constant->name, self))
 			return NULL;
@@ -64,7 +64,7 @@ static const char *former_owner(const struct numbers_form *form, const struct ab
 }
 
 /* What a change is about on one side; false if it is not there, or no command. */
-static bool side_of(uint64_t *number, const char **name, const struct numbers_form *form, const struct abi_ioctl *ioctl,
+static bool side_of(uint64_t *number, const char **name, const struct command_form *form, const struct abi_ioctl *ioctl,
 		    const struct abi_constant *constant)
 {
 	if (ioctl && !strcmp(ioctl->family, form->family)) {
@@ -72,7 +72,7 @@ static bool side_of(uint64_t *number, const char **name, const struct numbers_fo
 		*name = ioctl->name;
 		return true;
 	}
-	if (constant && numbers_is_command(form, constant)) {
+	if (constant && command_is_macro(form, constant)) {
 		*number = constant->value.magnitude;
 		*name = constant->name;
 		return true;
@@ -80,7 +80,7 @@ static bool side_of(uint64_t *number, const char **name, const struct numbers_fo
 	return false;
 }
 
-void numbers_name_owner(struct diff_change *change, const struct numbers_form *form, const struct abi *base, const struct abi *next)
+void command_name_owner(struct diff_change *change, const struct command_form *form, const struct abi *base, const struct abi *next)
 {
 	const char *name;
 	uint64_t number;
@@ -93,20 +93,20 @@ void numbers_name_owner(struct diff_change *change, const struct numbers_form *f
 		change->number_was = former_owner(form, next, base, number, name);
 }
 
-bool numbers_renumbered(const struct diff_change *change, const struct abi *next)
+bool command_renumbered(const struct diff_change *change, const struct abi *next)
 {
-	struct numbers_form form;
+	struct command_form form;
 
 	if (change->base_ioctl && change->next_ioctl)
 		return change->base_ioctl->number != change->next_ioctl->number;
 	if (!change->base_constant || !change->next_constant ||
 	    abi_number_equal(change->base_constant->value, change->next_constant->value))
 		return false;
-	form = numbers_form_of(next);
-	return numbers_is_command(&form, change->base_constant);
+	form = command_form_of(next);
+	return command_is_macro(&form, change->base_constant);
 }
 
-bool numbers_reused(const struct diff_change *change)
+bool command_reused(const struct diff_change *change)
 {
 	return change->number_was && (change->next_ioctl || change->next_constant);
 }
