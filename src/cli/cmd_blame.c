@@ -75,6 +75,9 @@ static int no_record(const struct blame_run *run, struct err *err)
 	struct strbuf near = { 0 };
 	int rc;
 
+	if (nearby_number(abi, run->name))
+		return err_set(err, ERR_NOT_FOUND, "%s %s has no record called '%s' (did you mean 0x%s?)", abi->driver, abi->version, run->name,
+			       run->name);
 	nearby_records(&nearest, abi, run->name);
 	for (size_t i = 0; i < abi->ioctl_count; i++)
 		if (abi->ioctls[i].params)

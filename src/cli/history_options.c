@@ -83,8 +83,11 @@ static int unknown_number(uint64_t number, const struct history_graph *graph, st
 	snprintf(decimal, sizeof(decimal), "%" PRIu64, number);
 	for (size_t i = graph->version_count; i-- && !is_hex;)
 		is_hex = graph->versions[i].abi && nearby_number(graph->versions[i].abi, decimal);
-	return err_set(err, ERR_NOT_FOUND, "no ioctl or command of the %zu versions has the number 0x%" PRIx64 "%s%s%s",
-		       graph->version_count, number, is_hex ? " (did you mean 0x" : "", is_hex ? decimal : "", is_hex ? "?)" : "");
+	if (is_hex)
+		return err_set(err, ERR_NOT_FOUND, "no ioctl or command of the %zu versions has the number 0x%" PRIx64 " (did you mean 0x%s?)",
+			       graph->version_count, number, decimal);
+	return err_set(err, ERR_NOT_FOUND, "no ioctl or command of the %zu versions has the number 0x%" PRIx64 "; drvabi show 0x%" PRIx64
+		       " says what it is made of", graph->version_count, number, number);
 }
 
 static bool is_known_number(uint64_t number, const struct history_spans *spans)

@@ -168,6 +168,15 @@ static bool is_release_name(const char *version, const char *release)
 	return !strncmp(version, release, letters) && isdigit((unsigned char)version[letters]);
 }
 
+/* Can a branch have that name? git check-ref-format refuses the others. */
+static bool is_ref_name(const char *version)
+{
+	for (const char *at = version; *at; at++)
+		if ((unsigned char)*at <= ' ' || *at == 0x7f || strchr("~^:?*[\\", *at))
+			return false;
+	return *version && !strstr(version, "..") && !strstr(version, "@{");
+}
+
 /* Only a commit, a branch, or a version newer than all of the archive's may be somewhere else. */
 static bool leaves_open(void *data, const char *version, bool by_user)
 {
@@ -180,7 +189,7 @@ static bool leaves_open(void *data, const char *version, bool by_user)
 		return true;
 	head = archive_head(self->archive);
 	newest = head->versions[head->count - 1].name;
-	if (!version || !by_user)
+	if (!version || !by_user || !is_ref_name(version))
 		return false;
 	if (is_commit_id(version))
 		return true;
