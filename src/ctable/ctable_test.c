@@ -107,7 +107,7 @@ static void expect_refused(void **state, const char *header, const char *lines, 
 	assert_int_equal(strncmp(fixture->err.text, begin, strlen(begin)), 0);
 }
 
-static void a_field_keeps_the_spelling_of_the_header(void **state)
+static void a_field_has_the_spelling_of_the_header(void **state)
 {
 	expect_fields(state, "typedef unsigned long long NvU64; struct b { char c; };",
 		      "unsigned int n; _Bool f; char text[2][8]; NvU64 big; struct b in[2];",
@@ -119,7 +119,7 @@ static void a_field_keeps_the_spelling_of_the_header(void **state)
 	assert_int_equal(type_of(state, "a")->size_bytes, 40);
 }
 
-static void numbers_keep_width_and_sign(void **state)
+static void numbers_have_width_and_sign(void **state)
 {
 	expect_fields(state, "enum e { X }; typedef enum __attribute__((packed)) { Y } small; typedef short s16;",
 		      "enum e e; small s; s16 i; signed char c; double d;", "0 e e, 4 s small, 6 i s16, 8 c signed char, 16 d double");
@@ -185,7 +185,7 @@ static void bit_fields_that_touch_are_one_field(void **state)
 	expect_fields(state, "", "unsigned a : 4, : 20, b : 4; unsigned : 0; unsigned c : 1;", "0 a uint8[1], 3 b uint8[2]");
 }
 
-static void what_takes_no_bytes_is_left_out(void **state)
+static void what_has_no_bytes_is_left_out(void **state)
 {
 	expect_fields(state, "", "int n; int none[0]; int more[];", "0 n int");
 }
@@ -253,8 +253,8 @@ static void lines_that_say_different_things_are_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(a_field_keeps_the_spelling_of_the_header),
-		TEST(numbers_keep_width_and_sign),
+		TEST(a_field_has_the_spelling_of_the_header),
+		TEST(numbers_have_width_and_sign),
 		TEST(a_typedef_that_hides_dimensions_is_written_out),
 		TEST(a_typedef_with_the_name_of_a_word_of_tables_is_written_out),
 		TEST(pointers_have_the_role_of_one),
@@ -262,7 +262,7 @@ int main(void)
 		TEST(a_union_stands_as_bytes),
 		TEST(what_is_in_an_unnamed_struct_stands_in_what_that_is_in),
 		TEST(bit_fields_that_touch_are_one_field),
-		TEST(what_takes_no_bytes_is_left_out),
+		TEST(what_has_no_bytes_is_left_out),
 		TEST(every_form_of_comment_is_read),
 		TEST(a_bad_line_is_named),
 		TEST(lines_that_say_different_things_are_refused),

@@ -110,7 +110,7 @@ static void a_nul_byte_is_white_space(void **state)
 	arena_release(&arena);
 }
 
-static void a_body_keeps_its_comment_if_asked(void **state)
+static void a_body_has_its_comment_if_asked(void **state)
 {
 	struct arena arena = { 0 };
 	const char *body = " (0x20) /* the \\\n   NAME\n of it */";
@@ -133,7 +133,7 @@ int main(void)
 		cmocka_unit_test(a_header_behind_a_macro_is_an_include),
 		cmocka_unit_test(any_text_comes_to_an_end),
 		cmocka_unit_test(a_nul_byte_is_white_space),
-		cmocka_unit_test(a_body_keeps_its_comment_if_asked),
+		cmocka_unit_test(a_body_has_its_comment_if_asked),
 	};
 
 	return cmocka_run_group_tests_name("directives", tests, NULL, NULL);

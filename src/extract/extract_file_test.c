@@ -222,7 +222,7 @@ static void the_arguments_reach_clang(void **state)
 	assert_int_equal(strncmp(fixture->abi.target, "aarch64", 7), 0);
 }
 
-static void an_error_has_a_place(void **state)
+static void an_error_names_its_line(void **state)
 {
 	static const char *const args[] = { "-include", "no/such/header.h" };
 	struct fixture *fixture = *state;
@@ -260,7 +260,7 @@ int main(void)
 		TEST(an_incomplete_record_is_missing),
 		TEST(a_later_definition_has_the_value),
 		TEST(the_arguments_reach_clang),
-		TEST(an_error_has_a_place),
+		TEST(an_error_names_its_line),
 		TEST(a_file_that_is_not_there_is_named),
 	};
 

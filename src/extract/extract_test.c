@@ -147,7 +147,7 @@ static void a_header_that_is_not_there_is_named(void **state)
 	assert_non_null(strstr(fixture->err.text, "a.h"));
 }
 
-static void a_syntax_error_has_a_place(void **state)
+static void a_syntax_error_names_its_line(void **state)
 {
 	const struct memory_file files[] = { { "a.h", "struct s {\n int a b;\n};\n" }, { NULL, NULL } };
 	struct fixture *fixture = *state;
@@ -156,7 +156,7 @@ static void a_syntax_error_has_a_place(void **state)
 	assert_int_equal(strncmp(fixture->err.text, "a.h:2:7: ", 9), 0);
 }
 
-static void a_missing_include_has_a_place(void **state)
+static void a_missing_include_names_its_line(void **state)
 {
 	const struct memory_file files[] = { { "a.h", "\n#include \"gone.h\"\n" }, { NULL, NULL } };
 	struct fixture *fixture = *state;
@@ -170,7 +170,7 @@ static void a_missing_include_that_is_not_reached_is_no_error(void **state)
 	abi_of(state, "#if 0\n#include \"gone.h\"\n#endif\n");
 }
 
-static void an_error_in_an_included_file_is_placed_there(void **state)
+static void an_error_in_an_included_file_names_that_file(void **state)
 {
 	const struct memory_file files[] = {
 		{ "a.h", "#include <b.h>\n" }, { "inc/b.h", "#error this one\n" }, { NULL, NULL },
@@ -555,7 +555,7 @@ static const char *only_field(const struct abi *abi)
 	return abi_find_record(abi, "s")->fields[0].name;
 }
 
-/* Macros that nothing speaks of are not shown to clang; these are spoken of. */
+/* Macros that nothing asks for are not shown to clang; these are asked for. */
 static void every_way_to_speak_of_a_macro_counts(void **state)
 {
 	assert_string_equal(only_field(abi_of(state, "#define FOO bar\nstruct s { int FO\\\nO; };\n")), "bar");
@@ -639,13 +639,13 @@ static void two_runs_give_the_same(void **state)
 {
 	const char *text = "enum { A, B }; struct s { enum { C } e; struct { int x; } u[2][3]; };\n#define K_A 1\n";
 	const struct abi *first = abi_of(state, text);
-	struct abi kept = *first;
+	struct abi copy = *first;
 	const struct abi *second = abi_of(state, text);
 	size_t i;
 
-	assert_int_equal(kept.record_count, second->record_count);
-	for (i = 0; i < kept.record_count; i++)
-		assert_true(abi_same_record(&kept.records[i], &second->records[i]));
+	assert_int_equal(copy.record_count, second->record_count);
+	for (i = 0; i < copy.record_count; i++)
+		assert_true(abi_same_record(&copy.records[i], &second->records[i]));
 	assert_non_null(abi_find_enum(second, "::A_t"));
 	assert_non_null(abi_find_enum(second, "s::e_t"));
 }
@@ -662,10 +662,10 @@ int main(void)
 		TEST(the_target_decides),
 		TEST(an_unknown_target_is_refused),
 		TEST(a_header_that_is_not_there_is_named),
-		TEST(a_syntax_error_has_a_place),
-		TEST(a_missing_include_has_a_place),
+		TEST(a_syntax_error_names_its_line),
+		TEST(a_missing_include_names_its_line),
 		TEST(a_missing_include_that_is_not_reached_is_no_error),
-		TEST(an_error_in_an_included_file_is_placed_there),
+		TEST(an_error_in_an_included_file_names_that_file),
 		TEST(a_header_of_the_machine_is_refused),
 		TEST(the_machine_is_not_searched),
 		TEST(clang_brings_its_own_headers),

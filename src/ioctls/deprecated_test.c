@@ -66,7 +66,7 @@ static void an_nvbool_that_is_true_is_a_flag(void **state)
 	done(&scanned);
 }
 
-static void the_function_says_which_record_it_takes(void **state)
+static void the_function_names_the_record(void **state)
 {
 	struct scanned scanned;
 
@@ -97,13 +97,13 @@ static void conditions_are_seen(void **state)
 	done(&scanned);
 }
 
-static void is_left_out(const char *text, const char *place, const char *part, const char *rest)
+static void is_left_out(const char *text, const char *source, const char *words, const char *rest)
 {
 	struct scanned scanned;
 
 	scan(&scanned, text);
 	assert_string_equal(commands(&scanned), rest);
-	fake_warns_only(&scanned.document, place, part);
+	fake_warns_only(&scanned.document, source, words);
 	done(&scanned);
 }
 
@@ -144,7 +144,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rows_are_read_up_to_the_last),
 		cmocka_unit_test(an_nvbool_that_is_true_is_a_flag),
-		cmocka_unit_test(the_function_says_which_record_it_takes),
+		cmocka_unit_test(the_function_names_the_record),
 		cmocka_unit_test(conditions_are_seen),
 		cmocka_unit_test(a_row_of_another_form_is_left_out),
 		cmocka_unit_test(a_member_that_is_not_known_is_named),

@@ -47,13 +47,13 @@ static void dispatches(const char *text, const char *expected)
 	done(&scanned);
 }
 
-static void is_not_known(const char *text, const char *place, const char *part)
+static void is_not_known(const char *text, const char *source, const char *words)
 {
 	struct scanned scanned;
 
 	scan(&scanned, text);
 	assert_false(scanned.dispatch.is_known);
-	fake_warns_only(&scanned.document, place, part);
+	fake_warns_only(&scanned.document, source, words);
 	done(&scanned);
 }
 

@@ -99,7 +99,7 @@ static void a_macro_made_of_others_gives_their_words(void **state)
 	done(&read);
 }
 
-static void a_macro_of_a_shared_bit_keeps_its_own_word(void **state)
+static void a_macro_of_a_shared_bit_has_its_own_word(void **state)
 {
 	struct read read;
 	struct word_set set = { 0 };
@@ -111,7 +111,7 @@ static void a_macro_of_a_shared_bit_keeps_its_own_word(void **state)
 	done(&read);
 }
 
-static void a_macro_that_no_header_defines_speaks_for_itself(void **state)
+static void a_macro_that_no_header_defines_gives_the_word_of_its_name(void **state)
 {
 	struct read read;
 	struct word_set set = { 0 };
@@ -199,8 +199,8 @@ int main(void)
 		cmocka_unit_test(an_unknown_bit_is_shown_as_a_number),
 		cmocka_unit_test(the_fallback_stands_where_none_of_the_others_does),
 		cmocka_unit_test(a_macro_made_of_others_gives_their_words),
-		cmocka_unit_test(a_macro_of_a_shared_bit_keeps_its_own_word),
-		cmocka_unit_test(a_macro_that_no_header_defines_speaks_for_itself),
+		cmocka_unit_test(a_macro_of_a_shared_bit_has_its_own_word),
+		cmocka_unit_test(a_macro_that_no_header_defines_gives_the_word_of_its_name),
 		cmocka_unit_test(values_may_be_numbers_of_bits),
 		cmocka_unit_test(a_value_that_is_no_bits_is_named),
 		cmocka_unit_test(macros_that_go_round_in_a_circle_are_named),

@@ -642,7 +642,7 @@ static void what_stands_in_another_form_is_not_called_not_dispatched(void **stat
 static void nothing_is_called_not_dispatched_where_it_is_not_known(void **state)
 {
 	static const struct {
-		const char *path, *place, *part;
+		const char *path, *source, *words;
 	} cases[] = {
 		{ "uvm/strange.c", "uvm/strange.c:3", "The label of this case is not one name" },
 		{ "uvm/nameless.c", "uvm/nameless.c:4", "ESC_UNKNOWN is dispatched here, but the headers give it no number" },
@@ -656,7 +656,7 @@ static void nothing_is_called_not_dispatched_where_it_is_not_known(void **state)
 		struct made made;
 
 		make_dispatched(&made, i < 2 ? paths : paths + 1, i < 2 ? 2 : 1);
-		fake_warns_only(&made.document, cases[i].place, cases[i].part);
+		fake_warns_only(&made.document, cases[i].source, cases[i].words);
 		assert_string_equal(escape_flags(&made, "ESC_NOTHING"), "");
 		fake_end(&made.document);
 	}

@@ -63,7 +63,7 @@ static void an_entry_has_all_its_members(void **state)
 	done(&scanned);
 }
 
-static void size_zero_means_no_parameters(void **state)
+static void size_zero_is_no_parameters(void **state)
 {
 	struct scanned scanned;
 
@@ -261,7 +261,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_entry_has_all_its_members),
-		cmocka_unit_test(size_zero_means_no_parameters),
+		cmocka_unit_test(size_zero_is_no_parameters),
 		cmocka_unit_test(a_struct_keyword_is_no_part_of_the_name),
 		cmocka_unit_test(several_tables_of_one_file_are_read),
 		cmocka_unit_test(a_file_without_tables_is_nothing_to_speak_of),

@@ -95,7 +95,7 @@ static void what_is_never_compiled_does_not_count(void **state)
 static void a_call_of_another_form_is_named(void **state)
 {
 	static const struct {
-		const char *text, *place, *says;
+		const char *text, *source, *says;
 	} cases[] = {
 		{ "\nENTRY(A + 1, F)", "t.c:2", "This ENTRY is left out: its argument 1 is not one name." },
 		{ "ENTRY(A)", "t.c:1", "its argument 2 is not one name" },
@@ -112,7 +112,7 @@ static void a_call_of_another_form_is_named(void **state)
 		struct scanned scanned;
 
 		scan(&scanned, cases[i].text);
-		fake_warns_only(&scanned.document, cases[i].place, cases[i].says);
+		fake_warns_only(&scanned.document, cases[i].source, cases[i].says);
 		assert_int_equal(scanned.routes.count, 0);
 		done(&scanned);
 	}

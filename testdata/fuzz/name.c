@@ -9,7 +9,7 @@
 
 enum { LINES = 3 };
 
-/* A pattern that was taken apart means what fnmatch(3) makes of it whole. */
+/* A split pattern matches as fnmatch(3) does. */
 static void check_glob(const char *glob, const char *name, struct arena *arena)
 {
 	const struct profile_strings globs = { &glob, 1 };

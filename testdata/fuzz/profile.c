@@ -18,7 +18,7 @@ static void check_roots(const struct profile_strings *roots)
 	}
 }
 
-/* A pattern that was taken apart means what fnmatch(3) makes of it whole. */
+/* A split pattern matches as fnmatch(3) does. */
 static void check_glob(const char *glob, struct arena *arena)
 {
 	const struct profile_strings globs = { &glob, 1 };

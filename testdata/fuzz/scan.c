@@ -31,7 +31,7 @@ static bool is_name(struct view name)
 	return is_word(name) && !(*name.at >= '0' && *name.at <= '9');
 }
 
-static void take_include(void *data, struct view spelled)
+static void on_include(void *data, struct view spelled)
 {
 	MUST(inside(data, spelled) && spelled.length);
 }
@@ -63,7 +63,7 @@ static unsigned line_of(const struct text *text, const char *at)
 	return line;
 }
 
-static void take_define(void *data, const struct define *define)
+static void on_define(void *data, const struct define *define)
 {
 	struct text *text = data;
 
@@ -78,7 +78,7 @@ static void take_define(void *data, const struct define *define)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	const struct directives_sink sink = { .include = take_include, .define = take_define };
+	const struct directives_sink sink = { .include = on_include, .define = on_define };
 	char *copy = fuzz_text(data, size);
 	struct arena arena = { 0 };
 	struct text text = { .start = copy, .end = copy + size, .arena = &arena };

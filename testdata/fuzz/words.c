@@ -10,7 +10,7 @@ static const char *const file = "flags.h", *const fallback = "GO_FLAGS_KERNEL";
 static const char *const prefixes[] = { "GO_FLAGS_DEEP_", "GO_FLAGS_" };
 static const char *const except = "GO_FLAGS_COUNT", *const unless = "GO_FLAGS_ADMIN";
 
-static void take(struct word_set *set, struct arena *arena)
+static void seal(struct word_set *set, struct arena *arena)
 {
 	size_t count;
 	const char *const *words = word_set_seal(&count, set, arena);
@@ -30,7 +30,7 @@ static void ask(const struct flag_words *words, struct arena *arena)
 	flag_words_add_bits(&set, words, UINT64_MAX, arena);
 	for (size_t i = 0; i < words->count; i++)
 		flag_words_add_macro(&set, words, (struct view){ words->items[i].macro, strlen(words->items[i].macro) }, arena);
-	take(&set, arena);
+	seal(&set, arena);
 	flag_words_add_bits(&set, words, UINT64_MAX, arena);
 	word_set_join(&set, arena);
 }
