@@ -1,8 +1,8 @@
 /*
  * source/directory_check.h - is a directory of a commit one that git writes?
  *
- * Layer L2, internal to source/. libgit2 looks a name up by halving the entries, and takes
- * their order on trust: in a directory whose entries are not sorted, a file
+ * Layer L2, internal to source/. libgit2 looks a name up by binary search, and
+ * trusts the order of the entries: in a directory whose entries are not sorted, a file
  * that is there is not found, without a word. git fsck refuses such
  * directories; a repository that nobody checked can hold them.
  */
