@@ -203,7 +203,7 @@ static bool word_in(struct span word, const char *const *list)
 }
 
 /* The first word of @span, which then begins behind it; empty if it does not begin with one. */
-static struct span take_word(struct span *span)
+static struct span next_word(struct span *span)
 {
 	struct span word;
 	size_t length = 0;
@@ -235,7 +235,7 @@ struct span spelling_unqualified(struct span span)
 		return span;
 	for (;;) {
 		struct span rest = span;
-		struct span word = take_word(&rest);
+		struct span word = next_word(&rest);
 
 		/* "_Atomic(int)" is a spelling of its own, and a lone word is a name. */
 		if (!rest.length || rest.text[0] == '(' || !(word_in(word, qualifiers) || word_in(word, tags)))
@@ -265,7 +265,7 @@ static bool integer_words_parse(struct integer_words *out, struct span span)
 	struct integer_words words = { 0 };
 
 	while (span.length) {
-		struct span word = take_word(&span);
+		struct span word = next_word(&span);
 
 		if (word_is(word, "unsigned"))
 			words.is_unsigned = true;
@@ -296,7 +296,7 @@ static enum abi_scalar integer_kind(bool is_unsigned, uint64_t size_bytes)
 static bool is_enum_spelling(struct span span)
 {
 	do {
-		struct span word = take_word(&span);
+		struct span word = next_word(&span);
 
 		if (word_is(word, "enum"))
 			return true;

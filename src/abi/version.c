@@ -8,7 +8,7 @@ static bool is_digit(char ch)
 }
 
 /* Moves @text past a run of digits. Return: where its significant digits begin, and how many they are in @length. */
-static const char *take_digits(const char **text, size_t *length)
+static const char *scan_digits(const char **text, size_t *length)
 {
 	const char *start;
 
@@ -24,8 +24,8 @@ static const char *take_digits(const char **text, size_t *length)
 static int digits_compare(const char **a, const char **b)
 {
 	size_t a_length, b_length;
-	const char *a_digits = take_digits(a, &a_length);
-	const char *b_digits = take_digits(b, &b_length);
+	const char *a_digits = scan_digits(a, &a_length);
+	const char *b_digits = scan_digits(b, &b_length);
 
 	if (a_length != b_length)
 		return a_length < b_length ? -1 : 1;

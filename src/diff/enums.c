@@ -162,7 +162,7 @@ static void add_enum(struct diff_pass *pass, bool is_added, const char **names, 
 }
 
 /* Names of one version only: one change for all that a declaration has of them. */
-static void add_one_sided(struct diff_pass *pass, bool is_added, const bool *marked, const bool *told)
+static void add_one_sided(struct diff_pass *pass, bool is_added, const bool *marked, const bool *reported)
 {
 	const struct diff_side *side = is_added ? &pass->next : &pass->base;
 
@@ -171,7 +171,7 @@ static void add_one_sided(struct diff_pass *pass, bool is_added, const bool *mar
 		const char **names, *same_as = NULL;
 		size_t count = 0;
 
-		if (told[g] || !diff_any_marked(group, marked))
+		if (reported[g] || !diff_any_marked(group, marked))
 			continue;
 		names = arena_array(pass->arena, group->count, sizeof(*names));
 		for (size_t i = 0; i < group->count; i++) {
@@ -229,7 +229,7 @@ static void add_renamed_enum(struct diff_pass *pass, size_t g, size_t h)
 }
 
 /* Enumerators have names of their own, which no other enum can have: equal lists are one enum. */
-static void add_renamed(struct diff_pass *pass, const struct diff_pairing *pairing, bool *base_told, bool *next_told)
+static void add_renamed(struct diff_pass *pass, const struct diff_pairing *pairing, bool *base_reported, bool *next_reported)
 {
 	size_t base_count, next_count, i = 0, j = 0;
 	const struct lone *base = list_lone(&pass->base, pairing->base_pairs, &base_count, pass->arena);
@@ -240,7 +240,7 @@ static void add_renamed(struct diff_pass *pass, const struct diff_pairing *pairi
 		int order = strcmp(base[i].first, next[j].first);
 
 		if (!order && diff_same_values(diff_side_enum(&pass->base, g), diff_side_enum(&pass->next, h))) {
-			base_told[g] = next_told[h] = true;
+			base_reported[g] = next_reported[h] = true;
 			add_renamed_enum(pass, g, h);
 		}
 		i += order <= 0;
@@ -250,14 +250,14 @@ static void add_renamed(struct diff_pass *pass, const struct diff_pairing *pairi
 
 void diff_enums(struct diff_pass *pass)
 {
-	bool *base_told = arena_array(pass->arena, pass->base.enums.group_count + 1, sizeof(bool));
-	bool *next_told = arena_array(pass->arena, pass->next.enums.group_count + 1, sizeof(bool));
+	bool *base_reported = arena_array(pass->arena, pass->base.enums.group_count + 1, sizeof(bool));
+	bool *next_reported = arena_array(pass->arena, pass->next.enums.group_count + 1, sizeof(bool));
 	struct diff_pairing pairing;
 
 	diff_pair_names(&pairing, &pass->base.enums, &pass->next.enums, pass->arena);
 	for (size_t i = 0; i < pairing.pair_count; i++)
 		compare_enum_pair(pass, &pairing.pair[i]);
-	add_renamed(pass, &pairing, base_told, next_told);
-	add_one_sided(pass, false, pairing.base_lost, base_told);
-	add_one_sided(pass, true, pairing.next_gained, next_told);
+	add_renamed(pass, &pairing, base_reported, next_reported);
+	add_one_sided(pass, false, pairing.base_lost, base_reported);
+	add_one_sided(pass, true, pairing.next_gained, next_reported);
 }
