@@ -1,7 +1,7 @@
 /*
  * abi/layout.h - the scalars of one record, in memory order
  *
- * Layer L1. The result of flatten/, read by diff/, verify/, decode/ and report/.
+ * Layer L1. The result of flatten/, read by diff/, verify/ and report/.
  */
 #ifndef ABI_LAYOUT_H
 #define ABI_LAYOUT_H

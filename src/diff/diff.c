@@ -48,8 +48,8 @@ static bool is_wanted(const struct diff_change *change, const char *glob)
 	return false;
 }
 
-/* A number that the driver's headers have, and its code does not answer, is nothing new to a proxy. */
-static bool is_new_in_vain(const struct diff_change *change)
+/* A new ioctl that the headers declare and no code of the driver dispatches: a proxy has nothing to forward. */
+static bool is_new_undispatched(const struct diff_change *change)
 {
 	return change->kind == ABI_IOCTL && change->classes == DIFF_ADDED && !change->proxied &&
 	       abi_ioctl_has_flag(change->next_ioctl, ABI_FLAG_NOT_DISPATCHED);
@@ -62,12 +62,12 @@ static void drop_unwanted(struct diff_pass *pass)
 
 	for (size_t i = 0; i < pass->change_count; i++)
 		if ((!options->record || is_wanted(&pass->changes[i], options->record)) &&
-		    (!options->view || !is_new_in_vain(&pass->changes[i])))
+		    (!options->view || !is_new_undispatched(&pass->changes[i])))
 			pass->changes[left++] = pass->changes[i];
 	pass->change_count = left;
 }
 
-/* What a proxy is built from comes before what it is spelled with. */
+/* Ioctls and records, which a proxy has code for, come before enums, aliases and constants. */
 static int kind_rank(enum abi_kind kind)
 {
 	switch (kind) {

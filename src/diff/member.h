@@ -16,7 +16,7 @@
 struct diff_member {
 	struct diff_field_side side;
 	struct abi_type type;
-	bool is_group;   /* an unnamed record with a name of its own ("e[4]"): its members follow, it is only their frame */
+	bool is_group;   /* an unnamed record with a name of its own ("e[4]"); its own members follow it in the list */
 	bool is_padding; /* its name says that it is unused */
 	size_t partner;  /* the same member in the other version's list, or DIFF_NO_PARTNER */
 	bool renamed;    /* the partner has another path */
@@ -38,7 +38,12 @@ void diff_members_release(struct diff_members *members);
 int diff_members_match(struct diff_members *base, const struct abi_record *base_record, struct diff_members *next,
 		       const struct abi_record *next_record, struct err *err);
 
-/* diff_is_padding_name - "reserved", "pad2", "params.rsvd_0": a name for bytes that have no use yet. */
+/*
+ * diff_is_padding_name - "reserved", "pad2", "params.rsvd_0": a name for bytes that have no use yet
+ *
+ * verify has rules of its own: meet_called_padding() for the driver's fields, which must miss none that is used, and
+ * names_padding() in proxy.c for the proxy's.
+ */
 bool diff_is_padding_name(const char *path);
 
 #endif

@@ -6,9 +6,10 @@
  * 1. The ioctl says so: every ioctl that had the old record and is still
  *    there has the new one, and every one that has the new record and was
  *    there had the old one. The fields may then differ.
- * 2. The bytes say so: all leaves are equal in name, type and offset, no other
- *    record that came or went has the same, and the names are alike or it is
- *    no small record ({ NvU32 flags } proves nothing) in the same file.
+ * 2. The bytes say so: all leaves are equal in name, type and offset, and no
+ *    other record that came or went has the same. Besides, the names are alike,
+ *    or both are declared in one file and have at least LEAVES_THAT_PROVE
+ *    leaves ({ NvU32 flags } proves nothing).
  */
 #include "diff/rename.h"
 #include "diff/classify.h"
@@ -38,8 +39,8 @@ static void note_claim(size_t *claim, size_t group, size_t other)
 }
 
 /*
- * Asks the ioctls that both versions have. Only records that no other one is
- * paired with are looked for: those whose parameters have one name are not asked.
+ * Asks the ioctls that both versions have. An ioctl whose parameter record has
+ * the same name in both claims nothing: that record is paired already.
  */
 static void claims_of_ioctls(const struct rename_search *search, size_t *next_claim, size_t *base_claim)
 {

@@ -1,5 +1,5 @@
 /*
- * extract/clang_type.h - small questions about a type of clang's
+ * extract/clang_type.h - what a CXType is: without sugar, an array, unsigned
  *
  * Layer L2, inside extract/.
  */

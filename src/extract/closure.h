@@ -39,7 +39,7 @@ struct closure {
 
 struct closure_file {
 	const char *path;  /* in the tree; CLOSURE_ROOT is before it in the same string */
-	const char *real;  /* where that leads after all links: what is shown, since clang has many names for one file */
+	const char *real;  /* the path after all links; files are compared by it, since clang has many names for one file */
 	size_t inode;      /* order of the first file with the same @real: to clang they are one */
 	const char *text;  /* NUL-terminated at text[size]; NULL if there is no such file */
 	size_t size;

@@ -24,7 +24,7 @@
 
 #include <uthash.h>
 
-/* How a macro is asked for. Of several definitions, the one that needs the later of these decides. */
+/* How a macro is asked for. If a name has several definitions, the one that needs the form furthest down this list decides. */
 enum form {
 	FORM_NONE,    /* not at all: its text is empty */
 	FORM_PLAIN,   /* as one of many */
@@ -50,7 +50,7 @@ struct question {
 	bool is_changing; /* on the next line it is another number: it uses __LINE__ or __COUNTER__ */
 	bool has_failed;  /* there was an error on its lines */
 	bool is_defined;  /* there is a definition in the record */
-	bool differs;     /* there are several, and they are not the same to the rules */
+	bool differs;     /* there are several, and the rules of the profile treat them differently */
 	enum form seen;   /* the last form that a definition in the record needs */
 	UT_hash_handle hh;
 };
@@ -62,7 +62,7 @@ struct macro_values {
 	struct arena *arena;
 	struct macro_rules *rules;
 	const struct closure *closure;   /* of the unit */
-	size_t hinted;                   /* so many of its files gave their hints */
+	size_t hinted;                   /* how many of its files have given their hints */
 	const struct closure_file *file; /* the last one in the record */
 	size_t next;                     /* its hint that is likely to be next: the record is in the order of the text */
 	const struct hint *hint;         /* of the definition that macro_values_skips() was asked about, or NULL */

@@ -1,6 +1,6 @@
 /*
  * C declarators are spelled from the inside out: what is to the right and
- * left of the name that is not there ("*", "[4]", "(*)(int)") grows while the
+ * left of the omitted name ("*", "[4]", "(*)(int)") grows while the
  * type is visited, and the base's name goes in front at the end.
  */
 #include "extract/type_text.h"
@@ -138,7 +138,7 @@ static void add_base_name(struct speller *speller, CXType type)
 	clang_disposeString(name);
 }
 
-/* The end of the way in: qualifiers, name, then the declarator. */
+/* Ends the recursion: puts qualifiers and the base's name in front of the declarator. */
 static void spell_base(struct speller *speller, CXType type, unsigned qualifiers)
 {
 	/* Where clang spells the name it spells the qualifiers too. */
@@ -205,8 +205,8 @@ static void spell_array(struct speller *speller, CXType type, unsigned qualifier
 }
 
 /*
- * libclang does not say what it hides: parentheses, typeof, and more. A
- * function is found through them, for all else the canonical type will do.
+ * A type that libclang reports as "unexposed": parentheses, typeof, and more.
+ * If a function is behind it, the function is spelled; else the canonical type.
  */
 static void spell_hidden(struct speller *speller, CXType type)
 {

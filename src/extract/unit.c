@@ -2,7 +2,7 @@
 
 #include "extract/clang_type.h"
 #include "extract/cxstring.h"
-#include "extract/overlay.h"
+#include "extract/clang_files.h"
 #include "extract/own_headers.h"
 
 #include <stdlib.h>
@@ -19,7 +19,7 @@ struct parsing {
 	struct closure *closure;
 	struct macro_values *macros;
 	const char *target;
-	struct overlay overlay;
+	struct clang_files files;
 	struct strbuf main_text;
 	unsigned sentinel_line; /* of the main file: declares SENTINEL, behind the headers */
 	unsigned section_line;  /* the first line of the questions */
@@ -64,7 +64,7 @@ static const char **write_args(int *count, const struct parsing *parsing)
 
 	for (size_t i = 0; i < fixed_count; i++)
 		args[used++] = fixed[i];
-	args[used++] = parsing->overlay.path;
+	args[used++] = parsing->files.path;
 	args[used++] = arena_printf(closure->arena, "--target=%s", parsing->target);
 	for (size_t i = 0; i < closure->dir_count; i++)
 		args[used++] = arena_printf(closure->arena, "-I" CLOSURE_ROOT "%s", closure->dirs[i]);
@@ -432,7 +432,7 @@ static int attempt(struct parsing *parsing)
 	parsing->again = parsing->found_sentinel = false;
 	parsing->last = NULL;
 	write_main(parsing);
-	if ((rc = overlay_write(&parsing->overlay, closure, UNIT_MAIN, own_headers(), parsing->err)) ||
+	if ((rc = clang_files_write(&parsing->files, closure, UNIT_MAIN, own_headers(), parsing->err)) ||
 	    (rc = parse(parsing)))
 		return rc;
 	clang_visitChildren(clang_getTranslationUnitCursor(parsing->unit->tu), visit_top, parsing);
@@ -454,7 +454,7 @@ static int attempt(struct parsing *parsing)
 
 int unit_parse(struct unit *out, struct closure *closure, struct macro_values *macros, const char *target, struct err *err)
 {
-	struct parsing parsing = { .unit = out, .closure = closure, .macros = macros, .target = target, .overlay = { .file = -1 }, .err = err };
+	struct parsing parsing = { .unit = out, .closure = closure, .macros = macros, .target = target, .files = { .file = -1 }, .err = err };
 	bool done = false;
 	int rc = 0;
 
@@ -465,7 +465,7 @@ int unit_parse(struct unit *out, struct closure *closure, struct macro_values *m
 	if (!rc && !done)
 		rc = err_set(err, ERR_LIMIT, "unit %s of version %s: %d parses were not enough to find all that its headers look for",
 			     closure->unit->name, closure->tree->version, ATTEMPTS_MAX);
-	overlay_release(&parsing.overlay);
+	clang_files_release(&parsing.files);
 	strbuf_release(&parsing.main_text);
 	return rc;
 }

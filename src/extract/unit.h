@@ -4,7 +4,7 @@
  * Layer L2, inside extract/. The main file is ours: the profile's
  * prologue, the headers by their names in the tree, then the questions of
  * macro_values.h. All texts come from memory, and clang sees no other file
- * system (overlay.h).
+ * system (clang_files.h).
  *
  * A unit is parsed until a parse had all that it looked for:
  *
@@ -43,7 +43,7 @@ struct unit {
  * @closure: loaded; it grows, and its files are marked that clang read
  *
  * Return: 0; ERR_PARSE if a header does not parse, or an include is missing;
- * ERR_LIMIT; ERR_FORMAT, ERR_IO as of overlay_write(); what the tree returned.
+ * ERR_LIMIT; ERR_FORMAT, ERR_IO as of clang_files_write(); what the tree returned.
  */
 int unit_parse(struct unit *out, struct closure *closure, struct macro_values *macros, const char *target, struct err *err);
 void unit_release(struct unit *unit);

@@ -20,7 +20,7 @@ void history_copy_change(struct diff_change *out, const struct diff_change *chan
  * history_signature - append to @out what makes a change the same change elsewhere
  *
  * Equal for two changes if and only if name, kind, family, classes, what was
- * and what is are equal; without where it is declared and who carries it.
+ * and what is are equal; its declaration and the ioctls that carry it do not count.
  */
 void history_signature(struct strbuf *out, const struct diff_change *change);
 

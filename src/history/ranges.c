@@ -1,14 +1,14 @@
 /*
- * history/ranges.c - before and after the work on each version
+ * history/ranges.c - the first and the last step of ranges; ranges_assign.c and ranges_prove.c work on each version in between
  *
- * Before, ranges_plan() finds the node that each version follows: its own, or
+ * First, ranges_plan() finds the node that each version follows: its own, or
  * that of its nearest ancestor with a node; where no ancestor has one, the
- * newest node that is not newer than the version. After, ranges_finish():
+ * newest node that is not newer than the version. Last, ranges_finish():
  *
  * 1. Versions with one document share what was found for the first of them.
- * 2. Versions of which the table reads the same become a set.
- * 3. Versions without a safe node: the first of a line of descendants in one
- *    set needs a new node, and serves the others.
+ * 2. Versions in which all that the table refers to is equal become a set.
+ * 3. Of versions that no node fits, the first of each line of descendants in one
+ *    set needs a new node, and the others use that.
  * 4. Each node gets a verdict: is it needed, empty, or could it be merged with
  *    its parent?
  */

@@ -1,7 +1,7 @@
 /*
  * history/timeline.h - every item of the ABI, and its state in each version
  *
- * Part of history/, and of its public face. A timeline has a step only where
+ * Part of history/; report/ sees it, too. A timeline has a step only where
  * the state differs from the version's ancestor, so an item that never
  * changed has one step.
  */

@@ -21,7 +21,7 @@ static void constants_scan_dispatch(void *data, const struct table_file *file)
 	dispatch_scan(&dispatch->found, file, &dispatch->context->family->dispatch.macros);
 }
 
-/* A label without a number may be any ioctl: then of none it is known that it is not dispatched. */
+/* A label whose number is not known may be any ioctl. Then no ioctl of the family gets the flag not-dispatched. */
 static void constants_number_labels(struct constants_dispatch *dispatch)
 {
 	const struct family_context *context = dispatch->context;
@@ -188,7 +188,7 @@ static int constants_note_path(void *data, const char *path, struct err *err)
 	return 0;
 }
 
-/* A driver without the device has neither headers nor sources for it. Sources alone: the headers are elsewhere now. */
+/* A driver without the device has neither headers nor sources for it. If only the sources are there, the headers have moved: a warning. */
 static int constants_none(const struct family_context *context, struct err *err)
 {
 	const struct profile_family *family = context->family;

@@ -1,5 +1,5 @@
 /*
- * ioctls/embedded.h - the commands whose parameters carry pointers to more
+ * ioctls/embedded.h - the commands whose parameter records hold pointers to user memory
  *
  * Layer L2, inside ioctls/. embedded_param_copy.c copies what such pointers
  * point to in and out, in a switch over the command; its case labels are the

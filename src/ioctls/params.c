@@ -92,7 +92,7 @@ static void params_put(struct strbuf *out, const char *text, bool is_lower)
 		strbuf_addch(out, is_lower ? (char)tolower((unsigned char)*text) : *text);
 }
 
-/* "\\0_PARAMS" and its kin with the name and the group put in, in lower case behind "\\l". */
+/* @pattern with the ioctl's name in place of "\\0" and the group of the expression in place of "\\1"; "\\l0" and "\\l1" are the same in lower case. */
 static const char *params_expand(const char *pattern, const char *name, const char *group, struct arena *arena)
 {
 	struct strbuf out = { 0 };

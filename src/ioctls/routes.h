@@ -9,8 +9,8 @@
  * macros these are (struct profile_route); their definitions are not looked at.
  *
  * 1. The comments and the insides of literals are blanked.
- * 2. Preprocessor lines are followed. Calls below "#if 0" are not read;
- *    below any other condition it is.
+ * 2. Preprocessor lines are followed. A call below "#if 0" is skipped; a call
+ *    below any other condition counts.
  * 3. Every name that a "(" follows and that a rule matches is a call. Its
  *    arguments are what commas separate.
  * 4. Those that the rule's patterns use must be names, else the call is left

@@ -1,7 +1,7 @@
 /*
  * The archive that the user named must fit, else that is an error. Of those
  * that may come with drvabi, the first that fits is used: one of another
- * profile, generation or form is passed over, and one that is damaged too, with
+ * profile, generation or file format is skipped, and one that is damaged too, with
  * a warning.
  */
 #include "store/stores.h"
@@ -118,7 +118,7 @@ int archive_store_look(struct archive_store *self, struct err *err)
 	return 0;
 }
 
-/* Is it the main branch, but for a slip of the fingers? */
+/* Is it a typing error for the main branch? */
 static bool resembles_main(const struct archive_head *head, const char *version)
 {
 	struct abi_nearest nearest = { .count = 0 };

@@ -14,13 +14,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What versions are named by, for messages. */
+/* The archive or repository that the versions come from, for messages. */
 static const char *name_of(const struct stores *stores)
 {
 	return stores_named_by_archive(stores) ? archive_name(stores->archive.archive) : stores->tree.repo;
 }
 
-/* Leaves the tags that are named. */
+/* Marks all but the named tags as skipped. */
 static int skip_unnamed(struct store_history *history, const struct stores *stores, const struct store_choice *choice, struct err *err)
 {
 	const struct source_graph *graph = &history->graph;
@@ -57,7 +57,7 @@ static int no_tag(const struct stores *stores, const struct source_graph *graph,
 	return rc;
 }
 
-/* Leaves @only and its ancestors. */
+/* Marks all but @only and its ancestors as skipped. */
 static int skip_others(struct store_history *history, const struct stores *stores, const char *only, struct err *err)
 {
 	const struct source_graph *graph = &history->graph;
@@ -76,7 +76,7 @@ static int skip_others(struct store_history *history, const struct stores *store
 	return 0;
 }
 
-/* A version that there is not is said to be lacking as always, with the nearest ones; a new one is fetched. */
+/* Looks each named version up once: a missing one is an error with the nearest names, a new one is fetched. */
 static int find_named(struct stores *stores, const struct store_choice *choice, struct err *err)
 {
 	struct found_version found;

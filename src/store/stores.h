@@ -28,7 +28,7 @@ extern const struct store_ops archive_store_ops;
 /* archive_store_look - find the archive, once. Return: 0; what is wrong with one that the user named. */
 int archive_store_look(struct archive_store *self, struct err *err);
 
-/* archive_store_around - the index of all of its versions, and the document of @wanted, if that is not done and it has it. Return: as archive_indexed(). */
+/* archive_store_around - the index of all of its versions; also the document of @wanted, if no store has given it yet and the archive has it. Return: as archive_indexed(). */
 int archive_store_around(struct abi_index *index, struct archive_store *self, struct wanted *wanted, struct arena *arena, struct err *err);
 
 /* --- tree: the driver's sources ---------------------------------------------------- */

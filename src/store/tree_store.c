@@ -110,8 +110,8 @@ static int open_tree(struct tree **out, const struct tree_store *self, const str
 }
 
 /*
- * What a cached document depends on besides the tree. A repository's object ids are its own claim, so that documents
- * of one never stand for those of another: its real path goes in, or its URL.
+ * What a cached document depends on besides the tree. Nobody checks the object ids of a repository, so a document
+ * of one is never used for another: its real path goes in, or its URL.
  */
 static const char *salt_of(struct tree_store *self)
 {
@@ -141,7 +141,7 @@ void tree_store_key(struct tree_store *self, struct wanted *wanted)
 	tree_free(tree);
 }
 
-enum { SILENT_COUNT = 2 }; /* so many are read before anyone has looked */
+enum { SILENT_COUNT = 2 }; /* so few are read without a progress bar */
 
 /* --- one reading --------------------------------------------------------------- */
 

@@ -1,7 +1,7 @@
 /*
  * verify/extents.h - which bits of a record the driver declares, and which it uses
  *
- * Inside the room.
+ * Private to verify/.
  */
 #ifndef VERIFY_EXTENTS_H
 #define VERIFY_EXTENTS_H

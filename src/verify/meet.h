@@ -1,7 +1,7 @@
 /*
  * verify/meet.h - one scalar of the driver and one of the proxy
  *
- * Inside the room: names, kinds, and the words for what does not fit.
+ * Private to verify/. Do the two fit: their names, kinds and widths? And the words for what does not.
  */
 #ifndef VERIFY_MEET_H
 #define VERIFY_MEET_H

@@ -1,5 +1,5 @@
 /*
- * extract/overlay.h - the file system that clang sees
+ * extract/clang_files.h - the file system that clang sees
  *
  * Layer L2, inside extract/. clang looks for files in two steps: by name among
  * the texts in memory (CXUnsavedFile), then in a file system, which is the
@@ -19,12 +19,12 @@
  *
  * The overlay is a memfd too, and all are named by /proc/self/fd/N.
  */
-#ifndef EXTRACT_OVERLAY_H
-#define EXTRACT_OVERLAY_H
+#ifndef EXTRACT_CLANG_FILES_H
+#define EXTRACT_CLANG_FILES_H
 
 #include "extract/closure.h"
 
-struct overlay {
+struct clang_files {
 	char path[32];       /* of the overlay file, for -ivfsoverlay */
 	int file;            /* its descriptor */
 	int *inodes;         /* descriptors that lend their inodes */
@@ -32,15 +32,15 @@ struct overlay {
 };
 
 /**
- * overlay_write - make @overlay name the main file @main_name and all files of @closure
- * @overlay: { .file = -1 } at first; may be written again when the closure has grown
+ * clang_files_write - make @files name the main file @main_name and all files of @closure
+ * @files: { .file = -1 } at first; may be written again when the closure has grown
  * @own_headers: the directory of clang's own headers; "" if there is none
  *
  * Return: 0; ERR_LIMIT if there are more files than the process may open;
  * ERR_FORMAT if a path is no UTF-8, which an overlay cannot name; ERR_IO.
- * overlay_release() is due in any case.
+ * clang_files_release() is due in any case.
  */
-int overlay_write(struct overlay *overlay, const struct closure *closure, const char *main_name, const char *own_headers, struct err *err);
-void overlay_release(struct overlay *overlay);
+int clang_files_write(struct clang_files *files, const struct closure *closure, const char *main_name, const char *own_headers, struct err *err);
+void clang_files_release(struct clang_files *files);
 
 #endif

@@ -1,4 +1,4 @@
-#include "extract/overlay.h"
+#include "extract/clang_files.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -35,14 +35,14 @@ static int new_file(int *out, struct err *err)
 	return 0;
 }
 
-static int lend_inodes(struct overlay *overlay, size_t count, struct err *err)
+static int lend_inodes(struct clang_files *files, size_t count, struct err *err)
 {
 	int rc = 0;
 
-	while (overlay->inode_count < count && !rc) {
-		ARRAY_GROW(overlay->inodes, overlay->inode_count, overlay->inode_capacity);
-		rc = new_file(&overlay->inodes[overlay->inode_count], err);
-		overlay->inode_count += !rc;
+	while (files->inode_count < count && !rc) {
+		ARRAY_GROW(files->inodes, files->inode_count, files->inode_capacity);
+		rc = new_file(&files->inodes[files->inode_count], err);
+		files->inode_count += !rc;
 	}
 	return rc;
 }
@@ -102,17 +102,17 @@ static void add_directories(struct strbuf *out, const struct closure *closure)
 	}
 }
 
-static int describe(struct strbuf *out, const struct overlay *overlay, const struct closure *closure, const char *main_name,
+static int describe(struct strbuf *out, const struct clang_files *files, const struct closure *closure, const char *main_name,
 		    const char *own_headers, struct err *err)
 {
 	strbuf_adds(out, "{\"version\":0,\"case-sensitive\":true,\"use-external-names\":false,\"fallthrough\":false,\"roots\":[");
 	for (size_t i = 0; i < closure->file_count; i++) {
 		if (!utf8_is_valid(closure->files[i]->path))
 			return err_set(err, ERR_FORMAT, "%s: the name of this file is no UTF-8", closure->files[i]->path);
-		add_file(out, closure_name(closure->files[i]), overlay->inodes[closure->files[i]->inode]);
+		add_file(out, closure_name(closure->files[i]), files->inodes[closure->files[i]->inode]);
 	}
 	add_directories(out, closure);
-	add_file(out, main_name, overlay->inodes[closure->file_count]);
+	add_file(out, main_name, files->inodes[closure->file_count]);
 	if (*own_headers)
 		add_root(out, "directory-remap", own_headers, own_headers);
 	strbuf_adds(out, "]}");
@@ -133,29 +133,29 @@ static int write_file(int fd, const struct strbuf *text, struct err *err)
 	return 0;
 }
 
-int overlay_write(struct overlay *overlay, const struct closure *closure, const char *main_name, const char *own_headers, struct err *err)
+int clang_files_write(struct clang_files *files, const struct closure *closure, const char *main_name, const char *own_headers, struct err *err)
 {
 	struct strbuf text = { 0 };
 	int rc;
 
-	if (overlay->file < 0 && (rc = new_file(&overlay->file, err)))
+	if (files->file < 0 && (rc = new_file(&files->file, err)))
 		return rc;
-	snprintf(overlay->path, sizeof(overlay->path), "/proc/self/fd/%d", overlay->file);
-	if (access(overlay->path, R_OK))
-		return err_set(err, ERR_IO, "cannot read %s: is /proc mounted?", overlay->path);
-	if (!(rc = lend_inodes(overlay, closure->file_count + 1, err)) &&
-	    !(rc = describe(&text, overlay, closure, main_name, own_headers, err)))
-		rc = write_file(overlay->file, &text, err); /* never shorter than before: a closure only grows */
+	snprintf(files->path, sizeof(files->path), "/proc/self/fd/%d", files->file);
+	if (access(files->path, R_OK))
+		return err_set(err, ERR_IO, "cannot read %s: is /proc mounted?", files->path);
+	if (!(rc = lend_inodes(files, closure->file_count + 1, err)) &&
+	    !(rc = describe(&text, files, closure, main_name, own_headers, err)))
+		rc = write_file(files->file, &text, err); /* never shorter than before: a closure only grows */
 	strbuf_release(&text);
 	return rc;
 }
 
-void overlay_release(struct overlay *overlay)
+void clang_files_release(struct clang_files *files)
 {
-	if (overlay->file >= 0)
-		close(overlay->file);
-	while (overlay->inode_count)
-		close(overlay->inodes[--overlay->inode_count]);
-	free(overlay->inodes);
-	*overlay = (struct overlay){ .file = -1 };
+	if (files->file >= 0)
+		close(files->file);
+	while (files->inode_count)
+		close(files->inodes[--files->inode_count]);
+	free(files->inodes);
+	*files = (struct clang_files){ .file = -1 };
 }
