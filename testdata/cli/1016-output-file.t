@@ -354,16 +354,19 @@ if apart "mount -t tmpfs none '$WORK/disk' && mount -t tmpfs none /proc" 2>/dev/
 	expect_same 'is overwritten' "$WORK/below" "$WORK/whole"
 	is_old mounted
 
-	it 'where no file can be without a name'
-	run flatten whole --format json
-	keep flat
-	for name in new old; do
-		apart 'cd "$WORK" && mount -t tmpfs none /proc && exec "$DRVABI" flatten whole --format json -o fresh-1' >"$OUT" 2>"$ERR" || STATUS=$?
-		expect_err_empty
-		expect_same "a $name file is written" "$WORK/fresh-1" "$WORK/flat"
-		[ $name = old ] || old fresh-1
-	done
-	expect 'and nothing beside it' [ "$(lib_listing | grep -c fresh-1)" = 1 ]
+	# The sanitizers read /proc themselves.
+	if [ -z "${DRVABI_SAN:-}" ]; then
+		it 'where no file can be without a name'
+		run flatten whole --format json
+		keep flat
+		for name in new old; do
+			apart 'cd "$WORK" && mount -t tmpfs none /proc && exec "$DRVABI" flatten whole --format json -o fresh-1' >"$OUT" 2>"$ERR" || STATUS=$?
+			expect_err_empty
+			expect_same "a $name file is written" "$WORK/fresh-1" "$WORK/flat"
+			[ $name = old ] || old fresh-1
+		done
+		expect 'and nothing beside it' [ "$(lib_listing | grep -c fresh-1)" = 1 ]
+	fi
 else
 	pass 'not tried: nothing can be mounted here # SKIP'
 fi
