@@ -15,6 +15,7 @@
  *   abi/table.h     struct table: what a proxy believes about the ABI
  *   abi/serialize.h a document as compact, checked bytes
  *   abi/notation.h  a number as the headers write it
+ *   abi/padding.h   names that say that bytes are unused
  *   abi/nearest.h   names that exist, for one that does not
  *
  * A document is built with a struct abi_builder, sealed once, and const from
@@ -30,6 +31,7 @@
 #include "abi/macros.h"
 #include "abi/memo.h"
 #include "abi/nearest.h"
+#include "abi/padding.h"
 #include "abi/notation.h"
 #include "abi/serialize.h"
 #include "abi/profile.h"

@@ -16,34 +16,6 @@ const struct table_type *table_find_type(const struct table *table, const char *
 	return abi_search_named(table->types, table->type_count, sizeof(*table->types), name, strlen(name));
 }
 
-const struct table_node *table_find_node(const struct table *table, const char *version)
-{
-	for (size_t i = 0; i < table->node_count; i++)
-		if (!strcmp(table->nodes[i].version, version))
-			return &table->nodes[i];
-	return NULL;
-}
-
-/*
- * Versions of one branch lie side by side in the order of versions: the newest
- * node that is not newer is one of the same branch wherever there is one.
- */
-const struct table_node *table_nearest_node(const struct table *table, const char *version)
-{
-	const struct table_node *best = table_find_node(table, version);
-
-	if (best)
-		return best;
-	for (size_t i = 0; i < table->node_count; i++) {
-		const struct table_node *node = &table->nodes[i];
-
-		if (abi_version_compare(node->version, version) <= 0 &&
-		    (!best || abi_version_compare(node->version, best->version) > 0))
-			best = node;
-	}
-	return best;
-}
-
 static int entry_order(const struct table_entry *a, const struct table_entry *b)
 {
 	int order = strcmp(a->family, b->family);

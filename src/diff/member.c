@@ -8,10 +8,8 @@
 #include "diff/member.h"
 #include "diff/match.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 enum { OPENED_MAX = 64 };
 
@@ -71,7 +69,7 @@ static struct diff_member *add_member(struct diff_members *members, const struct
 	member->side.is_bitfield = field->is_bitfield;
 	member->side.role = field->role;
 	member->type = *type;
-	member->is_padding = diff_is_padding_name(member->side.path);
+	member->is_padding = padding_in_diff(member->side.path);
 	member->partner = DIFF_NO_PARTNER;
 	return member;
 }
@@ -162,28 +160,4 @@ int diff_members_match(struct diff_members *base, const struct abi_record *base_
 	} while (open_named(&base_opened, &next_opened, base, next));
 	diff_match_renamed(base, next);
 	return 0;
-}
-
-static const char *last_component(const char *path)
-{
-	const char *dot = strrchr(path, '.');
-
-	return dot ? dot + 1 : path;
-}
-
-/* Words of their own only: "padlinkMask" and "reservedSorMask" of the real driver are in use. */
-bool diff_is_padding_name(const char *path)
-{
-	static const char *const words[] = { "pad", "padding", "reserved", "rsvd", "unused", "dummy" };
-	const char *name = last_component(path);
-
-	while (*name == '_')
-		name++;
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-		size_t length = strlen(words[i]);
-
-		if (!strncasecmp(name, words[i], length) && !isalpha((unsigned char)name[length]))
-			return true;
-	}
-	return false;
 }

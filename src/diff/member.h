@@ -38,12 +38,4 @@ void diff_members_release(struct diff_members *members);
 int diff_members_match(struct diff_members *base, const struct abi_record *base_record, struct diff_members *next,
 		       const struct abi_record *next_record, struct err *err);
 
-/*
- * diff_is_padding_name - "reserved", "pad2", "params.rsvd_0": a name for bytes that have no use yet
- *
- * verify has rules of its own: meet_called_padding() for the driver's fields, which must miss none that is used, and
- * names_padding() in proxy.c for the proxy's.
- */
-bool diff_is_padding_name(const char *path);
-
 #endif

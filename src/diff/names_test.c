@@ -33,18 +33,6 @@ static void closeness_counts_the_letters_at_both_ends(void **state)
 	assert_int_equal(diff_closeness("bMemoryPermitted", "bCtxPermitted"), 10);
 }
 
-static void padding_is_a_word_of_its_own(void **state)
-{
-	(void)state;
-	assert_true(diff_is_padding_name("params.reserved00"));
-	assert_true(diff_is_padding_name("__pad2"));
-	assert_true(diff_is_padding_name("rsvd"));
-	assert_true(diff_is_padding_name("e[].Reserved_0x960"));
-	assert_false(diff_is_padding_name("padlinkMask"));
-	assert_false(diff_is_padding_name("reservedSorMask"));
-	assert_false(diff_is_padding_name("reserved.size"));
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -53,7 +41,6 @@ int main(void)
 		TEST(shared_first_and_last_words_say_nothing),
 		TEST(case_is_ignored),
 		TEST(closeness_counts_the_letters_at_both_ends),
-		TEST(padding_is_a_word_of_its_own),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -91,7 +91,7 @@ static void match_bits(struct finding_list *list, const struct match *match, con
 
 	if (!leaf || leaf->offset_bytes > from || leaf->offset_bytes + proxy_leaf_bytes(leaf) < to)
 		match_absent(list, match, position, field);
-	else if (leaf->is_padding && !meet_called_padding(position->path))
+	else if (leaf->is_padding && !padding_of_driver(position->path))
 		add_overlap(list, match, position, field, leaf);
 	else if (leaf->role != ABI_ROLE_NONE)
 		finding_add(list, finding_at(match, VERIFY_FIELD_TYPE, position, field, leaf),
@@ -104,7 +104,7 @@ static void match_leaf(struct finding_list *list, const struct match *match, con
 {
 	const struct proxy_layout *proxy = match->subject->proxy;
 	const struct proxy_leaf *leaf = proxy_leaf_at(proxy, position->offset_bits / 8);
-	bool driver_pads = meet_called_padding(position->path);
+	bool driver_pads = padding_of_driver(position->path);
 	const char *fault;
 
 	if (!type->count && !type->flexible)
@@ -178,7 +178,7 @@ static int match_field(struct finding_list *list, struct match *match, const str
 	(*match->leaves)++;
 	extent_add(&match->extents, (struct extent){ .path = position.path, .from_bits = position.offset_bits,
 						     .to_bits = position.offset_bits + field->size_bits,
-						     .is_padding = meet_called_padding(position.path) });
+						     .is_padding = padding_of_driver(position.path) });
 	if (field->is_bitfield)
 		match_bits(list, match, &position, field);
 	else

@@ -189,22 +189,3 @@ const char *meet_index(uint64_t index, const uint64_t *dimension, size_t dimensi
 		text = arena_printf(arena, "[%" PRIu64 "]%s", index % dimension[i], text);
 	return text;
 }
-
-bool meet_called_padding(const char *path)
-{
-	static const char *const words[] = { "padding", "pad", "reserved", "rsvd", "unused" };
-	const char *name = last_component(path);
-
-	while (*name == '_')
-		name++;
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
-		const char *end = name + strlen(words[i]);
-
-		if (strncasecmp(name, words[i], strlen(words[i])))
-			continue;
-		while (isdigit((unsigned char)*end) || *end == '_')
-			end++;
-		return !*end;
-	}
-	return false;
-}

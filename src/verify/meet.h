@@ -50,9 +50,6 @@ bool meet_same_indices(const char *driver, const char *proxy);
 /* meet_index - "[1][0]": element @index of an array of records, an index for each dimension; "" if it is no array. */
 const char *meet_index(uint64_t index, const uint64_t *dimension, size_t dimension_count, struct arena *arena);
 
-/* meet_called_padding - "pad0", "reserved", "rsvd2": a field that the driver itself names as padding. */
-bool meet_called_padding(const char *path);
-
 /* meet_is_pointer - what the driver follows in the caller's memory: not an address of its own, whatever the type. */
 bool meet_is_pointer(enum abi_scalar kind, enum abi_role role);
 

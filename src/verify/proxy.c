@@ -19,7 +19,6 @@
 
 #include "verify/meet.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,22 +58,6 @@ static const struct basic *find_basic(const char *name)
 		if (!strcmp(basics[i].name, name))
 			return &basics[i];
 	return NULL;
-}
-
-static bool names_padding(const char *name)
-{
-	while (*name == '_')
-		name++;
-	if (!*name)
-		return true;
-	if (strncasecmp(name, "pad", 3))
-		return false;
-	name += 3;
-	if (!strncasecmp(name, "ding", 4))
-		name += 4;
-	while (isdigit((unsigned char)*name) || *name == '_')
-		name++;
-	return !*name;
 }
 
 static int spelled_parse(struct spelled *out, struct proxy_walk *walk, const char *spelling)
@@ -172,7 +155,7 @@ static int walk_fields(struct proxy_walk *walk, const struct table_type *type, s
 		inner.path = *here.path ? arena_printf(walk->arena, "%s.%s", here.path, field->name) : field->name;
 		inner.type = field->type;
 		inner.offset_bytes += field->offset_bytes;
-		inner.is_padding |= names_padding(field->name);
+		inner.is_padding |= padding_of_proxy(field->name);
 		rc = walk_spelling(walk, inner, field->type, depth + 1);
 	}
 	return rc;
