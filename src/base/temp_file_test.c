@@ -144,7 +144,7 @@ static void what_cannot_be_published_is_gone(void **state)
 }
 
 /* In a process of its own: it is told to end while the file has a name that is not to stay. */
-static int ended_by(const struct folder *folder, int signal, bool publish)
+static int ended_by(const struct folder *folder, int number, bool publish)
 {
 	const pid_t child = fork();
 	struct temp_file temp;
@@ -152,9 +152,10 @@ static int ended_by(const struct folder *folder, int signal, bool publish)
 
 	if (!child) {
 		setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 });
+		signal(number, SIG_DFL); /* below nohup, or in the background of a shell, it is ignored */
 		if (temp_file_open_named(&temp, folder->dir_fd, "f", 0666))
 			_exit(1);
-		kill(getpid(), signal);
+		kill(getpid(), number);
 		if (publish)
 			temp_file_publish(&temp, "f");
 		else
