@@ -17,7 +17,8 @@ struct cache_key {
 
 /**
  * cache_key_of - what decides a document
- * @salt: program version, profile text, target, compiler: any change of it is another key
+ * @salt: program version, profile text, target, compiler, the repository: any change of it is another key; made by
+ *        salt_of() in store/tree_store.c
  *
  * Hashes @salt and the content ids of all of profile_roots() in @tree,
  * absent ones too.

@@ -1,5 +1,5 @@
 /*
- * extract/clang_files.h - the file system that clang sees
+ * extract/clang_files.h - the file system that clang sees: the closure's files (closure.h) and clang's own (own_headers.h)
  *
  * Layer L2, inside extract/. clang looks for files in two steps: by name among
  * the texts in memory (CXUnsavedFile), then in a file system, which is the

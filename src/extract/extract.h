@@ -64,7 +64,7 @@ int extract_file(struct abi *out, size_t *missing, const char *path, const char 
  * extract_prepare_process - make this process one that does nothing but extract
  *
  * A crash of libclang ends it, libclang makes no threads, and memory that is
- * freed is not given back. For workers, which end after it.
+ * freed is not given back. For the processes of store/bounded.c, which end after it.
  */
 void extract_prepare_process(void);
 

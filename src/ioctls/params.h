@@ -2,7 +2,9 @@
  * ioctls/params.h - the parameter record of an ioctl, by the rules of a profile
  *
  * Layer L2, inside ioctls/. For families whose members are macros or
- * enumerators. The rules are tried in their order.
+ * enumerators, where no route (routes.h) states the record, and for deprecated
+ * commands. The rules are tried in their order. Control commands have their
+ * records from the method tables (nvoc.h), classes from rs_entry.h.
  */
 #ifndef IOCTLS_PARAMS_H
 #define IOCTLS_PARAMS_H

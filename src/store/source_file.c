@@ -1,7 +1,7 @@
 #include "store/store.h"
 
 #include "extract/extract.h"
-#include "store/workers.h"
+#include "store/bounded.h"
 
 /* One file to read, and what became of it. */
 struct reading {
@@ -64,8 +64,8 @@ int store_source_file(struct abi *out, size_t *missing, const char *path, const 
 		      const struct extract_wanted *wanted, struct arena *arena, struct err *err)
 {
 	struct reading reading = { path, clang_args, arg_count, wanted, out, 0, arena, err, 0 };
-	const struct workers_ops ops = { work, done, name, &reading };
-	int rc = workers_run(&ops, 1, 1, err);
+	const struct bounded_ops ops = { work, done, name, &reading };
+	int rc = bounded_run(&ops, 1, 1, err);
 
 	if (!rc && !reading.rc)
 		*missing = reading.missing;

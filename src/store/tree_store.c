@@ -10,7 +10,7 @@
  *      profile names were read), these versions are read themselves
  */
 #include "store/stores.h"
-#include "store/workers.h"
+#include "store/bounded.h"
 
 #include "extract/extract.h"
 #include "ioctls/ioctls.h"
@@ -252,10 +252,10 @@ static unsigned jobs_of(const struct store_options *options)
 
 static int run(struct readings *readings, struct err *err)
 {
-	const struct workers_ops ops = { work, done, name, readings };
+	const struct bounded_ops ops = { work, done, name, readings };
 
 	readings->finished = 0;
-	return workers_run(&ops, readings->count, jobs_of(readings->store->options), err);
+	return bounded_run(&ops, readings->count, jobs_of(readings->store->options), err);
 }
 
 /* --- all of them ----------------------------------------------------------------- */

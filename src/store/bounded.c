@@ -1,4 +1,4 @@
-#include "store/workers.h"
+#include "store/bounded.h"
 
 #include "extract/extract.h"
 
@@ -48,7 +48,7 @@ struct worker {
 };
 
 struct workers {
-	const struct workers_ops *ops;
+	const struct bounded_ops *ops;
 	struct bounds bounds;
 	struct worker *items;
 	unsigned count;
@@ -155,7 +155,7 @@ static bool answer(int socket, int rc, const struct strbuf *bytes, const struct 
 
 static _Noreturn void work(const struct workers *workers, int socket)
 {
-	const struct workers_ops *ops = workers->ops;
+	const struct bounded_ops *ops = workers->ops;
 	uint64_t index;
 	int rc = 0;
 
@@ -402,7 +402,7 @@ static void follow(struct workers *workers, struct pollfd *fds)
 	}
 }
 
-int workers_run(const struct workers_ops *ops, size_t count, unsigned jobs, struct err *err)
+int bounded_run(const struct bounded_ops *ops, size_t count, unsigned jobs, struct err *err)
 {
 	struct workers workers = { .ops = ops, .end = count };
 	struct pollfd *fds;

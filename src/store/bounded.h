@@ -1,5 +1,5 @@
 /*
- * store/workers.h - work that may crash, hang or eat all memory, done in other processes
+ * store/bounded.h - work that may crash, hang or eat all memory, done in other processes
  *
  * Layer L3, internal to store/. Headers are untrusted, and libclang does not
  * survive all of them. So each document is extracted in a worker process, with
@@ -18,14 +18,14 @@
  *    jobs. It kills one that runs for twenty times its processor time without using it.
  * 4. Workers die with their parent (PR_SET_PDEATHSIG, and the closed socket).
  */
-#ifndef STORE_WORKERS_H
-#define STORE_WORKERS_H
+#ifndef STORE_BOUNDED_H
+#define STORE_BOUNDED_H
 
 #include "base/base.h"
 
 #include <stddef.h>
 
-struct workers_ops {
+struct bounded_ops {
 	/* In a worker: do job @index, append its result to @out. Return: 0 or an ERR_*, with @err. */
 	int (*work)(void *data, size_t index, struct strbuf *out, struct err *err);
 	/* In this process, in whatever order jobs end: @bytes are the result, @err the sentence if @rc is not 0. */
@@ -36,7 +36,7 @@ struct workers_ops {
 };
 
 /**
- * workers_run - do @count jobs in @jobs processes at a time
+ * bounded_run - do @count jobs in @jobs processes at a time
  *
  * DRVABI_PARSE_MB and DRVABI_PARSE_SECONDS set the bounds of one worker on
  * memory (default 2048) and of one job on processor time (default 60; twenty
@@ -44,6 +44,6 @@ struct workers_ops {
  * Return: 0, however the jobs ended; ERR_USAGE for a bound that is no number;
  * ERR_IO if no process could be made.
  */
-int workers_run(const struct workers_ops *ops, size_t count, unsigned jobs, struct err *err);
+int bounded_run(const struct bounded_ops *ops, size_t count, unsigned jobs, struct err *err);
 
 #endif

@@ -1,4 +1,4 @@
-#include "store/workers.h"
+#include "store/bounded.h"
 
 #include <setjmp.h>
 #include <signal.h>
@@ -54,10 +54,10 @@ static const char *name(void *data, size_t index)
 
 static void run(struct fixture *fixture, size_t count, unsigned jobs)
 {
-	const struct workers_ops ops = { .work = job, .done = done, .name = name, .data = fixture };
+	const struct bounded_ops ops = { .work = job, .done = done, .name = name, .data = fixture };
 	struct err err = { "" };
 
-	assert_int_equal(workers_run(&ops, count, jobs, &err), 0);
+	assert_int_equal(bounded_run(&ops, count, jobs, &err), 0);
 	for (size_t i = 0; i < count; i++) {
 		char expected[64];
 
@@ -170,12 +170,12 @@ static int tell_bound(void *data, size_t index, struct strbuf *out, struct err *
 static void a_worker_has_a_bound_on_processor_time(void **state)
 {
 	struct fixture fixture = { .bad = SIZE_MAX };
-	const struct workers_ops ops = { .work = tell_bound, .done = done, .name = name, .data = &fixture };
+	const struct bounded_ops ops = { .work = tell_bound, .done = done, .name = name, .data = &fixture };
 	struct err err;
 
 	(void)state;
 	setenv("DRVABI_PARSE_SECONDS", "7", 1);
-	assert_int_equal(workers_run(&ops, 1, 1, &err), 0);
+	assert_int_equal(bounded_run(&ops, 1, 1, &err), 0);
 	unsetenv("DRVABI_PARSE_SECONDS");
 	assert_string_equal(fixture.text[0], "8");
 }
@@ -183,14 +183,14 @@ static void a_worker_has_a_bound_on_processor_time(void **state)
 static void a_bound_that_is_no_number_is_refused(void **state)
 {
 	struct fixture fixture = { .bad = SIZE_MAX };
-	const struct workers_ops ops = { .work = job, .done = done, .name = name, .data = &fixture };
+	const struct bounded_ops ops = { .work = job, .done = done, .name = name, .data = &fixture };
 	static const char *const bad[] = { "0", "-1", "1x", " 1", "99999999999999999999" };
 	struct err err;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		setenv("DRVABI_PARSE_MB", bad[i], 1);
-		assert_int_equal(workers_run(&ops, 1, 1, &err), ERR_USAGE);
+		assert_int_equal(bounded_run(&ops, 1, 1, &err), ERR_USAGE);
 	}
 	unsetenv("DRVABI_PARSE_MB");
 }
@@ -218,11 +218,11 @@ static void check_large(void *data, size_t index, int rc, const struct strbuf *b
 static void a_large_result_comes_whole(void **state)
 {
 	unsigned count = 0;
-	const struct workers_ops ops = { .work = large_job, .done = check_large, .name = name, .data = &count };
+	const struct bounded_ops ops = { .work = large_job, .done = check_large, .name = name, .data = &count };
 	struct err err;
 
 	(void)state;
-	assert_int_equal(workers_run(&ops, 6, 3, &err), 0);
+	assert_int_equal(bounded_run(&ops, 6, 3, &err), 0);
 	assert_int_equal(count, 6);
 }
 
