@@ -2,6 +2,8 @@
  * verify/proxy.h - a proxy's own type as flat scalars
  *
  * Inside the room. The counterpart of flatten/, for the types of a table.
+ *
+ * Which node of the table stands for a version: abi/table_node.c.
  */
 #ifndef VERIFY_PROXY_H
 #define VERIFY_PROXY_H
