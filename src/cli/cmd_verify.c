@@ -86,8 +86,6 @@ static int check_args(const struct cli_args *args, struct err *err)
 		return err_set(err, ERR_USAGE, "--dir is a tree of one version; --version says of which");
 	if (args->show_caps && chosen_format(args) != VERIFY_TEXT && chosen_format(args) != VERIFY_JSON)
 		return err_set(err, ERR_USAGE, "--caps is for --format text and json, not for %s", args->format);
-	if (args->write_suppress && args->output && !strcmp(args->write_suppress, args->output))
-		return err_set(err, ERR_USAGE, "--write-suppress and -o name one file, %s; give two", args->output);
 	return load_header_check(args, err);
 }
 

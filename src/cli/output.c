@@ -95,6 +95,9 @@ int output_check(const struct cli_args *args, struct err *err)
 		{ "--suppress", args->suppress, true },
 	};
 
+	if (args->write_suppress && args->output &&
+	    (!strcmp(args->write_suppress, args->output) || is_one_file(args->write_suppress, args->output)))
+		return err_set(err, ERR_USAGE, "--write-suppress and -o name one file, %s; give two", args->output);
 	for (size_t i = 0; i < sizeof(inputs) / sizeof(*inputs); i++) {
 		if (is_one_file(inputs[i].path, args->output))
 			return err_set(err, ERR_USAGE, "-o would overwrite %s, which %s reads; name another file", args->output, inputs[i].option);

@@ -20,7 +20,7 @@ void output_note(const struct cli_args *args, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /**
- * output_check - does a result go into a file that is an input of the same run?
+ * output_check - does a result go into a file that is an input of the same run, or do two go into one?
  *
  * The input would be lost: what is written is not what was read. Only --suppress and --write-suppress may name one file,
  * and what archive write adds to may be where the result goes.
