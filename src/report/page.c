@@ -10,6 +10,9 @@
 #include "report/page_internal.h"
 #include "report/style.h"
 
+#include "history/forwarded.h"
+
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -32,6 +35,7 @@ EMBED(page_style, "page.css");
 EMBED(page_script_model, "page_model.js");
 EMBED(page_script_graph, "page_graph.js");
 EMBED(page_script_layouts, "page_layouts.js");
+EMBED(page_script_compare, "page_compare.js");
 EMBED(page_script_page, "page.js");
 
 struct page {
@@ -124,14 +128,49 @@ static void add_edge_cells(const struct page *page, const struct history_edge *e
 		add_count(page->out, diff_class_name((enum diff_class)(1 << i)), changes->class_total[i]);
 }
 
-static void add_version_row(const struct page *page, size_t index, const struct history_edge *edge)
+static int compare_version(const void *key, const void *item)
 {
-	const struct history_version *version = &page->report->history->graph->versions[index];
+	const size_t version = *(const size_t *)key;
+	const struct history_edge *edge = item;
+
+	return (version > edge->version) - (version < edge->version);
+}
+
+static const struct history_edge *edge_of(const struct history_graph *graph, size_t version)
+{
+	return graph->edge_count ? bsearch(&version, graph->edges, graph->edge_count, sizeof(*graph->edges), compare_version) : NULL;
+}
+
+/* The node of the table that stands for a version; bold where it is the version's own. */
+static void add_node_cell(const struct page *page, size_t index)
+{
+	const struct history *history = page->report->history;
+	const char *name = history_version_name(history, index);
+	const struct table_node *node;
+
+	if (!history->filter->table)
+		return;
+	strbuf_adds(page->out, "<td>");
+	node = forwarded_node(history->filter->table, history->graph, index, name);
+	if (!node)
+		return;
+	strbuf_adds(page->out, strcmp(node->version, name) ? "<span>" : "<b>");
+	escape_xml(page->out, node->version);
+	strbuf_adds(page->out, strcmp(node->version, name) ? "</span>" : "</b>");
+}
+
+static void add_version_row(const struct page *page, size_t index)
+{
+	const struct history_graph *graph = page->report->history->graph;
+	const struct history_version *version = &graph->versions[index];
+	const struct history_edge *edge = edge_of(graph, index);
 	char day[32];
 
 	strbuf_addf(page->out, "<tr data-v=\"%zu\"><th scope=\"row\">", index);
 	escape_xml(page->out, version->version);
-	strbuf_addf(page->out, "<td>%s<td>", page_day(version->time, day));
+	strbuf_addf(page->out, "<td>%s", page_day(version->time, day));
+	add_node_cell(page, index);
+	strbuf_adds(page->out, "<td>");
 	if (edge)
 		add_edge_cells(page, edge);
 	else
@@ -140,20 +179,53 @@ static void add_version_row(const struct page *page, size_t index, const struct 
 	strbuf_addch(page->out, '\n');
 }
 
+static bool is_unchanged(const struct page *page, size_t index)
+{
+	const struct history *history = page->report->history;
+	const struct history_edge *edge = edge_of(history->graph, index);
+
+	return edge && !history->changes[edge - history->graph->edges].count;
+}
+
+/* One row for the versions @last down to @first, none of which changed anything. */
+static void add_folded_row(const struct page *page, size_t last, size_t first)
+{
+	const struct history *history = page->report->history;
+	int columns = DIFF_CLASS_COUNT + 5 + (history->filter->table ? 1 : 0);
+
+	strbuf_addf(page->out, "<tr class=\"fold\"><td colspan=\"%d\"><details><summary>%zu versions without a change, ", columns, last - first + 1);
+	escape_xml(page->out, history_version_name(history, last));
+	strbuf_adds(page->out, " to ");
+	escape_xml(page->out, history_version_name(history, first));
+	strbuf_adds(page->out, "</summary>");
+	for (size_t i = last + 1; i-- > first;) {
+		strbuf_addf(page->out, "%s<span data-v=\"%zu\">", i == last ? "" : ", ", i);
+		escape_xml(page->out, history_version_name(history, i));
+		strbuf_adds(page->out, "</span>");
+	}
+	strbuf_adds(page->out, "</details>\n");
+}
+
+/* The newest version first; of versions that changed nothing, one row for all that lie together. */
 static void add_table(const struct page *page)
 {
-	const struct history_graph *graph = page->report->history->graph;
-	size_t edge = 0;
+	const struct history *history = page->report->history;
 
-	strbuf_adds(page->out, "<table id=\"versions\"><thead><tr><th scope=\"col\">version<th scope=\"col\">date<th scope=\"col\">after"
-			       "<th scope=\"col\">release<th scope=\"col\">changes");
+	strbuf_addf(page->out, "<table id=\"versions\"><thead><tr><th scope=\"col\">version<th scope=\"col\">date%s<th scope=\"col\">after"
+			       "<th scope=\"col\">release<th scope=\"col\">changes", history->filter->table ? "<th scope=\"col\">node" : "");
 	for (int i = 0; i < DIFF_CLASS_COUNT; i++)
 		strbuf_addf(page->out, "<th scope=\"col\">%s", diff_class_name((enum diff_class)(1 << i)));
 	strbuf_adds(page->out, "</thead><tbody>\n");
-	for (size_t i = 0; i < graph->version_count; i++) {
-		while (edge < graph->edge_count && graph->edges[edge].version < i)
-			edge++;
-		add_version_row(page, i, edge < graph->edge_count && graph->edges[edge].version == i ? &graph->edges[edge] : NULL);
+	for (size_t i = history->graph->version_count; i-- > 0;) {
+		size_t first = i;
+
+		while (first > 0 && is_unchanged(page, i) && is_unchanged(page, first - 1))
+			first--;
+		if (first < i)
+			add_folded_row(page, i, first);
+		else
+			add_version_row(page, i);
+		i = first;
 	}
 	strbuf_adds(page->out, "</tbody></table>\n");
 }
@@ -177,6 +249,7 @@ static const struct slot {
 	{ "model", page_script_model, NULL },
 	{ "graph", page_script_graph, NULL },
 	{ "layouts", page_script_layouts, NULL },
+	{ "compare", page_script_compare, NULL },
 	{ "page", page_script_page, NULL },
 };
 

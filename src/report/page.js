@@ -1,6 +1,6 @@
 // The page of a history. Nothing is loaded, nothing is kept. What is shown goes by the fragment of the address:
-// #version=V, #record=NAME (alias, enum, constant), #ioctl=FAMILY/NAME, #find=WORD; so the browser's own Back works, and
-// every view can be linked to.
+// #version=V, #compare=V..V, #record=NAME (alias, enum, constant), #ioctl=FAMILY/NAME, #find=WORD, each with &class=NAME,… for
+// only changes of these classes; so the browser's own Back works, and every view can be linked to.
 'use strict';
 
 // --- the life of a thing ----------------------------------------------------------
@@ -55,7 +55,7 @@ function roleLegend() {
 }
 
 function recordFigures(life, phases) {
-	return [roleLegend(), make('div', { class: 'lives', tabindex: 0, 'aria-label': 'Its layouts, side by side' }, phases.map((phase) => {
+	return [roleLegend(), make('div', { class: 'lives', tabindex: 0, 'aria-label': 'Its layouts, side by side, the newest first' }, [...phases].reverse().map((phase) => {
 		const version = phase.came[0] || phase.versions[0], state = stateAt(life, version.index);
 		const parent = version.parent >= 0 && stateAt(life, version.parent) ? version.parent : null;
 		return make('figure', {}, make('figcaption', { class: 's' + phase.index % PHASE_COLORS },
@@ -80,9 +80,10 @@ function valueRows({ kind, family, name }, state) {
 }
 
 function stateTable(life, phases) {
-	return make('table', {}, make('tbody', {}, phases.map((phase) => make('tr', {}, make('td', { class: 's' + phase.index % PHASE_COLORS + ' h4' }, String(phase.index + 1)),
-		valueRows(life, stateAt(life, phase.versions[0].index)).map((cell) => make('td', { class: 'mono' }, cell)),
-		make('td', {}, 'came with ', manyVersions(phase.came)), make('td', { class: 'dim' }, plural(phase.versions.length, 'version'))))));
+	return make('div', { class: 'wide tall', tabindex: 0, 'aria-label': 'Its states, the newest first' }, make('table', {}, make('tbody', {}, [...phases].reverse().map((phase) =>
+		make('tr', {}, make('td', { class: 's' + phase.index % PHASE_COLORS + ' h4' }, String(phase.index + 1)),
+			make('td', {}, 'came with ', manyVersions(phase.came, 2)), make('td', { class: 'dim' }, plural(phase.versions.length, 'version')),
+			valueRows(life, stateAt(life, phase.versions[0].index)).map((cell) => make('td', { class: 'mono' }, cell)))))));
 }
 
 const isAbout = (change, life) => (change.name === life.name || change.was === life.name) && change.kind === life.kind &&
@@ -150,7 +151,7 @@ function paramsOf(life) {
 }
 
 function showLife(life) {
-	const phases = phasesOf(life), about = changes.filter((change) => isAbout(change, life));
+	const phases = phasesOf(life), about = changes.filter((change) => isAbout(change, life) && (!shown || change.classes & shown));
 	const carried = life.kind === RECORD ? carriers(life) : { own: [], inside: [] };
 	const present = phases.reduce((sum, phase) => sum + phase.versions.length, 0);
 	const parts = [
@@ -224,6 +225,8 @@ function showFound(text) {
 	};
 	const found = number !== null ? numbered(number).sort((a, b) => b.kind - a.kind) :
 		lives.filter((life) => life.name.toLowerCase().includes(wanted)).sort((a, b) => rank(a) - rank(b));
+	if (found.length === 1)
+		return showLife(found[0]);
 	return [
 		make('h2', {}, found.length ? plural(found.length, number !== null ? 'thing' : 'name') : 'Nothing', number !== null ? ' had the number ' : ' with ', make('span', { class: 'mono' }, text)),
 		found.length > FOUND_MAX ? make('p', { class: 'dim' }, `The first ${FOUND_MAX}; type more of the name to see the others.`) : null,
@@ -234,9 +237,15 @@ function showFound(text) {
 
 // --- what the address says -------------------------------------------------------------
 
+// classesAsked - the bits of &class=… in an address
+function classesAsked(text) {
+	const asked = (/[#&]class=([a-z,]*)$/.exec(text) || ['', ''])[1].split(',');
+	return classes.reduce((bits, name, index) => (asked.includes(name) ? bits | (1 << index) : bits), 0);
+}
+
 function parseAddress() {
-	const match = /^#([a-z]+)=(.*)$/.exec(location.hash);
-	if (!match)
+	const match = /^#([a-z]+)=(.*?)(&class=[a-z,]*)?$/.exec(location.hash);
+	if (!match || match[1] === 'class')
 		return null;
 	try {
 		return { what: match[1], value: decodeURIComponent(match[2]) };
@@ -263,6 +272,8 @@ function contentOf(wanted) {
 		choose(version || null);
 		return version ? showVersion(version) : null;
 	}
+	if (wanted.what === 'compare')
+		return showCompare(...wanted.value.split('..'));
 	const life = lifeFor(wanted);
 	return life ? showLife(life) : null;
 }
@@ -270,10 +281,11 @@ function contentOf(wanted) {
 function show(scroll = true) {
 	const panel = byId('panel'), wanted = parseAddress();
 	choose(null);
+	applyClasses(classesAsked(location.hash));
 	const content = wanted && (contentOf(wanted) || [make('h2', {}, 'There is no ', wanted.what, ' ', make('span', { class: 'mono' }, wanted.value)),
 		make('p', {}, make('a', { href: address('find', wanted.value) }, 'Look for names like it'), '.')]);
 	panel.hidden = !content;
-	panel.replaceChildren(...(content ? [make('a', { class: 'back', href: '#' }, 'close'), ...content.flat(Infinity).filter(Boolean)] : []));
+	panel.replaceChildren(...(content ? [make('a', { class: 'back', href: homeAddress() }, 'close'), ...content.flat(Infinity).filter(Boolean)] : []));
 	if (wanted && wanted.what === 'find' && byId('query') !== document.activeElement)
 		byId('query').value = wanted.value;
 	if (scroll && content && wanted.what !== 'find')
@@ -281,24 +293,69 @@ function show(scroll = true) {
 }
 
 function drawLegend() {
-	const says = ['a pointer, fd, handle or pid came, went or moved', 'offset, size, type or length of existing bytes',
-		'an ioctl or class number, or its parameter record', 'bytes appended, or taken from padding', 'an enumerator or constant',
-		'renamed in place, same bytes', 'new', 'gone'];
-	byId('legend').append(...classes.map((name, index) => make('span', { class: 'key ' + name, title: says[index] }, name)));
+	const says = {
+		translation: 'a pointer, fd, handle or pid came, went or moved', layout: 'offset, size, type or length of existing bytes',
+		number: 'an ioctl or class number, or its parameter record', growth: 'bytes appended, or taken from padding', value: 'an enumerator or constant',
+		access: 'the privileges or rights of an ioctl', flags: 'other flags of an ioctl', name: 'renamed in place, same bytes', added: 'new', removed: 'gone',
+	};
+	byId('legend').append(...classes.map((name, index) => {
+		const button = make('button', { class: 'key ' + name, title: says[name], 'aria-pressed': 'false' }, name);
+		button.addEventListener('click', () => toggleClass(1 << index));
+		return button;
+	}), nodes.length ? make('span', { class: 'nodes' }, `▲ node of ${data.proxy}, △ not supported itself`) : '');
+}
+
+// toggleClass - shows one class more or less; none is all
+function toggleClass(bit) {
+	const hash = location.hash.replace(/[#&]class=[a-z,]*$/, '');
+	showClasses(shown ^ bit);
+	const part = classPart();
+	history.replaceState(null, '', (hash.length > 1 ? hash + (part ? '&' : '') : '#') + part);
+	drawClasses();
+	show(false);
+}
+
+function applyClasses(bits) {
+	if (bits === shown)
+		return;
+	showClasses(bits);
+	drawClasses();
+}
+
+// drawClasses - all that goes by the classes that are shown
+function drawClasses() {
+	for (const [index, button] of [...document.querySelectorAll('#legend button')].entries())
+		button.setAttribute('aria-pressed', String(Boolean(shown & (1 << index))));
+	drawChart();
+	const table = byId('versions');
+	for (const [index, name] of classes.entries())
+		table.classList.toggle('no-' + name, Boolean(shown) && !(shown & (1 << index)));
+	for (const row of table.querySelectorAll('tr[data-v]'))
+		row.hidden = Boolean(shown) && !all[row.dataset.v].events.length;
+	for (const row of table.querySelectorAll('tr.fold'))
+		row.hidden = Boolean(shown);
+	linkTable();
+}
+
+// linkTable - its versions are links that carry the classes on
+function linkTable() {
+	for (const cell of byId('versions').querySelectorAll('tr[data-v] > th, span[data-v]')) {
+		const { index } = { index: cell.dataset.v || cell.parentNode.dataset.v };
+		cell.replaceChildren(make('a', { href: address('version', all[index].name) }, all[index].name));
+	}
 }
 
 function start() {
 	byId('graph').hidden = byId('search').hidden = false;
 	drawLegend();
 	drawChart();
+	byId('chart').scrollLeft = byId('chart').scrollWidth; // where it is wider than the window, the newest first
 	const table = byId('versions');
 	table.classList.add('live');
-	for (const row of table.tBodies[0].rows) {
-		const head = row.cells[0], name = head.textContent;
-		head.replaceChildren(make('a', { href: address('version', name) }, name));
-	}
+	linkTable();
+	startCompare();
 	table.tBodies[0].addEventListener('click', (click) => {
-		const row = click.target.closest('tr');
+		const row = click.target.closest('tr[data-v]');
 		if (row)
 			location.hash = address('version', all[row.dataset.v].name);
 	});
@@ -309,7 +366,7 @@ function start() {
 	let pause = 0;
 	const find = () => {
 		const text = byId('query').value.trim();
-		history.replaceState(null, '', text ? address('find', text) : '#');
+		history.replaceState(null, '', text ? address('find', text) : homeAddress());
 		show(false);
 	};
 	byId('query').addEventListener('input', () => { clearTimeout(pause); pause = setTimeout(find, 90); });
@@ -317,8 +374,11 @@ function start() {
 		submit.preventDefault();
 		clearTimeout(pause);
 		find();
+		const text = byId('query').value.trim(), same = lives.filter((life) => life.name === text);
 		const first = document.querySelector('#panel ul a');
-		if (first)
+		if (same.length === 1)
+			location.hash = addressOf(same[0].kind, same[0].family, same[0].name);
+		else if (first)
 			first.focus();
 	});
 	document.addEventListener('keydown', (key) => {
@@ -329,7 +389,7 @@ function start() {
 			byId('query').select();
 		} else if (key.key === 'Escape' && location.hash.length > 1) {
 			byId('query').value = '';
-			history.pushState(null, '', '#');
+			history.pushState(null, '', homeAddress());
 			show(false);
 			document.querySelector('#chart svg').focus({ preventScroll: true });
 		}

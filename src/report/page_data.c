@@ -16,6 +16,9 @@
  *   constants  value
  *   ioctls     [number, params, [flag, …], access]
  *
+ * With a table, "proxy" is its name, "nodes" are [version, parent's index, supported], and "node_of" has for each version the
+ * index of the node that stands for it.
+ *
  * "counted" has the numbers that are decimal, [family, first, last]
  * (abi/notation.h): the page writes numbers as all other reports do.
  */
@@ -23,6 +26,7 @@
 #include "report/page_internal.h"
 #include "report/style.h"
 
+#include "history/forwarded.h"
 #include "json/writer.h"
 
 #include <stdlib.h>
@@ -268,6 +272,46 @@ static void put_events(struct data *data)
 	json_close_array(data->writer);
 }
 
+static size_t node_index(const struct table *table, const struct table_node *node)
+{
+	return (size_t)(node - table->nodes);
+}
+
+static void put_node(struct json_writer *writer, const struct table *table, const struct table_node *node)
+{
+	json_open_inline_array(writer);
+	put_text(writer, node->version);
+	if (node->parent)
+		put_index(writer, node_index(table, node->parent));
+	else
+		put_none(writer);
+	json_unsigned(writer, node->supported);
+	json_close_array(writer);
+}
+
+static void put_nodes(struct data *data, const struct table *table)
+{
+	const struct history_graph *graph = data->history->graph;
+
+	put_key_text(data->writer, "proxy", table->proxy);
+	json_key(data->writer, "nodes");
+	json_open_array(data->writer);
+	for (size_t i = 0; i < table->node_count; i++)
+		put_node(data->writer, table, &table->nodes[i]);
+	json_close_array(data->writer);
+	json_key(data->writer, "node_of");
+	json_open_inline_array(data->writer);
+	for (size_t i = 0; i < graph->version_count; i++) {
+		const struct table_node *node = forwarded_node(table, graph, i, graph->versions[i].version);
+
+		if (node)
+			put_index(data->writer, node_index(table, node));
+		else
+			put_none(data->writer);
+	}
+	json_close_array(data->writer);
+}
+
 /* The states are JSON already; the writer puts commas between items that it writes itself, so they go around it. */
 static void put_states(struct data *data)
 {
@@ -370,6 +414,8 @@ void page_data(struct strbuf *out, const struct history_report *report, const st
 	put_versions(&data);
 	put_edges(&data);
 	put_events(&data);
+	if (report->history->filter->table)
+		put_nodes(&data, report->history->filter->table);
 	put_timelines(&data, timelines);
 	put_states(&data);
 	put_words(&data);

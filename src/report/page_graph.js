@@ -35,7 +35,7 @@ function placeLanes() {
 function chartOf() {
 	const lanes = placeLanes(), step = Math.min(60, Math.max(7.2, 1370 / all.length)), bars = TOP + lanes * LANE + 14;
 	return {
-		step, foot: bars + BARS, width: LEFT + step * all.length + RIGHT, height: bars + BARS + 8,
+		step, foot: bars + BARS, width: LEFT + step * all.length + RIGHT, height: bars + BARS + 12,
 		most: Math.max(1, ...all.map((version) => version.events.length)),
 		x: (version) => LEFT + step * (version.at + 0.5),
 		y: (version) => TOP + version.lane * LANE,
@@ -89,6 +89,13 @@ function drawNames(chart) {
 	return names;
 }
 
+// drawNode - a triangle below a version that is a node of the proxy's table; hollow if that does not support it
+function drawNode({ x, foot }, version) {
+	const left = x(version) - 3.5, { supported, parent } = version.node;
+	return draw('path', { class: supported ? 'node' : 'node between', d: `M${left} ${foot + 8}h7l-3.5 -6z` },
+		draw('title', {}, `node of ${data.proxy}${parent < 0 ? '' : ', after ' + nodes[parent].name}${supported ? '' : ', not supported'}`));
+}
+
 function drawChart() {
 	const chart = chartOf(), { width, height, foot } = chart;
 	const bars = draw('g', {}, draw('line', { class: 'rule', x1: LEFT, x2: width - RIGHT, y1: foot, y2: foot }));
@@ -100,9 +107,10 @@ function drawChart() {
 	drawNames(chart),
 	draw('g', {}, byDate.filter((version) => version.parent >= 0).map((version) => drawEdge(chart, version))),
 	draw('g', {}, byDate.map((version) => drawDot(chart, version))), bars,
-	draw('g', {}, byDate.map((version) => drawHit(chart, version))));
+	draw('g', {}, byDate.map((version) => drawHit(chart, version))),
+	draw('g', {}, byDate.filter(isNode).map((version) => drawNode(chart, version))));
 	svg.addEventListener('keydown', moveByKey);
-	plainSvg.replaceWith(svg);
+	document.querySelector('#chart svg').replaceWith(svg);
 }
 
 // stackBar - the changes of one step, each counted under its weightiest class, on a square root scale
@@ -128,8 +136,10 @@ function describe(version) {
 		classes.forEach((name, index) => { count[index] += (change.classes >> index) & 1; });
 	const after = version.edge ? ` after ${version.edge.parent.name}` : '';
 	const parts = classes.map((name, index) => (count[index] ? `${count[index]} ${name}` : '')).filter(Boolean).join(', ');
+	const hidden = version.all.length - version.events.length;
 	return `${version.name}${after}, ${day(version)}\n` + (!version.readable ? 'could not be read' :
-		!version.edge ? 'compared with nothing' : version.events.length ? plural(version.events.length, 'change') + ': ' + parts : 'no change');
+		!version.edge ? 'compared with nothing' : version.events.length ? plural(version.events.length, 'change') + ': ' + parts : 'no change') +
+		(hidden ? `; ${hidden} of other classes` : '');
 }
 
 let chosen = null;
@@ -168,10 +178,10 @@ const LONG = 260;
 
 function changeText(text) {
 	if (text.length <= LONG)
-		return text;
+		return unbroken(text);
 	const more = make('details', { class: 'more' }, make('summary', {}, 'all of it'));
-	const cut = make('span', {}, text.slice(0, LONG) + '… ');
-	more.addEventListener('toggle', () => { cut.textContent = text; more.remove(); }, { once: true });
+	const cut = make('span', {}, unbroken(text.slice(0, LONG)), '… ');
+	more.addEventListener('toggle', () => { cut.replaceChildren(...unbroken(text)); more.remove(); }, { once: true });
 	return [cut, more];
 }
 
@@ -181,11 +191,26 @@ function changeItem(change, here) {
 		make('span', { class: 'kind' }, kinds[change.kind]), lifeLink(change.kind, change.family, change.name),
 		classNames(change.classes).map((name) => make('span', { class: 'tag ' + name }, name)),
 		change.flags & PROXIED ? make('span', { class: 'tag' }, 'proxied') : null,
-		change.text ? make('span', { class: 'what' }, ' ', changeText(change.text)) : null,
+		change.text ? make('span', { class: 'what' }, changeText(' ' + change.text)) : null,
 		others.length ? make('span', { class: 'dim' }, here ? ' · also at ' : ' · at ', manyVersions(others)) : null);
 }
 
 const changeList = (list, here) => make('ul', { class: 'changes' }, list.map((change) => changeItem(change, here)));
+
+// nodeWords - what the proxy's table has for a version
+function nodeWords(version) {
+	const { node } = version, parent = node && node.parent >= 0 ? nodes[node.parent].name : null;
+	if (!node)
+		return `${data.proxy} has no node for it: it is older than all.`;
+	if (!isNode(version))
+		return [`In the table of ${data.proxy}, it follows node `, nodeLink(node), '.'];
+	return [`A node of ${data.proxy}`, parent ? [', after ', nodeLink(nodes[node.parent])] : '', node.supported ? '.' : '; between others, not supported itself.'];
+}
+
+function nodeLink(node) {
+	const version = all.find((one) => one.name === node.name);
+	return version ? versionLink(version) : make('span', { class: 'mono' }, node.name);
+}
 
 function showVersion(version) {
 	const listed = version.events.filter((change) => !(change.flags & ONLY_ACCESS));
@@ -196,7 +221,9 @@ function showVersion(version) {
 		make('p', { class: 'dim' }, `${day(version)}, commit `, make('code', {}, version.commit.slice(0, 12)),
 			version.main ? ', on the main branch' : '',
 			version.children.length ? ['; followed by ', manyVersions(version.children)] : '; nothing follows it', '.'),
-		make('p', {}, describe(version).split('\n')[1] + '.'),
+		make('p', {}, describe(version).split('\n')[1] + '.',
+			version.edge ? [' ', make('a', { href: address('compare', `${version.edge.parent.name}..${version.name}`) }, 'Side by side'), '.'] : null),
+		nodes.length ? make('p', {}, nodeWords(version)) : null,
 	];
 	classes.forEach((name, index) => {
 		const list = listed.filter((change) => heaviest(change.classes) === index);

@@ -13,7 +13,7 @@ const byId = (id) => document.getElementById(id);
 
 const all = versions.map((row, index) => ({
 	index, name: row[0], commit: row[1], time: row[2], parent: row[3], main: row[4], readable: row[5],
-	children: [], edge: null, events: [],
+	children: [], edge: null, all: [], events: [],
 }));
 for (const version of all)
 	if (version.parent >= 0)
@@ -26,7 +26,22 @@ const changes = events.map((row) => ({
 }));
 for (const change of changes)
 	for (const version of change.on)
-		version.events.push(change);
+		version.all.push(change);
+
+// shown - the classes that the reader asked for, as bits; 0 is all of them. A version's events are those that have one.
+let shown = 0;
+function showClasses(bits) {
+	shown = bits;
+	for (const version of all)
+		version.events = bits ? version.all.filter((change) => change.classes & bits) : version.all;
+}
+showClasses(0);
+
+// The nodes of the proxy's table, and of each version the node that stands for it.
+const nodes = (data.nodes || []).map(([name, parent, supported]) => ({ name, parent, supported }));
+for (const version of all)
+	version.node = data.node_of ? nodes[data.node_of[version.index]] || null : null;
+const isNode = (version) => Boolean(version.node) && version.node.name === version.name;
 // byDate - oldest first; but a parent stands before what follows it, whatever the clocks said
 const byDate = [];
 function placeByDate(version) {
@@ -86,8 +101,7 @@ const constantNumber = (name, value) => {
 
 // --- making elements -------------------------------------------------------------
 
-const plainSvg = document.querySelector('#chart svg');
-const svgSpace = plainSvg.namespaceURI;
+const svgSpace = document.querySelector('#chart svg').namespaceURI;
 
 function fill(element, attributes, children) {
 	for (const [name, value] of Object.entries(attributes || {}))
@@ -99,11 +113,17 @@ function fill(element, attributes, children) {
 const make = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
 const draw = (tag, attributes, ...children) => fill(document.createElementNS(svgSpace, tag), attributes, children);
 
-const address = (what, value) => '#' + what + '=' + encodeURIComponent(value).replace(/%2F/g, '/');
+// address - of a view, with the classes that are shown now
+const classPart = () => (shown ? 'class=' + classNames(shown).join(',') : '');
+const address = (what, value) => '#' + what + '=' + encodeURIComponent(value).replace(/%2F/g, '/') + (shown ? '&' + classPart() : '');
+const homeAddress = () => '#' + classPart();
 const versionLink = (version) => make('a', { href: address('version', version.name), class: 'mono' }, version.name);
 const addressOf = (kind, family, name) => address(kinds[kind], family ? family + '/' + name : name);
 const lifeLink = (kind, family, name) =>
 	make('a', { href: addressOf(kind, family, name), class: 'mono' }, name || '(unnamed)');
+
+// unbroken - a text in which no line ends inside "28 -> 12" or "-field"
+const unbroken = (text) => text.split(/(\S{1,24} -> \S{1,24}|(?<= )[-+~]\S{1,48})/).map((part, index) => (index % 2 ? make('span', { class: 'unbroken' }, part) : part));
 
 // manyVersions - the first few as links, the others on demand
 function manyVersions(list, first = 4) {

@@ -82,6 +82,26 @@ for version in 0:100.10.01 1:100.20.02 2:110.05.00 3:120.01.00; do
 		--argjson v "${version%:*}" --slurpfile document "$WORK/document.json"
 done
 
+it 'folds versions that changed nothing'
+git clone -q --bare "$REPO" "$WORK/twice.git"
+git --git-dir="$WORK/twice.git" tag 120.01.01 120.01.00
+git --git-dir="$WORK/twice.git" tag 120.01.02 120.01.00
+run history --repo twice.git --format html -o twice.html
+expect_status 0
+expect 'the newest version comes first, in one row' \
+	grep -q '^<tr class="fold"><td colspan="[0-9]*"><details><summary>2 versions without a change, 120.01.02 to 120.01.01</summary><span data-v="5">120.01.02</span>' "$WORK/twice.html"
+expect 'then the others' [ "$(grep -o '^<tr data-v="[0-9]*"' "$WORK/twice.html" | tr -dc '0-9\n' | tr '\n' ' ')" = '3 2 1 0 ' ]
+
+it 'has the nodes of a table'
+run history --repo "$REPO" --table "$TABLE" --format html -o table.html
+expect_status 0
+expect 'in the table' grep -q '<th scope="col">node' "$WORK/table.html"
+page_json "$WORK/table.html" >"$OUT"
+expect_json 'and in the data, one for each version' '(.node_of | length) == (.versions | length) and (.nodes | length) > 0 and .proxy != null'
+expect_json 'none of which is unknown' '. as $d | all(.node_of[]; . >= -1 and . < ($d.nodes | length))'
+run history --repo "$REPO" --format html
+expect 'without a table there are none' lib_lacks 'scope="col">node' "$OUT"
+
 # Where node is there, the scripts are asked as well.
 if node=$(command -v node); then
 	it 'who carries a record'
@@ -98,6 +118,33 @@ if node=$(command -v node); then
 	run_program "$node" "$ROOT/testdata/page/run.js" page.html 'Object.fromEntries(lives.filter((life) => life.kind === RECORD).map((life) =>
 		[life.name, Object.values(carriers(life)).map((found) => found.map((one) => one.name))]))'
 	expect_json 'records in records' '.["NV0000_CTRL_OS_UNIX_EXPORT_OBJECT::data_t::rmMemory_t"] == [[], ["NV0000_CTRL_CMD_OS_UNIX_EXPORT_OBJECT"]]'
+
+	it 'two versions side by side'
+	run_program "$node" "$ROOT/testdata/page/run.js" page.html 'differencesOf(0, 3).map(({ changed, came, went }) =>
+		({ changed: changed.flatMap(({ life, also }) => [life, ...also].map((one) => one.name)).sort(), came: came.map((life) => life.name).sort(), went: went.map((life) => life.name).sort() }))'
+	keep differences.json
+	run extract --repo "$REPO" 100.10.01
+	keep old.json
+	run extract --repo "$REPO" 120.01.00
+	keep new.json
+	for kind in 0:records 1:aliases 2:enums 3:constants; do
+		# shellcheck disable=SC2016
+		run_program jq -c --argjson kind "${kind%:*}" --arg key "${kind#*:}" --slurpfile old "$WORK/old.json" --slurpfile new "$WORK/new.json" \
+			'[.[$kind].came, .[$kind].went] == [(($new[0][$key] | keys) - ($old[0][$key] | keys)), (($old[0][$key] | keys) - ($new[0][$key] | keys))]' "$WORK/differences.json"
+		expect "${kind#*:}: what came and went is what the documents say" [ "$(cat "$OUT")" = true ]
+	done
+	run_program "$node" "$ROOT/testdata/page/run.js" page.html 'differencesOf(0, 3)[RECORD].changed.filter(({ inside }) => !inside)
+		.map((item) => [item.life.name, stateAt(item.life, 0)[0], stateAt(item.life, 3)[0]])'
+	# shellcheck disable=SC2016
+	expect_json 'sizes are those of the documents' 'length > 0 and all(.[]; . as [$name, $was, $is] | $old[0].records[$name].size == $was and $new[0].records[$name].size == $is)' \
+		--slurpfile old "$WORK/old.json" --slurpfile new "$WORK/new.json"
+	run_program "$node" "$ROOT/testdata/page/run.js" page.html '[differencesOf(2, 2), differencesOf(0, 3)].map((found) => found.reduce((sum, { changed, came, went }) => sum + changed.length + came.length + went.length, 0))'
+	expect_json 'a version and itself differ in nothing' '.[0] == 0 and .[1] > 0'
+
+	it 'only some classes'
+	run_program "$node" "$ROOT/testdata/page/run.js" page.html '[all.map((version) => version.events.length),
+		(showClasses(classesAsked("#version=1&class=layout,nonsense")), all.map((version) => version.events.length)), address("version", "1"), classesAsked("#version=a&class="), classesAsked("#class=layout")]'
+	expect_json 'are fewer changes, and go with the address' '([.[0], .[1]] | transpose | all(.[0] >= .[1])) and .[0] != .[1] and .[2] == "#version=1&class=layout" and .[3] == 0 and .[4] == 2'
 
 	it 'a number that is searched for'
 	run_program "$node" "$ROOT/testdata/page/run.js" page.html 'numbered(numberOf("0x20803010")).map((life) => [life.name, spansOf(life, 0x20803010n)])
