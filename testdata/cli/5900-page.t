@@ -98,6 +98,7 @@ expect_status 0
 expect 'in the table' grep -q '<th scope="col">node' "$WORK/table.html"
 page_json "$WORK/table.html" >"$OUT"
 expect_json 'and in the data, one for each version' '(.node_of | length) == (.versions | length) and (.nodes | length) > 0 and .proxy != null'
+# shellcheck disable=SC2016 # the variables are jq's
 expect_json 'none of which is unknown' '. as $d | all(.node_of[]; . >= -1 and . < ($d.nodes | length))'
 run history --repo "$REPO" --format html
 expect 'without a table there are none' lib_lacks 'scope="col">node' "$OUT"
