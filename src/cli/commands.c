@@ -122,6 +122,8 @@ const struct cli_command cli_commands[] = {
 			"number: an ioctl or class has another number, or another parameter record. "
 			"growth: bytes were appended, or taken from padding. "
 			"value: an enumerator or constant has another value. "
+			"access: who may call an ioctl, by its privileges and rights. flags: its other flags; "
+			"how many changed only in these is one line, -v lists them. "
 			"name: renamed in place, the same bytes. added, removed: as they say.\n\n"
 			"With --table, what the proxy forwards comes first.",
 		.options = diff_options,

@@ -14,6 +14,8 @@ const char *diff_class_name(enum diff_class one)
 	case DIFF_NUMBER: return "number";
 	case DIFF_GROWTH: return "growth";
 	case DIFF_VALUE: return "value";
+	case DIFF_ACCESS: return "access";
+	case DIFF_FLAGS: return "flags";
 	case DIFF_NAME: return "name";
 	case DIFF_ADDED: return "added";
 	case DIFF_REMOVED: return "removed";

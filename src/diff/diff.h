@@ -17,11 +17,13 @@ enum diff_class {
 	DIFF_NUMBER = 1 << 2,      /* an ioctl or class number, or an ioctl's parameter record */
 	DIFF_GROWTH = 1 << 3,      /* bytes appended, or in former padding */
 	DIFF_VALUE = 1 << 4,       /* enumerator or constant */
-	DIFF_NAME = 1 << 5,        /* renamed, same bytes */
-	DIFF_ADDED = 1 << 6,
-	DIFF_REMOVED = 1 << 7,
+	DIFF_ACCESS = 1 << 5,      /* who may call an ioctl: its privileges and rights */
+	DIFF_FLAGS = 1 << 6,       /* an ioctl's other flags */
+	DIFF_NAME = 1 << 7,        /* renamed, same bytes */
+	DIFF_ADDED = 1 << 8,
+	DIFF_REMOVED = 1 << 9,
 };
-enum { DIFF_CLASS_COUNT = 8 };
+enum { DIFF_CLASS_COUNT = 10 };
 /* diff_class_name - of one bit: "translation"; in the order above, which is the order of weight. */
 const char *diff_class_name(enum diff_class one);
 
@@ -55,6 +57,16 @@ struct diff_value {
 	const struct abi_number *after;  /* NULL if removed */
 };
 
+/* What a flag decides: who may call (the privilege, another condition, a right), or nothing about the caller. Closed; in the order of reports. */
+enum diff_flag_kind { DIFF_FLAG_LEVEL, DIFF_FLAG_CALLER, DIFF_FLAG_RIGHT, DIFF_FLAG_OTHER };
+
+/* A flag or right that an ioctl has in one version only. */
+struct diff_flag {
+	const char *word; /* "privileged" */
+	enum diff_flag_kind kind;
+	bool came;        /* else it went */
+};
+
 /* How an ioctl reaches a record: family, name, and the records in between, the ioctl's own parameters first, the record itself last. */
 struct diff_reach {
 	const struct abi_ioctl *ioctl; /* of next, or of base for what was removed */
@@ -72,7 +84,6 @@ struct diff_change {
 	const char *const *also;   /* other names of the same record (tags and typedefs), sorted; with same_as: those that came or went too */
 	size_t also_count;
 	const char *same_as;       /* what came or went is only a name: the name under which both versions have the record or enum; else NULL */
-	bool access_changed;       /* of an ioctl: its flags or access are not what they were */
 	/* The two sides; NULL where absent. Which one is set goes by kind. */
 	const struct abi_record *base_record, *next_record;
 	const struct abi_alias *base_alias, *next_alias;
@@ -84,6 +95,8 @@ struct diff_change {
 	size_t field_count;
 	const struct diff_value *values; /* of an enum */
 	size_t value_count;
+	const struct diff_flag *flags; /* of an ioctl: those that came or went, by kind; came before went */
+	size_t flag_count;
 	const struct diff_reach *reached_by; /* ioctls that carry the record or are named by the constant; by family, name */
 	size_t reach_count;
 	const struct table_entry *const *entries; /* the table's entries that it touches */

@@ -15,6 +15,7 @@
  * whose number it has: number_was.
  */
 #include "diff/classify.h"
+#include "diff/ioctl_flags.h"
 #include "diff/pass.h"
 
 #include <stdlib.h>
@@ -195,16 +196,6 @@ int diff_match_ioctls(struct diff_pass *pass, struct err *err)
 	return 0;
 }
 
-static bool same_access(const struct abi_ioctl *base, const struct abi_ioctl *next)
-{
-	if (base->flag_count != next->flag_count || !base->access != !next->access)
-		return false;
-	for (size_t i = 0; base->flags != next->flags && i < base->flag_count; i++)
-		if (strcmp(base->flags[i], next->flags[i]))
-			return false;
-	return !base->access || !diff_compare_texts(base->access, next->access);
-}
-
 /* The name that the number has in the other version: NULL if it has none, or if @partner has it there. */
 static const char *other_owner(const struct abi *other, const struct abi_ioctl *ioctl, const struct abi_ioctl *partner)
 {
@@ -227,24 +218,25 @@ static unsigned compare_ioctls(const struct diff_pass *pass, const struct abi_io
 		classes |= DIFF_NAME;
 	if (diff_compare_texts(base->name, next->name))
 		classes |= DIFF_NAME;
-	if (!same_access(base, next))
-		classes |= DIFF_VALUE;
 	return classes;
 }
 
 static void add_ioctl(struct diff_pass *pass, const struct abi_ioctl *base, const struct abi_ioctl *next, unsigned classes)
 {
-	struct diff_change *change;
+	struct diff_change seen = { .classes = classes }, *change;
 
-	if (!classes)
+	if (base && next)
+		seen.classes |= diff_compare_flags(&seen.flags, &seen.flag_count, base, next, pass->arena);
+	if (!seen.classes)
 		return;
 	change = diff_add_change(pass, ABI_IOCTL, next ? next->name : base->name);
 	change->base_name = base && next && strcmp(base->name, next->name) ? base->name : NULL;
 	change->family = next ? next->family : base->family;
-	change->classes = classes;
+	change->classes = seen.classes;
+	change->flags = seen.flags;
+	change->flag_count = seen.flag_count;
 	change->base_ioctl = base;
 	change->next_ioctl = next;
-	change->access_changed = base && next && !same_access(base, next);
 	change->number_was = next ? other_owner(pass->base.abi, next, base) : other_owner(pass->next.abi, base, NULL);
 }
 

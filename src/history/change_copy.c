@@ -64,6 +64,15 @@ static void copy_reach(struct diff_change *out, struct arena *arena)
 	out->reached_by = reach;
 }
 
+static void copy_flags(struct diff_change *out, struct arena *arena)
+{
+	struct diff_flag *flags = arena_memdup(arena, out->flags, out->flag_count * sizeof(*flags));
+
+	for (size_t i = 0; i < out->flag_count; i++)
+		flags[i].word = arena_strdup(arena, flags[i].word);
+	out->flags = flags;
+}
+
 void history_copy_change(struct diff_change *out, const struct diff_change *change, struct arena *arena)
 {
 	struct diff_change copy = *change;
@@ -77,6 +86,7 @@ void history_copy_change(struct diff_change *out, const struct diff_change *chan
 	copy.entries = arena_memdup(arena, change->entries, change->entry_count * sizeof(const struct table_entry *));
 	copy_fields(&copy, arena);
 	copy_values(&copy, arena);
+	copy_flags(&copy, arena);
 	copy_reach(&copy, arena);
 	*out = copy;
 }

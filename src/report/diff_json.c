@@ -2,6 +2,7 @@
  * A diff for a program: "drvabi-diff/1". Keys of one object always come in
  * the order below; changes come in the order of the diff.
  */
+#include "report/diff_flags.h"
 #include "report/diff_internal.h"
 #include "report/style.h"
 
@@ -218,8 +219,7 @@ static void json_change(struct json_writer *writer, const struct diff *diff, con
 	json_sides(writer, change);
 	if (change->number_was)
 		json_key_string(writer, "number_was", change->number_was);
-	if (change->access_changed)
-		json_key_bool(writer, "access_changed", true);
+	report_json_flags(writer, change);
 	if (change->kind == ABI_RECORD)
 		report_json_fields(writer, change);
 	if (change->kind == ABI_ENUM)

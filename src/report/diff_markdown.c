@@ -2,6 +2,7 @@
  * A diff for a pull request: what the proxy forwards in full, the rest
  * folded away below <details>.
  */
+#include "report/diff_flags.h"
 #include "report/style.h"
 
 #include <inttypes.h>
@@ -116,6 +117,21 @@ static void markdown_before_after(struct strbuf *out, const char *before, const 
 		escape_addf(out, escape_markdown_code, "%s", before);
 }
 
+/* "; access: privileged → non-privileged; flags: …" */
+static void markdown_flags(struct strbuf *out, const struct diff_change *change)
+{
+	struct strbuf words = { 0 };
+
+	report_access_words(&words, change);
+	if (words.length)
+		escape_addf(out, escape_markdown, "; access: %s", words.text);
+	strbuf_reset(&words);
+	report_flags_words(&words, change);
+	if (words.length)
+		escape_addf(out, escape_markdown, "; flags: %s", words.text);
+	strbuf_release(&words);
+}
+
 /* An ioctl, alias or constant: one row of a table. */
 static void markdown_row(struct strbuf *out, const struct diff_change *change)
 {
@@ -136,6 +152,7 @@ static void markdown_row(struct strbuf *out, const struct diff_change *change)
 				      after ? abi_ioctl_number(after->family, after->number, is) : NULL);
 		strbuf_addch(out, ' ');
 		markdown_before_after(out, before ? before->params : NULL, after ? after->params : NULL);
+		markdown_flags(out, change);
 		if (change->number_was)
 			escape_addf(out, escape_markdown_code, after ? ", the number was %s's" : ", the number is now %s's", change->number_was);
 	} else if (change->kind == ABI_CONSTANT) {
@@ -163,7 +180,7 @@ static void markdown_changes(struct strbuf *out, const struct diff *diff, bool p
 
 		if (change->proxied != proxied)
 			continue;
-		if (!proxied && report_only_access(change)) {
+		if (report_only_flags(change)) {
 			folded++;
 			continue;
 		}
@@ -180,8 +197,7 @@ static void markdown_changes(struct strbuf *out, const struct diff *diff, bool p
 	if (!folded)
 		return;
 	strbuf_addch(out, '\n');
-	report_plural(out, folded, "other ioctl");
-	strbuf_adds(out, " changed only in flags or access rights.\n");
+	report_flags_fold(out, folded, "ioctl", ".");
 }
 
 static void markdown_summary(struct strbuf *out, const struct diff *diff)

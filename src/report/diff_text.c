@@ -2,6 +2,7 @@
  * A diff for a person at a terminal. Every change is one paragraph: what it
  * is, what that means, what happened to each field, and who carries it.
  */
+#include "report/diff_flags.h"
 #include "report/diff_internal.h"
 #include "report/style.h"
 
@@ -137,28 +138,6 @@ static void text_record_size(struct text *text, const struct diff_change *change
 		report_textf(text->out, ", was a %s", before->is_union ? "union" : "struct");
 }
 
-static void text_ioctl_flags(struct text *text, const char *sign, const struct abi_ioctl *ioctl)
-{
-	report_textf(text->out, "    %s flags", sign);
-	for (size_t i = 0; i < ioctl->flag_count; i++)
-		report_textf(text->out, " %s", ioctl->flags[i]);
-	if (ioctl->access)
-		report_textf(text->out, ", access %s", ioctl->access);
-	strbuf_addch(text->out, '\n');
-}
-
-static bool same_flags(const struct abi_ioctl *a, const struct abi_ioctl *b)
-{
-	const char *right_a = a->access ? a->access : "", *right_b = b->access ? b->access : "";
-
-	if (a->flag_count != b->flag_count || strcmp(right_a, right_b))
-		return false;
-	for (size_t i = 0; i < a->flag_count; i++)
-		if (strcmp(a->flags[i], b->flags[i]))
-			return false;
-	return true;
-}
-
 static void text_ioctl(struct text *text, const struct diff_change *change)
 {
 	const struct abi_ioctl *before = change->base_ioctl, *after = change->next_ioctl;
@@ -174,10 +153,7 @@ static void text_ioctl(struct text *text, const struct diff_change *change)
 	strbuf_addch(text->out, '\n');
 	if (change->number_was)
 		report_ink(text->out, text->style, INK_ALARM, after ? "    the number was %s's\n" : "    the number is now %s's\n", change->number_was);
-	if (before && after && !same_flags(before, after)) {
-		text_ioctl_flags(text, "-", before);
-		text_ioctl_flags(text, "+", after);
-	}
+	report_flags_text(text->out, change);
 }
 
 static void text_plain(struct text *text, const struct diff_change *change)
@@ -338,17 +314,29 @@ static bool is_elsewhere(const struct text *text, const struct diff_change *chan
 }
 
 /* Why a change has no line of its own. */
-enum fold { FOLD_NONE, FOLD_ACCESS, FOLD_ELSEWHERE };
+enum fold { FOLD_NONE, FOLD_FLAGS, FOLD_PROXIED_FLAGS, FOLD_ELSEWHERE };
 enum { FOLD_COUNT = FOLD_ELSEWHERE + 1 };
 
-/* Lock flags come and go with every branch: a line each only if the proxy forwards the ioctl, or if asked for. */
+/* Lock flags come and go with every branch: a line each only if asked for. */
 static enum fold fold_of(const struct text *text, const struct diff_change *change)
 {
-	if (text->style->verbose || change->proxied)
+	if (text->style->verbose)
 		return FOLD_NONE;
-	if (is_elsewhere(text, change))
+	if (!change->proxied && is_elsewhere(text, change))
 		return FOLD_ELSEWHERE;
-	return report_only_access(change) ? FOLD_ACCESS : FOLD_NONE;
+	if (!report_only_flags(change))
+		return FOLD_NONE;
+	return change->proxied ? FOLD_PROXIED_FLAGS : FOLD_FLAGS;
+}
+
+static void text_folded(struct text *text, const size_t folded[FOLD_COUNT])
+{
+	report_flags_fold(text->out, folded[FOLD_PROXIED_FLAGS], "forwarded ioctl", " (-v lists them)");
+	report_flags_fold(text->out, folded[FOLD_FLAGS], text->diff->view ? "other ioctl" : "ioctl", " (-v lists them)");
+	if (folded[FOLD_ELSEWHERE]) {
+		report_plural(text->out, folded[FOLD_ELSEWHERE], "other change");
+		report_textf(text->out, " only in ioctls of families that %s has no entry of (-v lists them)\n", text->diff->view->table->proxy);
+	}
 }
 
 static void text_changes(struct text *text)
@@ -367,17 +355,10 @@ static void text_changes(struct text *text)
 		text_change(text, change);
 		before = change;
 	}
-	if (!folded[FOLD_ACCESS] && !folded[FOLD_ELSEWHERE])
+	if (folded[FOLD_NONE] == text->diff->change_count)
 		return;
 	strbuf_adds(text->out, before && is_one_line(before) ? "\n" : "");
-	if (folded[FOLD_ACCESS]) {
-		report_plural(text->out, folded[FOLD_ACCESS], "other ioctl");
-		strbuf_adds(text->out, " changed only in flags or access rights (-v lists them)\n");
-	}
-	if (folded[FOLD_ELSEWHERE]) {
-		report_plural(text->out, folded[FOLD_ELSEWHERE], "other change");
-		report_textf(text->out, " only in ioctls of families that %s has no entry of (-v lists them)\n", text->diff->view->table->proxy);
-	}
+	text_folded(text, folded);
 }
 
 void report_diff_text(struct strbuf *out, const struct diff *diff, const struct report_style *style)

@@ -96,13 +96,12 @@ static void flags_alone_are_folded_unless_all_are_asked_for(void **state)
 
 	(void)state;
 	change.next_ioctl = &cmd_a;
-	change.classes = DIFF_VALUE;
-	change.access_changed = true;
+	change.classes = DIFF_FLAGS;
 	report_diff_text(&out, &diff, &plain);
-	assert_has("1 other ioctl changed only in flags or access rights (-v lists them)\n");
+	assert_has("1 ioctl changed only in flags, none a privilege (-v lists them)\n");
 	strbuf_reset(&out);
 	report_diff_text(&out, &diff, &verbose);
-	assert_has("  [value] control CMD_A  0x801  A\n");
+	assert_has("  [flags] control CMD_A  0x801  A\n");
 }
 
 static void a_name_from_outside_is_spelled_out(void **state)

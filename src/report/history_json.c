@@ -2,6 +2,7 @@
  * A history for a program: "drvabi-history/1". An event stands once, with
  * its first edge in "version" and "parent", and all of them in "edges".
  */
+#include "report/diff_flags.h"
 #include "report/diff_internal.h"
 #include "report/history_internal.h"
 
@@ -128,6 +129,7 @@ static void json_change(struct json_writer *writer, const struct diff_change *ch
 		json_key_string(writer, "number_was", change->number_was);
 	json_ioctl_details(writer, "ioctl_before", change->base_ioctl);
 	json_ioctl_details(writer, "ioctl_after", change->next_ioctl);
+	report_json_flags(writer, change);
 	if (change->kind == ABI_RECORD)
 		report_json_fields(writer, change);
 	if (change->kind == ABI_ENUM)

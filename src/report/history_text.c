@@ -2,6 +2,7 @@
  * A history for a person at a terminal: who had the name or number since
  * when, then every edge that changed something, with what it changed.
  */
+#include "report/diff_flags.h"
 #include "report/diff_internal.h"
 #include "report/history_internal.h"
 #include "report/style.h"
@@ -72,7 +73,7 @@ static void text_edge_row(struct text *text, size_t index)
 static void text_edges(struct text *text)
 {
 	report_ink(text->out, text->style, INK_HEAD, "Steps that changed something");
-	strbuf_adds(text->out, "\n  version        after          release changes  transl layout number growth  value   name  added removd\n");
+	strbuf_adds(text->out, "\n  version        after          release changes  transl layout number growth  value access  flags   name  added removd\n");
 	for (size_t i = 0; i < text->history->graph->edge_count; i++)
 		text_edge_row(text, i);
 	strbuf_addch(text->out, '\n');
@@ -163,8 +164,7 @@ static void text_end_edge(struct text *text)
 {
 	if (text->folded) {
 		strbuf_adds(text->out, "  ");
-		report_plural(text->out, text->folded, "ioctl");
-		strbuf_adds(text->out, " changed only in flags or access rights (-v lists them)\n");
+		report_flags_fold(text->out, text->folded, "ioctl", " (-v lists them)");
 	}
 	text->folded = 0;
 	while (text->out->length > 1 && text->out->text[text->out->length - 2] == '\n')
@@ -206,7 +206,7 @@ static void text_events(struct text *text)
 			text_begin_edge(text, edge);
 			shown = edge;
 		}
-		if (report_only_access(event->change) && folds(text))
+		if (report_only_flags(event->change) && folds(text))
 			text->folded++;
 		else
 			text_event(text, event);

@@ -1,5 +1,6 @@
 #include "report/history_internal.h"
 
+#include "report/diff_flags.h"
 #include "report/style.h"
 
 #include <inttypes.h>
@@ -59,6 +60,17 @@ static const char *params_word(const struct abi_ioctl *ioctl)
 	return ioctl->params ? ioctl->params : "no parameters";
 }
 
+static void flag_words(struct strbuf *out, const char *label, const struct diff_change *change,
+		       void (*words_of)(struct strbuf *, const struct diff_change *))
+{
+	struct strbuf words = { 0 };
+
+	words_of(&words, change);
+	if (words.length)
+		strbuf_addf(out, "%s%s", label, words.text);
+	strbuf_release(&words);
+}
+
 static void ioctl_words(struct strbuf *out, const struct diff_change *change)
 {
 	const struct abi_ioctl *before = change->base_ioctl, *after = change->next_ioctl;
@@ -74,8 +86,8 @@ static void ioctl_words(struct strbuf *out, const struct diff_change *change)
 		strbuf_addf(out, after ? ", which was %s" : ", which is now %s", change->number_was);
 	if (before && after && strcmp(params_word(before), params_word(after)))
 		strbuf_addf(out, ", %s -> %s", params_word(before), params_word(after));
-	if (change->access_changed)
-		strbuf_adds(out, ", flags or access rights");
+	flag_words(out, ", access: ", change, report_access_words);
+	flag_words(out, ", flags: ", change, report_flags_words);
 }
 
 static void constant_words(struct strbuf *out, const struct diff_change *change)

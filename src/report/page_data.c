@@ -22,6 +22,7 @@
  * "counted" has the numbers that are decimal, [family, first, last]
  * (abi/notation.h): the page writes numbers as all other reports do.
  */
+#include "report/diff_flags.h"
 #include "report/history_internal.h"
 #include "report/page_internal.h"
 #include "report/style.h"
@@ -33,7 +34,7 @@
 #include <string.h>
 #include <uthash.h>
 
-enum { ROLE_IN_BITS = 16, EVENT_ONLY_ACCESS = 1, EVENT_PROXIED = 2 };
+enum { ROLE_IN_BITS = 16, EVENT_ONLY_FLAGS = 1, EVENT_PROXIED = 2 };
 _Static_assert((int)ABI_ROLE_LAST < (int)ROLE_IN_BITS, "a role fits below the flag");
 
 /* Texts, each once; its index is when it came. */
@@ -256,7 +257,7 @@ static void put_event(struct data *data, const struct history_event *event)
 	put_word(data->writer, data, change->name);
 	put_word(data->writer, data, change->base_name);
 	json_unsigned(data->writer, change->classes);
-	json_unsigned(data->writer, (report_only_access(change) ? EVENT_ONLY_ACCESS : 0) | (change->proxied ? EVENT_PROXIED : 0));
+	json_unsigned(data->writer, (report_only_flags(change) ? EVENT_ONLY_FLAGS : 0) | (change->proxied ? EVENT_PROXIED : 0));
 	history_change_words(&words, change);
 	put_text(data->writer, strbuf_text(&words));
 	json_close_array(data->writer);

@@ -213,8 +213,8 @@ function nodeLink(node) {
 }
 
 function showVersion(version) {
-	const listed = version.events.filter((change) => !(change.flags & ONLY_ACCESS));
-	const access = version.events.filter((change) => change.flags & ONLY_ACCESS);
+	const listed = version.events.filter((change) => !(change.flags & ONLY_FLAGS));
+	const flags = version.events.filter((change) => change.flags & ONLY_FLAGS);
 	const inside = version.edge && version.edge.inside ? `, inside release ${version.name.split('.')[0]}` : '';
 	const parts = [
 		make('h2', {}, make('span', { class: 'mono' }, version.name), version.edge ? [' after ', versionLink(version.edge.parent), inside] : ''),
@@ -230,9 +230,9 @@ function showVersion(version) {
 		if (list.length)
 			parts.push(make('h3', {}, `${name} (${list.length})`), changeList(list, version));
 	});
-	if (access.length) {
-		const more = make('details', {}, make('summary', {}, `${plural(access.length, 'ioctl')} changed only in flags or access rights`));
-		more.addEventListener('toggle', () => more.childElementCount > 1 || more.append(changeList(access, version)));
+	if (flags.length) {
+		const more = make('details', {}, make('summary', {}, `${plural(flags.length, 'ioctl')} changed only in flags, none a privilege`));
+		more.addEventListener('toggle', () => more.childElementCount > 1 || more.append(changeList(flags, version)));
 		parts.push(more);
 	}
 	return parts;

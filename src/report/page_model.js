@@ -5,7 +5,7 @@ const data = JSON.parse(document.getElementById('data').textContent);
 const { words, versions, edges, events, classes, kinds, roles } = data;
 const RECORD = 0, ALIAS = 1, ENUM = 2, CONSTANT = 3, IOCTL = 4;
 const states = [data.records, data.aliases, data.enums, data.constants, data.ioctls];
-const ONLY_ACCESS = 1, PROXIED = 2, IN_BITS = 16;
+const ONLY_FLAGS = 1, PROXIED = 2, IN_BITS = 16;
 const word = (index) => (index < 0 ? null : words[index]);
 const byId = (id) => document.getElementById(id);
 

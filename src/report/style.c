@@ -160,10 +160,3 @@ size_t report_field_run(const struct diff_field *field, size_t count)
 		run++;
 	return run;
 }
-
-bool report_only_access(const struct diff_change *change)
-{
-	return change->access_changed && change->classes == DIFF_VALUE &&
-	       abi_ioctl_has_flag(change->base_ioctl, ABI_FLAG_NOT_DISPATCHED) ==
-	       abi_ioctl_has_flag(change->next_ioctl, ABI_FLAG_NOT_DISPATCHED);
-}

@@ -31,9 +31,6 @@ const char *report_unit(const struct diff_change *change);
 /* report_field_note - what happened to a field that stands on both sides: "moved from 8, was NvU32". */
 void report_field_note(struct strbuf *out, const struct diff_field *field);
 
-/* report_only_access - an ioctl of which nothing changed but flags or access rights. */
-bool report_only_access(const struct diff_change *change);
-
 /*
  * report_field_run - how many fields from @field on moved by the same distance and did nothing else
  *

@@ -22,7 +22,7 @@ expect_json 'with both commits' '.base.commit == $b and .next.commit == $n' \
 	--arg b "$(git --git-dir="$REPO" rev-parse '110.05.00^{commit}')" --arg n "$(git --git-dir="$REPO" rev-parse '120.01.00^{commit}')"
 expect_json 'kinds and classes are those of the design' 'all(.changes[];
 	(.kind | IN("record", "alias", "enum", "constant", "ioctl"))
-	and (.classes | length > 0 and all(.[]; IN("translation", "layout", "number", "growth", "value", "name", "added", "removed"))))'
+	and (.classes | length > 0 and all(.[]; IN("translation", "layout", "number", "growth", "value", "access", "flags", "name", "added", "removed"))))'
 expect_json 'fields are operations of the design' 'all(.changes[].fields[]?; .op | IN("added", "removed", "moved", "renamed", "retyped", "resized"))'
 expect_json 'the summary counts the changes' '. as $d | all("record", "ioctl", "enum", "alias", "constant"; . as $kind
 	| ($d.summary[$kind + "s"] // $d.summary[$kind] // $d.summary.aliases) as $sum

@@ -48,9 +48,9 @@ expect_out_unlike 'NV2080_CTRL_DEMO_GET_WINDOW_PARAMS'
 
 it 'flags'
 run history --repo "$REPO" 0x20802011
-expect_out_like '^    - flags non-privileged$'
-run history --repo "$REPO" 'NV2080_CTRL_CMD_PERF_GET_TEMP*'
-expect_out_like '^  1 ioctl changed only in flags or access rights \(-v lists them\)$'
+expect_out_like '^    access: non-privileged -> privileged$'
+run history --repo "$REPO" NV2080_CTRL_CMD_GPU_GET_ENGINES
+expect_out_like '^    flags: \+embedded-pointers$'
 
 it 'numbers and names at once'
 run history --repo "$REPO" 34 0x20803021 --number 0X2A UVM_FREE_PARAMS

@@ -106,7 +106,7 @@ expect_json 'a number that another command had is told' '[.changes[] | select(.n
 	| tostring | test("NV_ESC_RM_NVLOG_CTRL")'
 expect_json 'every changed record of an ioctl is told with it' '[.changes[] | select(.kind == "record" and .name == "NV2080_CTRL_PERF_GPUMON_PERFMON_UTIL_SAMPLE")
 	| .reached_by[] | .name] == ["NV2080_CTRL_CMD_PERF_GET_GPUMON_PERFMON_UTIL_SAMPLES_V2"]'
-expect_json 'all classes occur' '[.changes[].classes[]] | unique == ["added", "growth", "layout", "name", "number", "removed", "translation", "value"]'
+expect_json 'all classes occur' '[.changes[].classes[]] | unique == ["access", "added", "flags", "growth", "layout", "name", "number", "removed", "translation", "value"]'
 
 it 'every format, cold and warm'
 for format in text markdown json; do
