@@ -41,6 +41,8 @@ struct table_entry {
 	size_t cap_count;
 	const struct table_struct *structs;
 	size_t struct_count;
+	const char *file;     /* where it stands; NULL: in the table's own file */
+	unsigned line;        /* in that file, from 1; 0: not known */
 };
 
 struct table_node {

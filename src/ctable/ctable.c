@@ -105,7 +105,8 @@ static int fill_entry(struct table_entry *out, const struct entries *entries, co
 	int rc;
 
 	*out = (struct table_entry){ .family = line->family, .name = line->constant, .constant = line->constant,
-				     .caps = line->caps, .cap_count = line->cap_count, .structs = structs };
+				     .caps = line->caps, .cap_count = line->cap_count, .structs = structs,
+				     .file = line->file, .line = line->line };
 	if ((rc = check_family(entries, line)))
 		return rc;
 	for (size_t i = 0; i < count; i++) {

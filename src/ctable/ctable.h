@@ -21,6 +21,8 @@
 /* What a proxy does with one struct of one ioctl. */
 struct ctable_line {
 	const char *source;      /* "proxy.h:12" */
+	const char *file;        /* "proxy.h" */
+	unsigned line;           /* 12 */
 	size_t order;            /* among all lines */
 	const char *family;
 	const char *constant;    /* the driver's macro */

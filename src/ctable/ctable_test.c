@@ -219,6 +219,20 @@ static void every_form_of_comment_is_read(void **state)
 	assert_int_equal(entry[3].struct_count, 0);
 }
 
+static void an_entry_has_the_file_and_line_of_its_first_line(void **state)
+{
+	struct fixture *fixture = *state;
+	const struct table_entry *entry;
+
+	assert_int_equal(build(fixture, "struct a { int n; };\n/*\n * drvabi: control A=1 DRV_A a\n * drvabi: control A=1 DRV_B a\n */\n",
+			       "\ncontrol B=2 DRV_B a"), 0);
+	entry = fixture->table.nodes->entries;
+	assert_string_equal(entry[0].file, "p.h");
+	assert_int_equal(entry[0].line, 3);
+	assert_string_equal(entry[1].file, "map");
+	assert_int_equal(entry[1].line, 2);
+}
+
 static void a_bad_line_is_named(void **state)
 {
 	expect_refused(state, "", NULL, "/");
@@ -264,6 +278,7 @@ int main(void)
 		TEST(bit_fields_that_touch_are_one_field),
 		TEST(what_has_no_bytes_is_left_out),
 		TEST(every_form_of_comment_is_read),
+		TEST(an_entry_has_the_file_and_line_of_its_first_line),
 		TEST(a_bad_line_is_named),
 		TEST(lines_that_say_different_things_are_refused),
 	};

@@ -14,7 +14,8 @@ enum { WORDS_MAX = 5 };
 
 /* One line on its way into the map. */
 struct line_words {
-	const char *source;
+	const char *source, *file;
+	unsigned number;
 	char *word[WORDS_MAX + 1];
 	size_t count;
 	struct arena *arena;
@@ -80,7 +81,8 @@ static int read_constant(struct ctable_line *out, const struct line_words *line,
 
 static int read_entry(struct ctable_map *map, const struct line_words *line)
 {
-	struct ctable_line out = { .source = line->source, .order = map->line_count, .family = line->word[0] };
+	struct ctable_line out = { .source = line->source, .file = line->file, .line = line->number, .order = map->line_count,
+				   .family = line->word[0] };
 	char *driver = line->word[2], *proxy = line->word[3];
 	int rc;
 
@@ -149,13 +151,14 @@ static char *own_text(const char *text, size_t length, enum ctable_kind kind, st
 int ctable_read(struct ctable_map *map, const char *text, enum ctable_kind kind, const char *name, struct arena *arena,
 		struct err *err)
 {
+	const char *file = arena_strdup(arena, name);
 	unsigned number = 1;
 	int rc = 0;
 
 	for (; *text && !rc; number++) {
 		size_t length = strcspn(text, "\n");
 		char *own = own_text(text, length, kind, arena);
-		struct line_words line = { .arena = arena, .err = err };
+		struct line_words line = { .file = file, .number = number, .arena = arena, .err = err };
 
 		text += length + (text[length] == '\n');
 		if (own)

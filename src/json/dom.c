@@ -78,17 +78,37 @@ static int check_keys(const struct json_value *at, struct err *err)
 	return rc;
 }
 
-int json_parse(struct json_value *root, const char *text, size_t size, const char *name, struct err *err)
+/*
+ * cJSON tells no lines. It puts objects into the tree in the order in which
+ * json_scan() met them, and has a number in each value that only numbers use.
+ */
+static void set_lines(cJSON *item, const unsigned **line)
+{
+	if (cJSON_IsObject(item))
+		item->valueint = (int)*(*line)++;
+	for (cJSON *child = item->child; child; child = child->next)
+		set_lines(child, line);
+}
+
+unsigned json_line(const struct json_value *object)
+{
+	return (unsigned)object->item->valueint;
+}
+
+static int parse(struct json_value *root, const char *text, size_t size, const char *name, struct json_lines *lines, struct err *err)
 {
 	struct json_value whole = { .name = name };
+	const unsigned *line;
 	cJSON *tree;
 	int rc;
 
-	if ((rc = json_scan(text, size, name, err)))
+	if ((rc = json_scan(text, size, name, lines, err)))
 		return rc;
 	tree = cJSON_ParseWithLength(text, size);
 	if (!tree)
 		return err_set(err, ERR_FORMAT, "%s: cJSON refuses the text or is out of memory (%zu bytes)", name, size);
+	if (lines && (line = lines->line))
+		set_lines(tree, &line);
 	whole.item = tree;
 	if ((rc = check_keys(&whole, err))) {
 		cJSON_Delete(tree);
@@ -96,6 +116,20 @@ int json_parse(struct json_value *root, const char *text, size_t size, const cha
 	}
 	*root = whole;
 	return 0;
+}
+
+int json_parse(struct json_value *root, const char *text, size_t size, const char *name, struct err *err)
+{
+	return parse(root, text, size, name, NULL, err);
+}
+
+int json_parse_lines(struct json_value *root, const char *text, size_t size, const char *name, struct err *err)
+{
+	struct json_lines lines = { 0 };
+	int rc = parse(root, text, size, name, &lines, err);
+
+	free(lines.line);
+	return rc;
 }
 
 void json_parse_free(struct json_value *root)

@@ -45,6 +45,9 @@ struct json_member {
  * @root: set on success; freed with json_parse_free()
  */
 int json_parse(struct json_value *root, const char *text, size_t size, const char *name, struct err *err);
+/* json_parse_lines - the same, and json_line() knows the line of each object: of a member, of its key. */
+int json_parse_lines(struct json_value *root, const char *text, size_t size, const char *name, struct err *err);
+unsigned json_line(const struct json_value *object);
 void json_parse_free(struct json_value *root);
 
 /* json_fail - "NAME: PATH: sentence". Return: @code. */

@@ -298,7 +298,7 @@ int json_read_table(struct table *out, const char *text, size_t size, const char
 	struct json_value root;
 	int rc;
 
-	if ((rc = json_parse(&root, text, size, name, err)))
+	if ((rc = json_parse_lines(&root, text, size, name, err)))
 		return rc;
 	rc = read_root(&table, &root, arena, err);
 	json_parse_free(&root);

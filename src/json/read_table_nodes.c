@@ -100,6 +100,7 @@ static int read_entry(struct table_entry *out, const struct json_value *at, cons
 	out->removed = json_is_null(at);
 	if (out->removed)
 		return 0;
+	out->line = json_line(at);
 	if ((rc = json_members(found, at, members, COUNT, reader->err)) ||
 	    (rc = json_get_unsigned(&out->number, &found[NUMBER], UINT32_MAX, reader->err)) ||
 	    (rc = read_caps(out, &found[CAPS], reader->arena, reader->err)))

@@ -62,6 +62,23 @@ static void a_parent_may_stand_behind_its_child(void **state)
 	arena_release(&arena);
 }
 
+static void an_entry_has_the_line_of_its_key(void **state)
+{
+	struct arena arena = { 0 };
+	struct table table;
+
+	(void)state;
+	read_table(&table, &arena, TABLE(TYPE_T ",\n \"U\": {\"size\": 4, \"alias\": \"uint32\"}",
+					 "\n" NODE("2", "\"1\"", ", \"ioctls\": {\n\"f\": {\n\"E\":\n" ENTRY "}}") ",\n"
+					 NODE("1", "null", ", \"ioctls\": {\"g\": {\"Z\": " ENTRY ",\n\"A\": " ENTRY "}}")));
+	assert_int_equal(table.nodes[0].entries[0].line, 8);
+	assert_string_equal(table.nodes[0].entries[1].name, "Z");
+	assert_int_equal(table.nodes[0].entries[1].line, 7);
+	assert_int_equal(table.nodes[1].entries[0].line, 5);
+	assert_null(table.nodes[1].entries[0].file);
+	arena_release(&arena);
+}
+
 static void null_removes_an_entry_of_a_parent(void **state)
 {
 	struct arena arena = { 0 };
@@ -177,6 +194,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(types_entries_and_versions_are_read),
 		cmocka_unit_test(a_parent_may_stand_behind_its_child),
+		cmocka_unit_test(an_entry_has_the_line_of_its_key),
 		cmocka_unit_test(null_removes_an_entry_of_a_parent),
 		cmocka_unit_test(what_is_wrong_is_named_with_its_path),
 		cmocka_unit_test(types_inside_one_another_are_bounded),

@@ -13,6 +13,7 @@ struct frame {
 	const char *key; /* of the member at hand, as written between the quotes; NULL before the first */
 	size_t key_length;
 	size_t index;    /* of the item at hand */
+	unsigned line;   /* of the key at hand */
 };
 
 struct scan {
@@ -20,6 +21,8 @@ struct scan {
 	const char *name;
 	struct frame frame[JSON_DEPTH_MAX];
 	size_t depth;
+	unsigned line; /* of @at, from 1 */
+	struct json_lines *lines; /* NULL: nobody asked */
 	struct err *err;
 };
 
@@ -106,7 +109,7 @@ static int fail_expected(const struct scan *scan, const char *what)
 static void skip_space(struct scan *scan)
 {
 	while (scan->at < scan->end && (*scan->at == ' ' || *scan->at == '\n' || *scan->at == '\t' || *scan->at == '\r'))
-		scan->at++;
+		scan->line += *scan->at++ == '\n';
 }
 
 static bool next_is(const struct scan *scan, char ch)
@@ -274,12 +277,25 @@ static int scan_key(struct scan *scan)
 		return rc;
 	frame->key = start + 1;
 	frame->key_length = (size_t)(scan->at - start) - 2;
+	frame->line = scan->line;
 	skip_space(scan);
 	if (!next_is(scan, ':'))
 		return fail_expected(scan, "':'");
 	scan->at++;
 	skip_space(scan);
 	return 0;
+}
+
+/* At '{', of a member or not. A newline is never inside a string, so skip_space() has counted all. */
+static void note_line(struct scan *scan)
+{
+	const struct frame *frame = scan->depth ? &scan->frame[scan->depth - 1] : NULL;
+	struct json_lines *lines = scan->lines;
+
+	if (!lines)
+		return;
+	ARRAY_GROW(lines->line, lines->count, lines->capacity);
+	lines->line[lines->count++] = frame && !frame->is_array ? frame->line : scan->line;
 }
 
 /* At '{' or '['. Sets @has_items if a first value follows, at which @scan->at then is. */
@@ -290,6 +306,8 @@ static int scan_open(struct scan *scan, bool *has_items)
 
 	if (scan->depth == JSON_DEPTH_MAX)
 		return fail_at(scan, ERR_LIMIT, scan->at, "nested more than %d deep", JSON_DEPTH_MAX);
+	if (*scan->at == '{')
+		note_line(scan);
 	frame = &scan->frame[scan->depth++];
 	*frame = (struct frame){ .is_array = *scan->at == '[' };
 	close = frame->is_array ? ']' : '}';
@@ -351,9 +369,9 @@ static int scan_text(struct scan *scan)
 	return 0;
 }
 
-int json_scan(const char *text, size_t size, const char *name, struct err *err)
+int json_scan(const char *text, size_t size, const char *name, struct json_lines *lines, struct err *err)
 {
-	struct scan scan = { .text = text, .at = text, .end = text + size, .name = name, .err = err };
+	struct scan scan = { .text = text, .at = text, .end = text + size, .name = name, .line = 1, .lines = lines, .err = err };
 
 	return scan_text(&scan);
 }

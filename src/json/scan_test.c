@@ -36,7 +36,7 @@ static void what_json_allows_is_accepted(void **state)
 	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		err.text[0] = '\0';
-		assert_int_equal(json_scan(cases[i].text, cases[i].size, "x", &err), 0);
+		assert_int_equal(json_scan(cases[i].text, cases[i].size, "x", NULL, &err), 0);
 		assert_string_equal(err.text, "");
 	}
 }
@@ -102,7 +102,7 @@ static void what_json_does_not_allow_is_named_with_its_place(void **state)
 	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		err.text[0] = '\0';
-		assert_int_equal(json_scan(cases[i].text, cases[i].size, "x", &err), ERR_FORMAT);
+		assert_int_equal(json_scan(cases[i].text, cases[i].size, "x", NULL, &err), ERR_FORMAT);
 		assert_string_equal(err.text, cases[i].sentence);
 	}
 }
@@ -115,10 +115,10 @@ static void depth_64_is_the_last_that_is_accepted(void **state)
 	(void)state;
 	memset(text, '[', 64);
 	memset(text + 64, ']', 64);
-	assert_int_equal(json_scan(text, 128, "x", &err), 0);
+	assert_int_equal(json_scan(text, 128, "x", NULL, &err), 0);
 	memset(text, '[', 65);
 	memset(text + 65, ']', 65);
-	assert_int_equal(json_scan(text, 130, "x", &err), ERR_LIMIT);
+	assert_int_equal(json_scan(text, 130, "x", NULL, &err), ERR_LIMIT);
 	assert_non_null(strstr(err.text, "x:1:65: [0][0]"));
 	assert_non_null(strstr(err.text, ": nested more than 64 deep"));
 }
@@ -134,10 +134,24 @@ static void a_hundred_megabytes_of_brackets_are_refused_at_once(void **state)
 	assert_non_null(text);
 	memset(text, '[', size);
 	clock_gettime(CLOCK_MONOTONIC, &before);
-	assert_int_equal(json_scan(text, size, "x", &err), ERR_LIMIT);
+	assert_int_equal(json_scan(text, size, "x", NULL, &err), ERR_LIMIT);
 	clock_gettime(CLOCK_MONOTONIC, &after);
 	assert_true(after.tv_sec - before.tv_sec <= 1);
 	free(text);
+}
+
+static void each_object_has_its_line(void **state)
+{
+	static const char text[] = "\n{\"a\":\n{}, \"b\": [\n[{\n}],\n{\"\\n\": 1}]\n,\"c\"\n:{}}";
+	static const unsigned expected[] = { 2, 2, 4, 6, 7 };
+	struct json_lines lines = { 0 };
+	struct err err;
+
+	(void)state;
+	assert_int_equal(json_scan(text, strlen(text), "x", &lines, &err), 0);
+	assert_int_equal(lines.count, 5);
+	assert_memory_equal(lines.line, expected, sizeof(expected));
+	free(lines.line);
 }
 
 static void a_long_key_is_cut_between_characters(void **state)
@@ -163,6 +177,7 @@ int main(void)
 		cmocka_unit_test(what_json_does_not_allow_is_named_with_its_place),
 		cmocka_unit_test(depth_64_is_the_last_that_is_accepted),
 		cmocka_unit_test(a_hundred_megabytes_of_brackets_are_refused_at_once),
+		cmocka_unit_test(each_object_has_its_line),
 		cmocka_unit_test(a_long_key_is_cut_between_characters),
 	};
 

@@ -14,7 +14,7 @@ static void must_be_json(struct strbuf *text)
 {
 	struct err err;
 
-	MUST_SAY(!json_scan(strbuf_text(text), text->length, "output", &err), &err);
+	MUST_SAY(!json_scan(strbuf_text(text), text->length, "output", NULL, &err), &err);
 	strbuf_release(text);
 }
 

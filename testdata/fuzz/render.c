@@ -14,7 +14,7 @@ static void must_be_json(const struct output *output, const char *name)
 	struct err err;
 
 	output_render(&out, output, name);
-	MUST_SAY(!json_scan(out.text, out.length, output->name, &err), &err);
+	MUST_SAY(!json_scan(out.text, out.length, output->name, NULL, &err), &err);
 	strbuf_release(&out);
 }
 

@@ -18,7 +18,7 @@ static void must_be_json(const struct strbuf *text)
 {
 	struct err err;
 
-	MUST_SAY(!json_scan(strbuf_text(text), text->length, "output", &err), &err);
+	MUST_SAY(!json_scan(strbuf_text(text), text->length, "output", NULL, &err), &err);
 }
 
 /* Text for a person is text, to its very end. Released. */
