@@ -30,7 +30,12 @@ struct cli_args {
 	const char *base_json, *next_json, *json;
 	const char *version;
 	const char *input;     /* extract's drop-in form */
-	const char *family, *caller, *class_glob, *caps, *since; /* surface */
+	const char *family, *caller, *name, *caps;         /* surface */
+	const char *role;      /* surface, flatten */
+	bool flags;            /* surface */
+	const char *classes;   /* diff, history: of changes */
+	const char *since;     /* surface: a node of the table; history: a version */
+	const char *until;     /* history */
 	const char *fail_on, *suppress, *write_suppress;   /* verify */
 	bool show_caps;        /* verify --caps */
 	const char *number;                                /* history */

@@ -1,3 +1,4 @@
+#include "cli/class_list.h"
 #include "cli/commands.h"
 #include "cli/load.h"
 #include "cli/load_table.h"
@@ -84,6 +85,7 @@ int cmd_diff(const struct cli_args *args, struct err *err)
 	int rc;
 
 	if ((rc = diff_sides(requests, args, err)) ||
+	    (rc = class_list_read(&options.classes, args->classes, err)) ||
 	    (rc = load_documents(requests, 2, args, err)) ||
 	    (rc = check_record(&requests[0].abi, &requests[1].abi, args->record, err)))
 		goto out;

@@ -48,7 +48,7 @@ int cmd_surface(const struct cli_args *args, struct err *err)
 {
 	struct surface_run run = { .args = args };
 	struct store_request *request = &run.request;
-	struct surface_filter filter = { .family = args->family, .flag = args->caller, .name = args->class_glob };
+	struct surface_filter filter = { .family = args->family, .flag = args->caller, .name = args->name };
 	struct strbuf out = { 0 };
 	int rc;
 

@@ -5,13 +5,13 @@
 #define FROM_DRIVER "repo", "archive", "dir", "profile", "target", "jobs", "no-archive", "no-cache"
 #define TO_USER "output", "color", "quiet", "verbose", "help"
 
-static const char *const diff_options[] = { "base", "next", "base-json", "next-json", "table", "record", "format", FROM_DRIVER, TO_USER, NULL };
+static const char *const diff_options[] = { "base", "next", "base-json", "next-json", "table", "record", "class", "format", FROM_DRIVER, TO_USER, NULL };
 static const char *const extract_options[] = { "version", "input", "format", FROM_DRIVER, TO_USER, NULL };
-static const char *const flatten_options[] = { "version", "record", "format", FROM_DRIVER, TO_USER, NULL };
+static const char *const flatten_options[] = { "version", "record", "flatten-role", "format", FROM_DRIVER, TO_USER, NULL };
 static const char *const show_options[] = { "version", "json", "table", "format", FROM_DRIVER, TO_USER, NULL };
 static const char *const verify_options[] = { "table", "table-from-header", "map", "version", "all-nodes", "json", "fail-on", "suppress", "write-suppress", "verify-caps", "format", FROM_DRIVER, TO_USER, NULL };
-static const char *const surface_options[] = { "version", "family", "caller", "class", "table", "caps", "since", "format", FROM_DRIVER, TO_USER, NULL };
-static const char *const history_options[] = { "table", "number", "exit-code", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", TO_USER, NULL };
+static const char *const surface_options[] = { "version", "family", "caller", "name", "role", "flags", "table", "caps", "since", "format", FROM_DRIVER, TO_USER, NULL };
+static const char *const history_options[] = { "table", "number", "class", "exit-code", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", TO_USER, NULL };
 static const char *const blame_options[] = { "version", "table", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", TO_USER, NULL };
 static const char *const archive_options[] = { "add", "format", "repo", "profile", "target", "jobs", "no-archive", "no-cache", TO_USER, NULL };
 static const char *const cache_options[] = { "output", "help", NULL };

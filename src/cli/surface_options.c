@@ -1,5 +1,5 @@
 /*
- * cli/surface_options.c - what --family, --caller, --class, --caps and --since select
+ * cli/surface_options.c - what --family, --caller, --name, --role, --caps and --since select
  *
  * 1. --caps is split into capabilities, each of which the driver or the table
  *    must know. They are counted; with --since, compared with an older node.
@@ -185,9 +185,9 @@ static int no_name(struct surface_run *run, struct err *err)
 	int rc;
 
 	for (size_t i = 0; i < abi->ioctl_count; i++)
-		abi_nearest_name(&nearest, run->args->class_glob, abi->ioctls[i].name);
+		abi_nearest_name(&nearest, run->args->name, abi->ioctls[i].name);
 	abi_nearest_list(&near, &nearest);
-	rc = err_set(err, ERR_NOT_FOUND, "--class: no ioctl of %s %s matches '%s'%s", abi->driver, abi->version, run->args->class_glob,
+	rc = err_set(err, ERR_NOT_FOUND, "--name: no ioctl of %s %s matches '%s'%s", abi->driver, abi->version, run->args->name,
 		     strbuf_text(&near));
 	strbuf_release(&near);
 	return rc;
@@ -225,7 +225,7 @@ static int check_filters(struct surface_run *run, struct err *err)
 		return no_family(run, err);
 	if (args->caller && !selected_by(run, &(struct surface_filter){ .flag = args->caller }))
 		return no_flag(run, err);
-	if (args->class_glob && !selected_by(run, &(struct surface_filter){ .name = args->class_glob }))
+	if (args->name && !selected_by(run, &(struct surface_filter){ .name = args->name }))
 		return no_name(run, err);
 	if (args->caps && !changed_since(run) && !selected_by(run, &(struct surface_filter){ .caps = &run->wanted }))
 		return no_entry(run, err);
@@ -256,7 +256,7 @@ int surface_options_check(const struct surface_run *run, struct err *err)
 		return 0;
 	add_filter(&filters, "family", args->family);
 	add_filter(&filters, "caller", args->caller);
-	add_filter(&filters, "class", args->class_glob);
+	add_filter(&filters, "name", args->name);
 	add_filter(&filters, "caps", args->caps);
 	if (!filters.length)
 		output_note(args, "%s %s has no ioctls that its profile knows of", abi->driver, abi->version);

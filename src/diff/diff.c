@@ -64,6 +64,7 @@ static void drop_unwanted(struct diff_pass *pass)
 
 	for (size_t i = 0; i < pass->change_count; i++)
 		if ((!options->record || is_wanted(&pass->changes[i], options->record)) &&
+		    (!options->classes || pass->changes[i].classes & options->classes) &&
 		    (!options->view || !is_new_undispatched(&pass->changes[i])))
 			pass->changes[left++] = pass->changes[i];
 	pass->change_count = left;

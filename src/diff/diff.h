@@ -118,6 +118,7 @@ struct diff {
 
 struct diff_options {
 	const struct table_view *view; /* NULL: none. With one, an ioctl that came and is not dispatched is no change */
+	unsigned classes;              /* only changes that have one of these classes; 0: all */
 	const char *record;            /* glob: only changes whose name, or a name in also, through, or of an ioctl in reached_by, matches; NULL: all */
 };
 

@@ -22,7 +22,9 @@ static enum report_ink class_ink(unsigned classes)
 {
 	if (classes & (DIFF_TRANSLATION | DIFF_NUMBER))
 		return INK_ALARM;
-	if (classes & (DIFF_LAYOUT | DIFF_REMOVED))
+	if (classes & DIFF_LAYOUT)
+		return INK_LAYOUT;
+	if (classes & DIFF_REMOVED)
 		return INK_REMOVED;
 	if (classes & (DIFF_ADDED | DIFF_GROWTH))
 		return INK_ADDED;
@@ -244,6 +246,8 @@ static void text_summary(struct text *text)
 	for (size_t i = 0; i < ABI_KIND_COUNT; i++) {
 		const struct diff_count *count = &diff->summary[order[i]];
 
+		if (!count->changed && !count->added && !count->removed)
+			continue;
 		report_textf(text->out, "  %-9s %5zu changed %5zu added %5zu removed\n", abi_kind_name(order[i]), count->changed,
 			     count->added, count->removed);
 	}

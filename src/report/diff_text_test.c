@@ -124,6 +124,31 @@ static void colors_are_around_the_words_that_they_stress(void **state)
 	assert_has("\033[32m  [growth] \033[0mstruct \033[1mA\033[0m  4 -> 8 bytes\n");
 }
 
+static void translation_and_layout_have_two_colors(void **state)
+{
+	struct diff_change changes[] = { a_grew, a_grew };
+	const struct diff diff = diff_of(changes, COUNT(changes));
+
+	(void)state;
+	changes[0].classes = DIFF_TRANSLATION;
+	changes[1].classes = DIFF_LAYOUT;
+	report_diff_text(&out, &diff, &colored);
+	assert_has("\033[1;31m  [translation] \033[0m");
+	assert_has("\033[35m  [layout] \033[0m");
+}
+
+static void a_kind_of_which_nothing_changed_has_no_row(void **state)
+{
+	struct diff diff = diff_of(&a_grew, 1);
+
+	(void)state;
+	diff.summary[ABI_RECORD].changed = 1;
+	report_diff_text(&out, &diff, &plain);
+	assert_has("toy 1.0 -> 2.0  (x86_64-linux-gnu)\n"
+		   "  record        1 changed     0 added     0 removed\n"
+		   "\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -137,6 +162,8 @@ int main(void)
 		TEST(flags_alone_are_folded_unless_all_are_asked_for),
 		TEST(a_name_from_outside_is_spelled_out),
 		TEST(colors_are_around_the_words_that_they_stress),
+		TEST(translation_and_layout_have_two_colors),
+		TEST(a_kind_of_which_nothing_changed_has_no_row),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,6 +17,7 @@ static const char *ink_code(enum report_ink ink)
 	case INK_CHANGED: return "\033[33m";
 	case INK_DIM: return "\033[2m";
 	case INK_ALARM: return "\033[1;31m";
+	case INK_LAYOUT: return "\033[35m";
 	}
 	return "";
 }

@@ -6,7 +6,7 @@
 
 #include "report/report.h"
 
-enum report_ink { INK_NONE, INK_HEAD, INK_NAME, INK_ADDED, INK_REMOVED, INK_CHANGED, INK_DIM, INK_ALARM };
+enum report_ink { INK_NONE, INK_HEAD, INK_NAME, INK_ADDED, INK_REMOVED, INK_CHANGED, INK_DIM, INK_ALARM, INK_LAYOUT };
 
 /* report_ink - "@format" in a colour, if the style has colours. */
 void report_ink(struct strbuf *out, const struct report_style *style, enum report_ink ink, const char *format, ...)

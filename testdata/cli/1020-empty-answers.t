@@ -15,8 +15,8 @@ for format in text json csv; do
 	run surface --repo "$REPO" 120.01.00 --family uvm --caller privileged --format $format
 	expect_cannot "^drvabi: no ioctl of nvidia 120\\.01\\.00 is left by --family 'uvm' and --caller 'privileged' together, though each alone leaves some$"
 done
-run surface --repo "$REPO" 120.01.00 --table "$TABLE" --family uvm --class 'NV*' --caps video
-expect_cannot "is left by --family 'uvm' and --class 'NV\\*' and --caps 'video' together"
+run surface --repo "$REPO" 120.01.00 --table "$TABLE" --family uvm --name 'NV*' --caps video
+expect_cannot "is left by --family 'uvm' and --name 'NV\\*' and --caps 'video' together"
 
 it 'a capability that exposes nothing'
 run surface --repo "$REPO" 120.01.00 --table "$TABLE" --caps compat32

@@ -19,13 +19,13 @@ run surface --repo "$REPO" 120.01.00 --family control --caller privileged
 expect_status 0
 expect_out_like '^control +0x20803004 +NV2080_CTRL_CMD_DEMO_SET_TIMEOUT '
 expect_out_unlike 'non-privileged'
-run surface --repo "$REPO" 120.01.00 --class '*_GPU_GET_*'
+run surface --repo "$REPO" 120.01.00 --name '*_GPU_GET_*'
 expect_out_like '^control +0x20800101 '
 expect_out_unlike 'DEMO'
 
 it 'what the driver does not have'
 jq '.versions[0].ioctls.control.GONE = {number: 1, constant: null, caps: ["video"], structs: []}' "$TABLE" >"$WORK/t.json"
-run surface --repo "$REPO" 100.10.01 --table t.json --class GONE
+run surface --repo "$REPO" 100.10.01 --table t.json --name GONE
 expect_out_like '^control +0x1 +forwarded +GONE +not in the driver'
 
 it 'CSV'
@@ -80,8 +80,8 @@ run surface --repo "$REPO" 120.01.00 --family contrl
 expect_cannot "^drvabi: --family: nvidia 120\\.01\\.00 has no ioctls of a family 'contrl'; there are alloc, control, frontend, uvm$"
 run surface --repo "$REPO" 120.01.00 --caller non-priviliged
 expect_cannot "^drvabi: --caller: no ioctl of nvidia 120\\.01\\.00 has 'non-priviliged' among its flags; .*non-privileged"
-run surface --repo "$REPO" 120.01.00 --class UVM_FRE
-expect_cannot "^drvabi: --class: no ioctl of nvidia 120\\.01\\.00 matches 'UVM_FRE'; nearest: .*UVM_FREE"
+run surface --repo "$REPO" 120.01.00 --name UVM_FRE
+expect_cannot "^drvabi: --name: no ioctl of nvidia 120\\.01\\.00 matches 'UVM_FRE'; nearest: .*UVM_FREE"
 run surface --repo "$REPO" --table "$TABLE" --since 100.10.01
 expect_cannot '^drvabi: --since is about what capabilities expose; give --caps as well$'
 run surface --repo "$REPO" --table "$TABLE" --caps all --since 1.0

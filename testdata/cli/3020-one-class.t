@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# diff --class: only changes of some classes.
+. "$(dirname "$0")/lib.sh"
+fixture
+
+it 'one class'
+run diff --repo "$REPO" 110.05.00 120.01.00 --class layout --format json
+expect_status 1
+expect_json 'every change has it' '(.changes | length > 0) and all(.changes[]; .classes | index("layout"))'
+expect_json 'the summary counts these' '.summary.classes.layout == (.changes | length) and .summary.classes.added == 0'
+
+it 'two classes'
+run diff --repo "$REPO" 110.05.00 120.01.00 --class number,value --format json
+expect_status 1
+expect_json 'every change has one of them' 'all(.changes[]; .classes | any(. == "number" or . == "value"))'
+
+it 'with a name'
+run diff --repo "$REPO" 110.05.00 120.01.00 --class layout --record 'NV2080*'
+expect_status 1
+expect_out_is layout.txt
+
+it 'no change of that class'
+run diff --repo "$REPO" 110.05.00 120.01.00 --class removed --record 'NV2080*'
+expect_status 0
+expect_out_like '^  no difference$'
+
+it 'no such class'
+run diff --repo "$REPO" 110.05.00 120.01.00 --class layot
+expect_cannot "^drvabi: --class: 'layot' is no class of changes; there are translation, layout, "
+
+done_testing
