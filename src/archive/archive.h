@@ -98,4 +98,7 @@ int archive_documents(struct abi *const *out, const struct archive *archive, siz
 int archive_indexed(struct abi *const *out, struct abi_index *index, const struct archive *archive, size_t target, struct arena *arena,
 		    struct err *err);
 
+/* archive_libraries - "zstd 1.5.4, xxhash 0.8.1": what is loaded at run time. In @arena. */
+const char *archive_libraries(struct arena *arena);
+
 #endif

@@ -4,6 +4,7 @@
 #include "cli/load_table.h"
 #include "cli/nearby.h"
 #include "cli/output.h"
+#include "cli/program.h"
 
 #include "diff/diff.h"
 #include "report/report.h"
@@ -24,7 +25,8 @@ static int diff_sides(struct store_request requests[2], const struct cli_args *a
 		if (!version[i] && !json[i] && word < args->word_count)
 			version[i] = args->words[word++];
 		if (!version[i] && !json[i])
-			return err_set(err, ERR_USAGE, "no %s version; give --base VERSION --next VERSION (drvabi diff --help)", side[i]);
+			return err_set(err, ERR_USAGE, "no %s version; give --base VERSION --next VERSION (%s --help)", side[i],
+				       program_is_differ() ? "run_differ" : "drvabi diff");
 		requests[i] = (struct store_request){ .version = version[i], .json = json[i] };
 	}
 	if (word < args->word_count)

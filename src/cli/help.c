@@ -2,6 +2,7 @@
  * The text of the tables in two forms: as --help for a terminal, and as scdoc(5) for man(1).
  */
 #include "cli/cli.h"
+#include "cli/program.h"
 
 #include <string.h>
 
@@ -23,6 +24,8 @@ static const char environment[] =
 	"branch, a commit or a version newer than that. XDG_CACHE_HOME (default ~/.cache) holds drvabi/, the clones of repositories named by "
 	"URL and the documents extracted before; removing it is always safe. DRVABI_PARSE_MB (default 2048) and DRVABI_PARSE_SECONDS (default 60) "
 	"are what reading one version's headers may take of memory and of processor time. NO_COLOR, if set, turns colour off.";
+
+#define MAN_FOOTER " \"drvabi " DRVABI_VERSION "\" \"drvabi manual\""
 
 enum { HELP_WIDTH = 78, HELP_COLUMN = 24 };
 
@@ -104,16 +107,31 @@ static void help_program(struct strbuf *out)
 			 "  drvabi show NV_CHANNEL_ALLOC_PARAMS\n");
 }
 
+/* run_differ's help calls drvabi diff by the name that the user knows. */
+static void help_example(struct strbuf *out, const struct cli_example *example)
+{
+	static const char diff[] = "drvabi diff ";
+	const char *line = example->command;
+
+	strbuf_addf(out, "  # %s\n  ", example->purpose);
+	if (program_is_differ() && !strncmp(line, diff, strlen(diff))) {
+		strbuf_addf(out, "%s ", program_name());
+		line += strlen(diff);
+	}
+	strbuf_addf(out, "%s\n", line);
+}
+
 void cli_print_help(struct strbuf *out, const struct cli_command *command)
 {
-	struct strbuf status = { 0 };
+	struct strbuf status = { 0 }, called = { 0 };
 
 	if (!command) {
 		help_program(out);
 		return;
 	}
-	strbuf_addf(out, "drvabi %s - %s\n\nUsage: drvabi %s %s\n\n", command->name, command->summary, command->name,
-		    command->synopsis);
+	program_command(&called, command);
+	strbuf_addf(out, "%s - %s\n\nUsage: %s %s\n\n", called.text, command->summary, called.text, command->synopsis);
+	strbuf_release(&called);
 	help_wrap(out, command->description, 0);
 	strbuf_adds(out, "\nOptions:\n");
 	for (const char *const *name = command->options; *name; name++)
@@ -121,7 +139,7 @@ void cli_print_help(struct strbuf *out, const struct cli_command *command)
 	if (command->examples && command->examples->command)
 		strbuf_adds(out, "\nExamples:\n");
 	for (const struct cli_example *example = command->examples; example && example->command; example++)
-		strbuf_addf(out, "  # %s\n  %s\n", example->purpose, example->command);
+		help_example(out, example);
 	strbuf_adds(out, "\nExit status:\n");
 	exit_status(&status, command);
 	help_wrap(out, status.text, 2);
@@ -155,13 +173,36 @@ static void man_option(struct strbuf *out, const struct cli_command *command, co
 
 static void man_program(struct strbuf *out)
 {
-	strbuf_adds(out, "drvabi(1)\n\n# NAME\n\ndrvabi - a kernel driver's ioctl ABI, version by version\n\n# SYNOPSIS\n\n"
+	strbuf_adds(out, "drvabi(1)" MAN_FOOTER "\n\n# NAME\n\ndrvabi - a kernel driver's ioctl ABI, version by version\n\n# SYNOPSIS\n\n"
 			 "*drvabi* COMMAND [OPTIONS]\n\n*run\\_differ* --base VERSION --next VERSION\n\n# COMMANDS\n\n");
 	for (const struct cli_command *command = cli_commands; command->name; command++) {
 		strbuf_addf(out, "*drvabi-%s*(1)\n\t", command->name);
 		man_text(out, command->summary);
 		strbuf_adds(out, "\n\n");
 	}
+}
+
+static bool has_own_name(const struct cli_command *command)
+{
+	return !strcmp(command->name, "diff");
+}
+
+static void man_title(struct strbuf *out, const struct cli_command *command)
+{
+	strbuf_addf(out, "drvabi-%s(1)" MAN_FOOTER "\n\n# NAME\n\ndrvabi-%s%s - ", command->name, command->name,
+		    has_own_name(command) ? ", run\\_differ" : "");
+}
+
+static void man_synopsis(struct strbuf *out, const struct cli_command *command)
+{
+	strbuf_adds(out, "\n\n# SYNOPSIS\n\n");
+	if (has_own_name(command)) {
+		strbuf_adds(out, "*run\\_differ* ");
+		man_text(out, command->synopsis);
+		strbuf_adds(out, "\n\n");
+	}
+	strbuf_addf(out, "*drvabi %s* ", command->name);
+	man_text(out, command->synopsis);
 }
 
 void cli_print_man(struct strbuf *out, const struct cli_command *command)
@@ -171,10 +212,9 @@ void cli_print_man(struct strbuf *out, const struct cli_command *command)
 	if (!command) {
 		man_program(out);
 	} else {
-		strbuf_addf(out, "drvabi-%s(1)\n\n# NAME\n\ndrvabi-%s - ", command->name, command->name);
+		man_title(out, command);
 		man_text(out, command->summary);
-		strbuf_addf(out, "\n\n# SYNOPSIS\n\n*drvabi %s* ", command->name);
-		man_text(out, command->synopsis);
+		man_synopsis(out, command);
 		strbuf_adds(out, "\n\n# DESCRIPTION\n\n");
 		man_text(out, command->description);
 		strbuf_adds(out, "\n\n# OPTIONS\n\n");

@@ -4,6 +4,7 @@
  */
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "cli/program.h"
 
 #include <fcntl.h>
 #include <malloc.h>
@@ -44,7 +45,7 @@ static int print_version(void)
 {
 	struct strbuf out = { 0 };
 
-	strbuf_adds(&out, "drvabi " DRVABI_VERSION "\n");
+	program_version(&out);
 	return print_text(&out);
 }
 
@@ -91,7 +92,6 @@ static void fill_descriptors(void)
 
 int main(int argc, char **argv)
 {
-	const char *name = strrchr(argv[0], '/') ? strrchr(argv[0], '/') + 1 : argv[0];
 	const struct cli_command *command;
 
 	/* One heap for all threads: what one comparison freed, the next one uses. */
@@ -99,7 +99,9 @@ int main(int argc, char **argv)
 	fill_descriptors();
 	signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of write(2), like a full disk */
 	forget_include_paths();
-	if (!strcmp(name, "run_differ"))
+	if (argc == 2 && !strcmp(argv[1], "--version"))
+		return print_version();
+	if (program_is_differ())
 		return run_command(cli_find_command("diff"), argc - 1, argv + 1);
 	if (argc < 2) {
 		fprintf(stderr, "drvabi: no command; drvabi --help lists them\n");
@@ -107,8 +109,6 @@ int main(int argc, char **argv)
 	}
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
 		return print_help(NULL);
-	if (!strcmp(argv[1], "--version"))
-		return print_version();
 	command = cli_find_command(argv[1]);
 	if (!command) {
 		struct err err = { "" };

@@ -1,5 +1,7 @@
 #include "cli/cli.h"
 
+#include "cli/program.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,19 +88,34 @@ static bool takes_option(const struct cli_command *command, const char *id)
 	return false;
 }
 
+/* "diff has no option --x; see drvabi diff --help"; run_differ has one command, which goes without saying. */
+static int no_such_option(const struct cli_command *command, const char *word, const char *near, struct err *err)
+{
+	struct strbuf called = { 0 };
+	int rc;
+
+	program_command(&called, command);
+	if (program_is_differ())
+		rc = err_set(err, ERR_USAGE, "there is no option %s%s; see %s --help", word, near, called.text);
+	else
+		rc = err_set(err, ERR_USAGE, "%s has no option %s%s; see %s --help", command->name, word, near, called.text);
+	strbuf_release(&called);
+	return rc;
+}
+
 static int unknown_option(const struct cli_command *command, const char *text, size_t length, struct err *err)
 {
 	struct abi_nearest nearest = { .count = 0 };
 	struct strbuf word = { 0 }, near = { 0 };
 	int rc;
 
+	strbuf_adds(&word, "--");
 	strbuf_add(&word, text, length);
 	for (const char *const *id = command->options; *id; id++)
-		abi_nearest_name(&nearest, strbuf_text(&word), cli_find_option(*id)->name);
+		abi_nearest_name(&nearest, word.text + 2, cli_find_option(*id)->name);
 	if (nearest.count)
 		strbuf_addf(&near, " (did you mean --%s?)", nearest.name[0]);
-	rc = err_set(err, ERR_USAGE, "%s has no option --%s%s; see drvabi %s --help", command->name, strbuf_text(&word), strbuf_text(&near),
-		     command->name);
+	rc = no_such_option(command, word.text, strbuf_text(&near), err);
 	strbuf_release(&word);
 	strbuf_release(&near);
 	return rc;
@@ -174,7 +191,7 @@ static int option_parse(struct cli_args *args, const struct cli_command *command
 	} else {
 		option = option_by_letter(command, word[1]);
 		if (!option)
-			return err_set(err, ERR_USAGE, "%s has no option %s; see drvabi %s --help", command->name, word, command->name);
+			return no_such_option(command, word, "", err);
 		if (word[2])
 			value = word + 2;
 	}

@@ -1,5 +1,7 @@
 #include "cli/output.h"
 
+#include "cli/program.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -54,7 +56,7 @@ void output_say(const char *sentence)
 {
 	struct strbuf line = { 0 };
 
-	escape_addf(&line, escape_terminal, "drvabi: %s\n", sentence);
+	escape_addf(&line, escape_terminal, "%s: %s\n", program_name(), sentence);
 	fputs(line.text, stderr);
 	strbuf_release(&line);
 }
@@ -66,7 +68,7 @@ void output_note(const struct cli_args *args, const char *format, ...)
 
 	if (args->quiet)
 		return;
-	strbuf_adds(&line, "drvabi: note: ");
+	strbuf_addf(&line, "%s: note: ", program_name());
 	va_start(list, format);
 	escape_vaddf(&line, escape_terminal, format, list);
 	va_end(list);

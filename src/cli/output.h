@@ -12,7 +12,7 @@
 /* output_style - what --color, NO_COLOR and the terminal say. */
 struct report_style output_style(const struct cli_args *args);
 
-/* output_say - "drvabi: SENTENCE" on standard error, one line whatever an input's names hold. */
+/* output_say - "drvabi: SENTENCE" (or "run_differ: SENTENCE") on standard error, one line whatever an input's names hold. */
 void output_say(const char *sentence);
 
 /* output_note - "drvabi: note: SENTENCE" in the same way, unless --quiet: a fact that the result itself does not contain. */

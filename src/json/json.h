@@ -45,4 +45,7 @@ void json_write_abi(struct json_writer *writer, const struct abi *abi);
 /* json_write_layouts - "drvabi-flat/1": {"format", "version", "commit", "target", "records": {NAME: {…}}}. */
 void json_write_layouts(struct json_writer *writer, const struct abi *abi, const struct abi_layout *layouts, size_t count);
 
+/* json_library - "cJSON 1.7.15": what is loaded at run time. In @arena. */
+const char *json_library(struct arena *arena);
+
 #endif

@@ -101,4 +101,7 @@ int source_fetch(struct source *source, struct err *err);
 /* source_directory - an unpacked tree. Return: 0; ERR_NOT_FOUND if @path is no directory. */
 int source_directory(struct tree **out, const char *path, struct err *err);
 
+/* source_libraries - "libgit2 1.5.1, zlib 1.2.13": what is loaded at run time. In @arena. */
+const char *source_libraries(struct arena *arena);
+
 #endif

@@ -44,6 +44,7 @@ STATUS=0
 mkdir "$WORK" "$lib_scratch/used"
 : >"$OUT"
 : >"$ERR"
+lib_name=drvabi
 lib_count=0 lib_failed=0 lib_label='' lib_command='' lib_before=''
 trap 'chmod -R u+rwX "$lib_scratch" 2>/dev/null; rm -rf "$lib_scratch"' EXIT
 
@@ -93,6 +94,9 @@ skip_all() {
 	printf '1..0 # SKIP %s\n' "$1"
 	exit 0
 }
+
+# A pager would wait for somebody at the terminal that a test makes.
+export DRVABI_PAGER=cat
 
 # done_testing - the last line of a test file
 done_testing() {
@@ -164,6 +168,8 @@ run_program() {
 	done
 	lib_command="${settings[*]:+${settings[*]} }${program##*/} $*"
 	lib_before=$(lib_listing)
+	lib_name=drvabi
+	[ "${program##*/}" != run_differ ] || lib_name=run_differ
 	STATUS=0
 	(
 		cd "$WORK" || exit 99
@@ -299,7 +305,8 @@ expect_cannot() {
 	expect_nothing_new
 }
 
-# expect_one_line_error REGEX - standard error is one line, "drvabi: ", that matches
+# expect_one_line_error REGEX - standard error is one line that matches. It begins with the name that the program was called by;
+# REGEX has "drvabi: " for either name.
 expect_one_line_error() {
 	expect "standard error is one line: $1" lib_one_line "$1"
 }
@@ -309,7 +316,8 @@ lib_one_line() {
 	mapfile line <"$ERR"
 	[ "${#line[@]}" = 1 ] || { echo 'it is not one line'; return 1; }
 	[[ ${line[0]} == *$'\n' ]] || { echo 'its end is missing'; return 1; }
-	[[ ${line[0]} == 'drvabi: '* ]] || { echo 'it does not begin with "drvabi: "'; return 1; }
+	[[ ${line[0]} == "$lib_name: "* ]] || { echo "it does not begin with \"$lib_name: \""; return 1; }
+	line[0]=drvabi${line[0]#"$lib_name"}
 	[[ ${line[0]%$'\n'} =~ $1 ]] || { echo "it does not match $1"; return 1; }
 }
 
