@@ -112,6 +112,8 @@ int cli_parse(struct cli_args *args, const struct cli_command *command, int argc
 
 /* cli_print_help - of one command, or of the program if NULL. */
 void cli_print_help(struct strbuf *out, const struct cli_command *command);
+/* cli_print_topic - one of manual_topics; false if @topic is none of them. */
+bool cli_print_topic(struct strbuf *out, const char *topic);
 /* cli_print_man - the same words as an scdoc(5) source. */
 void cli_print_man(struct strbuf *out, const struct cli_command *command);
 

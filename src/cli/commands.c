@@ -116,16 +116,8 @@ const struct cli_command cli_commands[] = {
 		.synopsis = "--base VERSION --next VERSION [OPTIONS]",
 		.description =
 			"Compares two versions of the driver, released or out of its git repository, and reports every record, "
-			"ioctl, enum, typedef and constant that differs, with what that means to a proxy that forwards these ioctls:\n\n"
-			"translation: a pointer, fd, handle or pid came, went or moved; the proxy must act. "
-			"layout: offset, size, type or length of existing bytes changed. "
-			"number: an ioctl or class has another number, or another parameter record. "
-			"growth: bytes were appended, or taken from padding. "
-			"value: an enumerator or constant has another value. "
-			"access: who may call an ioctl, by its privileges and rights. flags: its other flags; "
-			"how many changed only in these is one line, -v lists them. "
-			"name: renamed in place, the same bytes. added, removed: as they say.\n\n"
-			"With --table, what the proxy forwards comes first.",
+			"ioctl, enum, typedef and constant that differs, with the classes of the change: what it is to a proxy that forwards these "
+			"ioctls. With --table, what the proxy forwards comes first.",
 		.options = diff_options,
 		.formats = "text|json|markdown",
 		.examples = diff_examples,
@@ -164,7 +156,7 @@ const struct cli_command cli_commands[] = {
 	},
 	{
 		.name = "show",
-		.summary = "one record, typedef, enum, constant or ioctl as a person wants to see it",
+		.summary = "one record, typedef, enum, constant or ioctl, for a person to read",
 		.synopsis = "NAME|NUMBER... [--version VERSION] [OPTIONS]",
 		.description =
 			"NAME is any name of the driver's ABI or a glob; NUMBER a control command, a class, the number of a frontend or UVM ioctl, or "
@@ -254,7 +246,7 @@ const struct cli_command cli_commands[] = {
 	},
 	{
 		.name = "archive",
-		.summary = "the documents of many versions in one small file: write, extend, list",
+		.summary = "the documents of many versions in one file: write, extend, list",
 		.synopsis = "write [VERSION...] -o FILE | write --add FILE [-o FILE] | list [FILE]",
 		.description =
 			"write reads the versions, or every tag of the repository, for x86_64 and aarch64 (--target: for one), and puts their documents "
@@ -273,7 +265,7 @@ const struct cli_command cli_commands[] = {
 	},
 	{
 		.name = "cache",
-		.summary = "what was kept from earlier runs: show, prune, clear",
+		.summary = "what earlier runs left for later ones: show, prune, clear",
 		.synopsis = "[show|prune|clear [all]]",
 		.description =
 			"Documents that were extracted before lie below $XDG_CACHE_HOME/drvabi (or ~/.cache/drvabi), named by the contents they were "
@@ -308,8 +300,9 @@ const struct cli_command cli_commands[] = {
 	{
 		.name = "help",
 		.summary = "what a command does, or its manual page's source",
-		.synopsis = "[COMMAND] [--man]",
-		.description = "Prints the help of a command, or of the program. With --man, the same words as scdoc(5) source, from which "
+		.synopsis = "[COMMAND|environment|files|classes] [--man]",
+		.description = "Prints the help of a command, or of the program; or lists the environment variables that drvabi reads, its files, "
+			       "or the classes of changes. With --man, the same words as scdoc(5) source, from which "
 			       "the manual pages are built.",
 		.options = help_options,
 		.examples = help_examples,

@@ -1,50 +1,29 @@
-/*
- * The text of the tables in two forms: as --help for a terminal, and as scdoc(5) for man(1).
- */
+/* cli/help.c - the text of the tables as --help, for a terminal; man.c has them for man(1) */
 #include "cli/cli.h"
+#include "cli/manual.h"
 #include "cli/program.h"
+
+#include "diff/diff.h"
 
 #include <string.h>
 
-static void exit_status(struct strbuf *out, const struct cli_command *command)
+enum { HELP_WIDTH = 78, HELP_COLUMN = 24, CLASS_COLUMN = 15, COMMAND_COLUMN = 13 };
+
+/* Break @text at spaces so that no line passes HELP_WIDTH; @indent spaces before each line but the first, if @column is where that stands. */
+static void help_wrap_from(struct strbuf *out, const char *text, size_t indent, size_t column)
 {
-	const char *all = "diff and verify: 0 if there is nothing to report, 1 if there is something. All other commands: 0 if it could be done; history and "
-			  "ranges, with --exit-code, 1 if there is something";
-
-	if (command)
-		all = command->exit_status ? command->exit_status : "0 if it could be done";
-	strbuf_addf(out, "%s. 2 if it could not: then there is one line on standard error that says what, where, and what to do.",
-		    all);
-}
-
-static const char environment[] =
-	"DRVABI_REPO is the repository when --repo is not given, DRVABI_ARCHIVE the archive when --archive is not. With neither, the archive "
-	"that comes with drvabi answers about every released version: drvabi/PROFILE.drvabi in XDG_DATA_HOME (default ~/.local/share), in "
-	"../share beside the program, or in one of XDG_DATA_DIRS, whichever is first to fit; the driver's public repository is cloned only for a "
-	"branch, a commit or a version newer than that. XDG_CACHE_HOME (default ~/.cache) holds drvabi/, the clones of repositories named by "
-	"URL and the documents extracted before; removing it is always safe. DRVABI_PARSE_MB (default 2048) and DRVABI_PARSE_SECONDS (default 60) "
-	"are what reading one version's headers may take of memory and of processor time. NO_COLOR, if set, turns colour off.";
-
-#define MAN_FOOTER " \"drvabi " DRVABI_VERSION "\" \"drvabi manual\""
-
-enum { HELP_WIDTH = 78, HELP_COLUMN = 24 };
-
-/* Break @text at spaces so that no line passes HELP_WIDTH; @indent spaces before each. */
-static void help_wrap(struct strbuf *out, const char *text, size_t indent)
-{
-	size_t column = 0;
 
 	while (*text) {
 		size_t word = strcspn(text, " \n");
 
-		if (column && column + 1 + word > HELP_WIDTH) {
+		if (column > indent && column + 1 + word > HELP_WIDTH) {
 			strbuf_addch(out, '\n');
 			column = 0;
 		}
-		if (column) {
+		if (column > indent) {
 			strbuf_addch(out, ' ');
 			column++;
-		} else {
+		} else if (!column) {
 			strbuf_addf(out, "%*s", (int)indent, "");
 			column = indent;
 		}
@@ -60,38 +39,55 @@ static void help_wrap(struct strbuf *out, const char *text, size_t indent)
 	strbuf_addch(out, '\n');
 }
 
-/* "--output FILE, -o FILE" with the value as the caller wants it written. */
-static void option_heading(struct strbuf *out, const struct cli_option *option, const char *emphasis)
+static void help_wrap(struct strbuf *out, const char *text, size_t indent)
 {
-	if (option->letter)
-		strbuf_addf(out, "%s-%c%s, ", emphasis, option->letter, emphasis);
-	strbuf_addf(out, "%s--%s%s", emphasis, option->name, emphasis);
-	if (option->value)
-		strbuf_addf(out, " %s", option->value);
+	help_wrap_from(out, text, indent, 0);
+}
+
+/* "  term  what it is", @column wide before the text; a longer term has a line of its own. */
+static void help_term(struct strbuf *out, const char *term, const char *text, size_t column)
+{
+	size_t length = strlen(term) + 2;
+
+	strbuf_addf(out, "  %s", term);
+	if (length + 2 > column)
+		strbuf_addf(out, "\n%*s", (int)column, "");
+	else
+		strbuf_addf(out, "%*s", (int)(column - length), "");
+	help_wrap_from(out, text, column, column);
+}
+
+static void help_terms(struct strbuf *out, const struct manual_term *terms)
+{
+	for (; terms->term; terms++)
+		help_term(out, terms->term, terms->text, HELP_COLUMN);
+}
+
+static void help_classes(struct strbuf *out)
+{
+	for (int i = 0; i < DIFF_CLASS_COUNT; i++)
+		help_term(out, diff_class_name(1 << i), manual_class(diff_class_name(1 << i)), CLASS_COLUMN);
+}
+
+bool cli_print_topic(struct strbuf *out, const char *topic)
+{
+	if (!strcmp(topic, "environment"))
+		help_terms(out, manual_environment);
+	else if (!strcmp(topic, "files"))
+		help_terms(out, manual_files);
+	else if (!strcmp(topic, "classes"))
+		help_classes(out);
+	else
+		return false;
+	return true;
 }
 
 static void help_option(struct strbuf *out, const struct cli_command *command, const struct cli_option *option)
 {
 	struct strbuf heading = { 0 };
-	const char *line = option->help ? option->help : command->formats;
 
-	strbuf_adds(&heading, "  ");
-	option_heading(&heading, option, "");
-	strbuf_adds(out, heading.text);
-	if (heading.length + 2 > HELP_COLUMN) {
-		strbuf_addf(out, "\n%*s", HELP_COLUMN, "");
-	} else {
-		strbuf_addf(out, "%*s", (int)(HELP_COLUMN - heading.length), "");
-	}
-	while (line) {
-		size_t length = strcspn(line, "\n");
-
-		strbuf_add(out, line, length);
-		line = line[length] ? line + length + 1 : NULL;
-		if (line)
-			strbuf_addf(out, "\n%*s", HELP_COLUMN, "");
-	}
-	strbuf_addch(out, '\n');
+	manual_option_heading(&heading, option, "");
+	help_term(out, heading.text, option->help ? option->help : command->formats, HELP_COLUMN);
 	strbuf_release(&heading);
 }
 
@@ -100,11 +96,27 @@ static void help_program(struct strbuf *out)
 	strbuf_adds(out, "drvabi reads a kernel driver's ioctl ABI out of its source, and tells what\n"
 			 "changed, since when, and what that does to a proxy.\n\nUsage: drvabi COMMAND [OPTIONS]\n\nCommands:\n");
 	for (const struct cli_command *command = cli_commands; command->name; command++)
-		strbuf_addf(out, "  %-10s %s\n", command->name, command->summary);
+		help_term(out, command->name, command->summary, COMMAND_COLUMN);
 	strbuf_adds(out, "\nrun_differ --base X --next Y is drvabi diff under its own name.\n"
-			 "drvabi COMMAND --help teaches one command; drvabi --version says which this is.\n\nStart with:\n"
+			 "drvabi COMMAND --help teaches one command; drvabi --version says which this is;\n"
+			 "drvabi help environment, help files and help classes list what is read and said.\n\nStart with:\n"
 			 "  run_differ --base 550.54.14 --next 590.48.01\n"
 			 "  drvabi show NV_CHANNEL_ALLOC_PARAMS\n");
+}
+
+/* One line for each form of @synopsis, which " | " separates. */
+static void help_usage(struct strbuf *out, const char *called, const char *synopsis)
+{
+	const char *label = "Usage:";
+
+	while (synopsis) {
+		const char *bar = strstr(synopsis, " | ");
+
+		strbuf_addf(out, "%6s %s %.*s\n", label, called, bar ? (int)(bar - synopsis) : (int)strlen(synopsis), synopsis);
+		synopsis = bar ? bar + strlen(" | ") : NULL;
+		label = "or:";
+	}
+	strbuf_addch(out, '\n');
 }
 
 /* run_differ's help calls drvabi diff by the name that the user knows. */
@@ -130,9 +142,14 @@ void cli_print_help(struct strbuf *out, const struct cli_command *command)
 		return;
 	}
 	program_command(&called, command);
-	strbuf_addf(out, "%s - %s\n\nUsage: %s %s\n\n", called.text, command->summary, called.text, command->synopsis);
+	strbuf_addf(out, "%s - %s\n\n", called.text, command->summary);
+	help_usage(out, called.text, command->synopsis);
 	strbuf_release(&called);
 	help_wrap(out, command->description, 0);
+	if (manual_has_classes(command)) {
+		strbuf_adds(out, "\nClasses of change:\n");
+		help_classes(out);
+	}
 	strbuf_adds(out, "\nOptions:\n");
 	for (const char *const *name = command->options; *name; name++)
 		help_option(out, command, cli_find_option(*name));
@@ -141,97 +158,7 @@ void cli_print_help(struct strbuf *out, const struct cli_command *command)
 	for (const struct cli_example *example = command->examples; example && example->command; example++)
 		help_example(out, example);
 	strbuf_adds(out, "\nExit status:\n");
-	exit_status(&status, command);
+	manual_exit_status(&status, command);
 	help_wrap(out, status.text, 2);
 	strbuf_release(&status);
-}
-
-/* Escapes the characters that scdoc interprets. */
-static void man_text(struct strbuf *out, const char *text)
-{
-	bool line_start = true;
-
-	for (; *text; text++) {
-		if (strchr("_*\\<>", *text) || (line_start && strchr("#-|[].", *text)))
-			strbuf_addch(out, '\\');
-		strbuf_addch(out, *text);
-		line_start = *text == '\n';
-	}
-}
-
-static void man_option(struct strbuf *out, const struct cli_command *command, const struct cli_option *option)
-{
-	option_heading(out, option, "*");
-	strbuf_adds(out, "\n\t");
-	for (const char *at = option->help ? option->help : command->formats; *at; at++) {
-		if (strchr("_*\\<>", *at))
-			strbuf_addch(out, '\\');
-		strbuf_addch(out, *at == '\n' ? ' ' : *at);
-	}
-	strbuf_adds(out, "\n\n");
-}
-
-static void man_program(struct strbuf *out)
-{
-	strbuf_adds(out, "drvabi(1)" MAN_FOOTER "\n\n# NAME\n\ndrvabi - a kernel driver's ioctl ABI, version by version\n\n# SYNOPSIS\n\n"
-			 "*drvabi* COMMAND [OPTIONS]\n\n*run\\_differ* --base VERSION --next VERSION\n\n# COMMANDS\n\n");
-	for (const struct cli_command *command = cli_commands; command->name; command++) {
-		strbuf_addf(out, "*drvabi-%s*(1)\n\t", command->name);
-		man_text(out, command->summary);
-		strbuf_adds(out, "\n\n");
-	}
-}
-
-static bool has_own_name(const struct cli_command *command)
-{
-	return !strcmp(command->name, "diff");
-}
-
-static void man_title(struct strbuf *out, const struct cli_command *command)
-{
-	strbuf_addf(out, "drvabi-%s(1)" MAN_FOOTER "\n\n# NAME\n\ndrvabi-%s%s - ", command->name, command->name,
-		    has_own_name(command) ? ", run\\_differ" : "");
-}
-
-static void man_synopsis(struct strbuf *out, const struct cli_command *command)
-{
-	strbuf_adds(out, "\n\n# SYNOPSIS\n\n");
-	if (has_own_name(command)) {
-		strbuf_adds(out, "*run\\_differ* ");
-		man_text(out, command->synopsis);
-		strbuf_adds(out, "\n\n");
-	}
-	strbuf_addf(out, "*drvabi %s* ", command->name);
-	man_text(out, command->synopsis);
-}
-
-void cli_print_man(struct strbuf *out, const struct cli_command *command)
-{
-	struct strbuf status = { 0 };
-
-	if (!command) {
-		man_program(out);
-	} else {
-		man_title(out, command);
-		man_text(out, command->summary);
-		man_synopsis(out, command);
-		strbuf_adds(out, "\n\n# DESCRIPTION\n\n");
-		man_text(out, command->description);
-		strbuf_adds(out, "\n\n# OPTIONS\n\n");
-		for (const char *const *name = command->options; *name; name++)
-			man_option(out, command, cli_find_option(*name));
-		if (command->examples && command->examples->command)
-			strbuf_adds(out, "# EXAMPLES\n\n");
-		for (const struct cli_example *example = command->examples; example && example->command; example++) {
-			man_text(out, example->purpose);
-			strbuf_addf(out, ":\n\n```\n%s\n```\n\n", example->command);
-		}
-	}
-	strbuf_adds(out, "# EXIT STATUS\n\n");
-	exit_status(&status, command);
-	man_text(out, status.text);
-	strbuf_release(&status);
-	strbuf_adds(out, "\n\n# ENVIRONMENT\n\n");
-	man_text(out, environment);
-	strbuf_adds(out, "\n");
 }

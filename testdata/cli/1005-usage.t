@@ -31,7 +31,7 @@ for command in $commands; do
 	expect_out_like "^drvabi $command - "
 	expect_out_like "^Usage: drvabi $command"
 	expect_out_like '^Exit status:'
-	expect 'no line is wider than a terminal' [ "$(awk '{ if (length > m) m = length } END { print m }' "$OUT")" -le 100 ]
+	expect 'no line is wider than a terminal' [ "$(awk '{ if (length > m) m = length } END { print m }' "$OUT")" -le 80 ]
 	run "$command" -h
 	expect_same '-h is the same' "$OUT" "$WORK/help"
 	run help "$command"

@@ -1,0 +1,107 @@
+#include "cli/manual.h"
+
+#include <string.h>
+
+const struct manual_term manual_environment[] = {
+	{ "DRVABI_REPO", "The driver's repository when --repo is not given: a path or a URL." },
+	{ "DRVABI_ARCHIVE", "The archive when --archive is not given. With neither this nor a repository, the archive that comes with drvabi "
+			    "answers about every released version (drvabi help files)." },
+	{ "DRVABI_PARSE_MB", "How much memory the process that reads one version's headers may use, in MB. Default: 2048." },
+	{ "DRVABI_PARSE_SECONDS", "How much processor time the same process may use. Default: 60." },
+	{ "NO_COLOR", "If it is set and not empty, there is no colour unless --color always asks for it." },
+	{ "TERM", "If it is \"dumb\", there is no colour either." },
+	{ "HOME", "Where the two XDG directories below are when their variables are not set." },
+	{ "XDG_CACHE_HOME", "Holds drvabi/ (drvabi help files). Default: ~/.cache." },
+	{ "XDG_DATA_HOME", "The first directory to look in for drvabi/PROFILE.drvabi. Default: ~/.local/share." },
+	{ "XDG_DATA_DIRS", "The last directories to look in for it, parted by colons. Default: /usr/local/share:/usr/share." },
+	{ "SOURCE_DATE_EPOCH", "The time, in seconds since 1970, that verify compares the dates in a --suppress file with. Default: now." },
+	{ NULL, NULL },
+};
+
+const struct manual_term manual_files[] = {
+	{ "$XDG_DATA_HOME/drvabi/PROFILE.drvabi", "An archive of your own for that profile; it comes before the one that is installed." },
+	{ "PREFIX/share/drvabi/nvidia.drvabi", "The archive of all released versions of NVIDIA's driver that comes with drvabi. PREFIX/share is "
+					       "../share from where the program is, or one of XDG_DATA_DIRS; the first that fits is used." },
+	{ "PREFIX/share/drvabi/nvproxy-accepted.txt", "The findings about gVisor's nvproxy that somebody has looked at, for verify --suppress." },
+	{ "$XDG_CACHE_HOME/drvabi/documents/", "Documents that were extracted before. Removing them is always safe; see drvabi-cache(1)." },
+	{ "$XDG_CACHE_HOME/drvabi/repos/", "Clones of repositories that were named by URL, and of the profile's public one." },
+	{ NULL, NULL },
+};
+
+static const struct manual_term classes[] = {
+	{ "translation", "A pointer, fd, handle or pid came, went or moved: a proxy must act." },
+	{ "layout", "Offset, size, type or length of existing bytes changed." },
+	{ "number", "An ioctl or class has another number, or another parameter record." },
+	{ "growth", "Bytes were appended, or taken from padding." },
+	{ "value", "An enumerator or a constant has another value." },
+	{ "access", "Who may call an ioctl, by its privileges and rights." },
+	{ "flags", "Other flags of an ioctl. How many changed only in these is one line; -v lists them." },
+	{ "access", "An ioctl asks for other privileges or rights." },
+	{ "flags", "An ioctl has other flags, none of which is about privileges." },
+	{ "name", "Renamed in place, with the same bytes." },
+	{ "added", "The next version has it, the base has not." },
+	{ "removed", "The base has it, the next version has not." },
+	{ NULL, NULL },
+};
+
+const char *manual_class(const char *name)
+{
+	for (const struct manual_term *term = classes; term->term; term++)
+		if (!strcmp(term->term, name))
+			return term->text;
+	return NULL;
+}
+
+bool manual_has_classes(const struct cli_command *command)
+{
+	return !strcmp(command->name, "diff") || !strcmp(command->name, "history");
+}
+
+static const struct {
+	const char *command;
+	const char *related[5];
+} see_also[] = {
+	{ "archive", { "cache", "extract", NULL } },
+	{ "blame", { "history", "show", NULL } },
+	{ "cache", { "archive", NULL } },
+	{ "diff", { "history", "ranges", "show", "verify", NULL } },
+	{ "extract", { "archive", "flatten", NULL } },
+	{ "flatten", { "extract", "show", NULL } },
+	{ "history", { "blame", "diff", "ranges", NULL } },
+	{ "ranges", { "history", "verify", NULL } },
+	{ "show", { "blame", "flatten", "surface", NULL } },
+	{ "surface", { "show", "verify", NULL } },
+	{ "verify", { "diff", "ranges", "surface", NULL } },
+};
+
+const char *const *manual_related(const struct cli_command *command)
+{
+	static const char *const none[] = { NULL };
+
+	for (size_t i = 0; i < sizeof(see_also) / sizeof(*see_also); i++)
+		if (!strcmp(see_also[i].command, command->name))
+			return see_also[i].related;
+	return none;
+}
+
+const char *const manual_topics[] = { "environment", "files", "classes", NULL };
+
+void manual_exit_status(struct strbuf *out, const struct cli_command *command)
+{
+	const char *all = "diff and verify: 0 if there is nothing to report, 1 if there is something. All other commands: 0 if it could be done; history and "
+			  "ranges, with --exit-code, 1 if there is something";
+
+	if (command)
+		all = command->exit_status ? command->exit_status : "0 if it could be done";
+	strbuf_addf(out, "%s. 2 if it could not: then there is one line on standard error that says what, where, and what to do.",
+		    all);
+}
+
+void manual_option_heading(struct strbuf *out, const struct cli_option *option, const char *emphasis)
+{
+	if (option->letter)
+		strbuf_addf(out, "%s-%c%s, ", emphasis, option->letter, emphasis);
+	strbuf_addf(out, "%s--%s%s", emphasis, option->name, emphasis);
+	if (option->value)
+		strbuf_addf(out, " %s", option->value);
+}
