@@ -51,6 +51,8 @@ struct cli_args {
 	bool of_repository;    /* set by archive write: versions are those of the repository, whatever an archive names */
 	bool quiet;
 	bool verbose;
+	bool no_pager;
+	bool may_page;         /* the command has --no-pager, and it was not given */
 	unsigned jobs;         /* 0: as many as there are processors */
 	const char *const *words;     /* what is no option, before "--" */
 	size_t word_count;

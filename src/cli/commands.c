@@ -3,7 +3,7 @@
 #include <string.h>
 
 #define FROM_DRIVER "repo", "archive", "dir", "profile", "target", "jobs", "no-archive", "no-cache"
-#define TO_USER "output", "color", "quiet", "verbose", "help"
+#define TO_USER "output", "color", "no-pager", "quiet", "verbose", "help"
 
 static const char *const diff_options[] = { "base", "next", "base-json", "next-json", "table", "record", "class", "format", FROM_DRIVER, TO_USER, NULL };
 static const char *const extract_options[] = { "version", "input", "format", FROM_DRIVER, TO_USER, NULL };
@@ -16,7 +16,7 @@ static const char *const blame_options[] = { "version", "table", "format", "repo
 static const char *const archive_options[] = { "add", "format", "repo", "profile", "target", "jobs", "no-archive", "no-cache", TO_USER, NULL };
 static const char *const cache_options[] = { "output", "help", NULL };
 static const char *const ranges_options[] = { "table", "notion", "prove", "ranges-exit-code", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", TO_USER, NULL };
-static const char *const help_options[] = { "man", "help", NULL };
+static const char *const help_options[] = { "man", "no-pager", "help", NULL };
 
 static const struct cli_example diff_examples[] = {
 	{ "run_differ --base 550.54.14 --next 570.86.15", "everything that changed" },

@@ -23,9 +23,9 @@ static int fail(const struct err *err)
 }
 
 /* Takes @out's text, and frees it. */
-static int print_text(struct strbuf *out)
+static int print_text(struct strbuf *out, bool may_page)
 {
-	struct cli_args args = { .color = "never" };
+	struct cli_args args = { .color = "never", .may_page = may_page };
 	struct err err = { "" };
 	int rc = output_write(out, &args, &err);
 
@@ -33,12 +33,12 @@ static int print_text(struct strbuf *out)
 	return rc ? fail(&err) : 0;
 }
 
-static int print_help(const struct cli_command *command)
+static int print_help(const struct cli_command *command, bool may_page)
 {
 	struct strbuf out = { 0 };
 
 	cli_print_help(&out, command);
-	return print_text(&out);
+	return print_text(&out, may_page);
 }
 
 static int print_version(void)
@@ -46,7 +46,7 @@ static int print_version(void)
 	struct strbuf out = { 0 };
 
 	program_version(&out);
-	return print_text(&out);
+	return print_text(&out, false);
 }
 
 static int run_command(const struct cli_command *command, int argc, char **argv)
@@ -58,7 +58,7 @@ static int run_command(const struct cli_command *command, int argc, char **argv)
 
 	rc = cli_parse(&args, command, argc, argv, &arena, &err);
 	if (!rc && args.help)
-		rc = print_help(command);
+		rc = print_help(command, args.may_page);
 	else if (!rc && !(rc = output_check(&args, &err)))
 		rc = command->run ? command->run(&args, &err) : cmd_help(&args, &err);
 	if (rc < 0)
@@ -108,7 +108,7 @@ int main(int argc, char **argv)
 		return EXIT_CANNOT;
 	}
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
-		return print_help(NULL);
+		return print_help(NULL, false);
 	command = cli_find_command(argv[1]);
 	if (!command) {
 		struct err err = { "" };

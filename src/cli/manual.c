@@ -6,10 +6,15 @@ const struct manual_term manual_environment[] = {
 	{ "DRVABI_REPO", "The driver's repository when --repo is not given: a path or a URL." },
 	{ "DRVABI_ARCHIVE", "The archive when --archive is not given. With neither this nor a repository, the archive that comes with drvabi "
 			    "answers about every released version (drvabi help files)." },
+	{ "DRVABI_PAGER", "On a terminal, the program that shows results, run by sh if it is more than one word. \"cat\" or nothing is none." },
+	{ "PAGER", "The same when DRVABI_PAGER is not set. Default: less." },
+	{ "LESS", "The options of less. Default: FRX, which ends at once if all fits on the screen, passes colours through and leaves the text "
+		  "on the screen." },
+	{ "LV", "The options of lv. Default: -c, which passes colours through." },
 	{ "DRVABI_PARSE_MB", "How much memory the process that reads one version's headers may use, in MB. Default: 2048." },
 	{ "DRVABI_PARSE_SECONDS", "How much processor time the same process may use. Default: 60." },
 	{ "NO_COLOR", "If it is set and not empty, there is no colour unless --color always asks for it." },
-	{ "TERM", "If it is \"dumb\", there is no colour either." },
+	{ "TERM", "If it is \"dumb\", there is no colour either, and no pager but one that is named." },
 	{ "HOME", "Where the two XDG directories below are when their variables are not set." },
 	{ "XDG_CACHE_HOME", "Holds drvabi/ (drvabi help files). Default: ~/.cache." },
 	{ "XDG_DATA_HOME", "The first directory to look in for drvabi/PROFILE.drvabi. Default: ~/.local/share." },

@@ -56,6 +56,7 @@ static const struct cli_option option_table[] = {
 	{ "jobs", 0, "N", CLI_COUNT, offsetof(struct cli_args, jobs), NULL, "versions read at the same time. Default: one a processor" },
 	{ "no-archive", 0, NULL, FLAG(no_archive), "take no document from an archive: extract, or read the\ncache; DRVABI_ARCHIVE is ignored" },
 	{ "no-cache", 0, NULL, FLAG(no_cache), "neither read nor write documents in the cache" },
+	{ "no-pager", 0, NULL, FLAG(no_pager), "on a terminal, do not show the result in a pager (DRVABI_PAGER,\nPAGER, or less)" },
 	{ "quiet", 'q', NULL, FLAG(quiet), "no progress, no warnings" },
 	{ "verbose", 'v', NULL, FLAG(verbose), "list every warning, and fold nothing in reports" },
 	{ "man", 0, NULL, FLAG(man), "print the manual page's scdoc(5) source instead" },
@@ -244,6 +245,7 @@ static int args_check(struct cli_args *args, const struct cli_command *command, 
 {
 	int rc;
 
+	args->may_page = takes_option(command, "no-pager") && !args->no_pager;
 	if (!args->color)
 		args->color = "auto";
 	if ((rc = choice_check("color", "auto|always|never", args->color, err)))

@@ -1,5 +1,6 @@
 #include "cli/output.h"
 
+#include "cli/pager.h"
 #include "cli/program.h"
 
 #include <errno.h>
@@ -151,7 +152,7 @@ int output_write(const struct strbuf *text, const struct cli_args *args, struct 
 		return write_to(args->output, text, err);
 	strbuf_add(&shown, strbuf_text(text), text->length);
 	tame(shown.text, shown.length);
-	rc = write_to(args->output, &shown, err);
+	rc = !args->output && args->may_page && pager_show(strbuf_text(&shown), shown.length) ? 0 : write_to(args->output, &shown, err);
 	strbuf_release(&shown);
 	return rc;
 }

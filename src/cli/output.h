@@ -32,7 +32,8 @@ int output_check(const struct cli_args *args, struct err *err);
  * output_write - all of @text to --output or to standard output
  *
  * The renderers have escaped what comes from inputs. On a terminal, what a
- * renderer missed is shown as '?'; files and pipes get what there is.
+ * renderer missed is shown as '?', and a command that may page goes through the
+ * pager; files and pipes get what there is.
  * Return: 0 or ERR_IO; then a file that was named is as it was before.
  */
 int output_write(const struct strbuf *text, const struct cli_args *args, struct err *err);

@@ -2,11 +2,11 @@
 # What help and the manual say beyond commands and options: the environment, files, classes of change, other pages.
 . "$(dirname "$0")/lib.sh"
 
-# read_by_code - the names of the environment variables that the program reads, from its sources: those that getenv() is given, and
-# all that look like ours, since some are passed to a function first
+# read_by_code - the names of the environment variables that the program reads, from its sources: those that getenv() is given, those
+# that it sets for its pager, and all that look like ours, since some are passed to a function first
 read_by_code() {
 	find "$ROOT/src" -name '*.c' ! -name '*_test.c' ! -path '*/cli/manual.c' -exec cat {} + |
-		grep -Eo 'getenv\("[A-Z_]+"\)|"(DRVABI|XDG)_[A-Z_]+"' | grep -Eo '[A-Z_]{3,}' | LC_ALL=C sort -u
+		grep -Eo '[gs]etenv\("[A-Z_]+"|"(DRVABI|XDG)_[A-Z_]+"' | grep -Eo '[A-Z_]{3,}' | LC_ALL=C sort -u
 }
 
 it 'the environment'
