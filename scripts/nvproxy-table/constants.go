@@ -40,7 +40,7 @@ func (r *sourceReader) check(dir string) ([]*ast.File, error) {
 	return files, err
 }
 
-// checkPackage computes constants; what does not type-check for want of a package does not matter.
+// checkPackage computes constants, and what names stand for; what does not type-check for want of a package does not matter.
 func (r *sourceReader) checkPackage(dir, path string, importer types.Importer) (*types.Package, []*ast.File, error) {
 	listed, err := build.ImportDir(dir, 0)
 	if err != nil {
@@ -55,13 +55,13 @@ func (r *sourceReader) checkPackage(dir, path string, importer types.Importer) (
 		files = append(files, file)
 	}
 	config := types.Config{Importer: importer, Error: func(error) {}}
-	pkg, _ := config.Check(path, r.files, files, &types.Info{Types: r.types})
+	pkg, _ := config.Check(path, r.files, files, r.info)
 	return pkg, files, nil
 }
 
 // number is the value of a constant expression.
 func (r *sourceReader) number(expr ast.Expr) (uint32, error) {
-	if value := r.types[expr].Value; value != nil {
+	if value := r.info.Types[expr].Value; value != nil {
 		if number, exact := constant.Uint64Val(constant.ToInt(value)); exact && number == uint64(uint32(number)) {
 			return uint32(number), nil
 		}

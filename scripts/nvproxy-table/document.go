@@ -36,6 +36,7 @@ type entry struct {
 	Constant *string     `json:"constant"`
 	Caps     []string    `json:"caps,omitzero"` // nil: not known
 	Structs  []structUse `json:"structs"`
+	Handler  *handlerUse `json:"handler,omitempty"` // nil: not known
 }
 
 type structUse struct {
@@ -114,7 +115,8 @@ func fullEntries(from *apiVersion, source *sourceNode) (map[string]entries, erro
 			info := from.entries[family][number]
 			name, made := entryName(family, number, info), newEntry(number, info)
 			if source != nil {
-				name, made.Caps = source.handled[family][number].name, source.handled[family][number].caps
+				read := source.handled[family][number]
+				name, made.Caps, made.Handler = read.name, read.caps, read.handler
 			}
 			if other := all[family][name]; other != nil {
 				return nil, fmt.Errorf("%v: two entries of family %s have the name %s: %#x and %#x",

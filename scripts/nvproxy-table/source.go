@@ -20,7 +20,7 @@ import (
 )
 
 // What gVisor does not export - a version's parent, an entry's capabilities,
-// its name - stands in the text of nvproxy.Init. That function is a list of
+// its name, its handler - stands in the text of nvproxy.Init. That function is a list of
 // few kinds of statement, and is read as such:
 //
 //	child := addDriverABI(major, minor, patch, sum, sum, parent)
@@ -43,8 +43,9 @@ type sourceNode struct {
 }
 
 type sourceEntry struct {
-	name string   // of gVisor's constant for the number
-	caps []string // sorted
+	name    string      // of gVisor's constant for the number
+	caps    []string    // sorted
+	handler *handlerUse // nil: the proxy has none
 }
 
 // Where driverABI keeps the handlers of each family.
@@ -102,30 +103,49 @@ func (n *sourceNode) parentOrNil() *string {
 
 // sourceReader walks nvproxy.Init.
 type sourceReader struct {
-	files  *token.FileSet
-	types  map[ast.Expr]types.TypeAndValue // values of constant expressions
-	byName map[string]*sourceNode          // by variable
-	nodes  map[string]*sourceNode          // by version
+	files     *token.FileSet
+	info      *types.Info                    // values of constant expressions, and what names stand for
+	functions map[types.Object]*ast.FuncDecl // of the package nvproxy, methods left out
+	byName    map[string]*sourceNode         // by variable
+	nodes     map[string]*sourceNode         // by version
 }
 
 // readSource reads the package nvproxy in directory dir, whose module holds nvconf and nvgpu at the usual places.
 func readSource(dir string) (map[string]*sourceNode, error) {
 	reader := &sourceReader{
-		files: token.NewFileSet(), types: map[ast.Expr]types.TypeAndValue{},
+		files: token.NewFileSet(), functions: map[types.Object]*ast.FuncDecl{},
 		byName: map[string]*sourceNode{}, nodes: map[string]*sourceNode{},
+		info: &types.Info{
+			Types: map[ast.Expr]types.TypeAndValue{}, Instances: map[*ast.Ident]types.Instance{},
+			Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{},
+		},
 	}
 	files, err := reader.check(dir)
 	if err != nil {
 		return nil, err
 	}
+	init := reader.findFunctions(files)
+	if init == nil {
+		return nil, fmt.Errorf("%s has no function Init", dir)
+	}
+	return reader.nodes, reader.readInit(init.Body)
+}
+
+// findFunctions fills r.functions, and gives the one that is called Init.
+func (r *sourceReader) findFunctions(files []*ast.File) (init *ast.FuncDecl) {
 	for _, file := range files {
 		for _, decl := range file.Decls {
-			if init, ok := decl.(*ast.FuncDecl); ok && init.Recv == nil && init.Name.Name == "Init" && init.Body != nil {
-				return reader.nodes, reader.readInit(init.Body)
+			function, ok := decl.(*ast.FuncDecl)
+			if !ok || function.Recv != nil || function.Body == nil {
+				continue
+			}
+			r.functions[r.info.Defs[function.Name]] = function
+			if function.Name.Name == "Init" {
+				init = function
 			}
 		}
 	}
-	return nil, fmt.Errorf("%s has no function Init", dir)
+	return init
 }
 
 func (r *sourceReader) fail(at ast.Node, format string, arguments ...any) error {
@@ -277,20 +297,20 @@ func (r *sourceReader) readRoot(expr ast.Expr) (*sourceNode, error) {
 		if !ok || family == "" {
 			return nil, r.fail(element, "'%s' is no known map of handlers", nameOf(pair.Key))
 		}
-		if err := r.readHandlers(node.handled[family], handlers); err != nil {
+		if err := r.readHandlers(family, node.handled[family], handlers); err != nil {
 			return nil, err
 		}
 	}
 	return node, nil
 }
 
-func (r *sourceReader) readHandlers(entries map[uint32]sourceEntry, literal *ast.CompositeLit) error {
+func (r *sourceReader) readHandlers(family string, entries map[uint32]sourceEntry, literal *ast.CompositeLit) error {
 	for _, element := range literal.Elts {
 		pair, ok := element.(*ast.KeyValueExpr)
 		if !ok {
 			return r.fail(element, "expected number: handler")
 		}
-		if err := r.setHandler(entries, pair.Key, pair.Value); err != nil {
+		if err := r.setHandler(family, entries, pair.Key, pair.Value); err != nil {
 			return err
 		}
 	}
@@ -298,7 +318,7 @@ func (r *sourceReader) readHandlers(entries map[uint32]sourceEntry, literal *ast
 }
 
 // setHandler takes key, a constant of nvgpu, and value, xHandler(function, capabilities).
-func (r *sourceReader) setHandler(entries map[uint32]sourceEntry, key, value ast.Expr) error {
+func (r *sourceReader) setHandler(family string, entries map[uint32]sourceEntry, key, value ast.Expr) error {
 	number, err := r.number(key)
 	if err != nil {
 		return err
@@ -323,8 +343,9 @@ func (r *sourceReader) setHandler(entries map[uint32]sourceEntry, key, value ast
 		caps = strings.Split(nvconf.DriverCaps(set).String(), ",")
 	}
 	slices.Sort(caps)
-	entries[number] = sourceEntry{name: named.Sel.Name, caps: caps}
-	return nil
+	handler, err := r.handler(family, call.Args[0])
+	entries[number] = sourceEntry{name: named.Sel.Name, caps: caps, handler: handler}
+	return err
 }
 
 // readEdit reads one statement of the constructor of a version that has a parent; abi is the variable that it edits.
@@ -344,7 +365,8 @@ func (r *sourceReader) readEdit(node *sourceNode, abi string, statement ast.Stmt
 			return nil
 		}
 		if index, ok := assign.Lhs[0].(*ast.IndexExpr); ok && familyOf(abi, index.X) != "" {
-			return r.setHandler(node.handled[familyOf(abi, index.X)], index.Index, assign.Rhs[0])
+			family := familyOf(abi, index.X)
+			return r.setHandler(family, node.handled[family], index.Index, assign.Rhs[0])
 		}
 	}
 	return r.fail(statement, "expected a handler to be set or deleted, or return %s", abi)
