@@ -47,7 +47,7 @@ SOURCES := $(sort $(wildcard src/*/*.c))
 TEST_SOURCES := $(filter %_test.c,$(SOURCES))
 LIB_OBJECTS := $(patsubst src/%.c,$B/%.o,$(filter-out %_test.c src/cli/main.c,$(SOURCES)))
 TESTS := $(TEST_SOURCES:src/%_test.c=$B/test/%)
-COMMANDS := diff extract flatten show verify surface history blame ranges archive cache help
+COMMANDS := diff extract flatten show verify surface history blame ranges archive cache table help
 MAN := $B/man/drvabi.1 $B/man/run_differ.1 $(COMMANDS:%=$B/man/drvabi-%.1)
 
 all: $B/drvabi $B/run_differ ## build drvabi and run_differ
@@ -108,7 +108,7 @@ install: all man ## install below DESTDIR/PREFIX
 	install -m 755 $B/drvabi '$(DESTDIR)$(PREFIX)/bin/drvabi'
 	ln -sf drvabi '$(DESTDIR)$(PREFIX)/bin/run_differ'
 	install -m 644 $(MAN) '$(DESTDIR)$(PREFIX)/share/man/man1/'
-	install -m 644 data/nvidia.drvabi data/nvproxy-accepted.txt '$(DESTDIR)$(PREFIX)/share/drvabi/'
+	install -m 644 data/nvidia.drvabi data/nvproxy.json data/nvproxy-accepted.txt '$(DESTDIR)$(PREFIX)/share/drvabi/'
 
 # --- set-up and trials -------------------------------------------------------
 

@@ -16,7 +16,7 @@ const struct table_type *table_find_type(const struct table *table, const char *
 	return abi_search_named(table->types, table->type_count, sizeof(*table->types), name, strlen(name));
 }
 
-static int entry_order(const struct table_entry *a, const struct table_entry *b)
+int table_entry_order(const struct table_entry *a, const struct table_entry *b)
 {
 	int order = strcmp(a->family, b->family);
 
@@ -30,7 +30,7 @@ static size_t overlay(const struct table_entry **out, const struct table_entry *
 	size_t count = 0, i = 0, j = 0;
 
 	while (i < base_count || j < node->entry_count) {
-		int order = i == base_count ? 1 : j == node->entry_count ? -1 : entry_order(base[i], &node->entries[j]);
+		int order = i == base_count ? 1 : j == node->entry_count ? -1 : table_entry_order(base[i], &node->entries[j]);
 
 		if (order < 0) {
 			out[count++] = base[i++];

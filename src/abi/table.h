@@ -31,6 +31,13 @@ struct table_struct {
 	const char *proxy;  /* the proxy's own type; NULL: passed through unread (simple) */
 };
 
+/* What the proxy's code does with the parameters of an entry. */
+struct table_handler {
+	const char *kind; /* the name of its function; NULL: the table does not say */
+	const char *type; /* the proxy's type that it unmarshals; NULL: none */
+	bool type_known;
+};
+
 struct table_entry {
 	const char *family;
 	const char *name;
@@ -43,6 +50,13 @@ struct table_entry {
 	size_t struct_count;
 	const char *file;     /* where it stands; NULL: in the table's own file */
 	unsigned line;        /* in that file, from 1; 0: not known */
+	struct table_handler handler;
+};
+
+/* Checksum of the driver's package for one machine. */
+struct table_sha256 {
+	const char *machine; /* "x86_64", "arm64" */
+	const char *hex;     /* 64 digits */
 };
 
 struct table_node {
@@ -51,6 +65,8 @@ struct table_node {
 	bool supported;
 	const struct table_entry *entries; /* sorted by family, then name */
 	size_t entry_count;
+	const struct table_sha256 *sha256; /* sorted by machine */
+	size_t sha256_count;
 };
 
 struct table {
@@ -74,6 +90,16 @@ struct table_view {
 
 const struct table_type *table_find_type(const struct table *table, const char *name);
 const struct table_node *table_find_node(const struct table *table, const char *version);
+
+/* table_entry_order - by family, then name: the order of a node's entries. */
+int table_entry_order(const struct table_entry *a, const struct table_entry *b);
+
+/* table_entry_at - what the proxy forwards under the family and name of @key at @node, of its own or from a parent; NULL if nothing. */
+const struct table_entry *table_entry_at(const struct table_node *node, const struct table_entry *key);
+
+/* Do both say the same, word for word? A removed entry is the same as another removed one. */
+bool table_type_same(const struct table_type *a, const struct table_type *b);
+bool table_entry_same(const struct table_entry *a, const struct table_entry *b);
 
 /**
  * table_nearest_node - the node that stands for @version

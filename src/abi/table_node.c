@@ -1,5 +1,6 @@
 #include "abi/table.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 const struct table_node *table_find_node(const struct table *table, const char *version)
@@ -8,6 +9,20 @@ const struct table_node *table_find_node(const struct table *table, const char *
 		if (!strcmp(table->nodes[i].version, version))
 			return &table->nodes[i];
 	return NULL;
+}
+
+static int compare_entries(const void *a, const void *b)
+{
+	return table_entry_order(a, b);
+}
+
+const struct table_entry *table_entry_at(const struct table_node *node, const struct table_entry *key)
+{
+	const struct table_entry *entry = NULL;
+
+	for (; node && !entry; node = node->parent)
+		entry = bsearch(key, node->entries, node->entry_count, sizeof(*key), compare_entries);
+	return entry && !entry->removed ? entry : NULL;
 }
 
 /*

@@ -18,7 +18,8 @@ struct cli_args {
 	const char *profile;   /* built-in name or a file */
 	const char *target;
 	bool target_given;     /* --target; else @target is the default */
-	const char *table;     /* a proxy table */
+	const char *table;     /* a proxy table; DRVABI_TABLE. Once parsed, the path that the name stands for */
+	bool table_of_environment;
 	const char *table_from_header; /* instead: the header of a proxy that is written in C */
 	const char *map;       /* with it: what in the header stands for what */
 	const char *record;    /* glob */

@@ -16,11 +16,12 @@ static const char *const blame_options[] = { "version", "table", "format", "repo
 static const char *const archive_options[] = { "add", "format", "repo", "profile", "target", "jobs", "no-archive", "no-cache", TO_USER, NULL };
 static const char *const cache_options[] = { "output", "help", NULL };
 static const char *const ranges_options[] = { "table", "notion", "prove", "ranges-exit-code", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", TO_USER, NULL };
+static const char *const table_options[] = { "output", "no-pager", "help", NULL };
 static const char *const help_options[] = { "man", "no-pager", "help", NULL };
 
 static const struct cli_example diff_examples[] = {
 	{ "run_differ --base 550.54.14 --next 570.86.15", "everything that changed" },
-	{ "run_differ --base 570.133.20 --next 575.51.02 --table nvproxy.json", "what a proxy forwards comes first" },
+	{ "run_differ --base 570.133.20 --next 575.51.02 --table nvproxy", "what a proxy forwards comes first" },
 	{ "run_differ --base 580.95.05 --next 590.48.01 --format markdown -o report.md", "for a pull request" },
 	{ "drvabi diff --base-json old.json --next-json new.json", "two documents, no repository" },
 	{ NULL, NULL },
@@ -42,27 +43,27 @@ static const struct cli_example flatten_examples[] = {
 static const struct cli_example show_examples[] = {
 	{ "drvabi show NV_CHANNEL_ALLOC_PARAMS --version 570.86.15", "a record: offsets, holes, roles, who carries it" },
 	{ "drvabi show 0x20801358", "what is this control command, and since when?" },
-	{ "drvabi show 0x20801358 --table nvproxy.json", "and does the proxy forward it?" },
+	{ "drvabi show 0x20801358 --table nvproxy", "and does the proxy forward it?" },
 	{ "drvabi show 'NVOS*'", "every name that matches" },
 	{ NULL, NULL },
 };
 
 static const struct cli_example verify_examples[] = {
-	{ "drvabi verify --table nvproxy.json", "every version that the proxy supports" },
-	{ "drvabi verify --table nvproxy.json --version 580.95.05", "one version, by the node that stands for it" },
-	{ "drvabi verify --table nvproxy.json --format junit -o verify.xml", "for CI" },
-	{ "drvabi verify --table nvproxy.json --all-nodes --suppress accepted.txt", "all nodes, but what somebody has looked at" },
-	{ "drvabi verify --table nvproxy.json --all-nodes --write-suppress accepted.txt", "what is found today, to be looked at and accepted" },
-	{ "drvabi extract 590.48.01 | drvabi verify --table nvproxy.json --json -", "one document, no repository" },
-	{ "drvabi verify --table nvproxy.json --caps", "the attack surface, in numbers" },
+	{ "drvabi verify --table nvproxy", "every version that the proxy supports" },
+	{ "drvabi verify --table nvproxy --version 580.95.05", "one version, by the node that stands for it" },
+	{ "drvabi verify --table nvproxy --format junit -o verify.xml", "for CI" },
+	{ "drvabi verify --table nvproxy --all-nodes --suppress accepted.txt", "all nodes, but what somebody has looked at" },
+	{ "drvabi verify --table nvproxy --all-nodes --write-suppress accepted.txt", "what is found today, to be looked at and accepted" },
+	{ "drvabi extract 590.48.01 | drvabi verify --table nvproxy --json -", "one document, no repository" },
+	{ "drvabi verify --table nvproxy --caps", "the attack surface, in numbers" },
 	{ "drvabi verify --table-from-header proxy.h --version 580.95.05 -- -I include", "a proxy that is written in C" },
 	{ NULL, NULL },
 };
 
 static const struct cli_example surface_examples[] = {
 	{ "drvabi surface 590.48.01 --family control --caller non-privileged", "what any process may call" },
-	{ "drvabi surface --table nvproxy.json --caps graphics,video", "what two capabilities expose" },
-	{ "drvabi surface 590.48.01 --table nvproxy.json --caps all --since 550.90.12", "and what of it is new" },
+	{ "drvabi surface --table nvproxy --caps graphics,video", "what two capabilities expose" },
+	{ "drvabi surface 590.48.01 --table nvproxy --caps all --since 550.90.12", "and what of it is new" },
 	{ "drvabi surface 590.48.01 --format csv -o ioctls.csv", "for a spreadsheet" },
 	{ NULL, NULL },
 };
@@ -70,7 +71,7 @@ static const struct cli_example surface_examples[] = {
 static const struct cli_example history_examples[] = {
 	{ "drvabi history NV_CHANNEL_ALLOC_PARAMS", "since when is it like this, and what was it before?" },
 	{ "drvabi history 0x20801358", "every command that this number has stood for, and what each carried" },
-	{ "drvabi history --table nvproxy.json --format csv -o history.csv", "what a proxy forwards, for a spreadsheet" },
+	{ "drvabi history --table nvproxy --format csv -o history.csv", "what a proxy forwards, for a spreadsheet" },
 	{ "drvabi history --format html -o history.html", "a picture of all releases, for a browser" },
 	{ NULL, NULL },
 };
@@ -99,8 +100,14 @@ static const struct cli_example cache_examples[] = {
 };
 
 static const struct cli_example ranges_examples[] = {
-	{ "drvabi ranges --table nvproxy.json", "which versions may share a node of the table?" },
-	{ "drvabi ranges --table nvproxy.json --notion strict --prove", "no scalar of any struct differs, and the differ agrees" },
+	{ "drvabi ranges --table nvproxy", "which versions may share a node of the table?" },
+	{ "drvabi ranges --table nvproxy --notion strict --prove", "no scalar of any struct differs, and the differ agrees" },
+	{ NULL, NULL },
+};
+
+static const struct cli_example table_examples[] = {
+	{ "drvabi table merge nvproxy out/table.patch.json -o new.json", "what drvabi bootstrap -o out found, put into the table" },
+	{ "drvabi verify --table new.json", "and does it fit the driver?" },
 	{ NULL, NULL },
 };
 
@@ -296,6 +303,21 @@ const struct cli_command cli_commands[] = {
 		.examples = ranges_examples,
 		.exit_status = "0 if it could be done; with --exit-code, 1 if a version needs a new node, or the differ of --prove does not agree",
 		.run = cmd_ranges,
+	},
+	{
+		.name = "table",
+		.summary = "a proxy's table with a patch to it",
+		.synopsis = "merge TABLE PATCH [-o FILE]",
+		.description =
+			"Adds what a patch (drvabi-proxy-patch/1: types and versions, as drvabi bootstrap writes them) says to a table, and prints the "
+			"whole table, sorted, one field or entry a line. TABLE is a file or the name of a table that comes along, as for --table, and "
+			"FILE may be the same file.\n\n"
+			"A patch adds versions, types, and entries of versions that exist; it never changes what the table says at a version that it "
+			"has. What would is an error that names its place in the patch, and so are a parent that is missing and versions that are "
+			"their own parents. What the table has already in the same words changes nothing, so a patch may be merged twice.",
+		.options = table_options,
+		.examples = table_examples,
+		.run = cmd_table,
 	},
 	{
 		.name = "help",

@@ -7,21 +7,70 @@
 #include "json/json.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
-enum { TABLE_LIMIT_BYTES = 256 * 1024 * 1024 };
+static bool is_file(const char *path)
+{
+	struct stat st;
 
-int load_table(struct table *out, const struct cli_args *args, struct arena *arena, struct err *err)
+	return !stat(path, &st) && !S_ISDIR(st.st_mode);
+}
+
+/* A word such as "nvproxy", which may be the name of a table that comes along. A file's name says what it is. */
+static bool is_table_name(const char *name)
+{
+	size_t length = strlen(name);
+
+	return strcmp(name, "-") && !strchr(name, '/') && (length < 5 || strcmp(name + length - 5, ".json"));
+}
+
+static int no_such_table(const char *name, const struct data_paths *paths, struct err *err)
+{
+	struct strbuf places = { 0 };
+	int rc;
+
+	for (size_t i = 0; i < paths->count; i++)
+		strbuf_addf(&places, "%s%s", !i ? "" : i + 1 < paths->count ? ", " : " or ", paths->path[i]);
+	rc = err_set(err, ERR_NOT_FOUND, "there is no table '%s': no file of this name here, nor %s", name, strbuf_text(&places));
+	strbuf_release(&places);
+	return rc;
+}
+
+int load_table_find(const char **out, const char *name, struct arena *arena, struct err *err)
+{
+	const struct data_surroundings surroundings = data_surroundings(arena);
+	struct data_paths paths;
+
+	*out = name;
+	if (!is_table_name(name) || is_file(name))
+		return 0;
+	data_paths(&paths, name, ".json", &surroundings, arena);
+	for (size_t i = 0; i < paths.count; i++) {
+		if (!is_file(paths.path[i]))
+			continue;
+		*out = paths.path[i];
+		return 0;
+	}
+	return no_such_table(name, &paths, err);
+}
+
+int load_table_file(struct table *out, const char *path, struct arena *arena, struct err *err)
 {
 	struct strbuf file = { 0 };
 	int rc;
 
-	if (args->table_from_header)
-		return load_header_table(out, args, arena, err);
-	rc = file_read(&file, args->table, TABLE_LIMIT_BYTES, err);
+	rc = file_read(&file, path, TABLE_LIMIT_BYTES, err);
 	if (!rc)
-		rc = json_read_table(out, strbuf_text(&file), file.length, args->table, arena, err);
+		rc = json_read_table(out, strbuf_text(&file), file.length, path, arena, err);
 	strbuf_release(&file);
 	return rc;
+}
+
+int load_table(struct table *out, const struct cli_args *args, struct arena *arena, struct err *err)
+{
+	if (args->table_from_header)
+		return load_header_table(out, args, arena, err);
+	return load_table_file(out, args->table, arena, err);
 }
 
 int load_table_for(struct table *out, const char *driver, const struct cli_args *args, struct arena *arena, struct err *err)
@@ -32,7 +81,8 @@ int load_table_for(struct table *out, const char *driver, const struct cli_args 
 	if ((rc = load_table(&table, args, arena, err)))
 		return rc;
 	if (strcmp(table.driver, driver))
-		return err_set(err, ERR_USAGE, "%s is a table for the driver %s, not for %s", table.path, table.driver, driver);
+		return err_set(err, ERR_USAGE, "%s is a table for the driver %s, not for %s%s", table.path, table.driver, driver,
+			       args->table_of_environment ? "; DRVABI_TABLE names it, and may be empty" : "");
 	*out = table;
 	return 0;
 }

@@ -1,13 +1,26 @@
 /*
  * cli/load_table.h - the proxy's table that the user's options name
  *
- * Layer L6. --table names a file of JSON, --table-from-header the header of a
+ * Layer L6. --table, or DRVABI_TABLE, names a file of JSON or a table that comes along, --table-from-header the header of a
  * proxy that is written in C (load_header.c).
  */
 #ifndef CLI_LOAD_TABLE_H
 #define CLI_LOAD_TABLE_H
 
 #include "cli/cli.h"
+
+enum { TABLE_LIMIT_BYTES = 256 * 1024 * 1024 };
+
+/**
+ * load_table_find - the file that the user names, or the table of that name which comes with drvabi
+ * @out: @name itself if it is a path, ends in ".json", or names a file here; else where NAME.json is, in @arena
+ *
+ * Return: 0; ERR_NOT_FOUND, with all paths that were looked at. A path need not exist.
+ */
+int load_table_find(const char **out, const char *name, struct arena *arena, struct err *err);
+
+/* load_table_file - read and check the table in @path; lives in @arena. */
+int load_table_file(struct table *out, const char *path, struct arena *arena, struct err *err);
 
 /* load_table - read and check args->table, or build a table from args->table_from_header; lives in @arena. */
 int load_table(struct table *out, const struct cli_args *args, struct arena *arena, struct err *err);

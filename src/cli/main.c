@@ -3,6 +3,7 @@
  * status. Called as run_differ, it is drvabi diff.
  */
 #include "cli/commands.h"
+#include "cli/load_table.h"
 #include "cli/output.h"
 #include "cli/program.h"
 
@@ -49,6 +50,12 @@ static int print_version(void)
 	return print_text(&out, false);
 }
 
+/* What a name of the command line stands for, so that everything after sees a path. */
+static int find_inputs(struct cli_args *args, struct arena *arena, struct err *err)
+{
+	return args->table ? load_table_find(&args->table, args->table, arena, err) : 0;
+}
+
 static int run_command(const struct cli_command *command, int argc, char **argv)
 {
 	struct arena arena = { 0 };
@@ -59,7 +66,7 @@ static int run_command(const struct cli_command *command, int argc, char **argv)
 	rc = cli_parse(&args, command, argc, argv, &arena, &err);
 	if (!rc && args.help)
 		rc = print_help(command, args.may_page);
-	else if (!rc && !(rc = output_check(&args, &err)))
+	else if (!rc && !(rc = find_inputs(&args, &arena, &err)) && !(rc = output_check(&args, &err)))
 		rc = command->run ? command->run(&args, &err) : cmd_help(&args, &err);
 	if (rc < 0)
 		rc = fail(&err);

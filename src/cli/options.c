@@ -23,7 +23,7 @@ static const struct cli_option option_table[] = {
 	{ "dir", 0, "PATH", TEXT(dir), "an unpacked driver tree instead of a repository" },
 	{ "profile", 0, "NAME|FILE", TEXT(profile), "what to read in the tree: a built-in profile (nvidia,\nlinux-drm, linux-kfd) or a JSON file. Default: nvidia" },
 	{ "target", 0, "TRIPLE", TEXT(target), "x86_64-linux-gnu (default) or aarch64-linux-gnu" },
-	{ "table", 0, "FILE", TEXT(table), "a proxy's table (drvabi-proxy/1): what it forwards" },
+	{ "table", 0, "FILE|NAME", TEXT(table), "a proxy's table (drvabi-proxy/1): what it forwards (or\nDRVABI_TABLE). nvproxy, gVisor's, comes along" },
 	{ "table-from-header", 0, "HEADER", TEXT(table_from_header), "in place of --table: the header of a proxy that is written\nin C; with --version. Its comments, or --map, name the ioctls" },
 	{ "map", 0, "FILE", TEXT(map), "with --table-from-header: what stands for what, one a line:\nFAMILY CONSTANT[=NUMBER] DRIVER_STRUCT PROXY_STRUCT|- [CAP,...]" },
 	{ "record", 0, "GLOB", TEXT(record), "only records whose name matches; in diff also other things,\nand what an ioctl of that name carries" },
@@ -235,6 +235,17 @@ static int args_choose_source(struct cli_args *args, const struct cli_command *c
 	return 0;
 }
 
+/* The table of the environment, unless the command line names a proxy. */
+static void args_choose_table(struct cli_args *args, const struct cli_command *command)
+{
+	const char *table = getenv("DRVABI_TABLE");
+
+	if (!table || !*table || !takes_option(command, "table") || args->table || args->table_from_header)
+		return;
+	args->table = table;
+	args->table_of_environment = true;
+}
+
 /* "text" of "text|json|markdown". */
 static const char *first_format(const struct cli_command *command, struct arena *arena)
 {
@@ -262,6 +273,7 @@ static int args_check(struct cli_args *args, const struct cli_command *command, 
 		return rc;
 	if ((rc = args_choose_source(args, command, err)))
 		return rc;
+	args_choose_table(args, command);
 	if (!args->profile)
 		args->profile = "nvidia";
 	return 0;

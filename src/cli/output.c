@@ -86,6 +86,13 @@ static bool is_one_file(const char *a, const char *b)
 	return a && b && !stat(a, &x) && !stat(b, &y) && S_ISREG(x.st_mode) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
+int output_check_input(const struct cli_args *args, const char *reader, const char *path, struct err *err)
+{
+	if (is_one_file(path, args->output))
+		return err_set(err, ERR_USAGE, "-o would overwrite %s, which %s reads; name another file", args->output, reader);
+	return 0;
+}
+
 int output_check(const struct cli_args *args, struct err *err)
 {
 	const struct {
@@ -102,8 +109,8 @@ int output_check(const struct cli_args *args, struct err *err)
 	    (!strcmp(args->write_suppress, args->output) || is_one_file(args->write_suppress, args->output)))
 		return err_set(err, ERR_USAGE, "--write-suppress and -o name one file, %s; give two", args->output);
 	for (size_t i = 0; i < sizeof(inputs) / sizeof(*inputs); i++) {
-		if (is_one_file(inputs[i].path, args->output))
-			return err_set(err, ERR_USAGE, "-o would overwrite %s, which %s reads; name another file", args->output, inputs[i].option);
+		if (output_check_input(args, inputs[i].option, inputs[i].path, err))
+			return ERR_USAGE;
 		if (!inputs[i].may_be_written && is_one_file(inputs[i].path, args->write_suppress))
 			return err_set(err, ERR_USAGE, "--write-suppress would overwrite %s, which %s reads; name another file", args->write_suppress,
 				       inputs[i].option);

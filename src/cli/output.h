@@ -28,6 +28,9 @@ void output_note(const struct cli_args *args, const char *format, ...)
  */
 int output_check(const struct cli_args *args, struct err *err);
 
+/* output_check_input - the same of @path, which @reader reads: a word of the command line. */
+int output_check_input(const struct cli_args *args, const char *reader, const char *path, struct err *err);
+
 /**
  * output_write - all of @text to --output or to standard output
  *

@@ -27,6 +27,9 @@ int json_read_abi(struct abi *out, const char *text, size_t size, const char *na
 int json_read_profile(struct profile *out, const char *text, size_t size, const char *name, struct arena *arena, struct err *err);
 /* json_read_table - also checks it: parents exist and form no ring, types exist, fields neither overlap nor leave their type, numbers fit 32 bits, versions are unique, proxies exist among types, what a node removes is there. */
 int json_read_table(struct table *out, const char *text, size_t size, const char *name, struct arena *arena, struct err *err);
+/* json_read_table_patch - "drvabi-proxy-patch/1": @base with the patch. Checks what json_read_table() does, and that the patch changes nothing of @base; @out borrows from @base. */
+int json_read_table_patch(struct table *out, const struct table *base, const char *text, size_t size, const char *name,
+			  struct arena *arena, struct err *err);
 /* json_read_wanted - gVisor's driver_ast_parser input: {"structs": […], "constants": […]}. */
 int json_read_wanted(struct profile_strings *structs, struct profile_strings *constants, const char *text, size_t size,
 		     const char *name, struct arena *arena, struct err *err);
@@ -42,6 +45,8 @@ int json_read_wanted(struct profile_strings *structs, struct profile_strings *co
  * Reading this and writing it again gives the same bytes.
  */
 void json_write_abi(struct json_writer *writer, const struct abi *abi);
+/* json_write_table - "drvabi-proxy/1", sorted: the same table gives the same bytes, however its text was ordered. */
+void json_write_table(struct json_writer *writer, const struct table *table);
 /* json_write_layouts - "drvabi-flat/1": {"format", "version", "commit", "target", "records": {NAME: {…}}}. */
 void json_write_layouts(struct json_writer *writer, const struct abi *abi, const struct abi_layout *layouts, size_t count);
 

@@ -252,18 +252,28 @@ static int check_types(const struct table *table, const struct json_value *at, s
 	return rc;
 }
 
-static int read_types(struct table *out, const struct json_value *at, struct arena *arena, struct err *err)
+/* The types of a base go before those of the text; a type of both goes in once. */
+int table_reader_types(struct table *out, const struct table *base, const struct json_value *at, struct arena *arena, struct err *err)
 {
-	struct table_type *types;
+	size_t count = base ? base->type_count : 0;
+	struct table_type *types = arena_array(arena, count + json_count(at) + 1, sizeof(*types));
+	const struct table_type *other;
 	struct json_value child;
 	int rc;
 
-	out->type_count = json_count(at);
-	out->types = types = arena_array(arena, out->type_count + 1, sizeof(*types));
-	for (child = json_first(at); child.item; json_next(&child))
-		if ((rc = read_type(&types[child.index], &child, arena, err)))
+	if (count)
+		memcpy(types, base->types, count * sizeof(*types));
+	for (child = json_first(at); child.item; json_next(&child)) {
+		if ((rc = read_type(&types[count], &child, arena, err)))
 			return rc;
-	qsort(types, out->type_count, sizeof(*types), compare_types);
+		other = base ? table_find_type(base, types[count].name) : NULL;
+		if (other && !table_type_same(other, &types[count]))
+			return json_fail(&child, ERR_FORMAT, err, "%s has a type of this name with another layout", base->path);
+		count += !other;
+	}
+	qsort(types, count, sizeof(*types), compare_types);
+	out->types = types;
+	out->type_count = count;
 	return check_types(out, at, arena, err);
 }
 
@@ -283,13 +293,13 @@ static int read_root(struct table *out, const struct json_value *root, struct ar
 
 	if ((rc = json_members(found, root, members, COUNT, err)) ||
 	    (rc = json_expect_format(&found[FORMAT], TABLE_FORMAT, err)) ||
-	    (rc = read_types(out, &found[TYPES], arena, err)))
+	    (rc = table_reader_types(out, NULL, &found[TYPES], arena, err)))
 		return rc;
 	out->path = arena_strdup(arena, root->name);
 	out->proxy = json_get_string(&found[PROXY], arena);
 	out->revision = found[REVISION].item ? json_get_string(&found[REVISION], arena) : "";
 	out->driver = json_get_string(&found[DRIVER], arena);
-	return table_reader_nodes(out, &found[VERSIONS], arena, err);
+	return table_reader_nodes(out, NULL, &found[VERSIONS], arena, err);
 }
 
 int json_read_table(struct table *out, const char *text, size_t size, const char *name, struct arena *arena, struct err *err)

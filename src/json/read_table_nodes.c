@@ -7,13 +7,15 @@
 struct read_node {
 	struct table_node node;
 	const char *parent; /* its version; NULL for the root */
-	size_t index;       /* in the text */
+	size_t index;       /* in the text; of no use for a node of the base that the text does not name */
 	size_t table_index; /* in the table, if state is ADDED */
+	bool named;         /* of a node of the base: the text names it, too */
 	enum { WAITING, VISITING, ADDED } state;
 };
 
 struct node_reader {
 	const struct table *table;
+	const struct table *base;        /* NULL: the text is a table; else it is a patch to this one */
 	struct read_node *nodes;         /* in the order of the text */
 	struct read_node **by_version;   /* sorted */
 	size_t count;
@@ -81,14 +83,35 @@ static int read_structs(struct table_entry *out, const struct json_value *at, co
 	return 0;
 }
 
+static int read_handler(struct table_handler *out, const struct json_value *at, const struct node_reader *reader)
+{
+	enum { KIND, TYPE, COUNT };
+	static const struct json_member members[] = {
+		[KIND] = { "kind", JSON_WANT_STRING },
+		[TYPE] = { "type", JSON_WANT_STRING | JSON_WANT_NULL | JSON_WANT_OPTIONAL },
+	};
+	struct json_value found[COUNT];
+	int rc;
+
+	if (!at->item)
+		return 0;
+	if ((rc = json_members(found, at, members, COUNT, reader->err)))
+		return rc;
+	out->kind = json_get_string(&found[KIND], reader->arena);
+	out->type = json_get_string(&found[TYPE], reader->arena);
+	out->type_known = found[TYPE].item;
+	return 0;
+}
+
 static int read_entry(struct table_entry *out, const struct json_value *at, const struct node_reader *reader)
 {
-	enum { NUMBER, CONSTANT, CAPS, STRUCTS, COUNT };
+	enum { NUMBER, CONSTANT, CAPS, STRUCTS, HANDLER, COUNT };
 	static const struct json_member members[] = {
 		[NUMBER] = { "number", JSON_WANT_INTEGER },
 		[CONSTANT] = { "constant", JSON_WANT_STRING | JSON_WANT_NULL },
 		[CAPS] = { "caps", JSON_WANT_ARRAY },
 		[STRUCTS] = { "structs", JSON_WANT_ARRAY },
+		[HANDLER] = { "handler", JSON_WANT_OBJECT | JSON_WANT_OPTIONAL },
 	};
 	struct json_value found[COUNT];
 	int rc;
@@ -103,7 +126,8 @@ static int read_entry(struct table_entry *out, const struct json_value *at, cons
 	out->line = json_line(at);
 	if ((rc = json_members(found, at, members, COUNT, reader->err)) ||
 	    (rc = json_get_unsigned(&out->number, &found[NUMBER], UINT32_MAX, reader->err)) ||
-	    (rc = read_caps(out, &found[CAPS], reader->arena, reader->err)))
+	    (rc = read_caps(out, &found[CAPS], reader->arena, reader->err)) ||
+	    (rc = read_handler(&out->handler, &found[HANDLER], reader)))
 		return rc;
 	out->constant = json_get_string(&found[CONSTANT], reader->arena);
 	return read_structs(out, &found[STRUCTS], reader);
@@ -111,10 +135,7 @@ static int read_entry(struct table_entry *out, const struct json_value *at, cons
 
 static int compare_entries(const void *a, const void *b)
 {
-	const struct table_entry *x = a, *y = b;
-	int order = strcmp(x->family, y->family);
-
-	return order ? order : strcmp(x->name, y->name);
+	return table_entry_order(a, b);
 }
 
 static int read_family(struct table_entry *entries, size_t *count, const struct json_value *at, const struct node_reader *reader)
@@ -150,20 +171,29 @@ static int read_entries(struct table_node *out, const struct json_value *at, con
 	return 0;
 }
 
-/* Checksums of the driver's packages, by machine: checked for their form, not stored. */
-static int check_sha256(const struct json_value *at, struct err *err)
+static int compare_machines(const void *a, const void *b)
 {
+	return strcmp(((const struct table_sha256 *)a)->machine, ((const struct table_sha256 *)b)->machine);
+}
+
+/* Checksums of the driver's packages, by machine. */
+static int read_sha256(struct table_node *out, const struct json_value *at, const struct node_reader *reader)
+{
+	struct table_sha256 *sums = arena_array(reader->arena, json_count(at) + 1, sizeof(*sums));
 	struct json_value child;
 	const char *hex;
 	int rc;
 
 	for (child = json_first(at); child.item; json_next(&child)) {
-		if ((rc = json_expect(&child, JSON_WANT_STRING, err)))
+		if ((rc = json_expect(&child, JSON_WANT_STRING, reader->err)))
 			return rc;
 		hex = child.item->valuestring;
 		if (strlen(hex) != 64 || strspn(hex, "0123456789abcdef") != 64)
-			return json_fail(&child, ERR_FORMAT, err, "expected 64 hexadecimal digits in lower case");
+			return json_fail(&child, ERR_FORMAT, reader->err, "expected 64 hexadecimal digits in lower case");
+		sums[out->sha256_count++] = (struct table_sha256){ arena_strdup(reader->arena, child.key), arena_strdup(reader->arena, hex) };
 	}
+	qsort(sums, out->sha256_count, sizeof(*sums), compare_machines);
+	out->sha256 = sums;
 	return 0;
 }
 
@@ -180,7 +210,7 @@ static int read_node(struct read_node *out, const struct json_value *at, const s
 	struct json_value found[COUNT];
 	int rc;
 
-	if ((rc = json_members(found, at, members, COUNT, reader->err)) || (rc = check_sha256(&found[SHA256], reader->err)))
+	if ((rc = json_members(found, at, members, COUNT, reader->err)) || (rc = read_sha256(&out->node, &found[SHA256], reader)))
 		return rc;
 	out->node.version = json_get_string(&found[VERSION], reader->arena);
 	out->parent = json_get_string(&found[PARENT], reader->arena);
@@ -232,16 +262,6 @@ static int index_nodes(struct node_reader *reader)
 	return 0;
 }
 
-/* The entry that holds below @node, walking up; NULL if there is none. */
-static const struct table_entry *find_entry(const struct table_node *node, const struct table_entry *key)
-{
-	const struct table_entry *entry = NULL;
-
-	for (; node && !entry; node = node->parent)
-		entry = bsearch(key, node->entries, node->entry_count, sizeof(*key), compare_entries);
-	return entry && !entry->removed ? entry : NULL;
-}
-
 static int check_removals(const struct node_reader *reader, const struct read_node *from, const struct table_node *node)
 {
 	struct json_value at_node = { .parent = reader->versions, .index = from->index };
@@ -253,7 +273,7 @@ static int check_removals(const struct node_reader *reader, const struct read_no
 		struct json_value at_family = { .parent = &at_ioctls, .key = entry->family };
 		struct json_value at_entry = { .parent = &at_family, .key = entry->name };
 
-		if (entry->removed && !find_entry(node->parent, entry))
+		if (entry->removed && !table_entry_at(node->parent, entry))
 			return json_fail(&at_entry, ERR_FORMAT, reader->err, "null removes an entry, and no parent has it");
 	}
 	return 0;
@@ -319,19 +339,64 @@ static int add_nodes(struct table *out, struct node_reader *reader)
 	return rc;
 }
 
-int table_reader_nodes(struct table *out, const struct json_value *at, struct arena *arena, struct err *err)
+/* The nodes of the base, as if they were in the text; its parents' versions are enough to link them again. */
+static void copy_base(struct node_reader *reader)
 {
-	struct node_reader reader = { .table = out, .versions = at, .arena = arena, .err = err };
+	for (size_t i = 0; reader->base && i < reader->base->node_count; i++) {
+		const struct table_node *node = &reader->base->nodes[i];
+
+		reader->nodes[reader->count++] = (struct read_node){ .node = *node, .parent = node->parent ? node->parent->version : NULL };
+	}
+}
+
+/* The node of the base of @version, as copy_base() put it; NULL if there is none. */
+static struct read_node *find_in_base(const struct node_reader *reader, const char *version)
+{
+	const struct table_node *node = reader->base ? table_find_node(reader->base, version) : NULL;
+
+	return node ? &reader->nodes[node - reader->base->nodes] : NULL;
+}
+
+/* One version of the text: a node of its own, or more for one of the base. */
+static int read_version(struct node_reader *reader, const struct json_value *at)
+{
+	struct read_node *node = &reader->nodes[reader->count], *known;
+	struct table_addition addition = { .at = reader->versions, .index = at->index };
+	int rc;
+
+	if ((rc = read_node(node, at, reader)))
+		return rc;
+	known = find_in_base(reader, node->node.version);
+	if (!known) {
+		reader->count++;
+		return 0;
+	}
+	addition.base = table_find_node(reader->base, node->node.version);
+	addition.patch = &node->node;
+	addition.parent = node->parent;
+	if (known->named)
+		return json_fail(at, ERR_FORMAT, reader->err, "the version \"%.60s\" stands twice", node->node.version);
+	rc = table_reader_add(&known->node, &addition, reader->arena, reader->err);
+	known->named = true;
+	known->index = at->index;
+	*node = (struct read_node){ 0 };
+	return rc;
+}
+
+int table_reader_nodes(struct table *out, const struct table *base, const struct json_value *at, struct arena *arena, struct err *err)
+{
+	struct node_reader reader = { .table = out, .base = base, .versions = at, .arena = arena, .err = err };
+	size_t most = json_count(at) + (base ? base->node_count : 0);
 	struct json_value child;
 	int rc;
 
-	reader.count = json_count(at);
-	if (!reader.count)
+	if (!most)
 		return json_fail(at, ERR_FORMAT, err, "a table without versions says nothing");
-	reader.nodes = arena_array(arena, reader.count, sizeof(*reader.nodes));
-	reader.by_version = arena_array(arena, reader.count, sizeof(struct read_node *));
+	reader.nodes = arena_array(arena, most + 1, sizeof(*reader.nodes));
+	reader.by_version = arena_array(arena, most, sizeof(struct read_node *));
+	copy_base(&reader);
 	for (child = json_first(at); child.item; json_next(&child))
-		if ((rc = read_node(&reader.nodes[child.index], &child, &reader)))
+		if ((rc = read_version(&reader, &child)))
 			return rc;
 	if ((rc = index_nodes(&reader)))
 		return rc;

@@ -6,8 +6,6 @@
  */
 #include "store/stores.h"
 
-#include "store/archive_paths.h"
-
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,12 +93,12 @@ static bool look_at(struct archive_store *self, const char *path)
 static void look_around(struct archive_store *self)
 {
 	const struct store_options *options = self->options;
-	const struct archive_surroundings surroundings = archive_surroundings(self->arena);
-	struct archive_paths paths;
+	const struct data_surroundings surroundings = data_surroundings(self->arena);
+	struct data_paths paths;
 
 	if (options->first_archive && look_at(self, options->first_archive))
 		return;
-	archive_paths(&paths, options->profile->name, &surroundings, self->arena);
+	data_paths(&paths, options->profile->name, ".drvabi", &surroundings, self->arena);
 	for (size_t i = 0; i < paths.count; i++)
 		if (look_at(self, paths.path[i]))
 			return;

@@ -1,4 +1,4 @@
-#include "store/archive_paths.h"
+#include "base/data_paths.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -7,28 +7,28 @@
 #include <cmocka.h>
 
 /* All paths, one behind the other. */
-static const char *paths_of(const char *profile, const struct archive_surroundings *of, struct arena *arena)
+static const char *paths_of(const char *name, const struct data_surroundings *of, struct arena *arena)
 {
-	struct archive_paths paths;
+	struct data_paths paths;
 	const char *all = "";
 
-	archive_paths(&paths, profile, of, arena);
+	data_paths(&paths, name, ".drvabi", of, arena);
 	for (size_t i = 0; i < paths.count; i++)
 		all = arena_printf(arena, "%s%s\n", all, paths.path[i]);
 	return all;
 }
 
-static void assert_paths(const char *profile, const struct archive_surroundings *of, const char *expected)
+static void assert_paths(const char *name, const struct data_surroundings *of, const char *expected)
 {
 	struct arena arena = { 0 };
 
-	assert_string_equal(paths_of(profile, of, &arena), expected);
+	assert_string_equal(paths_of(name, of, &arena), expected);
 	arena_release(&arena);
 }
 
 static void a_users_own_comes_first_and_the_systems_last(void **state)
 {
-	const struct archive_surroundings of = { "/opt/d/bin/drvabi", "/home/u", "/data", "/x:/y" };
+	const struct data_surroundings of = { "/opt/d/bin/drvabi", "/home/u", "/data", "/x:/y" };
 
 	(void)state;
 	assert_paths("nvidia", &of,
@@ -41,7 +41,7 @@ static void a_users_own_comes_first_and_the_systems_last(void **state)
 
 static void what_is_not_set_has_defaults(void **state)
 {
-	const struct archive_surroundings of = { .home = "/home/u" };
+	const struct data_surroundings of = { .home = "/home/u" };
 
 	(void)state;
 	assert_paths("nvidia", &of,
@@ -52,15 +52,15 @@ static void what_is_not_set_has_defaults(void **state)
 
 static void relative_directories_are_ignored(void **state)
 {
-	const struct archive_surroundings of = { "drvabi", "home", "data", "share::/y" };
+	const struct data_surroundings of = { "drvabi", "home", "data", "share::/y" };
 
 	(void)state;
 	assert_paths("nvidia", &of, "/y/drvabi/nvidia.drvabi\n");
 }
 
-static void a_profile_whose_name_is_no_files_has_none(void **state)
+static void a_name_that_is_no_files_has_none(void **state)
 {
-	const struct archive_surroundings of = { .home = "/home/u" };
+	const struct data_surroundings of = { .home = "/home/u" };
 
 	(void)state;
 	assert_paths("../../etc/x", &of, "");
@@ -74,7 +74,7 @@ int main(void)
 		cmocka_unit_test(a_users_own_comes_first_and_the_systems_last),
 		cmocka_unit_test(what_is_not_set_has_defaults),
 		cmocka_unit_test(relative_directories_are_ignored),
-		cmocka_unit_test(a_profile_whose_name_is_no_files_has_none),
+		cmocka_unit_test(a_name_that_is_no_files_has_none),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
