@@ -45,11 +45,32 @@ struct draft {
 int declare_record(const struct proxytype **out, struct declaring *with, const struct draft *outer, const struct abi_record *record,
 		   const struct ancestor *ancestor);
 
-/* draft_members - the members of a struct as fields, with padding between them. */
-int draft_members(struct draft *draft);
+/* draft_base - "X" of "X_V590" and "X_V590_44_01"; the driver's own "X_V2" is a name of its own. */
+const char *draft_base(const char *name, struct arena *arena);
 
-/* draft_scalar - what a scalar, or an array of such, that the driver spells @spelling is to a proxy; declares P64 and the like. */
+/* draft_check_name - ERR_FORMAT if @name, of the draft's record, is no identifier. */
+int draft_check_name(const char *name, const struct draft *draft);
+
+/**
+ * draft_answer - the type that a finished draft stands for
+ * @flat: the draft's fields, as a type without name
+ * @base: its name without version
+ */
+const struct proxytype *draft_answer(const struct draft *draft, const struct proxytype *flat, const char *base);
+
+/* draft_scalar - what a scalar, or an array of such, that the driver spells @spelling is to a proxy. */
 const char *draft_scalar(const struct draft *draft, const struct abi_type *type, const char *spelling);
+
+/* draft_scalar_field - the same of a member: sets the field's type, is_char and remark. */
+void draft_scalar_field(struct draft_field *out, const struct draft *draft, const struct abi_field *member, const struct abi_type *type);
+
+/* draft_own_type - @name, Handle, P64 or NvUUID, after declaring it if neither set nor table has it. */
+const char *draft_own_type(const struct draft *draft, const char *name);
+
+/* draft_array, draft_dimensions, draft_bytes - "uint8[4]"; @base with all dimensions of @type; a member as bytes. */
+const char *draft_array(const struct draft *draft, const char *base, uint64_t count);
+const char *draft_dimensions(const struct draft *draft, const char *base, const struct abi_type *type);
+const char *draft_bytes(const struct draft *draft, const struct abi_field *member);
 
 /* ancestor_field - the parent's field for @field, a member of a later version of the record; NULL if there is none. */
 const struct table_field *ancestor_field(const struct draft *draft, const struct abi_field *field);

@@ -1,5 +1,5 @@
 /*
- * proxytype/member.c - the members of a struct as fields of a type
+ * proxytype/record.c - one record, with those inside it, as types
  *
  * Members are taken in the order of declaration, which is that of their
  * offsets. An unnamed struct's members are its parent's. A document may be
@@ -11,6 +11,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { DEPTH_MAX = 64 };
 
 /* Consecutive bit-fields, which share bytes. */
 struct bits {
@@ -32,11 +34,6 @@ static int bad_member(const struct draft *draft, const char *name, const char *w
 		       draft->record->name, what);
 }
 
-static const char *array_type(const struct draft *draft, const char *base, uint64_t count)
-{
-	return arena_printf(&draft->with->scratch, "%s[%" PRIu64 "]", base, count);
-}
-
 static void append(struct draft *draft, const struct draft_field *field, uint64_t size_bytes)
 {
 	ARRAY_GROW(draft->fields, draft->count, draft->capacity);
@@ -51,18 +48,22 @@ static void append_padding(struct draft *draft, uint64_t end_bytes)
 
 	if (draft->end_bytes >= end_bytes)
 		return;
-	pad.field = (struct table_field){ "", array_type(draft, "uint8", end_bytes - draft->end_bytes), draft->end_bytes };
+	pad.field = (struct table_field){ "", draft_array(draft, "uint8", end_bytes - draft->end_bytes), draft->end_bytes };
 	append(draft, &pad, end_bytes - draft->end_bytes);
 }
 
-/* Go would move a field that is not aligned, and round up the size of a struct: then the field is bytes. */
-static void align_field(struct draft *draft, struct draft_field *field, uint64_t size_bytes)
+/*
+ * Go would move a field that is not aligned, and round up the size of a struct: then the field is bytes. So it is if
+ * a record of the driver has taken the name of one of the proxy's own types.
+ */
+static void fit_field(struct draft *draft, struct draft_field *field, uint64_t size_bytes)
 {
 	uint64_t align = go_align(draft->with->set, field->field.type);
 
-	if (field->field.offset_bytes % align == 0 && draft->record->size_bytes % align == 0)
+	if (field->field.offset_bytes % align == 0 && draft->record->size_bytes % align == 0 &&
+	    go_size(draft->with->set, field->field.type) == size_bytes)
 		return;
-	field->field.type = array_type(draft, "uint8", size_bytes);
+	field->field.type = draft_array(draft, "uint8", size_bytes);
 	field->note.remark = arena_printf(&draft->with->scratch, "packed: %s", field->note.driver_type);
 	field->inner = NULL;
 }
@@ -75,7 +76,7 @@ static int add_field(struct draft *draft, struct draft_field *field, uint64_t si
 		return bad_member(draft, field->note.driver, "overlaps the one before it");
 	if (size_bytes > draft->record->size_bytes || offset > draft->record->size_bytes - size_bytes)
 		return bad_member(draft, field->note.driver, "ends behind the record");
-	align_field(draft, field, size_bytes);
+	fit_field(draft, field, size_bytes);
 	append_padding(draft, offset);
 	append(draft, field, size_bytes);
 	return 0;
@@ -87,7 +88,7 @@ static const char *storage_type(const struct draft *draft, uint64_t from_bytes, 
 {
 	if ((size_bytes & (size_bytes - 1)) == 0 && size_bytes <= 8 && from_bytes % size_bytes == 0)
 		return arena_printf(&draft->with->scratch, "uint%" PRIu64, size_bytes * 8);
-	return array_type(draft, "uint8", size_bytes);
+	return draft_array(draft, "uint8", size_bytes);
 }
 
 static int flush_bits(struct members *members)
@@ -125,31 +126,6 @@ static int add_bits(struct members *members, const struct abi_field *member, uin
 
 /* --- types -------------------------------------------------------------------- */
 
-/* Types that a proxy has for the driver's own. A set without a table declares them when they are used. */
-static const struct own_type {
-	const char *name, *alias;
-	uint64_t size_bytes;
-	enum abi_role role;
-} own_types[] = {
-	{ "Handle", "uint32", 4, ABI_ROLE_HANDLE },
-	{ "P64", "uint64", 8, ABI_ROLE_POINTER },
-	{ "NvUUID", "uint8[16]", 16, ABI_ROLE_NONE },
-};
-
-static const char *own_type(const struct draft *draft, const char *name)
-{
-	struct proxytype_set *set = draft->with->set;
-
-	for (size_t i = 0; i < sizeof(own_types) / sizeof(*own_types) && !proxytype_find(set, name); i++) {
-		struct table_type type = { .name = own_types[i].name, .size_bytes = own_types[i].size_bytes,
-					   .alias = own_types[i].alias, .role = own_types[i].role };
-
-		if (!strcmp(own_types[i].name, name))
-			set_add(set, name, &(struct proxytype){ .type = &type, .version = "" }, &type);
-	}
-	return name;
-}
-
 static bool is_uuid(const struct abi_record *record)
 {
 	static const char *const names[] = { "NvProcessorUuid", "NvSystemUuid", "NvUuid", "nv_uuid" };
@@ -158,69 +134,6 @@ static bool is_uuid(const struct abi_record *record)
 		if (!strcmp(record->name, names[i]))
 			return record->size_bytes == 16 && !record->is_union;
 	return false;
-}
-
-static const char *scalar_name(const struct draft *draft, const struct abi_type *type, const char *spelling)
-{
-	static const char *const names[] = {
-		[ABI_U8] = "uint8", [ABI_U16] = "uint16", [ABI_U32] = "uint32", [ABI_U64] = "uint64",
-		[ABI_I8] = "int8", [ABI_I16] = "int16", [ABI_I32] = "int32", [ABI_I64] = "int64",
-		[ABI_CHAR] = "uint8", [ABI_BOOL] = "uint8",
-	};
-	struct abi_spelling parsed;
-	bool is_handle = !abi_spelling_parse(&parsed, spelling, NULL) && parsed.base_length == strlen("NvHandle") &&
-			 !strncmp(parsed.base, "NvHandle", parsed.base_length);
-
-	switch (type->scalar) {
-	case ABI_POINTER:
-		return type->element_bytes == 8 ? own_type(draft, "P64") : NULL;
-	case ABI_ENUMERATION:
-		return type->element_bytes <= 8 && (type->element_bytes & (type->element_bytes - 1)) == 0
-			       ? arena_printf(&draft->with->scratch, "uint%" PRIu64, type->element_bytes * 8)
-			       : NULL;
-	case ABI_BYTES:
-		return NULL;
-	case ABI_U8: case ABI_U16: case ABI_U32: case ABI_U64: case ABI_I8: case ABI_I16: case ABI_I32: case ABI_I64:
-	case ABI_CHAR: case ABI_BOOL:
-		break;
-	}
-	return is_handle && type->element_bytes == 4 ? own_type(draft, "Handle") : names[type->scalar];
-}
-
-static const char *with_dimensions(const struct draft *draft, const char *base, const struct abi_type *type)
-{
-	const char *out = base;
-
-	for (size_t i = 0; i < type->dimension_count; i++)
-		out = array_type(draft, out, type->dimension[i]);
-	return out;
-}
-
-const char *draft_scalar(const struct draft *draft, const struct abi_type *type, const char *spelling)
-{
-	const char *base = scalar_name(draft, type, spelling);
-
-	if (!base)
-		return array_type(draft, "uint8", type->count * type->element_bytes);
-	return with_dimensions(draft, base, type);
-}
-
-static const char *array_of_bytes(const struct draft *draft, const struct abi_field *member)
-{
-	return array_type(draft, "uint8", member->size_bits / 8);
-}
-
-static void type_scalar(struct draft_field *out, const struct draft *draft, const struct abi_field *member, const struct abi_type *type)
-{
-	struct arena *arena = &draft->with->scratch;
-	const char *base = scalar_name(draft, type, member->type);
-
-	out->field.type = base ? with_dimensions(draft, base, type) : array_of_bytes(draft, member);
-	out->note.is_char = type->scalar == ABI_CHAR && type->dimension_count;
-	if (!base)
-		out->note.remark = member->type;
-	else if (type->scalar == ABI_ENUMERATION && type->enumeration)
-		out->note.remark = arena_printf(arena, "enum %s", type->enumeration->name);
 }
 
 /* What the proxy has for the record that @member is. */
@@ -265,11 +178,11 @@ static int type_record(struct draft_field *out, const struct draft *draft, const
 	int rc;
 
 	if (is_uuid(type->record)) {
-		out->field.type = with_dimensions(draft, own_type(draft, "NvUUID"), type);
+		out->field.type = draft_dimensions(draft, draft_own_type(draft, "NvUUID"), type);
 		return 0;
 	}
 	if (type->record->is_union) {
-		out->field.type = array_of_bytes(draft, member);
+		out->field.type = draft_bytes(draft, member);
 		out->note.remark = "union";
 		return 0;
 	}
@@ -279,7 +192,7 @@ static int type_record(struct draft_field *out, const struct draft *draft, const
 		ancestor_by_name(&ancestor, draft, type->record);
 	if ((rc = declare_record(&inner, draft->with, draft, type->record, &ancestor)))
 		return rc;
-	out->field.type = with_dimensions(draft, inner->type->name, type);
+	out->field.type = draft_dimensions(draft, inner->type->name, type);
 	out->inner = type->dimension_count ? NULL : inner;
 	return 0;
 }
@@ -342,8 +255,8 @@ static int add_unnamed(struct members *members, const struct abi_record *record,
 {
 	int rc;
 
-	if (++members->depth > 64)
-		return err_set(members->draft->with->err, ERR_LIMIT, "record %s has unnamed records 64 deep", members->draft->record->name);
+	if (++members->depth > DEPTH_MAX)
+		return err_set(members->draft->with->err, ERR_LIMIT, "record %s has unnamed records more than %d deep", members->draft->record->name, DEPTH_MAX);
 	rc = add_members(members, record, base_bits);
 	members->depth--;
 	return rc;
@@ -358,7 +271,7 @@ static int add_named(struct members *members, const struct abi_field *member, co
 	if (type->record)
 		rc = type_record(&field, draft, member, type);
 	else
-		type_scalar(&field, draft, member, type);
+		draft_scalar_field(&field, draft, member, type);
 	if (rc)
 		return rc;
 	field.field.name = field_name(members, member);
@@ -418,7 +331,7 @@ static void name_padding(struct draft *draft)
 		}
 }
 
-int draft_members(struct draft *draft)
+static int draft_members(struct draft *draft)
 {
 	struct members members = { .draft = draft };
 	int rc;
@@ -428,5 +341,55 @@ int draft_members(struct draft *draft)
 		name_padding(draft);
 	}
 	strbuf_release(&members.bits.names);
+	return rc;
+}
+
+/* --- the record ------------------------------------------------------------------ */
+
+static int check_nesting(const struct draft *draft)
+{
+	size_t depth = 0;
+
+	for (const struct draft *outer = draft->outer; outer; outer = outer->outer) {
+		if (outer->record == draft->record)
+			return err_set(draft->with->err, ERR_LIMIT, "record %s contains itself", draft->record->name);
+		if (++depth == DEPTH_MAX)
+			return err_set(draft->with->err, ERR_LIMIT, "record %s is nested deeper than %d records", draft->record->name, DEPTH_MAX);
+	}
+	return 0;
+}
+
+/* The fields of the draft, as a type without a name. */
+static void draft_type(struct proxytype *out, struct table_type *type, const struct draft *draft)
+{
+	struct table_field *fields = arena_array(&draft->with->scratch, draft->count, sizeof(*fields));
+	struct proxytype_field *notes = arena_array(&draft->with->scratch, draft->count, sizeof(*notes));
+
+	for (size_t i = 0; i < draft->count; i++) {
+		fields[i] = draft->fields[i].field;
+		notes[i] = draft->fields[i].note;
+	}
+	*type = (struct table_type){ .name = "", .size_bytes = draft->record->size_bytes, .fields = fields, .field_count = draft->count };
+	if (draft->record->is_union)
+		type->alias = arena_printf(&draft->with->scratch, "uint8[%" PRIu64 "]", draft->record->size_bytes);
+	*out = (struct proxytype){ .type = type, .fields = notes, .beyond = draft->beyond };
+}
+
+int declare_record(const struct proxytype **out, struct declaring *with, const struct draft *outer, const struct abi_record *record,
+		   const struct ancestor *ancestor)
+{
+	struct draft draft = { .with = with, .outer = outer, .record = record, .ancestor = *ancestor };
+	const char *base = ancestor->type ? draft_base(ancestor->type->name, &with->scratch) : proxytype_type_name(record->name, &with->scratch);
+	struct table_type type;
+	struct proxytype flat;
+	int rc;
+
+	if ((rc = check_nesting(&draft)) || (rc = draft_check_name(base, &draft)) ||
+	    (!record->is_union && (rc = draft_members(&draft))))
+		goto out;
+	draft_type(&flat, &type, &draft);
+	*out = draft_answer(&draft, &flat, base);
+out:
+	free(draft.fields);
 	return rc;
 }

@@ -1,0 +1,154 @@
+/*
+ * proxytype/answer.c - the type that a finished draft stands for: one that the set has, or a new one
+ *
+ * A type of the table is compared by its scalars, since people name fields as
+ * they like; one of the set by its fields. What is new is named after the
+ * record, or after the version too if that name is taken.
+ */
+#include "proxytype/draft.h"
+
+#include <ctype.h>
+#include <string.h>
+
+const char *draft_base(const char *name, struct arena *arena)
+{
+	const char *at = NULL;
+
+	for (const char *next = strstr(name, "_V"); next; next = strstr(next + 1, "_V"))
+		at = next;
+	if (!at || strspn(at + 2, "0123456789") < 3 || at[2 + strspn(at + 2, "0123456789_")])
+		return name;
+	return arena_strndup(arena, name, (size_t)(at - name));
+}
+
+/* "_V590" or, if @whole, "_V590_44_01" of version 590.44.01; '_' for what a name in Go cannot have. */
+static const char *version_suffix(const char *version, bool whole, struct arena *arena)
+{
+	char *suffix = arena_printf(arena, "_V%s", version);
+
+	for (char *at = suffix + 2; *at; at++) {
+		if (!whole && *at == '.')
+			*at = '\0';
+		else if (!isalnum((unsigned char)*at))
+			*at = '_';
+		if (!*at)
+			break;
+	}
+	return suffix;
+}
+
+static const char *free_name(const struct draft *draft, const char *base)
+{
+	struct arena *arena = &draft->with->scratch;
+	const struct proxytype_request *request = draft->with->request;
+	const char *version = request->abi->version ? request->abi->version : "";
+	const char *name = base;
+
+	if (proxytype_find(draft->with->set, name))
+		name = arena_printf(arena, "%s%s", base, request->suffix ? request->suffix : version_suffix(version, false, arena));
+	if (proxytype_find(draft->with->set, name))
+		name = arena_printf(arena, "%s%s", base, version_suffix(version, true, arena));
+	for (unsigned i = 2; proxytype_find(draft->with->set, name); i++)
+		name = arena_printf(arena, "%s%s_%u", base, version_suffix(version, true, arena), i);
+	return name;
+}
+
+static bool is_identifier(const char *name)
+{
+	return *name && !name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")] && !isdigit((unsigned char)*name);
+}
+
+int draft_check_name(const char *name, const struct draft *draft)
+{
+	if (is_identifier(name))
+		return 0;
+	return err_set(draft->with->err, ERR_FORMAT, "record \"%.200s\" of %s cannot be named in Go; mend the document", draft->record->name,
+		       draft->with->request->abi->version ? draft->with->request->abi->version : "the document");
+}
+
+/* The same fields at the same offsets; what padding is called does not count. Both are flat. */
+static bool same_fields(const struct table_type *a, const struct table_type *b)
+{
+	if (a->size_bytes != b->size_bytes || a->field_count != b->field_count || !a->alias != !b->alias ||
+	    (a->alias && strcmp(a->alias, b->alias)))
+		return false;
+	for (size_t i = 0; i < a->field_count; i++) {
+		const struct table_field *x = &a->fields[i], *y = &b->fields[i];
+
+		if (x->offset_bytes != y->offset_bytes || strcmp(x->type, y->type) ||
+		    (strcmp(x->name, y->name) && !(padding_of_proxy(x->name) && padding_of_proxy(y->name))))
+			return false;
+	}
+	return true;
+}
+
+/* A type of the table with this base name and these scalars. */
+static struct set_type *same_in_table(const struct draft *draft, const struct table_type *flat, const char *base)
+{
+	struct proxytype_set *set = draft->with->set;
+
+	for (size_t i = 0; i < set->known->type_count; i++) {
+		const struct table_type *known = &set->known->types[i];
+
+		if (!strncmp(known->name, base, strlen(base)) && !strcmp(draft_base(known->name, &draft->with->scratch), base) &&
+		    go_same(set, known, flat))
+			return set_find(set, known->name);
+	}
+	return NULL;
+}
+
+/* A type that the set has already, with the layout of @flat. */
+static const struct set_type *same_in_set(const struct draft *draft, const struct table_type *flat, const char *base)
+{
+	struct proxytype_set *set = draft->with->set;
+	const struct table_type *parent = draft->ancestor.type;
+	const struct set_type *const *versions;
+	size_t count;
+
+	if (parent && table_find_type(set->known, parent->name) && go_same(set, parent, flat))
+		return set_find(set, parent->name);
+	versions = set_versions(&count, set, base);
+	for (size_t i = 0; i < count; i++)
+		if (same_fields(versions[i]->flat, flat))
+			return versions[i];
+	return same_in_table(draft, flat, base);
+}
+
+static const struct set_type *add_new(const struct draft *draft, const struct proxytype *flat, const char *base)
+{
+	struct proxytype type = *flat;
+	struct table_type named;
+
+	type.version = draft->with->request->abi->version ? draft->with->request->abi->version : "";
+	type.record = draft->record->name;
+	draft_embed(&type, draft);
+	draft_select(&type, draft);
+	named = *type.type;
+	named.name = free_name(draft, base);
+	type.type = &named;
+	type.updates = strcmp(named.name, base) ? base : NULL;
+	return set_add(draft->with->set, base, &type, flat->type);
+}
+
+/* A type of the table is somebody else's, but its fields are for what the driver says. */
+static void set_selectors(struct set_type *known, const struct draft *draft, const struct proxytype *flat)
+{
+	struct proxytype type = *flat;
+
+	draft_select(&type, draft);
+	known->type.status = type.status;
+	known->type.fd = type.fd;
+	known->type.os_event = type.os_event;
+}
+
+const struct proxytype *draft_answer(const struct draft *draft, const struct proxytype *flat, const char *base)
+{
+	const struct set_type *same = same_in_set(draft, flat->type, base);
+
+	if (!same)
+		same = add_new(draft, flat, base);
+	else if (!same->type.is_new)
+		set_selectors(set_find(draft->with->set, same->type.type->name), draft, flat);
+	set_latest_is(draft->with->set, base, same);
+	return &same->type;
+}
