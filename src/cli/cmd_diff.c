@@ -1,8 +1,10 @@
 #include "cli/class_list.h"
 #include "cli/commands.h"
+#include "cli/diff_suppress.h"
 #include "cli/load.h"
 #include "cli/load_table.h"
 #include "cli/nearby.h"
+#include "cli/node_choice.h"
 #include "cli/output.h"
 #include "cli/program.h"
 
@@ -75,33 +77,49 @@ static void diff_render(struct strbuf *out, const struct diff *diff, const struc
 		report_diff_text(out, diff, &style);
 }
 
+/* With a table: what it forwards at base, and which of its nodes next may use. */
+static int read_table(struct diff_options *options, struct ranges_choice *choice, const struct store_request requests[2],
+		      const struct cli_args *args, struct arena *arena, struct err *err)
+{
+	struct table *table = arena_alloc(arena, sizeof(*table));
+	struct table_view *view = arena_alloc(arena, sizeof(*view));
+	int rc;
+
+	if (!args->table)
+		return 0;
+	if ((rc = load_table_view(view, table, &requests[0].abi, args, arena, err)) ||
+	    (rc = node_choice_load(choice, table, &requests[1], args, arena, err)))
+		return rc;
+	options->view = view;
+	return 0;
+}
+
 int cmd_diff(const struct cli_args *args, struct err *err)
 {
 	struct store_request requests[2] = { 0 };
+	struct diff_options options = { .record = args->record };
+	struct ranges_choice choice;
+	struct diff_accepted accepted;
 	struct arena arena = { 0 };
 	struct strbuf out = { 0 };
-	struct table table;
-	struct table_view view;
-	struct diff_options options = { .record = args->record };
 	struct diff diff;
 	int rc;
 
 	if ((rc = diff_sides(requests, args, err)) ||
 	    (rc = class_list_read(&options.classes, args->classes, err)) ||
+	    (rc = diff_accepted_read(&accepted, args, &arena, err)) ||
 	    (rc = load_documents(requests, 2, args, err)) ||
 	    (rc = check_record(&requests[0].abi, &requests[1].abi, args->record, err)))
 		goto out;
 	note_order(&requests[0].abi, &requests[1].abi, args);
-	if (args->table) {
-		if ((rc = load_table_view(&view, &table, &requests[0].abi, args, &arena, err)))
-			goto out;
-		options.view = &view;
-	}
-	if ((rc = diff_documents(&diff, &requests[0].abi, &requests[1].abi, &options, &arena, err)))
+	if ((rc = read_table(&options, &choice, requests, args, &arena, err)) ||
+	    (rc = diff_documents(&diff, &requests[0].abi, &requests[1].abi, &options, &arena, err)))
 		goto out;
+	diff.choice = options.view ? &choice : NULL;
+	diff_accept(&diff, &accepted, &arena);
 	diff_render(&out, &diff, args);
 	if (!(rc = output_write(&out, args, err)))
-		rc = diff.change_count ? CLI_SOMETHING : CLI_NOTHING;
+		rc = diff_fails(&diff, &accepted) ? CLI_SOMETHING : CLI_NOTHING;
 out:
 	strbuf_release(&out);
 	arena_release(&arena);

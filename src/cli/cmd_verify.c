@@ -107,7 +107,7 @@ int cmd_verify(const struct cli_args *args, struct err *err)
 
 	if ((rc = check_args(args, err)) ||
 	    (rc = load_table(&run.table, args, &run.arena, err)) ||
-	    (args->suppress && (rc = suppress_file_read(&run.suppressions, args->suppress, &run.arena, err))) ||
+	    (args->suppress && (rc = suppress_file_read(&run.suppressions, args->suppress, NULL, &run.arena, err))) ||
 	    (rc = read_fail_on(run.fails, args->fail_on, err)) ||
 	    (rc = verify_run_load(&run, err)) ||
 	    (rc = verify_run_check(&run, err)))

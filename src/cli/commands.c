@@ -5,7 +5,7 @@
 #define FROM_DRIVER "repo", "archive", "dir", "profile", "target", "jobs", "no-archive", "no-cache"
 #define TO_USER "output", "color", "no-pager", "quiet", "verbose", "help"
 
-static const char *const diff_options[] = { "base", "next", "base-json", "next-json", "table", "record", "class", "format", FROM_DRIVER, TO_USER, NULL };
+static const char *const diff_options[] = { "base", "next", "base-json", "next-json", "table", "record", "class", "diff-fail-on", "diff-suppress", "format", FROM_DRIVER, TO_USER, NULL };
 static const char *const extract_options[] = { "version", "input", "format", FROM_DRIVER, TO_USER, NULL };
 static const char *const flatten_options[] = { "version", "record", "flatten-role", "format", FROM_DRIVER, TO_USER, NULL };
 static const char *const show_options[] = { "version", "json", "table", "format", FROM_DRIVER, TO_USER, NULL };

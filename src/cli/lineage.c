@@ -46,6 +46,18 @@ int lineage_load(struct lineage *lineage, const char *only, const struct cli_arg
 	return 0;
 }
 
+int lineage_load_named(struct history_graph *out, const struct store_choice *named, const struct cli_args *args, struct arena *arena,
+		       struct err *err)
+{
+	struct store_history loaded;
+	int rc;
+
+	if ((rc = load_history(&loaded, named, args, arena, err)))
+		return rc;
+	history_graph_of(out, versions_of(&loaded, arena), loaded.graph.count, arena);
+	return 0;
+}
+
 /* What the threads that compare edges share. */
 struct comparison {
 	struct lineage *lineage;

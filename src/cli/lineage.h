@@ -1,7 +1,7 @@
 /*
  * cli/lineage.h - all versions of a repository, or one with its ancestors, and what changed on each edge between them
  *
- * Layer L6. Shared by history, blame and ranges.
+ * Layer L6. Shared by history, blame, ranges and diff.
  */
 #ifndef CLI_LINEAGE_H
 #define CLI_LINEAGE_H
@@ -27,6 +27,10 @@ struct lineage {
  * Return: 0; ERR_PARSE if no version at all can be read; what load_history() returns.
  */
 int lineage_load(struct lineage *lineage, const char *only, const struct cli_args *args, struct err *err);
+
+/* lineage_load_named - every version, and the documents of some; all in @arena. Return: what load_history() returns. */
+int lineage_load_named(struct history_graph *out, const struct store_choice *named, const struct cli_args *args, struct arena *arena,
+		       struct err *err);
 
 /* lineage_compare - both ends of every edge, args->jobs edges at the same time. Once for each lineage. */
 int lineage_compare(struct lineage *lineage, const struct history_filter *filter, struct err *err);

@@ -6,6 +6,7 @@ const struct manual_term manual_environment[] = {
 	{ "DRVABI_REPO", "The driver's repository when --repo is not given: a path or a URL." },
 	{ "DRVABI_ARCHIVE", "The archive when --archive is not given. With neither this nor a repository, the archive that comes with drvabi "
 			    "answers about every released version (drvabi help files)." },
+	{ "DRVABI_TABLE", "The proxy's table when --table is not given: a file, or the name of one that comes along." },
 	{ "DRVABI_PAGER", "On a terminal, the program that shows results, run by sh if it is more than one word. \"cat\" or nothing is none." },
 	{ "PAGER", "The same when DRVABI_PAGER is not set. Default: less." },
 	{ "LESS", "The options of less. Default: FRX, which ends at once if all fits on the screen, passes colours through and leaves the text "

@@ -42,6 +42,10 @@ static const struct cli_option option_table[] = {
 	{ "all-nodes", 0, NULL, FLAG(all_nodes), "the nodes between supported versions as well" },
 	{ "fail-on", 0, "RULE,...", TEXT(fail_on), "only findings of these rules make the exit status 1.\n"
 	  "Default: all but kernel-pointer" },
+	{ "fail-on", 0, "CLASS,...", CLI_TEXT, offsetof(struct cli_args, fail_on), "diff-fail-on",
+	  "only changes of these classes make the exit status 1.\nDefault: all classes" },
+	{ "suppress", 0, "FILE", CLI_TEXT, offsetof(struct cli_args, suppress), "diff-suppress",
+	  "changes that are accepted, one a line:\nCLASS NAME VERSIONS EXPIRES REASON. VERSIONS are those of next" },
 	{ "suppress", 0, "FILE", TEXT(suppress), "findings that are accepted, one a line:\nRULE ENTRY VERSIONS EXPIRES REASON" },
 	{ "write-suppress", 0, "FILE", TEXT(write_suppress), "write what was found as such a file; what --suppress took\nstays as it is, every other line needs its reason" },
 	{ "number", 0, "NUMBER", TEXT(number), "the same as NUMBER among the words" },

@@ -29,7 +29,7 @@ static int today(unsigned *out, struct err *err)
 	return 0;
 }
 
-int suppress_file_read(struct suppressions *out, const char *path, struct arena *arena, struct err *err)
+int suppress_file_read(struct suppressions *out, const char *path, suppress_word word, struct arena *arena, struct err *err)
 {
 	struct strbuf file = { 0 };
 	unsigned day = 0;
@@ -39,6 +39,8 @@ int suppress_file_read(struct suppressions *out, const char *path, struct arena 
 		goto out;
 	if (strlen(strbuf_text(&file)) != file.length)
 		rc = err_set(err, ERR_FORMAT, "%s: this is no text file, it has a NUL byte at %zu", path, strlen(strbuf_text(&file)));
+	else if (word)
+		rc = suppressions_parse_words(out, strbuf_text(&file), path, day, word, arena, err);
 	else
 		rc = suppressions_parse(out, strbuf_text(&file), path, day, arena, err);
 out:

@@ -1,6 +1,7 @@
 /* diff/diff.c - runs the steps, then filters, sorts and counts what they found */
 #include "diff/diff.h"
 #include "diff/pass.h"
+#include "diff/under.h"
 
 #include <fnmatch.h>
 #include <stdlib.h>
@@ -99,6 +100,8 @@ static int compare_changes(const void *a, const void *b)
 
 	if (x->proxied != y->proxied)
 		return x->proxied ? -1 : 1;
+	if (x->section != y->section)
+		return x->section < y->section ? -1 : 1;
 	if (kind_rank(x->kind) != kind_rank(y->kind))
 		return kind_rank(x->kind) - kind_rank(y->kind);
 	if (x_weight != y_weight)
@@ -124,17 +127,38 @@ static void count_change(struct diff *diff, const struct diff_change *change)
 		diff->class_total[i] += change->classes >> i & 1;
 }
 
+/* Makes @changes the list of @diff: counted, and each told under the one that it belongs to. */
+static void set_changes(struct diff *diff, struct diff_change *changes, size_t count, struct arena *arena)
+{
+	memset(diff->summary, 0, sizeof(diff->summary));
+	memset(diff->class_total, 0, sizeof(diff->class_total));
+	diff_set_under(changes, count, arena);
+	diff->changes = changes;
+	diff->change_count = count;
+	for (size_t i = 0; i < count; i++)
+		count_change(diff, &changes[i]);
+}
+
+void diff_drop(struct diff *diff, const bool *dropped, struct arena *arena)
+{
+	struct diff_change *changes = arena_array(arena, diff->change_count + 1, sizeof(*changes));
+	size_t count = 0;
+
+	for (size_t i = 0; i < diff->change_count; i++)
+		if (!dropped[i])
+			changes[count++] = diff->changes[i];
+	set_changes(diff, changes, count, arena);
+}
+
 static void finish(struct diff *out, struct diff_pass *pass)
 {
 	struct diff diff = { .base = pass->base.abi, .next = pass->next.abi, .view = pass->options->view };
 
+	diff_count_tally(&diff.tally, pass);
 	drop_unwanted(pass);
 	if (pass->change_count > 1)
 		qsort(pass->changes, pass->change_count, sizeof(*pass->changes), compare_changes);
-	diff.changes = arena_memdup(pass->arena, pass->changes, pass->change_count * sizeof(*pass->changes));
-	diff.change_count = pass->change_count;
-	for (size_t i = 0; i < diff.change_count; i++)
-		count_change(&diff, &diff.changes[i]);
+	set_changes(&diff, arena_memdup(pass->arena, pass->changes, pass->change_count * sizeof(*pass->changes)), pass->change_count, pass->arena);
 	*out = diff;
 }
 
@@ -174,6 +198,9 @@ int diff_documents(struct diff *out, const struct abi *base, const struct abi *n
 	diff_constants(&pass);
 	diff_reach(&pass);
 	diff_touch(&pass);
+	diff_through(&pass);
+	if ((rc = diff_set_uses(&pass, err)))
+		goto out;
 	finish(out, &pass);
 out:
 	diff_side_release(&pass.base);

@@ -10,6 +10,9 @@
 
 #define DIFF_FORMAT "drvabi-diff/1"
 
+struct ranges_choice;
+struct suppressions;
+
 /* What a change is to a proxy; a change may be of several classes. */
 enum diff_class {
 	DIFF_TRANSLATION = 1 << 0, /* a pointer, fd, handle or pid came, went or moved */
@@ -26,10 +29,40 @@ enum diff_class {
 enum { DIFF_CLASS_COUNT = 10 };
 /* diff_class_name - of one bit: "translation"; in the order above, which is the order of weight. */
 const char *diff_class_name(enum diff_class one);
+/* diff_class_parse - its inverse. Return: 0; ERR_FORMAT names the classes that there are. */
+int diff_class_parse(enum diff_class *one, const char *name, struct err *err);
+/* diff_classes_parse - the bits of "layout,number". Return: as diff_class_parse(). */
+int diff_classes_parse(unsigned *classes, const char *list, struct err *err);
 
 /* What happened to one field, enumerator or attribute. Closed. */
 enum diff_op { DIFF_OP_ADDED, DIFF_OP_REMOVED, DIFF_OP_MOVED, DIFF_OP_RENAMED, DIFF_OP_RETYPED, DIFF_OP_RESIZED };
 const char *diff_op_name(enum diff_op op);
+
+/* What the proxy does with what changed. */
+enum diff_use {
+	DIFF_USE_NONE,   /* it does not forward it; or it came or went inside another record that changed */
+	DIFF_USE_UNREAD, /* it passes the parameters through */
+	DIFF_USE_READ,   /* it has a type of its own for them, or for what they are in */
+};
+/* diff_use_name - "none", "unread", "read" */
+const char *diff_use_name(enum diff_use use);
+
+/* What a change asks of the proxy, by weight. Closed. */
+enum diff_section {
+	DIFF_SECTION_READ,    /* a record that it reads, or a number or name by which it knows an ioctl */
+	DIFF_SECTION_HANDLER, /* it passes the record through unread, and a pointer, fd or pid came into it */
+	DIFF_SECTION_UNREAD,  /* it forwards it, and has nothing to do */
+	DIFF_SECTION_NONE,    /* it does not forward it */
+};
+enum { DIFF_SECTION_COUNT = DIFF_SECTION_NONE + 1 };
+/* diff_section_name - "read", "handler", "unread", "none" */
+const char *diff_section_name(enum diff_section section);
+
+/* A leaf that came, and that a proxy must act on: a pointer, an fd or a pid. */
+struct diff_came {
+	const char *path; /* in next */
+	enum abi_role role;
+};
 
 /* A field as it is on one side. */
 struct diff_field_side {
@@ -101,6 +134,25 @@ struct diff_change {
 	size_t reach_count;
 	const struct table_entry *const *entries; /* the table's entries that it touches */
 	size_t entry_count;
+	enum diff_use use;         /* NONE without a table; use.c has the rules */
+	enum diff_section section;     /* NONE without a table */
+	const struct diff_came *came; /* of DIFF_SECTION_HANDLER, and of nothing else */
+	size_t came_count;
+	const char *const *because; /* a record that changed only through records inside it: the names of these, by offset */
+	size_t because_count;
+	const char *inside;        /* a record that came or went inside one that changed: the name of that one; else NULL */
+	const struct diff_change *under; /* the change of the same diff that it is told under; NULL: it is told by itself */
+};
+
+/* What a proxy forwards of the changes; all 0 without a table. */
+struct diff_tally {
+	size_t changes;   /* that are proxied, of any kind */
+	size_t records;   /* that changed or went, but for those inside others */
+	size_t read;      /* of these, those that the proxy reads */
+	size_t handlers;  /* of these, those that a pointer, fd or pid came into */
+	size_t removed, renumbered, renamed; /* ioctls; renumbered: or with another parameter record */
+	size_t entries;   /* of the table that records or ioctls of the above touch */
+	size_t read_entries; /* of these, those for which the proxy has to read something else, or by another number or name */
 };
 
 struct diff_count {
@@ -110,10 +162,15 @@ struct diff_count {
 struct diff {
 	const struct abi *base, *next;
 	const struct table_view *view;     /* NULL without a table */
-	const struct diff_change *changes; /* proxied first; ioctls and records, enums, aliases, constants; then weight of class, kind, name */
+	const struct diff_change *changes; /* proxied first, and these by section; ioctls and records, enums, aliases, constants; then weight of class, kind, name */
 	size_t change_count;
 	struct diff_count summary[ABI_KIND_COUNT]; /* by enum abi_kind */
 	size_t class_total[DIFF_CLASS_COUNT];      /* changes that have the class */
+	struct diff_tally tally;                   /* of all changes, whatever options.record asks for */
+	/* What the caller knows besides; for reports, and not looked at here. NULL: nothing. */
+	const struct ranges_choice *choice;        /* which node of the table next may use */
+	const struct suppressions *suppressions;   /* lines of a file, after they were applied */
+	size_t suppressed_count;                   /* changes that they left out */
 };
 
 struct diff_options {
@@ -131,6 +188,14 @@ struct diff_options {
  */
 int diff_documents(struct diff *out, const struct abi *base, const struct abi *next,
 		   const struct diff_options *options, struct arena *arena, struct err *err);
+
+/**
+ * diff_drop - leave changes out
+ * @dropped: by change
+ *
+ * The list is made anew in @arena, and all but the tally is counted again.
+ */
+void diff_drop(struct diff *diff, const bool *dropped, struct arena *arena);
 
 /**
  * diff_users - the ioctls of one document that carry a record

@@ -11,6 +11,8 @@
  *   constants        which changed and were not told with their ioctl
  *   reach            which ioctls carry a changed record
  *   touch            which entries of the table that concerns
+ *   through          which records changed only through one inside them, or came inside one that changed
+ *   use              what the proxy does with each, and what it has to do
  */
 #ifndef DIFF_PASS_H
 #define DIFF_PASS_H
@@ -42,6 +44,9 @@ void diff_ioctls(struct diff_pass *pass);
 void diff_constants(struct diff_pass *pass);
 void diff_reach(struct diff_pass *pass);
 void diff_touch(struct diff_pass *pass);
+void diff_through(struct diff_pass *pass);
+int diff_set_uses(struct diff_pass *pass, struct err *err);
+void diff_count_tally(struct diff_tally *out, const struct diff_pass *pass);
 
 /* diff_same_params - do two parameter records, one of base and one of next, stand for the same one? NULL is none. */
 bool diff_same_params(const struct diff_pass *pass, const char *base, const char *next);

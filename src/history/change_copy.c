@@ -83,6 +83,11 @@ void history_copy_change(struct diff_change *out, const struct diff_change *chan
 	copy.same_as = copy_text(change->same_as, arena);
 	copy.number_was = copy_text(change->number_was, arena);
 	copy.also = copy_texts(change->also, change->also_count, arena);
+	copy.because = copy_texts(change->because, change->because_count, arena);
+	copy.inside = copy_text(change->inside, arena);
+	copy.under = NULL; /* that one may not be selected */
+	copy.came = NULL;
+	copy.came_count = 0;
 	copy.entries = arena_memdup(arena, change->entries, change->entry_count * sizeof(const struct table_entry *));
 	copy_fields(&copy, arena);
 	copy_values(&copy, arena);

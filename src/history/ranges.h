@@ -95,6 +95,8 @@ void ranges_plan(struct ranges *out, const struct history_graph *graph, const st
 /* Return of these two: 0; what verify_view() and flatten_record() return. */
 int ranges_baseline(struct ranges *ranges, size_t node, struct arena *arena, struct err *err);
 int ranges_assign(struct ranges *ranges, size_t version, struct arena *arena, struct err *err);
+/* ranges_fit_version - of ranges_assign(), what says which node is safe; for a caller that asks for one version. Return: what verify_view() returns. */
+int ranges_fit_version(struct ranges *ranges, size_t version, struct arena *arena, struct err *err);
 void ranges_finish(struct ranges *ranges, struct arena *arena);
 
 struct ranges_proof {
@@ -105,6 +107,33 @@ struct ranges_proof {
 };
 
 int ranges_prove(struct ranges_proof *out, const struct ranges *ranges, size_t version, struct arena *arena, struct err *err);
+
+/* Which node of a table one version may use. */
+struct ranges_choice {
+	const char *version;
+	bool is_known;                   /* else no commit graph has the version, and only @why is set */
+	const char *why;                 /* NULL if it is known; else why not, as a clause: "main is no tag of the repository" */
+	enum ranges_fit fit;
+	bool is_own;                     /* the version has a node: @node */
+	bool follows_none;               /* no ancestor of it has one */
+	const struct table_node *node;   /* the node that it may use; NULL: none */
+	const struct table_node *follows; /* its own, or the nearest ancestor's; with follows_none the first one that is not newer, or the table's first */
+	const struct verify_finding *fresh; /* as in struct ranges_version: what stands against @follows */
+	size_t fresh_count;
+};
+
+/**
+ * ranges_choose - which node of @table a version may use
+ * @version: in @graph, with a document
+ *
+ * A node can be chosen only if its own version has a document in @graph, or if nothing at all is found with it.
+ * Return: 0; what verify_view() returns.
+ */
+int ranges_choose(struct ranges_choice *out, const struct history_graph *graph, const struct table *table, size_t version,
+		  struct arena *arena, struct err *err);
+
+/* ranges_followed - the node that ranges_choose() would ask first; it needs no document. */
+const struct table_node *ranges_followed(const struct history_graph *graph, const struct table *table, size_t version);
 
 /* "table", "strict" */
 const char *ranges_notion_name(enum ranges_notion notion);

@@ -259,16 +259,13 @@ size_t ranges_twin(const struct ranges *ranges, size_t version)
 	return version;
 }
 
-int ranges_assign(struct ranges *ranges, size_t version, struct arena *arena, struct err *err)
+int ranges_fit_version(struct ranges *ranges, size_t version, struct arena *arena, struct err *err)
 {
 	const struct abi *abi = ranges->graph->versions[version].abi;
 	struct ranges_version *out = &ranges->versions[version];
 	int rc;
 
-	if (!abi || ranges_twin(ranges, version) != version)
-		return 0;
-	if ((rc = set_reading(out, ranges, abi, err)) ||
-	    (rc = check(&out->fresh, &out->fresh_count, ranges, out->node, abi, arena, err)))
+	if ((rc = check(&out->fresh, &out->fresh_count, ranges, out->node, abi, arena, err)))
 		return rc;
 	if (!out->fresh_count) {
 		out->fit = RANGES_FITS;
@@ -283,4 +280,16 @@ int ranges_assign(struct ranges *ranges, size_t version, struct arena *arena, st
 		return rc;
 	out->fit = out->safe ? RANGES_OTHER : RANGES_NEEDS;
 	return 0;
+}
+
+int ranges_assign(struct ranges *ranges, size_t version, struct arena *arena, struct err *err)
+{
+	const struct abi *abi = ranges->graph->versions[version].abi;
+	int rc;
+
+	if (!abi || ranges_twin(ranges, version) != version)
+		return 0;
+	if ((rc = set_reading(&ranges->versions[version], ranges, abi, err)))
+		return rc;
+	return ranges_fit_version(ranges, version, arena, err);
 }

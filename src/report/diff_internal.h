@@ -12,6 +12,13 @@
 /* report_change_text - a line, or a paragraph that ends with an empty line. */
 void report_change_text(struct strbuf *out, const struct diff_change *change, const struct report_style *style);
 
+/* report_verdict - with a table: "595.45.04 may use node 590.48.01: …", one sentence without a full stop, not escaped. */
+void report_verdict(struct strbuf *out, const struct diff *diff);
+/* report_verdict_proof - what stands against the node that next follows, as a sentence; nothing if nothing does. */
+void report_verdict_proof(struct strbuf *out, const struct diff *diff);
+/* report_json_verdict - the key and its value. */
+void report_json_verdict(struct json_writer *writer, const struct diff *diff);
+
 /* The key and its value: "classes": […], "fields": […], "values": […]. */
 void report_json_classes(struct json_writer *writer, unsigned classes);
 void report_json_fields(struct json_writer *writer, const struct diff_change *change);

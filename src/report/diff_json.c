@@ -5,6 +5,7 @@
 #include "report/diff_flags.h"
 #include "report/diff_internal.h"
 #include "report/style.h"
+#include "report/verify_internal.h"
 
 #include "json/writer.h"
 
@@ -196,6 +197,37 @@ static void json_entries(struct json_writer *writer, const struct diff_change *c
 	json_close_array(writer);
 }
 
+static void json_use(struct json_writer *writer, const struct diff_change *change)
+{
+	json_key_string(writer, "use", diff_use_name(change->use));
+	json_key_string(writer, "section", diff_section_name(change->section));
+	if (!change->came_count)
+		return;
+	json_key(writer, "came");
+	json_open_inline_array(writer);
+	for (size_t i = 0; i < change->came_count; i++) {
+		json_open_inline_object(writer);
+		json_key_string(writer, "path", change->came[i].path);
+		json_key_string(writer, "role", abi_role_name(change->came[i].role));
+		json_close_object(writer);
+	}
+	json_close_array(writer);
+}
+
+/* Which other change it is the consequence of, or goes with. */
+static void json_reason(struct json_writer *writer, const struct diff_change *change)
+{
+	if (change->because_count) {
+		json_key(writer, "because");
+		json_open_inline_array(writer);
+		for (size_t i = 0; i < change->because_count; i++)
+			json_string(writer, change->because[i]);
+		json_close_array(writer);
+	}
+	if (change->inside)
+		json_key_string(writer, "inside", change->inside);
+}
+
 static void json_change(struct json_writer *writer, const struct diff *diff, const struct diff_change *change)
 {
 	json_open_object(writer);
@@ -216,6 +248,9 @@ static void json_change(struct json_writer *writer, const struct diff *diff, con
 		json_key_string(writer, "same_as", change->same_as);
 	report_json_classes(writer, change->classes);
 	json_key_bool(writer, "proxied", change->proxied);
+	if (diff->view)
+		json_use(writer, change);
+	json_reason(writer, change);
 	json_sides(writer, change);
 	if (change->number_was)
 		json_key_string(writer, "number_was", change->number_was);
@@ -278,6 +313,7 @@ void report_diff_json(struct strbuf *out, const struct diff *diff)
 		json_key_string(&writer, "proxy", diff->view->table->proxy);
 		json_key_string(&writer, "node", diff->view->node->version);
 		json_close_object(&writer);
+		report_json_verdict(&writer, diff);
 	}
 	json_key(&writer, "changes");
 	json_open_array(&writer);
@@ -285,6 +321,10 @@ void report_diff_json(struct strbuf *out, const struct diff *diff)
 		json_change(&writer, diff, &diff->changes[i]);
 	json_close_array(&writer);
 	json_summary(&writer, diff);
+	if (diff->suppressions) {
+		json_key_unsigned(&writer, "suppressed", diff->suppressed_count);
+		report_json_suppressions(&writer, diff->suppressions);
+	}
 	json_close_object(&writer);
 	json_end(&writer);
 }

@@ -12,9 +12,11 @@
 struct report_style {
 	bool color;   /* ANSI colours */
 	bool verbose; /* nothing is folded or cut short */
+	size_t columns; /* of the terminal; 0: 80, as where there is none */
 };
 
-/* A diff: for a terminal, for a pull request, for a program ("drvabi-diff/1"). */
+/* A diff: for a terminal, for a pull request (REPORT_DIFF_MARKDOWN_LIMIT characters at most), for a program ("drvabi-diff/1"). */
+enum { REPORT_DIFF_MARKDOWN_LIMIT = 65536 }; /* of a comment, or the text of a pull request, on GitHub */
 void report_diff_text(struct strbuf *out, const struct diff *diff, const struct report_style *style);
 void report_diff_markdown(struct strbuf *out, const struct diff *diff);
 void report_diff_json(struct strbuf *out, const struct diff *diff);

@@ -97,7 +97,7 @@ static void json_version(struct json_writer *writer, const struct verify_report 
 	json_close_object(writer);
 }
 
-static void json_suppressions(struct json_writer *writer, const struct suppressions *suppressions)
+void report_json_suppressions(struct json_writer *writer, const struct suppressions *suppressions)
 {
 	json_key(writer, "suppressions");
 	json_open_array(writer);
@@ -145,7 +145,7 @@ void report_verify_json(struct strbuf *out, const struct verify_report *report)
 		json_version(&writer, report, &report->versions[i]);
 	json_close_array(&writer);
 	if (report->suppressions)
-		json_suppressions(&writer, report->suppressions);
+		report_json_suppressions(&writer, report->suppressions);
 	json_summary(&writer, report);
 	json_close_object(&writer);
 	json_end(&writer);

@@ -72,7 +72,7 @@ static void markdown_unseen(struct strbuf *out, const struct verify_report *repo
 	free(sums);
 }
 
-static void markdown_suppressions(struct strbuf *out, const struct suppressions *suppressions)
+void report_markdown_suppressions(struct strbuf *out, const struct suppressions *suppressions)
 {
 	bool any = false;
 
@@ -111,5 +111,5 @@ void report_verify_markdown(struct strbuf *out, const struct verify_report *repo
 	markdown_versions(out, report);
 	markdown_findings(out, report);
 	markdown_unseen(out, report);
-	markdown_suppressions(out, report->suppressions);
+	report_markdown_suppressions(out, report->suppressions);
 }

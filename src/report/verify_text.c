@@ -69,7 +69,7 @@ static void text_unseen(struct strbuf *out, const struct verify_report *report)
 }
 
 /* Lines of the suppression file that ask to be looked at again. */
-static void text_suppressions(struct strbuf *out, const struct suppressions *suppressions, const struct report_style *style)
+void report_text_suppressions(struct strbuf *out, const struct suppressions *suppressions, const struct report_style *style)
 {
 	for (size_t i = 0; suppressions && i < suppressions->count; i++) {
 		const struct suppression *item = &suppressions->item[i];
@@ -127,7 +127,7 @@ void report_verify_text(struct strbuf *out, const struct verify_report *report, 
 	for (size_t i = 0; i < report->version_count; i++)
 		text_version(out, report, i, style);
 	text_unseen(out, report);
-	text_suppressions(out, report->suppressions, style);
+	report_text_suppressions(out, report->suppressions, style);
 	verify_totals(out, report);
 	strbuf_addch(out, '\n');
 	text_caps(out, report, style);

@@ -74,7 +74,17 @@ static int parse_range(struct suppression *out, const char *word, struct arena *
 	return 0;
 }
 
-static int parse_line(struct suppression *out, char *line, struct arena *arena, struct err *err)
+static int rule_word(unsigned *word, const char *text, struct err *err)
+{
+	enum verify_rule rule = VERIFY_NUMBER;
+	int rc = verify_rule_parse(&rule, text, err);
+
+	if (!rc)
+		*word = rule;
+	return rc;
+}
+
+static int parse_line(struct suppression *out, char *line, suppress_word word, struct arena *arena, struct err *err)
 {
 	char *rule = next_word(&line, arena), *entry = next_word(&line, arena), *versions = next_word(&line, arena),
 	     *expires = next_word(&line, arena);
@@ -86,7 +96,7 @@ static int parse_line(struct suppression *out, char *line, struct arena *arena, 
 		return err_set(err, ERR_FORMAT, "a line is RULE ENTRY VERSIONS EXPIRES REASON; this one has no %s",
 			       !entry ? "entry" : !versions ? "versions" : !expires ? "expiry" : "reason");
 	out->any_rule = !strcmp(rule, "*");
-	if ((!out->any_rule && (rc = verify_rule_parse(&out->rule, rule, err))) ||
+	if ((!out->any_rule && (rc = word(&out->rule, rule, err))) ||
 	    (rc = parse_day(&out->expires, expires, err)) ||
 	    (rc = parse_range(out, versions, arena, err)))
 		return rc;
@@ -113,6 +123,12 @@ static char *trimmed(const char *line, size_t length, struct arena *arena)
 int suppressions_parse(struct suppressions *out, const char *text, const char *path, unsigned today, struct arena *arena,
 		       struct err *err)
 {
+	return suppressions_parse_words(out, text, path, today, rule_word, arena, err);
+}
+
+int suppressions_parse_words(struct suppressions *out, const char *text, const char *path, unsigned today, suppress_word word,
+			     struct arena *arena, struct err *err)
+{
 	struct suppression *items = NULL;
 	size_t count = 0, capacity = 0;
 	unsigned number = 0;
@@ -126,7 +142,7 @@ int suppressions_parse(struct suppressions *out, const char *text, const char *p
 		text += length + (text[length] == '\n');
 		if (!*line || *line == '#')
 			continue;
-		rc = parse_line(&item, line, arena, err);
+		rc = parse_line(&item, line, word, arena, err);
 		if (rc)
 			err_prefix(err, "%s:%u", path, number);
 		item.expired = item.expires && item.expires < today;
@@ -145,10 +161,9 @@ static bool in_range(const struct suppression *item, const char *version)
 	       (!*item->last || abi_version_compare(version, item->last) <= 0);
 }
 
-static bool covers(const struct suppression *item, const struct verify_finding *finding, const char *version)
+static bool covers(const struct suppression *item, unsigned rule, const char *entry, const char *version)
 {
-	return !item->expired && (item->any_rule || item->rule == finding->rule) && !fnmatch(item->entry, finding->entry, 0) &&
-	       in_range(item, version);
+	return !item->expired && (item->any_rule || item->rule == rule) && !fnmatch(item->entry, entry, 0) && in_range(item, version);
 }
 
 static bool is_tried(const struct suppression *item, const struct table *table, const char *const *compared, size_t count)
@@ -156,10 +171,10 @@ static bool is_tried(const struct suppression *item, const struct table *table, 
 	for (size_t i = 0; i < count; i++)
 		if (in_range(item, compared[i]))
 			return true;
-	for (size_t i = 0; i < table->node_count; i++)
+	for (size_t i = 0; table && i < table->node_count; i++)
 		if (in_range(item, table->nodes[i].version))
 			return false;
-	return true;
+	return table;
 }
 
 void suppressions_try(struct suppressions *suppressions, const struct table *table, const char *const *compared, size_t count)
@@ -171,11 +186,10 @@ void suppressions_try(struct suppressions *suppressions, const struct table *tab
 	}
 }
 
-/* The first line that covers @finding, or NULL. */
-static struct suppression *suppression_of(struct suppressions *suppressions, const struct verify_finding *finding, const char *version)
+struct suppression *suppressions_find(const struct suppressions *suppressions, unsigned rule, const char *entry, const char *version)
 {
 	for (size_t i = 0; i < suppressions->count; i++)
-		if (covers(&suppressions->item[i], finding, version))
+		if (covers(&suppressions->item[i], rule, entry, version))
 			return &suppressions->item[i];
 	return NULL;
 }
@@ -188,7 +202,7 @@ static void apply_to(const struct verify_finding **list, size_t *count, struct s
 	size_t left_count = 0;
 
 	for (size_t i = 0; i < *count; i++) {
-		struct suppression *by = suppression_of(suppressions, &(*list)[i], version);
+		struct suppression *by = suppressions_find(suppressions, (*list)[i].rule, (*list)[i].entry, version);
 
 		if (by) {
 			by->used++;

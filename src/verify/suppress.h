@@ -20,7 +20,7 @@
 struct suppression {
 	unsigned line;       /* in the file, from 1 */
 	bool any_rule;
-	enum verify_rule rule;
+	unsigned rule;       /* an enum verify_rule; in a file of diff, an enum diff_class */
 	const char *rule_text, *versions, *expires_text; /* as the file has them, for reports */
 	const char *entry;   /* glob */
 	const char *first, *last; /* "" is no bound */
@@ -38,8 +38,11 @@ struct suppressions {
 	size_t count;
 };
 
+/* Reads a word of the first column. Return: 0; ERR_FORMAT, naming the words that there are. */
+typedef int (*suppress_word)(unsigned *word, const char *text, struct err *err);
+
 /**
- * suppressions_parse - read a suppression file's text
+ * suppressions_parse - read a suppression file's text, whose first column has verify's rules
  * @today: as in struct suppression; a line that expired before it suppresses nothing
  *
  * Return: 0; ERR_FORMAT naming path and line.
@@ -47,12 +50,26 @@ struct suppressions {
 int suppressions_parse(struct suppressions *out, const char *text, const char *path, unsigned today, struct arena *arena,
 		       struct err *err);
 
+/* suppressions_parse_words - the same of a file whose first column has other words. */
+int suppressions_parse_words(struct suppressions *out, const char *text, const char *path, unsigned today, suppress_word word,
+			     struct arena *arena, struct err *err);
+
+/**
+ * suppressions_find - the first line that covers a finding
+ * @rule:  as in struct suppression
+ * @entry: the name of what was found
+ *
+ * Return: NULL if there is none. The caller counts what it suppresses.
+ */
+struct suppression *suppressions_find(const struct suppressions *suppressions, unsigned rule, const char *entry, const char *version);
+
 /**
  * suppressions_try - marks the lines that are untried; call it when all versions have been compared
  * @compared: their names
  *
  * A line that suppressed nothing is untried if none of @compared is of its versions,
- * but a node of @table is. A line for versions that do not exist is unused.
+ * but a node of @table is. A line for versions that do not exist is unused. Without a @table,
+ * every line that is for others than @compared is untried.
  */
 void suppressions_try(struct suppressions *suppressions, const struct table *table, const char *const *compared, size_t count);
 

@@ -1,0 +1,51 @@
+#include "diff/under.h"
+
+#include "diff/name_index.h"
+
+#include <string.h>
+
+struct under {
+	struct diff_change *changes;
+	struct diff_name_index by_name; /* records that are on both sides, or came, or went: no name of a record twice */
+};
+
+static bool find(size_t *index, const struct under *under, const char *name)
+{
+	return diff_name_index_find(index, &under->by_name, name, strlen(name));
+}
+
+/* The first in the list of those that @change follows from; SIZE_MAX if it follows from none. */
+static size_t reason_of(const struct under *under, const struct diff_change *change)
+{
+	size_t first = SIZE_MAX, index;
+
+	for (size_t i = 0; i < change->because_count; i++)
+		if (find(&index, under, change->because[i]) && index < first)
+			first = index;
+	if (change->inside && find(&index, under, change->inside))
+		first = index;
+	return first;
+}
+
+/* A record cannot be inside itself, but a document may say so: no chain is longer than the list. */
+static const struct diff_change *root_of(const struct under *under, size_t start, size_t count)
+{
+	size_t at = start, steps = 0, reason;
+
+	while (steps++ < count && (reason = reason_of(under, &under->changes[at])) != SIZE_MAX)
+		at = reason;
+	return at == start || steps > count ? NULL : &under->changes[at];
+}
+
+void diff_set_under(struct diff_change *changes, size_t count, struct arena *arena)
+{
+	struct under under = { .changes = changes };
+	size_t index;
+
+	for (size_t i = 0; i < count; i++)
+		if (changes[i].kind == ABI_RECORD && !changes[i].same_as && !find(&index, &under, changes[i].name))
+			diff_name_index_add(&under.by_name, changes[i].name, i, arena);
+	for (size_t i = 0; i < count; i++)
+		changes[i].under = changes[i].because_count || changes[i].inside ? root_of(&under, i, count) : NULL;
+	diff_name_index_release(&under.by_name);
+}
