@@ -10,7 +10,7 @@
 TOOL=$ROOT/scripts/nvproxy-table
 MADE=$WORK/made.json
 MADE_BY=$lib_scratch/nvproxy-table
-PATH=$PATH:/usr/local/go/bin # where Go installs itself
+PATH=/usr/local/go/bin:$PATH # where Go installs itself; Debian's is older
 
 command -v go >/dev/null || skip_all "Go is not installed here, and this is a Go program (go.mod says which)"
 
@@ -35,11 +35,9 @@ table() {
 	run_program "$MADE_BY" "$@"
 }
 
+go_is_new_enough >"$WORK/said" || skip_all "$(cat "$WORK/said")"
+
 it 'Go'
-expect 'is as new as go.mod asks' go_is_new_enough
-if [ "$lib_failed" != 0 ]; then
-	done_testing
-fi
 expect 'finds nothing to say about the program (go vet)' in_tool go vet .
 expect 'passes its tests (go test)' in_tool go test .
 expect 'builds it (go build)' in_tool go build -o "$MADE_BY" .

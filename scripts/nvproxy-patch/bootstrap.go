@@ -1,0 +1,82 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+const bootstrapFormat = "drvabi-bootstrap/1"
+
+// bootstrap is what `drvabi bootstrap -o DIR` wrote into DIR/bootstrap.json, as far as it is needed here.
+type bootstrap struct {
+	Format  string
+	Version string
+	Nodes   []bootNode
+	Entries []bootEntry
+	Types   []bootType
+}
+
+type bootNode struct {
+	Version   string
+	Parent    *string
+	Supported bool
+	Exists    bool
+	SHA256    map[string]*string `json:"sha256"`
+}
+
+// bootSide is an entry as one version has it.
+type bootSide struct {
+	Name     string
+	Number   uint64
+	Constant *string
+	Record   *string
+	Type     *string
+	Size     *uint64
+}
+
+type bootEntry struct {
+	bootSide
+	Family string
+	Node   string
+	Use    string
+	Action string
+	Was    *bootSide
+	Caps   []string
+	Why    string
+}
+
+type bootType struct {
+	Name, Record, Since string
+	Replaces            *string
+	Size                uint64
+	Fields              []struct{ Name, Type string }
+}
+
+// readBootstrap reads DIR/bootstrap.json, or the file that is named.
+func readBootstrap(path string) (*bootstrap, error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		path = filepath.Join(path, "bootstrap.json")
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var boot bootstrap
+	if err := json.Unmarshal(text, &boot); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if boot.Format != bootstrapFormat {
+		return nil, fmt.Errorf("%s: the format is '%s', not %s; it is written by drvabi bootstrap -o DIR", path, boot.Format, bootstrapFormat)
+	}
+	return &boot, nil
+}
+
+// textOf is a string that JSON may leave out.
+func textOf(text *string) string {
+	if text == nil {
+		return ""
+	}
+	return *text
+}

@@ -1,0 +1,237 @@
+package main
+
+import (
+	"fmt"
+	"go/ast"
+	"io"
+	"regexp"
+	"sort"
+	"strconv"
+	"strings"
+)
+
+// checker looks whether each entry stands in all of its places.
+type checker struct {
+	src      *source
+	versions *versions
+	found    []string
+}
+
+func checkTree(tree string, out io.Writer) (status int, err error) {
+	src, err := readSource(tree)
+	if err != nil {
+		return 2, err
+	}
+	v, err := readVersions(src)
+	if err != nil {
+		return 2, err
+	}
+	c := &checker{src: src, versions: v}
+	for _, node := range v.nodes {
+		c.checkNode(node)
+	}
+	for _, line := range c.found {
+		fmt.Fprintln(out, line)
+	}
+	if len(c.found) > 0 {
+		return 1, nil
+	}
+	fmt.Fprintf(out, "%s: %d versions, each entry is in all of its places\n", v.file.path, len(v.nodes))
+	return 0, nil
+}
+
+func (c *checker) report(node *versionNode, key entryKey, place, format string, arguments ...any) {
+	c.found = append(c.found, fmt.Sprintf("%s: %s %s %s: %s: %s", c.src.place(node.stmt), node.version, key.family, key.name, place, fmt.Sprintf(format, arguments...)))
+}
+
+// checkNode looks at what a node says; what it takes from its parent was looked at there.
+func (c *checker) checkNode(node *versionNode) {
+	keys := make([]entryKey, 0, len(node.entries))
+	for key := range node.entries {
+		keys = append(keys, key)
+	}
+	sort.Slice(keys, func(i, j int) bool {
+		return keys[i].family < keys[j].family || keys[i].family == keys[j].family && keys[i].name < keys[j].name
+	})
+	for _, key := range keys {
+		c.checkEntry(node, key)
+	}
+}
+
+func (c *checker) checkEntry(node *versionNode, key entryKey) {
+	handler, info := node.lookup(key)
+	if handler == nil && info == nil {
+		return // removed from both
+	}
+	if handler == nil {
+		c.report(node, key, "handler", "there is an info, and no handler")
+	}
+	if info == nil {
+		c.report(node, key, "info", "there is a handler, and no info")
+	}
+	if !c.src.hasConstant(key.name) {
+		c.report(node, key, "constant", "%s does not declare %s", abiDir, key.name)
+	}
+	for _, name := range c.typesOf(handler, info) {
+		if decl, _ := c.src.findType(name); decl == nil {
+			c.report(node, key, "struct", "%s does not declare %s", abiDir, name)
+		}
+	}
+	if handler != nil && info != nil {
+		c.checkTypes(node, key, handler, info)
+		c.checkRule(node, key, handler, info)
+	}
+}
+
+// typesOf are the types of nvgpu that two expressions name.
+func (c *checker) typesOf(expressions ...ast.Expr) []string {
+	found := map[string]bool{}
+	for _, expr := range expressions {
+		if expr == nil {
+			continue
+		}
+		ast.Inspect(expr, func(node ast.Node) bool {
+			if name := typeNamed(node); name != "" {
+				found[name] = true
+			}
+			return true
+		})
+	}
+	names := make([]string, 0, len(found))
+	for name := range found {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	return names
+}
+
+// typeNamed is T of f[nvgpu.T], f[nvgpu.T, nvgpu.U] (one at a time) and nvgpu.T{}.
+func typeNamed(node ast.Node) string {
+	switch node := node.(type) {
+	case *ast.IndexExpr:
+		return constantOf(node.Index)
+	case *ast.CompositeLit:
+		if node.Type != nil {
+			return constantOf(node.Type)
+		}
+	}
+	return ""
+}
+
+// checkTypes holds the types that an info names against those that the handler can unmarshal. A handler that names no version of a type at all passes it
+// through, or translates it to another one (NVOS21 to NVOS64).
+func (c *checker) checkTypes(node *versionNode, key entryKey, handler, info ast.Expr) {
+	used := c.usedBy(handler)
+	for _, name := range c.typesOf(info) {
+		if used[name] {
+			continue
+		}
+		other := ""
+		for one := range used {
+			if baseOf(one) == baseOf(name) && (other == "" || one < other) {
+				other = one
+			}
+		}
+		if other == "" {
+			continue
+		}
+		place := "handler"
+		if ageOf(other) > ageOf(name) {
+			place = "info"
+		}
+		c.report(node, key, place, "the info has %s, and the handler %s", name, other)
+	}
+}
+
+var typeVersion = regexp.MustCompile(`_V(\d+)$`)
+
+func baseOf(name string) string { return typeVersion.ReplaceAllString(name, "") }
+
+// ageOf is 590 of X_V590, and 0 of X.
+func ageOf(name string) int {
+	if match := typeVersion.FindStringSubmatch(name); match != nil {
+		age, _ := strconv.Atoi(match[1])
+		return age
+	}
+	return 0
+}
+
+// usedBy are the names of nvgpu that an expression mentions, or a function of the package that it mentions, and so on.
+func (c *checker) usedBy(expr ast.Node) map[string]bool {
+	used, seen := map[string]bool{}, map[string]bool{}
+	queue := []ast.Node{expr}
+	for len(queue) > 0 {
+		at := queue[0]
+		queue = queue[1:]
+		ast.Inspect(at, func(node ast.Node) bool {
+			if expr, ok := node.(ast.Expr); ok && constantOf(expr) != "" {
+				used[constantOf(expr)] = true
+			}
+			if name, ok := node.(*ast.Ident); ok && !seen[name.Name] {
+				seen[name.Name] = true
+				if function := c.versions.funcs[name.Name]; function != nil && function.Body != nil {
+					queue = append(queue, function)
+				}
+			}
+			return true
+		})
+	}
+	return used
+}
+
+// callsDriver says whether a handler makes an ioctl of its own; one that does not needs no seccomp rule.
+func (c *checker) callsDriver(expr ast.Node, seen map[string]bool) bool {
+	calls := false
+	ast.Inspect(expr, func(node ast.Node) bool {
+		name, ok := node.(*ast.Ident)
+		if !ok || calls {
+			return !calls
+		}
+		if strings.Contains(name.Name, "Invoke") || strings.HasPrefix(name.Name, "RawSyscall") {
+			calls = true
+		} else if function := c.versions.funcs[name.Name]; function != nil && function.Body != nil && !seen[name.Name] {
+			seen[name.Name] = true
+			calls = c.callsDriver(function.Body, seen)
+		}
+		return !calls
+	})
+	return calls
+}
+
+// checkRule looks for the rule of a frontend or UVM ioctl, and of one that has another type than before for the size of that.
+func (c *checker) checkRule(node *versionNode, key entryKey, handler, info ast.Expr) {
+	if key.family != "frontend" && key.family != "uvm" || !c.callsDriver(handler, map[string]bool{}) {
+		return
+	}
+	sizes, any := map[string]bool{}, false
+	for _, one := range c.src.rules(key.family) {
+		if one.name == key.name {
+			any = true
+			sizes[one.sizeof] = true
+		}
+	}
+	if !any {
+		c.report(node, key, "seccomp", "seccomp_filters.go has no rule for it")
+		return
+	}
+	if key.family == "uvm" || sizes[""] || node.parent == nil {
+		return
+	}
+	_, before := node.parent.lookup(key)
+	for _, name := range c.typesOf(info) {
+		size, _, _ := c.src.sizeName(name)
+		if contains(c.typesOf(before), name) || sizes[strings.TrimPrefix(size, "Sizeof")] && size != "" {
+			continue
+		}
+		c.report(node, key, "seccomp", "no rule in seccomp_filters.go has the size of %s", name)
+	}
+}
+
+func contains(list []string, wanted string) bool {
+	for _, one := range list {
+		if one == wanted {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,327 @@
+package main
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// retype puts nvgpu.NEW in place of each nvgpu.OLD of an expression; count says how many there were.
+func retype(text, old, new string) (result string, count int) {
+	expr, set, err := parseExpr(text)
+	if err != nil {
+		return text, 0
+	}
+	shift, out := 0, text
+	ast.Inspect(expr, func(node ast.Node) bool {
+		selector, ok := node.(*ast.SelectorExpr)
+		if !ok || constantOf(selector) != old {
+			return true
+		}
+		from := set.Position(selector.Sel.Pos()).Offset + shift
+		out = out[:from] + new + out[from+len(old):]
+		shift += len(new) - len(old)
+		count++
+		return true
+	})
+	return out, count
+}
+
+// handlerFor is the handler of an entry from its node on.
+func (p *patcher) handlerFor(entry bootEntry, was string) string {
+	newType := textOf(entry.Type)
+	if entry.Was == nil {
+		return p.newHandler(entry)
+	}
+	oldType := textOf(entry.Was.Type)
+	if newType == oldType {
+		if entry.Action == "replace" && newType == "" {
+			return p.todoHandler(entry, was, "it was passed through unread, and has to be read now: "+entry.Why)
+		}
+		return was
+	}
+	if oldType == "" {
+		return p.todoHandler(entry, was, "it was passed through unread, and has to be read now: "+entry.Why)
+	}
+	if text, count := retype(was, oldType, newType); count > 0 {
+		return text
+	}
+	return p.twinHandler(entry, was, oldType, newType)
+}
+
+func (p *patcher) todoHandler(entry bootEntry, was, why string) string {
+	p.todo("%s %s at %s: a handler; was %s; %s", entry.Family, entry.Name, entry.Node, was, why)
+	return "TODO(drvabi) /* " + strings.ReplaceAll(why, "*/", "* /") + " */"
+}
+
+// newHandler is that of an entry which is added: only a simple one is known.
+func (p *patcher) newHandler(entry bootEntry) string {
+	caps := p.capsFor(entry.Caps)
+	if strings.HasPrefix(caps, "TODO") {
+		p.todo("%s %s at %s: capabilities", entry.Family, entry.Name, entry.Node)
+	}
+	newType := textOf(entry.Type)
+	switch {
+	case entry.Family == "control" && newType == "":
+		return "ctrlHandler(rmControlSimple, " + caps + ")"
+	case entry.Family == "alloc" && newType == "" && textOf(entry.Record) == "":
+		return "allocHandler(rmAllocNoParams, " + caps + ")"
+	case entry.Family == "alloc" && newType != "" && entry.Use != "read":
+		return "allocHandler(rmAllocSimple[nvgpu." + newType + "], " + caps + ")"
+	case entry.Family == "uvm" && newType != "" && entry.Use != "read":
+		return "uvmHandler(uvmIoctlSimple[nvgpu." + newType + "], " + caps + ")"
+	}
+	wrap := map[string]string{"control": "ctrlHandler", "alloc": "allocHandler", "uvm": "uvmHandler", "frontend": "feHandler"}[entry.Family]
+	return fmt.Sprintf("%s(%s, %s)", wrap, p.todoHandler(entry, "none", "it is not simple: "+entry.Why), caps)
+}
+
+// infoFor is the info of an entry from its node on.
+func (p *patcher) infoFor(entry bootEntry, was string) string {
+	macro := entry.Name
+	if entry.Constant != nil {
+		macro = *entry.Constant
+	}
+	record, newType := textOf(entry.Record), textOf(entry.Type)
+	if entry.Was == nil {
+		return p.newInfo(macro, record, newType)
+	}
+	call, ok := parseCall(was)
+	if !ok {
+		p.problem("%s: the info of %s %s is no call: %s", p.versions.file.path, entry.Family, entry.Name, was)
+		return "TODO(drvabi)"
+	}
+	text := was
+	if oldType := textOf(entry.Was.Type); newType != oldType && oldType != "" {
+		text, _ = retype(text, oldType, newType)
+	}
+	switch call {
+	case "ioctlInfo", "driverStructs": // names its records by its types
+		return p.namedInfo(entry, macro, record, newType, was, text)
+	case "simpleIoctlInfo", "simpleDriverStruct":
+		if newType != "" {
+			return p.newInfo(macro, record, newType)
+		}
+	}
+	return renameStrings(text, renames(entry))
+}
+
+// namedInfo is an info of a type whose name is not the record's.
+func (p *patcher) namedInfo(entry bootEntry, macro, record, newType, was, text string) string {
+	expr, _, err := parseExpr(was)
+	if err != nil {
+		return was
+	}
+	types := 0
+	for _, argument := range expr.(*ast.CallExpr).Args {
+		if _, ok := argument.(*ast.CompositeLit); ok {
+			types++
+		}
+	}
+	if types == 1 && newType != "" && newType != record {
+		return p.newInfo(macro, record, newType)
+	}
+	if types > 1 && text != was {
+		p.todo("%s %s at %s: an info of several types, one of which has another name than its record: %s", entry.Family, entry.Name, entry.Node, text)
+		return "TODO(drvabi) /* " + text + " */"
+	}
+	return renameStrings(text, renames(entry))
+}
+
+// newInfo is an info as the tree writes it.
+func (p *patcher) newInfo(macro, record, newType string) string {
+	if p.usesStructs() {
+		switch {
+		case newType == "" && record == "":
+			return "nil"
+		case newType == "":
+			return fmt.Sprintf("simpleDriverStruct(%q)", record)
+		case newType == record:
+			return fmt.Sprintf("driverStructs(nvgpu.%s{})", newType)
+		}
+		return fmt.Sprintf("driverStructWithName(nvgpu.%s{}, %q)", newType, record)
+	}
+	switch {
+	case newType == "" && record == "":
+		return fmt.Sprintf("simpleIoctlInfo(%q)", macro)
+	case newType == "":
+		return fmt.Sprintf("simpleIoctlInfo(%q, %q)", macro, record)
+	case newType == record:
+		return fmt.Sprintf("ioctlInfo(%q, nvgpu.%s{})", macro, newType)
+	}
+	return fmt.Sprintf("ioctlInfoWithStructName(%q, nvgpu.%s{}, %q)", macro, newType, record)
+}
+
+// renames are the strings of an info that are something else now.
+func renames(entry bootEntry) map[string]string {
+	found := map[string]string{}
+	if from, to := textOf(entry.Was.Constant), textOf(entry.Constant); from != "" && to != "" && from != to {
+		found[from] = to
+	}
+	if from, to := textOf(entry.Was.Record), textOf(entry.Record); from != "" && to != "" && from != to {
+		found[from] = to
+	}
+	return found
+}
+
+func renameStrings(text string, names map[string]string) string {
+	for from, to := range names {
+		text = strings.ReplaceAll(text, strconv.Quote(from), strconv.Quote(to))
+	}
+	return text
+}
+
+func parseCall(text string) (name string, ok bool) {
+	expr, _, err := parseExpr(text)
+	if err != nil {
+		return "", false
+	}
+	call, ok := expr.(*ast.CallExpr)
+	if !ok {
+		return "", false
+	}
+	ident, ok := call.Fun.(*ast.Ident)
+	if !ok {
+		return "", false
+	}
+	return ident.Name, true
+}
+
+// --- twins -------------------------------------------------------------------------
+
+var versionSuffix = regexp.MustCompile(`V\d+$`)
+
+// suffixOf is V590 of X_V590.
+func suffixOf(typeName string) string {
+	if at := strings.LastIndex(typeName, "_V"); at >= 0 {
+		return typeName[at+1:]
+	}
+	return ""
+}
+
+// twinHandler is the handler with a function of its own that uses the new type, where the old function uses the old type only as a type, and
+// reads only fields that the new one has, too.
+func (p *patcher) twinHandler(entry bootEntry, was, oldType, newType string) string {
+	expr, set, err := parseExpr(was)
+	if err != nil {
+		return p.todoHandler(entry, was, "its handler is not understood")
+	}
+	result := ""
+	ast.Inspect(expr, func(node ast.Node) bool {
+		name, ok := node.(*ast.Ident)
+		if !ok || result != "" || p.versions.funcs[name.Name] == nil {
+			return result == ""
+		}
+		if twin, why := p.twin(name.Name, oldType, newType); why == "" {
+			from := set.Position(name.Pos()).Offset
+			result = was[:from] + twin + was[from+len(name.Name):]
+		} else if why != "other" {
+			result = p.todoHandler(entry, was, why)
+		}
+		return result == ""
+	})
+	if result == "" {
+		return p.todoHandler(entry, was, "its handler does not name "+oldType)
+	}
+	return result
+}
+
+// twin writes NAMEV590 behind NAME, unless it is there. why is "other" if NAME has nothing to do with the type.
+func (p *patcher) twin(name, oldType, newType string) (twin, why string) {
+	function, file := p.versions.funcs[name], p.versions.home[name]
+	uses := 0
+	ast.Inspect(function, func(node ast.Node) bool {
+		if selector, ok := node.(*ast.SelectorExpr); ok && constantOf(selector) == oldType {
+			uses++
+		}
+		return true
+	})
+	if uses == 0 {
+		return "", "other"
+	}
+	suffix := suffixOf(newType)
+	if suffix == "" {
+		return "", "the new type " + newType + " has no version in its name, to call a twin of " + name + " by"
+	}
+	twin = versionSuffix.ReplaceAllString(name, "") + suffix
+	if p.versions.funcs[twin] != nil {
+		return twin, ""
+	}
+	if missing := p.missingFields(function, oldType, newType); missing != "" {
+		return "", fmt.Sprintf("%s reads %s of %s, which %s has not", name, missing, oldType, newType)
+	}
+	text := p.src.code(file, function)
+	shift := 0
+	ast.Inspect(function, func(node ast.Node) bool {
+		from, length, word := 0, 0, ""
+		if node == function.Name {
+			from, length, word = p.src.offset(function.Name.Pos()), len(name), twin
+		} else if selector, ok := node.(*ast.SelectorExpr); ok && constantOf(selector) == oldType {
+			from, length, word = p.src.offset(selector.Sel.Pos()), len(oldType), newType
+		} else {
+			return true
+		}
+		from += shift - p.src.offset(function.Pos())
+		text = text[:from] + word + text[from+length:]
+		shift += len(word) - length
+		return true
+	})
+	comment := fmt.Sprintf("\n// %s is the same as %s, but for %s.\n", twin, name, newType)
+	file.insert(file.lineEnd(p.src.offset(function.End())), comment+text+"\n")
+	p.versions.funcs[twin] = function
+	return twin, ""
+}
+
+// missingFields names a field or method that a function reads of variables of the old type, and that the new type lacks.
+func (p *patcher) missingFields(function *ast.FuncDecl, oldType, newType string) string {
+	variables := map[string]bool{}
+	isOld := func(expr ast.Expr) bool {
+		for {
+			switch at := expr.(type) {
+			case *ast.StarExpr:
+				expr = at.X
+			case *ast.UnaryExpr:
+				expr = at.X
+			case *ast.CompositeLit:
+				expr = at.Type
+			default:
+				return expr != nil && constantOf(expr) == oldType
+			}
+		}
+	}
+	ast.Inspect(function, func(node ast.Node) bool {
+		switch node := node.(type) {
+		case *ast.Field:
+			for _, name := range node.Names {
+				variables[name.Name] = variables[name.Name] || isOld(node.Type)
+			}
+		case *ast.ValueSpec:
+			for _, name := range node.Names {
+				variables[name.Name] = variables[name.Name] || isOld(node.Type)
+			}
+		case *ast.AssignStmt:
+			if node.Tok == token.DEFINE && len(node.Lhs) == len(node.Rhs) {
+				for i, left := range node.Lhs {
+					if name, ok := left.(*ast.Ident); ok && isOld(node.Rhs[i]) {
+						variables[name.Name] = true
+					}
+				}
+			}
+		}
+		return true
+	})
+	missing := ""
+	ast.Inspect(function, func(node ast.Node) bool {
+		selector, ok := node.(*ast.SelectorExpr)
+		if !ok || missing != "" {
+			return true
+		}
+		if name, ok := selector.X.(*ast.Ident); ok && variables[name.Name] && !p.types.has(p.src, newType, selector.Sel.Name) {
+			missing = selector.Sel.Name
+		}
+		return true
+	})
+	return missing
+}

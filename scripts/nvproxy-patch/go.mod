@@ -1,0 +1,3 @@
+module drvabi/nvproxy-patch
+
+go 1.19

@@ -1,0 +1,303 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// copied is a copy of a directory of testdata, to change.
+func copied(t *testing.T, name string) string {
+	t.Helper()
+	to := filepath.Join(t.TempDir(), name)
+	if out, err := exec.Command("cp", "-R", filepath.Join("testdata", name), to).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return to
+}
+
+// patched applies the bootstrap in dir to a copy of the tree; found are problems and TODOs.
+func patched(t *testing.T, dir string) (tree string, found *patcher) {
+	t.Helper()
+	tree = copied(t, "tree")
+	boot, err := readBootstrap(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	types, err := readTypes(dir, boot)
+	if err != nil {
+		t.Fatal(err)
+	}
+	src, err := readSource(tree)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := readVersions(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found = newPatcher(src, v, boot, types)
+	found.run()
+	text, err := unifiedDiff(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	command := exec.Command("git", "apply", "-")
+	command.Dir, command.Stdin = tree, bytes.NewReader(text)
+	command.Env = append(os.Environ(), "GIT_CEILING_DIRECTORIES="+filepath.Dir(tree))
+	if out, err := command.CombinedOutput(); err != nil {
+		t.Fatalf("git apply: %v: %s\n%s", err, out, text)
+	}
+	return tree, found
+}
+
+func builds(tree string) (string, bool) {
+	command := exec.Command("go", "vet", "./...")
+	command.Dir = tree
+	command.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off")
+	out, err := command.CombinedOutput()
+	return string(out), err == nil
+}
+
+func checked(t *testing.T, tree string) (string, int) {
+	t.Helper()
+	var out bytes.Buffer
+	status, err := checkTree(tree, &out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out.String(), status
+}
+
+func read(t *testing.T, tree, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(tree, path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func expectIn(t *testing.T, text string, wanted ...string) {
+	t.Helper()
+	for _, one := range wanted {
+		if !strings.Contains(text, one) {
+			t.Errorf("lacks %q:\n%s", one, text)
+		}
+	}
+}
+
+const (
+	versionFile = proxyDir + "/version.go"
+	handlerFile = proxyDir + "/handlers.go"
+	filterFile  = proxyDir + "/seccomp_filters.go"
+	typeFile    = abiDir + "/nvgpu.go"
+)
+
+func TestTheSmallTreeIsWhole(t *testing.T) {
+	if out, status := checked(t, "testdata/tree"); status != 0 {
+		t.Errorf("--check: %s", out)
+	}
+}
+
+func TestANewVersionCompilesAndIsWhole(t *testing.T) {
+	tree, found := patched(t, "testdata/bootstrap")
+	if len(found.problems)+len(found.todos) > 0 {
+		t.Errorf("problems %q, TODOs %q", found.problems, found.todos)
+	}
+	if out, ok := builds(tree); !ok {
+		t.Errorf("go vet: %s", out)
+	}
+	if out, status := checked(t, tree); status != 0 {
+		t.Errorf("--check: %s", out)
+	}
+}
+
+func TestEachPlaceIsWritten(t *testing.T) {
+	tree, _ := patched(t, "testdata/bootstrap")
+	expectIn(t, read(t, tree, versionFile),
+		"v110_09_01 := addDriverABI(110, 9, 01, \"dd\", \"ee\", v110_05_01)\n", // the parent was assigned to _
+		"v120_00_09 := addUnsupportedDriverABI(120, 0, 9, func() *driverABI {",
+		"_ = addDriverABI(120, 01, 01, \"ff\", \"99\", func() *driverABI {\n\t\t\tabi := v120_00_09()\n",
+		"abi.uvmIoctl[nvgpu.UVM_TOY_FREE] = uvmHandler(uvmIoctlSimple[nvgpu.UVM_TOY_FREE_PARAMS_V120], compUtil)",
+		"delete(abi.uvmIoctl, nvgpu.UVM_TOY_MAP)", "delete(info.UvmInfos, nvgpu.UVM_TOY_MAP)",
+		"allocHandler(rmAllocToyChannelV120, compUtil)",
+		"ioctlInfoWithStructName(\"TOY_CHANNEL\", nvgpu.TOY_CHANNEL_PARAMS_V120{}, \"TOY_CHANNEL_PARAMS\")",
+		"delete(abi.controlCmd, nvgpu.NV2080_CTRL_CMD_TOY_GET_INFO)",
+		"abi.controlCmd[nvgpu.NV2080_CTRL_CMD_TOY_GET_INFO_V120] = ctrlHandler(rmControlSimple, compUtil)",
+		"simpleIoctlInfo(\"NV2080_CTRL_CMD_TOY_SET_BOUND\", \"NV2080_CTRL_TOY_SET_BOUND_PARAMS\")")
+	expectIn(t, read(t, tree, typeFile), "NV2080_CTRL_CMD_TOY_GET_INFO_V120 = 0x20801103\n\tNV2080_CTRL_CMD_TOY_GET_STATUS",
+		"type UVM_TOY_FREE_PARAMS_V120 struct", "SizeofTOY_MAP_PARAMETERS_V120 = uint32(")
+	expectIn(t, read(t, tree, handlerFile), "func rmAllocToyChannelV120() uint32", "func(params *nvgpu.TOY_CHANNEL_PARAMS_V120) uint32")
+	expectIn(t, read(t, tree, filterFile), "{equalTo(frontendIoctlCmd(nvgpu.NV_ESC_TOY_MAP, nvgpu.SizeofTOY_MAP_PARAMETERS_V120)), nvconf.CapGraphics},")
+}
+
+func TestAnAddedIoctlCompilesAndIsWhole(t *testing.T) {
+	tree, found := patched(t, "testdata/add")
+	if len(found.problems)+len(found.todos) > 0 {
+		t.Errorf("problems %q, TODOs %q", found.problems, found.todos)
+	}
+	if out, ok := builds(tree); !ok {
+		t.Errorf("go vet: %s", out)
+	}
+	if out, status := checked(t, tree); status != 0 {
+		t.Errorf("--check: %s", out)
+	}
+	expectIn(t, read(t, tree, versionFile),
+		"simpleIoctlInfo(\"NV2080_CTRL_CMD_TOY_BOOST\", \"NV2080_CTRL_TOY_BOOST_PARAMS\")",
+		"_ = addDriverABI(100, 20, 8, \"aa\", ChecksumNoDriver, func() *driverABI {\n\t\t\tabi := v100_10_01()\n", // it was its parent
+		"ctrlHandler(rmControlSimple, nvconf.CapGraphics|nvconf.CapVideo)",
+		"abi.allocationClass[nvgpu.TOY_CLASS_B] = allocHandler(rmAllocNoParams, compUtil)")
+	expectIn(t, read(t, tree, filterFile), "nvgpu.UVM_TOY_UNMAP), compUtil},")
+}
+
+// Each place of a patched tree, taken out again.
+func TestAMissingPlaceIsNamed(t *testing.T) {
+	for _, one := range []struct{ place, file, from, to, wanted string }{
+		{"handler", versionFile, "\t\t\tabi.uvmIoctl[nvgpu.UVM_TOY_FREE] = uvmHandler(uvmIoctlSimple[nvgpu.UVM_TOY_FREE_PARAMS_V120], compUtil)\n", "",
+			"120.00.09 uvm UVM_TOY_FREE: handler:"},
+		{"twin", versionFile, "\t\t\tabi.allocationClass[nvgpu.TOY_CHANNEL] = allocHandler(rmAllocToyChannelV120, compUtil)\n", "", "alloc TOY_CHANNEL: handler:"},
+		{"info", versionFile, "\t\t\t\tinfo.UvmInfos[nvgpu.UVM_TOY_FREE] = ioctlInfoWithStructName(\"UVM_TOY_FREE\", nvgpu.UVM_TOY_FREE_PARAMS_V120{}, \"UVM_TOY_FREE_PARAMS\")\n", "",
+			"120.00.09 uvm UVM_TOY_FREE: info:"},
+		{"removed handler", versionFile, "\t\t\tdelete(abi.uvmIoctl, nvgpu.UVM_TOY_MAP)\n", "", "uvm UVM_TOY_MAP: info:"},
+		{"struct", typeFile, "type UVM_TOY_FREE_PARAMS_V120 struct", "type unused struct", "uvm UVM_TOY_FREE: struct:"},
+		{"constant", typeFile, "\tNV2080_CTRL_CMD_TOY_GET_INFO_V120 = 0x20801103\n", "", "control NV2080_CTRL_CMD_TOY_GET_INFO_V120: constant:"},
+		{"size rule", filterFile, "\t\t{equalTo(frontendIoctlCmd(nvgpu.NV_ESC_TOY_MAP, nvgpu.SizeofTOY_MAP_PARAMETERS_V120)), nvconf.CapGraphics},\n", "",
+			"frontend NV_ESC_TOY_MAP: seccomp:"},
+		{"rule", filterFile, "\t\t{equalTo(nvgpu.UVM_TOY_FREE), compUtil},\n", "", "uvm UVM_TOY_FREE: seccomp:"},
+	} {
+		t.Run(one.place, func(t *testing.T) {
+			tree, _ := patched(t, "testdata/bootstrap")
+			text := read(t, tree, one.file)
+			if strings.Count(text, one.from) != 1 {
+				t.Fatalf("%q is not once in %s", one.from, one.file)
+			}
+			if err := os.WriteFile(filepath.Join(tree, one.file), []byte(strings.Replace(text, one.from, one.to, 1)), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			out, status := checked(t, tree)
+			if status != 1 {
+				t.Errorf("the status is %d", status)
+			}
+			expectIn(t, out, one.wanted)
+		})
+	}
+}
+
+// changed is a copy of testdata/bootstrap with an edit of its JSON.
+func changed(t *testing.T, edit func(boot map[string]any)) string {
+	t.Helper()
+	dir := copied(t, "bootstrap")
+	path := filepath.Join(dir, "bootstrap.json")
+	var boot map[string]any
+	text, err := os.ReadFile(path)
+	if err == nil {
+		err = json.Unmarshal(text, &boot)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	edit(boot)
+	if text, err = json.Marshal(boot); err == nil {
+		err = os.WriteFile(path, text, 0o666)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func entryOf(boot map[string]any, name string) map[string]any {
+	for _, one := range boot["entries"].([]any) {
+		if entry := one.(map[string]any); entry["name"] == name {
+			return entry
+		}
+	}
+	return nil
+}
+
+func TestAPlaceThatIsNotFoundIsNamedAndTheRestIsWritten(t *testing.T) {
+	tree, found := patched(t, changed(t, func(boot map[string]any) {
+		entry := entryOf(boot, "UVM_TOY_FREE")
+		entry["name"] = "UVM_NOWHERE"
+		entry["was"].(map[string]any)["name"] = "UVM_NOWHERE"
+	}))
+	expectIn(t, strings.Join(found.problems, "\n"), versionFile+": uvm UVM_NOWHERE has no handler and no info at 110.09.01 or before")
+	expectIn(t, read(t, tree, versionFile), "rmAllocToyChannelV120")
+	if strings.Contains(read(t, tree, versionFile), "UVM_NOWHERE") {
+		t.Error("something was written for it")
+	}
+}
+
+func TestAnUnknownChecksumDoesNotCompile(t *testing.T) {
+	tree, found := patched(t, changed(t, func(boot map[string]any) {
+		boot["nodes"].([]any)[1].(map[string]any)["sha256"] = map[string]any{"x86_64": nil, "arm64": "99"}
+	}))
+	expectIn(t, strings.Join(found.todos, "\n"), "120.01.01: SHA-256 of NVIDIA-Linux-x86_64-120.01.01.run")
+	out, ok := builds(tree)
+	if ok {
+		t.Error("it compiles")
+	}
+	expectIn(t, out, "undefined: TODO")
+}
+
+func TestATwinNeedsTheFieldsThatTheFunctionReads(t *testing.T) {
+	dir := copied(t, "bootstrap")
+	path := filepath.Join(dir, "structs.go")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text = bytes.Replace(text, []byte("\tTOY_CHANNEL_PARAMS\n\tSize uint64\n"), []byte("\tSpace uint64\n"), 1)
+	if err := os.WriteFile(path, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	tree, found := patched(t, dir)
+	expectIn(t, strings.Join(found.todos, "\n"), "rmAllocToyChannel reads HVASpace of TOY_CHANNEL_PARAMS, which TOY_CHANNEL_PARAMS_V120 has not")
+	if _, ok := builds(tree); ok {
+		t.Error("it compiles")
+	}
+}
+
+func TestAnUnreadEntryThatGotAPointerIsLeftToAPerson(t *testing.T) {
+	tree, found := patched(t, changed(t, func(boot map[string]any) {
+		entry := entryOf(boot, "NV2080_CTRL_CMD_TOY_SET_LIMIT")
+		entry["action"], entry["why"] = "replace", "a pointer came"
+	}))
+	expectIn(t, strings.Join(found.todos, "\n"), "control NV2080_CTRL_CMD_TOY_SET_LIMIT at 120.01.01: a handler; was ctrlHandler(rmControlSimple, nvconf.CapProfiling)")
+	expectIn(t, read(t, tree, versionFile), "TODO(drvabi) /* it was passed through unread, and has to be read now: a pointer came */")
+}
+
+func TestOtherInputIsRefused(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "bootstrap.json"), []byte(`{"format": "drvabi-abi/1"}`), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := readBootstrap(dir); err == nil || !strings.Contains(err.Error(), "drvabi-bootstrap/1") {
+		t.Errorf("got %v", err)
+	}
+	if _, err := readSource(dir); err == nil || !strings.Contains(err.Error(), "checkout of gVisor") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestThePatchIsTheSameEveryTime(t *testing.T) {
+	var texts [2][]byte
+	for i := range texts {
+		out := filepath.Join(t.TempDir(), "patch")
+		if status, err := patchTree(options{tree: "testdata/tree", output: out, from: "testdata/bootstrap"}); err != nil || status != 0 {
+			t.Fatalf("%d, %v", status, err)
+		}
+		var err error
+		if texts[i], err = os.ReadFile(out); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !bytes.Equal(texts[0], texts[1]) {
+		t.Error("it is not")
+	}
+}

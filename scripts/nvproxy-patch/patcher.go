@@ -1,0 +1,472 @@
+package main
+
+import (
+	"fmt"
+	"go/ast"
+	"path/filepath"
+	"sort"
+	"strconv"
+	"strings"
+)
+
+// patcher writes what a bootstrap asks for into a tree, place by place:
+//
+//  1. types: structs.go's declarations, each behind the type that it replaces
+//  2. constants: numbers of entries that are added or renumbered, in their group
+//  3. handlers: twins of functions that use a replaced type by name
+//  4. nodes: version.go gets a statement for each new node, and lines in each that is there
+//  5. seccomp: the sizes of frontend ioctls, and rules for those that are added
+//
+// A place that is not found is a problem with its file; all else is still written.
+type patcher struct {
+	src      *source
+	versions *versions
+	boot     *bootstrap
+	types    *newTypes
+	now      map[entryKey]*entryText // what new nodes said so far
+	caps     map[string]string       // "compute,utility": how the tree spells it
+	problems []string
+	todos    []string
+}
+
+// entryText is the handler and info of an entry as text; "" if it has none.
+type entryText struct{ handler, info string }
+
+func newPatcher(src *source, v *versions, boot *bootstrap, types *newTypes) *patcher {
+	return &patcher{src: src, versions: v, boot: boot, types: types, now: map[entryKey]*entryText{}}
+}
+
+func (p *patcher) problem(format string, arguments ...any) {
+	p.problems = append(p.problems, fmt.Sprintf(format, arguments...))
+}
+
+func (p *patcher) todo(format string, arguments ...any) {
+	p.todos = append(p.todos, fmt.Sprintf(format, arguments...))
+}
+
+func (p *patcher) run() {
+	p.writeTypes()
+	p.writeConstants()
+	p.writeNodes()
+	p.writeSeccomp()
+}
+
+// current is an entry as it stands before a node: what an earlier new node wrote, else what the tree has at parent.
+func (p *patcher) current(parent *versionNode, key entryKey) entryText {
+	if text := p.now[key]; text != nil {
+		return *text
+	}
+	handler, info := parent.lookup(key)
+	return entryText{p.versions.text(handler), p.versions.text(info)}
+}
+
+func (p *patcher) remember(key entryKey, text entryText) { p.now[key] = &text }
+
+// --- nodes ---------------------------------------------------------------------
+
+func (p *patcher) writeNodes() {
+	variables := map[string]string{} // of new nodes, by version
+	base := map[string]*versionNode{}
+	for i, node := range p.boot.Nodes {
+		if existing := p.versions.by[normal(node.Version)]; existing != nil {
+			p.extendNode(existing, node)
+			base[normal(node.Version)] = existing
+			continue
+		}
+		parent := normal(textOf(node.Parent))
+		if base[parent] == nil {
+			base[parent] = p.versions.by[parent]
+		}
+		if base[parent] == nil {
+			p.problem("%s: there is no version %s, which %s follows", p.versions.file.path, textOf(node.Parent), node.Version)
+			continue
+		}
+		if variables[parent] == "" {
+			variables[parent] = p.nameParent(base[parent])
+		}
+		base[normal(node.Version)] = base[parent]
+		variables[normal(node.Version)] = variableFor(node.Version)
+		p.insertNode(node, base[parent], variables[parent], p.isParent(i))
+	}
+}
+
+// isParent says whether a later new node follows the one at index.
+func (p *patcher) isParent(index int) bool {
+	for _, later := range p.boot.Nodes[index+1:] {
+		if later.Parent != nil && normal(*later.Parent) == normal(p.boot.Nodes[index].Version) {
+			return true
+		}
+	}
+	return false
+}
+
+func variableFor(version string) string { return "v" + strings.ReplaceAll(version, ".", "_") }
+
+// nameParent gives the parent a variable if it has none, and returns it.
+func (p *patcher) nameParent(parent *versionNode) string {
+	if parent.variable != "_" {
+		return parent.variable
+	}
+	parent.variable = variableFor(parent.version)
+	from, end := p.src.offset(parent.target.Pos()), p.src.offset(parent.target.End())
+	p.versions.file.replace(from, end, parent.variable)
+	// "_ = x" becomes "v := x".
+	for at := end; at < len(p.versions.file.text); at++ {
+		if p.versions.file.text[at] == '=' {
+			p.versions.file.replace(at, at+1, ":=")
+			break
+		}
+	}
+	return parent.variable
+}
+
+// numbersOf spells a version as addDriverABI's arguments: 08 and 09 are no octal numbers, so 8 and 9.
+func numbersOf(version string) string {
+	parts := strings.Split(normal(version), ".")
+	for i, part := range parts {
+		value, err := strconv.Atoi(part)
+		if err != nil {
+			continue
+		}
+		if parts[i] = part; part[0] == '0' && value > 7 {
+			parts[i] = strconv.Itoa(value)
+		} else if value == 0 {
+			parts[i] = "0"
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// insertNode writes the statement of a new node: behind all older versions, and behind its parent.
+func (p *patcher) insertNode(node bootNode, parent *versionNode, parentVariable string, isParent bool) {
+	var after ast.Stmt = parent.stmt
+	for _, other := range p.versions.nodes {
+		if versionLess(other.version, normal(node.Version)) && other.stmt.Pos() > after.Pos() {
+			after = other.stmt
+		}
+	}
+	constructor := p.constructor(node, parent, parentVariable)
+	target := "_ ="
+	if isParent {
+		target = variableFor(node.Version) + " :="
+	}
+	var text string
+	switch {
+	case node.Supported:
+		text = fmt.Sprintf("%s addDriverABI(%s, %s, %s)", target, numbersOf(node.Version), p.checksums(node), constructor)
+	case p.versions.funcs["addUnsupportedDriverABI"] != nil:
+		text = fmt.Sprintf("%s addUnsupportedDriverABI(%s, %s)", target, numbersOf(node.Version), constructor)
+	default:
+		text = fmt.Sprintf("%s %s", target, constructor)
+	}
+	at := p.versions.file.lineEnd(p.src.offset(after.End()))
+	comment := ""
+	if p.opensRelease(node) {
+		comment = "\n"
+	}
+	p.versions.file.insert(at, comment+text+"\n")
+}
+
+// opensRelease says whether no version of a node's first number is in the tree.
+func (p *patcher) opensRelease(node bootNode) bool {
+	major := strings.SplitN(node.Version, ".", 2)[0] + "."
+	for _, other := range p.versions.nodes {
+		if strings.HasPrefix(other.version, major) {
+			return false
+		}
+	}
+	for _, other := range p.boot.Nodes {
+		if other.Version == node.Version {
+			break
+		}
+		if strings.HasPrefix(other.Version, major) {
+			return false
+		}
+	}
+	return true
+}
+
+func versionLess(a, b string) bool {
+	as, bs := strings.Split(a, "."), strings.Split(b, ".")
+	for i := 0; i < len(as) && i < len(bs); i++ {
+		x, _ := strconv.Atoi(as[i])
+		y, _ := strconv.Atoi(bs[i])
+		if x != y {
+			return x < y
+		}
+	}
+	return len(as) < len(bs)
+}
+
+// checksums is as many as the tree's addDriverABI takes: x86_64, and arm64 in newer trees.
+func (p *patcher) checksums(node bootNode) string {
+	texts := []string{p.checksum(node, "x86_64", "x86_64")}
+	for _, field := range p.versions.funcs["addDriverABI"].Type.Params.List {
+		for _, name := range field.Names {
+			if strings.HasSuffix(strings.ToLower(name.Name), "arm64") {
+				texts = append(texts, p.checksum(node, "arm64", "aarch64"))
+			}
+		}
+	}
+	return strings.Join(texts, ", ")
+}
+
+func (p *patcher) checksum(node bootNode, key, machine string) string {
+	sum := textOf(node.SHA256[key])
+	if sum != "" {
+		return strconv.Quote(sum)
+	}
+	p.todo("%s: SHA-256 of NVIDIA-Linux-%s-%s.run (ChecksumNoDriver if there is no such file)", node.Version, machine, node.Version)
+	return fmt.Sprintf("TODO(drvabi) /* SHA-256 of NVIDIA-Linux-%s-%s.run */", machine, node.Version)
+}
+
+// entriesAt are the entries that change at a node, in the order of the bootstrap.
+func (p *patcher) entriesAt(version string) []bootEntry {
+	var found []bootEntry
+	for _, entry := range p.boot.Entries {
+		if normal(entry.Node) == normal(version) && entry.Action != "none" {
+			found = append(found, entry)
+		}
+	}
+	return found
+}
+
+// constructor is the last argument of a new node: the parent, or a function that changes what the parent has.
+func (p *patcher) constructor(node bootNode, parent *versionNode, parentVariable string) string {
+	handlers, infos := p.entryLines(node, parent)
+	if len(handlers) == 0 && len(infos) == 0 {
+		if !node.Supported && p.versions.funcs["addUnsupportedDriverABI"] == nil {
+			return "func() *driverABI { return " + parentVariable + "() }"
+		}
+		return parentVariable
+	}
+	var text strings.Builder
+	fmt.Fprintf(&text, "func() *driverABI {\nabi := %s()\n%s", parentVariable, strings.Join(handlers, ""))
+	text.WriteString(p.infoBlock(infos))
+	text.WriteString("return abi\n}")
+	return text.String()
+}
+
+// infoBlock wraps lines of infos as the tree does: getInfo, or getStructs in older ones.
+func (p *patcher) infoBlock(infos []string) string {
+	if len(infos) == 0 {
+		return ""
+	}
+	if p.usesStructs() {
+		return "\nprevStructs := abi.getStructs\nabi.getStructs = func() *driverABIStructs {\nstructs := prevStructs()\n" + strings.Join(infos, "") + "return structs\n}\n"
+	}
+	return "\nprevGetInfo := abi.getInfo\nabi.getInfo = func() *" + p.infoType() + " {\ninfo := prevGetInfo()\n" + strings.Join(infos, "") + "return info\n}\n"
+}
+
+// usesStructs says whether the tree's infos are getStructs still.
+func (p *patcher) usesStructs() bool {
+	return strings.Contains(string(p.versions.file.text), "getStructs driverABIStructsFunc")
+}
+
+func (p *patcher) infoType() string {
+	if strings.Contains(string(p.versions.file.text), "type DriverABIInfo struct") {
+		return "DriverABIInfo"
+	}
+	return "driverABIInfo"
+}
+
+// --- the lines of an entry --------------------------------------------------------
+
+func handlerMap(family string) string {
+	for name, of := range handlerMaps {
+		if of == family {
+			return "abi." + name
+		}
+	}
+	return "abi." + family
+}
+
+// infoMapOf is the map of a family's infos, spelled as the tree has it.
+func (p *patcher) infoMapOf(family string) string {
+	variable, found := "info", ""
+	if p.usesStructs() {
+		variable = "structs"
+	}
+	for _, node := range p.versions.nodes {
+		ast.Inspect(node.stmt, func(at ast.Node) bool {
+			var name string
+			switch at := at.(type) {
+			case *ast.KeyValueExpr:
+				if ident, ok := at.Key.(*ast.Ident); ok {
+					name = ident.Name
+				}
+			case *ast.SelectorExpr:
+				name = at.Sel.Name
+			}
+			if of, isInfo := mapOf(name); found == "" && isInfo && of == family {
+				found = name
+			}
+			return found == ""
+		})
+	}
+	if found == "" {
+		p.problem("%s: no map of the infos of %s ioctls", p.versions.file.path, family)
+		found = family + "Infos"
+	}
+	return variable + "." + found
+}
+
+// entryLines are the lines that a node needs in its constructor and in its infos.
+func (p *patcher) entryLines(node bootNode, parent *versionNode) (handlers, infos []string) {
+	for _, entry := range p.entriesAt(node.Version) {
+		handler, info := p.linesOf(entry, parent)
+		handlers, infos = append(handlers, handler...), append(infos, info...)
+	}
+	return handlers, infos
+}
+
+func (p *patcher) linesOf(entry bootEntry, parent *versionNode) (handlers, infos []string) {
+	name := entry.Name
+	if entry.Was != nil {
+		name = entry.Was.Name
+	}
+	key := entryKey{entry.Family, name}
+	was := p.current(parent, key)
+	if entry.Was != nil && was.handler == "" && was.info == "" {
+		p.problem("%s: %s %s has no handler and no info at %s or before; nothing was written for %s", p.versions.file.path, entry.Family, name, parent.version, entry.Node)
+		return nil, nil
+	}
+	if entry.Action == "remove" || (entry.Was != nil && entry.Name != name) {
+		handlers = append(handlers, fmt.Sprintf("delete(%s, nvgpu.%s)\n", handlerMap(entry.Family), name))
+		infos = append(infos, fmt.Sprintf("delete(%s, nvgpu.%s)\n", p.infoMapOf(entry.Family), name))
+		p.remember(key, entryText{})
+	}
+	if entry.Action == "remove" {
+		return handlers, infos
+	}
+	is := entryText{p.handlerFor(entry, was.handler), p.infoFor(entry, was.info)}
+	p.remember(entryKey{entry.Family, entry.Name}, is)
+	if is.handler != was.handler || entry.Name != name {
+		handlers = append(handlers, fmt.Sprintf("%s[nvgpu.%s] = %s\n", handlerMap(entry.Family), entry.Name, is.handler))
+	}
+	if is.info != was.info || entry.Name != name {
+		infos = append(infos, fmt.Sprintf("%s[nvgpu.%s] = %s\n", p.infoMapOf(entry.Family), entry.Name, is.info))
+	}
+	return handlers, infos
+}
+
+// extendNode puts what changes into a node that the tree has: --add.
+func (p *patcher) extendNode(existing *versionNode, node bootNode) {
+	handlers, infos := p.entryLines(node, existing)
+	if len(handlers) == 0 && len(infos) == 0 {
+		return
+	}
+	switch {
+	case existing.literal == nil: // it is its parent until now
+		parent := p.src.code(p.versions.file, existing.cons)
+		from, to := p.src.offset(existing.cons.Pos()), p.src.offset(existing.cons.End())
+		p.versions.file.replace(from, to, "func() *driverABI {\nabi := "+parent+"()\n"+strings.Join(handlers, "")+p.infoBlock(infos)+"return abi\n}")
+	case existing.parent == nil:
+		p.extendRoot(existing, node)
+	default:
+		p.extendLiteral(existing, handlers, infos)
+	}
+}
+
+// extendLiteral adds lines before `prevGetInfo := …` (or before the last return), and before the return of the infos.
+func (p *patcher) extendLiteral(existing *versionNode, handlers, infos []string) {
+	body := existing.literal.Body.List
+	at := p.src.offset(body[len(body)-1].Pos())
+	var inner *ast.FuncLit
+	for _, stmt := range body {
+		assign, ok := stmt.(*ast.AssignStmt)
+		if !ok || len(assign.Rhs) != 1 {
+			continue
+		}
+		if literal, ok := assign.Rhs[0].(*ast.FuncLit); ok {
+			inner = literal
+		}
+		if name, ok := assign.Lhs[0].(*ast.Ident); ok && strings.HasPrefix(name.Name, "prev") && p.src.offset(stmt.Pos()) < at {
+			at = p.src.offset(stmt.Pos())
+		}
+	}
+	p.versions.file.insert(at, strings.Join(handlers, ""))
+	if len(infos) == 0 {
+		return
+	}
+	if inner == nil {
+		p.versions.file.insert(p.src.offset(body[len(body)-1].Pos()), p.infoBlock(infos))
+		return
+	}
+	list := inner.Body.List
+	p.versions.file.insert(p.src.offset(list[len(list)-1].Pos()), strings.Join(infos, ""))
+}
+
+// extendRoot adds elements to the map literals of the version that has no parent.
+func (p *patcher) extendRoot(existing *versionNode, node bootNode) {
+	for _, entry := range p.entriesAt(node.Version) {
+		text := p.now[entryKey{entry.Family, entry.Name}]
+		if text == nil {
+			continue
+		}
+		p.insertElement(existing, entry, false, text.handler)
+		p.insertElement(existing, entry, true, text.info)
+	}
+}
+
+func (p *patcher) insertElement(root *versionNode, entry bootEntry, isInfo bool, value string) {
+	var literal *ast.CompositeLit
+	ast.Inspect(root.literal, func(at ast.Node) bool {
+		if pair, ok := at.(*ast.KeyValueExpr); ok {
+			if name, ok := pair.Key.(*ast.Ident); ok {
+				if family, info := mapOf(name.Name); family == entry.Family && info == isInfo {
+					literal, _ = pair.Value.(*ast.CompositeLit)
+				}
+			}
+		}
+		return literal == nil
+	})
+	if literal == nil {
+		p.problem("%s: the root has no map literal for %s %s", p.versions.file.path, entry.Family, entry.Name)
+		return
+	}
+	p.versions.file.insert(p.src.offset(literal.Rbrace), fmt.Sprintf("nvgpu.%s: %s,\n", entry.Name, value))
+}
+
+// --- capabilities ------------------------------------------------------------------
+
+// capsFor spells capabilities as the tree does: as some handler of its own that has the same.
+func (p *patcher) capsFor(caps []string) string {
+	names := map[string]string{"compute": "nvconf.CapCompute", "compat32": "nvconf.CapCompat32", "graphics": "nvconf.CapGraphics", "utility": "nvconf.CapUtility",
+		"video": "nvconf.CapVideo", "display": "nvconf.CapDisplay", "ngx": "nvconf.CapNGX", "profiling": "nvconf.CapProfiling",
+		"fabric-imex-mgmt": "nvconf.CapFabricIMEXManagement", "rdma": "nvconf.CapRDMA"}
+	sorted := append([]string{}, caps...)
+	sort.Strings(sorted)
+	var out []string
+	rest := map[string]bool{}
+	for _, one := range sorted {
+		rest[one] = true
+	}
+	if rest["compute"] && rest["utility"] {
+		out = append(out, "compUtil")
+		delete(rest, "compute")
+		delete(rest, "utility")
+	}
+	for _, one := range sorted {
+		if !rest[one] {
+			continue
+		}
+		if names[one] == "" {
+			return "TODO(drvabi) /* " + strings.Join(sorted, ", ") + " */"
+		}
+		out = append(out, names[one])
+	}
+	if len(out) == 0 {
+		return "TODO(drvabi) /* capabilities */"
+	}
+	return strings.Join(out, "|")
+}
+
+// abiFile is the file of pkg/abi/nvgpu that has what a family declares, if nothing of it is there yet.
+func (p *patcher) abiFile(family string) *sourceFile {
+	name := map[string]string{"control": "ctrl.go", "alloc": "classes.go", "frontend": "frontend.go", "uvm": "uvm.go"}[family]
+	if file := p.src.files[filepath.Join(abiDir, name)]; file != nil {
+		return file
+	}
+	return p.src.in(abiDir)[0]
+}

@@ -1,0 +1,139 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/format"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+)
+
+// Where gVisor has what is patched.
+const (
+	proxyDir = "pkg/sentry/devices/nvproxy"
+	abiDir   = "pkg/abi/nvgpu"
+)
+
+// sourceFile is one file of the tree, and what is to change in it.
+type sourceFile struct {
+	path  string // from the root of the tree
+	text  []byte
+	ast   *ast.File
+	edits []edit
+}
+
+// edit puts text in place of the bytes from..to.
+type edit struct {
+	from, to int
+	text     string
+}
+
+// source is the two packages, parsed and not checked: go_marshal's generated code is not in a checkout.
+type source struct {
+	root  string
+	set   *token.FileSet
+	files map[string]*sourceFile
+}
+
+func readSource(root string) (*source, error) {
+	src := &source{root: root, set: token.NewFileSet(), files: map[string]*sourceFile{}}
+	for _, dir := range []string{proxyDir, abiDir} {
+		paths, err := filepath.Glob(filepath.Join(root, dir, "*.go"))
+		if err != nil {
+			return nil, err
+		}
+		for _, path := range paths {
+			if err := src.readFile(filepath.Join(dir, filepath.Base(path)), path); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if src.files[filepath.Join(proxyDir, "version.go")] == nil {
+		return nil, fmt.Errorf("%s has no %s/version.go; name the root of a checkout of gVisor", root, proxyDir)
+	}
+	if len(src.in(abiDir)) == 0 {
+		return nil, fmt.Errorf("%s has no %s; name the root of a checkout of gVisor", root, abiDir)
+	}
+	return src, nil
+}
+
+func (s *source) readFile(name, path string) error {
+	if strings.HasSuffix(name, "_test.go") || strings.HasSuffix(name, "_autogen_unsafe.go") {
+		return nil
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	parsed, err := parser.ParseFile(s.set, name, text, parser.ParseComments)
+	if err != nil {
+		return err
+	}
+	s.files[name] = &sourceFile{path: name, text: text, ast: parsed}
+	return nil
+}
+
+// in is the files of a directory, in order.
+func (s *source) in(dir string) []*sourceFile {
+	var found []*sourceFile
+	for path, file := range s.files {
+		if filepath.Dir(path) == dir {
+			found = append(found, file)
+		}
+	}
+	sort.Slice(found, func(i, j int) bool { return found[i].path < found[j].path })
+	return found
+}
+
+func (s *source) offset(at token.Pos) int { return s.set.Position(at).Offset }
+
+// place is where a node stands, for messages: "pkg/…/version.go:1133".
+func (s *source) place(node ast.Node) string {
+	position := s.set.Position(node.Pos())
+	return fmt.Sprintf("%s:%d", position.Filename, position.Line)
+}
+
+// code is the text of a node.
+func (s *source) code(file *sourceFile, node ast.Node) string {
+	return string(file.text[s.offset(node.Pos()):s.offset(node.End())])
+}
+
+func (f *sourceFile) replace(from, to int, text string) {
+	f.edits = append(f.edits, edit{from, to, text})
+}
+
+func (f *sourceFile) insert(at int, text string) { f.replace(at, at, text) }
+
+// lineEnd is the offset behind the line that at is in.
+func (f *sourceFile) lineEnd(at int) int {
+	if end := bytes.IndexByte(f.text[at:], '\n'); end >= 0 {
+		return at + end + 1
+	}
+	return len(f.text)
+}
+
+// edited is the file with its edits, as gofmt would have it. Edits at one place stay in the order in which they were made.
+func (f *sourceFile) edited() ([]byte, error) {
+	sort.SliceStable(f.edits, func(i, j int) bool { return f.edits[i].from < f.edits[j].from })
+	var out bytes.Buffer
+	at := 0
+	for _, one := range f.edits {
+		if one.from < at {
+			return nil, fmt.Errorf("%s: two edits overlap at byte %d; this is a bug of nvproxy-patch", f.path, one.from)
+		}
+		out.Write(f.text[at:one.from])
+		out.WriteString(one.text)
+		at = one.to
+	}
+	out.Write(f.text[at:])
+	formatted, err := format.Source(out.Bytes())
+	if err != nil {
+		return nil, fmt.Errorf("%s: what was written is no Go: %w", f.path, err)
+	}
+	return formatted, nil
+}

@@ -1,0 +1,3 @@
+module gvisor.dev/gvisor
+
+go 1.19

@@ -1,0 +1,64 @@
+package nvproxy
+
+import (
+	"gvisor.dev/gvisor/pkg/abi/nvgpu"
+	"gvisor.dev/gvisor/pkg/sentry/devices/nvproxy/nvconf"
+)
+
+type handler struct {
+	run  func() uint32
+	caps nvconf.DriverCaps
+}
+
+type (
+	frontendIoctlHandler   = handler
+	uvmIoctlHandler        = handler
+	controlCmdHandler      = handler
+	allocationClassHandler = handler
+)
+
+func feHandler(run func() uint32, caps nvconf.DriverCaps) handler    { return handler{run, caps} }
+func uvmHandler(run func() uint32, caps nvconf.DriverCaps) handler   { return handler{run, caps} }
+func ctrlHandler(run func() uint32, caps nvconf.DriverCaps) handler  { return handler{run, caps} }
+func allocHandler(run func() uint32, caps nvconf.DriverCaps) handler { return handler{run, caps} }
+
+type hasStatus[T any] interface {
+	*T
+	GetStatus() uint32
+	SetStatus(uint32)
+}
+
+func uvmIoctlSimple[T any, P hasStatus[T]]() uint32 {
+	var params T
+	toyInvoke(&params)
+	return P(&params).GetStatus()
+}
+
+func frontendIoctlSimpleNoStatus[T any]() uint32 { return toyInvoke(new(T)) }
+
+func rmControlSimple() uint32 { return toyInvoke(nil) }
+
+func rmAllocSimple[T any]() uint32 { return toyInvoke(new(T)) }
+
+func ctrlToyStatus() uint32 {
+	var params nvgpu.NV2080_CTRL_TOY_GET_STATUS_PARAMS
+	toyInvoke(&params)
+	return uint32(params.FD)
+}
+
+// rmAllocToyChannel remembers the channel's address space.
+func rmAllocToyChannel() uint32 {
+	return allocWith(func(params *nvgpu.TOY_CHANNEL_PARAMS) uint32 {
+		return params.HVASpace.Val
+	})
+}
+
+func allocWith[T any](then func(params *T) uint32) uint32 {
+	var params T
+	toyInvoke(&params)
+	return then(&params)
+}
+
+func rmAllocNoParams() uint32 { return toyInvoke(nil) }
+
+func toyInvoke(params any) uint32 { return 0 }

@@ -1,0 +1,14 @@
+// Package nvconf has the capabilities of a small proxy that stands in for nvproxy in tests.
+package nvconf
+
+// DriverCaps is a set of capabilities.
+type DriverCaps uint32
+
+// The capabilities.
+const (
+	CapCompute DriverCaps = 1 << iota
+	CapUtility
+	CapGraphics
+	CapVideo
+	CapProfiling
+)

@@ -1,0 +1,218 @@
+package main
+
+import (
+	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// newTypes is the declarations of structs.go, which drvabi wrote beside bootstrap.json.
+type newTypes struct {
+	set   *token.FileSet
+	text  []byte
+	decls map[string][]ast.Decl // a type and its methods, by the type's name
+	specs map[string]*ast.StructType
+}
+
+// readTypes reads DIR/structs.go. A bootstrap that has no types needs none.
+func readTypes(dir string, boot *bootstrap) (*newTypes, error) {
+	types := &newTypes{set: token.NewFileSet(), decls: map[string][]ast.Decl{}, specs: map[string]*ast.StructType{}}
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		dir = filepath.Dir(dir)
+	}
+	path := filepath.Join(dir, "structs.go")
+	text, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) && len(boot.Types) == 0 {
+		return types, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	file, err := parser.ParseFile(types.set, path, text, parser.ParseComments)
+	if err != nil {
+		return nil, err
+	}
+	types.text = text
+	for _, decl := range file.Decls {
+		types.add(decl)
+	}
+	return types, nil
+}
+
+func (t *newTypes) add(decl ast.Decl) {
+	switch decl := decl.(type) {
+	case *ast.GenDecl:
+		for _, spec := range decl.Specs {
+			if one, ok := spec.(*ast.TypeSpec); ok && decl.Tok == token.TYPE {
+				t.decls[one.Name.Name] = append([]ast.Decl{decl}, t.decls[one.Name.Name]...)
+				t.specs[one.Name.Name], _ = one.Type.(*ast.StructType)
+			}
+		}
+	case *ast.FuncDecl:
+		if name := receiverOf(decl); name != "" {
+			t.decls[name] = append(t.decls[name], decl)
+		}
+	}
+}
+
+// receiverOf is T of func (p *T) M().
+func receiverOf(decl *ast.FuncDecl) string {
+	if decl.Recv == nil || len(decl.Recv.List) != 1 {
+		return ""
+	}
+	expr := decl.Recv.List[0].Type
+	if star, ok := expr.(*ast.StarExpr); ok {
+		expr = star.X
+	}
+	if name, ok := expr.(*ast.Ident); ok {
+		return name.Name
+	}
+	return ""
+}
+
+// code is a type, its comment and its methods.
+func (t *newTypes) code(name string) string {
+	var out strings.Builder
+	for _, decl := range t.decls[name] {
+		from := decl.Pos()
+		switch one := decl.(type) {
+		case *ast.GenDecl:
+			if one.Doc != nil {
+				from = one.Doc.Pos()
+			}
+		case *ast.FuncDecl:
+			if one.Doc != nil {
+				from = one.Doc.Pos()
+			}
+		}
+		out.WriteString("\n")
+		out.Write(t.text[t.set.Position(from).Offset:t.set.Position(decl.End()).Offset])
+		out.WriteString("\n")
+	}
+	return out.String()
+}
+
+// What go_marshal gives to every type that is marked for it.
+var marshalMethods = map[string]bool{"CopyIn": true, "CopyInN": true, "CopyOut": true, "CopyOutN": true, "SizeBytes": true, "MarshalBytes": true,
+	"UnmarshalBytes": true, "MarshalUnsafe": true, "UnmarshalUnsafe": true, "Packed": true, "ReadFrom": true, "WriteTo": true}
+
+// has says whether a type has a field or method, be it through a field without a name.
+func (t *newTypes) has(src *source, typeName, member string) bool {
+	if marshalMethods[member] {
+		return true
+	}
+	spec := t.specs[typeName]
+	for _, decl := range t.decls[typeName] {
+		if method, ok := decl.(*ast.FuncDecl); ok && method.Name.Name == member {
+			return true
+		}
+	}
+	if spec == nil {
+		decl, _ := src.findType(typeName)
+		if decl == nil {
+			return false
+		}
+		spec, _ = decl.Specs[0].(*ast.TypeSpec).Type.(*ast.StructType)
+		for _, method := range src.methodsOf(typeName) {
+			if method.Name.Name == member {
+				return true
+			}
+		}
+	}
+	if spec == nil {
+		return false
+	}
+	for _, field := range spec.Fields.List {
+		for _, name := range field.Names {
+			if name.Name == member {
+				return true
+			}
+		}
+		if embedded, ok := field.Type.(*ast.Ident); ok && len(field.Names) == 0 && (embedded.Name == member || t.has(src, embedded.Name, member)) {
+			return true
+		}
+	}
+	return false
+}
+
+// findType is the declaration of a type in pkg/abi/nvgpu, and its file. Of a group of types, nil: gVisor has none.
+func (s *source) findType(name string) (*ast.GenDecl, *sourceFile) {
+	for _, file := range s.in(abiDir) {
+		for _, decl := range file.ast.Decls {
+			general, ok := decl.(*ast.GenDecl)
+			if !ok || general.Tok != token.TYPE || len(general.Specs) != 1 {
+				continue
+			}
+			if general.Specs[0].(*ast.TypeSpec).Name.Name == name {
+				return general, file
+			}
+		}
+	}
+	return nil, nil
+}
+
+func (s *source) methodsOf(name string) []*ast.FuncDecl {
+	var found []*ast.FuncDecl
+	for _, file := range s.in(abiDir) {
+		for _, decl := range file.ast.Decls {
+			if method, ok := decl.(*ast.FuncDecl); ok && receiverOf(method) == name {
+				found = append(found, method)
+			}
+		}
+	}
+	return found
+}
+
+// typeEnd is the offset behind a type and its methods.
+func (s *source) typeEnd(decl *ast.GenDecl, file *sourceFile, name string) int {
+	end := decl.End()
+	for _, method := range s.methodsOf(name) {
+		if s.set.Position(method.Pos()).Filename == file.path && method.End() > end {
+			end = method.End()
+		}
+	}
+	return file.lineEnd(s.offset(end))
+}
+
+// writeTypes puts each new type behind the one that it replaces; one that replaces nothing goes before the first that uses it.
+func (p *patcher) writeTypes() {
+	pending := ""
+	for _, one := range p.boot.Types {
+		if decl, _ := p.src.findType(one.Name); decl != nil {
+			continue // --add may name types that the tree has
+		}
+		code := p.types.code(one.Name)
+		if code == "" {
+			p.problem("structs.go: it does not declare %s", one.Name)
+			continue
+		}
+		decl, file := p.src.findType(textOf(one.Replaces))
+		if decl == nil {
+			if one.Replaces != nil {
+				p.problem("%s: no type %s, which %s replaces; the new one is written at the end of a file", abiDir, *one.Replaces, one.Name)
+			}
+			pending += code
+			continue
+		}
+		file.insert(p.src.typeEnd(decl, file, *one.Replaces), pending+code)
+		pending = ""
+	}
+	if pending != "" {
+		file := p.abiFile(p.familyOfTypes())
+		file.insert(len(file.text), pending)
+	}
+}
+
+// familyOfTypes is the family of the first entry that has a type.
+func (p *patcher) familyOfTypes() string {
+	for _, entry := range p.boot.Entries {
+		if entry.Type != nil {
+			return entry.Family
+		}
+	}
+	return "control"
+}

@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# scripts/nvproxy-patch: what bootstrap found, as a patch of a proxy's source. Its own tests patch a small proxy, compile it, and take places out again.
+# shellcheck source=testdata/cli/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+TOOL=$ROOT/scripts/nvproxy-patch
+PATCH=$lib_scratch/nvproxy-patch
+PATH=/usr/local/go/bin:$PATH # where Go installs itself
+
+command -v go >/dev/null || skip_all 'Go is not installed here, and this is a Go program'
+
+# in_tool COMMAND... - in the module's directory, with nothing from a network
+in_tool() {
+	(cd "$TOOL" && GOFLAGS=-mod=mod GOPROXY=off GOCACHE="$lib_scratch/cache" GOWORK=off "$@")
+}
+
+it 'the program'
+expect 'is formatted' [ -z "$(in_tool gofmt -l .)" ]
+expect 'passes go vet' in_tool go vet .
+expect 'passes its tests' in_tool go test .
+expect 'is built' in_tool go build -o "$PATCH" .
+[ "$lib_failed" = 0 ] || done_testing
+
+it 'a patch'
+cp -R "$TOOL/testdata/bootstrap" "$WORK/out"
+cp -R "$TOOL/testdata/tree" "$WORK/tree"
+run_program "$PATCH" --tree tree out
+expect_status 0
+expect_out_empty
+expect_err_empty
+keep_file=$WORK/out/bootstrap.patch
+expect 'is written beside the bootstrap' [ -s "$keep_file" ]
+expect 'is for git apply' git -C "$WORK/tree" apply --check "$keep_file"
+expect 'the tree is as it was' diff -r "$TOOL/testdata/tree" "$WORK/tree"
+
+it 'a tree that is whole'
+run_program "$PATCH" --tree tree --check
+expect_status 0
+expect_err_empty
+
+it 'a tree that lacks a place'
+sed -i '/nvgpu.UVM_TOY_FREE), compUtil/d' "$WORK/tree/pkg/sentry/devices/nvproxy/seccomp_filters.go"
+run_program "$PATCH" --tree tree --check
+expect_status 1
+expect 'says which' grep -q 'uvm UVM_TOY_FREE: seccomp: ' "$OUT"
+
+it 'other input'
+run_program "$PATCH" --tree nowhere out
+expect_status 2
+expect 'is refused' grep -q '^nvproxy-patch: nowhere has no pkg/sentry/devices/nvproxy/version.go' "$ERR"
+run_program "$PATCH" out
+expect_status 2
+expect 'a tree is needed' grep -q 'give --tree GVISOR' "$ERR"
+run_program "$PATCH" --help
+expect_status 0
+expect 'help says what it writes' grep -q 'TODO(drvabi)' "$OUT"
+
+done_testing
