@@ -33,7 +33,7 @@ done
 
 rows >"$WORK/rows"
 it 'the table of the README'
-expect 'has rows of all eight classes' [ "$(cut -f 1 "$WORK/rows" | sort -u | wc -l)" = 8 ]
+expect 'has rows of all ten classes' [ "$(cut -f 1 "$WORK/rows" | sort -u | wc -l)" = 10 ]
 while IFS=$(printf '\t') read -r class change version name; do
 	it "$class, $change"
 	record=${name%%.*}
