@@ -4,24 +4,16 @@
  * An ioctl is known by its name; under one name its number may change. If the
  * name is gone, the one that has its number now may be the same ioctl,
  * renamed, or another one that got the number. It counts as the same one if
- * both names are unknown to the other version and nothing else has that
- * number, and
- *
- *   it has the same parameter record, or
- *   its parameters have equal leaves, or neither has any, and the names are alike, or
- *   its parameters have equal leaves, and enough of them to be no accident.
- *
- * In all other cases the old one was removed and the new one, added, says
- * whose number it has: number_was.
+ * both names are unknown to the other version, nothing else has that number,
+ * and ioctl_rename.c finds proof. In all other cases the old one was removed and
+ * the new one, added, says whose number it has: number_was.
  */
-#include "diff/classify.h"
 #include "diff/ioctl_flags.h"
+#include "diff/ioctl_rename.h"
 #include "diff/pass.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { LEAVES_THAT_PROVE = 4 };
 
 static void pair_up(struct diff_pass *pass, const struct abi_ioctl *base, const struct abi_ioctl *next)
 {
@@ -139,45 +131,19 @@ static size_t with_number(const struct abi_ioctl **first, const struct abi *abi,
 	return i - start;
 }
 
-static int params_equal(bool *out, size_t *leaves, struct diff_pass *pass, const char *base, const char *next, struct err *err)
-{
-	struct diff_record_pair pair = { NULL, NULL, &pass->base, &pass->next };
-	const struct abi_layout *layout;
-	int rc;
-
-	*out = false;
-	*leaves = 0;
-	pair.base = base ? abi_find_record(pass->base.abi, base) : NULL;
-	pair.next = next ? abi_find_record(pass->next.abi, next) : NULL;
-	if (!pair.base || !pair.next) {
-		*out = !base && !next;
-		return 0;
-	}
-	if ((rc = diff_same_leaves(out, &pair, err)) || (rc = diff_side_layout(&layout, &pass->base, pair.base, err)))
-		return rc;
-	*leaves = layout->leaf_count;
-	return 0;
-}
-
 static int match_number(struct diff_pass *pass, const struct abi_ioctl *base, struct err *err)
 {
 	const struct abi_ioctl *next, *rival;
-	size_t leaves;
-	bool equal;
+	bool renamed;
 	int rc;
 
 	if (with_number(&next, pass->next.abi, base->family, base->number) != 1 || next_partner(pass, next) ||
 	    with_number(&rival, pass->base.abi, base->family, base->number) != 1)
 		return 0;
-	if (base->params && diff_same_params(pass, base->params, next->params)) {
+	rc = diff_is_renamed_ioctl(&renamed, pass, base, next, err);
+	if (!rc && renamed)
 		pair_up(pass, base, next);
-		return 0;
-	}
-	if ((rc = params_equal(&equal, &leaves, pass, base->params, next->params, err)))
-		return rc;
-	if (equal && (leaves >= LEAVES_THAT_PROVE || diff_alike(base->name, next->name)))
-		pair_up(pass, base, next);
-	return 0;
+	return rc;
 }
 
 int diff_match_ioctls(struct diff_pass *pass, struct err *err)

@@ -13,11 +13,16 @@ static bool same_repeats(const struct abi_leaf *a, const struct abi_leaf *b)
 	return true;
 }
 
-static bool same_leaf(const struct abi_leaf *a, const struct abi_leaf *b)
+bool diff_same_leaf_bytes(const struct abi_leaf *a, const struct abi_leaf *b)
 {
 	return a->offset_bits == b->offset_bits && a->size_bits == b->size_bits && a->kind == b->kind &&
 	       a->element_bits == b->element_bits && a->count == b->count && a->is_bitfield == b->is_bitfield &&
-	       a->flexible == b->flexible && a->role == b->role && same_repeats(a, b) && !strcmp(a->path, b->path);
+	       a->flexible == b->flexible && a->role == b->role && same_repeats(a, b);
+}
+
+static bool same_leaf(const struct abi_leaf *a, const struct abi_leaf *b)
+{
+	return diff_same_leaf_bytes(a, b) && !strcmp(a->path, b->path);
 }
 
 /* Both are sorted by offset, so the search goes on from where the last leaf was found. */
