@@ -13,6 +13,8 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 REPO ?=
 VERSIONS ?=
+# Where docs/ can be read, with a slash at the end: SARIF's helpUri begins with it. The project has no address of its own.
+DOCS_URL ?= urn:drvabi:docs/
 ARCHIVE_LLVMS ?= 14 19
 ifneq ($(words $B),1)
 $(error B is '$B'; name a build directory without spaces, such as one relative to this one)
@@ -37,7 +39,7 @@ ifeq ($(findstring _FORTIFY_SOURCE,$(CPPFLAGS) $(CFLAGS))$(findstring -fsanitize
 HARDEN_CPP := $(if $(filter-out -O0,$(filter -O%,$(CFLAGS))),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
 endif
 
-DEFINES := -D_GNU_SOURCE -DDRVABI_VERSION='"$(VERSION)"'
+DEFINES := -D_GNU_SOURCE -DDOCS_URL='"$(DOCS_URL)"' -DDRVABI_VERSION='"$(VERSION)"'
 ALL_CPPFLAGS = $(DEFINES) -Isrc -isystem $(LLVM_DIR)/include $(HARDEN_CPP) $(CPPFLAGS)
 ALL_CFLAGS = -std=gnu11 -pthread $(WARN) $(HARDEN) $(CFLAGS)
 ALL_LDFLAGS = $(HARDEN_LD) $(LDFLAGS)

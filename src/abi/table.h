@@ -67,6 +67,7 @@ struct table_node {
 	size_t entry_count;
 	const struct table_sha256 *sha256; /* sorted by machine */
 	size_t sha256_count;
+	unsigned line; /* where it stands in the table's file, from 1; 0: not known */
 };
 
 struct table {

@@ -215,6 +215,7 @@ static int read_node(struct read_node *out, const struct json_value *at, const s
 	out->node.version = json_get_string(&found[VERSION], reader->arena);
 	out->parent = json_get_string(&found[PARENT], reader->arena);
 	out->node.supported = json_is_true(&found[SUPPORTED]);
+	out->node.line = json_line(at);
 	out->index = at->index;
 	if (!*out->node.version)
 		return json_fail(&found[VERSION], ERR_FORMAT, reader->err, "expected a version, found an empty string");

@@ -43,13 +43,14 @@ static inline void render_text(struct strbuf *out, const struct world *w)
 	report_blame_text(out, &w->blame, &w->graph, NULL, &style_plain);
 	report_surface_text(out, &w->surface, &style_plain);
 	report_caps_text(out, &w->caps, &w->since, &style_plain);
-	report_verify(out, &w->verify, VERIFY_TEXT, &style_plain);
 	report_acceptances(out, &w->table, &w->acceptances);
 }
 
 /* Its lines are broken where they are full, so their number depends on the name. */
-static inline void render_ranges(struct strbuf *out, const struct world *w)
+static inline void render_wrapped(struct strbuf *out, const struct world *w)
 {
+	report_verify(out, &w->verify, VERIFY_TEXT, &style_plain);
+	report_verify(out, &w->verify, VERIFY_TEXT, &style_folded);
 	report_ranges_text(out, &w->ranges_report, &style_plain);
 	report_ranges_text(out, &w->ranges_report, &style_folded);
 }
@@ -446,7 +447,7 @@ struct output {
 
 static const struct output outputs[] = {
 	{ "text", render_text, false, false, NULL },
-	{ "ranges", render_ranges, true, false, NULL },
+	{ "ranges", render_wrapped, true, false, NULL },
 	{ "TAP", render_tap, false, false, check_tap },
 	{ "Markdown", render_markdown, false, false, check_markdown },
 	{ "CSV", render_csv, false, false, check_csv },

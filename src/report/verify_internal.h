@@ -7,6 +7,7 @@
 #ifndef REPORT_VERIFY_INTERNAL_H
 #define REPORT_VERIFY_INTERNAL_H
 
+#include "report/findings.h"
 #include "report/style.h"
 #include "report/verify.h"
 
@@ -28,20 +29,20 @@ void report_json_suppressions(struct json_writer *writer, const struct suppressi
 /* verify_count - how many versions have @status. */
 size_t verify_count(const struct verify_report *report, enum verify_status status);
 
-/* verify_same_findings - are the findings left of two versions equal, word for word? */
-bool verify_same_findings(const struct verify_version *a, const struct verify_version *b);
-
-/* verify_same_as - the first version before @index whose findings are the same; NULL if none, or if there are no findings. */
-const struct verify_version *verify_same_as(const struct verify_report *report, size_t index);
-
-/* Something unseen, and in how many versions. */
-struct verify_unseen_sum {
-	struct verify_finding unseen;
-	size_t versions;
+/* All that was found, by entry. */
+struct verify_groups {
+	const size_t *versions;     /* that were compared, oldest first: numbers in the report. Lines name versions by their numbers here */
+	const char *const *names;   /* of these */
+	size_t version_count;
+	struct finding_blocks findings;
+	struct finding_blocks unseen; /* what could not be checked */
 };
 
-/* verify_unseen_sums - over all versions, each once, in the order of their first version; freed with free(). */
-size_t verify_unseen_sums(struct verify_unseen_sum **out, const struct verify_report *report);
+/* verify_group - what is left after suppression; @fold: see findings_group() */
+void verify_group(struct verify_groups *out, const struct verify_report *report, bool fold, struct arena *arena);
+
+/* verify_line_versions - "1.0, 2.0..2.4 (4 versions)", "all 5 versions compared". Return: is it worth saying, or was there only one version? */
+bool verify_line_versions(struct strbuf *out, const struct verify_groups *groups, const struct finding_line *line);
 
 /* verify_unseen_entries - how many entries have something unseen, in whatever version. */
 size_t verify_unseen_entries(const struct verify_report *report);

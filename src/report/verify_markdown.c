@@ -1,7 +1,5 @@
 #include "report/verify_internal.h"
 
-#include <stdlib.h>
-
 static void markdown_versions(struct strbuf *out, const struct verify_report *report)
 {
 	strbuf_adds(out, "| version | status | findings | suppressed | not checked | fields compared |\n|---|---|---:|---:|---:|---:|\n");
@@ -21,55 +19,63 @@ static void markdown_versions(struct strbuf *out, const struct verify_report *re
 	}
 }
 
-static void markdown_heading(struct strbuf *out, const struct verify_report *report, size_t index)
+static void markdown_entries(struct strbuf *out, const struct finding_block *block)
 {
-	strbuf_adds(out, "\n### ");
-	escape_markdown(out, report->versions[index].version);
-	for (size_t i = index + 1; i < report->version_count; i++) {
-		if (!report->versions[i].result.finding_count || !verify_same_findings(&report->versions[index], &report->versions[i]))
-			continue;
-		strbuf_adds(out, ", ");
-		escape_markdown(out, report->versions[i].version);
+	strbuf_adds(out, "| ");
+	escape_markdown(out, block->family);
+	for (size_t i = 0; i < block->entry_count; i++) {
+		strbuf_adds(out, i ? ", " : " ");
+		escape_markdown_code(out, block->entries[i]);
 	}
-	strbuf_adds(out, "\n\n| rule | entry | what |\n|---|---|---|\n");
+	strbuf_adds(out, " | ");
+}
+
+static void markdown_line(struct strbuf *out, const struct verify_report *report, const struct verify_groups *groups,
+			  const struct finding_line *line)
+{
+	bool counts = line->first->unseen || report->fails[line->first->rule];
+	struct strbuf versions = { 0 };
+
+	strbuf_addf(out, "%s | ", verify_rule_name(line->first->rule));
+	escape_markdown(out, line->message);
+	if (line->finding_count > 1)
+		strbuf_addf(out, " (%zu findings%s)", line->finding_count, counts ? "" : ", which do not count");
+	else if (!counts)
+		strbuf_adds(out, " (does not count)");
+	strbuf_adds(out, " | ");
+	verify_line_versions(&versions, groups, line);
+	escape_markdown(out, groups->version_count > 1 ? strbuf_text(&versions) : groups->names[0]);
+	strbuf_adds(out, " |\n");
+	strbuf_release(&versions);
+}
+
+static void markdown_blocks(struct strbuf *out, const struct verify_report *report, const struct verify_groups *groups, const char *heading,
+			    const struct finding_blocks *blocks)
+{
+	if (!blocks->count)
+		return;
+	strbuf_addf(out, "\n### %s: ", heading);
+	report_plural(out, blocks->entry_count, "entry");
+	strbuf_adds(out, "\n\n| entry | rule | what | versions |\n|---|---|---|---|\n");
+	for (size_t i = 0; i < blocks->count; i++)
+		for (size_t n = 0; n < blocks->block[i].line_count; n++) {
+			if (n)
+				strbuf_adds(out, "| | ");
+			else
+				markdown_entries(out, &blocks->block[i]);
+			markdown_line(out, report, groups, &blocks->block[i].lines[n]);
+		}
 }
 
 static void markdown_findings(struct strbuf *out, const struct verify_report *report)
 {
-	for (size_t i = 0; i < report->version_count; i++) {
-		const struct verify_result *result = &report->versions[i].result;
+	struct verify_groups groups;
+	struct arena arena = { 0 };
 
-		if (!result->finding_count || verify_same_as(report, i))
-			continue;
-		markdown_heading(out, report, i);
-		for (size_t f = 0; f < result->finding_count; f++) {
-			const struct verify_finding *finding = &result->findings[f];
-
-			strbuf_addf(out, "| %s | ", verify_rule_name(finding->rule));
-			escape_markdown_code(out, finding->entry);
-			strbuf_adds(out, " | ");
-			escape_markdown(out, finding->message);
-			strbuf_adds(out, report->fails[finding->rule] ? "" : " (does not count)");
-			strbuf_adds(out, " |\n");
-		}
-	}
-}
-
-static void markdown_unseen(struct strbuf *out, const struct verify_report *report)
-{
-	struct verify_unseen_sum *sums;
-	size_t count = verify_unseen_sums(&sums, report);
-
-	if (count)
-		strbuf_adds(out, "\n### Not checked\n\n| entry | why | versions |\n|---|---|---:|\n");
-	for (size_t i = 0; i < count; i++) {
-		strbuf_adds(out, "| ");
-		escape_markdown_code(out, sums[i].unseen.entry);
-		strbuf_adds(out, " | ");
-		escape_markdown(out, sums[i].unseen.message);
-		strbuf_addf(out, " | %zu |\n", sums[i].versions);
-	}
-	free(sums);
+	verify_group(&groups, report, true, &arena);
+	markdown_blocks(out, report, &groups, "Findings", &groups.findings);
+	markdown_blocks(out, report, &groups, "Not checked", &groups.unseen);
+	arena_release(&arena);
 }
 
 void report_markdown_suppressions(struct strbuf *out, const struct suppressions *suppressions)
@@ -110,6 +116,5 @@ void report_verify_markdown(struct strbuf *out, const struct verify_report *repo
 	strbuf_adds(out, "\n\n");
 	markdown_versions(out, report);
 	markdown_findings(out, report);
-	markdown_unseen(out, report);
 	report_markdown_suppressions(out, report->suppressions);
 }

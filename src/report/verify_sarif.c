@@ -2,16 +2,21 @@
  * SARIF 2.1.0, with what GitHub's code scanning asks for on top: a help text
  * for each rule, a region for each location, fingerprints.
  *
- * A finding is a result; one that was suppressed is a result too, and says
- * so. What is no fault (a version without source, what could not be checked of
- * an entry, a line of the suppression file that is unused, unexplained or
- * expired) is a notification of the run.
+ * A finding is a result, whatever the number of versions that have it; one
+ * that was suppressed is a result too, and says so (verify_sarif_results.c). What
+ * is no fault (a version without source, what could not be checked of an entry,
+ * a line of the suppression file that is unused, unexplained or expired) is a
+ * notification of the run.
  */
-#include "json/writer.h"
-#include "report/verify_internal.h"
+#include "report/verify_sarif_internal.h"
 
 #include <ctype.h>
 #include <string.h>
+
+/* helpUri must be absolute (3.49.12), and the project has no address of its own: the Makefile's DOCS_URL is where docs/ is. */
+#ifndef DOCS_URL
+#error "DOCS_URL is not set; see the Makefile"
+#endif
 
 #define SARIF_SCHEMA "https://json.schemastore.org/sarif-2.1.0.json"
 
@@ -27,41 +32,26 @@ static const struct {
 	[NOTICE_EXPIRED] = { "expired-suppression", "error", "the day of a line of the suppression file has passed" },
 };
 
-/* {"text": "..."}, SARIF's way of saying anything. */
-static void sarif_message(struct json_writer *writer, const char *key, const char *text)
-{
-	struct strbuf escaped = { 0 };
-
-	escape_sarif(&escaped, text);
-	json_key(writer, key);
-	json_open_inline_object(writer);
-	json_key_string(writer, "text", strbuf_text(&escaped));
-	json_close_object(writer);
-	strbuf_release(&escaped);
-}
-
 static void sarif_descriptor(struct json_writer *writer, const char *id, const char *description, const char *level)
 {
-	struct strbuf help = { 0 };
+	struct strbuf help = { 0 }, uri = { 0 };
 
-	strbuf_addf(&help, "%s. See the documentation of drvabi verify, rule %s.", description, id);
+	strbuf_addf(&help, "%s. See docs/verify.md#%s in the documentation of drvabi.", description, id);
+	strbuf_addf(&uri, "%sverify.md#%s", DOCS_URL, id);
 	help.text[0] = (char)toupper((unsigned char)help.text[0]);
 	json_open_object(writer);
 	json_key_string(writer, "id", id);
 	sarif_message(writer, "shortDescription", description);
 	sarif_message(writer, "fullDescription", description);
 	sarif_message(writer, "help", strbuf_text(&help));
+	json_key_string(writer, "helpUri", strbuf_text(&uri));
 	json_key(writer, "defaultConfiguration");
 	json_open_inline_object(writer);
 	json_key_string(writer, "level", level);
 	json_close_object(writer);
 	json_close_object(writer);
 	strbuf_release(&help);
-}
-
-static const char *level_of(const struct verify_report *report, enum verify_rule rule)
-{
-	return report->fails[rule] ? "error" : "warning";
+	strbuf_release(&uri);
 }
 
 static void sarif_driver(struct json_writer *writer, const struct verify_report *report)
@@ -76,7 +66,7 @@ static void sarif_driver(struct json_writer *writer, const struct verify_report 
 	json_open_array(writer);
 	for (int rule = 0; rule < VERIFY_RULE_COUNT; rule++)
 		sarif_descriptor(writer, verify_rule_name((enum verify_rule)rule), verify_rule_description((enum verify_rule)rule),
-				 level_of(report, (enum verify_rule)rule));
+				 sarif_level(report, (enum verify_rule)rule));
 	json_close_array(writer);
 	json_key(writer, "notifications");
 	json_open_array(writer);
@@ -87,118 +77,8 @@ static void sarif_driver(struct json_writer *writer, const struct verify_report 
 	json_close_object(writer);
 }
 
-/* A path as a URI reference: RFC 3986's unreserved characters and '/' stay. */
-static void path_as_uri(struct strbuf *out, const char *path)
-{
-	if (*path == '/')
-		strbuf_adds(out, "file://");
-	for (; *path; path++) {
-		if (isalnum((unsigned char)*path) || strchr("-._~/", *path))
-			strbuf_addch(out, *path);
-		else
-			strbuf_addf(out, "%%%02X", (unsigned char)*path);
-	}
-}
-
-/* A table is one file, and its lines mean nothing to a reader: the entry's name does. */
-static void sarif_location(struct json_writer *writer, const char *path, unsigned line, const char *logical)
-{
-	struct strbuf uri = { 0 };
-
-	path_as_uri(&uri, path);
-	json_key(writer, "locations");
-	json_open_array(writer);
-	json_open_object(writer);
-	json_key(writer, "physicalLocation");
-	json_open_inline_object(writer);
-	json_key(writer, "artifactLocation");
-	json_open_inline_object(writer);
-	json_key_string(writer, "uri", strbuf_text(&uri));
-	json_close_object(writer);
-	json_key(writer, "region");
-	json_open_inline_object(writer);
-	json_key_unsigned(writer, "startLine", line);
-	json_close_object(writer);
-	json_close_object(writer);
-	if (logical) {
-		json_key(writer, "logicalLocations");
-		json_open_inline_array(writer);
-		json_open_inline_object(writer);
-		json_key_string(writer, "fullyQualifiedName", logical);
-		json_close_object(writer);
-		json_close_array(writer);
-	}
-	json_close_object(writer);
-	json_close_array(writer);
-	strbuf_release(&uri);
-}
-
-static void sarif_suppression(struct json_writer *writer, const struct suppression *by)
-{
-	json_key(writer, "suppressions");
-	json_open_inline_array(writer);
-	if (by) {
-		json_open_inline_object(writer);
-		json_key_string(writer, "kind", "external");
-		json_key_string(writer, "status", "accepted");
-		json_key_string(writer, "justification", by->reason);
-		json_close_object(writer);
-	}
-	json_close_array(writer);
-}
-
-/* Identifies the finding across runs, whatever its message says. */
-static void sarif_fingerprint(struct json_writer *writer, const struct verify_version *version, const struct verify_finding *finding)
-{
-	struct strbuf text = { 0 };
-
-	strbuf_addf(&text, "%s/%s/%s/%s/%s/%s", version->version, verify_rule_name(finding->rule), finding->family, finding->entry,
-		    finding->record, finding->path);
-	json_key(writer, "partialFingerprints");
-	json_open_inline_object(writer);
-	json_key_string(writer, "drvabiFinding/v1", strbuf_text(&text));
-	json_close_object(writer);
-	strbuf_release(&text);
-}
-
-static void sarif_result(struct json_writer *writer, const struct verify_report *report, const struct verify_version *version,
-			 const struct verify_finding *finding, const struct suppression *by)
-{
-	struct strbuf text = { 0 }, logical = { 0 };
-
-	strbuf_addf(&text, "%s: %s %s: %s", version->version, finding->family, finding->entry, finding->message);
-	strbuf_addf(&logical, "%s/%s/%s", version->version, finding->family, finding->entry);
-	json_open_object(writer);
-	json_key_string(writer, "ruleId", verify_rule_name(finding->rule));
-	json_key_unsigned(writer, "ruleIndex", (uint64_t)finding->rule);
-	json_key_string(writer, "level", level_of(report, finding->rule));
-	sarif_message(writer, "message", text.text);
-	sarif_location(writer, report->table->path, 1, logical.text);
-	sarif_fingerprint(writer, version, finding);
-	if (report->suppressions)
-		sarif_suppression(writer, by);
-	json_close_object(writer);
-	strbuf_release(&text);
-	strbuf_release(&logical);
-}
-
-static void sarif_results(struct json_writer *writer, const struct verify_report *report)
-{
-	json_key(writer, "results");
-	json_open_array(writer);
-	for (size_t i = 0; i < report->version_count; i++) {
-		const struct verify_version *version = &report->versions[i];
-
-		for (size_t f = 0; f < version->result.finding_count; f++)
-			sarif_result(writer, report, version, &version->result.findings[f], NULL);
-		for (size_t f = 0; f < version->suppressed_count; f++)
-			if (!version->suppressed[f].finding->unseen)
-				sarif_result(writer, report, version, version->suppressed[f].finding, version->suppressed[f].by);
-	}
-	json_close_array(writer);
-}
-
-static void sarif_notice(struct json_writer *writer, enum notice notice, const char *path, unsigned line, const char *text)
+static void sarif_notice(struct json_writer *writer, enum notice notice, const char *path, unsigned line, const char *logical,
+			 const char *text)
 {
 	json_open_object(writer);
 	json_key(writer, "descriptor");
@@ -208,38 +88,41 @@ static void sarif_notice(struct json_writer *writer, enum notice notice, const c
 	json_close_object(writer);
 	json_key_string(writer, "level", notices[notice].level);
 	sarif_message(writer, "message", text);
-	sarif_location(writer, path, line, NULL);
+	sarif_location(writer, path, line, logical);
 	json_close_object(writer);
 }
 
-/* @by: the line that accepts it, or NULL. */
-static void notice_of_unseen(struct json_writer *writer, const struct verify_report *report, const struct verify_version *version,
-			     const struct verify_finding *unseen, const struct suppression *by)
+static void notices_of_versions(struct json_writer *writer, const struct verify_report *report)
 {
-	struct strbuf text = { 0 };
+	for (size_t i = 0; i < report->version_count; i++) {
+		const struct verify_version *version = &report->versions[i];
+		const struct table_node *node = table_find_node(report->table, version->version);
+		struct strbuf text = { 0 };
 
-	strbuf_addf(&text, "%s: %s %s is not checked: %s: %s", version->version, unseen->family, unseen->entry, verify_rule_name(unseen->rule),
-		    unseen->message);
-	if (by)
-		strbuf_addf(&text, " (accepted: %s)", by->reason);
-	sarif_notice(writer, NOTICE_UNSEEN, report->table->path, 1, text.text);
-	strbuf_release(&text);
+		if (version->status != VERIFY_UNAVAILABLE)
+			continue;
+		strbuf_addf(&text, "%s is unavailable: %s", version->version, version->reason);
+		sarif_notice(writer, NOTICE_UNAVAILABLE, report->table->path, node ? node->line : 0, NULL, text.text);
+		strbuf_release(&text);
+	}
 }
 
-static void notices_of_version(struct json_writer *writer, const struct verify_report *report, const struct verify_version *version)
+static void notices_of_unseen(struct json_writer *writer, const struct verify_report *report, const struct sarif_findings *findings)
 {
-	struct strbuf text = { 0 };
+	for (size_t i = 0; i < findings->count; i++) {
+		const struct sarif_finding *one = &findings->finding[i];
+		const struct verify_finding *unseen = one->first;
+		struct strbuf text = { 0 };
 
-	if (version->status == VERIFY_UNAVAILABLE) {
-		strbuf_addf(&text, "%s is unavailable: %s", version->version, version->reason);
-		sarif_notice(writer, NOTICE_UNAVAILABLE, report->table->path, 1, text.text);
+		if (!unseen->unseen)
+			continue;
+		strbuf_addf(&text, "%s %s is not checked: %s: %s", unseen->family, unseen->entry, verify_rule_name(unseen->rule), one->message);
+		for (size_t n = 0; n < one->by_count; n++)
+			strbuf_addf(&text, "%s%s", n ? "; " : " (accepted: ", one->by[n]->reason);
+		strbuf_adds(&text, one->by_count ? ")" : "");
+		sarif_notice(writer, NOTICE_UNSEEN, sarif_file(report, one), one->entry ? one->entry->line : 0, one->logical, text.text);
+		strbuf_release(&text);
 	}
-	for (size_t i = 0; i < version->result.unseen_count; i++)
-		notice_of_unseen(writer, report, version, &version->result.unseen[i], NULL);
-	for (size_t i = 0; i < version->suppressed_count; i++)
-		if (version->suppressed[i].finding->unseen)
-			notice_of_unseen(writer, report, version, version->suppressed[i].finding, version->suppressed[i].by);
-	strbuf_release(&text);
 }
 
 static void notices_of_suppressions(struct json_writer *writer, const struct suppressions *suppressions)
@@ -254,12 +137,13 @@ static void notices_of_suppressions(struct json_writer *writer, const struct sup
 		strbuf_reset(&text);
 		strbuf_addf(&text, "%s line %u is %s: %s %s %s %s %s", suppressions->path, item->line, verify_state(item), item->rule_text,
 			    item->entry, item->versions, item->expires_text, item->reason);
-		sarif_notice(writer, item->expired ? NOTICE_EXPIRED : item->used ? NOTICE_UNEXPLAINED : NOTICE_UNUSED, suppressions->path, item->line, text.text);
+		sarif_notice(writer, item->expired ? NOTICE_EXPIRED : item->used ? NOTICE_UNEXPLAINED : NOTICE_UNUSED, suppressions->path, item->line, NULL,
+			     text.text);
 	}
 	strbuf_release(&text);
 }
 
-static void sarif_invocation(struct json_writer *writer, const struct verify_report *report)
+static void sarif_invocation(struct json_writer *writer, const struct verify_report *report, const struct sarif_findings *findings)
 {
 	json_key(writer, "invocations");
 	json_open_array(writer);
@@ -267,8 +151,8 @@ static void sarif_invocation(struct json_writer *writer, const struct verify_rep
 	json_key_bool(writer, "executionSuccessful", true);
 	json_key(writer, "toolExecutionNotifications");
 	json_open_array(writer);
-	for (size_t i = 0; i < report->version_count; i++)
-		notices_of_version(writer, report, &report->versions[i]);
+	notices_of_versions(writer, report);
+	notices_of_unseen(writer, report, findings);
 	notices_of_suppressions(writer, report->suppressions);
 	json_close_array(writer);
 	json_close_object(writer);
@@ -278,7 +162,10 @@ static void sarif_invocation(struct json_writer *writer, const struct verify_rep
 void report_verify_sarif(struct strbuf *out, const struct verify_report *report)
 {
 	struct json_writer writer = { .out = out };
+	struct sarif_findings findings;
+	struct arena arena = { 0 };
 
+	sarif_gather(&findings, report, &arena);
 	json_open_object(&writer);
 	json_key_string(&writer, "$schema", SARIF_SCHEMA);
 	json_key_string(&writer, "version", "2.1.0");
@@ -286,10 +173,11 @@ void report_verify_sarif(struct strbuf *out, const struct verify_report *report)
 	json_open_array(&writer);
 	json_open_object(&writer);
 	sarif_driver(&writer, report);
-	sarif_invocation(&writer, report);
-	sarif_results(&writer, report);
+	sarif_invocation(&writer, report, &findings);
+	sarif_results(&writer, report, &findings);
 	json_close_object(&writer);
 	json_close_array(&writer);
 	json_close_object(&writer);
 	json_end(&writer);
+	arena_release(&arena);
 }

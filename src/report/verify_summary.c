@@ -1,9 +1,6 @@
 /* report/verify_summary.c - counts and comparisons that several renderers of verify print; below all of them */
 #include "report/verify_internal.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 const char *verify_status_name(enum verify_status status)
 {
 	switch (status) {
@@ -33,80 +30,77 @@ size_t verify_count(const struct verify_report *report, enum verify_status statu
 	return count;
 }
 
-static bool same_finding(const struct verify_finding *a, const struct verify_finding *b)
+/* The versions that were compared, oldest first, as their numbers in the report. Return: how many. */
+static size_t compared_versions(size_t *out, const struct verify_report *report)
 {
-	return a->rule == b->rule && !strcmp(a->family, b->family) && !strcmp(a->entry, b->entry) && !strcmp(a->message, b->message);
-}
-
-bool verify_same_findings(const struct verify_version *a, const struct verify_version *b)
-{
-	if (a->result.finding_count != b->result.finding_count)
-		return false;
-	for (size_t i = 0; i < a->result.finding_count; i++)
-		if (!same_finding(&a->result.findings[i], &b->result.findings[i]))
-			return false;
-	return true;
-}
-
-const struct verify_version *verify_same_as(const struct verify_report *report, size_t index)
-{
-	const struct verify_version *version = &report->versions[index];
-
-	for (size_t i = 0; i < index && version->result.finding_count; i++)
-		if (verify_same_findings(&report->versions[i], version))
-			return &report->versions[i];
-	return NULL;
-}
-
-static struct verify_unseen_sum *find_sum(struct verify_unseen_sum *sums, size_t count, const struct verify_finding *unseen)
-{
-	for (size_t i = 0; i < count; i++)
-		if (!strcmp(sums[i].unseen.family, unseen->family) && !strcmp(sums[i].unseen.entry, unseen->entry) &&
-		    !strcmp(sums[i].unseen.message, unseen->message))
-			return &sums[i];
-	return NULL;
-}
-
-size_t verify_unseen_sums(struct verify_unseen_sum **out, const struct verify_report *report)
-{
-	struct verify_unseen_sum *sums = NULL, *sum;
-	size_t count = 0, capacity = 0;
+	size_t count = 0;
 
 	for (size_t i = 0; i < report->version_count; i++) {
-		for (size_t u = 0; u < report->versions[i].result.unseen_count; u++) {
-			const struct verify_finding *unseen = &report->versions[i].result.unseen[u];
+		size_t at = count;
 
-			sum = find_sum(sums, count, unseen);
-			if (!sum) {
-				ARRAY_GROW(sums, count, capacity);
-				sum = &sums[count++];
-				*sum = (struct verify_unseen_sum){ .unseen = *unseen };
-			}
-			sum->versions++;
-		}
+		if (report->versions[i].status == VERIFY_UNAVAILABLE)
+			continue;
+		for (; at && abi_version_compare(report->versions[out[at - 1]].version, report->versions[i].version) > 0; at--)
+			out[at] = out[at - 1];
+		out[at] = i;
+		count++;
 	}
-	*out = sums;
 	return count;
 }
 
-/* Is an earlier sum about the same entry? */
-static bool is_counted(const struct verify_unseen_sum *sums, size_t index)
+static void group(struct finding_blocks *out, const struct verify_report *report, const struct verify_groups *groups, bool unseen,
+		  bool fold, struct arena *arena)
 {
-	for (size_t i = 0; i < index; i++)
-		if (!strcmp(sums[i].unseen.family, sums[index].unseen.family) && !strcmp(sums[i].unseen.entry, sums[index].unseen.entry))
-			return true;
-	return false;
+	struct finding_at *items;
+	size_t total = 0, count = 0;
+
+	for (size_t i = 0; i < report->version_count; i++)
+		total += unseen ? report->versions[i].result.unseen_count : report->versions[i].result.finding_count;
+	items = arena_array(arena, total + 1, sizeof(*items));
+	for (size_t rank = 0; rank < groups->version_count; rank++) {
+		const struct verify_result *result = &report->versions[groups->versions[rank]].result;
+		const struct verify_finding *findings = unseen ? result->unseen : result->findings;
+
+		for (size_t f = 0; f < (unseen ? result->unseen_count : result->finding_count); f++)
+			items[count++] = (struct finding_at){ &findings[f], rank };
+	}
+	findings_group(out, items, count, fold, arena);
+}
+
+void verify_group(struct verify_groups *out, const struct verify_report *report, bool fold, struct arena *arena)
+{
+	size_t *versions = arena_array(arena, report->version_count + 1, sizeof(*versions));
+	const char **names = arena_array(arena, report->version_count + 1, sizeof(*names));
+	struct verify_groups groups = { .versions = versions, .names = names };
+
+	groups.version_count = compared_versions(versions, report);
+	for (size_t rank = 0; rank < groups.version_count; rank++)
+		names[rank] = report->versions[versions[rank]].version;
+	group(&groups.findings, report, &groups, false, fold, arena);
+	group(&groups.unseen, report, &groups, true, fold, arena);
+	*out = groups;
+}
+
+bool verify_line_versions(struct strbuf *out, const struct verify_groups *groups, const struct finding_line *line)
+{
+	if (line->version_count == groups->version_count) {
+		strbuf_addf(out, "all %zu versions compared", groups->version_count);
+		return groups->version_count > 1;
+	}
+	findings_runs(out, groups->names, line->versions, line->version_count);
+	if (line->version_count > 2)
+		strbuf_addf(out, " (%zu versions)", line->version_count);
+	return true;
 }
 
 size_t verify_unseen_entries(const struct verify_report *report)
 {
-	struct verify_unseen_sum *sums;
-	size_t count = verify_unseen_sums(&sums, report), entries = 0;
+	struct verify_groups groups;
+	struct arena arena = { 0 };
 
-	for (size_t i = 0; i < count; i++)
-		entries += !is_counted(sums, i);
-	free(sums);
-	return entries;
+	verify_group(&groups, report, false, &arena);
+	arena_release(&arena);
+	return groups.unseen.entry_count;
 }
 
 void verify_totals(struct strbuf *out, const struct verify_report *report)

@@ -54,8 +54,14 @@ static void text_has_a_line_for_each_version_and_each_finding(void **state)
 	(void)state;
 	render(&version, VERIFY_TEXT);
 	assert_rendered("proxy (r1)\n"
-			"fail        2.0          1 entries, 1 structs, 2 fields compared; by node 1.0\n"
-			"    size            control CMD_A: 8 bytes, not 4\n"
+			"status      version      entries structs  fields findings\n"
+			"fail        2.0                1       1       2        1\n"
+			"                         by node 1.0\n"
+			"\n"
+			"Findings: 1 entry\n"
+			"  control CMD_A\n"
+			"    size            8 bytes, not 4\n"
+			"\n"
 			"0 pass, 1 fail, 0 unavailable\n");
 }
 
@@ -65,7 +71,7 @@ static void text_of_a_version_that_passes_is_one_line(void **state)
 
 	(void)state;
 	render(&version, VERIFY_TEXT);
-	assert_has("pass        2.0          1 entries, 1 structs, 2 fields compared; by node 1.0\n");
+	assert_has("\npass        2.0                1       1       2        0\n");
 }
 
 static void text_says_why_a_version_is_unavailable(void **state)
@@ -181,7 +187,65 @@ static void sarif_has_a_result_for_the_finding(void **state)
 
 	(void)state;
 	render(&version, VERIFY_SARIF);
-	assert_has("\"message\": {\"text\": \"2.0: control CMD_A: 8 bytes, not 4\"}");
+	assert_has("\"message\": {\"text\": \"control CMD_A: 8 bytes, not 4 (2.0)\"}");
+}
+
+static void sarif_has_one_result_for_a_finding_of_two_versions(void **state)
+{
+	struct verify_version both[] = { failing(), failing() };
+	const struct verify_report report = { .table = &table, .versions = both, .version_count = 2 };
+
+	(void)state;
+	both[1].version = "1.5";
+	report_verify(&out, &report, VERIFY_SARIF, &plain);
+	assert_has("\"text\": \"control CMD_A: 8 bytes, not 4 (1.5, 2.0)\"");
+	assert_has("\"properties\": {\"versions\": [\"1.5\", \"2.0\"]}");
+}
+
+static void sarif_locates_a_finding_at_its_entry(void **state)
+{
+	struct table_entry placed = entry_of_a;
+	const struct table_entry *placed_entries[] = { &placed };
+	const struct table_node placed_node = { .version = "1.0", .supported = true, .entries = &placed, .entry_count = 1 };
+	const struct table_view placed_view = { &table, &placed_node, placed_entries, 1 };
+	struct verify_version version = failing();
+
+	(void)state;
+	placed.line = 17;
+	version.result.view = &placed_view;
+	render(&version, VERIFY_SARIF);
+	assert_has("{\"uri\": \"t.json\"}, \"region\": {\"startLine\": 17}");
+	placed.file = "proxy.h";
+	strbuf_reset(&out);
+	render(&version, VERIFY_SARIF);
+	assert_has("{\"uri\": \"proxy.h\"}, \"region\": {\"startLine\": 17}");
+}
+
+static void the_fingerprint_names_neither_versions_nor_sizes(void **state)
+{
+	struct verify_version version = failing();
+
+	(void)state;
+	render(&version, VERIFY_SARIF);
+	assert_has("{\"drvabiFinding/v2\": \"size/control/CMD_A/A//1.0\"}");
+}
+
+static void what_is_suppressed_in_one_version_only_is_two_results(void **state)
+{
+	struct suppression line = { .line = 3, .rule_text = "size", .versions = "2.0", .expires_text = "never", .entry = "CMD_A",
+				    .reason = "known", .used = 1 };
+	const struct suppressions lines = { "accepted.txt", &line, 1 };
+	const struct suppressed one = { &finding, &line };
+	struct verify_version both[] = { failing(), passing() };
+	const struct verify_report report = { .table = &table, .versions = both, .version_count = 2, .suppressions = &lines };
+
+	(void)state;
+	both[0].version = "1.5";
+	both[1].suppressed = &one;
+	both[1].suppressed_count = 1;
+	report_verify(&out, &report, VERIFY_SARIF, &plain);
+	assert_has("\"size/control/CMD_A/A//1.0\"},\n     \"properties\": {\"versions\": [\"1.5\"]},\n     \"suppressions\": []");
+	assert_has("\"size/control/CMD_A/A//1.0/suppressed\"}");
 }
 
 static void sarif_notes_a_version_without_source(void **state)
@@ -207,11 +271,11 @@ static void markdown_has_a_table_of_versions_and_one_of_findings(void **state)
 			"|---|---|---:|---:|---:|---:|\n"
 			"| 2.0 | fail | 1 | 0 | 0 | 2 |\n"
 			"\n"
-			"### 2.0\n"
+			"### Findings: 1 entry\n"
 			"\n"
-			"| rule | entry | what |\n"
-			"|---|---|---|\n"
-			"| size | `CMD_A` | 8 bytes, not 4 |\n");
+			"| entry | rule | what | versions |\n"
+			"|---|---|---|---|\n"
+			"| control `CMD_A` | size | 8 bytes, not 4 | 2.0 |\n");
 }
 
 static void a_finding_of_a_rule_that_does_not_fail_says_so(void **state)
@@ -223,7 +287,7 @@ static void a_finding_of_a_rule_that_does_not_fail_says_so(void **state)
 	version.status = VERIFY_PASS;
 	version.failing = 0;
 	render(&version, VERIFY_MARKDOWN);
-	assert_has("| kernel-pointer | `CMD_A` | an address (does not count) |\n");
+	assert_has("| control `CMD_A` | kernel-pointer | an address (does not count) | 2.0 |\n");
 }
 
 static void an_expired_line_of_the_suppression_file_fails(void **state)
@@ -267,6 +331,10 @@ int main(void)
 		TEST(junit_of_a_version_that_passes_has_no_failure),
 		TEST(junit_skips_a_version_without_source),
 		TEST(sarif_has_a_result_for_the_finding),
+		TEST(sarif_has_one_result_for_a_finding_of_two_versions),
+		TEST(sarif_locates_a_finding_at_its_entry),
+		TEST(the_fingerprint_names_neither_versions_nor_sizes),
+		TEST(what_is_suppressed_in_one_version_only_is_two_results),
 		TEST(sarif_notes_a_version_without_source),
 		TEST(markdown_has_a_table_of_versions_and_one_of_findings),
 		TEST(a_finding_of_a_rule_that_does_not_fail_says_so),

@@ -1,30 +1,28 @@
 #include "report/surface_internal.h"
 #include "report/verify_internal.h"
+#include "report/paragraph.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
-static void text_finding(struct strbuf *out, const struct verify_report *report, const struct verify_finding *finding,
-			 const struct report_style *style)
+/* The columns of versions. A suppressed finding has one only if there is a file of suppressions. */
+static void text_head(struct strbuf *out, const struct verify_report *report, const struct report_style *style)
 {
-	report_ink(out, style, report->fails[finding->rule] ? INK_REMOVED : INK_CHANGED, "    %-15s", verify_rule_name(finding->rule));
-	report_textf(out, " %s %s: %s\n", finding->family, finding->entry, finding->message);
+	report_ink(out, style, INK_HEAD, "%-11s %-12s %7s %7s %7s %8s%s", "status", "version", "entries", "structs", "fields", "findings",
+		   report->suppressions ? " suppressed" : "");
+	strbuf_addch(out, '\n');
 }
 
-static void text_findings(struct strbuf *out, const struct verify_report *report, size_t index, const struct report_style *style)
+/* "6"; "2 of 6" if not all of them count. */
+static void text_finding_count(struct strbuf *out, const struct verify_version *version)
 {
-	const struct verify_result *result = &report->versions[index].result;
-	const struct verify_version *same = style->verbose ? NULL : verify_same_as(report, index);
+	char text[48];
 
-	if (same) {
-		strbuf_adds(out, "    the same ");
-		report_plural(out, result->finding_count, "finding");
-		report_textf(out, " as %s\n", same->version);
-		return;
-	}
-	for (size_t i = 0; i < result->finding_count; i++)
-		text_finding(out, report, &result->findings[i], style);
+	if (version->failing == version->result.finding_count)
+		snprintf(text, sizeof(text), "%zu", version->failing);
+	else
+		snprintf(text, sizeof(text), "%zu of %zu", version->failing, version->result.finding_count);
+	strbuf_addf(out, " %8s", text);
 }
 
 static void text_version(struct strbuf *out, const struct verify_report *report, size_t index, const struct report_style *style)
@@ -36,50 +34,138 @@ static void text_version(struct strbuf *out, const struct verify_report *report,
 	report_ink(out, style, ink, "%-11s", verify_status_name(version->status));
 	report_ink(out, style, INK_NAME, " %-12s", version->version);
 	if (version->status == VERIFY_UNAVAILABLE) {
-		report_textf(out, " %s\n", version->reason);
+		strbuf_addch(out, ' ');
+		report_paragraph(out, 25, version->reason);
+		strbuf_addch(out, '\n');
 		return;
 	}
-	report_textf(out, " %zu entries, %zu structs, %zu fields compared", result->entry_count, result->struct_count, result->leaf_count);
-	if (result->finding_count != version->failing)
-		report_textf(out, ", %zu of %zu findings count", version->failing, result->finding_count);
-	if (version->suppressed_count)
-		report_textf(out, ", %zu suppressed", version->suppressed_count);
-	if (result->unseen_count)
-		report_textf(out, ", %zu not checked", result->unseen_count);
+	strbuf_addf(out, " %7zu %7zu %7zu", result->entry_count, result->struct_count, result->leaf_count);
+	text_finding_count(out, version);
+	if (report->suppressions)
+		strbuf_addf(out, " %10zu", version->suppressed_count);
 	if (strcmp(result->view->node->version, version->version))
-		report_textf(out, "; by node %s", result->view->node->version);
+		report_textf(out, "\n%-25sby node %s", "", result->view->node->version);
 	else if (!version->supported)
-		strbuf_adds(out, "; a node between supported versions");
+		strbuf_adds(out, "  between");
 	strbuf_addch(out, '\n');
-	text_findings(out, report, index, style);
 }
 
-/* What could not be checked, each sentence once. */
-static void text_unseen(struct strbuf *out, const struct verify_report *report)
+static void text_versions(struct strbuf *out, const struct verify_report *report, const struct report_style *style)
 {
-	struct verify_unseen_sum *sums;
-	size_t count = verify_unseen_sums(&sums, report);
+	bool between = false;
 
-	for (size_t i = 0; i < count; i++) {
-		report_textf(out, "not checked %s %s: %s (", sums[i].unseen.family, sums[i].unseen.entry, sums[i].unseen.message);
-		report_plural(out, sums[i].versions, "version");
-		strbuf_adds(out, ")\n");
+	if (verify_count(report, VERIFY_UNAVAILABLE) < report->version_count)
+		text_head(out, report, style);
+	for (size_t i = 0; i < report->version_count; i++) {
+		const struct verify_version *version = &report->versions[i];
+
+		text_version(out, report, i, style);
+		between |= version->status != VERIFY_UNAVAILABLE && !version->supported && !strcmp(version->result.view->node->version, version->version);
 	}
-	free(sums);
+	if (between)
+		report_ink(out, style, INK_DIM, "between: a node of the table that is no supported version\n");
+}
+
+/* "    in 570.86.15..590.48.01 (13 versions)", unless the line before said so. */
+static void text_line_versions(struct strbuf *out, const struct verify_groups *groups, const struct finding_line *line,
+			       const struct finding_line *before)
+{
+	struct strbuf versions = { 0 };
+
+	strbuf_adds(&versions, "in ");
+	if ((!before || !finding_same_versions(line, before)) && verify_line_versions(&versions, groups, line)) {
+		strbuf_adds(out, "    ");
+		report_paragraph(out, 7, strbuf_text(&versions));
+		strbuf_addch(out, '\n');
+	}
+	strbuf_release(&versions);
+}
+
+static void text_line(struct strbuf *out, const struct verify_report *report, const struct finding_line *line, const struct report_style *style)
+{
+	const struct verify_finding *first = line->first;
+	bool counts = first->unseen || report->fails[first->rule];
+	struct strbuf text = { 0 };
+
+	report_ink(out, style, first->unseen ? INK_NONE : counts ? INK_REMOVED : INK_CHANGED, "    %-15s", verify_rule_name(first->rule));
+	strbuf_adds(&text, line->message);
+	if (line->finding_count > 1)
+		strbuf_addf(&text, " (%zu findings%s)", line->finding_count, counts ? "" : ", which do not count");
+	else if (!counts)
+		strbuf_adds(&text, " (does not count)");
+	strbuf_addch(out, ' ');
+	report_paragraph(out, 20, strbuf_text(&text));
+	strbuf_addch(out, '\n');
+	strbuf_release(&text);
+}
+
+/* "  control A, B" */
+static void text_entries(struct strbuf *out, const struct finding_block *block)
+{
+	struct strbuf names = { 0 };
+
+	strbuf_adds(&names, block->family);
+	for (size_t i = 0; i < block->entry_count; i++)
+		strbuf_addf(&names, "%s %s", i ? "," : "", block->entries[i]);
+	strbuf_adds(out, "  ");
+	report_paragraph(out, 4, strbuf_text(&names));
+	strbuf_addch(out, '\n');
+	strbuf_release(&names);
+}
+
+static void text_blocks(struct strbuf *out, const struct verify_report *report, const struct verify_groups *groups, const char *heading,
+			const struct finding_blocks *blocks, const struct report_style *style)
+{
+	if (!blocks->count)
+		return;
+	strbuf_addch(out, '\n');
+	report_ink(out, style, INK_HEAD, "%s", heading);
+	strbuf_adds(out, ": ");
+	report_plural(out, blocks->entry_count, "entry");
+	strbuf_addch(out, '\n');
+	for (size_t i = 0; i < blocks->count; i++) {
+		const struct finding_block *block = &blocks->block[i];
+
+		text_entries(out, block);
+		for (size_t n = 0; n < block->line_count; n++) {
+			text_line_versions(out, groups, &block->lines[n], n ? &block->lines[n - 1] : NULL);
+			text_line(out, report, &block->lines[n], style);
+		}
+	}
+}
+
+static void text_findings(struct strbuf *out, const struct verify_report *report, const struct report_style *style)
+{
+	struct verify_groups groups;
+	struct arena arena = { 0 };
+
+	verify_group(&groups, report, !style->verbose, &arena);
+	text_blocks(out, report, &groups, "Findings", &groups.findings, style);
+	text_blocks(out, report, &groups, "Not checked", &groups.unseen, style);
+	if (groups.findings.count || groups.unseen.count)
+		strbuf_addch(out, '\n');
+	arena_release(&arena);
 }
 
 /* Lines of the suppression file that ask to be looked at again. */
 void report_text_suppressions(struct strbuf *out, const struct suppressions *suppressions, const struct report_style *style)
 {
+	struct strbuf text = { 0 };
+
 	for (size_t i = 0; suppressions && i < suppressions->count; i++) {
 		const struct suppression *item = &suppressions->item[i];
 
 		if (verify_is_settled(item))
 			continue;
 		report_ink(out, style, item->expired ? INK_ALARM : INK_CHANGED, "%-11s", verify_state(item));
-		report_textf(out, " %s:%u: %s %s %s %s %s\n", suppressions->path, item->line, item->rule_text, item->entry,
-			     item->versions, item->expires_text, item->reason);
+		strbuf_reset(&text);
+		strbuf_addf(&text, "%s:%u: %s %s %s %s %s", suppressions->path, item->line, item->rule_text, item->entry, item->versions,
+			    item->expires_text, item->reason);
+		strbuf_addch(out, ' ');
+		report_paragraph(out, 12, strbuf_text(&text));
+		strbuf_addch(out, '\n');
 	}
+	strbuf_release(&text);
 }
 
 /* Entries of each capability, a line for each version. */
@@ -124,9 +210,8 @@ static void text_caps(struct strbuf *out, const struct verify_report *report, co
 void report_verify_text(struct strbuf *out, const struct verify_report *report, const struct report_style *style)
 {
 	report_textf(out, "%s (%s)\n", report->table->proxy, report->table->revision);
-	for (size_t i = 0; i < report->version_count; i++)
-		text_version(out, report, i, style);
-	text_unseen(out, report);
+	text_versions(out, report, style);
+	text_findings(out, report, style);
 	report_text_suppressions(out, report->suppressions, style);
 	verify_totals(out, report);
 	strbuf_addch(out, '\n');

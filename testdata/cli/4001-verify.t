@@ -17,7 +17,8 @@ expect_out_is pass.txt
 it 'the nodes between as well'
 run verify --repo "$REPO" --table "$TABLE" --all-nodes
 expect_status 0
-expect_out_like '^pass +100\.10\.01 .*; a node between supported versions$'
+expect_out_like '^pass +100\.10\.01 .*  between$'
+expect_out_like '^between: a node of the table that is no supported version$'
 
 it 'one version'
 run verify --repo "$REPO" --table "$TABLE" --version 110.05.00
@@ -28,7 +29,8 @@ it 'a version without a node is checked by the one that stands for it'
 faulty short.json 'del(.versions[] | select(.version == "120.01.00"))'
 run verify --repo "$REPO" --table short.json --version 120.01.00
 expect_status 1
-expect_out_like '^fail +120\.01\.00 .*; by node 110\.05\.00$'
+expect_out_like '^fail +120\.01\.00 '
+expect_out_like '^ +by node 110\.05\.00$'
 
 it 'a version that the repository lacks is unavailable, and no more'
 faulty newer.json '.versions += [{"version": "130.00.00", "parent": "120.01.00", "supported": true}]'
@@ -115,7 +117,7 @@ expect_same 'seven jobs' "$OUT" "$WORK/once"
 it 'findings that do not count'
 run verify --repo "$REPO" --table faulty.json --fail-on not-simple,missing-record
 expect_status 0
-expect_out_like '^pass +110\.05\.00 .*, 0 of [0-9]+ findings count, 2 not checked$'
+expect_out_like '^pass +110\.05\.00 .* 0 of [0-9]+$'
 expect_out_like '^    size '
 run verify --repo "$REPO" --table faulty.json --fail-on not-simple,size
 expect_status 1

@@ -88,13 +88,14 @@ expect_status 1
 echo 'kernel-pointer TOY_CMD_* * never the driver clears it' >"$WORK/accepted"
 run verify --json leaks-toy.json --table "$toy/table.json" --version 1.0 --fail-on kernel-pointer --suppress accepted
 expect_status 0
-expect_out_like '^pass +1\.0 .*, 2 suppressed'
+expect_out_like '^pass +1\.0 .* 0 +2$'
 
 it 'nothing can confirm an entry'
 jq "$e.NOWHERE = {number: 77, constant: null, caps: [], structs: []}" "$toy/table.json" >"$WORK/t.json"
 run verify --json toy.json --table t.json --version 1.0
 expect_status 0
-expect_out_like '^not checked control NOWHERE: neither a macro nor a table of the driver has the number 0x4d, so nothing confirms it \(1 version\)$'
+expect_out_like '^  control NOWHERE$'
+expect_out_like '^    number +neither a macro nor a table of the driver has the number$'
 
 it 'names of the table cannot break lines'
 jq "${e}[\"A\\nok 9\"] = $e.TOY_CMD_QUERY | ${e}[\"A\\nok 9\"].caps = [\"x\\n<y>&\\\"|\"]" "$toy/table.json" >"$WORK/t.json"

@@ -20,7 +20,7 @@ it 'SARIF has what its readers ask for'
 cp "$WORK/out/verify.sarif" "$OUT"
 # shellcheck disable=SC2016 # it is not the shell's
 sarif='.version == "2.1.0" and (.runs | length) == 1 and .runs[0].tool.driver.name == "drvabi"
-	and all(.runs[0].tool.driver.rules[]; .id and .shortDescription.text and .fullDescription.text and .help.text)
+	and all(.runs[0].tool.driver.rules[]; .id and .shortDescription.text and .fullDescription.text and .help.text and .helpUri)
 	and all(.runs[0].results[]; .message.text and .ruleId and (.locations | length) > 0
 		and all(.locations[]; .physicalLocation.artifactLocation.uri and .physicalLocation.region.startLine >= 1))
 	and all(.runs[0].invocations[]; .executionSuccessful)
@@ -34,7 +34,8 @@ jq '.types.IoctlSysParams.fields[0].type = "int64" | .versions += [{"version": "
 parity t.json out
 expect_status 1
 cp "$WORK/out/verify.sarif" "$OUT"
-expect_json 'SARIF has the findings' "$sarif"' and (.runs[0].results | length) == 4'
+expect_json 'SARIF has the findings' "$sarif"' and (.runs[0].results | length) == 1
+	and (.runs[0].results[0].properties.versions | length) == 4'
 expect_json 'and the version' '[.runs[0].invocations[0].toolExecutionNotifications[].message.text] == ["130.00.00 is unavailable: the repository has no such version"]'
 
 it 'accepted findings'

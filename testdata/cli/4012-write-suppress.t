@@ -25,7 +25,7 @@ verify --suppress accepted
 expect_status 0
 expect_err_empty
 expect_out_like '^3 pass, 0 fail, 1 unavailable$'
-expect_out_like '^unexplained accepted:[0-9]+: size  *NV_ESC_REGISTER_FD  *100\.20\.02\.\.120\.01\.00  *never  *TODO: say why this is accepted$'
+expect_out_like '^unexplained accepted:[0-9]+: size NV_ESC_REGISTER_FD 100\.20\.02\.\.120\.01\.00 never( TODO:.*)?$'
 expect 'three lines' [ "$(grep -c '^unexplained' "$OUT")" = 3 ]
 for format in json markdown tap junit sarif; do
 	verify --suppress accepted --format $format
@@ -100,7 +100,7 @@ for name in 'A*?[x]\y' 'B b	c' $'C\n* * * never all' $'D\x1b[31m\u202e' '# E'; d
 	expect 'of printable text' lib_lacks '[^ -~]' "$WORK/hostile"
 	run verify --json toy.json --table t.json --version 1.0 --suppress hostile
 	expect_status 0
-	expect_out_like ', 1 suppressed'
+	expect_out_like '^pass .* 1$'
 	jq "$e.ABxyz = ($e.TOY_CMD_QUERY | .caps = [\"x\"])" "$toy/table.json" >"$WORK/t.json"
 	run verify --json toy.json --table t.json --version 1.0 --suppress hostile
 	expect_status 1

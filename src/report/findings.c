@@ -1,0 +1,415 @@
+/*
+ * How findings of many versions become few lines:
+ *
+ * 1. They are sorted by entry, then by record, offset, rule and sentence: what
+ *    is equal but for the version stands together, and becomes one line. Of
+ *    several sentences on one subject, that of the oldest version comes first.
+ * 2. Lines of one entry, rule, record and set of versions that differ in one
+ *    component of a path, and in the offsets that follow " at ", become one
+ *    line. A line could join others at any component; it joins where most do.
+ * 3. Entries of one family of which the same is said become one block.
+ *
+ * Steps 2 and 3 look texts up by what must be equal (a key), so a table with
+ * thousands of faults costs no more than its length.
+ */
+#include "report/findings.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <uthash.h>
+
+/* How many things have one key. */
+struct keyed {
+	char *key;
+	size_t count;   /* of things */
+	size_t *member; /* which, in their order; NULL while they are counted */
+	size_t members;
+	UT_hash_handle hh;
+};
+
+struct keys {
+	struct keyed *table;
+	struct arena arena;
+};
+
+static struct keyed *find_key(struct keys *keys, const char *key)
+{
+	struct keyed *found;
+
+	HASH_FIND_STR(keys->table, key, found);
+	if (found)
+		return found;
+	found = arena_alloc(&keys->arena, sizeof(*found));
+	found->key = arena_strdup(&keys->arena, key);
+	HASH_ADD_KEYPTR(hh, keys->table, found->key, strlen(found->key), found);
+	return found;
+}
+
+static void keys_release(struct keys *keys)
+{
+	HASH_CLEAR(hh, keys->table);
+	arena_release(&keys->arena);
+}
+
+/* By what a finding is about, whatever its sentence. */
+static int compare_subjects(const struct verify_finding *x, const struct verify_finding *y)
+{
+	uint64_t at_x = x->driver.present ? x->driver.offset_bytes : x->proxy.offset_bytes;
+	uint64_t at_y = y->driver.present ? y->driver.offset_bytes : y->proxy.offset_bytes;
+	int order;
+
+	if ((order = strcmp(x->family, y->family)) || (order = strcmp(x->entry, y->entry)))
+		return order;
+	if ((!*x->record != !*y->record))
+		return *x->record ? 1 : -1;
+	if ((order = strcmp(x->record, y->record)))
+		return order;
+	if (at_x != at_y)
+		return at_x < at_y ? -1 : 1;
+	if (x->rule != y->rule)
+		return x->rule < y->rule ? -1 : 1;
+	return strcmp(x->path, y->path);
+}
+
+static int compare_about(const struct verify_finding *x, const struct verify_finding *y)
+{
+	int order = compare_subjects(x, y);
+
+	return order ? order : strcmp(x->message, y->message);
+}
+
+/* Of several sentences on one subject, that of the oldest version first. */
+static int compare_lines(const void *a, const void *b)
+{
+	const struct finding_line *x = a, *y = b;
+	int order = compare_subjects(x->first, y->first);
+
+	if (order)
+		return order;
+	return x->versions[0] != y->versions[0] ? (x->versions[0] < y->versions[0] ? -1 : 1) : strcmp(x->message, y->message);
+}
+
+static int compare_items(const void *a, const void *b)
+{
+	const struct finding_at *x = a, *y = b;
+	int order = compare_about(x->finding, y->finding);
+
+	return order ? order : x->version < y->version ? -1 : x->version > y->version;
+}
+
+/* Step 1. Return: the number of lines. */
+static size_t make_lines(struct finding_line *lines, const struct finding_at *items, size_t count, struct arena *arena)
+{
+	size_t made = 0, length;
+
+	for (size_t i = 0; i < count; i += length) {
+		size_t *versions;
+		size_t distinct = 0;
+
+		for (length = 1; i + length < count && !compare_about(items[i].finding, items[i + length].finding);)
+			length++;
+		versions = arena_array(arena, length, sizeof(*versions));
+		for (size_t j = i; j < i + length; j++)
+			if (!distinct || versions[distinct - 1] != items[j].version)
+				versions[distinct++] = items[j].version;
+		lines[made++] = (struct finding_line){ items[i].finding, items[i].finding->message, 1, versions, distinct };
+	}
+	qsort(lines, made, sizeof(*lines), compare_lines);
+	return made;
+}
+
+static size_t component_count(const char *path)
+{
+	size_t count = *path ? 1 : 0;
+
+	for (; *path; path++)
+		count += *path == '.';
+	return count;
+}
+
+static bool is_name_byte(char ch)
+{
+	return isalnum((unsigned char)ch) || ch == '_';
+}
+
+/* Where the path stands in the sentence, as a word or behind a record's name and a dot; NULL if it does not. */
+static const char *path_in(const struct verify_finding *finding)
+{
+	const char *message = finding->message, *found = *finding->path ? strstr(message, finding->path) : NULL;
+
+	for (; found; found = strstr(found + 1, finding->path))
+		if ((found == message || found[-1] == ' ' || found[-1] == '.') && !is_name_byte(found[strlen(finding->path)]))
+			return found;
+	return NULL;
+}
+
+/* In the sentence, the component of the path with the number @which. */
+static const char *component_at(const struct verify_finding *finding, size_t which, size_t *length)
+{
+	const char *at = finding->path;
+
+	for (; which; which--)
+		at = strchr(at, '.') + 1;
+	*length = strcspn(at, ".");
+	return path_in(finding) + (at - finding->path);
+}
+
+static bool is_offset(const char *start, const char *at)
+{
+	return isdigit((unsigned char)*at) && at - start >= 4 && !memcmp(at - 4, " at ", 4);
+}
+
+/* Appends @text without its offsets. */
+static void add_without_offsets(struct strbuf *out, const char *text, size_t length)
+{
+	const char *end = text + length;
+
+	for (const char *at = text; at < end;) {
+		if (!is_offset(text, at)) {
+			strbuf_addch(out, *at++);
+			continue;
+		}
+		strbuf_addch(out, '\1');
+		while (at < end && isdigit((unsigned char)*at))
+			at++;
+	}
+}
+
+/* What lines must share to differ in the component @which alone. */
+static void fold_key(struct strbuf *key, const struct finding_line *line, size_t which)
+{
+	const struct verify_finding *finding = line->first;
+	size_t length;
+	const char *name = component_at(finding, which, &length);
+
+	strbuf_reset(key);
+	strbuf_addf(key, "%d %zu %s\n", (int)finding->rule, which, finding->record);
+	for (size_t i = 0; i < line->version_count; i++)
+		strbuf_addf(key, "%zu ", line->versions[i]);
+	add_without_offsets(key, finding->message, (size_t)(name - finding->message));
+	strbuf_addch(key, '\2');
+	add_without_offsets(key, name + length, strlen(name + length));
+}
+
+/* The component at which most others could join @line. */
+static struct keyed *best_key(struct keys *keys, struct strbuf *key, const struct finding_line *line)
+{
+	struct keyed *best = NULL;
+
+	for (size_t which = 0; path_in(line->first) && which < component_count(line->first->path); which++) {
+		struct keyed *found;
+
+		fold_key(key, line, which);
+		found = find_key(keys, key->text);
+		if (!best || found->count > best->count)
+			best = found;
+	}
+	return best;
+}
+
+static size_t key_component(const struct keyed *key)
+{
+	return strtoul(strchr(key->key, ' '), NULL, 10);
+}
+
+/* The offsets at one position of all lines: "144", or "144, 272". */
+static void add_offsets(struct strbuf *out, const char **at, size_t count)
+{
+	bool same = true;
+	size_t first = strtoul(at[0], NULL, 10);
+
+	for (size_t i = 1; i < count; i++)
+		same &= strtoul(at[i], NULL, 10) == first;
+	for (size_t i = 0; i < (same ? 1 : count); i++)
+		strbuf_addf(out, "%s%.*s", i ? ", " : "", (int)strspn(at[i], "0123456789"), at[i]);
+	for (size_t i = 0; i < count; i++)
+		at[i] += strspn(at[i], "0123456789");
+}
+
+/* Sentences that differ in offsets alone, from @at[] up to @end of the first: one of them, with all the offsets. Moves @at[] on. */
+static void add_joined(struct strbuf *out, const char **at, size_t count, const char *end)
+{
+	const char *start = at[0];
+
+	while (at[0] < end) {
+		if (is_offset(start, at[0])) {
+			add_offsets(out, at, count);
+			continue;
+		}
+		strbuf_addch(out, *at[0]);
+		for (size_t i = 0; i < count; i++)
+			at[i]++;
+	}
+}
+
+static const char *joined_message(const struct finding_line *lines, const struct keyed *key, struct arena *arena)
+{
+	const char **at = arena_array(arena, key->members, sizeof(*at)), *name, *message;
+	size_t which = key_component(key), length;
+	struct strbuf out = { 0 };
+
+	for (size_t i = 0; i < key->members; i++)
+		at[i] = lines[key->member[i]].first->message;
+	add_joined(&out, at, key->members, component_at(lines[key->member[0]].first, which, &length));
+	for (size_t i = 0; i < key->members; i++) {
+		name = component_at(lines[key->member[i]].first, which, &length);
+		strbuf_addf(&out, "%s%.*s", i ? "," : "{", (int)length, name);
+		at[i] = name + length;
+	}
+	strbuf_addch(&out, '}');
+	add_joined(&out, at, key->members, at[0] + strlen(at[0]));
+	message = arena_strdup(arena, strbuf_text(&out));
+	strbuf_release(&out);
+	return message;
+}
+
+/* Which key each line joins by, and for each key its lines. */
+static void choose_keys(struct keyed **chosen, struct keys *keys, const struct finding_line *lines, size_t count)
+{
+	struct strbuf key = { 0 };
+
+	for (size_t i = 0; i < count; i++)
+		for (size_t which = 0; path_in(lines[i].first) && which < component_count(lines[i].first->path); which++) {
+			fold_key(&key, &lines[i], which);
+			find_key(keys, key.text)->count++;
+		}
+	for (size_t i = 0; i < count; i++) {
+		if (!(chosen[i] = best_key(keys, &key, &lines[i])))
+			continue;
+		if (!chosen[i]->member)
+			chosen[i]->member = arena_array(&keys->arena, chosen[i]->count, sizeof(size_t));
+		chosen[i]->member[chosen[i]->members++] = i;
+	}
+	strbuf_release(&key);
+}
+
+/* Step 2, in place, for the lines of one entry. Return: how many are left. */
+static size_t fold_lines(struct finding_line *lines, size_t count, struct arena *arena)
+{
+	struct keys keys = { 0 };
+	struct keyed **chosen = arena_array(&keys.arena, count + 1, sizeof(struct keyed *));
+	const char **message = arena_array(&keys.arena, count + 1, sizeof(*message));
+	size_t left = 0;
+
+	choose_keys(chosen, &keys, lines, count);
+	for (size_t i = 0; i < count; i++)
+		if (chosen[i] && chosen[i]->members > 1 && chosen[i]->member[0] == i)
+			message[i] = joined_message(lines, chosen[i], arena);
+	for (size_t i = 0; i < count; i++) {
+		if (chosen[i] && chosen[i]->members > 1 && chosen[i]->member[0] != i)
+			continue;
+		lines[left] = lines[i];
+		if (message[i]) {
+			lines[left].message = message[i];
+			lines[left].finding_count = chosen[i]->members;
+		}
+		left++;
+	}
+	keys_release(&keys);
+	return left;
+}
+
+bool finding_same_versions(const struct finding_line *a, const struct finding_line *b)
+{
+	return a->version_count == b->version_count && !memcmp(a->versions, b->versions, a->version_count * sizeof(*a->versions));
+}
+
+/* What entries must share to be one block. */
+static void block_key(struct strbuf *key, const struct finding_line *lines, size_t count)
+{
+	strbuf_reset(key);
+	strbuf_addf(key, "%s\n", lines->first->family);
+	for (size_t i = 0; i < count; i++) {
+		strbuf_addf(key, "%d %s\n", (int)lines[i].first->rule, lines[i].message);
+		for (size_t v = 0; v < lines[i].version_count; v++)
+			strbuf_addf(key, "%zu ", lines[i].versions[v]);
+	}
+}
+
+/* The lines of one entry. */
+struct run {
+	const struct finding_line *lines;
+	size_t count;
+	struct keyed *key;
+};
+
+/* Step 3: the first entry of each key has the block, and the names of all. */
+static void make_blocks(struct finding_blocks *out, const struct run *runs, size_t count, struct arena *arena)
+{
+	struct finding_block *blocks = arena_array(arena, count + 1, sizeof(*blocks));
+	size_t made = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct keyed *key = runs[i].key;
+		const char **names;
+
+		if (key->member[0] != i)
+			continue;
+		names = arena_array(arena, key->members, sizeof(*names));
+		for (size_t n = 0; n < key->members; n++)
+			names[n] = runs[key->member[n]].lines->first->entry;
+		blocks[made++] = (struct finding_block){ runs[i].lines->first->family, names, key->members, runs[i].lines, runs[i].count };
+	}
+	*out = (struct finding_blocks){ blocks, made, count };
+}
+
+static bool same_entry(const struct finding_line *a, const struct finding_line *b)
+{
+	return !strcmp(a->first->family, b->first->family) && !strcmp(a->first->entry, b->first->entry);
+}
+
+/* Cuts the lines into runs of one entry. Return: how many. */
+static size_t make_runs(struct run *runs, struct finding_line *lines, size_t count, bool fold, struct arena *arena)
+{
+	size_t made = 0, length;
+
+	for (size_t i = 0; i < count; i += length) {
+		for (length = 1; i + length < count && same_entry(&lines[i], &lines[i + length]);)
+			length++;
+		runs[made++] = (struct run){ &lines[i], fold ? fold_lines(&lines[i], length, arena) : length, NULL };
+	}
+	return made;
+}
+
+void findings_group(struct finding_blocks *out, struct finding_at *items, size_t count, bool fold, struct arena *arena)
+{
+	struct finding_line *lines = arena_array(arena, count + 1, sizeof(*lines));
+	struct keys keys = { 0 };
+	struct strbuf key = { 0 };
+	struct run *runs;
+	size_t run_count;
+
+	qsort(items, count, sizeof(*items), compare_items);
+	count = make_lines(lines, items, count, arena);
+	runs = arena_array(&keys.arena, count + 1, sizeof(*runs));
+	run_count = make_runs(runs, lines, count, fold, arena);
+	for (size_t i = 0; i < run_count; i++) {
+		block_key(&key, runs[i].lines, runs[i].count);
+		if (!fold)
+			strbuf_addf(&key, "%zu", i);
+		runs[i].key = find_key(&keys, key.text);
+		runs[i].key->count++;
+	}
+	for (size_t i = 0; i < run_count; i++) {
+		if (!runs[i].key->member)
+			runs[i].key->member = arena_array(&keys.arena, runs[i].key->count, sizeof(size_t));
+		runs[i].key->member[runs[i].key->members++] = i;
+	}
+	make_blocks(out, runs, run_count, arena);
+	strbuf_release(&key);
+	keys_release(&keys);
+}
+
+void findings_runs(struct strbuf *out, const char *const *names, const size_t *versions, size_t count)
+{
+	size_t length;
+
+	for (size_t i = 0; i < count; i += length) {
+		for (length = 1; i + length < count && versions[i + length] == versions[i] + length;)
+			length++;
+		strbuf_addf(out, "%s%s", i ? ", " : "", names[versions[i]]);
+		if (length > 1)
+			strbuf_addf(out, "%s%s", length > 2 ? ".." : ", ", names[versions[i + length - 1]]);
+	}
+}
