@@ -33,7 +33,6 @@ struct cli_args {
 	const char *input;     /* extract's drop-in form */
 	const char *family, *caller, *name, *caps;         /* surface */
 	const char *role;      /* surface, flatten */
-	bool flags;            /* surface */
 	const char *classes;   /* diff, history: of changes */
 	const char *since;     /* surface: a node of the table; history: a version */
 	const char *until;     /* history */

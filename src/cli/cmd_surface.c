@@ -2,6 +2,7 @@
 #include "cli/load.h"
 #include "cli/load_table.h"
 #include "cli/output.h"
+#include "cli/role_list.h"
 #include "cli/surface_options.h"
 
 #include "report/surface.h"
@@ -27,7 +28,7 @@ static int surface_request(struct store_request *request, const struct cli_args 
 static void surface_render(struct strbuf *out, const struct surface_run *run)
 {
 	const struct cli_args *args = run->args;
-		const struct caps *caps = args->caps ? &run->caps : NULL;
+	const struct caps *caps = args->caps ? &run->caps : NULL;
 	const struct caps_since *since = args->since ? &run->since : NULL;
 	struct report_style style = output_style(args);
 
@@ -53,13 +54,15 @@ int cmd_surface(const struct cli_args *args, struct err *err)
 	int rc;
 
 	if ((rc = surface_request(request, args, err)) ||
+	    (rc = role_list_read(&run.roles, args->role, err)) ||
 	    (rc = load_documents(request, 1, args, err)) ||
 	    (args->table && (rc = load_table_view(&run.view, &run.table, &request->abi, args, &request->arena, err))) ||
 	    (rc = surface_options_read(&run, err)))
 		goto out;
 	filter.caps = args->caps ? &run.wanted : NULL;
-	surface_select(&run.surface, &request->abi, args->table ? &run.view : NULL, &filter, &request->arena);
-	if ((rc = surface_options_check(&run, err)))
+	filter.roles = run.roles;
+	if ((rc = surface_select(&run.surface, &request->abi, args->table ? &run.view : NULL, &filter, &request->arena, err)) ||
+	    (rc = surface_options_check(&run, err)))
 		goto out;
 	surface_render(&out, &run);
 	rc = output_write(&out, args, err);

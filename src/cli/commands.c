@@ -10,7 +10,7 @@ static const char *const extract_options[] = { "version", "input", "format", FRO
 static const char *const flatten_options[] = { "version", "record", "flatten-role", "format", FROM_DRIVER, TO_USER, NULL };
 static const char *const show_options[] = { "version", "json", "table", "format", FROM_DRIVER, TO_USER, NULL };
 static const char *const verify_options[] = { "table", "table-from-header", "map", "version", "all-nodes", "json", "fail-on", "suppress", "write-suppress", "verify-caps", "format", FROM_DRIVER, TO_USER, NULL };
-static const char *const surface_options[] = { "version", "family", "caller", "name", "role", "flags", "table", "caps", "since", "format", FROM_DRIVER, TO_USER, NULL };
+static const char *const surface_options[] = { "version", "family", "caller", "name", "role", "table", "caps", "since", "format", FROM_DRIVER, TO_USER, NULL };
 static const char *const history_options[] = { "table", "number", "class", "exit-code", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", TO_USER, NULL };
 static const char *const blame_options[] = { "version", "table", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", TO_USER, NULL };
 static const char *const archive_options[] = { "add", "format", "repo", "profile", "target", "jobs", "no-archive", "no-cache", TO_USER, NULL };
@@ -62,6 +62,7 @@ static const struct cli_example verify_examples[] = {
 
 static const struct cli_example surface_examples[] = {
 	{ "drvabi surface 590.48.01 --family control --caller non-privileged", "what any process may call" },
+	{ "drvabi surface 590.48.01 --role pid,fd --table nvproxy", "where are process ids and file descriptors?" },
 	{ "drvabi surface --table nvproxy --caps graphics,video", "what two capabilities expose" },
 	{ "drvabi surface 590.48.01 --table nvproxy --caps all --since 550.90.12", "and what of it is new" },
 	{ "drvabi surface 590.48.01 --format csv -o ioctls.csv", "for a spreadsheet" },
@@ -203,9 +204,11 @@ const struct cli_command cli_commands[] = {
 		.summary = "the ioctls that a version offers, from the driver's own tables",
 		.synopsis = "[VERSION] [OPTIONS]",
 		.description =
-			"Lists every ioctl of a version: family, number, name, parameter record and its size, who may call it and what "
-			"rights it asks for; which are deprecated, and which no code of the driver answers (not-dispatched). With --table, which "
-			"of them the proxy forwards, and what the proxy forwards that the driver's tables do not name. Without VERSION, "
+			"Lists every ioctl of a version: family, number, name, parameter record and its size; with -v its flags, too: who may "
+			"call it and what rights it asks for, whether it is deprecated, and whether no code of the driver answers it "
+			"(not-dispatched). With --role, the fields that a proxy must translate stand below the ioctl, with offset, role, "
+			"path and type. With --table, a star stands before what the proxy forwards, "
+			"and what the proxy forwards that the driver's tables do not name is listed, too. Without VERSION, "
 			"the newest tag. The families of nvidia are control, alloc, frontend and uvm, and those of its other devices: "
 			"uvm-test, modeset and nvkms, drm, nvswitch and nvswitch-ctl, nvlink.",
 		.options = surface_options,

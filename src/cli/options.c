@@ -33,7 +33,6 @@ static const struct cli_option option_table[] = {
 	{ "role", 0, "ROLE,...", TEXT(role), "only ioctls whose parameters have a field of one of these\nroles, and where: pointer, fd, handle, pid, status, size, count,\nkernel-pointer" },
 	{ "role", 0, "ROLE,...", CLI_TEXT, offsetof(struct cli_args, role), "flatten-role",
 	  "only scalars of these roles, and records that have some: pointer,\nfd, handle, pid, status, size, count, kernel-pointer" },
-	{ "flags", 0, NULL, FLAG(flags), "a line below each ioctl with its flags and access rights,\nalso with -v" },
 	{ "class", 0, "CLASS,...", TEXT(classes), "only changes of one of these classes, as in\n--class translation,layout" },
 	{ "caps", 0, "CAP,...", TEXT(caps), "only what these capabilities of the proxy expose, and what\neach of them adds; 'all' is every one" },
 	{ "caps", 0, NULL, CLI_FLAG, offsetof(struct cli_args, show_caps), "verify-caps",

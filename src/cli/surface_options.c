@@ -144,9 +144,10 @@ static int read_caps(struct surface_run *run, struct err *err)
 /* How many ioctls one of the options alone selects. */
 static size_t selected_by(struct surface_run *run, const struct surface_filter *filter)
 {
-	struct surface surface;
+	struct surface surface = { .row_count = 0 };
+	struct err ignored; /* of a document that lies; surface_select() of all options says it */
 
-	surface_select(&surface, &run->request.abi, run->args->table ? &run->view : NULL, filter, &run->request.arena);
+	surface_select(&surface, &run->request.abi, run->args->table ? &run->view : NULL, filter, &run->request.arena, &ignored);
 	return surface.row_count;
 }
 
@@ -257,6 +258,7 @@ int surface_options_check(const struct surface_run *run, struct err *err)
 	add_filter(&filters, "family", args->family);
 	add_filter(&filters, "caller", args->caller);
 	add_filter(&filters, "name", args->name);
+	add_filter(&filters, "role", args->role);
 	add_filter(&filters, "caps", args->caps);
 	if (!filters.length)
 		output_note(args, "%s %s has no ioctls that its profile knows of", abi->driver, abi->version);

@@ -16,6 +16,7 @@ struct surface_run {
 	struct store_request request;
 	struct table table;
 	struct table_view view, base;  /* with --table; with --since */
+	unsigned roles;                /* with --role: bits of 1u << enum abi_role */
 	struct profile_strings wanted; /* with --caps */
 	struct caps caps;
 	struct caps_since since;

@@ -462,6 +462,30 @@ static void records_that_double_at_every_level_are_refused(void **state)
 	assert_int_equal(flatten_record(&layout, sealed(builder), "R59", &arena, &err), ERR_LIMIT);
 }
 
+static void a_selection_has_only_leaves_of_its_roles_and_no_holes(void **state)
+{
+	static const struct abi_field fields[] = {
+		{ .name = "a", .type = "NvU32", .size_bits = 32, .role = ABI_ROLE_FD },
+		{ .name = "b", .type = "NvU32", .offset_bits = 64, .size_bits = 32 },
+		{ .name = "c", .type = "NvU32", .offset_bits = 96, .size_bits = 32, .role = ABI_ROLE_PID },
+	};
+	struct abi_builder *builder = begin();
+	struct abi_layout got, selected;
+	const struct abi *abi;
+	struct err err = { "" };
+
+	(void)state;
+	RECORD(builder, "R", 16, fields);
+	abi = sealed(builder);
+	assert_int_equal(flatten_record(&got, abi, "R", &arena, &err), 0);
+	assert_int_equal(got.hole_count, 1);
+	flatten_select(&selected, &got, 1u << ABI_ROLE_PID, &arena);
+	assert_int_equal(selected.leaf_count, 1);
+	assert_string_equal(selected.leaf[0].path, "c");
+	assert_int_equal(selected.hole_count, 0);
+	assert_int_equal(selected.size_bytes, 16);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -485,6 +509,7 @@ int main(void)
 		cmocka_unit_test_teardown(a_repeated_hole_is_listed_once, release),
 		cmocka_unit_test_teardown(an_empty_record_has_no_leaf_and_no_hole, release),
 		cmocka_unit_test_teardown(roles_come_from_the_fields, release),
+		cmocka_unit_test_teardown(a_selection_has_only_leaves_of_its_roles_and_no_holes, release),
 		cmocka_unit_test_teardown(a_missing_record_is_named, release),
 		cmocka_unit_test_teardown(a_record_that_contains_itself_is_refused, release),
 		cmocka_unit_test_teardown(a_member_beyond_its_record_is_refused, release),

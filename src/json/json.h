@@ -47,8 +47,13 @@ int json_read_wanted(struct profile_strings *structs, struct profile_strings *co
 void json_write_abi(struct json_writer *writer, const struct abi *abi);
 /* json_write_table - "drvabi-proxy/1", sorted: the same table gives the same bytes, however its text was ordered. */
 void json_write_table(struct json_writer *writer, const struct table *table);
-/* json_write_layouts - "drvabi-flat/1": {"format", "version", "commit", "target", "records": {NAME: {…}}}. */
-void json_write_layouts(struct json_writer *writer, const struct abi *abi, const struct abi_layout *layouts, size_t count);
+/*
+ * json_write_layouts - "drvabi-flat/1": {"format", "version", "commit", "target", "records": {NAME: {…}}}
+ *
+ * @roles: bits of 1u << enum abi_role, if the layouts have only leaves of these: the key "roles" says so; 0: they are whole
+ */
+void json_write_layouts(struct json_writer *writer, const struct abi *abi, const struct abi_layout *layouts, size_t count,
+			unsigned roles);
 
 /* json_library - "cJSON 1.7.15": what is loaded at run time. In @arena. */
 const char *json_library(struct arena *arena);

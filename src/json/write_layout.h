@@ -13,4 +13,7 @@
 /* json_write_layout - "size", "align", "is_union", "source", "leaves" and "holes", into the object that is open. */
 void json_write_layout(struct json_writer *writer, const struct abi_layout *layout);
 
+/* json_write_leaf - its members, into the object that is open. */
+void json_write_leaf(struct json_writer *writer, const struct abi_leaf *leaf);
+
 #endif

@@ -20,9 +20,8 @@ static void write_repeats(struct json_writer *writer, const struct abi_leaf *lea
 	json_close_array(writer);
 }
 
-static void write_leaf(struct json_writer *writer, const struct abi_leaf *leaf)
+void json_write_leaf(struct json_writer *writer, const struct abi_leaf *leaf)
 {
-	json_open_inline_object(writer);
 	json_key_string(writer, "path", leaf->path);
 	json_key_unsigned(writer, "bit_offset", leaf->offset_bits);
 	json_key_unsigned(writer, "bit_size", leaf->size_bits);
@@ -44,7 +43,6 @@ static void write_leaf(struct json_writer *writer, const struct abi_leaf *leaf)
 		json_key_string(writer, "union", leaf->union_path);
 		json_key_unsigned(writer, "alternative", leaf->alternative);
 	}
-	json_close_object(writer);
 }
 
 static void write_hole(struct json_writer *writer, const struct abi_hole *hole)
@@ -67,8 +65,11 @@ void json_write_layout(struct json_writer *writer, const struct abi_layout *layo
 	json_key_string(writer, "source", layout->source ? layout->source : "");
 	json_key(writer, "leaves");
 	json_open_array(writer);
-	for (i = 0; i < layout->leaf_count; i++)
-		write_leaf(writer, &layout->leaf[i]);
+	for (i = 0; i < layout->leaf_count; i++) {
+		json_open_inline_object(writer);
+		json_write_leaf(writer, &layout->leaf[i]);
+		json_close_object(writer);
+	}
 	json_close_array(writer);
 	json_key(writer, "holes");
 	json_open_array(writer);
@@ -77,7 +78,20 @@ void json_write_layout(struct json_writer *writer, const struct abi_layout *layo
 	json_close_array(writer);
 }
 
-void json_write_layouts(struct json_writer *writer, const struct abi *abi, const struct abi_layout *layouts, size_t count)
+static void write_roles(struct json_writer *writer, unsigned roles)
+{
+	if (!roles)
+		return;
+	json_key(writer, "roles");
+	json_open_inline_array(writer);
+	for (unsigned role = ABI_ROLE_NONE + 1; role <= ABI_ROLE_LAST; role++)
+		if (roles & 1u << role)
+			json_string(writer, abi_role_name((enum abi_role)role));
+	json_close_array(writer);
+}
+
+void json_write_layouts(struct json_writer *writer, const struct abi *abi, const struct abi_layout *layouts, size_t count,
+			unsigned roles)
 {
 	size_t i;
 
@@ -86,6 +100,7 @@ void json_write_layouts(struct json_writer *writer, const struct abi *abi, const
 	json_key_string(writer, "version", abi->version);
 	json_key_string(writer, "commit", abi->commit);
 	json_key_string(writer, "target", abi->target);
+	write_roles(writer, roles);
 	json_key(writer, "records");
 	json_open_object(writer);
 	for (i = 0; i < count; i++) {

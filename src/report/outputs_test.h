@@ -31,17 +31,8 @@ static inline void render_text(struct strbuf *out, const struct world *w)
 {
 	report_diff_text(out, &w->diff, &style_plain);
 	report_origin_text(out, &w->abi);
-	report_layout_text(out, &w->layout, &style_plain);
-	report_record_text(out, &w->abi, &w->record, &w->layout, &w->reach, 1, &style_plain);
 	report_alias_text(out, &w->alias, &style_plain);
-	report_enum_text(out, &w->one, &style_plain);
 	report_constant_text(out, &w->constant, &style_plain);
-	report_ioctl_text(out, &w->ioctl, &style_plain);
-	report_history_text(out, &w->history_report, &style_plain);
-	report_show_text(out, &w->show, &style_plain);
-	report_described_text(out, &w->graph, &w->show_items[ABI_IOCTL], &style_plain);
-	report_blame_text(out, &w->blame, &w->graph, NULL, &style_plain);
-	report_surface_text(out, &w->surface, &style_plain);
 	report_caps_text(out, &w->caps, &w->since, &style_plain);
 	report_acceptances(out, &w->table, &w->acceptances);
 }
@@ -53,6 +44,20 @@ static inline void render_wrapped(struct strbuf *out, const struct world *w)
 	report_verify(out, &w->verify, VERIFY_TEXT, &style_folded);
 	report_ranges_text(out, &w->ranges_report, &style_plain);
 	report_ranges_text(out, &w->ranges_report, &style_folded);
+}
+
+/* So are these. */
+static inline void render_filled(struct strbuf *out, const struct world *w)
+{
+	report_layout_text(out, &w->layout, &style_plain);
+	report_record_text(out, &w->abi, &w->record, &w->layout, &w->reach, 1, &style_plain);
+	report_enum_text(out, &w->one, &style_plain);
+	report_ioctl_text(out, &w->ioctl, &style_plain);
+	report_history_text(out, &w->history_report, &style_plain);
+	report_show_text(out, &w->show, &style_plain);
+	report_described_text(out, &w->graph, &w->show_items[ABI_IOCTL], &style_plain);
+	report_blame_text(out, &w->blame, &w->graph, NULL, &style_plain);
+	report_surface_text(out, &w->surface, &style_plain);
 }
 
 static inline void render_tap(struct strbuf *out, const struct world *w)
@@ -448,6 +453,7 @@ struct output {
 static const struct output outputs[] = {
 	{ "text", render_text, false, false, NULL },
 	{ "ranges", render_wrapped, true, false, NULL },
+	{ "filled lines", render_filled, true, false, NULL },
 	{ "TAP", render_tap, false, false, check_tap },
 	{ "Markdown", render_markdown, false, false, check_markdown },
 	{ "CSV", render_csv, false, false, check_csv },

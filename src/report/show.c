@@ -1,6 +1,7 @@
 /*
  * One record, alias, enum, constant or ioctl as a person wants to see it.
  */
+#include "report/fill.h"
 #include "report/style.h"
 
 #include <inttypes.h>
@@ -8,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { USERS_SHOWN = 12 };
+enum { USERS_SHOWN = 12, PATH_WIDTH = 32, VALUE_WIDTH = 60 };
 
 /* "5b" for bits, "8" for bytes. */
 static const char *size_text(uint64_t size_bits, bool in_bits, char buffer[32])
@@ -32,31 +33,52 @@ static size_t layout_holes(struct strbuf *out, const struct abi_layout *layout, 
 	return next;
 }
 
+/* Types of most fields stand in one column. */
+static size_t type_gap(const char *path)
+{
+	size_t length = strlen(path);
+
+	return length < PATH_WIDTH ? PATH_WIDTH - length + 1 : 2;
+}
+
 static void layout_leaf(struct strbuf *out, const struct abi_leaf *leaf, const struct report_style *style)
 {
+	struct fill fill;
 	char at[32], size[32];
 
 	report_textf(out, "  %7s %6s", report_bits(leaf->offset_bits, leaf->is_bitfield, at),
 		     size_text(leaf->size_bits, leaf->is_bitfield, size));
-	report_textf(out, "  %-8s %-40s ", abi_scalar_name(leaf->kind), leaf->path);
-	report_ink(out, style, INK_DIM, "%s", leaf->type);
-	for (size_t i = 0; i < leaf->repeat_count; i++)
-		report_textf(out, "  x%" PRIu64 " every %" PRIu64, leaf->repeat[i].count, leaf->repeat[i].stride_bits / 8);
-	if (leaf->union_path)
-		report_ink(out, style, INK_DIM, "  alternative %zu of %s", leaf->alternative,
-			   *leaf->union_path ? leaf->union_path : "the union");
+	report_textf(out, "  %-8s ", abi_scalar_name(leaf->kind));
+	fill_begin(&fill, out, style, 29);
+	fill_word(&fill, INK_NONE, "%s", leaf->path);
+	fill_gap(&fill, type_gap(leaf->path));
+	fill_word(&fill, INK_DIM, "%s", leaf->type);
+	fill_gap(&fill, 2);
 	if (leaf->role != ABI_ROLE_NONE)
-		report_ink(out, style, INK_CHANGED, "  %s", abi_role_name(leaf->role));
-	strbuf_addch(out, '\n');
+		fill_word(&fill, INK_CHANGED, "%s", abi_role_name(leaf->role));
+	for (size_t i = 0; i < leaf->repeat_count; i++) {
+		fill_gap(&fill, 2);
+		fill_word(&fill, INK_NONE, "x%" PRIu64 " every %" PRIu64, leaf->repeat[i].count, leaf->repeat[i].stride_bits / 8);
+	}
+	fill_gap(&fill, 2);
+	if (leaf->union_path)
+		fill_word(&fill, INK_DIM, "alternative %zu of", leaf->alternative);
+	if (leaf->union_path)
+		fill_word(&fill, INK_DIM, "%s", *leaf->union_path ? leaf->union_path : "the union");
+	fill_end(&fill);
 }
 
 void report_layout_text(struct strbuf *out, const struct abi_layout *layout, const struct report_style *style)
 {
+	struct fill fill;
 	size_t hole = 0;
 
 	report_textf(out, "%s ", layout->is_union ? "union" : "struct");
-	report_ink(out, style, INK_NAME, "%s", layout->record);
-	report_textf(out, "  %" PRIu64 " bytes, align %" PRIu64 "\n", layout->size_bytes, layout->align_bytes);
+	fill_begin(&fill, out, style, 2);
+	fill_word(&fill, INK_NAME, "%s", layout->record);
+	fill_gap(&fill, 2);
+	fill_word(&fill, INK_NONE, "%" PRIu64 " bytes, align %" PRIu64, layout->size_bytes, layout->align_bytes);
+	fill_end(&fill);
 	report_ink(out, style, INK_DIM, "  %s\n", layout->source);
 	strbuf_adds(out, "   offset   size  kind     field\n");
 	for (size_t i = 0; i < layout->leaf_count; i++) {
@@ -71,15 +93,44 @@ void report_origin_text(struct strbuf *out, const struct abi *abi)
 	report_textf(out, "%s %s, %s\n", abi->driver, abi->version, abi->target);
 }
 
-static void show_user(struct strbuf *out, const struct diff_reach *user)
+static void show_user(struct strbuf *out, const struct diff_reach *user, const struct report_style *style)
 {
 	char number[ABI_NOTATION_BYTES];
+	struct fill fill;
 
-	report_textf(out, "  %-10s %-10s %s", user->ioctl->family, abi_ioctl_number(user->ioctl->family, user->ioctl->number, number),
-		     user->ioctl->name);
-	for (size_t step = 0; step + 1 < user->through_count; step++)
-		report_textf(out, "%s%s", step ? " > " : " through ", user->through[step]);
-	strbuf_addch(out, '\n');
+	report_textf(out, "  %-10s %-10s ", user->ioctl->family, abi_ioctl_number(user->ioctl->family, user->ioctl->number, number));
+	fill_begin(&fill, out, style, 24);
+	fill_word(&fill, INK_NONE, "%s", user->ioctl->name);
+	for (size_t step = 0; step + 1 < user->through_count; step++) {
+		fill_word(&fill, INK_NONE, step ? ">" : "through");
+		fill_word(&fill, INK_NONE, "%s", user->through[step]);
+	}
+	fill_end(&fill);
+}
+
+static const struct abi_record *next_alike(const struct abi *abi, const struct abi_record *record, size_t from)
+{
+	for (size_t i = from; i < abi->record_count; i++)
+		if (!strcmp(abi->records[i].source, record->source) && strcmp(abi->records[i].name, record->name))
+			return &abi->records[i];
+	return NULL;
+}
+
+/* The other names of the record's declaration. */
+static void show_also(struct strbuf *out, const struct abi *abi, const struct abi_record *record, const struct report_style *style)
+{
+	const struct abi_record *one = next_alike(abi, record, 0), *following;
+	struct fill fill;
+
+	if (!one)
+		return;
+	strbuf_adds(out, "  also    ");
+	fill_begin(&fill, out, style, 10);
+	for (; one; one = following) {
+		following = next_alike(abi, record, (size_t)(one - abi->records) + 1);
+		fill_word(&fill, INK_NONE, following ? "%s," : "%s", one->name);
+	}
+	fill_end(&fill);
 }
 
 void report_record_text(struct strbuf *out, const struct abi *abi, const struct abi_record *record,
@@ -87,20 +138,12 @@ void report_record_text(struct strbuf *out, const struct abi *abi, const struct 
 			const struct report_style *style)
 {
 	size_t shown = style->verbose || user_count <= USERS_SHOWN + 1 ? user_count : USERS_SHOWN;
-	const char *separator = "  also    ";
 
 	report_layout_text(out, layout, style);
-	for (size_t i = 0; i < abi->record_count; i++) {
-		if (strcmp(abi->records[i].source, record->source) || !strcmp(abi->records[i].name, record->name))
-			continue;
-		report_textf(out, "%s%s", separator, abi->records[i].name);
-		separator = ", ";
-	}
-	if (*separator == ',')
-		strbuf_addch(out, '\n');
+	show_also(out, abi, record, style);
 	strbuf_adds(out, user_count ? "\ncarried by\n" : "\ncarried by no ioctl that the driver's tables name\n");
 	for (size_t i = 0; i < shown; i++)
-		show_user(out, &users[i]);
+		show_user(out, &users[i], style);
 	if (shown < user_count)
 		report_textf(out, "  and %zu more (-v lists them)\n", user_count - shown);
 }
@@ -138,8 +181,15 @@ void report_enum_text(struct strbuf *out, const struct abi_enum *one, const stru
 	for (size_t i = 0; i < one->value_count; i++)
 		sorted[i] = &one->values[i];
 	qsort(sorted, one->value_count, sizeof(*sorted), compare_values);
-	for (size_t i = 0; i < one->value_count; i++)
-		report_textf(out, "  %-60s %s\n", sorted[i]->name, abi_number_text(sorted[i]->value, value));
+	for (size_t i = 0; i < one->value_count; i++) {
+		struct fill fill;
+
+		report_textf(out, "  %-*s", VALUE_WIDTH, sorted[i]->name);
+		fill_begin(&fill, out, style, VALUE_WIDTH + 3);
+		fill_gap(&fill, 1);
+		fill_word(&fill, INK_NONE, "%s", abi_number_text(sorted[i]->value, value));
+		fill_end(&fill);
+	}
 	free(sorted);
 }
 
@@ -152,22 +202,34 @@ void report_constant_text(struct strbuf *out, const struct abi_constant *constan
 	report_textf(out, " = %s\n", abi_constant_number(constant, value));
 }
 
+/* "  flags       a b c", in the words' column */
+static void ioctl_words(struct strbuf *out, const char *label, const char *const *words, size_t count, const struct report_style *style)
+{
+	struct fill fill;
+
+	report_textf(out, "  %-11s ", label);
+	fill_begin(&fill, out, style, 14);
+	for (size_t i = 0; i < count; i++)
+		fill_words(&fill, INK_NONE, words[i]);
+	fill_end(&fill);
+}
+
 void report_ioctl_text(struct strbuf *out, const struct abi_ioctl *ioctl, const struct report_style *style)
 {
+	const char *params = ioctl->params ? ioctl->params : "none";
 	char number[ABI_NOTATION_BYTES];
+	struct fill fill;
 
 	report_textf(out, "%s ioctl ", ioctl->family);
-	report_ink(out, style, INK_NAME, "%s", ioctl->name);
-	report_textf(out, " = %s\n", abi_ioctl_number(ioctl->family, ioctl->number, number));
-	report_textf(out, "  parameters  %s\n", ioctl->params ? ioctl->params : "none");
-	if (ioctl->flag_count) {
-		strbuf_adds(out, "  flags      ");
-		for (size_t i = 0; i < ioctl->flag_count; i++)
-			report_textf(out, " %s", ioctl->flags[i]);
-		strbuf_addch(out, '\n');
-	}
+	fill_begin(&fill, out, style, 4);
+	fill_word(&fill, INK_NAME, "%s", ioctl->name);
+	fill_word(&fill, INK_NONE, "= %s", abi_ioctl_number(ioctl->family, ioctl->number, number));
+	fill_end(&fill);
+	ioctl_words(out, "parameters", &params, 1, style);
+	if (ioctl->flag_count)
+		ioctl_words(out, "flags", ioctl->flags, ioctl->flag_count, style);
 	if (ioctl->access)
-		report_textf(out, "  access      %s\n", ioctl->access);
+		ioctl_words(out, "access", &ioctl->access, 1, style);
 	if (*ioctl->source)
 		report_ink(out, style, INK_DIM, "  %s\n", ioctl->source);
 }

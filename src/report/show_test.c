@@ -23,8 +23,8 @@ static void a_record_is_drawn_with_its_fields(void **state)
 			"struct A  8 bytes, align 4\n"
 			"  a.h:1:1\n"
 			"   offset   size  kind     field\n"
-			"        0      4  u32      handle                                   NvHandle  handle\n"
-			"        4      4  u32      flags                                    NvU32\n"
+			"        0      4  u32      handle                           NvHandle  handle\n"
+			"        4      4  u32      flags                            NvU32\n"
 			"\n"
 			"carried by no ioctl that the driver's tables name\n");
 }

@@ -1,4 +1,5 @@
-#include "report/style.h"
+#include "json/write_layout.h"
+#include "report/fill.h"
 #include "report/surface_internal.h"
 
 #include <inttypes.h>
@@ -36,44 +37,114 @@ static int family_width(const struct surface *surface)
 	return width < 32 ? (int)width : 32;
 }
 
+/* "      296  pid      ProcessID  NvU32": where a proxy finds the field. */
+static void text_field(struct strbuf *out, const struct abi_leaf *field, const struct report_style *style)
+{
+	struct fill fill;
+	char at[32];
+
+	report_textf(out, "    %9s  ", report_bits(field->offset_bits, field->is_bitfield, at));
+	report_ink(out, style, INK_CHANGED, "%-8s", abi_role_name(field->role));
+	fill_begin(&fill, out, style, 25);
+	fill_gap(&fill, 2);
+	fill_word(&fill, INK_NAME, "%s", field->path);
+	fill_gap(&fill, 2);
+	fill_words(&fill, INK_DIM, field->type);
+	for (size_t i = 0; i < field->repeat_count; i++)
+		fill_word(&fill, INK_NONE, "x%" PRIu64 " every %" PRIu64, field->repeat[i].count, field->repeat[i].stride_bits / 8);
+	fill_end(&fill);
+}
+
+/* Most of what there is to say of a flag is of no interest to most: only by -v. */
+static void text_flags(struct strbuf *out, const struct abi_ioctl *ioctl, size_t indent, const struct report_style *style)
+{
+	struct fill fill;
+
+	if (!ioctl->flag_count && !ioctl->access)
+		return;
+	strbuf_addf(out, "%*s", (int)indent, "");
+	fill_begin(&fill, out, style, indent);
+	for (size_t i = 0; i < ioctl->flag_count; i++)
+		fill_word(&fill, INK_DIM, "%s", ioctl->flags[i]);
+	if (ioctl->access)
+		fill_words(&fill, INK_DIM, "access");
+	if (ioctl->access)
+		fill_words(&fill, INK_DIM, ioctl->access);
+	fill_end(&fill);
+}
+
+static void text_params(struct fill *fill, const struct surface_row *row)
+{
+	if (!row->ioctl)
+		fill_word(fill, INK_CHANGED, "not in the driver's tables");
+	else if (row->ioctl->params)
+		fill_word(fill, INK_NONE, "%s %" PRIu64, row->ioctl->params, row->params_bytes);
+	else
+		fill_word(fill, INK_NONE, "-");
+}
+
+/* With a table, a star stands before what the proxy forwards. */
 static void text_row(struct strbuf *out, const struct surface *surface, const struct surface_row *row, int width,
 		     const struct report_style *style)
 {
+	size_t indent = (size_t)width + 13 + (surface->view ? 2 : 0);
 	char number[ABI_NOTATION_BYTES];
+	struct fill fill;
 
-	report_textf(out, "%-*s %-11s ", width, row_family(row), abi_ioctl_number(row_family(row), row_number(row), number));
 	if (surface->view)
-		report_ink(out, style, row->entry ? INK_ADDED : INK_DIM, "%-10s ", row->entry ? "forwarded" : "-");
-	report_textf(out, "%-64s ", row_name(row));
-	if (!row->ioctl)
-		report_ink(out, style, INK_CHANGED, "not in the driver's tables");
-	else if (row->ioctl->params)
-		report_textf(out, "%s %" PRIu64, row->ioctl->params, row->params_bytes);
-	else
-		strbuf_addch(out, '-');
-	if (row->ioctl && row->ioctl->flag_count) {
-		strbuf_adds(out, "  ");
-		for (size_t i = 0; i < row->ioctl->flag_count; i++)
-			report_textf(out, "%s%s", i ? " " : "", row->ioctl->flags[i]);
-	}
-	if (row->ioctl && row->ioctl->access)
-		report_textf(out, "  access %s", row->ioctl->access);
-	strbuf_addch(out, '\n');
+		report_ink(out, style, INK_ADDED, row->entry ? "* " : "  ");
+	report_textf(out, "%-*s %-11s", width, row_family(row), abi_ioctl_number(row_family(row), row_number(row), number));
+	fill_begin(&fill, out, style, indent);
+	fill_gap(&fill, 1);
+	fill_word(&fill, INK_NAME, "%s", row_name(row));
+	fill_gap(&fill, 2);
+	text_params(&fill, row);
+	fill_end(&fill);
+	if (style->verbose && row->ioctl)
+		text_flags(out, row->ioctl, indent, style);
+	for (size_t i = 0; i < row->field_count; i++)
+		text_field(out, &row->fields[i], style);
+}
+
+static void text_title(struct strbuf *out, const struct surface *surface, const struct report_style *style)
+{
+	const struct table_view *view = surface->view;
+	struct strbuf words = { 0 };
+	struct fill fill;
+
+	report_plural(&words, surface->row_count - surface->unknown, "ioctl");
+	if (view)
+		strbuf_addf(&words, ", %zu forwarded (*) by %s (node %s)", surface->forwarded, view->table->proxy, view->node->version);
+	if (surface->unknown)
+		strbuf_addf(&words, ", which forwards %zu more that the driver's tables do not have", surface->unknown);
+	report_ink(out, style, INK_NAME, "%s %s", surface->abi->driver, surface->abi->version);
+	strbuf_adds(out, ": ");
+	fill_begin(&fill, out, style, 2);
+	fill_words(&fill, INK_NONE, words.text);
+	fill_end(&fill);
+	strbuf_release(&words);
 }
 
 void report_surface_text(struct strbuf *out, const struct surface *surface, const struct report_style *style)
 {
 	int width = family_width(surface);
 
-	report_ink(out, style, INK_NAME, "%s %s", surface->abi->driver, surface->abi->version);
-	strbuf_adds(out, ": ");
-	report_plural(out, surface->row_count - surface->unknown, "ioctl");
-	if (surface->view)
-		report_textf(out, ", %zu forwarded by %s (node %s), which forwards %zu that the driver's tables do not name",
-			     surface->forwarded, surface->view->table->proxy, surface->view->node->version, surface->unknown);
-	strbuf_adds(out, "\n\n");
+	text_title(out, surface, style);
+	strbuf_addch(out, '\n');
 	for (size_t i = 0; i < surface->row_count; i++)
 		text_row(out, surface, &surface->rows[i], width, style);
+}
+
+static void json_fields(struct json_writer *writer, const struct surface_row *row)
+{
+	json_key(writer, "fields");
+	json_open_inline_array(writer);
+	for (size_t i = 0; i < row->field_count; i++) {
+		json_open_inline_object(writer);
+		json_write_leaf(writer, &row->fields[i]);
+		json_close_object(writer);
+	}
+	json_close_array(writer);
 }
 
 static void json_row(struct json_writer *writer, const struct surface *surface, const struct surface_row *row)
@@ -95,6 +166,8 @@ static void json_row(struct json_writer *writer, const struct surface *surface, 
 		json_key_bool(writer, "forwarded", row->entry != NULL);
 	if (row->entry)
 		report_json_strings(writer, "caps", row->entry->caps, row->entry->cap_count);
+	if (surface->roles)
+		json_fields(writer, row);
 	json_close_object(writer);
 }
 
@@ -122,12 +195,22 @@ void report_surface_json(struct strbuf *out, const struct surface *surface, cons
 	json_end(&writer);
 }
 
+/* "pid:ProcessID@296 pid:b[].pid@300": role, path and offset of each field */
+static void field_words(struct strbuf *out, const struct surface_row *row)
+{
+	char at[32];
+
+	for (size_t i = 0; i < row->field_count; i++)
+		strbuf_addf(out, "%s%s:%s@%s", i ? " " : "", abi_role_name(row->fields[i].role), row->fields[i].path,
+			    report_bits(row->fields[i].offset_bits, row->fields[i].is_bitfield, at));
+}
+
 void report_surface_csv(struct strbuf *out, const struct surface *surface)
 {
-	strbuf_adds(out, "family,number,name,params,params_size,flags,access,forwarded,caps\n");
+	strbuf_addf(out, "family,number,name,params,params_size,flags,access,forwarded,caps%s\n", surface->roles ? ",fields" : "");
 	for (size_t i = 0; i < surface->row_count; i++) {
 		const struct surface_row *row = &surface->rows[i];
-		struct strbuf flags = { 0 }, caps = { 0 };
+		struct strbuf flags = { 0 }, caps = { 0 }, fields = { 0 };
 		char number[ABI_NOTATION_BYTES];
 
 		if (row->ioctl)
@@ -137,9 +220,14 @@ void report_surface_csv(struct strbuf *out, const struct surface *surface)
 		escape_addf(out, escape_csv, "%s,%s,%s,%s,%" PRIu64 ",", row_family(row),
 			    abi_ioctl_number(row_family(row), row_number(row), number), row_name(row),
 			    row->ioctl && row->ioctl->params ? row->ioctl->params : "", row->params_bytes);
-		escape_addf(out, escape_csv, "%s,%s,%s,%s\n", strbuf_text(&flags),
+		field_words(&fields, row);
+		escape_addf(out, escape_csv, "%s,%s,%s,%s", strbuf_text(&flags),
 			    row->ioctl && row->ioctl->access ? row->ioctl->access : "",
 			    surface->view ? row->entry ? "yes" : "no" : "", strbuf_text(&caps));
+		if (surface->roles)
+			escape_addf(out, escape_csv, ",%s", strbuf_text(&fields));
+		strbuf_addch(out, '\n');
+		strbuf_release(&fields);
 		strbuf_release(&flags);
 		strbuf_release(&caps);
 	}

@@ -1,7 +1,8 @@
 /* The ioctls of a version, and what the capabilities of a proxy expose. */
 #include "report/fixture_test.h"
 
-static const struct surface_row row_of_a = { &cmd_a, NULL, 8 }, forwarded_row = { &cmd_a, &entry_of_a, 8 };
+static const struct surface_row row_of_a = { .ioctl = &cmd_a, .params_bytes = 8 },
+			       forwarded_row = { .ioctl = &cmd_a, .entry = &entry_of_a, .params_bytes = 8 };
 
 static const char *const families[] = { "control" };
 static const size_t by_family[] = { 1 };
@@ -10,30 +11,75 @@ static const struct caps_set set = { compute, 1, entries, 1 };
 static const struct caps caps = { .view = &view, .families = families, .family_count = 1, .caps = &cap, .cap_count = 1, .sets = &set,
 				  .set_count = 1, .reached = 1 };
 
-static void an_ioctl_is_a_line_with_number_parameters_and_flags(void **state)
+static void an_ioctl_is_a_line_with_its_number_and_parameters(void **state)
 {
-	const struct surface surface = { &next, NULL, &row_of_a, 1, 0, 0 };
+	const struct surface surface = { .abi = &next, .rows = &row_of_a, .row_count = 1 };
 
 	(void)state;
 	report_surface_text(&out, &surface, &plain);
 	assert_has("toy 2.0: 1 ioctl\n"
 		   "\n"
-		   "control   0x801       CMD_A                                                            A 8  privileged\n");
+		   "control   0x801       CMD_A  A 8\n");
+}
+
+static void flags_are_for_those_who_ask(void **state)
+{
+	const struct surface surface = { .abi = &next, .rows = &row_of_a, .row_count = 1 };
+
+	(void)state;
+	report_surface_text(&out, &surface, &verbose);
+	assert_has("control   0x801       CMD_A  A 8\n"
+		   "                      privileged\n");
+}
+
+#define LONG_NAME "NV0100_CTRL_CMD_PERFORM_LOCK_STRESS_INTERNAL_NO_GPUS_LOCK_API_LOCK_READ_MODE"
+
+static void names_that_are_too_long_for_one_line_are_not_broken(void **state)
+{
+	static const struct abi_ioctl cmd = { .family = "control", .name = LONG_NAME, .number = 0x801, .params = "A", .source = "" };
+	const struct surface_row row = { .ioctl = &cmd, .params_bytes = 8 };
+	const struct surface surface = { .abi = &next, .rows = &row, .row_count = 1 };
+
+	(void)state;
+	report_surface_text(&out, &surface, &plain);
+	assert_has("control   0x801\n"
+		   "    " LONG_NAME "\n"
+		   "                      A 8\n");
+}
+
+static const struct surface_row row_with_handle = { .ioctl = &cmd_a, .params_bytes = 8, .fields = leaves_of_a, .field_count = 1 };
+static const struct surface handles = { .abi = &next, .rows = &row_with_handle, .row_count = 1, .roles = 1u << ABI_ROLE_HANDLE };
+
+static void fields_of_the_roles_that_are_asked_for_stand_below(void **state)
+{
+	(void)state;
+	report_surface_text(&out, &handles, &plain);
+	assert_has("control   0x801       CMD_A  A 8\n"
+		   "            0  handle    handle  NvHandle\n");
+}
+
+static void csv_has_one_more_cell_for_these_fields(void **state)
+{
+	(void)state;
+	report_surface_csv(&out, &handles);
+	assert_rendered("family,number,name,params,params_size,flags,access,forwarded,caps,fields\n"
+			"control,0x801,CMD_A,A,8,privileged,,,,handle:handle@0\n");
 }
 
 static void with_a_table_it_says_what_is_forwarded(void **state)
 {
-	const struct surface surface = { &next, &view, &forwarded_row, 1, 1, 0 };
+	const struct surface surface = { .abi = &next, .view = &view, .rows = &forwarded_row, .row_count = 1, .forwarded = 1 };
 
 	(void)state;
 	report_surface_text(&out, &surface, &plain);
-	assert_has("control   0x801       forwarded  CMD_A ");
+	assert_has("toy 2.0: 1 ioctl, 1 forwarded (*) by proxy (node 1.0)\n");
+	assert_has("* control   0x801       CMD_A ");
 }
 
 static void an_entry_that_the_driver_does_not_have_is_shown(void **state)
 {
-	const struct surface_row row = { NULL, &entry_of_a, 0 };
-	const struct surface surface = { &next, &view, &row, 1, 0, 1 };
+	const struct surface_row row = { .entry = &entry_of_a };
+	const struct surface surface = { .abi = &next, .view = &view, .rows = &row, .row_count = 1, .unknown = 1 };
 
 	(void)state;
 	report_surface_text(&out, &surface, &plain);
@@ -42,7 +88,7 @@ static void an_entry_that_the_driver_does_not_have_is_shown(void **state)
 
 static void csv_has_a_row_for_each_ioctl(void **state)
 {
-	const struct surface surface = { &next, NULL, &row_of_a, 1, 0, 0 };
+	const struct surface surface = { .abi = &next, .rows = &row_of_a, .row_count = 1 };
 
 	(void)state;
 	report_surface_csv(&out, &surface);
@@ -52,7 +98,7 @@ static void csv_has_a_row_for_each_ioctl(void **state)
 
 static void json_has_an_object_for_each_ioctl(void **state)
 {
-	const struct surface surface = { &next, &view, &forwarded_row, 1, 1, 0 };
+	const struct surface surface = { .abi = &next, .view = &view, .rows = &forwarded_row, .row_count = 1, .forwarded = 1 };
 
 	(void)state;
 	report_surface_json(&out, &surface, NULL, NULL);
@@ -88,7 +134,11 @@ static void capabilities_say_what_each_gained(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(an_ioctl_is_a_line_with_number_parameters_and_flags),
+		TEST(an_ioctl_is_a_line_with_its_number_and_parameters),
+		TEST(flags_are_for_those_who_ask),
+		TEST(names_that_are_too_long_for_one_line_are_not_broken),
+		TEST(fields_of_the_roles_that_are_asked_for_stand_below),
+		TEST(csv_has_one_more_cell_for_these_fields),
 		TEST(with_a_table_it_says_what_is_forwarded),
 		TEST(an_entry_that_the_driver_does_not_have_is_shown),
 		TEST(csv_has_a_row_for_each_ioctl),

@@ -6,8 +6,11 @@
  *    and number if there is one.
  * 3. Each entry that no ioctl of the document has becomes a row of its own.
  * 4. Rows that the filter rejects are dropped; the rest are sorted and counted.
+ *    If it has roles, the parameters of each row are flattened for it.
  */
 #include "surface/surface.h"
+
+#include "flatten/flatten.h"
 
 #include <fnmatch.h>
 #include <stdlib.h>
@@ -103,31 +106,66 @@ static int compare_rows(const void *a, const void *b)
 	return strcmp(x->ioctl ? x->ioctl->name : x->entry->name, y->ioctl ? y->ioctl->name : y->entry->name);
 }
 
-void surface_select(struct surface *out, const struct abi *abi, const struct table_view *view, const struct surface_filter *filter,
-		    struct arena *arena)
+/* The fields of the row's parameters that have one of @roles. Parameters that are no record have none. */
+static int find_fields(struct surface_row *row, const struct abi *abi, unsigned roles, struct arena *arena, struct err *err)
+{
+	const char *params = row->ioctl ? row->ioctl->params : NULL;
+	struct abi_layout layout, selected;
+	int rc;
+
+	if (!roles || !params || !abi_find_record(abi, params))
+		return 0;
+	if ((rc = flatten_record(&layout, abi, params, arena, err)))
+		return rc;
+	flatten_select(&selected, &layout, roles, arena);
+	row->fields = selected.leaf;
+	row->field_count = selected.leaf_count;
+	return 0;
+}
+
+/* Adds the row to @rows if the filter selects it. */
+static int add_row(struct surface *surface, struct surface_row *rows, struct surface_row row, const struct surface_filter *filter,
+		   struct arena *arena, struct err *err)
+{
+	int rc;
+
+	if (!wanted(&row, filter))
+		return 0;
+	if ((rc = find_fields(&row, surface->abi, filter->roles, arena, err)))
+		return rc;
+	if (filter->roles && !row.field_count)
+		return 0;
+	rows[surface->row_count++] = row;
+	surface->forwarded += row.ioctl && row.entry;
+	surface->unknown += !row.ioctl;
+	return 0;
+}
+
+int surface_select(struct surface *out, const struct abi *abi, const struct table_view *view, const struct surface_filter *filter,
+		   struct arena *arena, struct err *err)
 {
 	const struct table_entry **entries = sorted_entries(view, arena);
-	struct surface surface = { .abi = abi, .view = view };
+	struct surface surface = { .abi = abi, .view = view, .roles = filter->roles };
 	struct surface_row *rows = arena_array(arena, abi->ioctl_count + (view ? view->entry_count : 0) + 1, sizeof(*rows));
+	int rc = 0;
 
-	for (size_t i = 0; i < abi->ioctl_count; i++) {
+	for (size_t i = 0; !rc && i < abi->ioctl_count; i++) {
 		const struct abi_ioctl *ioctl = &abi->ioctls[i];
-		struct surface_row row = { ioctl, entry_of(entries, view, ioctl), params_bytes(abi, ioctl->params) };
+		const struct surface_row row = {
+			.ioctl = ioctl,
+			.entry = entry_of(entries, view, ioctl),
+			.params_bytes = params_bytes(abi, ioctl->params),
+		};
 
-		if (wanted(&row, filter))
-			rows[surface.row_count++] = row;
+		rc = add_row(&surface, rows, row, filter, arena, err);
 	}
-	for (size_t i = 0; view && i < view->entry_count; i++) {
-		struct surface_row row = { NULL, view->entries[i], 0 };
-
-		if (!driver_has(abi, view->entries[i]) && wanted(&row, filter))
-			rows[surface.row_count++] = row;
-	}
+	for (size_t i = 0; !rc && view && i < view->entry_count; i++)
+		if (!driver_has(abi, view->entries[i]))
+			rc = add_row(&surface, rows, (struct surface_row){ .entry = view->entries[i] }, filter, arena, err);
+	if (rc)
+		return rc;
 	qsort(rows, surface.row_count, sizeof(*rows), compare_rows);
-	for (size_t i = 0; i < surface.row_count; i++) {
-		surface.forwarded += rows[i].ioctl && rows[i].entry;
-		surface.unknown += !rows[i].ioctl;
-	}
 	surface.rows = rows;
 	*out = surface;
+	return 0;
 }

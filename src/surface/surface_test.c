@@ -17,7 +17,11 @@ static const char *const strange[] = { "strange" };
 
 #define CAPS(list) .caps = (list), .cap_count = sizeof(list) / sizeof(*(list))
 
-static const struct abi_record records[] = { { .name = "R", .size_bytes = 12, .source = "" } };
+static const struct abi_field fields[] = {
+	{ .name = "a", .type = "H", .size_bits = 32 },
+	{ .name = "who", .type = "H", .offset_bits = 64, .size_bits = 32, .role = ABI_ROLE_PID },
+};
+static const struct abi_record records[] = { { .name = "R", .fields = fields, .field_count = 2, .size_bytes = 12, .source = "" } };
 static const struct abi_alias aliases[] = { { "H", "unsigned int", 4 } };
 static const struct abi_ioctl ioctls[] = {
 	{ .family = "alloc", .name = "ROOT", .number = 65, .params = "H", .source = "" },
@@ -46,8 +50,10 @@ static int end_test(void **state)
 static struct surface selected(const struct table_view *with, struct surface_filter filter)
 {
 	struct surface surface;
+	struct err err = { "" };
 
-	surface_select(&surface, &document, with, &filter, &arena);
+	if (surface_select(&surface, &document, with, &filter, &arena, &err))
+		fail_msg("%s", err.text);
 	return surface;
 }
 
@@ -203,9 +209,33 @@ static void what_came_and_went_is_told_for_each(void **state)
 	assert_string_equal(since.changes[2].lost[1]->name, "OLD");
 }
 
+static void a_role_selects_ioctls_whose_parameters_have_such_a_field(void **state)
+{
+	struct surface surface = selected(&view, (struct surface_filter){ .roles = 1u << ABI_ROLE_PID | 1u << ABI_ROLE_FD });
+
+	(void)state;
+	assert_int_equal(surface.row_count, 1);
+	assert_string_equal(surface.rows[0].ioctl->name, "CMD_A");
+	assert_int_equal(surface.rows[0].field_count, 1);
+	assert_string_equal(surface.rows[0].fields[0].path, "who");
+	assert_int_equal(surface.rows[0].fields[0].offset_bits, 64);
+	assert_int_equal(surface.forwarded, 1);
+}
+
+static void without_roles_a_row_has_no_fields(void **state)
+{
+	struct surface surface = selected(NULL, (struct surface_filter){ 0 });
+
+	(void)state;
+	for (size_t i = 0; i < surface.row_count; i++)
+		assert_int_equal(surface.rows[i].field_count, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_teardown(a_role_selects_ioctls_whose_parameters_have_such_a_field, end_test),
+		cmocka_unit_test_teardown(without_roles_a_row_has_no_fields, end_test),
 		cmocka_unit_test_teardown(without_a_table_every_ioctl_is_listed, end_test),
 		cmocka_unit_test_teardown(with_a_table_what_the_driver_lacks_is_listed_too, end_test),
 		cmocka_unit_test_teardown(families_flags_and_names_filter, end_test),

@@ -59,6 +59,18 @@ run flatten --dir tree --record NVOS_HARD
 expect_status 0
 expect_out_is hard.txt
 
+it 'scalars of some roles'
+run flatten document.json --role pid,fd
+expect_status 0
+expect_out_is roles.txt
+run flatten document.json --role pid,fd --format json
+expect_json 'no other scalar' 'all(.records[]; (.leaves | length > 0) and all(.leaves[]; .role == "pid" or .role == "fd") and .holes == [])'
+expect_json 'and it says so' '.roles == ["fd", "pid"]'
+run flatten document.json --role pid --record 'NVOS*'
+expect_cannot '^drvabi: no such record of nvidia 120\.01\.00 has a scalar of the role pid$'
+run flatten document.json --role pi
+expect_cannot "^drvabi: --role: 'pi' is no role of fields; there are pointer, fd, "
+
 it 'nothing that matches'
 run flatten document.json --record 'NOTHING*'
 expect_cannot "^drvabi: no record of nvidia 120\\.01\\.00 matches 'NOTHING\\*'$"

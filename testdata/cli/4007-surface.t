@@ -15,18 +15,40 @@ expect_status 0
 expect_out_is uvm.txt
 
 it 'filters'
-run surface --repo "$REPO" 120.01.00 --family control --caller privileged
+run surface --repo "$REPO" 120.01.00 --family control --caller privileged -v
 expect_status 0
-expect_out_like '^control +0x20803004 +NV2080_CTRL_CMD_DEMO_SET_TIMEOUT '
+expect_out_like '^control +0x20803004 +NV2080_CTRL_CMD_DEMO_SET_TIMEOUT$'
 expect_out_unlike 'non-privileged'
 run surface --repo "$REPO" 120.01.00 --name '*_GPU_GET_*'
 expect_out_like '^control +0x20800101 '
 expect_out_unlike 'DEMO'
 
+it 'by the roles of fields'
+run surface --repo "$REPO" 120.01.00 --role pid,fd
+expect_status 0
+expect_out_is roles.txt
+run surface --repo "$REPO" 120.01.00 --role pid,fd --format json
+expect_json 'every ioctl has such a field' 'all(.ioctls[]; (.fields | length > 0) and all(.fields[]; .role == "pid" or .role == "fd"))'
+run surface --repo "$REPO" 120.01.00 --role pid,fd --format csv
+expect 'the cells are ten' [ "$(awk -F, '{ print NF }' "$OUT" | sort -u)" = 10 ]
+run surface --repo "$REPO" 120.01.00 --family frontend --role pid
+expect_cannot "no ioctl of nvidia 120\\.01\\.00 is left by --family 'frontend' and --role 'pid' together"
+run surface --repo "$REPO" 120.01.00 --role pids
+expect_cannot "^drvabi: --role: 'pids' is no role of fields; there are pointer, fd, handle, pid, "
+
+it 'flags by -v'
+run surface --repo "$REPO" 120.01.00 -v --family alloc
+expect_status 0
+expect_out_is flags.txt
+
+it 'lines fit a terminal'
+run surface --repo "$REPO" 120.01.00 -v --table "$TABLE"
+expect 'of 80 columns' [ "$(awk 'length > 80' "$OUT" | wc -l)" = 0 ]
+
 it 'what the driver does not have'
 jq '.versions[0].ioctls.control.GONE = {number: 1, constant: null, caps: ["video"], structs: []}' "$TABLE" >"$WORK/t.json"
 run surface --repo "$REPO" 100.10.01 --table t.json --name GONE
-expect_out_like '^control +0x1 +forwarded +GONE +not in the driver'
+expect_out_like '^\* control +0x1 +GONE +not in the driver'
 
 it 'CSV'
 run surface --repo "$REPO" 120.01.00 --table "$TABLE" --format csv

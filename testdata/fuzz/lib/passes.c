@@ -92,7 +92,7 @@ void fuzz_flatten_all(const struct abi *abi)
 		count++;
 	}
 	must_be_text(&out);
-	json_write_layouts(&writer, abi, layouts, count);
+	json_write_layouts(&writer, abi, layouts, count, 0);
 	must_be_json(&out);
 	strbuf_release(&out);
 	arena_release(&arena);
@@ -225,15 +225,19 @@ static void show_surface(const struct abi *abi)
 {
 	const struct report_style style = { .verbose = true };
 	const struct table *table = fuzz_demo_table();
-	const struct surface_filter all = { 0 };
+	const struct surface_filter some = { .roles = 1u << ABI_ROLE_POINTER | 1u << ABI_ROLE_SIZE }, all = { 0 };
 	struct arena arena = { 0 };
 	struct table_view view;
 	struct surface surface;
 	struct caps caps;
 	struct strbuf out = { 0 };
+	struct err err = { "" };
 
 	table_view_at(&view, table, &table->nodes[0], &arena);
-	surface_select(&surface, abi, &view, &all, &arena);
+	if (surface_select(&surface, abi, &view, &some, &arena, &err)) {
+		fuzz_sentence(&err);
+		MUST(!surface_select(&surface, abi, &view, &all, &arena, &err));
+	}
 	caps_count(&caps, &view, NULL, &arena);
 	report_surface_text(&out, &surface, &style);
 	report_surface_csv(&out, &surface);
