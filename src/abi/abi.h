@@ -16,6 +16,7 @@
  *   abi/serialize.h a document as compact, checked bytes
  *   abi/notation.h  a number as the headers write it
  *   abi/padding.h   names that say that bytes are unused
+ *   abi/abbreviation.h the first numbers of a version
  *   abi/nearest.h   names that exist, for one that does not
  *
  * A document is built with a struct abi_builder, sealed once, and const from
@@ -30,6 +31,7 @@
 #include "abi/layout.h"
 #include "abi/macros.h"
 #include "abi/memo.h"
+#include "abi/abbreviation.h"
 #include "abi/nearest.h"
 #include "abi/padding.h"
 #include "abi/notation.h"

@@ -13,25 +13,53 @@
 
 #include <string.h>
 
-/* The two versions, from options or from words: "diff A B". */
-static int diff_sides(struct store_request requests[2], const struct cli_args *args, struct err *err)
+/* Where the dots of "A..B" are; NULL: it is a version, or a directory, which may be "../old". */
+static const char *range_dots(const char *word)
+{
+	return strchr(word, '/') ? NULL : strstr(word, "..");
+}
+
+/* "A..B" as the two words A and B, which live in @arena; any other words as they are. */
+static int split_range(const char *words[2], size_t *count, const struct cli_args *args, struct arena *arena, struct err *err)
+{
+	const char *word = args->word_count == 1 ? args->words[0] : "", *dots = range_dots(word);
+
+	*count = args->word_count < 2 ? args->word_count : 2;
+	for (size_t i = 0; i < *count; i++)
+		words[i] = args->words[i];
+	if (!dots)
+		return 0;
+	if (dots == word || !dots[2] || dots[2] == '.' || args->base || args->next || args->base_json || args->next_json)
+		return err_set(err, ERR_USAGE, "'%s' is not the two versions of a diff; give it alone, as BASE..NEXT", word);
+	words[0] = arena_strndup(arena, word, (size_t)(dots - word));
+	words[1] = dots + 2;
+	*count = 2;
+	return 0;
+}
+
+/* The two versions, from options or from words: "diff A B", "diff A..B". */
+static int diff_sides(struct store_request requests[2], const struct cli_args *args, struct arena *arena, struct err *err)
 {
 	const char *version[2] = { args->base, args->next };
 	const char *json[2] = { args->base_json, args->next_json };
 	static const char *const side[2] = { "base", "next" };
-	size_t word = 0;
+	const char *words[2];
+	size_t word = 0, word_count;
+	int rc;
 
+	if ((rc = split_range(words, &word_count, args, arena, err)))
+		return rc;
 	for (size_t i = 0; i < 2; i++) {
 		if (version[i] && json[i])
 			return err_set(err, ERR_USAGE, "--%s and --%s-json name two documents for one side; give one", side[i], side[i]);
-		if (!version[i] && !json[i] && word < args->word_count)
-			version[i] = args->words[word++];
+		if (!version[i] && !json[i] && word < word_count)
+			version[i] = words[word++];
 		if (!version[i] && !json[i])
-			return err_set(err, ERR_USAGE, "no %s version; give --base VERSION --next VERSION (%s --help)", side[i],
+			return err_set(err, ERR_USAGE, "no %s version; give BASE NEXT, BASE..NEXT, or --base and --next (%s --help)", side[i],
 				       program_is_differ() ? "run_differ" : "drvabi diff");
 		requests[i] = (struct store_request){ .version = version[i], .json = json[i] };
 	}
-	if (word < args->word_count)
+	if (word < word_count || args->word_count > 2)
 		return err_set(err, ERR_USAGE, "'%s' is one version too many; diff takes two", args->words[word]);
 	if (args->dir)
 		return err_set(err, ERR_USAGE, "diff takes directories as versions: --base ./old --next ./new");
@@ -105,7 +133,7 @@ int cmd_diff(const struct cli_args *args, struct err *err)
 	struct diff diff;
 	int rc;
 
-	if ((rc = diff_sides(requests, args, err)) ||
+	if ((rc = diff_sides(requests, args, &arena, err)) ||
 	    (rc = class_list_read(&options.classes, args->classes, err)) ||
 	    (rc = diff_accepted_read(&accepted, args, &arena, err)) ||
 	    (rc = load_documents(requests, 2, args, err)) ||

@@ -75,12 +75,17 @@ int cmd_history(const struct cli_args *args, struct err *err)
 	filter.table = args->table ? &table : NULL;
 	history_since(&spans, &lineage.graph, &filter, &arena);
 	if ((rc = history_options_check(&filter, &spans, &lineage.graph, err)) ||
+	    (rc = history_options_select(&filter, args, &lineage.graph, &arena, err)) ||
 	    (rc = lineage_compare(&lineage, &filter, err)))
 		goto out;
 	if (args->table)
 		note_older(&lineage.graph, &table, args);
 	history_join(&history, &lineage.graph, &filter, lineage.changes, &arena);
 	history_moves(&spans, &history, &arena);
+	if (filter.versions || filter.classes) {
+		select_changes(lineage.changes, &lineage.graph, &filter, &arena);
+		history_join(&history, &lineage.graph, &filter, lineage.changes, &arena);
+	}
 	report.driver = lineage.driver;
 	report.main = lineage.loaded.graph.main;
 	report.history = &history;

@@ -11,7 +11,7 @@ static const char *const flatten_options[] = { "version", "record", "flatten-rol
 static const char *const show_options[] = { "version", "json", "table", "format", FROM_DRIVER, TO_USER, NULL };
 static const char *const verify_options[] = { "table", "table-from-header", "map", "version", "all-nodes", "json", "fail-on", "suppress", "write-suppress", "verify-caps", "format", FROM_DRIVER, TO_USER, NULL };
 static const char *const surface_options[] = { "version", "family", "caller", "name", "role", "table", "caps", "since", "format", FROM_DRIVER, TO_USER, NULL };
-static const char *const history_options[] = { "table", "number", "class", "exit-code", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", TO_USER, NULL };
+static const char *const history_options[] = { "history-since", "until", "class", "table", "number", "exit-code", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", TO_USER, NULL };
 static const char *const blame_options[] = { "version", "table", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", TO_USER, NULL };
 static const char *const archive_options[] = { "add", "format", "repo", "profile", "target", "jobs", "no-archive", "no-cache", TO_USER, NULL };
 static const char *const cache_options[] = { "output", "help", NULL };
@@ -20,7 +20,8 @@ static const char *const table_options[] = { "output", "no-pager", "help", NULL 
 static const char *const help_options[] = { "man", "no-pager", "help", NULL };
 
 static const struct cli_example diff_examples[] = {
-	{ "run_differ --base 550.54.14 --next 570.86.15", "everything that changed" },
+	{ "run_differ 550.54.14 570.86.15", "everything that changed" },
+	{ "run_differ 580.95.05..590.48 --class translation,layout", "only what moved; 590.48 is short for 590.48.01" },
 	{ "run_differ --base 570.133.20 --next 575.51.02 --table nvproxy", "what a proxy forwards comes first" },
 	{ "run_differ --base 580.95.05 --next 590.48.01 --format markdown -o report.md", "for a pull request" },
 	{ "drvabi diff --base-json old.json --next-json new.json", "two documents, no repository" },
@@ -72,6 +73,9 @@ static const struct cli_example surface_examples[] = {
 static const struct cli_example history_examples[] = {
 	{ "drvabi history NV_CHANNEL_ALLOC_PARAMS", "since when is it like this, and what was it before?" },
 	{ "drvabi history 0x20801358", "every command that this number has stood for, and what each carried" },
+	{ "drvabi history 580.65.06", "all that this version changed" },
+	{ "drvabi history 580.95.05..590.48.01 --class translation", "what 590.48.01 has and 580.95.05 has not" },
+	{ "drvabi history 580..590 NV_CHANNEL_ALLOC_PARAMS", "of one record, in all versions from 580.* to 590.*" },
 	{ "drvabi history --table nvproxy --format csv -o history.csv", "what a proxy forwards, for a spreadsheet" },
 	{ "drvabi history --format html -o history.html", "a picture of all releases, for a browser" },
 	{ NULL, NULL },
@@ -121,11 +125,12 @@ const struct cli_command cli_commands[] = {
 	{
 		.name = "diff",
 		.summary = "what changed in the ABI between two driver versions",
-		.synopsis = "--base VERSION --next VERSION [OPTIONS]",
+		.synopsis = "BASE NEXT|BASE..NEXT [OPTIONS]",
 		.description =
 			"Compares two versions of the driver, released or out of its git repository, and reports every record, "
 			"ioctl, enum, typedef and constant that differs, with the classes of the change: what it is to a proxy that forwards these "
-			"ioctls. With --table, what the proxy forwards comes first.",
+			"ioctls. With --table, what the proxy forwards comes first.\n\n"
+			"A version may be cut short at a dot where only one begins so; where several do, the error lists them.",
 		.options = diff_options,
 		.formats = "text|json|markdown",
 		.examples = diff_examples,
@@ -219,7 +224,7 @@ const struct cli_command cli_commands[] = {
 	{
 		.name = "history",
 		.summary = "every version at which the ABI changed, over all releases",
-		.synopsis = "[NAME|GLOB|NUMBER]... [OPTIONS]",
+		.synopsis = "[NAME|GLOB|NUMBER|VERSION|A..B]... [OPTIONS]",
 		.description =
 			"Compares every tag of the repository with its nearest tagged ancestor, along the commit graph. A change that "
 			"reached several branches in the same way is told once, with every version that brought it. Versions of which "
@@ -231,6 +236,10 @@ const struct cli_command cli_commands[] = {
 			"0x20801358 is hexadecimal, 545264472 decimal. Of several names and numbers, all are told. With "
 			"--table, only what the proxy forwards, before a change or after it. Without any of these, one line for each version "
 			"that changed something, and all numbers that changed; -v lists every change.\n\n"
+			"A VERSION is what that version changed; it may be cut short at a dot where only one begins so. A..B of two versions is, "
+			"as with git log, what B and its ancestors changed and A and its ancestors did not. If A or B is only the beginning "
+			"of versions, it is all from the first that begins with A to the last that begins with B, in the order of versions, both "
+			"included; so are --since and --until. One end may be left out. Names and numbers are told of these versions alone.\n\n"
 			"html is a page for a browser, whole in itself: the releases along the commit graph, what each of them changed, and "
 			"every layout that a record has had, drawn to scale.",
 		.options = history_options,

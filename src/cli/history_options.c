@@ -1,5 +1,6 @@
 #include "cli/history_options.h"
 
+#include "cli/class_list.h"
 #include "cli/nearby.h"
 
 #include <errno.h>
@@ -22,6 +23,14 @@ static bool parse_number(uint64_t *out, const char *word)
 	return !errno;
 }
 
+static bool names_versions(const struct cli_args *args)
+{
+	for (size_t i = 0; i < args->word_count; i++)
+		if (select_is_versions(args->words[i]))
+			return true;
+	return args->since || args->until;
+}
+
 int history_options_read(struct history_filter *filter, const struct cli_args *args, struct arena *arena, struct err *err)
 {
 	uint64_t *numbers = arena_array(arena, args->word_count + 1, sizeof(*numbers));
@@ -31,13 +40,67 @@ int history_options_read(struct history_filter *filter, const struct cli_args *a
 		return err_set(err, ERR_USAGE, "--number takes an ioctl's number, such as 0x20801358, not '%s'%s", args->number,
 			       args->number[strspn(args->number, "0123456789abcdefABCDEF")] ? "" : "; in hexadecimal it begins with 0x");
 	for (size_t i = 0; i < args->word_count; i++)
-		if (parse_number(&numbers[filter->number_count], args->words[i]))
+		if (select_is_versions(args->words[i]))
+			continue;
+		else if (parse_number(&numbers[filter->number_count], args->words[i]))
 			filter->number_count++;
 		else
 			names[filter->name_count++] = args->words[i];
 	filter->numbers = numbers;
 	filter->names = names;
-	return 0;
+	if (!strcmp(args->format, "html") && (args->classes || names_versions(args)))
+		return err_set(err, ERR_USAGE, "--format html is a page of all versions and classes; leave out %s",
+			       args->classes ? "--class" : args->since ? "--since" : args->until ? "--until" : "the versions");
+	return class_list_read(&filter->classes, args->classes, err);
+}
+
+static int add_versions(bool *wanted, const struct cli_args *args, const struct history_graph *graph, struct err *err)
+{
+	bool any = false;
+	int rc;
+
+	for (size_t i = 0; i < args->word_count; i++) {
+		if (!select_is_versions(args->words[i]))
+			continue;
+		if ((rc = select_add(wanted, graph, args->words[i], err)))
+			return rc;
+		any = true;
+	}
+	for (size_t i = 0; !any && i < graph->version_count; i++)
+		wanted[i] = true;
+	return select_clip(wanted, graph, args->since, args->until, err);
+}
+
+/* Versions that nothing is before, or that could not be read, have nothing to tell. */
+static int check_steps(const struct history_filter *filter, const struct history_graph *graph, struct err *err)
+{
+	size_t first = 0;
+
+	for (size_t i = 0; i < graph->edge_count; i++)
+		if (select_edge(filter, graph, i))
+			return 0;
+	while (first < graph->version_count && !filter->versions[first])
+		first++;
+	if (first == graph->version_count)
+		return err_set(err, ERR_NOT_FOUND, "no version is in all of the ranges that are asked for; leave one of them out");
+	return err_set(err, ERR_NOT_FOUND, "%s has no version before it that it could be compared with; drvabi surface and show tell what it has",
+		       graph->versions[first].version);
+}
+
+int history_options_select(struct history_filter *filter, const struct cli_args *args, const struct history_graph *graph,
+			   struct arena *arena, struct err *err)
+{
+	bool *wanted = arena_array(arena, graph->version_count + 1, sizeof(*wanted));
+	int rc;
+
+	if (!names_versions(args))
+		return 0;
+	if ((rc = add_versions(wanted, args, graph, err)))
+		return rc;
+	filter->versions = wanted;
+	for (size_t i = 0; i < graph->version_count; i++)
+		filter->version_count += wanted[i];
+	return check_steps(filter, graph, err);
 }
 
 /* Is there a version that has @name, or with a glob something that it matches? */
@@ -86,6 +149,10 @@ static int unknown_number(uint64_t number, const struct history_graph *graph, st
 	if (is_hex)
 		return err_set(err, ERR_NOT_FOUND, "no ioctl or command of the %zu versions has the number 0x%" PRIx64 " (did you mean 0x%s?)",
 			       graph->version_count, number, decimal);
+	for (size_t i = 0; i < graph->version_count; i++)
+		if (abi_version_begins(graph->versions[i].version, decimal))
+			return err_set(err, ERR_NOT_FOUND, "no ioctl or command of the %zu versions has the number %s; %s..%s are the versions that "
+				       "begin with it", graph->version_count, decimal, decimal, decimal);
 	return err_set(err, ERR_NOT_FOUND, "no ioctl or command of the %zu versions has the number 0x%" PRIx64 "; drvabi show 0x%" PRIx64
 		       " says what it is made of", graph->version_count, number, number);
 }

@@ -9,8 +9,21 @@
 #include "cli/cli.h"
 #include "history/history.h"
 
-/* history_options_read - sets @filter's names and numbers from the words and --number; they live in @arena. Return: 0 or ERR_USAGE. */
+/**
+ * history_options_read - sets @filter's names, numbers and classes from the words, --number and --class
+ *
+ * They live in @arena. Words that name versions are left for history_options_select().
+ * Return: 0 or ERR_USAGE.
+ */
 int history_options_read(struct history_filter *filter, const struct cli_args *args, struct arena *arena, struct err *err);
+
+/**
+ * history_options_select - sets @filter's versions from the words, --since and --until
+ *
+ * Return: 0; ERR_NOT_FOUND if a word names no version, or all of them leave none that follows another; ERR_USAGE.
+ */
+int history_options_select(struct history_filter *filter, const struct cli_args *args, const struct history_graph *graph,
+			   struct arena *arena, struct err *err);
 
 /**
  * history_options_check - does some version have each of them?

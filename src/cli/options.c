@@ -38,6 +38,9 @@ static const struct cli_option option_table[] = {
 	{ "caps", 0, NULL, CLI_FLAG, offsetof(struct cli_args, show_caps), "verify-caps",
 	  "the surface per capability as well: what each adds, what\nseveral share, what none reaches, what changed" },
 	{ "since", 0, "VERSION", TEXT(since), "with --caps: what has changed since that node of the table" },
+	{ "since", 0, "VERSION", CLI_TEXT, offsetof(struct cli_args, since), "history-since",
+	  "only changes of this version and later ones, in the order of\nversions; 580 is the first that begins with 580" },
+	{ "until", 0, "VERSION", TEXT(until), "only changes up to this version; 580 is the last that\nbegins with 580" },
 	{ "all-nodes", 0, NULL, FLAG(all_nodes), "the nodes between supported versions as well" },
 	{ "fail-on", 0, "RULE,...", TEXT(fail_on), "only findings of these rules make the exit status 1.\n"
 	  "Default: all but kernel-pointer" },

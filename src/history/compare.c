@@ -52,7 +52,7 @@ static bool is_wanted(const struct asked *asked, const struct diff_change *chang
 	return asked_is(asked, change) && (!asked->filter->table || change->proxied);
 }
 
-static void count_change(struct history_changes *changes, const struct diff_change *change)
+void history_count_change(struct history_changes *changes, const struct diff_change *change)
 {
 	struct diff_count *count = &changes->summary[change->kind];
 
@@ -88,7 +88,7 @@ static void copy_wanted(struct history_changes *out, const struct diff *diff, co
 			copied.left_out += asked_is(&asked, &diff->changes[i]);
 			continue;
 		}
-		count_change(&copied, &diff->changes[i]);
+		history_count_change(&copied, &diff->changes[i]);
 		history_copy_change(change, &diff->changes[i], arena);
 		command_name_owner(change, &form, diff->base, diff->next);
 		carriers[copied.count++] = asked_carriers(change, &asked, arena);

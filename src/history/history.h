@@ -8,6 +8,7 @@
  *   since.h    from which version to which an item has a name or a number
  *   lookup.h   what a name or a number is, in one version and in all
  *   forwarded.h  what a proxy does with an ioctl at a version
+ *   select.h   changes of some versions and classes alone
  *   blame.h    field by field: the version that last changed it
  *   timeline.h every item of the ABI, and its state in each version
  *   ranges.h   which versions are one ABI, as far as a proxy's table reads it
@@ -59,6 +60,10 @@ struct history_filter {
 	const uint64_t *numbers;
 	size_t number_count;
 	const struct table *table; /* and of that only what the proxy forwards, before or after */
+	/* These are what select_changes() asks; history_compare() gives all, for history_moves() needs them. */
+	const bool *versions;      /* by version of the graph; NULL: all */
+	size_t version_count;      /* of @versions that are true */
+	unsigned classes;          /* enum diff_class bits, one of which a change has; 0: any */
 };
 
 /* What one edge changed. */
@@ -81,6 +86,9 @@ struct history_changes {
  */
 int history_compare(struct history_changes *out, const struct history_graph *graph, const struct history_edge *edge,
 		    const struct history_filter *filter, struct arena *arena, struct err *err);
+
+/* history_count_change - add @change to the counts of @changes, but not to its count. */
+void history_count_change(struct history_changes *changes, const struct diff_change *change);
 
 /* One change, on every edge on which it happened in the same way. */
 struct history_event {
@@ -124,6 +132,7 @@ void history_join(struct history *out, const struct history_graph *graph, const 
 #include "history/timeline.h"
 #include "history/lookup.h"
 #include "history/ranges.h"
+#include "history/select.h"
 #include "history/since.h"
 
 #endif

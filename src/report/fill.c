@@ -68,15 +68,37 @@ void fill_word(struct fill *fill, enum report_ink ink, const char *format, ...)
 	strbuf_release(&text);
 }
 
+/* The words of @text, each of which ends where @length_of() says. */
+static void add_each(struct fill *fill, enum report_ink ink, const char *text, size_t (*length_of)(const char *text))
+{
+	while (*(text += strspn(text, " "))) {
+		size_t length = length_of(text);
+
+		fill_word(fill, ink, "%.*s", (int)length, text);
+		text += length;
+	}
+}
+
+static size_t word_length(const char *text)
+{
+	return strcspn(text, " ");
+}
+
+static size_t phrase_length(const char *text)
+{
+	size_t length = strcspn(text, ",");
+
+	return length + (text[length] == ',');
+}
+
 void fill_words(struct fill *fill, enum report_ink ink, const char *text)
 {
-	while (*text) {
-		size_t length = strcspn(text, " ");
+	add_each(fill, ink, text, word_length);
+}
 
-		if (length)
-			fill_word(fill, ink, "%.*s", (int)length, text);
-		text += length + strspn(text + length, " ");
-	}
+void fill_phrases(struct fill *fill, enum report_ink ink, const char *text)
+{
+	add_each(fill, ink, text, phrase_length);
 }
 
 void fill_gap(struct fill *fill, size_t gap)

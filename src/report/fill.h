@@ -30,6 +30,9 @@ void fill_word(struct fill *fill, enum report_ink ink, const char *format, ...)
 /* fill_words - each word of @text, which may come from outside, parted by single spaces. */
 void fill_words(struct fill *fill, enum report_ink ink, const char *text);
 
+/* fill_phrases - the same of what commas part: "4 translation, 64 layout". */
+void fill_phrases(struct fill *fill, enum report_ink ink, const char *text);
+
 /* fill_gap - so many spaces before the next word, not one; 0: it is joined to the last one, if both fit on the line. */
 void fill_gap(struct fill *fill, size_t gap);
 

@@ -24,6 +24,9 @@ void history_change_words(struct strbuf *out, const struct diff_change *change);
  */
 void history_span_words(struct strbuf *out, const struct history *history, const struct history_span *span);
 
+/* history_step_count - of the graph, those that lead to a version that is asked for. */
+size_t history_step_count(const struct history *history);
+
 /* history_shows_numbers - are several names or numbers asked for, so that each span must name its number? */
 bool history_shows_numbers(const struct history *history);
 
@@ -34,7 +37,7 @@ bool history_shows_numbers(const struct history *history);
  */
 void history_carrier_words(struct strbuf *out, const struct history_event *event, size_t most);
 
-/* history_is_whole - no filter: everything that changed. */
+/* history_is_whole - everything that changed, at more than one version: too much to tell change by change. */
 bool history_is_whole(const struct history *history);
 
 #endif

@@ -230,13 +230,36 @@ static void json_spans(struct json_writer *writer, const struct history_report *
 	json_close_array(writer);
 }
 
+/* The versions and classes that were asked for, if not all. */
+static void json_selection(struct json_writer *writer, const struct history *history)
+{
+	const struct history_filter *filter = history->filter;
+
+	if (filter->versions) {
+		json_key(writer, "selected_versions");
+		json_open_inline_array(writer);
+		for (size_t i = 0; i < history->graph->version_count; i++)
+			if (filter->versions[i])
+				json_string(writer, history_version_name(history, i));
+		json_close_array(writer);
+	}
+	if (!filter->classes)
+		return;
+	json_key(writer, "selected_classes");
+	json_open_inline_array(writer);
+	for (unsigned bit = 0; bit < DIFF_CLASS_COUNT; bit++)
+		if (filter->classes & 1u << bit)
+			json_string(writer, diff_class_name((enum diff_class)(1u << bit)));
+	json_close_array(writer);
+}
+
 static void json_summary(struct json_writer *writer, const struct history *history)
 {
 	json_key(writer, "summary");
 	json_open_inline_object(writer);
 	json_key_unsigned(writer, "events", history->event_count);
 	json_key_unsigned(writer, "changes", history->change_count);
-	json_key_unsigned(writer, "edges", history->graph->edge_count);
+	json_key_unsigned(writer, "edges", history_step_count(history));
 	json_key_unsigned(writer, "changed_edges", history->changed_edges);
 	json_key_unsigned(writer, "renumbered", history->numbers.renumbered);
 	json_key_unsigned(writer, "reused_numbers", history->numbers.reused);
@@ -255,6 +278,7 @@ void report_history_json(struct strbuf *out, const struct history_report *report
 	json_key_string(&writer, "main", report->main);
 	if (history->filter->table)
 		json_key_string(&writer, "table", history->filter->table->proxy);
+	json_selection(&writer, history);
 	json_graph(&writer, history->graph);
 	if (report->spans->count)
 		json_spans(&writer, report);

@@ -4,8 +4,13 @@
  */
 #include "report/diff_flags.h"
 #include "report/diff_internal.h"
+#include "report/fill.h"
 #include "report/history_internal.h"
 #include "report/style.h"
+
+#include <string.h>
+
+enum { VERSIONS_SHOWN = 12 };
 
 struct text {
 	struct strbuf *out;
@@ -13,6 +18,50 @@ struct text {
 	const struct report_style *style;
 	size_t folded;  /* ioctls that changed only in flags, on the edge being shown */
 };
+
+/* A line, or several, of words alone. */
+static void text_words(struct text *text, enum report_ink ink, size_t indent, const char *words)
+{
+	struct fill fill;
+
+	strbuf_addf(text->out, "%*s", (int)indent, "");
+	fill_begin(&fill, text->out, text->style, indent + 2);
+	fill_words(&fill, ink, words);
+	fill_end(&fill);
+}
+
+/* The versions that are asked for: all of a few, the ends of many. */
+static void text_versions(struct text *text)
+{
+	const struct history_filter *filter = text->history->filter;
+	const struct history_graph *graph = text->history->graph;
+	struct strbuf words = { 0 };
+	size_t first = graph->version_count, last = 0;
+
+	strbuf_adds(&words, "only at ");
+	for (size_t i = 0; i < graph->version_count; i++) {
+		if (!filter->versions[i])
+			continue;
+		if (filter->version_count <= VERSIONS_SHOWN)
+			strbuf_addf(&words, "%s%s", first < graph->version_count ? ", " : "", graph->versions[i].version);
+		first = first < graph->version_count ? first : i;
+		last = i;
+	}
+	if (filter->version_count > VERSIONS_SHOWN)
+		strbuf_addf(&words, "%zu versions, %s to %s", filter->version_count, graph->versions[first].version, graph->versions[last].version);
+	text_words(text, INK_NONE, 2, words.text);
+	strbuf_release(&words);
+}
+
+static void text_classes(struct text *text)
+{
+	struct strbuf words = { 0 };
+
+	strbuf_adds(&words, "only changes of class ");
+	report_classes(&words, text->history->filter->classes);
+	text_words(text, INK_NONE, 2, words.text);
+	strbuf_release(&words);
+}
 
 static void text_title(struct text *text, const struct history_report *report)
 {
@@ -27,10 +76,14 @@ static void text_title(struct text *text, const struct history_report *report)
 	report_textf(text->out, "  (%s)\n", report->target);
 	if (table)
 		report_textf(text->out, "  what %s forwards (%s)\n", table->proxy, table->path);
+	if (text->history->filter->versions)
+		text_versions(text);
+	if (text->history->filter->classes)
+		text_classes(text);
 	strbuf_adds(text->out, "  ");
 	report_plural(text->out, text->history->event_count, "change");
 	report_textf(text->out, " on %zu of ", text->history->changed_edges);
-	report_plural(text->out, graph->edge_count, "step");
+	report_plural(text->out, history_step_count(text->history), "step");
 	strbuf_adds(text->out, " from a version to the next\n\n");
 }
 
@@ -48,35 +101,58 @@ static void text_spans(struct text *text, const struct history_spans *spans)
 			report_textf(text->out, "  %s", abi_ioctl_number(span->family, span->number, number));
 		strbuf_reset(&words);
 		history_span_words(&words, text->history, span);
-		report_textf(text->out, "\n    %s\n", words.text);
+		strbuf_addch(text->out, '\n');
+		text_words(text, INK_NONE, 4, words.text);
 	}
 	strbuf_release(&words);
 	if (spans->count)
 		strbuf_addch(text->out, '\n');
 }
 
+/* "525.53 after 520.56.06: 714 changes, 4 translation, 64 layout, …" */
 static void text_edge_row(struct text *text, size_t index)
 {
 	const struct history_edge *edge = &text->history->graph->edges[index];
 	const struct history_changes *changes = &text->history->changes[index];
+	struct strbuf words = { 0 };
+	struct fill fill;
 
 	if (!changes->count)
 		return;
-	report_ink(text->out, text->style, INK_NAME, "  %-14s", history_version_name(text->history, edge->version));
-	report_textf(text->out, " %-14s %-6s %7zu ", history_version_name(text->history, edge->parent),
-		     edge->inside_release ? "inside" : "", changes->count);
-	for (size_t i = 0; i < DIFF_CLASS_COUNT; i++)
-		report_textf(text->out, changes->class_total[i] ? " %6zu" : "      -", changes->class_total[i]);
-	strbuf_addch(text->out, '\n');
+	strbuf_adds(text->out, "  ");
+	fill_begin(&fill, text->out, text->style, 6);
+	fill_word(&fill, INK_NAME, "%s", history_version_name(text->history, edge->version));
+	fill_word(&fill, INK_NONE, "after %s%s:", history_version_name(text->history, edge->parent),
+		  edge->inside_release ? ", inside the release" : "");
+	report_plural(&words, changes->count, "change");
+	for (unsigned i = 0; i < DIFF_CLASS_COUNT; i++)
+		if (changes->class_total[i])
+			strbuf_addf(&words, ", %zu %s", changes->class_total[i], diff_class_name((enum diff_class)(1u << i)));
+	fill_phrases(&fill, INK_NONE, words.text);
+	fill_end(&fill);
+	strbuf_release(&words);
 }
 
 static void text_edges(struct text *text)
 {
 	report_ink(text->out, text->style, INK_HEAD, "Steps that changed something");
-	strbuf_adds(text->out, "\n  version        after          release changes  transl layout number growth  value access  flags   name  added removd\n");
+	strbuf_addch(text->out, '\n');
 	for (size_t i = 0; i < text->history->graph->edge_count; i++)
 		text_edge_row(text, i);
 	strbuf_addch(text->out, '\n');
+}
+
+/* "  control NAME  WORDS", where the words may stand on the next line. */
+static void text_named(struct text *text, const char *kind, const char *name, enum report_ink ink, const char *words)
+{
+	struct fill fill;
+
+	report_textf(text->out, "%s ", kind);
+	fill_begin(&fill, text->out, text->style, 6);
+	fill_word(&fill, INK_NAME, "%s", name);
+	fill_gap(&fill, 2);
+	fill_words(&fill, ink, words);
+	fill_end(&fill);
 }
 
 static void text_number(struct text *text, const struct history_event *event)
@@ -84,15 +160,15 @@ static void text_number(struct text *text, const struct history_event *event)
 	struct strbuf words = { 0 };
 
 	history_change_words(&words, event->change);
-	report_textf(text->out, "  %s ", event->change->family ? event->change->family : "macro");
-	report_ink(text->out, text->style, INK_NAME, "%s", event->change->name);
-	report_ink(text->out, text->style, INK_ALARM, "  %s\n", strbuf_text(&words));
+	strbuf_adds(text->out, "  ");
+	text_named(text, event->change->family ? event->change->family : "macro", event->change->name, INK_ALARM, strbuf_text(&words));
 	for (size_t i = 0; i < event->edge_count; i++) {
 		const struct history_edge *edge = history_edge_of(text->history, event, i);
 
 		strbuf_reset(&words);
+		strbuf_adds(&words, "at ");
 		history_edge_words(&words, text->history, edge);
-		report_ink(text->out, text->style, edge->inside_release ? INK_CHANGED : INK_DIM, "      at %s\n", words.text);
+		text_words(text, edge->inside_release ? INK_CHANGED : INK_DIM, 6, words.text);
 	}
 	strbuf_release(&words);
 }
@@ -106,7 +182,7 @@ static void text_numbers(struct text *text)
 	report_plural(text->out, history->numbers.renumbered, "ioctl");
 	strbuf_adds(text->out, " got another one, ");
 	report_plural(text->out, history->numbers.reused, "number");
-	strbuf_adds(text->out, " came to mean another; \"macro\" is a command that the driver's tables do not list\n");
+	strbuf_adds(text->out, " came to mean another;\n  \"macro\" is a command that the driver's tables do not list\n");
 	for (size_t i = 0; i < history->event_count; i++)
 		if (history->events[i].renumbered || history->events[i].reused)
 			text_number(text, &history->events[i]);
@@ -118,11 +194,11 @@ static void text_also(struct text *text, const struct history_event *event)
 	struct strbuf words = { 0 };
 
 	for (size_t i = 1; i < event->edge_count; i++) {
-		strbuf_adds(&words, i > 1 ? "; " : "    the same at ");
+		strbuf_adds(&words, i > 1 ? "; " : "the same at ");
 		history_edge_words(&words, text->history, history_edge_of(text->history, event, i));
 	}
 	if (words.length)
-		report_ink(text->out, text->style, INK_DIM, "%s\n", words.text);
+		text_words(text, INK_DIM, 4, words.text);
 	strbuf_release(&words);
 }
 
@@ -135,9 +211,7 @@ static void text_macro(struct text *text, const struct diff_change *change)
 	report_ink(text->out, text->style, INK_CHANGED, "  [%s] ", words.text);
 	strbuf_reset(&words);
 	history_change_words(&words, change);
-	strbuf_adds(text->out, "macro ");
-	report_ink(text->out, text->style, INK_NAME, "%s", change->name);
-	report_textf(text->out, "  %s\n", words.text);
+	text_named(text, "macro", change->name, INK_NONE, words.text);
 	strbuf_release(&words);
 }
 

@@ -1,15 +1,40 @@
 /* A history for a person at a terminal. */
 #include "report/fixture_test.h"
 
-static void without_a_filter_it_is_a_table_of_the_steps(void **state)
+static void without_a_filter_each_step_is_a_line(void **state)
 {
 	struct one_event one;
 
 	(void)state;
 	report_history_text(&out, history_of(&one, &a_grew), &plain);
 	assert_has("toy: 2 versions, 1.0 to 2.0  (x86_64-linux-gnu)\n  1 change on 1 of 1 step from a version to the next\n");
-	assert_has("  2.0            1.0                         1 ");
+	assert_has("  2.0 after 1.0: 1 change\n");
 	assert_lacks("struct A");
+}
+
+static void one_version_shows_its_changes(void **state)
+{
+	static const bool last[] = { false, true };
+	struct one_event one;
+	const struct history_report *report = history_of(&one, &a_grew);
+
+	(void)state;
+	one.filter = (struct history_filter){ .versions = last, .version_count = 1 };
+	report_history_text(&out, report, &plain);
+	assert_has("  only at 2.0\n  1 change on 1 of 1 step");
+	assert_has("struct A");
+}
+
+static void classes_are_named(void **state)
+{
+	struct one_event one;
+	const struct history_report *report = history_of(&one, &a_grew);
+
+	(void)state;
+	one.filter = (struct history_filter){ .classes = DIFF_TRANSLATION | DIFF_GROWTH };
+	report_history_text(&out, report, &plain);
+	assert_has("  only changes of class translation, growth\n");
+	assert_has("struct A");
 }
 
 static void a_filter_shows_each_change_below_its_step(void **state)
@@ -70,7 +95,9 @@ static void an_ioctl_with_another_number_is_among_the_numbers(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(without_a_filter_it_is_a_table_of_the_steps),
+		TEST(without_a_filter_each_step_is_a_line),
+		TEST(one_version_shows_its_changes),
+		TEST(classes_are_named),
 		TEST(a_filter_shows_each_change_below_its_step),
 		TEST(a_span_says_since_when_and_until_when),
 		TEST(a_change_inside_a_release_says_so),

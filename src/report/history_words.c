@@ -18,7 +18,9 @@ const char *history_version_name(const struct history *history, size_t version)
 
 bool history_is_whole(const struct history *history)
 {
-	return !history->filter->name_count && !history->filter->number_count && !history->filter->table;
+	const struct history_filter *filter = history->filter;
+
+	return !filter->name_count && !filter->number_count && !filter->table && !filter->classes && (!filter->versions || filter->version_count > 1);
 }
 
 void history_edge_words(struct strbuf *out, const struct history *history, const struct history_edge *edge)
@@ -28,6 +30,15 @@ void history_edge_words(struct strbuf *out, const struct history *history, const
 	strbuf_addf(out, "%s after %s", version, history_version_name(history, edge->parent));
 	if (edge->inside_release)
 		strbuf_addf(out, ", inside release %.*s", (int)strcspn(version, "."), version);
+}
+
+size_t history_step_count(const struct history *history)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < history->graph->edge_count; i++)
+		count += select_edge(history->filter, history->graph, i);
+	return count;
 }
 
 static void record_words(struct strbuf *out, const struct diff_change *change)

@@ -57,19 +57,37 @@ static int no_tag(const struct stores *stores, const struct source_graph *graph,
 	return rc;
 }
 
+/* The tag that @only is, or that alone begins with it. */
+static int find_tag(size_t *out, const struct stores *stores, const struct source_graph *graph, const char *only, struct err *err)
+{
+	const char **names = xmalloc((graph->count + 1) * sizeof(*names));
+	struct abi_version_run run;
+	int rc = 0;
+
+	for (size_t i = 0; i < graph->count; i++)
+		names[i] = graph->versions[i].name;
+	run = abi_version_run(only, names, graph->count);
+	if (!run.count)
+		rc = no_tag(stores, graph, only, err);
+	else if (run.count > 1)
+		rc = abi_version_ambiguous(only, names, run, err);
+	else
+		*out = run.first;
+	free(names);
+	return rc;
+}
+
 /* Marks all but @only and its ancestors as skipped. */
 static int skip_others(struct store_history *history, const struct stores *stores, const char *only, struct err *err)
 {
 	const struct source_graph *graph = &history->graph;
 	size_t found = graph->count - 1;
+	int rc;
 
-	for (size_t i = 0; i < graph->count; i++) {
+	for (size_t i = 0; i < graph->count; i++)
 		history->requests[i].skipped = true;
-		if (!strcmp(graph->versions[i].name, only))
-			found = i;
-	}
-	if (*only && strcmp(graph->versions[found].name, only))
-		return no_tag(stores, graph, only, err);
+	if (*only && (rc = find_tag(&found, stores, graph, only, err)))
+		return rc;
 	history->newest = found;
 	for (long i = (long)found; i != SOURCE_NO_PARENT; i = graph->versions[i].parent)
 		history->requests[i].skipped = false;

@@ -1,5 +1,7 @@
 #include "store/list.h"
 
+#include "abi/abbreviation.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,6 +29,38 @@ static bool names_versions(const struct store *store)
 	return store->ops->find && !store->is_silent;
 }
 
+int list_versions(struct source_graph *out, const struct list *list, struct arena *arena, struct err *err)
+{
+	int rc = err_set(err, ERR_NOT_FOUND, "there is nothing that names versions");
+
+	for (size_t i = 0; rc == ERR_NOT_FOUND && i < list->count; i++)
+		if (names_versions(&list->stores[i]))
+			rc = list->stores[i].ops->versions(out, list->stores[i].self, arena, err);
+	return rc;
+}
+
+/* The version that begins with @version, if there is one; what the stores said before is in @err. */
+static int find_abbreviated(struct found_version *out, const struct list *list, const char *version, struct arena *arena, struct err *err)
+{
+	struct source_graph graph;
+	struct err ignored;
+	struct abi_version_run run;
+	const char **names;
+
+	if (!strpbrk(version, "0123456789") || list_versions(&graph, list, arena, &ignored))
+		return ERR_NOT_FOUND;
+	names = arena_array(arena, graph.count + 1, sizeof(*names));
+	for (size_t i = 0; i < graph.count; i++)
+		names[i] = graph.versions[i].name;
+	run = abi_version_run(version, names, graph.count);
+	if (!run.count || !strcmp(names[run.first], version))
+		return ERR_NOT_FOUND;
+	if (run.count > 1)
+		return abi_version_ambiguous(version, names, run, err);
+	*out = (struct found_version){ names[run.first], graph.versions[run.first].commit };
+	return 0;
+}
+
 int list_find(struct found_version *out, const struct list *list, const char *version, bool by_user, struct arena *arena,
 	      struct err *err)
 {
@@ -41,17 +75,7 @@ int list_find(struct found_version *out, const struct list *list, const char *ve
 		if (rc != ERR_NOT_FOUND || (store->ops->leaves_open && !store->ops->leaves_open(store->self, version, by_user)))
 			break;
 	}
-	return rc;
-}
-
-int list_versions(struct source_graph *out, const struct list *list, struct arena *arena, struct err *err)
-{
-	int rc = err_set(err, ERR_NOT_FOUND, "there is nothing that names versions");
-
-	for (size_t i = 0; rc == ERR_NOT_FOUND && i < list->count; i++)
-		if (names_versions(&list->stores[i]))
-			rc = list->stores[i].ops->versions(out, list->stores[i].self, arena, err);
-	return rc;
+	return rc == ERR_NOT_FOUND && version && by_user ? find_abbreviated(out, list, version, arena, err) : rc;
 }
 
 /* Those of @wanted that are not done. Return: how many. */

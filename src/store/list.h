@@ -76,7 +76,11 @@ struct list {
 /* list_add - behind all others. */
 void list_add(struct list *list, const struct store_ops *ops, void *self, bool is_silent);
 
-/* list_find - Return: 0; ERR_NOT_FOUND, in the words of the last store that was asked; what a store returned. */
+/*
+ * list_find - the version of that name; if the user gave it (@by_user), else the only one that begins with it
+ *
+ * Return: 0; ERR_NOT_FOUND, in the words of the last store that was asked, or with all versions that begin with it; what a store returned.
+ */
 int list_find(struct found_version *out, const struct list *list, const char *version, bool by_user, struct arena *arena,
 	      struct err *err);
 

@@ -49,11 +49,13 @@ static bool fake_leaves_open(void *data, const char *version, bool by_user)
 static int fake_versions(struct source_graph *out, void *data, struct arena *arena, struct err *err)
 {
 	const struct fake *self = data;
+	struct source_version *versions = arena_array(arena, KNOWN_MAX, sizeof(*versions));
 
-	(void)arena;
 	if (!self->knows[0])
 		return err_set(err, ERR_NOT_FOUND, "none");
-	*out = (struct source_graph){ .main = self->knows[0] };
+	*out = (struct source_graph){ .main = self->knows[0], .versions = versions };
+	for (; out->count < KNOWN_MAX && self->knows[out->count]; out->count++)
+		versions[out->count] = (struct source_version){ .name = self->knows[out->count], .commit = self->knows[out->count] };
 	return 0;
 }
 
@@ -141,6 +143,36 @@ static void a_name_is_asked_of_each_store_in_turn(void **state)
 
 	assert_int_equal(find(*state, &found, "two"), 0);
 	assert_string_equal(found.commit, "two");
+}
+
+static void a_version_that_is_cut_short_is_the_only_one_that_begins_so(void **state)
+{
+	struct fixture *fixture = *state;
+	struct found_version found;
+
+	fixture->first = (struct fake){ .knows = { "1.0", "2.0" }, .log = &fixture->log };
+	assert_int_equal(find(fixture, &found, "2"), 0);
+	assert_string_equal(found.name, "2.0");
+	assert_string_equal(found.commit, "2.0");
+}
+
+static void of_several_that_begin_so_all_are_named(void **state)
+{
+	struct fixture *fixture = *state;
+	struct found_version found;
+
+	fixture->first = (struct fake){ .knows = { "2.0", "2.1" }, .log = &fixture->log };
+	assert_int_equal(find(fixture, &found, "2"), ERR_NOT_FOUND);
+	assert_string_equal(fixture->err.text, "2 is the beginning of 2 versions: 2.0, 2.1; give one of them");
+}
+
+static void only_a_user_cuts_versions_short(void **state)
+{
+	struct fixture *fixture = *state;
+	struct found_version found;
+
+	fixture->first = (struct fake){ .knows = { "2.0" }, .log = &fixture->log };
+	assert_int_equal(list_find(&found, &fixture->list, "2", false, &fixture->arena, &fixture->err), ERR_NOT_FOUND);
 }
 
 static void a_store_may_say_that_no_later_one_is_asked(void **state)
@@ -256,6 +288,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_broken_store_is_not_passed_over, with_list, without_list),
 		cmocka_unit_test_setup_teardown(a_silent_store_names_nothing_but_gives_documents, with_list, without_list),
 		cmocka_unit_test_setup_teardown(versions_are_those_of_the_first_store_that_has_any, with_list, without_list),
+		cmocka_unit_test_setup_teardown(a_version_that_is_cut_short_is_the_only_one_that_begins_so, with_list, without_list),
+		cmocka_unit_test_setup_teardown(of_several_that_begin_so_all_are_named, with_list, without_list),
+		cmocka_unit_test_setup_teardown(only_a_user_cuts_versions_short, with_list, without_list),
 		cmocka_unit_test_setup_teardown(a_document_comes_from_the_first_store_that_has_it, with_list, without_list),
 		cmocka_unit_test_setup_teardown(a_store_that_is_not_needed_is_not_asked, with_list, without_list),
 		cmocka_unit_test_setup_teardown(what_is_done_is_not_asked_for, with_list, without_list),

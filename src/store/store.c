@@ -133,6 +133,8 @@ static int resolve(struct wanted *out, struct stores *stores, struct store_reque
 		return 0;
 	}
 	rc = list_find(&out->version, &stores->list, request->version, !request->may_lack, stores->documents, err);
+	if (!rc && request->version && abi_version_begins(out->version.name, request->version))
+		request->version = out->version.name; /* it was cut short */
 	if (rc != ERR_NOT_FOUND || !request->may_lack)
 		return rc;
 	request->lacking = out->done = true;
