@@ -2,6 +2,7 @@
 #include "report/blame.h"
 
 #include "json/writer.h"
+#include "report/fill.h"
 #include "report/show.h"
 #include "report/style.h"
 
@@ -86,24 +87,39 @@ static int widest_version(const struct blame *blame, const struct history_graph 
 	return (int)widest;
 }
 
+/* "  (moved from 8)" behind what a line is about, or below it. */
+static void text_note(struct fill *fill, const char *words)
+{
+	struct strbuf note = { 0 };
+
+	strbuf_addf(&note, "(%s)", words);
+	fill_gap(fill, 2);
+	fill_phrases(fill, INK_DIM, note.text);
+	strbuf_release(&note);
+}
+
 static void text_line(struct strbuf *out, const struct blame_line *line, const struct history_graph *graph, int width,
 		      const struct report_style *style)
 {
 	const struct abi_leaf *leaf = line->leaf;
 	struct strbuf words = { 0 };
+	struct fill fill;
 	char at[32];
 
 	text_who(out, graph, line->version, line->is_boundary, width, style);
-	report_textf(out, "%7s) %s ", report_bits(leaf->offset_bits, leaf->is_bitfield, at), leaf->type);
-	report_ink(out, style, INK_NAME, "%s", leaf->path);
+	report_textf(out, "%7s) ", report_bits(leaf->offset_bits, leaf->is_bitfield, at));
+	fill_begin(&fill, out, style, 0);
+	fill.indent = fill.column + 2;
+	fill_words(&fill, INK_NONE, leaf->type);
+	fill_word(&fill, INK_NAME, "%s", leaf->path);
 	if (leaf->is_bitfield)
-		report_textf(out, " : %" PRIu64, leaf->size_bits);
+		fill_word(&fill, INK_NONE, ": %" PRIu64, leaf->size_bits);
 	for (size_t i = 0; i < leaf->repeat_count; i++)
-		report_textf(out, " x%" PRIu64, leaf->repeat[i].count);
+		fill_word(&fill, INK_NONE, "x%" PRIu64, leaf->repeat[i].count);
 	op_words(&words, line);
 	if (words.length)
-		report_ink(out, style, INK_DIM, "    (%s)", words.text);
-	strbuf_addch(out, '\n');
+		text_note(&fill, words.text);
+	fill_end(&fill);
 	strbuf_release(&words);
 }
 
@@ -111,14 +127,18 @@ static void text_head(struct strbuf *out, const struct blame *blame, const struc
 		      const struct report_style *style)
 {
 	const struct abi_layout *layout = blame->layout;
+	struct fill fill;
 
 	text_who(out, graph, blame->size_version, blame->size_is_boundary, width, style);
 	report_textf(out, "       ) %s ", layout->is_union ? "union" : "struct");
-	report_ink(out, style, INK_NAME, "%s", layout->record);
-	report_textf(out, ", %" PRIu64 " bytes", layout->size_bytes);
+	fill_begin(&fill, out, style, 0);
+	fill.indent = fill.column + 2;
+	fill_word(&fill, INK_NAME, "%s,", layout->record);
+	fill_word(&fill, INK_NONE, "%" PRIu64 " bytes", layout->size_bytes);
+	fill_gap(&fill, 2);
 	if (!blame->size_is_boundary && blame->size_before)
-		report_ink(out, style, INK_DIM, "    (was %" PRIu64 ")", blame->size_before);
-	strbuf_addch(out, '\n');
+		fill_word(&fill, INK_DIM, "(was %" PRIu64 ")", blame->size_before);
+	fill_end(&fill);
 }
 
 void report_blame_text(struct strbuf *out, const struct blame *blame, const struct history_graph *graph, const char *field,

@@ -13,9 +13,9 @@ static void a_field_is_below_the_version_that_made_it(void **state)
 {
 	(void)state;
 	report_blame_text(&out, &blame_of_a, &graph, NULL, &plain);
-	assert_rendered("c2 (2.0 1970-01-02        ) struct A, 8 bytes    (was 4)\n"
+	assert_rendered("c2 (2.0 1970-01-02        ) struct A, 8 bytes  (was 4)\n"
 			"^c1 (1.0 1970-01-01       0) NvHandle handle\n"
-			"c2 (2.0 1970-01-02       4) NvU32 flags    (added)\n");
+			"c2 (2.0 1970-01-02       4) NvU32 flags  (added)\n");
 }
 
 static void one_member_may_be_asked_for(void **state)
