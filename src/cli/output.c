@@ -150,6 +150,19 @@ static int write_to(const char *path, const struct strbuf *text, struct err *err
 	return write_standard_output(strbuf_text(text), text->length, err);
 }
 
+static bool is_paged(const struct strbuf *text, const struct cli_args *args)
+{
+	struct err why = { "" };
+
+	if (args->output || !args->may_page)
+		return false;
+	if (pager_show(strbuf_text(text), text->length, &why))
+		return true;
+	if (*why.text)
+		output_note(args, "%s", why.text);
+	return false;
+}
+
 int output_write(const struct strbuf *text, const struct cli_args *args, struct err *err)
 {
 	struct strbuf shown = { 0 };
@@ -159,7 +172,7 @@ int output_write(const struct strbuf *text, const struct cli_args *args, struct 
 		return write_to(args->output, text, err);
 	strbuf_add(&shown, strbuf_text(text), text->length);
 	tame(shown.text, shown.length);
-	rc = !args->output && args->may_page && pager_show(strbuf_text(&shown), shown.length) ? 0 : write_to(args->output, &shown, err);
+	rc = is_paged(&shown, args) ? 0 : write_to(args->output, &shown, err);
 	strbuf_release(&shown);
 	return rc;
 }

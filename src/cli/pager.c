@@ -1,7 +1,5 @@
 #include "cli/pager.h"
 
-#include "cli/output.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -124,9 +122,8 @@ static bool page(const char *pager, const char *text, size_t length)
 	return was_run;
 }
 
-bool pager_show(const char *text, size_t length)
+bool pager_show(const char *text, size_t length, struct err *why)
 {
-	struct err line;
 	bool is_named;
 	const char *pager = choose_pager(&is_named);
 
@@ -134,9 +131,7 @@ bool pager_show(const char *text, size_t length)
 		return false;
 	if (page(pager, text, length))
 		return true;
-	if (is_named) {
-		err_set(&line, 0, "note: the pager '%s' cannot be run; set DRVABI_PAGER to another one, or to cat for none", pager);
-		output_say(line.text);
-	}
+	if (is_named)
+		err_set(why, ERR_NOT_FOUND, "the pager '%s' cannot be run; set DRVABI_PAGER to another one, or to cat for none", pager);
 	return false;
 }

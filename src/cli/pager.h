@@ -11,10 +11,11 @@
 
 /**
  * pager_show - show @text, which is complete, in the pager, and wait for its end
+ * @why: a sentence if a pager that the user named cannot be run; else as it was
  *
- * To be called if standard output is a terminal. A pager that the user quits early is no error, and its own exit status is nobody's.
+ * To be called if standard output is a terminal. A pager that the user quits early is no error, and its own exit status does not count.
  * Return: false if there is no pager, or it could not be started: then nothing was shown.
  */
-bool pager_show(const char *text, size_t length);
+bool pager_show(const char *text, size_t length, struct err *why);
 
 #endif

@@ -18,6 +18,7 @@ enum { TEXT_BYTES = 1 << 20 };
 
 static char text[TEXT_BYTES];
 static char path[4096];
+static struct err why;
 
 /* What the pager wrote into the test's file. */
 static struct strbuf written;
@@ -61,7 +62,7 @@ static void the_whole_text_goes_to_the_pager(void **state)
 {
 	(void)state;
 	setenv("DRVABI_PAGER", "cat >\"$OUT\"", 1);
-	assert_true(pager_show(text, sizeof(text)));
+	assert_true(pager_show(text, sizeof(text), &why));
 	what_was_written();
 	assert_int_equal(written.length, sizeof(text));
 	assert_memory_equal(written.text, text, sizeof(text));
@@ -71,7 +72,7 @@ static void the_pager_has_ended_and_was_waited_for(void **state)
 {
 	(void)state;
 	setenv("DRVABI_PAGER", "cat >/dev/null; sleep 0.1; echo end >\"$OUT\"", 1);
-	assert_true(pager_show(text, sizeof(text)));
+	assert_true(pager_show(text, sizeof(text), &why));
 	assert_string_equal(what_was_written(), "end\n");
 	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
 	assert_int_equal(errno, ECHILD);
@@ -81,11 +82,11 @@ static void a_pager_that_reads_nothing_is_no_error(void **state)
 {
 	(void)state;
 	setenv("DRVABI_PAGER", "true", 1);
-	assert_true(pager_show(text, sizeof(text)));
+	assert_true(pager_show(text, sizeof(text), &why));
 	setenv("DRVABI_PAGER", "exit 3", 1);
-	assert_true(pager_show(text, sizeof(text)));
+	assert_true(pager_show(text, sizeof(text), &why));
 	setenv("DRVABI_PAGER", "kill -9 $$", 1);
-	assert_true(pager_show(text, sizeof(text)));
+	assert_true(pager_show(text, sizeof(text), &why));
 }
 
 static void signals_are_afterwards_as_they_were(void **state)
@@ -97,7 +98,7 @@ static void signals_are_afterwards_as_they_were(void **state)
 	for (size_t i = 0; i < 3; i++)
 		sigaction(signals[i], NULL, &before[i]);
 	setenv("DRVABI_PAGER", "true", 1);
-	pager_show(text, sizeof(text));
+	pager_show(text, sizeof(text), &why);
 	for (size_t i = 0; i < 3; i++) {
 		sigaction(signals[i], NULL, &after);
 		assert_ptr_equal(after.sa_handler, before[i].sa_handler);
@@ -108,9 +109,10 @@ static void one_word_is_run_without_a_shell(void **state)
 {
 	(void)state;
 	setenv("DRVABI_PAGER", "/nonexistent/pager", 1);
-	assert_false(pager_show(text, sizeof(text)));
+	assert_false(pager_show(text, sizeof(text), &why));
+	assert_string_equal(why.text, "the pager '/nonexistent/pager' cannot be run; set DRVABI_PAGER to another one, or to cat for none");
 	setenv("DRVABI_PAGER", path, 1); /* a file that is no program */
-	assert_false(pager_show(text, sizeof(text)));
+	assert_false(pager_show(text, sizeof(text), &why));
 }
 
 static void cat_and_nothing_are_no_pager(void **state)
@@ -118,9 +120,9 @@ static void cat_and_nothing_are_no_pager(void **state)
 	(void)state;
 	setenv("PAGER", "touch \"$OUT\"; echo no >\"$OUT\"", 1);
 	setenv("DRVABI_PAGER", "cat", 1);
-	assert_false(pager_show(text, sizeof(text)));
+	assert_false(pager_show(text, sizeof(text), &why));
 	setenv("DRVABI_PAGER", "", 1);
-	assert_false(pager_show(text, sizeof(text)));
+	assert_false(pager_show(text, sizeof(text), &why));
 	assert_string_equal(what_was_written(), "");
 }
 
@@ -129,7 +131,7 @@ static void pager_comes_after_drvabi_pager(void **state)
 	(void)state;
 	unsetenv("DRVABI_PAGER");
 	setenv("PAGER", "echo PAGER >\"$OUT\"", 1);
-	assert_true(pager_show(text, sizeof(text)));
+	assert_true(pager_show(text, sizeof(text), &why));
 	assert_string_equal(what_was_written(), "PAGER\n");
 }
 
@@ -137,11 +139,11 @@ static void less_has_options_unless_the_user_has(void **state)
 {
 	(void)state;
 	setenv("DRVABI_PAGER", "echo \"$LESS $LV\" >\"$OUT\"", 1);
-	assert_true(pager_show(text, sizeof(text)));
+	assert_true(pager_show(text, sizeof(text), &why));
 	assert_string_equal(what_was_written(), "FRX -c\n");
 	assert_null(getenv("LESS")); /* only for the pager */
 	setenv("LESS", "S", 1);
-	assert_true(pager_show(text, sizeof(text)));
+	assert_true(pager_show(text, sizeof(text), &why));
 	strbuf_reset(&written);
 	assert_string_equal(what_was_written(), "S -c\n");
 }
@@ -151,11 +153,11 @@ static void a_dumb_terminal_has_no_pager_unless_one_is_named(void **state)
 	(void)state;
 	unsetenv("DRVABI_PAGER");
 	setenv("TERM", "dumb", 1);
-	assert_false(pager_show(text, sizeof(text)));
+	assert_false(pager_show(text, sizeof(text), &why));
 	unsetenv("TERM");
-	assert_false(pager_show(text, sizeof(text)));
+	assert_false(pager_show(text, sizeof(text), &why));
 	setenv("DRVABI_PAGER", "echo named >\"$OUT\"", 1);
-	assert_true(pager_show(text, sizeof(text)));
+	assert_true(pager_show(text, sizeof(text), &why));
 	assert_string_equal(what_was_written(), "named\n");
 }
 
