@@ -169,7 +169,7 @@ const struct cli_command cli_commands[] = {
 	},
 	{
 		.name = "show",
-		.summary = "one record, typedef, enum, constant or ioctl, for a person to read",
+		.summary = "one record, typedef, enum, constant or ioctl, laid out",
 		.synopsis = "NAME|NUMBER... [--version VERSION] [OPTIONS]",
 		.description =
 			"NAME is any name of the driver's ABI or a glob; NUMBER a control command, a class, the number of a frontend or UVM ioctl, or "

@@ -6,7 +6,7 @@ const struct manual_term manual_environment[] = {
 	{ "DRVABI_REPO", "The driver's repository when --repo is not given: a path or a URL." },
 	{ "DRVABI_ARCHIVE", "The archive when --archive is not given. With neither this nor a repository, the archive that comes with drvabi "
 			    "answers about every released version (drvabi help files)." },
-	{ "DRVABI_TABLE", "The proxy's table when --table is not given: a file, or the name of one that comes along." },
+	{ "DRVABI_TABLE", "The proxy's table when --table is not given: a file, or the name of a table that comes with drvabi." },
 	{ "DRVABI_PAGER", "On a terminal, the program that shows results, run by sh if it is more than one word. \"cat\" or nothing is none." },
 	{ "PAGER", "The same when DRVABI_PAGER is not set. Default: less." },
 	{ "LESS", "The options of less. Default: FRX, which ends at once if all fits on the screen, passes colours through and leaves the text "
@@ -28,6 +28,7 @@ const struct manual_term manual_files[] = {
 	{ "$XDG_DATA_HOME/drvabi/PROFILE.drvabi", "An archive of your own for that profile; it comes before the one that is installed." },
 	{ "PREFIX/share/drvabi/nvidia.drvabi", "The archive of all released versions of NVIDIA's driver that comes with drvabi. PREFIX/share is "
 					       "../share from where the program is, or one of XDG_DATA_DIRS; the first that fits is used." },
+	{ "PREFIX/share/drvabi/nvproxy.json", "The table of gVisor's nvproxy, which --table nvproxy reads." },
 	{ "PREFIX/share/drvabi/nvproxy-accepted.txt", "The findings about gVisor's nvproxy that somebody has looked at, for verify --suppress." },
 	{ "$XDG_CACHE_HOME/drvabi/documents/", "Documents that were extracted before. Removing them is always safe; see drvabi-cache(1)." },
 	{ "$XDG_CACHE_HOME/drvabi/repos/", "Clones of repositories that were named by URL, and of the profile's public one." },
@@ -75,7 +76,8 @@ static const struct {
 	{ "ranges", { "history", "verify", NULL } },
 	{ "show", { "blame", "flatten", "surface", NULL } },
 	{ "surface", { "show", "verify", NULL } },
-	{ "verify", { "diff", "ranges", "surface", NULL } },
+	{ "table", { "verify", NULL } },
+	{ "verify", { "diff", "ranges", "surface", "table", NULL } },
 };
 
 const char *const *manual_related(const struct cli_command *command)
