@@ -79,6 +79,10 @@ $B/store/tree_store.o: DEFINES += -DDRVABI_MAKERS='"$(shell cat $(MAKERS) | cksu
 $B/report/page.o: src/report/page.html src/report/page.css $(wildcard src/report/page*.js)
 $B/report/page.o: DEFINES += -DPAGE_DIR='"$(CURDIR)/src/report"'
 
+# And the scripts that complete command lines.
+$B/cli/completion_scripts.o: $(wildcard src/cli/completion.*sh)
+$B/cli/completion_scripts.o: DEFINES += -DCLI_DIR='"$(CURDIR)/src/cli"'
+
 $B/libdrvabi.a: $(LIB_OBJECTS)
 	@rm -f $@
 	$Q$(AR) rcs $@ $^
@@ -105,8 +109,17 @@ $B/man/drvabi-%.1: $B/drvabi
 $B/man/run_differ.1: $B/man/drvabi-diff.1
 	$Qecho '.so man1/drvabi-diff.1' > $@
 
+# Where bash, zsh and fish look for what completes a command's line.
+COMPLETIONS := bash-completion/completions zsh/site-functions fish/vendor_completions.d
+
 install: all man ## install below DESTDIR/PREFIX
-	install -d '$(DESTDIR)$(PREFIX)/bin' '$(DESTDIR)$(PREFIX)/share/man/man1' '$(DESTDIR)$(PREFIX)/share/drvabi'
+	install -d '$(DESTDIR)$(PREFIX)/bin' '$(DESTDIR)$(PREFIX)/share/man/man1' '$(DESTDIR)$(PREFIX)/share/drvabi' \
+		$(COMPLETIONS:%='$(DESTDIR)$(PREFIX)/share/%')
+	install -m 644 src/cli/completion.bash '$(DESTDIR)$(PREFIX)/share/$(word 1,$(COMPLETIONS))/drvabi'
+	ln -sf drvabi '$(DESTDIR)$(PREFIX)/share/$(word 1,$(COMPLETIONS))/run_differ'
+	install -m 644 src/cli/completion.zsh '$(DESTDIR)$(PREFIX)/share/$(word 2,$(COMPLETIONS))/_drvabi'
+	install -m 644 src/cli/completion.fish '$(DESTDIR)$(PREFIX)/share/$(word 3,$(COMPLETIONS))/drvabi.fish'
+	ln -sf drvabi.fish '$(DESTDIR)$(PREFIX)/share/$(word 3,$(COMPLETIONS))/run_differ.fish'
 	install -m 755 $B/drvabi '$(DESTDIR)$(PREFIX)/bin/drvabi'
 	ln -sf drvabi '$(DESTDIR)$(PREFIX)/bin/run_differ'
 	install -m 644 $(MAN) '$(DESTDIR)$(PREFIX)/share/man/man1/'

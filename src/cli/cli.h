@@ -45,6 +45,8 @@ struct cli_args {
 	bool all_nodes;
 	bool help;
 	bool man;              /* help: print the man page's source */
+	const char *completion; /* help: print the script of this shell */
+	bool complete;         /* help: print what may follow @rest */
 	const char *add;       /* archive write --add */
 	bool no_archive;
 	bool no_cache;

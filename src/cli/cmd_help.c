@@ -1,5 +1,23 @@
 #include "cli/commands.h"
+#include "cli/completion.h"
 #include "cli/output.h"
+
+/* For the shells: a script, or what may follow. */
+static int help_complete(const struct cli_args *args, struct err *err)
+{
+	struct strbuf out = { 0 };
+	const char *script;
+	int rc = 0;
+
+	if (args->completion && !(rc = completion_script(&script, args->completion, err)))
+		strbuf_adds(&out, script);
+	if (!args->completion)
+		completion_candidates(&out, args->rest, args->rest_count);
+	if (!rc)
+		rc = output_write(&out, args, err);
+	strbuf_release(&out);
+	return rc;
+}
 
 int cmd_help(const struct cli_args *args, struct err *err)
 {
@@ -8,6 +26,8 @@ int cmd_help(const struct cli_args *args, struct err *err)
 	struct strbuf out = { 0 };
 	int rc;
 
+	if (args->completion || args->complete)
+		return help_complete(args, err);
 	if (args->word_count > 1)
 		return err_set(err, ERR_USAGE, "help is about one command at a time");
 	if (word && !command && (args->man || !cli_print_topic(&out, word)))

@@ -17,7 +17,7 @@ static const char *const archive_options[] = { "add", "format", "repo", "profile
 static const char *const cache_options[] = { "output", "help", NULL };
 static const char *const ranges_options[] = { "table", "notion", "prove", "ranges-exit-code", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", TO_USER, NULL };
 static const char *const table_options[] = { "output", "no-pager", "help", NULL };
-static const char *const help_options[] = { "man", "no-pager", "help", NULL };
+static const char *const help_options[] = { "man", "completion", "complete", "no-pager", "help", NULL };
 
 static const struct cli_example diff_examples[] = {
 	{ "run_differ 550.54.14 570.86.15", "everything that changed" },
@@ -118,6 +118,7 @@ static const struct cli_example table_examples[] = {
 
 static const struct cli_example help_examples[] = {
 	{ "drvabi help diff", "the same as drvabi diff --help" },
+	{ ". <(drvabi help --completion bash)", "TAB in this bash, where make install has not put it" },
 	{ NULL, NULL },
 };
 
@@ -334,7 +335,7 @@ const struct cli_command cli_commands[] = {
 	{
 		.name = "help",
 		.summary = "what a command does, or its manual page's source",
-		.synopsis = "[COMMAND|environment|files|classes] [--man]",
+		.synopsis = "[COMMAND|environment|files|classes] [--man] | --completion SHELL | --complete -- PROGRAM WORD...",
 		.description = "Prints the help of a command, or of the program; or lists the environment variables that drvabi reads, its files, "
 			       "or the classes of changes. With --man, the same words as scdoc(5) source, from which "
 			       "the manual pages are built.",

@@ -66,6 +66,8 @@ static const struct cli_option option_table[] = {
 	{ "quiet", 'q', NULL, FLAG(quiet), "no progress, no warnings" },
 	{ "verbose", 'v', NULL, FLAG(verbose), "list every warning, and fold nothing in reports" },
 	{ "man", 0, NULL, FLAG(man), "print the manual page's scdoc(5) source instead" },
+	{ "completion", 0, "SHELL", TEXT(completion), "print the script that completes command lines in bash, zsh or\nfish instead" },
+	{ "complete", 0, NULL, FLAG(complete), "for these scripts: what the last of WORD... may become, one\na line" },
 	{ "help", 'h', NULL, FLAG(help), "this text" },
 };
 

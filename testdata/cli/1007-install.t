@@ -23,6 +23,11 @@ wanted() {
 	for command in drvabi run_differ $("$DRVABI" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/drvabi-\1/p'); do
 		echo "-rw-r--r-- opt/drvabi/share/man/man1/$command.1"
 	done
+	echo '-rw-r--r-- opt/drvabi/share/bash-completion/completions/drvabi'
+	echo 'lrwxrwxrwx opt/drvabi/share/bash-completion/completions/run_differ'
+	echo '-rw-r--r-- opt/drvabi/share/fish/vendor_completions.d/drvabi.fish'
+	echo 'lrwxrwxrwx opt/drvabi/share/fish/vendor_completions.d/run_differ.fish'
+	echo '-rw-r--r-- opt/drvabi/share/zsh/site-functions/_drvabi'
 	echo '-rw-r--r-- opt/drvabi/share/drvabi/nvidia.drvabi'
 	echo '-rw-r--r-- opt/drvabi/share/drvabi/nvproxy-accepted.txt'
 }
@@ -41,6 +46,13 @@ expect_err_empty
 keep installed
 run_differ --repo "$REPO" --base 100.10.01 --next 110.05.00
 expect_same 'is the program' "$OUT" "$WORK/installed"
+
+it 'completion'
+share=$WORK/a\ root/opt/drvabi/share
+for shell in bash:bash-completion/completions/run_differ zsh:zsh/site-functions/_drvabi fish:fish/vendor_completions.d/run_differ.fish; do
+	run help --completion "${shell%%:*}"
+	expect_same "of ${shell%%:*} is what help prints" "$OUT" "$share/${shell#*:}"
+done
 
 it 'the manual'
 for page in "$WORK"/a\ root/opt/drvabi/share/man/man1/*.1; do

@@ -1,0 +1,436 @@
+/*
+ * cli/completion.c - what may follow on a command line
+ *
+ * 1. The command is run_differ's, or the first word. Without one, commands are offered.
+ * 2. The words before the last are read as the parser reads them: an option that takes a value takes the next word.
+ * 3. The last word is an option's value, an option, or a word of the command; what it may be goes by what --help calls the value
+ *    (FILE, VERSION, FORMAT, ...) or by the command's synopsis, so that a new option needs nothing here.
+ */
+#include "cli/completion.h"
+
+#include "cli/load.h"
+#include "cli/manual.h"
+
+#include "diff/diff.h"
+#include "profile/profile.h"
+#include "verify/verify.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+struct completion {
+	struct strbuf *out;
+	struct strbuf before; /* goes before every candidate: "--format=", "layout," */
+	const char *word;     /* what is typed of the candidate */
+	const struct cli_command *command;
+	struct cli_args args; /* of the words before: what versions to offer */
+	const char *first;    /* the command's first word, "write" of archive; NULL: none yet */
+	const char *option;   /* takes the last word as its value; NULL: none */
+};
+
+/* What a shell or its user could take for something else is not offered: an input's names are anything. */
+static bool is_harmless(const char *candidate)
+{
+	return *candidate && !candidate[strspn(candidate, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.:/+-")];
+}
+
+/* @about: its first line is used; NULL: nothing. */
+static void offer(struct completion *self, const char *candidate, const char *about)
+{
+	if (strncmp(candidate, self->word, strlen(self->word)) || !is_harmless(candidate))
+		return;
+	strbuf_addf(self->out, "%s%s", strbuf_text(&self->before), candidate);
+	if (about)
+		strbuf_addf(self->out, "\t%.*s", (int)strcspn(about, "\n"), about);
+	strbuf_addch(self->out, '\n');
+}
+
+/* "text|json|markdown" */
+static void offer_words(struct completion *self, const char *words)
+{
+	struct arena arena = { 0 };
+
+	while (words && *words) {
+		size_t length = strcspn(words, "|");
+
+		offer(self, arena_strndup(&arena, words, length), NULL);
+		words += length + (words[length] == '|');
+	}
+	arena_release(&arena);
+}
+
+/* --- out of an archive or a repository --- */
+
+static bool is_directory(const char *path)
+{
+	struct stat st;
+
+	return path && !stat(path, &st) && S_ISDIR(st.st_mode);
+}
+
+static const char *repository(const struct completion *self)
+{
+	return self->args.archive ? NULL : self->args.repo ? self->args.repo : getenv("DRVABI_REPO");
+}
+
+static bool offer_tags(struct completion *self, struct arena *arena)
+{
+	const char *const *names;
+	size_t count;
+
+	if (!is_directory(repository(self)) || load_tags(&names, &count, &self->args, arena, NULL))
+		return false;
+	for (size_t i = 0; i < count; i++)
+		offer(self, names[i], NULL);
+	return true;
+}
+
+/* A URL's tags would need a network: what the archive has is what there is then. */
+static void offer_versions(struct completion *self)
+{
+	const struct archive *archive = NULL;
+	struct arena arena = { 0 };
+
+	if (self->word[0] == '.' || self->word[0] == '/' || self->word[0] == '~') /* diff takes unpacked trees as well */
+		strbuf_adds(self->out, ":directory\n");
+	else if (!offer_tags(self, &arena) && !load_archive(&archive, &self->args, &arena, NULL) && archive) {
+		const struct archive_head *head = archive_head(archive);
+
+		for (size_t i = 0; i < head->count; i++)
+			offer(self, head->versions[i].name, NULL);
+	}
+	arena_release(&arena);
+}
+
+/* Fewer letters would match thousands. */
+enum { NAME_LETTERS_MIN = 2 };
+
+static void offer_names_of(struct completion *self, const struct abi *abi)
+{
+	for (size_t i = 0; i < abi->record_count; i++)
+		offer(self, abi->records[i].name, NULL);
+	for (size_t i = 0; i < abi->alias_count; i++)
+		offer(self, abi->aliases[i].name, NULL);
+	for (size_t i = 0; i < abi->enum_count; i++)
+		offer(self, abi->enums[i].name, NULL);
+	for (size_t i = 0; i < abi->constant_count; i++)
+		offer(self, abi->constants[i].name, NULL);
+	for (size_t i = 0; i < abi->ioctl_count; i++) /* most have the name of the macro of their number */
+		if (!abi_find_constant(abi, abi->ioctls[i].name))
+			offer(self, abi->ioctls[i].name, NULL);
+}
+
+/* Those of the archive's newest version: a repository's may have to be extracted first. */
+static void offer_names(struct completion *self)
+{
+	struct store_request request = { .version = NULL };
+
+	if (strlen(self->word) < NAME_LETTERS_MIN || repository(self))
+		return;
+	if (!load_documents(&request, 1, &self->args, NULL))
+		offer_names_of(self, &request.abi);
+	load_documents_release(&request, 1);
+}
+
+static void offer_families(struct completion *self)
+{
+	struct profile profile;
+	struct arena arena = { 0 };
+
+	if (!load_profile(&profile, &self->args, &arena, NULL))
+		for (size_t i = 0; i < profile.family_count; i++)
+			offer(self, profile.families[i].name, NULL);
+	arena_release(&arena);
+}
+
+/* --- by what a value is called --- */
+
+static void offer_profiles(struct completion *self)
+{
+	for (const char *const *name = profile_builtin_names(); *name; name++)
+		offer(self, *name, NULL);
+}
+
+static void offer_rules(struct completion *self)
+{
+	for (int i = 0; i < VERIFY_RULE_COUNT; i++)
+		offer(self, verify_rule_name((enum verify_rule)i), verify_rule_description((enum verify_rule)i));
+}
+
+static void offer_classes(struct completion *self)
+{
+	for (int i = 0; i < DIFF_CLASS_COUNT; i++)
+		offer(self, diff_class_name(1 << i), manual_class(diff_class_name(1 << i)));
+}
+
+static void offer_roles(struct completion *self)
+{
+	for (int i = ABI_ROLE_NONE + 1; i <= ABI_ROLE_LAST; i++)
+		offer(self, abi_role_name((enum abi_role)i), NULL);
+}
+
+static void offer_formats(struct completion *self)
+{
+	offer_words(self, self->command->formats);
+}
+
+static void offer_colors(struct completion *self)
+{
+	offer_words(self, "auto|always|never");
+}
+
+static void offer_targets(struct completion *self)
+{
+	offer_words(self, "x86_64-linux-gnu|aarch64-linux-gnu");
+}
+
+static void offer_notions(struct completion *self)
+{
+	offer_words(self, "table|strict");
+}
+
+static void offer_shells(struct completion *self)
+{
+	offer_words(self, "bash|zsh|fish");
+}
+
+static void offer_files(struct completion *self)
+{
+	strbuf_adds(self->out, ":file\n");
+}
+
+static void offer_directories(struct completion *self)
+{
+	strbuf_adds(self->out, ":directory\n");
+}
+
+static const struct {
+	const char *value;
+	void (*offer)(struct completion *self);
+} values[] = {
+	{ "VERSION", offer_versions }, { "FORMAT", offer_formats }, { "WHEN", offer_colors }, { "TRIPLE", offer_targets },
+	{ "NOTION", offer_notions },   { "RULE", offer_rules },     { "CLASS", offer_classes }, { "ROLE", offer_roles },
+	{ "SHELL", offer_shells },     { "FILE", offer_files },     { "HEADER", offer_files }, { "TRACE", offer_files },
+	{ "PATH", offer_directories }, { "DIR", offer_directories }, { "PROFILE", offer_profiles },
+};
+
+/* Words of a list that are written already go before what is offered. */
+static void skip_list(struct completion *self)
+{
+	const char *comma = strrchr(self->word, ',');
+
+	if (!comma)
+		return;
+	strbuf_add(&self->before, self->word, (size_t)(comma + 1 - self->word));
+	self->word = comma + 1;
+}
+
+/* One of "PATH|URL", or "RULE,..." */
+static void offer_kind(struct completion *self, const char *kind, size_t length)
+{
+	if (length > 4 && !strncmp(kind + length - 4, ",...", 4)) {
+		skip_list(self);
+		length -= 4;
+	}
+	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++)
+		if (strlen(values[i].value) == length && !strncmp(values[i].value, kind, length))
+			values[i].offer(self);
+}
+
+/* @value: what --help calls it. Some names are said better by the option. */
+static void offer_value(struct completion *self, const struct cli_option *option)
+{
+	const char *value = option->value;
+
+	if (!strcmp(option->name, "family"))
+		offer_families(self);
+	if (!strcmp(option->name, "record") || !strcmp(option->name, "name"))
+		offer_names(self);
+	if (!strcmp(option->name, "profile"))
+		offer_profiles(self);
+	if (!strcmp(option->name, "table"))
+		offer_words(self, "nvproxy");
+	while (*value) {
+		size_t length = strcspn(value, "|");
+
+		offer_kind(self, value, length);
+		value += length + (value[length] == '|');
+	}
+}
+
+/* --- the words --- */
+
+static const struct cli_option *find_option(const struct cli_command *command, const char *name, size_t length)
+{
+	for (const char *const *id = command->options; *id; id++) {
+		const struct cli_option *option = cli_find_option(*id);
+
+		if (strlen(option->name) == length && !strncmp(option->name, name, length))
+			return option;
+	}
+	return NULL;
+}
+
+static const struct cli_option *find_letter(const struct cli_command *command, const char *word)
+{
+	for (const char *const *id = command->options; *id; id++)
+		if (cli_find_option(*id)->letter == word[1] && !word[2])
+			return cli_find_option(*id);
+	return NULL;
+}
+
+/* The option that @word is; @value: what follows its "=", or NULL. */
+static const struct cli_option *option_of(const char **value, const struct cli_command *command, const char *word)
+{
+	size_t length = strcspn(word, "=");
+
+	*value = word[length] ? word + length + 1 : NULL;
+	if (word[0] != '-' || !word[1])
+		return NULL;
+	return word[1] == '-' ? find_option(command, word + 2, length - 2) : find_letter(command, word);
+}
+
+/* What says where versions come from. */
+static void note_source(struct cli_args *args, const struct cli_option *option, const char *value)
+{
+	if (!strcmp(option->name, "archive"))
+		args->archive = value;
+	else if (!strcmp(option->name, "repo"))
+		args->repo = value;
+	else if (!strcmp(option->name, "profile"))
+		args->profile = value;
+}
+
+static void offer_options(struct completion *self)
+{
+	strbuf_adds(&self->before, "--");
+	self->word += self->word[1] == '-' ? 2 : 1;
+	for (const char *const *id = self->command->options; *id; id++) {
+		const struct cli_option *option = cli_find_option(*id);
+
+		offer(self, option->name, option->help ? option->help : self->command->formats);
+	}
+}
+
+static void offer_commands(struct completion *self)
+{
+	for (const struct cli_command *command = cli_commands; command->name; command++)
+		offer(self, command->name, command->summary);
+}
+
+static void offer_topics(struct completion *self)
+{
+	offer_commands(self);
+	for (const char *const *topic = manual_topics; *topic; topic++)
+		offer(self, *topic, NULL);
+}
+
+static bool is_command(const struct completion *self, const char *name)
+{
+	return !strcmp(self->command->name, name);
+}
+
+/* A word of the command that is no option. A synopsis begins with what the word is, but for these. */
+static void offer_word(struct completion *self)
+{
+	const char *synopsis = self->command->synopsis + (*self->command->synopsis == '[');
+
+	if (is_command(self, "diff"))
+		offer_versions(self);
+	else if (is_command(self, "help"))
+		offer_topics(self);
+	else if (is_command(self, "cache"))
+		offer_words(self, self->first && !strcmp(self->first, "clear") ? "all" : self->first ? NULL : "show|prune|clear");
+	else if (is_command(self, "archive") && !self->first)
+		offer_words(self, "write|list");
+	else if (is_command(self, "archive"))
+		offer_kind(self, !strcmp(self->first, "list") ? "FILE" : "VERSION", strlen(!strcmp(self->first, "list") ? "FILE" : "VERSION"));
+	else if (!strncmp(synopsis, "NAME", strlen("NAME")))
+		offer_names(self);
+	else
+		offer_kind(self, synopsis, strspn(synopsis, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"));
+}
+
+/* Reads @words, all but the last. Return: the option that the last one is the value of. */
+static const struct cli_option *read_words(struct completion *self, const char *const *words, size_t count, bool *is_past_options)
+{
+	*is_past_options = false;
+	for (size_t i = 0; i < count; i++) {
+		const char *value;
+		const struct cli_option *option = option_of(&value, self->command, words[i]);
+
+		if (!strcmp(words[i], "--")) {
+			*is_past_options = true;
+			return NULL;
+		}
+		if (!option && words[i][0] != '-' && !self->first)
+			self->first = words[i];
+		if (!option || option->kind == CLI_FLAG)
+			continue;
+		if (!value && i + 1 == count)
+			return option;
+		note_source(&self->args, option, value ? value : words[++i]);
+	}
+	return NULL;
+}
+
+static void complete_command(struct completion *self, const char *const *words, size_t count)
+{
+	bool is_past_options;
+	const struct cli_option *option = read_words(self, words, count - 1, &is_past_options);
+	const char *value = NULL;
+
+	self->word = words[count - 1];
+	if (is_past_options) {
+		offer_files(self);
+	} else if (option) {
+		offer_value(self, option);
+	} else if ((option = option_of(&value, self->command, self->word)) && value && option->value) {
+		strbuf_add(&self->before, self->word, (size_t)(value - self->word));
+		self->word = value;
+		offer_value(self, option);
+	} else if (*self->word == '-') {
+		offer_options(self);
+	} else {
+		offer_word(self);
+	}
+}
+
+static void complete_program(struct completion *self, const char *word)
+{
+	self->word = word;
+	offer_commands(self);
+	offer(self, "--help", "the list of commands");
+	offer(self, "--version", "which version this is");
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+void completion_candidates(struct strbuf *out, const char *const *words, size_t count)
+{
+	struct completion self = { .out = out, .args = { .profile = "nvidia", .target = "x86_64-linux-gnu", .quiet = true } };
+	bool is_differ = count && !strcmp(base_name(words[0]), "run_differ");
+
+	self.args.archive = getenv("DRVABI_ARCHIVE");
+	if (self.args.archive && !*self.args.archive)
+		self.args.archive = NULL;
+	if (is_differ && count == 2 && words[1][0] == '-') {
+		self.word = words[1];
+		offer(&self, "--version", "which version this is");
+	}
+	if (is_differ && count > 1)
+		self.command = cli_find_command("diff");
+	else if (count > 2)
+		self.command = cli_find_command(words[1]);
+	if (self.command)
+		complete_command(&self, words + (is_differ ? 1 : 2), count - (is_differ ? 1 : 2));
+	else if (count == 2)
+		complete_program(&self, words[1]);
+	strbuf_release(&self.before);
+}

@@ -1,0 +1,39 @@
+/*
+ * The scripts as they are, put into read-only data by the assembler, as profile/builtin.c does. CLI_DIR comes from the Makefile.
+ */
+#include "cli/completion.h"
+
+#include <string.h>
+
+#ifndef CLI_DIR
+#error "CLI_DIR is the directory of the scripts; the Makefile sets it"
+#endif
+
+#define EMBED(symbol, file) \
+	__asm__(".pushsection .rodata\n" \
+		"\t.globl " #symbol "\n" \
+		"\t.hidden " #symbol "\n" \
+		#symbol ":\n" \
+		"\t.incbin \"" CLI_DIR "/" file "\"\n" \
+		"\t.byte 0\n" \
+		"\t.popsection\n"); \
+	extern const char symbol[] __attribute__((visibility("hidden")))
+
+EMBED(completion_bash, "completion.bash");
+EMBED(completion_zsh, "completion.zsh");
+EMBED(completion_fish, "completion.fish");
+
+int completion_script(const char **out, const char *shell, struct err *err)
+{
+	static const struct {
+		const char *shell, *script;
+	} scripts[] = { { "bash", completion_bash }, { "zsh", completion_zsh }, { "fish", completion_fish } };
+
+	for (size_t i = 0; i < sizeof(scripts) / sizeof(*scripts); i++) {
+		if (!strcmp(scripts[i].shell, shell)) {
+			*out = scripts[i].script;
+			return 0;
+		}
+	}
+	return err_set(err, ERR_USAGE, "--completion takes one of bash|zsh|fish, not '%s'", shell);
+}

@@ -1,0 +1,141 @@
+#!/usr/bin/env bash
+# What TAB offers in bash, zsh and fish: commands, options and values, out of the tables that the parser reads.
+. "$(dirname "$0")/lib.sh"
+fixture
+
+archive=$ROOT/data/nvidia.drvabi
+mapfile -t commands < <("$DRVABI" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
+
+# offered WHAT "CANDIDATE CANDIDATE..." WORD... - of these words; nothing is said on standard error
+offered() {
+	local what=$1 wanted=$2
+	shift 2
+	run DRVABI_REPO= DRVABI_ARCHIVE="$archive" help --complete -- "$@"
+	expect_status 0
+	expect_err_empty
+	cut -f 1 "$OUT" | paste -sd ' ' >"$WORK/candidates"
+	expect "$what: ${*: -1}" diff <(printf '%s\n' "$wanted" | sed '/^$/d') <(sed '/^$/d' "$WORK/candidates")
+}
+
+it 'commands'
+offered all "${commands[*]} --help --version" drvabi ''
+offered 'those that begin so' 'history help' drvabi h
+offered 'with a path before it' 'verify' ./build/drvabi ver
+expect 'with a word about each' grep -q $'^verify\ta proxy' "$OUT"
+offered 'of help, and its topics' 'extract environment' drvabi help e
+offered 'none' '' drvabi nosuch ''
+offered 'none' '' drvabi
+offered 'none' ''
+
+it 'options'
+for command in "${commands[@]}"; do
+	run "$command" --help
+	sed -n '/^Options:/,/^$/s/^  \(-., \)\{0,1\}\(--[a-z-]*\).*/\2/p' "$OUT" | paste -sd ' ' >"$WORK/options"
+	offered "$command has those of its help" "$(cat "$WORK/options")" drvabi "$command" --
+done
+offered 'after one dash' '--base --base-json' drvabi diff --ba
+offered 'not after --' ':file' drvabi extract --input x -- --ba
+offered 'run_differ has those of diff' '--version --verbose' run_differ --ver
+
+it 'values'
+offered 'formats of the command' 'text json csv' drvabi surface --format ''
+offered 'after an equals sign' '--format=json --format=junit' drvabi verify --format=j
+offered 'colours' 'auto always' drvabi diff --color a
+offered 'targets' 'aarch64-linux-gnu' drvabi diff --target aa
+offered 'notions' 'table strict' drvabi ranges --notion ''
+offered 'profiles and files' 'linux-drm linux-kfd :file' drvabi diff --profile l
+offered 'rules' 'field-type' drvabi verify --fail-on field-t
+offered 'rules of a list' 'number,field-type' drvabi verify --fail-on number,field-t
+offered 'classes' 'translation,layout' drvabi diff --class translation,l
+offered 'families' 'uvm uvm-test' drvabi surface --family u
+offered 'tables and files' 'nvproxy :file' drvabi verify --table n
+offered 'shells' 'bash zsh fish' drvabi help --completion ''
+offered 'files' ':file' drvabi diff -o ''
+offered 'directories' ':directory' drvabi diff --dir x
+offered 'none of a number' '' drvabi diff --jobs ''
+offered 'none of a flag' '' drvabi diff --quiet=
+
+it 'versions'
+offered 'of the archive' '590.44.01 590.48.01' run_differ --base 590.
+offered 'as words' '590.44.01 590.48.01' drvabi diff 580.95.05 590.
+offered 'or directories' ':directory' drvabi diff ./x
+run DRVABI_ARCHIVE= help --complete -- drvabi diff --repo "$REPO" --base 1
+cut -f 1 "$OUT" | LC_ALL=C sort >"$WORK/tags"
+git --git-dir="$REPO" tag | grep '^1' | LC_ALL=C sort >"$WORK/wanted"
+expect_same 'of a repository that is named' "$WORK/tags" "$WORK/wanted"
+run archive write --repo "$REPO" 100.10.01 -o one.drvabi
+offered 'of an archive that is named' '100.10.01' drvabi diff --archive one.drvabi --base 1
+offered 'none out of an archive that is none' '' drvabi diff --archive nowhere --base 1
+run DRVABI_REPO=https://nowhere.invalid/x.git help --complete -- drvabi diff --base 590.4
+expect_status 0
+expect 'a URL is not asked' lib_lacks . "$ERR"
+offered 'words of cache' 'prune' drvabi cache p
+offered 'and of archive' 'write list' drvabi archive ''
+offered 'a file to list' ':file' drvabi archive list ''
+
+it 'names'
+offered 'of the newest version' 'UVM_FREE_PARAMS UVM_FREE' drvabi show UVM_FR
+offered 'for --record' 'UVM_FREE_PARAMS UVM_FREE' drvabi diff --record UVM_FR
+offered 'not by one letter' '' drvabi show N
+
+it 'a tag that a shell would run'
+git clone -q --bare "$REPO" "$WORK/odd.git"
+# shellcheck disable=SC2016 # it is the name
+git --git-dir="$WORK/odd.git" tag '1$(touch${IFS}x)' 110.05.00
+git --git-dir="$WORK/odd.git" tag '1;x' 110.05.00
+run DRVABI_ARCHIVE= help --complete -- drvabi diff --repo odd.git --base 1
+expect_out_like '^110\.05\.00$'
+expect_out_unlike '[;({]'
+
+it 'bash'
+run help --completion bash
+expect_status 0
+keep drvabi.bash
+expect 'reads it' bash -n "$WORK/drvabi.bash"
+# replies "REPLY REPLY..." WORD... - what bash gets to choose from
+replies() {
+	local wanted=$1
+	shift
+	lib_command="TAB after: $*"
+	# shellcheck disable=SC2016 # it is the inner shell's
+	(cd "$WORK" && env -u DRVABI_REPO DRVABI_ARCHIVE="$archive" bash --norc -euc '. ./drvabi.bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _drvabi
+		printf "%s\n" "${COMPREPLY[@]}"' - "$@") >"$OUT" 2>"$ERR" || true
+	expect "$*" diff <(printf '%s\n' "$wanted") <(paste -sd ' ' "$OUT")
+	expect_err_empty
+}
+mkdir "$WORK/dir"
+: >"$WORK/dir file"
+replies 'verify' "$DRVABI" ver
+replies '590.44.01 590.48.01' "$RUN_DIFFER" --base 590.
+replies 'json' "$RUN_DIFFER" --format = j
+replies 'text json markdown' "$RUN_DIFFER" --format =
+replies '--format' "$DRVABI" diff --for
+replies 'dir dir file' "$DRVABI" flatten di
+replies 'dir' "$DRVABI" extract --dir di
+replies 'dir' "$DRVABI" extract --dir = di
+replies '' "$DRVABI" nosuch x
+replies '' /nonexistent/drvabi x
+
+for shell in zsh fish; do
+	it "$shell"
+	run help --completion "$shell"
+	expect_status 0
+	keep "drvabi.$shell"
+	if command -v "$shell" >/dev/null; then
+		expect 'reads it' "$shell" -n "$WORK/drvabi.$shell"
+	else
+		pass "it is not here # SKIP"
+	fi
+done
+if command -v fish >/dev/null; then
+	lib_command='TAB in fish'
+	(cd "$WORK" && env -u DRVABI_REPO HOME="$WORK/home" DRVABI_ARCHIVE="$archive" PATH="${DRVABI%/*}:$PATH" fish --no-config -c '. drvabi.fish
+		complete -C "drvabi verify --format=j"; complete -C "run_differ --base 590.4"; complete -C "drvabi flatten dir"') >"$OUT" 2>"$ERR" || true
+	expect 'offers the same' diff <(printf '%s\n' --format=json --format=junit 590.44.01 590.48.01 'dir file' dir/ | LC_ALL=C sort) <(sed 's/\t.*//' "$OUT" | LC_ALL=C sort)
+fi
+
+it 'no such shell'
+run help --completion tcsh
+expect_cannot "^drvabi: --completion takes one of bash\\|zsh\\|fish, not 'tcsh'$"
+
+done_testing
