@@ -110,7 +110,7 @@ replies '590.44.01 590.48.01' "$RUN_DIFFER" --base 590.
 replies 'json' "$RUN_DIFFER" --format = j
 replies 'text json markdown' "$RUN_DIFFER" --format =
 replies '--format' "$DRVABI" diff --for
-replies 'dir dir file' "$DRVABI" flatten di
+replies 'dir file' "$DRVABI" flatten 'dir f'
 replies 'dir' "$DRVABI" extract --dir di
 replies 'dir' "$DRVABI" extract --dir = di
 replies '' "$DRVABI" nosuch x
