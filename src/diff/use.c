@@ -192,11 +192,19 @@ static bool is_known_otherwise(const struct diff_change *change)
 	       (change->kind == ABI_CONSTANT && !(change->classes & DIFF_ADDED));
 }
 
+/* Of what the proxy reads, does it have to look at this? Not at flags that say nothing of who may call, nor at what is new beside it. */
+static bool is_read(const struct diff_change *change)
+{
+	if (change->use != DIFF_USE_READ || change->classes == DIFF_FLAGS)
+		return false;
+	return change->kind == ABI_RECORD || change->kind == ABI_ENUM || (change->kind == ABI_IOCTL && change->classes != DIFF_ADDED);
+}
+
 static enum diff_section section_of(const struct diff_change *change)
 {
 	if (!change->proxied)
 		return DIFF_SECTION_NONE;
-	if (is_known_otherwise(change) || (change->kind == ABI_RECORD && change->use == DIFF_USE_READ))
+	if (is_known_otherwise(change) || is_read(change))
 		return DIFF_SECTION_READ;
 	return change->came_count ? DIFF_SECTION_HANDLER : DIFF_SECTION_UNREAD;
 }

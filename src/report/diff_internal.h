@@ -16,6 +16,20 @@ void report_change_text(struct strbuf *out, const struct diff_change *change, co
 void report_verdict(struct strbuf *out, const struct diff *diff);
 /* report_verdict_proof - what stands against the node that next follows, as a sentence; nothing if nothing does. */
 void report_verdict_proof(struct strbuf *out, const struct diff *diff);
+/* report_verdict_text - both, for a terminal, and an empty line. */
+void report_verdict_text(struct strbuf *out, const struct diff *diff, const struct report_style *style);
+
+/* report_section_title - with a table: "What P reads, …: 4 changes"; not escaped. */
+void report_section_title(struct strbuf *out, const struct diff *diff, enum diff_section section);
+/* report_came - the pointers, fds and pids that came: "pointer data.p, fd f"; not escaped. */
+void report_came(struct strbuf *out, const struct diff_change *change);
+/* report_came_text - the same as a line, if there are any. */
+void report_came_text(struct strbuf *out, const struct diff_change *change, const struct report_style *style);
+/* report_sizes - of a record: "56 -> 64 bytes", "8 bytes, added". */
+void report_sizes(struct strbuf *out, const struct diff_change *change, const char *arrow);
+/* report_under_text - a line for each record that is told under @change. */
+void report_under_text(struct strbuf *out, const struct diff *diff, const struct diff_change *change, const struct report_style *style);
+
 /* report_json_verdict - the key and its value. */
 void report_json_verdict(struct json_writer *writer, const struct diff *diff);
 

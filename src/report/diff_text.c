@@ -5,17 +5,26 @@
 #include "report/diff_flags.h"
 #include "report/diff_internal.h"
 #include "report/style.h"
+#include "report/verify_internal.h"
+#include "report/wrap.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { REACH_SHOWN = 4, FOLD_FROM = 4 };
+enum {
+	REACH_SHOWN = 4,
+	FOLD_FROM = 4,
+	FIELD_COLUMN = 14,   /* where a field's path begins */
+	PATH_MIN = 12,       /* what its column is wide at least, and at most */
+	PATH_MAX_SHOWN = 30,
+};
 
 struct text {
 	struct strbuf *out;
-	const struct diff *diff;
+	const struct diff *diff; /* NULL: one change alone */
 	const struct report_style *style;
+	size_t path_width;       /* of the fields of the change that is told */
 };
 
 static enum report_ink class_ink(unsigned classes)
@@ -31,51 +40,86 @@ static enum report_ink class_ink(unsigned classes)
 	return INK_CHANGED;
 }
 
+/* "+     24  ": what stands before the path of a field. */
+static void text_offset(struct wrap *wrap, struct text *text, char sign, enum report_ink ink, const struct diff_field_side *side)
+{
+	char bits[32];
+
+	wrap_begin(wrap, text->out, text->style, 4, FIELD_COLUMN + 2);
+	wrap_word(wrap, ink, 0, "%c %6s", sign, report_bits(side->offset_bits, side->is_bitfield, bits));
+}
+
 static void text_side(struct text *text, char sign, enum report_ink ink, const struct diff_field_side *side, const char *note)
 {
 	const char *role = abi_role_name(side->role);
-	char bits[32];
+	struct wrap wrap;
 
-	report_ink(text->out, text->style, ink, "    %c %6s  %-36s %s", sign, report_bits(side->offset_bits, side->is_bitfield, bits),
-		   side->path, side->type);
+	text_offset(&wrap, text, sign, ink, side);
+	wrap_word(&wrap, ink, 2, "%s", side->path);
 	if (side->is_bitfield)
-		report_ink(text->out, text->style, ink, " : %" PRIu64, side->size_bits);
+		wrap_word(&wrap, ink, wrap_to(&wrap, FIELD_COLUMN + text->path_width + 2), "%s : %" PRIu64, side->type, side->size_bits);
+	else
+		wrap_word(&wrap, ink, wrap_to(&wrap, FIELD_COLUMN + text->path_width + 2), "%s", side->type);
 	if (*role)
-		report_ink(text->out, text->style, INK_CHANGED, "  %s", role);
+		wrap_word(&wrap, INK_CHANGED, 2, "%s", role);
 	if (*note)
-		report_ink(text->out, text->style, INK_DIM, "  (%s)", note);
-	strbuf_addch(text->out, '\n');
+		wrap_clauses(&wrap, INK_DIM, 2, note);
+	wrap_end(&wrap);
 }
 
 static void text_run(struct text *text, const struct diff_field *field, size_t count)
 {
 	const struct diff_field *last = field + count - 1;
 	int64_t distance = (int64_t)(field->after->offset_bits - field->before->offset_bits) / 8;
-	char bits[32];
+	struct wrap wrap;
 
-	report_ink(text->out, text->style, INK_CHANGED, "    ~ %6s  %zu fields, %s to %s",
-		   report_bits(field->after->offset_bits, field->after->is_bitfield, bits), count, field->after->path,
-		   last->after->path);
-	report_ink(text->out, text->style, INK_DIM, "  (moved by %+" PRId64 ")\n", distance);
+	text_offset(&wrap, text, '~', INK_CHANGED, field->after);
+	wrap_word(&wrap, INK_CHANGED, 2, "%zu fields,", count);
+	wrap_word(&wrap, INK_CHANGED, 1, "%s", field->after->path);
+	wrap_word(&wrap, INK_CHANGED, 1, "to %s", last->after->path);
+	wrap_word(&wrap, INK_DIM, 2, "(moved by %+" PRId64 ")", distance);
+	wrap_end(&wrap);
 }
 
 static void text_field(struct text *text, const struct diff_field *field)
 {
 	struct strbuf note = { 0 };
+	size_t start;
 
 	if (!field->before) {
 		text_side(text, '+', INK_ADDED, field->after, "");
 	} else if (!field->after) {
 		text_side(text, '-', INK_REMOVED, field->before, "");
 	} else {
+		strbuf_addch(&note, '(');
+		start = note.length;
 		report_field_note(&note, field);
+		if (note.length > start)
+			strbuf_addch(&note, ')');
+		else
+			strbuf_reset(&note);
 		text_side(text, '~', INK_CHANGED, field->after, strbuf_text(&note));
 	}
 	strbuf_release(&note);
 }
 
+/* Types stand below each other, unless a path is long. */
+static size_t path_width(const struct diff_change *change)
+{
+	size_t width = PATH_MIN;
+
+	for (size_t i = 0; i < change->field_count; i++) {
+		size_t length = strlen((change->fields[i].after ? change->fields[i].after : change->fields[i].before)->path);
+
+		if (length > width && length <= PATH_MAX_SHOWN)
+			width = length;
+	}
+	return width;
+}
+
 static void text_fields(struct text *text, const struct diff_change *change)
 {
+	text->path_width = path_width(change);
 	for (size_t i = 0; i < change->field_count;) {
 		size_t run = report_field_run(&change->fields[i], change->field_count - i);
 
@@ -88,24 +132,37 @@ static void text_fields(struct text *text, const struct diff_change *change)
 	}
 }
 
+static void text_value(struct text *text, const struct diff_value *value)
+{
+	enum report_ink ink = !value->before ? INK_ADDED : !value->after ? INK_REMOVED : INK_CHANGED;
+	const struct abi_number *number = value->after ? value->after : value->before;
+	char is[24], was[24];
+	struct wrap wrap;
+
+	wrap_begin(&wrap, text->out, text->style, 4, 8);
+	wrap_word(&wrap, ink, 0, "%c %s", !value->before ? '+' : !value->after ? '-' : '~', value->name);
+	wrap_word(&wrap, ink, 1, "= %s", abi_number_text(*number, is));
+	if (value->before && value->after)
+		wrap_word(&wrap, ink, 2, "(was %s)", value->base_name ? value->base_name : abi_number_text(*value->before, was));
+	wrap_end(&wrap);
+}
+
 static void text_values(struct text *text, const struct diff_change *change)
 {
-	char before[24], after[24];
+	for (size_t i = 0; i < change->value_count; i++)
+		text_value(text, &change->values[i]);
+}
 
-	for (size_t i = 0; i < change->value_count; i++) {
-		const struct diff_value *value = &change->values[i];
+static void text_carrier(struct text *text, const struct diff_reach *reach, bool is_first)
+{
+	struct wrap wrap;
 
-		if (!value->before)
-			report_ink(text->out, text->style, INK_ADDED, "    + %s = %s\n", value->name,
-				   abi_number_text(*value->after, after));
-		else if (!value->after)
-			report_ink(text->out, text->style, INK_REMOVED, "    - %s = %s\n", value->name,
-				   abi_number_text(*value->before, before));
-		else
-			report_ink(text->out, text->style, INK_CHANGED, "    ~ %s = %s  (was %s)\n", value->name,
-				   abi_number_text(*value->after, after),
-				   value->base_name ? value->base_name : abi_number_text(*value->before, before));
-	}
+	wrap_begin(&wrap, text->out, text->style, 4, 12);
+	wrap_label(&wrap, INK_DIM, is_first ? "in    " : "      ");
+	wrap_word(&wrap, INK_DIM, 0, "%s %s", reach->ioctl->family, reach->ioctl->name);
+	for (size_t step = 0; step + 1 < reach->through_count; step++)
+		wrap_word(&wrap, INK_DIM, 1, "%s %s", step ? ">" : "through", reach->through[step]);
+	wrap_end(&wrap);
 }
 
 static void text_reach(struct text *text, const struct diff_change *change)
@@ -114,67 +171,57 @@ static void text_reach(struct text *text, const struct diff_change *change)
 
 	if (change->kind != ABI_RECORD || !change->reach_count)
 		return;
-	for (size_t i = 0; i < shown; i++) {
-		const struct diff_reach *reach = &change->reached_by[i];
-
-		report_ink(text->out, text->style, INK_DIM, "    %s %s %s", i ? "     " : "in   ", reach->ioctl->family,
-			   reach->ioctl->name);
-		for (size_t step = 0; step + 1 < reach->through_count; step++)
-			report_ink(text->out, text->style, INK_DIM, "%s%s", step ? " > " : " through ", reach->through[step]);
-		strbuf_addch(text->out, '\n');
-	}
+	for (size_t i = 0; i < shown; i++)
+		text_carrier(text, &change->reached_by[i], !i);
 	if (shown < change->reach_count)
 		report_ink(text->out, text->style, INK_DIM, "          and %zu more (-v lists them)\n", change->reach_count - shown);
 }
 
 /* What stands behind the name on a record's first line. */
-static void text_record_size(struct text *text, const struct diff_change *change)
+static void text_record_size(struct wrap *wrap, const struct diff_change *change)
 {
 	const struct abi_record *before = change->base_record, *after = change->next_record;
 
 	if (before && after && before->size_bytes != after->size_bytes)
-		report_textf(text->out, "  %" PRIu64 " -> %" PRIu64 " bytes", before->size_bytes, after->size_bytes);
+		wrap_word(wrap, INK_NONE, 2, "%" PRIu64 " -> %" PRIu64 " bytes", before->size_bytes, after->size_bytes);
 	else
-		report_textf(text->out, "  %" PRIu64 " bytes", (after ? after : before)->size_bytes);
+		wrap_word(wrap, INK_NONE, 2, "%" PRIu64 " byte%s", (after ? after : before)->size_bytes,
+			  (after ? after : before)->size_bytes == 1 ? "" : "s");
 	if (before && after && before->is_union != after->is_union)
-		report_textf(text->out, ", was a %s", before->is_union ? "union" : "struct");
+		wrap_word(wrap, INK_NONE, 2, "was a %s", before->is_union ? "union" : "struct");
 }
 
-static void text_ioctl(struct text *text, const struct diff_change *change)
+static void text_ioctl(struct text *text, struct wrap *wrap, const struct diff_change *change)
 {
 	const struct abi_ioctl *before = change->base_ioctl, *after = change->next_ioctl;
 	const struct abi_ioctl *one = after ? after : before;
 	char was[ABI_NOTATION_BYTES], is[ABI_NOTATION_BYTES];
 
-	report_textf(text->out, "  %s", abi_ioctl_number(one->family, one->number, is));
+	wrap_word(wrap, INK_NONE, 2, "%s", abi_ioctl_number(one->family, one->number, is));
 	if (before && after && before->number != after->number)
-		report_ink(text->out, text->style, INK_ALARM, "  (was %s)", abi_ioctl_number(before->family, before->number, was));
-	report_textf(text->out, "  %s", one->params ? one->params : "no parameters");
+		wrap_word(wrap, INK_ALARM, 2, "(was %s)", abi_ioctl_number(before->family, before->number, was));
+	wrap_word(wrap, INK_NONE, 2, "%s", one->params ? one->params : "no parameters");
 	if (before && after && strcmp(before->params ? before->params : "", after->params ? after->params : ""))
-		report_ink(text->out, text->style, INK_CHANGED, "  (was %s)", before->params ? before->params : "none");
-	strbuf_addch(text->out, '\n');
+		wrap_word(wrap, INK_CHANGED, 2, "(was %s)", before->params ? before->params : "none");
+	wrap_end(wrap);
 	if (change->number_was)
 		report_ink(text->out, text->style, INK_ALARM, after ? "    the number was %s's\n" : "    the number is now %s's\n", change->number_was);
 	report_flags_text(text->out, change);
 }
 
-static void text_plain(struct text *text, const struct diff_change *change)
+static void text_plain(struct wrap *wrap, const struct diff_change *change)
 {
 	char was[ABI_NOTATION_BYTES], is[ABI_NOTATION_BYTES];
 
-	if (change->kind == ABI_CONSTANT) {
-		if (change->next_constant)
-			report_textf(text->out, " = %s", abi_constant_number(change->next_constant, is));
-		if (change->base_constant)
-			report_ink(text->out, text->style, INK_DIM, "  (was %s)", abi_constant_number(change->base_constant, was));
-	}
-	if (change->kind == ABI_ALIAS) {
-		if (change->next_alias)
-			report_textf(text->out, " = %s", change->next_alias->type);
-		if (change->base_alias)
-			report_ink(text->out, text->style, INK_DIM, "  (was %s)", change->base_alias->type);
-	}
-	strbuf_addch(text->out, '\n');
+	if (change->next_constant)
+		wrap_word(wrap, INK_NONE, 1, "= %s", abi_constant_number(change->next_constant, is));
+	if (change->base_constant)
+		wrap_word(wrap, INK_DIM, 2, "(was %s)", abi_constant_number(change->base_constant, was));
+	if (change->next_alias)
+		wrap_word(wrap, INK_NONE, 1, "= %s", change->next_alias->type);
+	if (change->base_alias)
+		wrap_word(wrap, INK_DIM, 2, "(was %s)", change->base_alias->type);
+	wrap_end(wrap);
 }
 
 static const char *change_source(const struct diff_change *change)
@@ -186,49 +233,66 @@ static const char *change_source(const struct diff_change *change)
 	return "";
 }
 
-static void text_heading(struct text *text, const struct diff_change *change)
+static void text_heading(struct text *text, struct wrap *wrap, const struct diff_change *change)
 {
+	const char *unit = change->family ? change->family : report_unit(change);
 	struct strbuf classes = { 0 };
 
 	report_classes(&classes, change->classes);
-	report_ink(text->out, text->style, class_ink(change->classes), "  [%s] ", strbuf_text(&classes));
-	report_textf(text->out, "%s ", change->family ? change->family : report_unit(change));
-	report_ink(text->out, text->style, INK_NAME, "%s", change->name);
+	wrap_begin(wrap, text->out, text->style, 2, 6);
+	wrap_word(wrap, class_ink(change->classes), 0, "[%s]", strbuf_text(&classes));
+	wrap_need(wrap, 1 + strlen(unit) + 1 + strlen(change->name));
+	wrap_word(wrap, INK_NONE, 1, "%s", unit);
+	wrap_word(wrap, INK_NAME, 1, "%s", change->name);
 	if (change->base_name)
-		report_textf(text->out, " (was %s)", change->base_name);
+		wrap_word(wrap, INK_NONE, 1, "(was %s)", change->base_name);
 	strbuf_release(&classes);
 }
 
-static void text_change(struct text *text, const struct diff_change *change)
+/* What is told below the first line of a record or an enum. */
+static void text_paragraph(struct text *text, const struct diff_change *change)
 {
-	text_heading(text, change);
-	if (change->same_as) {
-		report_textf(text->out, "  another name of %s\n", change->same_as);
-		return;
-	}
-	switch (change->kind) {
-	case ABI_RECORD:
-		text_record_size(text, change);
-		strbuf_addch(text->out, '\n');
-		break;
-	case ABI_IOCTL:
-		text_ioctl(text, change);
-		return;
-	case ABI_ENUM:
-		strbuf_addch(text->out, '\n');
-		break;
-	case ABI_ALIAS:
-	case ABI_CONSTANT:
-		text_plain(text, change);
-		return;
-	}
 	report_ink(text->out, text->style, INK_DIM, "    %s\n", change_source(change));
 	if (change->base_record && change->next_record)
 		text_fields(text, change);
 	if (change->base_enum && change->next_enum)
 		text_values(text, change);
+	report_came_text(text->out, change, text->style);
 	text_reach(text, change);
+	if (text->diff)
+		report_under_text(text->out, text->diff, change, text->style);
 	strbuf_addch(text->out, '\n');
+}
+
+static void text_change(struct text *text, const struct diff_change *change)
+{
+	struct wrap wrap;
+
+	text_heading(text, &wrap, change);
+	if (change->same_as) {
+		wrap_word(&wrap, INK_NONE, 2, "another name of %s", change->same_as);
+		wrap_end(&wrap);
+		return;
+	}
+	switch (change->kind) {
+	case ABI_RECORD:
+		text_record_size(&wrap, change);
+		wrap_end(&wrap);
+		text_paragraph(text, change);
+		break;
+	case ABI_IOCTL:
+		text_ioctl(text, &wrap, change);
+		report_came_text(text->out, change, text->style);
+		break;
+	case ABI_ENUM:
+		wrap_end(&wrap);
+		text_paragraph(text, change);
+		break;
+	case ABI_ALIAS:
+	case ABI_CONSTANT:
+		text_plain(&wrap, change);
+		break;
+	}
 }
 
 void report_change_text(struct strbuf *out, const struct diff_change *change, const struct report_style *style)
@@ -275,7 +339,22 @@ static bool is_one_line(const struct diff_change *change)
 
 static bool same_section(const struct diff_change *a, const struct diff_change *b)
 {
-	return a->proxied == b->proxied && section_name(a->kind) == section_name(b->kind);
+	if (a->proxied != b->proxied)
+		return false;
+	return a->proxied ? a->section == b->section : section_name(a->kind) == section_name(b->kind);
+}
+
+/* With a table, and of what the proxy forwards: what there is to do. */
+static void text_title(struct text *text, const struct diff_change *change)
+{
+	struct strbuf title = { 0 };
+	struct wrap wrap;
+
+	report_section_title(&title, text->diff, change->section);
+	wrap_begin(&wrap, text->out, text->style, 0, 2);
+	wrap_text(&wrap, INK_HEAD, strbuf_text(&title));
+	wrap_end(&wrap);
+	strbuf_release(&title);
 }
 
 static void text_section(struct text *text, const struct diff_change *before, const struct diff_change *change)
@@ -286,11 +365,14 @@ static void text_section(struct text *text, const struct diff_change *before, co
 		strbuf_addch(text->out, '\n');
 	if (before && same_section(before, change))
 		return;
+	if (change->proxied) {
+		text_title(text, change);
+		return;
+	}
 	if (!view)
 		report_ink(text->out, text->style, INK_HEAD, "Changed %s", section_name(change->kind));
 	else
-		report_ink(text->out, text->style, INK_HEAD, "What %s %s: %s", view->table->proxy,
-			   change->proxied ? "forwards" : "does not forward", section_name(change->kind));
+		report_ink(text->out, text->style, INK_HEAD, "What %s does not forward: %s", view->table->proxy, section_name(change->kind));
 	strbuf_addch(text->out, '\n');
 }
 
@@ -339,7 +421,7 @@ static void text_folded(struct text *text, const size_t folded[FOLD_COUNT])
 	report_flags_fold(text->out, folded[FOLD_FLAGS], text->diff->view ? "other ioctl" : "ioctl", " (-v lists them)");
 	if (folded[FOLD_ELSEWHERE]) {
 		report_plural(text->out, folded[FOLD_ELSEWHERE], "other change");
-		report_textf(text->out, " only in ioctls of families that %s has no entry of (-v lists them)\n", text->diff->view->table->proxy);
+		report_textf(text->out, " only in ioctls of families that %s\nhas no entry of (-v lists them)\n", text->diff->view->table->proxy);
 	}
 }
 
@@ -353,7 +435,7 @@ static void text_changes(struct text *text)
 		enum fold fold = fold_of(text, change);
 
 		folded[fold]++;
-		if (fold != FOLD_NONE)
+		if (fold != FOLD_NONE || change->under)
 			continue;
 		text_section(text, before, change);
 		text_change(text, change);
@@ -369,15 +451,21 @@ void report_diff_text(struct strbuf *out, const struct diff *diff, const struct 
 {
 	struct text text = { .out = out, .diff = diff, .style = style };
 
+	if (diff->view)
+		report_verdict_text(out, diff, style);
 	report_ink(out, style, INK_NAME, "%s %s -> %s", diff->base->driver, diff->base->version, diff->next->version);
 	report_textf(out, "  (%s)\n", diff->base->target);
 	if (diff->view)
 		report_textf(out, "  %s as of its node %s: %zu entries\n", diff->view->table->proxy, diff->view->node->version,
 			     diff->view->entry_count);
+	if (diff->suppressed_count)
+		report_textf(out, "  %zu change%s suppressed by %s\n", diff->suppressed_count, diff->suppressed_count == 1 ? "" : "s",
+			     diff->suppressions->path);
 	if (!diff->change_count) {
-		strbuf_adds(out, "  no difference\n");
-		return;
+		strbuf_adds(out, diff->suppressed_count ? "  no other difference\n" : "  no difference\n");
+	} else {
+		text_summary(&text);
+		text_changes(&text);
 	}
-	text_summary(&text);
-	text_changes(&text);
+	report_text_suppressions(out, diff->suppressions, style);
 }

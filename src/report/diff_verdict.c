@@ -89,7 +89,8 @@ void report_verdict(struct strbuf *out, const struct diff *diff)
 	}
 	add_ioctls(out, tally->removed, tally->removed == 1 ? "is gone" : "are gone");
 	add_ioctls(out, tally->renumbered, tally->renumbered == 1 ? "has another number or parameter record" : "have another number or parameter record");
-	add_ioctls(out, tally->renamed, tally->renamed == 1 ? "has another name" : "have other names");
+	add_ioctls(out, tally->renamed, tally->renamed == 1 ? "has another name, or its parameter record does" :
+							      "have other names, or their parameter records do");
 }
 
 /* Of findings, the entries: each once, as they come in order. */

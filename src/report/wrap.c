@@ -66,10 +66,43 @@ void wrap_word(struct wrap *wrap, enum report_ink ink, size_t spaces, const char
 	strbuf_release(&word);
 }
 
-void wrap_pad(struct wrap *wrap, size_t column)
+void wrap_label(struct wrap *wrap, enum report_ink ink, const char *label)
 {
-	if (wrap->column < column)
-		add_spaces(wrap, column - wrap->column);
+	report_ink(wrap->out, wrap->style, ink, "%s", label);
+	wrap->column += width_of(label);
+}
+
+void wrap_need(struct wrap *wrap, size_t width)
+{
+	if (wrap->is_open && wrap->column + width > wrap_columns(wrap->style)) {
+		break_line(wrap);
+		wrap->is_open = false;
+	}
+}
+
+size_t wrap_to(const struct wrap *wrap, size_t column)
+{
+	return wrap->column + 2 < column ? column - wrap->column : 2;
+}
+
+void wrap_clauses(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *text)
+{
+	struct strbuf escaped = { 0 };
+	char *clause, *comma;
+
+	escape_terminal(&escaped, text);
+	if (wrap->indent + width_of(strbuf_text(&escaped)) <= wrap_columns(wrap->style))
+		wrap_need(wrap, spaces + width_of(strbuf_text(&escaped)));
+	for (clause = escaped.text; clause; clause = comma) {
+		comma = strstr(clause, ", ");
+		if (comma) {
+			comma[1] = '\0';
+			comma += 2;
+		}
+		add_word(wrap, ink, spaces, clause);
+		spaces = 1;
+	}
+	strbuf_release(&escaped);
 }
 
 void wrap_text(struct wrap *wrap, enum report_ink ink, const char *text)

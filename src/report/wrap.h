@@ -25,8 +25,17 @@ void wrap_begin(struct wrap *wrap, struct strbuf *out, const struct report_style
 void wrap_word(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* wrap_pad - spaces up to @column, for what stands in columns; none if it is behind it. */
-void wrap_pad(struct wrap *wrap, size_t column);
+/* wrap_label - before the first word, which stays in its line; @label: the program's own text. */
+void wrap_label(struct wrap *wrap, enum report_ink ink, const char *label);
+
+/* wrap_need - break here, unless @width characters have room; for words that belong together. */
+void wrap_need(struct wrap *wrap, size_t width);
+
+/* wrap_to - how many spaces lead to @column; two at least. */
+size_t wrap_to(const struct wrap *wrap, size_t column);
+
+/* wrap_clauses - as wrap_text(), broken only behind ", ", and not at all if it fits into the next line. */
+void wrap_clauses(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *text);
 
 /* wrap_text - the words of a sentence; @text is not escaped yet. */
 void wrap_text(struct wrap *wrap, enum report_ink ink, const char *text);
