@@ -1,14 +1,12 @@
-/*
- * A diff for a pull request: what the proxy forwards in full, the rest
- * folded away below <details>.
- */
+/* One change of a diff for a pull request: a paragraph, or a row of a table. diff_markdown_report.c puts them together. */
 #include "report/diff_flags.h"
+#include "report/diff_internal.h"
 #include "report/style.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-enum { FOLD_FROM = 4, REACH_SHOWN = 6 };
+enum { FOLD_FROM = 4, REACH_SHOWN = 6, UNDER_SHOWN = 8 };
 
 static void markdown_side(struct strbuf *out, const char *sign, const struct diff_field_side *side, bool resized)
 {
@@ -82,8 +80,43 @@ static void markdown_reach(struct strbuf *out, const struct diff_change *change)
 	strbuf_adds(out, ".\n");
 }
 
+/* What calls for a handler. */
+static void markdown_came(struct strbuf *out, const struct diff_change *change)
+{
+	struct strbuf came = { 0 };
+
+	if (!change->came_count)
+		return;
+	report_came(&came, change);
+	escape_addf(out, escape_markdown_code, "\nCame: %s.\n", came.text);
+	strbuf_release(&came);
+}
+
+/* The records that follow from this one, or that came or went with it. */
+static void markdown_under(struct strbuf *out, const struct diff *diff, const struct diff_change *root, bool inside)
+{
+	struct strbuf sizes = { 0 };
+	size_t count = 0;
+
+	for (size_t i = 0; i < diff->change_count; i++) {
+		const struct diff_change *change = &diff->changes[i];
+
+		if (change->under != root || !change->inside == inside || count++ >= UNDER_SHOWN)
+			continue;
+		strbuf_reset(&sizes);
+		report_sizes(&sizes, change, "→");
+		strbuf_adds(out, count > 1 ? ", " : inside ? "\nWith it: " : "\nSo changed: ");
+		escape_markdown_code(out, change->name);
+		strbuf_addf(out, " (%s)", sizes.text);
+	}
+	if (count > UNDER_SHOWN)
+		strbuf_addf(out, " and %zu more", count - UNDER_SHOWN);
+	strbuf_adds(out, count ? ".\n" : "");
+	strbuf_release(&sizes);
+}
+
 /* The heading of a record or an enum: a paragraph of its own. */
-static void markdown_paragraph(struct strbuf *out, const struct diff_change *change)
+void report_markdown_paragraph(struct strbuf *out, const struct diff *diff, const struct diff_change *change)
 {
 	const struct abi_record *before = change->base_record, *after = change->next_record;
 
@@ -103,8 +136,11 @@ static void markdown_paragraph(struct strbuf *out, const struct diff_change *cha
 		markdown_fields(out, change);
 	if (change->base_enum && change->next_enum)
 		markdown_values(out, change);
+	markdown_came(out, change);
 	if (change->kind == ABI_RECORD)
 		markdown_reach(out, change);
+	markdown_under(out, diff, change, false);
+	markdown_under(out, diff, change, true);
 }
 
 static void markdown_before_after(struct strbuf *out, const char *before, const char *after)
@@ -132,8 +168,29 @@ static void markdown_flags(struct strbuf *out, const struct diff_change *change)
 	strbuf_release(&words);
 }
 
-/* An ioctl, alias or constant: one row of a table. */
-static void markdown_row(struct strbuf *out, const struct diff_change *change)
+static void markdown_short_came(struct strbuf *out, const struct diff_change *change)
+{
+	struct strbuf came = { 0 };
+
+	report_came(&came, change);
+	escape_addf(out, escape_markdown, "; came: %s", came.text);
+	strbuf_release(&came);
+}
+
+/* What a row says of a record or an enum: its fields have no room there. */
+static void markdown_short(struct strbuf *out, const struct diff_change *change)
+{
+	struct strbuf text = { 0 };
+
+	if (change->kind == ABI_RECORD)
+		report_sizes(&text, change, "→");
+	escape_markdown(out, strbuf_text(&text));
+	if (change->came_count)
+		markdown_short_came(out, change);
+	strbuf_release(&text);
+}
+
+void report_markdown_row(struct strbuf *out, const struct diff_change *change)
 {
 	const struct abi_ioctl *before = change->base_ioctl, *after = change->next_ioctl;
 	char was[ABI_NOTATION_BYTES], is[ABI_NOTATION_BYTES];
@@ -153,91 +210,18 @@ static void markdown_row(struct strbuf *out, const struct diff_change *change)
 		strbuf_addch(out, ' ');
 		markdown_before_after(out, before ? before->params : NULL, after ? after->params : NULL);
 		markdown_flags(out, change);
+		if (change->came_count)
+			markdown_short_came(out, change);
 		if (change->number_was)
 			escape_addf(out, escape_markdown_code, after ? ", the number was %s's" : ", the number is now %s's", change->number_was);
 	} else if (change->kind == ABI_CONSTANT) {
 		markdown_before_after(out, change->base_constant ? abi_constant_number(change->base_constant, was) : NULL,
 				      change->next_constant ? abi_constant_number(change->next_constant, is) : NULL);
+	} else if (change->kind != ABI_ALIAS) {
+		markdown_short(out, change);
 	} else {
 		markdown_before_after(out, change->base_alias ? change->base_alias->type : NULL,
 				      change->next_alias ? change->next_alias->type : NULL);
 	}
 	strbuf_adds(out, " |\n");
-}
-
-static bool is_row(const struct diff_change *change)
-{
-	return change->same_as || change->kind == ABI_IOCTL || change->kind == ABI_ALIAS || change->kind == ABI_CONSTANT;
-}
-
-static void markdown_changes(struct strbuf *out, const struct diff *diff, bool proxied)
-{
-	bool in_table = false;
-	size_t folded = 0;
-
-	for (size_t i = 0; i < diff->change_count; i++) {
-		const struct diff_change *change = &diff->changes[i];
-
-		if (change->proxied != proxied)
-			continue;
-		if (report_only_flags(change)) {
-			folded++;
-			continue;
-		}
-		if (!is_row(change)) {
-			markdown_paragraph(out, change);
-			in_table = false;
-			continue;
-		}
-		if (!in_table)
-			strbuf_adds(out, "\n| what | change | now |\n|---|---|---|\n");
-		in_table = true;
-		markdown_row(out, change);
-	}
-	if (!folded)
-		return;
-	strbuf_addch(out, '\n');
-	report_flags_fold(out, folded, "ioctl", ".");
-}
-
-static void markdown_summary(struct strbuf *out, const struct diff *diff)
-{
-	static const enum abi_kind order[] = { ABI_RECORD, ABI_IOCTL, ABI_ENUM, ABI_ALIAS, ABI_CONSTANT };
-
-	strbuf_adds(out, "\n| | changed | added | removed |\n|---|---:|---:|---:|\n");
-	for (size_t i = 0; i < ABI_KIND_COUNT; i++) {
-		const struct diff_count *count = &diff->summary[order[i]];
-
-		strbuf_addf(out, "| %s | %zu | %zu | %zu |\n", abi_kind_name(order[i]), count->changed, count->added, count->removed);
-	}
-}
-
-void report_diff_markdown(struct strbuf *out, const struct diff *diff)
-{
-	size_t proxied = 0;
-
-	for (size_t i = 0; i < diff->change_count; i++)
-		proxied += diff->changes[i].proxied;
-	escape_addf(out, escape_markdown, "## %s %s → %s\n\n", diff->base->driver, diff->base->version, diff->next->version);
-	escape_markdown_code(out, diff->base->target);
-	if (diff->view)
-		escape_addf(out, escape_markdown, ", seen from %s (node %s)", diff->view->table->proxy, diff->view->node->version);
-	strbuf_adds(out, "\n");
-	if (!diff->change_count) {
-		strbuf_adds(out, "\nNo difference.\n");
-		return;
-	}
-	markdown_summary(out, diff);
-	if (diff->view) {
-		escape_addf(out, escape_markdown, "\n### What %s forwards: ", diff->view->table->proxy);
-		report_plural(out, proxied, "change");
-		strbuf_addch(out, '\n');
-		markdown_changes(out, diff, true);
-		strbuf_adds(out, "\n<details><summary>What it does not forward: ");
-		report_plural(out, diff->change_count - proxied, "change");
-		strbuf_adds(out, "</summary>\n");
-	}
-	markdown_changes(out, diff, false);
-	if (diff->view)
-		strbuf_adds(out, "\n</details>\n");
 }
