@@ -8,8 +8,17 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* How wide the terminal is that standard output is; 0: it is none, or does not say. */
+static size_t terminal_columns(void)
+{
+	struct winsize size;
+
+	return isatty(STDOUT_FILENO) && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) ? size.ws_col : 0;
+}
 
 struct report_style output_style(const struct cli_args *args)
 {
@@ -22,6 +31,7 @@ struct report_style output_style(const struct cli_args *args)
 	else if (!strcmp(args->color, "auto"))
 		style.color = !args->output && isatty(STDOUT_FILENO) && !(no_color && *no_color) &&
 			      !(terminal && !strcmp(terminal, "dumb"));
+	style.columns = args->output ? 0 : terminal_columns();
 	return style;
 }
 

@@ -29,7 +29,7 @@ static void add_older(struct strbuf *out, const struct ranges_choice *choice, co
 static void add_choice(struct strbuf *out, const struct ranges_choice *choice, const struct table *table)
 {
 	if (!choice->is_known)
-		strbuf_addf(out, "which node %s may use is not known (%s)", choice->version, choice->why);
+		strbuf_addf(out, "Which node %s may use is not known (%s)", choice->version, choice->why);
 	else if (choice->follows_none)
 		add_older(out, choice, table);
 	else if (choice->is_own)

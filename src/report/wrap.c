@@ -3,11 +3,13 @@
 #include <stdarg.h>
 #include <string.h>
 
-enum { COLUMNS = 80 };
+enum { COLUMNS = 80, COLUMNS_MIN = 40 };
 
 size_t wrap_columns(const struct report_style *style)
 {
-	return style->columns ? style->columns : COLUMNS;
+	if (!style->columns)
+		return COLUMNS;
+	return style->columns > COLUMNS_MIN ? style->columns : COLUMNS_MIN;
 }
 
 /* Characters of UTF-8; what is not printable is escaped by now. */

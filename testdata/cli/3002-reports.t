@@ -87,7 +87,7 @@ jq -S . "$WORK/base.json" >"$WORK/sorted.json"
 run diff --base-json sorted.json --next-json next.json
 expect_same 'one that jq has been at' "$OUT" "$WORK/diff.txt"
 run diff --base-json base.json --next-json next.json --table "$TABLE"
-expect_out_is table.txt
+expect_out_is documents.txt
 
 it 'two directories'
 unpack 110.05.00 base
