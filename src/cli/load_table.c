@@ -21,7 +21,7 @@ static bool is_table_name(const char *name)
 {
 	size_t length = strlen(name);
 
-	return strcmp(name, "-") && !strchr(name, '/') && (length < 5 || strcmp(name + length - 5, ".json"));
+	return *name != '.' && strcmp(name, "-") && !strchr(name, '/') && (length < 5 || strcmp(name + length - 5, ".json"));
 }
 
 static int no_such_table(const char *name, const struct data_paths *paths, struct err *err)

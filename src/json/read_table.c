@@ -268,7 +268,7 @@ int table_reader_types(struct table *out, const struct table *base, const struct
 			return rc;
 		other = base ? table_find_type(base, types[count].name) : NULL;
 		if (other && !table_type_same(other, &types[count]))
-			return json_fail(&child, ERR_FORMAT, err, "%s has a type of this name with another layout", base->path);
+			return json_fail(&child, ERR_FORMAT, err, "%s has a type of this name, and it is another one", base->path);
 		count += !other;
 	}
 	qsort(types, count, sizeof(*types), compare_types);

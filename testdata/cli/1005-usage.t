@@ -106,7 +106,7 @@ refused 'cache has no option --format; see drvabi cache --help$' cache --format 
 refused '--base needs a value: VERSION$' diff --base
 refused '--output needs a value: FILE$' extract -o
 refused '--repo is empty; it takes PATH\|URL$' extract --repo ''
-refused '--table is empty; it takes FILE$' diff --table= 1 2
+refused '--table is empty; it takes FILE\|NAME$' diff --table= 1 2
 refused '--quiet takes no value$' diff --quiet=yes 1 2
 refused '--re may mean --record or --repo$' diff --re x
 refused '--n may mean --next or --next-json$' diff --n x

@@ -30,6 +30,7 @@ wanted() {
 	echo '-rw-r--r-- opt/drvabi/share/zsh/site-functions/_drvabi'
 	echo '-rw-r--r-- opt/drvabi/share/drvabi/nvidia.drvabi'
 	echo '-rw-r--r-- opt/drvabi/share/drvabi/nvproxy-accepted.txt'
+	echo '-rw-r--r-- opt/drvabi/share/drvabi/nvproxy.json'
 }
 
 it 'make install'

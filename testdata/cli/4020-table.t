@@ -1,0 +1,103 @@
+#!/usr/bin/env bash
+# The table that comes along, by its name; DRVABI_TABLE; and drvabi table merge.
+. "$(dirname "$0")/lib.sh"
+fixture
+
+REAL=$ROOT/data/nvproxy.json
+
+# patch TYPES VERSIONS - makes patch.json
+patch() {
+	printf '{"format": "drvabi-proxy-patch/1", "types": {%s}, "versions": [%s]}\n' "$1" "$2" >"$WORK/patch.json"
+}
+
+it 'merging nothing'
+patch '' ''
+run table merge nvproxy patch.json
+expect_status 0
+expect_err_empty
+expect_same 'gives the table that comes along, to the byte' "$REAL" "$OUT"
+
+it 'merging a new version'
+patch '"UVM_NEW": {"size": 4, "alias": "uint32"}' \
+	'{"version": "700.10", "parent": "590.48.01", "supported": true, "ioctls": {"uvm": {"UVM_FREE": null,
+	  "UVM_NEW": {"number": 99, "constant": null, "caps": ["compute"], "structs": [{"driver": "UVM_NEW_PARAMS", "proxy": "UVM_NEW"}]}}}}'
+run table merge nvproxy patch.json -o new.json
+expect_status 0
+expect_out_empty
+diff "$REAL" "$WORK/new.json" | grep "^[<>]" >"$WORK/difference" || true
+expect_file_is "$WORK/difference" new-version.txt
+run table merge new.json patch.json
+expect_same 'twice is as good as once' "$WORK/new.json" "$OUT"
+run verify --table new.json --archive "$ROOT/data/nvidia.drvabi" --version 590.48.01 --suppress "$ROOT/data/nvproxy-accepted.txt"
+expect_status 0
+
+it 'merging into the table itself'
+cp "$REAL" "$WORK/mine.json"
+run table merge mine.json patch.json -o mine.json
+expect_status 0
+expect_same 'replaces it' "$WORK/new.json" "$WORK/mine.json"
+run table merge new.json patch.json -o patch.json
+expect_cannot '^drvabi: -o would overwrite patch\.json, which merge reads; name another file$'
+
+it 'a conflict'
+patch '' '{"version": "590.48.01", "parent": "580.95.05", "supported": true}'
+run table merge nvproxy patch.json
+expect_cannot '^drvabi: patch\.json: versions\[0\]: the table has 590\.48\.01 with the parent 590\.44\.01, and the patch with 580\.95\.05$'
+run table merge nvproxy patch.json -o new.json
+expect_cannot '^drvabi: patch\.json: versions\[0\]: '
+
+it 'usage'
+run table
+expect_cannot '^drvabi: table does merge; see drvabi table --help$'
+run table show nvproxy
+expect_cannot "^drvabi: table does merge, not 'show'; see drvabi table --help$"
+run table merge nvproxy
+expect_cannot '^drvabi: table merge takes two files, TABLE and PATCH, not 1$'
+run table merge - -
+expect_cannot '^drvabi: TABLE and PATCH cannot both be standard input; name a file for one$'
+run table merge nvproxy nowhere.json
+expect_cannot '^drvabi: cannot open nowhere\.json: No such file or directory$'
+
+patch '' ''
+it 'a directory of the name of a table'
+mkdir "$WORK/nvproxy"
+run table merge nvproxy patch.json
+expect_same 'is no table' "$REAL" "$OUT"
+rmdir "$WORK/nvproxy"
+
+it 'a file of that name'
+cp "$TABLE" "$WORK/nvproxy"
+run table merge nvproxy patch.json
+expect_json 'wins' '.proxy == "demo proxy"'
+rm "$WORK/nvproxy"
+
+it "a user's own table of that name"
+mkdir -p "$WORK/data/drvabi"
+cp "$TABLE" "$WORK/data/drvabi/nvproxy.json"
+run XDG_DATA_HOME="$WORK/data" table merge nvproxy patch.json
+expect_json 'comes before the one that comes along' '.proxy == "demo proxy"'
+run XDG_DATA_HOME="$WORK/data" table merge ./nvproxy patch.json
+expect_cannot '^drvabi: cannot open \./nvproxy: No such file or directory$'
+
+it 'a name that no table has'
+run XDG_DATA_HOME="$WORK/data" XDG_DATA_DIRS=/nowhere:/elsewhere ranges --table nvproxies
+expect_cannot "^drvabi: there is no table 'nvproxies': no file of this name here, nor .*/data/drvabi/nvproxies\.json, .* or /elsewhere/drvabi/nvproxies\.json$"
+
+it 'DRVABI_TABLE'
+run_differ --repo "$REPO" --base 100.10.01 --next 110.05.00 --table "$TABLE"
+keep with-option
+run_differ DRVABI_TABLE="$TABLE" --repo "$REPO" --base 100.10.01 --next 110.05.00
+expect_same 'is as good as --table' "$WORK/with-option" "$OUT"
+run_differ DRVABI_TABLE=nowhere --repo "$REPO" --base 100.10.01 --next 110.05.00 --table "$TABLE"
+expect_same '--table counts' "$WORK/with-option" "$OUT"
+run_differ --repo "$REPO" --base 100.10.01 --next 110.05.00
+keep without
+run_differ DRVABI_TABLE= --repo "$REPO" --base 100.10.01 --next 110.05.00
+expect_same 'may be empty' "$WORK/without" "$OUT"
+run DRVABI_TABLE=nowhere extract --repo "$REPO" 100.10.01
+expect_status 0
+sed 's/"driver": "nvidia"/"driver": "other"/' "$TABLE" >"$WORK/other.json"
+run_differ DRVABI_TABLE=other.json --repo "$REPO" --base 100.10.01 --next 110.05.00
+expect_cannot '^drvabi: other\.json is a table for the driver other, not for nvidia; DRVABI_TABLE names it, and may be empty$'
+
+done_testing
