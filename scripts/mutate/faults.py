@@ -106,6 +106,15 @@ class Faults:
             for word in ("graphic", "Compute", "all"):
                 yield self.entry_fault("capability", key, f"'{word}' among its capabilities", {"caps"}, caps=entry["caps"] + [word])
 
+    def handlers(self):
+        """The code was not changed with the table: what it unmarshals is another type, or one where the table says none."""
+        names = sorted(self.table.types)
+        for key, entry in self.view.items():
+            read = {one["proxy"] for one in entry["structs"]}
+            for other in [name for name in names if name not in read][:2] if "handler" in entry else []:
+                yield self.entry_fault("handler", key, f"its handler unmarshals {other}", {"handler"},
+                                       handler={**entry["handler"], "type": other})
+
     def with_struct(self, key, index, **changes):
         structs = copy.deepcopy(self.view[key]["structs"])
         structs[index].update(changes)
@@ -310,8 +319,8 @@ class Faults:
                 yield self.field_fault("integer as bool", name, index, {"field-type"}, type=field["type"].replace("uint8", "bool"))
 
     def all(self):
-        for generate in (self.numbers, self.caps, self.wrong_structs, self.wrong_types, self.called_simple, self.hidden_pointers,
-                         self.widths, self.signs, self.lengths, self.lost_fields, self.offsets, self.shifts, self.sizes, self.roles,
+        for generate in (self.numbers, self.caps, self.handlers, self.wrong_structs, self.wrong_types, self.called_simple,
+                         self.hidden_pointers, self.widths, self.signs, self.lengths, self.lost_fields, self.offsets, self.shifts, self.sizes, self.roles,
                          self.bools):
             yield from generate()
 

@@ -13,6 +13,7 @@ static const char *const rule_names[VERIFY_RULE_COUNT] = {
 	[VERIFY_PADDING_OVERLAP] = "padding-overlap",
 	[VERIFY_NOT_SIMPLE] = "not-simple",
 	[VERIFY_SURFACE] = "surface",
+	[VERIFY_HANDLER] = "handler",
 	[VERIFY_CAPS] = "caps",
 	[VERIFY_KERNEL_POINTER] = "kernel-pointer",
 };
@@ -28,6 +29,7 @@ static const char *const rule_descriptions[VERIFY_RULE_COUNT] = {
 	[VERIFY_PADDING_OVERLAP] = "what the proxy calls padding covers bytes that the driver uses",
 	[VERIFY_NOT_SIMPLE] = "passed through unread, but may carry a pointer or a file descriptor",
 	[VERIFY_SURFACE] = "the driver's own tables name another parameter record",
+	[VERIFY_HANDLER] = "the proxy's code unmarshals another type than the table says",
 	[VERIFY_CAPS] = "a capability outside the known set",
 	[VERIFY_KERNEL_POINTER] = "forwarded, and may carry an address of the kernel to or from the application",
 };

@@ -10,7 +10,10 @@
  *    nothing in it, unions and arrays included, is a pointer or an fd. In
  *    either case, whether something in it is for an address of the kernel.
  * 3. Its structs against the parameter record in the driver's own tables.
- * 4. Its capabilities against the known ones.
+ * 4. The type that its handler unmarshals against those of its structs. This
+ *    does not concern the driver: a proxy states its types twice, and its code
+ *    acts by one of the two.
+ * 5. Its capabilities against the known ones.
  *
  * A check that neither the table nor the driver's document can decide gives a
  * finding that is @unseen: not checked.
@@ -303,6 +306,40 @@ static void check_surface(struct verify *verify, const struct table_entry *entry
 		check_params(verify, entry, custom->name, "no table of the driver has it, but its name");
 }
 
+/* "T", "T or U" of the types that the table names; NULL if the proxy reads nothing. */
+static const char *spell_proxy_types(struct verify *verify, const struct table_entry *entry)
+{
+	const char *all = NULL;
+
+	for (size_t i = 0; i < entry->struct_count; i++)
+		if (entry->structs[i].proxy)
+			all = all ? arena_printf(verify->arena, "%s or %s", all, entry->structs[i].proxy) : entry->structs[i].proxy;
+	return all;
+}
+
+static bool reads_type(const struct table_entry *entry, const char *type)
+{
+	for (size_t i = 0; i < entry->struct_count; i++)
+		if (entry->structs[i].proxy && !strcmp(entry->structs[i].proxy, type))
+			return true;
+	return false;
+}
+
+/* A handler that passes bytes on, or of which the table does not know the type, contradicts no struct. */
+static void check_handler(struct verify *verify, const struct table_entry *entry)
+{
+	const struct table_handler *handler = &entry->handler;
+	const struct table_type *type = handler->type ? table_find_type(verify->view->table, handler->type) : NULL;
+	struct verify_finding finding = about(entry, VERIFY_HANDLER, entry->struct_count ? entry->structs[0].driver : "");
+	const char *said = spell_proxy_types(verify, entry);
+
+	if (!handler->type || reads_type(entry, handler->type))
+		return;
+	finding.proxy = side_size(type ? type->size_bytes : 0, handler->type);
+	finding_add(&verify->found, finding, "the handler %s unmarshals %s, the table says %s", handler->kind, handler->type,
+		    said ? said : "that nothing is read");
+}
+
 static bool is_known_cap(const char *cap)
 {
 	for (const char *const *known = table_caps; *known; known++)
@@ -334,6 +371,7 @@ static int check_entry(struct verify *verify, const struct table_entry *entry)
 			err_prefix(verify->err, "%s %s", entry->family, entry->name);
 	}
 	check_surface(verify, entry);
+	check_handler(verify, entry);
 	check_caps(verify, entry);
 	return rc;
 }

@@ -23,6 +23,7 @@ enum verify_rule {
 	VERIFY_PADDING_OVERLAP, /* what the proxy calls padding covers bytes the driver uses */
 	VERIFY_NOT_SIMPLE,      /* passed through unread, but carries a pointer or a file descriptor */
 	VERIFY_SURFACE,         /* the driver's own tables name another parameter record, or another size */
+	VERIFY_HANDLER,         /* the proxy's code unmarshals another type than the table says */
 	VERIFY_CAPS,            /* a capability outside the known set */
 	VERIFY_KERNEL_POINTER,  /* forwarded, and may carry an address of the kernel: a warning */
 };

@@ -331,6 +331,65 @@ static void a_document_without_roles_is_refused(void **state)
 	assert_int_equal(verify_view(&found, &sealed_driver, &view, &arena, &err), ERR_FORMAT);
 }
 
+/* An entry that is read as @proxy (NULL: unread) and whose handler is this. */
+static void handled(const char *proxy, struct table_handler handler)
+{
+	const struct table_struct one = { "R", proxy };
+	struct table_entry entry = entry_of("CMD", 7, "CMD");
+
+	RECORD("R", 4, U32("a", 0));
+	TYPE("T", 4, P("A", "uint32", 0));
+	TYPE("T_V2", 4, P("A", "uint32", 0));
+	put_constant("CMD", 7);
+	put_ioctl("control", "CMD", 7, "R");
+	entry.structs = arena_memdup(&arena, &one, sizeof(one));
+	entry.struct_count = 1;
+	entry.handler = handler;
+	verified(entry);
+}
+
+static void a_handler_of_another_type_is_found(void **state)
+{
+	(void)state;
+	handled("T_V2", (struct table_handler){ "simple", "T", true });
+	assert_string_equal(expect_one(VERIFY_HANDLER, "")->message, "the handler simple unmarshals T, the table says T_V2");
+}
+
+static void a_handler_that_reads_what_the_table_calls_unread_is_found(void **state)
+{
+	(void)state;
+	handled(NULL, (struct table_handler){ "simple", "T", true });
+	assert_string_equal(expect_one(VERIFY_HANDLER, "")->message, "the handler simple unmarshals T, the table says that nothing is read");
+}
+
+static void a_handler_of_a_type_that_the_table_lacks_is_found(void **state)
+{
+	(void)state;
+	handled("T", (struct table_handler){ "simple", "OLD", true });
+	expect_one(VERIFY_HANDLER, "");
+}
+
+static void a_handler_of_the_same_type_fits(void **state)
+{
+	(void)state;
+	handled("T", (struct table_handler){ "simple", "T", true });
+	expect_nothing();
+}
+
+static void a_handler_that_unmarshals_nothing_fits(void **state)
+{
+	(void)state;
+	handled("T", (struct table_handler){ "bytes", NULL, true });
+	expect_nothing();
+}
+
+static void a_handler_of_an_unknown_type_fits(void **state)
+{
+	(void)state;
+	handled("T", (struct table_handler){ "either", NULL, false });
+	expect_nothing();
+}
+
 static void without_a_list_every_rule_that_does_more_than_warn_fails(void **state)
 {
 	bool fails[VERIFY_RULE_COUNT];
@@ -423,6 +482,12 @@ int main(void)
 		TEST(one_of_several_structs_is_the_drivers),
 		TEST(an_unknown_capability_is_found),
 		TEST(a_document_without_roles_is_refused),
+		TEST(a_handler_of_another_type_is_found),
+		TEST(a_handler_that_reads_what_the_table_calls_unread_is_found),
+		TEST(a_handler_of_a_type_that_the_table_lacks_is_found),
+		TEST(a_handler_of_the_same_type_fits),
+		TEST(a_handler_that_unmarshals_nothing_fits),
+		TEST(a_handler_of_an_unknown_type_fits),
 		TEST(without_a_list_every_rule_that_does_more_than_warn_fails),
 		TEST(only_the_rules_of_a_list_fail),
 		TEST(a_family_without_ioctls_of_the_driver_is_unknown),

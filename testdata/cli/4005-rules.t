@@ -65,6 +65,8 @@ for hidden in in_union in_array in_two_dimensions deep array_of_pointers; do
 done
 found 'a typedef called simple' "$e.TOY_CMD_FREE.structs[0].proxy = null"
 found 'a typedef of another size' "$e.TOY_CMD_FREE.structs[0].proxy = \"P64\""
+found 'a handler of another type' "$e.TOY_CMD_COPY.handler.type = \"Open\""
+found 'a handler of what is called unread' "$e.TOY_CMD_QUERY.handler.type = \"Open\""
 found 'an unknown capability' "$e.TOY_CMD_QUERY.caps = [\"compute\", \"grafics\"]"
 
 it 'what is said'
