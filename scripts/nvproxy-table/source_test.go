@@ -69,9 +69,14 @@ func Init() {
 
 func readToy(t *testing.T, proxy string) (map[string]*sourceNode, error) {
 	t.Helper()
+	return readToyWith(t, proxy, toyNumbers)
+}
+
+func readToyWith(t *testing.T, proxy, numbers string) (map[string]*sourceNode, error) {
+	t.Helper()
 	root := t.TempDir()
 	for path, text := range map[string]string{
-		"sentry/devices/nvproxy/version.go": proxy, "sentry/devices/nvproxy/nvconf/caps.go": toyCaps, "abi/nvgpu/numbers.go": toyNumbers,
+		"sentry/devices/nvproxy/version.go": proxy, "sentry/devices/nvproxy/nvconf/caps.go": toyCaps, "abi/nvgpu/numbers.go": numbers,
 	} {
 		path = filepath.Join(root, path)
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
