@@ -16,6 +16,7 @@ struct read_node {
 struct node_reader {
 	const struct table *table;
 	const struct table *base;        /* NULL: the text is a table; else it is a patch to this one */
+	const char *file;                /* of the patch; NULL: the table's own */
 	struct read_node *nodes;         /* in the order of the text */
 	struct read_node **by_version;   /* sorted */
 	size_t count;
@@ -123,6 +124,7 @@ static int read_entry(struct table_entry *out, const struct json_value *at, cons
 	out->removed = json_is_null(at);
 	if (out->removed)
 		return 0;
+	out->file = reader->file;
 	out->line = json_line(at);
 	if ((rc = json_members(found, at, members, COUNT, reader->err)) ||
 	    (rc = json_get_unsigned(&out->number, &found[NUMBER], UINT32_MAX, reader->err)) ||
@@ -395,6 +397,8 @@ int table_reader_nodes(struct table *out, const struct table *base, const struct
 		return json_fail(at, ERR_FORMAT, err, "a table without versions says nothing");
 	reader.nodes = arena_array(arena, most + 1, sizeof(*reader.nodes));
 	reader.by_version = arena_array(arena, most, sizeof(struct read_node *));
+	if (base)
+		reader.file = arena_strdup(arena, at->parent->name);
 	copy_base(&reader);
 	for (child = json_first(at); child.item; json_next(&child))
 		if ((rc = read_version(&reader, &child)))

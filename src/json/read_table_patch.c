@@ -47,7 +47,7 @@ int json_read_table_patch(struct table *out, const struct table *base, const cha
 	struct json_value root;
 	int rc;
 
-	if ((rc = json_parse(&root, text, size, name, err)))
+	if ((rc = json_parse_lines(&root, text, size, name, err)))
 		return rc;
 	rc = read_root(&table, base, &root, arena, err);
 	json_parse_free(&root);

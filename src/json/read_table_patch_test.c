@@ -153,6 +153,19 @@ static void a_patch_adds_to_a_node_that_exists_and_its_children_inherit(void **s
 	assert_int_equal(view.entries[1]->number, 7);
 }
 
+static void an_entry_knows_which_file_it_is_of(void **state)
+{
+	const struct table_node *node;
+	struct table table;
+	struct err err;
+
+	assert_int_equal(patched(&table, &err, PATCH("", "\n" ADDED("1", "null", ", \"ioctls\": {\"f\": {\n\"N\": " ENTRY("7") "}}")), *state), 0);
+	node = table_find_node(&table, "1");
+	assert_null(node->entries[0].file);
+	assert_string_equal(node->entries[2].file, "p.json");
+	assert_int_equal(node->entries[2].line, 3);
+}
+
 static void what_would_change_the_table_is_named_with_its_path(void **state)
 {
 	static const struct {
@@ -224,6 +237,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(what_the_table_has_in_the_same_words_changes_nothing, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_new_node_may_replace_remove_and_name_a_new_type, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_patch_adds_to_a_node_that_exists_and_its_children_inherit, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(an_entry_knows_which_file_it_is_of, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(what_would_change_the_table_is_named_with_its_path, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_handler_of_no_type_is_not_one_of_an_unknown_type, set_up, tear_down),
 	};
