@@ -3,7 +3,7 @@
 # LLVM=14|16|19   the libclang to build against          CC=gcc|clang
 # B=DIR           the build directory                    SAN=1  with AddressSanitizer and UBSan (needs clang)
 # PREFIX, DESTDIR where `make install` puts things       REPO=PATH  a clone of the driver, for bench and check-*
-# V=1             the commands as they are run
+# V=1             the commands as they are run      TABLE=FILE  a proxy's table, for bench and check-mutants
 
 VERSION := 0.1.0
 LLVM ?= 14
@@ -12,6 +12,7 @@ B ?= build
 PREFIX ?= /usr/local
 DESTDIR ?=
 REPO ?=
+TABLE ?= data/nvproxy.json
 VERSIONS ?=
 # Where docs/ can be read, with a slash at the end: SARIF's helpUri begins with it. The project has no address of its own.
 DOCS_URL ?= urn:drvabi:docs/
@@ -139,7 +140,7 @@ archive: all ## renew data/nvidia.drvabi, all releases of the real driver (REPO=
 	@$B/drvabi archive write --no-archive --no-cache $(if $(REPO),--repo '$(REPO)') -o data/nvidia.drvabi
 
 bench: deps-bench all ## measure against clang, side by side (REPO=a clone of the driver)
-	@LLVM=$(LLVM) DRVABI='$B/drvabi' scripts/bench '$(REPO)'
+	@LLVM=$(LLVM) DRVABI='$B/drvabi' TABLE='$(TABLE)' scripts/bench '$(REPO)'
 
 # --- tests -------------------------------------------------------------------
 

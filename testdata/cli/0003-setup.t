@@ -23,13 +23,13 @@ expect_out_like '^libclang-19-dev$'
 expect_out_like '^libclang-rt-19-dev$'
 expect_out_unlike '@|libclang-14'
 
-it 'install-deps: the README has its table'
+it 'install-deps: docs/dependencies.md has its table'
 install_deps LLVM=14 --table
 expect_status 0
 while read -r line; do
-	grep -Fqx -- "$line" "$ROOT/README.md" || printf '%s\n' "$line"
+	grep -Fqx -- "$line" "$ROOT/docs/dependencies.md" || printf '%s\n' "$line"
 done <"$OUT" >"$WORK/lacking" 2>"$WORK/why"
-expect 'every line stands in README.md' diff /dev/null "$WORK/lacking"
+expect 'every line stands there' diff /dev/null "$WORK/lacking"
 
 it 'install-deps: no Debian'
 mkdir "$WORK/bin"
