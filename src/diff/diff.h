@@ -49,12 +49,11 @@ const char *diff_use_name(enum diff_use use);
 
 /* What a change asks of the proxy, by weight. Closed. */
 enum diff_section {
+	DIFF_SECTION_NONE,    /* it does not forward it; the last one of a report */
 	DIFF_SECTION_READ,    /* a record that it reads, or a number or name by which it knows an ioctl */
 	DIFF_SECTION_HANDLER, /* it passes the record through unread, and a pointer, fd or pid came into it */
 	DIFF_SECTION_UNREAD,  /* it forwards it, and has nothing to do */
-	DIFF_SECTION_NONE,    /* it does not forward it */
 };
-enum { DIFF_SECTION_COUNT = DIFF_SECTION_NONE + 1 };
 /* diff_section_name - "read", "handler", "unread", "none" */
 const char *diff_section_name(enum diff_section section);
 

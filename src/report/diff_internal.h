@@ -19,8 +19,8 @@ void report_verdict_proof(struct strbuf *out, const struct diff *diff);
 /* report_verdict_text - both, for a terminal, and an empty line. */
 void report_verdict_text(struct strbuf *out, const struct diff *diff, const struct report_style *style);
 
-/* report_section_title - with a table: "What P reads, …: 4 changes"; not escaped. */
-void report_section_title(struct strbuf *out, const struct diff *diff, enum diff_section section);
+/* report_section_title - with a table: "What @proxy reads, …: 4 changes"; not escaped. */
+void report_section_title(struct strbuf *out, const struct diff *diff, enum diff_section section, const char *proxy);
 /* report_came - the pointers, fds and pids that came: "pointer data.p, fd f"; not escaped. */
 void report_came(struct strbuf *out, const struct diff_change *change);
 /* report_came_text - the same as a line, if there are any. */

@@ -96,9 +96,9 @@ static void markdown_section(struct markdown *markdown, enum diff_section sectio
 
 	if (!has_section(markdown->diff, section))
 		return;
-	report_section_title(&title, markdown->diff, section);
+	report_section_title(&title, markdown->diff, section, is_folded ? "it" : markdown->diff->view->table->proxy);
 	if (is_folded)
-		escape_addf(markdown->out, escape_xml, "\n<details><summary>%s</summary>\n", title.text);
+		strbuf_addf(markdown->out, "\n<details><summary>%s</summary>\n", title.text); /* HTML: no name from outside */
 	else
 		escape_addf(markdown->out, escape_markdown, "\n### %s\n", title.text);
 	strbuf_release(&title);
@@ -154,13 +154,14 @@ static void markdown_left_out(struct markdown *markdown)
 
 static void markdown_report(struct markdown *markdown)
 {
+	static const enum diff_section order[] = { DIFF_SECTION_READ, DIFF_SECTION_HANDLER, DIFF_SECTION_UNREAD, DIFF_SECTION_NONE };
 	const struct diff *diff = markdown->diff;
 
 	markdown_head(markdown->out, diff);
 	if (!diff->change_count)
 		strbuf_adds(markdown->out, diff->suppressed_count ? "\nNo other difference.\n" : "\nNo difference.\n");
-	for (enum diff_section section = DIFF_SECTION_READ; diff->view && section <= DIFF_SECTION_NONE; section++)
-		markdown_section(markdown, section);
+	for (size_t i = 0; diff->view && i < sizeof(order) / sizeof(*order); i++)
+		markdown_section(markdown, order[i]);
 	if (diff->change_count)
 		markdown_summary(markdown->out, diff);
 	if (!diff->view)

@@ -38,9 +38,73 @@ static void what_the_proxy_does_not_forward_is_folded_away(void **state)
 	(void)state;
 	diff.view = &view;
 	report_diff_markdown(&out, &diff);
-	assert_has("\n### What proxy forwards: 0 changes\n");
 	assert_has("<details><summary>What it does not forward: 1 change</summary>\n");
 	assert_has("\n</details>\n");
+}
+
+static void what_there_is_to_do_stands_open_behind_the_verdict(void **state)
+{
+	struct diff_change change = a_grew;
+	struct diff diff = diff_of(&change, 1);
+
+	(void)state;
+	change.proxied = true;
+	change.section = DIFF_SECTION_READ;
+	diff.view = &view;
+	diff.tally = (struct diff_tally){ .changes = 1, .records = 1, .read = 1 };
+	report_diff_markdown(&out, &diff);
+	assert_has("**1 forwarded record changed, which proxy reads**\n\n## toy 1.0 → 2.0\n");
+	assert_has("\n### What proxy reads, which may need a new type, number or name: 1 change\n\n#### `struct A`: growth, 4 → 8 bytes\n");
+	assert_lacks("<details>");
+}
+
+static void a_record_that_follows_is_a_line_under_the_other(void **state)
+{
+	struct diff_change changes[] = { a_grew, a_grew };
+	const struct diff diff = diff_of(changes, 2);
+
+	(void)state;
+	changes[1].name = "OUTER";
+	changes[1].under = &changes[0];
+	report_diff_markdown(&out, &diff);
+	assert_has("\nSo changed: `OUTER` (4 → 8 bytes).\n");
+	assert_lacks("#### `struct OUTER`");
+}
+
+/* As many records as do not fit, of which the proxy reads the first one. */
+enum { MANY = 4000 };
+static struct diff_change many_changes[MANY];
+
+static const struct diff *many(void)
+{
+	static struct diff diff;
+
+	for (size_t i = 0; i < MANY; i++)
+		many_changes[i] = a_grew;
+	many_changes[0].proxied = true;
+	many_changes[0].section = DIFF_SECTION_READ;
+	diff = diff_of(many_changes, MANY);
+	diff.view = &view;
+	return &diff;
+}
+
+static void what_is_too_long_for_github_is_cut_to_fit_and_says_so(void **state)
+{
+	(void)state;
+	report_diff_markdown(&out, many());
+	assert_true(out.length <= REPORT_DIFF_MARKDOWN_LIMIT);
+	assert_true(out.length > REPORT_DIFF_MARKDOWN_LIMIT - 1024);
+	assert_has("\nTo fit into 65536 characters, this leaves out the fields of ");
+	assert_has("`run_differ 1.0 2.0 --table TABLE -v` shows all.\n");
+	assert_has("\n</details>\n");
+}
+
+static void what_the_proxy_reads_is_not_cut_for_what_it_does_not_forward(void **state)
+{
+	(void)state;
+	report_diff_markdown(&out, many());
+	assert_has("#### `struct A`: growth, 4 → 8 bytes\n\n```diff\n+      4  flags");
+	assert_has("| struct `A` | growth | 4 → 8 bytes |\n");
 }
 
 static void a_bar_in_a_name_ends_no_cell(void **state)
@@ -61,6 +125,10 @@ int main(void)
 		TEST(a_record_is_a_paragraph_with_its_fields_as_a_diff),
 		TEST(an_ioctl_is_a_row_of_a_table),
 		TEST(what_the_proxy_does_not_forward_is_folded_away),
+		TEST(what_there_is_to_do_stands_open_behind_the_verdict),
+		TEST(a_record_that_follows_is_a_line_under_the_other),
+		TEST(what_is_too_long_for_github_is_cut_to_fit_and_says_so),
+		TEST(what_the_proxy_reads_is_not_cut_for_what_it_does_not_forward),
 		TEST(a_bar_in_a_name_ends_no_cell),
 	};
 

@@ -31,13 +31,13 @@ static bool is_counted(const struct diff_change *change)
 	return !change->inside && !(change->proxied && report_only_flags(change));
 }
 
-void report_section_title(struct strbuf *out, const struct diff *diff, enum diff_section section)
+void report_section_title(struct strbuf *out, const struct diff *diff, enum diff_section section, const char *proxy)
 {
 	size_t count = 0;
 
 	for (size_t i = 0; i < diff->change_count; i++)
 		count += diff->changes[i].section == section && is_counted(&diff->changes[i]);
-	strbuf_addf(out, "What %s %s: ", diff->view->table->proxy, title_of(section));
+	strbuf_addf(out, "What %s %s: ", proxy, title_of(section));
 	report_plural(out, count, "change");
 }
 

@@ -350,7 +350,7 @@ static void text_title(struct text *text, const struct diff_change *change)
 	struct strbuf title = { 0 };
 	struct wrap wrap;
 
-	report_section_title(&title, text->diff, change->section);
+	report_section_title(&title, text->diff, change->section, text->diff->view->table->proxy);
 	wrap_begin(&wrap, text->out, text->style, 0, 2);
 	wrap_text(&wrap, INK_HEAD, strbuf_text(&title));
 	wrap_end(&wrap);

@@ -18,7 +18,7 @@ static void a_record_that_grew_shows_its_sizes_and_its_new_field(void **state)
 	report_diff_text(&out, &diff, &plain);
 	assert_has("  [growth] struct A  4 -> 8 bytes\n"
 		   "    a.h:1:1\n"
-		   "    +      4  flags                                NvU32\n\n");
+		   "    +      4  flags         NvU32\n\n");
 }
 
 static void a_field_that_moved_says_from_where(void **state)
@@ -31,7 +31,7 @@ static void a_field_that_moved_says_from_where(void **state)
 	(void)state;
 	change.fields = &moved;
 	report_diff_text(&out, &diff, &plain);
-	assert_has("    ~      4  flags                                NvU32  (moved from 8)\n");
+	assert_has("    ~      4  flags         NvU32  (moved from 8)\n");
 }
 
 static void fields_that_move_together_are_one_line_unless_all_are_asked_for(void **state)
@@ -49,7 +49,7 @@ static void fields_that_move_together_are_one_line_unless_all_are_asked_for(void
 	assert_has("    ~      4  4 fields, flags to flags  (moved by +4)\n");
 	strbuf_reset(&out);
 	report_diff_text(&out, &diff, &verbose);
-	assert_has("    ~      4  flags                                NvU32  (moved from 0)\n");
+	assert_has("    ~      4  flags         NvU32  (moved from 0)\n");
 }
 
 static void an_ioctl_with_another_number_shows_both(void **state)
@@ -82,10 +82,11 @@ static void with_a_table_what_the_proxy_forwards_has_its_own_heading(void **stat
 
 	(void)state;
 	changes[0].proxied = true;
+	changes[0].section = DIFF_SECTION_READ;
 	diff.view = &view;
 	report_diff_text(&out, &diff, &plain);
 	assert_has("  proxy as of its node 1.0: 1 entries\n");
-	assert_has("What proxy forwards: ioctls and records\n  [growth] struct A");
+	assert_has("What proxy reads, which may need a new type, number or name: 1 change\n  [growth] struct A");
 	assert_has("What proxy does not forward: ioctls and records\n  [number] control CMD_A");
 }
 
@@ -121,7 +122,7 @@ static void colors_are_around_the_words_that_they_stress(void **state)
 
 	(void)state;
 	report_diff_text(&out, &diff, &colored);
-	assert_has("\033[32m  [growth] \033[0mstruct \033[1mA\033[0m  4 -> 8 bytes\n");
+	assert_has("  \033[32m[growth]\033[0m struct \033[1mA\033[0m  4 -> 8 bytes\n");
 }
 
 static void translation_and_layout_have_two_colors(void **state)
@@ -133,8 +134,8 @@ static void translation_and_layout_have_two_colors(void **state)
 	changes[0].classes = DIFF_TRANSLATION;
 	changes[1].classes = DIFF_LAYOUT;
 	report_diff_text(&out, &diff, &colored);
-	assert_has("\033[1;31m  [translation] \033[0m");
-	assert_has("\033[35m  [layout] \033[0m");
+	assert_has("  \033[1;31m[translation]\033[0m ");
+	assert_has("  \033[35m[layout]\033[0m ");
 }
 
 static void a_kind_of_which_nothing_changed_has_no_row(void **state)

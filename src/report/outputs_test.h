@@ -25,11 +25,16 @@
 #include <string.h>
 #include <strings.h>
 
-static const struct report_style style_plain = { .verbose = true }, style_folded = { 0 };
+/* One line is one line, however long a name makes it. */
+static const struct report_style style_plain = { .verbose = true, .columns = 100000 }, style_folded = { 0 };
 
 static inline void render_text(struct strbuf *out, const struct world *w)
 {
-	report_diff_text(out, &w->diff, &style_plain);
+	struct diff diff = w->diff;
+
+	diff.suppressions = NULL; /* its lines are broken at 80 columns */
+	diff.suppressed_count = 0;
+	report_diff_text(out, &diff, &style_plain);
 	report_origin_text(out, &w->abi);
 	report_alias_text(out, &w->alias, &style_plain);
 	report_constant_text(out, &w->constant, &style_plain);
@@ -40,6 +45,8 @@ static inline void render_text(struct strbuf *out, const struct world *w)
 /* Its lines are broken where they are full, so their number depends on the name. */
 static inline void render_wrapped(struct strbuf *out, const struct world *w)
 {
+	report_diff_text(out, &w->diff, &style_plain);
+	report_diff_text(out, &w->diff, &style_folded);
 	report_verify(out, &w->verify, VERIFY_TEXT, &style_plain);
 	report_verify(out, &w->verify, VERIFY_TEXT, &style_folded);
 	report_ranges_text(out, &w->ranges_report, &style_plain);

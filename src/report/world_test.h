@@ -32,7 +32,9 @@ struct world {
 	struct abi_number number, number_before;
 	struct diff_value values[3];
 	struct diff_reach reach;
-	struct diff_change changes[ABI_KIND_COUNT + 1];
+	struct diff_change changes[ABI_KIND_COUNT + 2]; /* the last one is told under the record */
+	struct diff_came came;
+	struct ranges_choice choice;
 	struct diff diff;
 	struct history_version versions[2];
 	struct history_edge edge;
@@ -133,7 +135,8 @@ static inline void world_fill_diff(struct world *w)
 	w->reach = (struct diff_reach){ &w->ioctl, w->names, 2 };
 	for (int kind = 0; kind <= ABI_KIND_COUNT; kind++)
 		w->changes[kind] = (struct diff_change){ .kind = (enum abi_kind)(kind % ABI_KIND_COUNT), .name = name, .base_name = name,
-			.classes = DIFF_LAYOUT, .proxied = kind % 2, .also = w->names, .also_count = 2, .entries = w->entries,
+			.classes = DIFF_LAYOUT, .proxied = kind % 2,
+			.section = kind % 2 ? DIFF_SECTION_READ : DIFF_SECTION_NONE, .also = w->names, .also_count = 2, .entries = w->entries,
 			.entry_count = 1 };
 	w->changes[ABI_RECORD].base_record = &w->record_before;
 	w->changes[ABI_RECORD].next_record = &w->record;
@@ -153,7 +156,18 @@ static inline void world_fill_diff(struct world *w)
 	w->changes[ABI_IOCTL].next_ioctl = &w->ioctl;
 	w->changes[ABI_KIND_COUNT].same_as = name;
 	w->changes[ABI_KIND_COUNT].next_record = &w->record;
-	w->diff = (struct diff){ .base = &w->abi, .next = &w->abi, .view = &w->view, .changes = w->changes, .change_count = ABI_KIND_COUNT + 1 };
+	w->came = (struct diff_came){ name, ABI_ROLE_POINTER };
+	w->changes[ABI_RECORD].came = &w->came;
+	w->changes[ABI_RECORD].came_count = 1;
+	w->changes[ABI_RECORD].because = w->names;
+	w->changes[ABI_RECORD].because_count = 2;
+	w->changes[ABI_KIND_COUNT + 1] = w->changes[ABI_RECORD];
+	w->changes[ABI_KIND_COUNT + 1].inside = name;
+	w->changes[ABI_KIND_COUNT + 1].under = &w->changes[ABI_RECORD];
+	w->choice = (struct ranges_choice){ .version = name, .is_known = true, .fit = RANGES_NEEDS, .follows = &w->node, .fresh = &w->finding,
+					    .fresh_count = 1 };
+	w->diff = (struct diff){ .base = &w->abi, .next = &w->abi, .view = &w->view, .changes = w->changes, .change_count = ABI_KIND_COUNT + 2,
+				 .choice = &w->choice, .suppressions = &w->suppressions, .suppressed_count = 1 };
 }
 
 static inline void world_fill_history(struct world *w)

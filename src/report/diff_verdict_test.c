@@ -1,0 +1,131 @@
+/* The sentence above a diff with a table. */
+#include "report/diff_internal.h"
+#include "report/fixture_test.h"
+
+#include "history/ranges.h"
+
+static const struct table_node newer = { .version = "1.9" };
+
+/* What @choice and @tally say, as one sentence. */
+static const char *verdict(const struct ranges_choice *choice, struct diff_tally tally)
+{
+	struct diff diff = diff_of(NULL, 0);
+
+	diff.view = &view;
+	diff.choice = choice;
+	diff.tally = tally;
+	strbuf_reset(&out);
+	report_verdict(&out, &diff);
+	return strbuf_text(&out);
+}
+
+static const struct diff_tally six = { .changes = 6, .records = 6 };
+
+static void a_node_that_fits_is_named(void **state)
+{
+	const struct ranges_choice choice = { .version = "2.0", .is_known = true, .node = &node, .follows = &node };
+
+	(void)state;
+	assert_string_equal(verdict(&choice, six), "2.0 may use node 1.0: 6 forwarded records changed, none of which proxy reads");
+}
+
+static void a_version_may_have_a_node_of_its_own(void **state)
+{
+	const struct ranges_choice choice = { .version = "1.0", .is_known = true, .is_own = true, .node = &node, .follows = &node };
+
+	(void)state;
+	assert_string_equal(verdict(&choice, (struct diff_tally){ .changes = 0 }),
+			    "1.0 may use node 1.0, its own: nothing that proxy forwards changed");
+}
+
+static void another_node_than_that_of_its_ancestor_is_said_to_be_so(void **state)
+{
+	const struct ranges_choice choice = { .version = "2.0", .is_known = true, .fit = RANGES_OTHER, .node = &newer, .follows = &node };
+
+	(void)state;
+	assert_string_equal(verdict(&choice, six),
+			    "2.0 may use node 1.9, though it follows 1.0: 6 forwarded records changed, none of which proxy reads");
+}
+
+static void a_new_node_is_needed_where_none_fits(void **state)
+{
+	const struct ranges_choice choice = { .version = "2.0", .is_known = true, .fit = RANGES_NEEDS, .follows = &node };
+
+	(void)state;
+	assert_string_equal(verdict(&choice, (struct diff_tally){ .changes = 14, .records = 14, .read = 4 }),
+			    "2.0 needs a new node: 14 forwarded records changed, 4 of which proxy reads");
+}
+
+static void a_version_older_than_the_table_is_told(void **state)
+{
+	const struct ranges_choice choice = { .version = "0.9", .is_known = true, .fit = RANGES_OLDER, .follows_none = true, .follows = &node };
+
+	(void)state;
+	assert_string_equal(verdict(&choice, six), "0.9 is older than the table, and its first node, 1.0, does not fit: "
+						   "6 forwarded records changed, none of which proxy reads");
+}
+
+static void an_older_version_may_still_fit(void **state)
+{
+	const struct ranges_choice choice = { .version = "0.9", .is_known = true, .follows_none = true, .node = &node, .follows = &node };
+
+	(void)state;
+	assert_string_equal(verdict(&choice, six), "0.9 may use node 1.0, though older than the table: "
+						   "6 forwarded records changed, none of which proxy reads");
+}
+
+static void what_is_not_known_is_said_with_the_reason(void **state)
+{
+	const struct ranges_choice choice = { .version = "main", .why = "main is no tag" };
+
+	(void)state;
+	assert_string_equal(verdict(&choice, six), "Which node main may use is not known (main is no tag): "
+						   "6 forwarded records changed, none of which proxy reads");
+}
+
+static void one_record_is_told_in_the_singular(void **state)
+{
+	(void)state;
+	assert_string_equal(verdict(NULL, (struct diff_tally){ .changes = 1, .records = 1, .read = 1 }),
+			    "1 forwarded record changed, which proxy reads");
+}
+
+static void what_calls_for_a_handler_and_ioctls_are_told_behind(void **state)
+{
+	(void)state;
+	assert_string_equal(verdict(NULL, (struct diff_tally){ .changes = 9, .records = 2, .read = 2, .handlers = 1, .removed = 1, .renumbered = 2 }),
+			    "2 forwarded records changed, all of which proxy reads; 1 unread record calls for a handler; "
+			    "1 forwarded ioctl is gone; 2 forwarded ioctls have another number or parameter record");
+}
+
+static void the_proof_names_each_entry_once(void **state)
+{
+	const struct verify_finding fresh[] = { { .entry = "CMD_A" }, { .entry = "CMD_A" }, { .entry = "CMD_B" } };
+	const struct ranges_choice choice = { .version = "2.0", .is_known = true, .fit = RANGES_NEEDS, .follows = &node, .fresh = fresh,
+					      .fresh_count = 3 };
+	struct diff diff = diff_of(NULL, 0);
+
+	(void)state;
+	diff.view = &view;
+	diff.choice = &choice;
+	report_verdict_proof(&out, &diff);
+	assert_rendered("With node 1.0, verify has 3 findings that it does not have at 1.0, in CMD_A, CMD_B");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(a_node_that_fits_is_named),
+		TEST(a_version_may_have_a_node_of_its_own),
+		TEST(another_node_than_that_of_its_ancestor_is_said_to_be_so),
+		TEST(a_new_node_is_needed_where_none_fits),
+		TEST(a_version_older_than_the_table_is_told),
+		TEST(an_older_version_may_still_fit),
+		TEST(what_is_not_known_is_said_with_the_reason),
+		TEST(one_record_is_told_in_the_singular),
+		TEST(what_calls_for_a_handler_and_ioctls_are_told_behind),
+		TEST(the_proof_names_each_entry_once),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
