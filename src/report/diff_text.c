@@ -270,7 +270,8 @@ static void text_change(struct text *text, const struct diff_change *change)
 
 	text_heading(text, &wrap, change);
 	if (change->same_as) {
-		wrap_word(&wrap, INK_NONE, 2, "another name of %s", change->same_as);
+		wrap_word(&wrap, INK_NONE, 2, "another name of");
+		wrap_word(&wrap, INK_NONE, 1, "%s", change->same_as);
 		wrap_end(&wrap);
 		return;
 	}

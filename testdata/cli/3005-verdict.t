@@ -1,0 +1,193 @@
+#!/usr/bin/env bash
+# With a table, a diff begins with what it is to the proxy: the real driver, and a small table of five entries.
+. "$(dirname "$0")/lib.sh"
+
+archive=$ROOT/data/nvidia.drvabi
+
+# The entries are gVisor's at 580.95.05, of two ioctls with the types of 590.44.01.
+cat >"$WORK/two.json" <<'TABLE'
+{"format": "drvabi-proxy/1", "proxy": "small proxy", "revision": "", "driver": "nvidia",
+ "types": {
+  "Handle": {"size": 4, "fields": [{"name": "Val", "offset": 0, "type": "uint32"}], "role": "handle"},
+  "Free": {"size": 24, "fields": [{"name": "Base", "offset": 0, "type": "uint64"}, {"name": "Length", "offset": 8, "type": "uint64"},
+   {"name": "RMStatus", "offset": 16, "type": "uint32"}, {"name": "Pad0", "offset": 20, "type": "uint8[4]"}]},
+  "FreeV590": {"size": 16, "fields": [{"name": "Base", "offset": 0, "type": "uint64"}, {"name": "RMStatus", "offset": 8, "type": "uint32"},
+   {"name": "Pad0", "offset": 12, "type": "uint8[4]"}]},
+  "Bar1": {"size": 16, "fields": [{"name": "DmaAddress", "offset": 0, "type": "uint64"}, {"name": "DmaSize", "offset": 8, "type": "uint64"}]},
+  "Gpa": {"size": 8, "fields": [{"name": "Gpa", "offset": 0, "type": "uint64"}]},
+  "P2P": {"size": 72, "fields": [{"name": "HSubDevice", "offset": 0, "type": "Handle"}, {"name": "HPeerSubDevice", "offset": 4, "type": "Handle"},
+   {"name": "SubDevicePeerIDMask", "offset": 8, "type": "uint32"}, {"name": "PeerSubDevicePeerIDMask", "offset": 12, "type": "uint32"},
+   {"name": "MailboxBar1Addr", "offset": 16, "type": "uint64"}, {"name": "MailboxTotalSize", "offset": 24, "type": "uint32"},
+   {"name": "Flags", "offset": 28, "type": "uint32"}, {"name": "SubDeviceEgmPeerIDMask", "offset": 32, "type": "uint32"},
+   {"name": "PeerSubDeviceEgmPeerIDMask", "offset": 36, "type": "uint32"}, {"name": "L2pBar1P2PDmaInfo", "offset": 40, "type": "Bar1"},
+   {"name": "P2lBar1P2PDmaInfo", "offset": 56, "type": "Bar1"}]},
+  "P2PV590": {"size": 88, "fields": [{"name": "P2P", "offset": 0, "type": "P2P"}, {"name": "L2pFabricP2PInfo", "offset": 72, "type": "Gpa"},
+   {"name": "P2lFabricP2PInfo", "offset": 80, "type": "Gpa"}]}},
+ "versions": [
+  {"version": "580.95.05", "parent": null, "supported": true, "ioctls": {
+   "uvm": {"UVM_FREE": {"number": 34, "constant": "UVM_FREE", "caps": ["compute"], "structs": [{"driver": "UVM_FREE_PARAMS", "proxy": "Free"}]}},
+   "alloc": {"NV50_P2P": {"number": 20539, "constant": "NV50_P2P", "caps": ["compute"], "structs": [{"driver": "NV503B_ALLOC_PARAMETERS", "proxy": "P2P"}]}},
+   "control": {
+    "NV2080_CTRL_CMD_GPU_GET_NAME_STRING": {"number": 545259792, "constant": "NV2080_CTRL_CMD_GPU_GET_NAME_STRING", "caps": ["compute"],
+     "structs": [{"driver": "NV2080_CTRL_GPU_GET_NAME_STRING_PARAMS", "proxy": null}]},
+    "NV00F1_CTRL_CMD_GET_FABRIC_EVENTS": {"number": 15794177, "constant": "NV00F1_CTRL_CMD_GET_FABRIC_EVENTS", "caps": ["compute"],
+     "structs": [{"driver": "NV00F1_CTRL_GET_FABRIC_EVENTS_PARAMS", "proxy": null}]},
+    "NV2080_CTRL_CMD_PERF_GET_GPUMON_PERFMON_UTIL_SAMPLES_V2": {"number": 545267862, "constant": "NV2080_CTRL_CMD_PERF_GET_GPUMON_PERFMON_UTIL_SAMPLES_V2",
+     "caps": ["compute"], "structs": [{"driver": "NV2080_CTRL_PERF_GET_GPUMON_PERFMON_UTIL_SAMPLES_V2_PARAMS", "proxy": null}]}}}},
+  {"version": "590.44.01", "parent": "580.95.05", "supported": true, "ioctls": {
+   "uvm": {"UVM_FREE": {"number": 34, "constant": "UVM_FREE", "caps": ["compute"], "structs": [{"driver": "UVM_FREE_PARAMS", "proxy": "FreeV590"}]}},
+   "alloc": {"NV50_P2P": {"number": 20539, "constant": "NV50_P2P", "caps": ["compute"], "structs": [{"driver": "NV503B_ALLOC_PARAMETERS", "proxy": "P2PV590"}]}}}}]}
+TABLE
+jq 'del(.versions[1])' "$WORK/two.json" >"$WORK/one.json"
+
+# differ BASE NEXT TABLE [OPTION...]
+differ() {
+	local base=$1 next=$2 table=$3
+	shift 3
+	run_differ --archive "$archive" "$base" "$next" --table "$table" "$@"
+}
+
+# verdict - the first sentence of the report, in one line
+verdict() {
+	sed '/^$/Q' "$OUT" | sed '/^  /d' | tr '\n' ' ' | sed 's/ $//'
+}
+
+# expect_verdict TEXT
+expect_verdict() {
+	expect "it says: $1" [ "$(verdict)" = "$1" ]
+}
+
+it 'no node fits'
+differ 580.95.05 590.48.01 one.json
+expect_status 1
+expect_err_empty
+expect_verdict '590.48.01 needs a new node: 5 forwarded records changed, 2 of which small proxy reads'
+expect_out_like "^  With node 580\\.95\\.05, verify has [0-9]+ findings that it does not have at 580"
+sed '/^What small proxy does not forward/Q' "$OUT" >"$WORK/needs.txt"
+expect_same_golden() { cp "$1" "$OUT" && expect_out_is "$2"; }
+expect_same_golden "$WORK/needs.txt" needs.txt
+
+it 'as JSON'
+differ 580.95.05 590.48.01 one.json --format json
+expect_json 'the verdict is data' '.verdict | .fit == "needs-new-node" and .node == null and .follows == "580.95.05" and .records == 5 and .read == 2
+	and .entries == 3 and .read_entries == 2 and ([.findings[].entry] | unique == ["NV50_P2P", "UVM_FREE"])'
+expect_json 'what the proxy reads comes first' '[.changes[] | select(.use == "read").name] == [.changes[:2][].name]
+	and [.changes[:2][].name] == ["UVM_FREE_PARAMS", "NV503B_ALLOC_PARAMETERS"]'
+expect_json 'every change has a use' 'all(.changes[]; (.use | IN("read", "unread", "none")) and (.use == "none" or .proxied))'
+expect_json 'a record that came inside one that changed has none' '.changes[] | select(.name == "NV503B_FABRIC_P2P_DMA_INFO")
+	| .use == "none" and .inside == "NV503B_ALLOC_PARAMETERS" and .proxied'
+expect_json 'and one that only follows says from what' '[.changes[] | select(.name == "NV00F1_CTRL_FABRIC_EVENT", .name == "NV00F1_CTRL_GET_FABRIC_EVENTS_PARAMS").because[]]
+	| sort == ["NV00F1_CTRL_ATTACH_REMOTE_GPU_EVENT_DATA", "NV00F1_CTRL_FABRIC_EVENT"]'
+
+it 'the node of an ancestor fits'
+differ 590.44.01 595.45.04 two.json
+expect_verdict '595.45.04 may use node 590.44.01: 2 forwarded records changed, none of which small proxy reads'
+
+it 'a node of its own'
+differ 580.95.05 590.44.01 two.json
+expect_verdict '590.44.01 may use node 590.44.01, its own: 5 forwarded records changed, 2 of which small proxy reads'
+
+it 'nothing changed'
+differ 590.48.01 590.48.01 two.json
+expect_status 0
+expect_verdict '590.48.01 may use node 590.44.01: nothing that small proxy forwards changed'
+
+it 'backwards'
+differ 590.48.01 580.95.05 two.json -q
+expect_verdict '580.95.05 may use node 580.95.05, its own: 5 forwarded records changed, 2 of which small proxy reads'
+
+it 'older than the table'
+differ 535.43.02 515.43.04 two.json -q
+expect 'it is said' grep -q '^515\.43\.04 is older than the table, and its first node, 580\.95\.05, does not fit:$\|^515\.43\.04 is older than the table, and its first node, 580\.95\.05, does$' "$OUT"
+
+it 'a pid comes into what is passed through unread'
+differ 515.43.04 580.95.05 one.json -q
+expect_out_like '^What small proxy passes through unread, but a pointer, fd or pid came:'
+expect_out_like '^    came  pid samples\[\]\.nvjpg\.procId, pid samples\[\]\.nvofa\.procId$'
+differ 515.43.04 580.95.05 one.json -q --format json
+expect_json 'with its field' '[.changes[] | select(.section == "handler") | .came[].path] | index("nvofa.procId") != null'
+
+it 'documents, directories'
+run extract 590.48.01 --archive "$archive" -o next.json
+run_differ --archive "$archive" --base 590.44.01 --next-json next.json --table two.json
+expect 'there is no graph to ask' grep -q "^Which node 590\.48\.01 may use is not known (next\.json is a document's file, which$" "$OUT"
+expect_out_unlike 'may use node'
+
+it 'lines'
+for pair in '580.95.05 590.48.01' '550.54.14 570.86.15' '515.43.04 595.45.04'; do
+	# shellcheck disable=SC2086 # two words
+	differ $pair two.json -q
+	awk 'length($0) > 80 && NF > 3' "$OUT" >"$WORK/long"
+	expect "$pair: none over 80 columns has more than one name" [ ! -s "$WORK/long" ]
+	expect "$pair: none ends with a space" [ "$(grep -c ' $' "$OUT")" = 0 ]
+done
+
+it 'Markdown fits GitHub'
+for table in '--table two.json' ''; do
+	for pair in '550.54.14 570.86.15' '515.43.04 595.45.04'; do
+		# shellcheck disable=SC2086 # words
+		run_differ --archive "$archive" $pair $table --format markdown -q
+		expect "$pair $table: has 65536 characters at most" [ "$(wc -m <"$OUT")" -le 65536 ]
+		expect "$pair $table: and uses them" [ "$(wc -m <"$OUT")" -gt 60000 ]
+		expect_out_like '^To fit into 65536 characters, this leaves out the fields of [0-9]+ changes'
+		expect "$pair $table: its blocks are closed" [ $(($(grep -c '^```' "$OUT") % 2)) = 0 ]
+		expect "$pair $table: and its details" [ "$(grep -c '^<details>' "$OUT")" = "$(grep -c '^</details>' "$OUT")" ]
+	done
+done
+differ 580.95.05 590.48.01 one.json --format markdown
+expect 'the verdict comes first' [ "$(head -1 "$OUT")" = '**590.48.01 needs a new node: 5 forwarded records changed, 2 of which small proxy reads**' ]
+expect_out_unlike 'To fit into'
+
+# accept LINE... - diff with these lines, on 2023-11-14
+accept() {
+	printf '%s\n' "$@" >"$WORK/accepted"
+	run_differ SOURCE_DATE_EPOCH=1700000000 --archive "$archive" 580.95.05 590.48.01 --table one.json --record 'UVM_FREE*' --suppress accepted
+}
+
+it '--suppress'
+accept 'layout UVM_FREE_PARAMS 590.48.01 never handled in FreeV590'
+expect_status 0
+expect_out_like '^  1 change suppressed by accepted$'
+expect_out_like '^  no other difference$'
+accept '* UVM_FREE* 590.. never any class'
+expect_status 0
+
+it 'a class of several'
+run_differ --archive "$archive" 580.95.05 590.48.01 --record NV2080_CTRL_NVLINK_GET_NVLE_ENCRYPT_EN_INFO_PARAMS --fail-on growth,layout
+expect_status 1
+printf 'growth NV2080_CTRL_NVLINK_* * never x\n' >"$WORK/accepted"
+run_differ --archive "$archive" 580.95.05 590.48.01 --record NV2080_CTRL_NVLINK_GET_NVLE_ENCRYPT_EN_INFO_PARAMS --suppress accepted
+expect_status 1
+run_differ --archive "$archive" 580.95.05 590.48.01 --record NV2080_CTRL_NVLINK_GET_NVLE_ENCRYPT_EN_INFO_PARAMS --suppress accepted --fail-on growth
+expect_status 0
+expect_out_like 'bMmuNvlinkEncryptEn'
+
+it 'a line whose day has passed'
+accept 'layout UVM_FREE_PARAMS * 2023-11-13 too late'
+expect_status 1
+expect_out_like '^expired .* accepted:1: layout UVM_FREE_PARAMS'
+expect_out_like 'struct UVM_FREE_PARAMS'
+
+it 'a line that matches nothing'
+accept 'layout UVM_FREE_PARAMS * never x' 'layout UVM_MALLOC* * never y' 'layout UVM_FREE* 535.43.02 never of another version'
+expect_status 0
+expect_out_like '^unused .* accepted:2: layout UVM_MALLOC'
+expect_out_unlike 'accepted:3'
+run_differ --archive "$archive" 580.95.05 590.48.01 --suppress accepted --format json
+expect_json 'in JSON, too' '.suppressed == 1 and [.suppressions[].state] == ["used", "unused", "untried"]'
+
+it 'what is no line'
+accept 'not-simple UVM_FREE_PARAMS * never x'
+expect_cannot "^drvabi: accepted:1: 'not-simple' is no class of changes; there are translation, layout, .*$"
+accept 'layout UVM_FREE_PARAMS * never'
+expect_cannot '^drvabi: accepted:1: a line is '
+
+it '--fail-on'
+differ 590.44.01 595.45.04 two.json --fail-on number,added
+expect_status 1
+differ 590.44.01 595.45.04 two.json --record UVM_FREE --fail-on layout,translation
+expect_status 0
+differ 590.44.01 595.45.04 two.json --fail-on size
+expect_cannot "^drvabi: --fail-on: 'size' is no class of changes; there are "
+
+done_testing
