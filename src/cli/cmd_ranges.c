@@ -72,9 +72,8 @@ static int judge(struct ranges_run *run, enum ranges_notion notion, struct err *
 	if ((rc = work_each(baseline, run, nodes, run->args, err)) ||
 	    (rc = work_each(assign, run, versions, run->args, err)))
 		return rc;
-	ranges_finish(&run->ranges, &run->arena);
-	if (!run->args->prove)
-		return 0;
+	if ((rc = ranges_finish(&run->ranges, &run->arena, err)) || !run->args->prove)
+		return rc;
 	run->proofs = arena_array(&run->arena, versions + 1, sizeof(*run->proofs));
 	return work_each(prove, run, versions, run->args, err);
 }
@@ -88,6 +87,8 @@ static int write_ranges(const struct ranges_run *run, struct err *err)
 
 	if (!strcmp(run->args->format, "json"))
 		report_ranges_json(&out, &report);
+	else if (!strcmp(run->args->format, "markdown"))
+		report_ranges_markdown(&out, &report);
 	else
 		report_ranges_text(&out, &report, &style);
 	rc = output_write(&out, run->args, err);

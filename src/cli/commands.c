@@ -305,14 +305,15 @@ const struct cli_command cli_commands[] = {
 			"Sorts every tag of the repository into sets of versions of which the table reads the same, and says which node of the "
 			"table each version may safely use: the one that it follows along the driver's commit graph, if verify finds "
 			"nothing with it that it does not find at the node's own version, too; else another one; else the version needs a "
-			"new node. Nodes that forward just what their parent does, or nothing that is not true of the parent's "
-			"versions, are listed as those that could go.\n\n"
+			"new node. Those are told by what one new node would serve (590.* is every release of that first number), with the "
+			"entries that differ; -v lists every finding. Nodes that forward just what their parent does and stand for no supported "
+			"version, or say nothing that is not true of the parent's versions, are listed as those that could go.\n\n"
 			"What the table reads is, by --notion table, the numbers, of structs that the proxy translates where each scalar is "
 			"and what it is, and of structs that it passes through unread the size, the pointers and the fds. By --notion "
 			"strict, it is every scalar of every struct that the table names, with its name and type. With --prove, the differ "
 			"compares each version with the first one of its set.",
 		.options = ranges_options,
-		.formats = "text|json",
+		.formats = "text|json|markdown",
 		.examples = ranges_examples,
 		.exit_status = "0 if it could be done; with --exit-code, 1 if a version needs a new node, or the differ of --prove does not agree",
 		.run = cmd_ranges,

@@ -7,8 +7,9 @@
  *
  * 1. Versions with one document share what was found for the first of them.
  * 2. Versions in which all that the table refers to is equal become a set.
- * 3. Of versions that no node fits, the first of each line of descendants in one
- *    set needs a new node, and the others use that.
+ * 3. Of versions that no node fits, the first of each line of descendants needs a
+ *    new node. The others use that, if of every entry that one of them needs anew
+ *    the driver has the same at both.
  * 4. Each node gets a verdict: is it needed, empty, or could it be merged with
  *    its parent?
  */
@@ -127,21 +128,6 @@ static void finish_sets(struct ranges *ranges, struct arena *arena)
 	arena_release(&scratch);
 }
 
-/* The first of the line of ancestors that need the same new node as @version. */
-static long first_in_need(const struct ranges *ranges, long version)
-{
-	for (;;) {
-		long parent = ranges->graph->versions[version].parent;
-
-		while (parent != HISTORY_NO_PARENT && !ranges->graph->versions[parent].abi)
-			parent = ranges->graph->versions[parent].parent;
-		if (parent == HISTORY_NO_PARENT || ranges->versions[parent].fit != RANGES_NEEDS ||
-		    ranges->versions[parent].set != ranges->versions[version].set)
-			return version;
-		version = parent;
-	}
-}
-
 /* What was found out once for all versions that have one document. */
 static void share_results(struct ranges *ranges)
 {
@@ -163,13 +149,97 @@ static void finish_version(struct ranges *ranges, size_t version)
 		break;
 	case RANGES_NEEDS:
 		ranges->needing++;
-		one->served_by = first_in_need(ranges, (long)version);
-		ranges->new_nodes += one->served_by == (long)version;
 		break;
 	case RANGES_OLDER:
 		ranges->older++;
 		break;
 	}
+}
+
+static bool has_finding(const struct ranges_version *version, const struct table_entry *entry)
+{
+	for (size_t i = 0; i < version->fresh_count; i++)
+		if (!strcmp(version->fresh[i].family, entry->family) && !strcmp(version->fresh[i].entry, entry->name))
+			return true;
+	return false;
+}
+
+/* Of what the table forwards at the node that both follow, the entries that one of the two needs anew. */
+static void view_in_need(struct table_view *out, const struct ranges *ranges, size_t first, size_t version, struct arena *arena)
+{
+	const struct table_entry **entries;
+	struct table_view view;
+	size_t count = 0;
+
+	table_view_at(&view, ranges->table, ranges->versions[version].node, arena);
+	entries = arena_array(arena, view.entry_count + 1, sizeof(*entries));
+	for (size_t i = 0; i < view.entry_count; i++)
+		if (has_finding(&ranges->versions[first], view.entries[i]) || has_finding(&ranges->versions[version], view.entries[i]))
+			entries[count++] = view.entries[i];
+	*out = (struct table_view){ view.table, view.node, entries, count };
+}
+
+/*
+ * Would a node that is made for @first serve @version? Both follow the same
+ * node. What neither has a finding of stays as that node has it; of the rest
+ * both must be the same.
+ */
+static int serves(bool *out, const struct ranges *ranges, size_t first, size_t version, struct err *err)
+{
+	const struct ranges_version *a = &ranges->versions[first], *b = &ranges->versions[version];
+	struct strbuf one = { 0 }, other = { 0 };
+	struct arena arena = { 0 };
+	struct table_view view;
+	int rc = 0;
+
+	*out = a->set == b->set;
+	if (*out || a->node != b->node)
+		return 0;
+	view_in_need(&view, ranges, first, version, &arena);
+	if (!(rc = ranges_reading_anew(&one, ranges->graph->versions[first].abi, &view, ranges->notion, err)) &&
+	    !(rc = ranges_reading_anew(&other, ranges->graph->versions[version].abi, &view, ranges->notion, err)))
+		*out = !strcmp(strbuf_text(&one), strbuf_text(&other));
+	strbuf_release(&one);
+	strbuf_release(&other);
+	arena_release(&arena);
+	return rc;
+}
+
+/* The nearest ancestor with a document; HISTORY_NO_PARENT if there is none. */
+static long documented_parent(const struct ranges *ranges, long version)
+{
+	do
+		version = ranges->graph->versions[version].parent;
+	while (version != HISTORY_NO_PARENT && !ranges->graph->versions[version].abi);
+	return version;
+}
+
+/* @version needs a node, and its parent knows whose it would use, or needs none. */
+static int set_server(struct ranges *ranges, long version, struct err *err)
+{
+	long parent = documented_parent(ranges, version);
+	bool served = false;
+	int rc = 0;
+
+	if (parent != HISTORY_NO_PARENT && ranges->versions[parent].fit == RANGES_NEEDS)
+		rc = serves(&served, ranges, (size_t)ranges->versions[parent].served_by, (size_t)version, err);
+	ranges->versions[version].served_by = served ? ranges->versions[parent].served_by : version;
+	ranges->new_nodes += !served;
+	return rc;
+}
+
+/* From the oldest ancestor that needs a node down to @version. @way has room for all versions. */
+static int set_servers(struct ranges *ranges, long version, long *way, struct err *err)
+{
+	size_t length = 0;
+	int rc = 0;
+
+	for (; version != HISTORY_NO_PARENT && ranges->versions[version].fit == RANGES_NEEDS && ranges->versions[version].served_by < 0;
+	     version = documented_parent(ranges, version))
+		way[length++] = version;
+	while (length && !rc)
+		rc = set_server(ranges, way[--length], err);
+	return rc;
 }
 
 static enum ranges_verdict verdict_of(const struct ranges *ranges, const struct ranges_node *node)
@@ -185,13 +255,20 @@ static enum ranges_verdict verdict_of(const struct ranges *ranges, const struct 
 	return node->fits_parent ? RANGES_MERGE : RANGES_KEEP;
 }
 
-void ranges_finish(struct ranges *ranges, struct arena *arena)
+int ranges_finish(struct ranges *ranges, struct arena *arena, struct err *err)
 {
+	long *way = arena_array(arena, ranges->graph->version_count + 1, sizeof(*way));
+	int rc = 0;
+
 	share_results(ranges);
 	finish_sets(ranges, arena);
 	for (size_t i = 0; i < ranges->graph->version_count; i++)
 		if (ranges->graph->versions[i].abi)
 			finish_version(ranges, i);
+	for (size_t i = 0; i < ranges->graph->version_count && !rc; i++)
+		if (ranges->graph->versions[i].abi)
+			rc = set_servers(ranges, (long)i, way, err);
 	for (size_t i = 0; i < ranges->table->node_count; i++)
 		ranges->nodes[i].verdict = verdict_of(ranges, &ranges->nodes[i]);
+	return rc;
 }

@@ -46,7 +46,7 @@ struct ranges_version {
 	bool follows_none;             /* no ancestor has a node: @node is the first one not newer, or the table's first */
 	enum ranges_fit fit;
 	const struct table_node *safe; /* the node that it may use; NULL if there is none */
-	const struct verify_finding *fresh; /* findings with @node that its own version does not have; only message, rule, family, entry, record and path are set */
+	const struct verify_finding *fresh; /* findings with @node that its own version does not have; unset: unseen */
 	size_t fresh_count;
 	char reading[33];              /* a hash, in hexadecimal, of what the table reads of it with @node; see reading.c */
 	size_t set;                    /* of struct ranges */
@@ -97,7 +97,8 @@ int ranges_baseline(struct ranges *ranges, size_t node, struct arena *arena, str
 int ranges_assign(struct ranges *ranges, size_t version, struct arena *arena, struct err *err);
 /* ranges_fit_version - of ranges_assign(), what says which node is safe; for a caller that asks for one version. Return: what verify_view() returns. */
 int ranges_fit_version(struct ranges *ranges, size_t version, struct arena *arena, struct err *err);
-void ranges_finish(struct ranges *ranges, struct arena *arena);
+/* Return: 0; what flatten_record() returns. */
+int ranges_finish(struct ranges *ranges, struct arena *arena, struct err *err);
 
 struct ranges_proof {
 	bool compared;      /* with the first version of its set; false: it is that, or has the same document */

@@ -49,6 +49,14 @@ static bool is_known(const struct ranges_node *node, const struct verify_finding
 	return false;
 }
 
+static struct verify_side copy_side(const struct verify_side *side, struct arena *arena)
+{
+	struct verify_side copy = *side;
+
+	copy.type = side->type ? arena_strdup(arena, side->type) : NULL;
+	return copy;
+}
+
 static void copy_finding(struct verify_finding *out, const struct verify_finding *finding, struct arena *arena)
 {
 	*out = (struct verify_finding){
@@ -57,6 +65,8 @@ static void copy_finding(struct verify_finding *out, const struct verify_finding
 		.entry = arena_strdup(arena, finding->entry),
 		.record = arena_strdup(arena, finding->record),
 		.path = arena_strdup(arena, finding->path),
+		.driver = copy_side(&finding->driver, arena),
+		.proxy = copy_side(&finding->proxy, arena),
 		.message = arena_strdup(arena, finding->message),
 	};
 }

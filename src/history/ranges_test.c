@@ -83,7 +83,7 @@ static struct ranges ranged(enum ranges_notion notion)
 	for (size_t i = 0; i < version_count; i++)
 		if (ranges_assign(&ranges, i, &arena, &err))
 			fail_msg("%s", err.text);
-	ranges_finish(&ranges, &arena);
+	assert_int_equal(ranges_finish(&ranges, &arena, &err), 0);
 	return ranges;
 }
 
@@ -256,6 +256,68 @@ static void one_new_node_serves_what_follows_and_reads_the_same(void **state)
 	assert_int_equal(ranges.new_nodes, 1);
 }
 
+static void one_new_node_serves_what_differs_in_what_needs_nothing(void **state)
+{
+	struct abi_builder *doc;
+	struct ranges ranges;
+
+	(void)state;
+	put_good("2.0", NULL);
+	put_moved("2.1", "2.0");
+	doc = put_commands("2.2", "2.1");
+	RECORD(doc, "P", 12, HANDLE("h", 0), U32("new", 4), U32("count", 8));
+	RECORD(doc, "Q", 12, U32("a", 0), U32("b", 4), U32("c", 8));
+	ranges = ranged(RANGES_TABLE);
+	assert_string_equal(set_of(&ranges, 2), "2.2"); /* the size of Q is read, and the proxy does not depend on it */
+	assert_int_equal(ranges.versions[2].served_by, 1);
+	assert_int_equal(ranges.new_nodes, 1);
+}
+
+static void what_moves_again_needs_another_new_node(void **state)
+{
+	struct abi_builder *doc;
+	struct ranges ranges;
+
+	(void)state;
+	put_good("2.0", NULL);
+	put_moved("2.1", "2.0");
+	doc = put_commands("2.2", "2.1");
+	RECORD(doc, "P", 16, HANDLE("h", 0), U32("new", 4), U32("newer", 8), U32("count", 12));
+	RECORD(doc, "Q", 8, U32("a", 0), U32("b", 4));
+	ranges = ranged(RANGES_TABLE);
+	assert_int_equal(ranges.versions[2].served_by, 2);
+	assert_int_equal(ranges.new_nodes, 2);
+}
+
+/* READ takes another record, of @size bytes; P is no more. */
+static void put_renamed(const char *version, const char *parent, uint64_t size)
+{
+	struct abi_builder *doc = put_version(version, parent, true);
+
+	put_alias(doc, "NvP64", "void *", 8);
+	RECORD(doc, "ELSEWHERE", 8, POINTER("p", 0));
+	put_constant(doc, "READ", 1);
+	put_constant(doc, "UNREAD", 2);
+	put_ioctl(doc, "READ", 1, "R");
+	put_ioctl(doc, "UNREAD", 2, "Q");
+	RECORD(doc, "R", size, HANDLE("h", 0), U32("count", size - 4));
+	RECORD(doc, "Q", 8, U32("a", 0), U32("b", 4));
+}
+
+static void of_a_record_that_is_no_more_the_one_in_its_stead_counts(void **state)
+{
+	struct ranges ranges;
+
+	(void)state;
+	put_good("2.0", NULL);
+	put_renamed("2.1", "2.0", 8);
+	put_renamed("2.2", "2.1", 8);
+	put_renamed("2.3", "2.2", 12);
+	ranges = ranged(RANGES_TABLE);
+	assert_int_equal(ranges.versions[2].served_by, 1);
+	assert_int_equal(ranges.versions[3].served_by, 3);
+}
+
 static void a_fault_of_the_node_itself_is_no_news(void **state)
 {
 	struct ranges ranges;
@@ -419,7 +481,7 @@ static void one_document_of_two_versions_is_judged_once(void **state)
 	for (size_t i = 0; i < 2; i++)
 		assert_int_equal(ranges_assign(&ranges, i, &arena, &err), 0);
 	assert_string_equal(ranges.versions[1].reading, "");
-	ranges_finish(&ranges, &arena);
+	assert_int_equal(ranges_finish(&ranges, &arena, &err), 0);
 	assert_string_equal(ranges.versions[1].reading, ranges.versions[0].reading);
 	assert_string_equal(set_of(&ranges, 1), "1.0 1.1");
 }
@@ -436,6 +498,9 @@ int main(void)
 		TEST(a_name_in_a_struct_that_is_translated_matters_only_to_strict),
 		TEST(a_field_that_moved_in_a_struct_that_is_translated_needs_a_new_node),
 		TEST(one_new_node_serves_what_follows_and_reads_the_same),
+		TEST(one_new_node_serves_what_differs_in_what_needs_nothing),
+		TEST(what_moves_again_needs_another_new_node),
+		TEST(of_a_record_that_is_no_more_the_one_in_its_stead_counts),
 		TEST(a_fault_of_the_node_itself_is_no_news),
 		TEST(what_is_older_than_the_table_may_use_its_first_node_if_that_is_safe),
 		TEST(a_number_that_another_ioctl_got_is_another_set),

@@ -128,6 +128,35 @@ static int read_struct(struct reading *reading, const struct table_struct *one)
 	return 0;
 }
 
+/* Of the ioctl with the entry's name, or else its number: number, parameter record, and all its leaves. */
+static int read_own_record(struct reading *reading, const struct table_entry *entry)
+{
+	for (size_t i = 0; i < reading->abi->ioctl_count; i++) {
+		const struct abi_ioctl *ioctl = &reading->abi->ioctls[i];
+		const struct table_struct whole = { ioctl->params, "anew" };
+		int rc;
+
+		if (strcmp(ioctl->family, entry->family) || (entry->constant ? strcmp(ioctl->name, entry->constant) : ioctl->number != entry->number))
+			continue;
+		strbuf_addf(reading->out, "  own 0x%" PRIx64 "\n", ioctl->number);
+		if (ioctl->params && (rc = read_struct(reading, &whole)))
+			return rc;
+	}
+	return 0;
+}
+
+int ranges_reading_anew(struct strbuf *out, const struct abi *abi, const struct table_view *view, enum ranges_notion notion,
+			struct err *err)
+{
+	struct reading reading = { .out = out, .abi = abi, .notion = notion, .err = err };
+	int rc = ranges_reading(out, abi, view, notion, err);
+
+	for (size_t i = 0; i < view->entry_count && !rc; i++)
+		rc = read_own_record(&reading, view->entries[i]);
+	arena_release(&reading.arena);
+	return rc;
+}
+
 int ranges_reading(struct strbuf *out, const struct abi *abi, const struct table_view *view, enum ranges_notion notion,
 		   struct err *err)
 {

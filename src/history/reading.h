@@ -19,6 +19,13 @@
 int ranges_reading(struct strbuf *out, const struct abi *abi, const struct table_view *view, enum ranges_notion notion,
 		   struct err *err);
 
+/**
+ * ranges_reading_anew - what a new node would read: ranges_reading(), and the layout of the record that the driver's own table names for
+ * each entry; the record that the entry has now may be no more
+ */
+int ranges_reading_anew(struct strbuf *out, const struct abi *abi, const struct table_view *view, enum ranges_notion notion,
+			struct err *err);
+
 /* ranges_twin - the first version with the very document of @version that follows the same node; what holds for one holds for both. */
 size_t ranges_twin(const struct ranges *ranges, size_t version);
 

@@ -76,6 +76,7 @@ static inline void render_markdown(struct strbuf *out, const struct world *w)
 {
 	report_diff_markdown(out, &w->diff);
 	report_history_markdown(out, &w->history_report);
+	report_ranges_markdown(out, &w->ranges_report);
 	report_verify(out, &w->verify, VERIFY_MARKDOWN, &style_plain);
 }
 

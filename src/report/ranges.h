@@ -17,6 +17,7 @@ struct ranges_report {
 };
 
 void report_ranges_text(struct strbuf *out, const struct ranges_report *report, const struct report_style *style);
+void report_ranges_markdown(struct strbuf *out, const struct ranges_report *report);
 void report_ranges_json(struct strbuf *out, const struct ranges_report *report);
 
 #endif

@@ -51,12 +51,128 @@ static void a_version_that_needs_a_node_says_after_which(void **state)
 	assert_has("need a new node after 1.0\n      2.0\n");
 }
 
+/* 590.1 to 595.2; all but the last need the node of 590.1. */
+static struct history_version releases[] = {
+	{ .version = "590.1", .abi = &base }, { .version = "590.2", .abi = &base }, { .version = "595.1", .abi = &base },
+	{ .version = "595.2", .abi = &base },
+};
+static const struct history_graph later = { releases, 4, &edge, 1 };
+static const struct verify_finding larger = { VERIFY_SIZE, "control", "CMD_A", "A", "", { .present = true, .size_bytes = 8, .type = "A" },
+					      { .present = true, .size_bytes = 4, .type = "AParams" }, "8 bytes, not 4", false };
+static const struct verify_finding gone = { .rule = VERIFY_FIELD_MISSING, .family = "control", .entry = "CMD_A", .record = "A", .path = "flags",
+					    .driver = { .present = true, .offset_bytes = 4 }, .message = "A.flags is gone" };
+static const struct verify_finding fresh[] = { larger, gone };
+static struct ranges_version in_need[4];
+
+static struct ranges needing_one_node(void)
+{
+	struct ranges changed = ranges;
+
+	for (size_t i = 0; i < 4; i++)
+		in_need[i] = (struct ranges_version){ .node = &node, .fit = RANGES_NEEDS, .fresh = fresh, .fresh_count = 2, .served_by = 0 };
+	changed.graph = &later;
+	changed.versions = in_need;
+	changed.set_count = 0;
+	changed.new_nodes = 1;
+	return changed;
+}
+
+static void what_one_node_would_serve_is_told_by_releases(void **state)
+{
+	const struct ranges changed = needing_one_node();
+	const struct ranges_report report = { "toy", "x86_64-linux-gnu", &changed, NULL };
+
+	(void)state;
+	report_ranges_text(&out, &report, &plain);
+	assert_has("  590.1 after 1.0: 1 entry; one node would serve 590.* and 595.*\n"
+		   "    control CMD_A (4 to 8 bytes, flags)\n");
+}
+
+static void a_release_of_which_one_version_is_not_served_is_listed(void **state)
+{
+	const struct ranges changed = needing_one_node();
+	const struct ranges_report report = { "toy", "x86_64-linux-gnu", &changed, NULL };
+
+	(void)state;
+	in_need[3].fit = RANGES_FITS;
+	in_need[3].safe = &node;
+	report_ranges_text(&out, &report, &plain);
+	assert_has("one node would serve 590.* and 595.1\n");
+}
+
+static void a_release_of_which_one_version_has_no_document_is_listed(void **state)
+{
+	const struct ranges changed = needing_one_node();
+	const struct ranges_report report = { "toy", "x86_64-linux-gnu", &changed, NULL };
+
+	(void)state;
+	releases[3].abi = NULL;
+	report_ranges_text(&out, &report, &plain);
+	releases[3].abi = &base;
+	assert_has("one node would serve 590.* and 595.1\n");
+}
+
+static void with_v_every_finding_is_told(void **state)
+{
+	const struct ranges changed = needing_one_node();
+	const struct ranges_report report = { "toy", "x86_64-linux-gnu", &changed, NULL };
+
+	(void)state;
+	report_ranges_text(&out, &report, &verbose);
+	assert_has("      size            8 bytes, not 4\n"
+		   "      field-missing   A.flags is gone\n");
+}
+
+static void markdown_has_a_row_for_each_entry_in_need(void **state)
+{
+	const struct ranges changed = needing_one_node();
+	const struct ranges_report report = { "toy", "x86_64-linux-gnu", &changed, NULL };
+
+	(void)state;
+	report_ranges_markdown(&out, &report);
+	assert_has("### 590.1 needs a new node after 1.0\n\n1 entry; one node would serve 590.\\* and 595.\\*\n");
+	assert_has("| control `CMD_A` | 4 to 8 bytes, flags | size: 8 bytes, not 4<br>field-missing: A.flags is gone |\n");
+}
+
+/* A node like its parent, and a report of it alone. */
+static void render_empty_node(bool supported)
+{
+	const struct table_node child = { .version = "2.0", .parent = &node, .supported = supported };
+	struct ranges_node empty = { .node = &child, .follows = &node, .verdict = RANGES_EMPTY };
+	struct ranges changed = ranges;
+	const struct ranges_report report = { "toy", "x86_64-linux-gnu", &changed, NULL };
+
+	changed.nodes = &empty;
+	report_ranges_text(&out, &report, &plain);
+}
+
+static void a_node_like_its_parent_could_go(void **state)
+{
+	(void)state;
+	render_empty_node(false);
+	assert_has("Nodes that could go\n  2.0            forwards just what 1.0 does\n");
+}
+
+static void a_node_like_its_parent_that_is_a_supported_version_stays(void **state)
+{
+	(void)state;
+	render_empty_node(true);
+	assert_has("Nodes that could go\n  none\n  1 more forwards just what its parent does");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(a_set_names_the_node_that_its_versions_may_use),
 		TEST(json_has_the_node_of_each_version),
 		TEST(a_version_that_needs_a_node_says_after_which),
+		TEST(what_one_node_would_serve_is_told_by_releases),
+		TEST(a_release_of_which_one_version_is_not_served_is_listed),
+		TEST(a_release_of_which_one_version_has_no_document_is_listed),
+		TEST(with_v_every_finding_is_told),
+		TEST(markdown_has_a_row_for_each_entry_in_need),
+		TEST(a_node_like_its_parent_could_go),
+		TEST(a_node_like_its_parent_that_is_a_supported_version_stays),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,11 +1,8 @@
 /* Ranges for a person at a terminal. */
-#include "report/ranges.h"
-
-#include "report/style.h"
+#include "report/ranges_internal.h"
+#include "report/wrap.h"
 
 #include <string.h>
-
-enum { FINDINGS_SHOWN = 5, LINE_COLUMNS = 110 };
 
 struct text {
 	struct strbuf *out;
@@ -18,70 +15,52 @@ static const char *name_of(const struct text *text, size_t version)
 	return text->ranges->graph->versions[version].version;
 }
 
+static void text_paragraph(struct text *text, size_t first, size_t indent, const char *words)
+{
+	struct wrap wrap;
+
+	wrap_begin(&wrap, text->out, text->style, first, indent);
+	wrap_text(&wrap, INK_NONE, words);
+	wrap_end(&wrap);
+}
+
 static void text_title(struct text *text, const struct ranges_report *report)
 {
 	const struct ranges *ranges = text->ranges;
 
+	struct strbuf line = { 0 };
+
+	strbuf_addf(&line, "(%s) on ", ranges->table->path);
+	report_plural(&line, ranges->graph->version_count, "version");
+	strbuf_addf(&line, " of %s (%s)", report->driver, report->target);
 	report_ink(text->out, text->style, INK_NAME, "%s", ranges->table->proxy);
-	report_textf(text->out, " (%s) on ", ranges->table->path);
-	report_plural(text->out, ranges->graph->version_count, "version");
-	report_textf(text->out, " of %s  (%s)\n", report->driver, report->target);
-	report_textf(text->out, "  notion '%s': %s\n", ranges_notion_name(ranges->notion),
-		     ranges->notion == RANGES_STRICT ? "every scalar of every struct that the table names, with name and type"
+	strbuf_addch(text->out, '\n');
+	text_paragraph(text, 2, 2, strbuf_text(&line));
+	strbuf_reset(&line);
+	strbuf_addf(&line, "notion '%s': %s", ranges_notion_name(ranges->notion),
+		    ranges->notion == RANGES_STRICT ? "every scalar of every struct that the table names, with name and type"
 						    : "numbers, what the proxy translates, and of what it passes through unread size, "
 						      "pointers and fds");
-	strbuf_adds(text->out, "  ");
-	report_plural(text->out, ranges->set_count, "set");
-	report_textf(text->out, "; %zu may use the node that they follow, %zu another one, %zu need a new one, %zu are older than the table\n\n",
-		     ranges->fitting, ranges->other, ranges->needing, ranges->older);
-}
-
-/* A list of versions, broken into lines. */
-struct list {
-	size_t column;
-};
-
-static void list_add(struct text *text, struct list *list, const char *word)
-{
-	size_t length = strlen(word);
-
-	if (!list->column || list->column + 1 + length > LINE_COLUMNS) {
-		strbuf_adds(text->out, list->column ? "\n      " : "      ");
-		list->column = 6;
-	} else {
-		strbuf_addch(text->out, ' ');
-		list->column++;
-	}
-	escape_terminal(text->out, word);
-	list->column += length;
-}
-
-static bool same_fit(const struct ranges_version *a, const struct ranges_version *b)
-{
-	return a->fit == b->fit && a->safe == b->safe && a->follows_none == b->follows_none;
+	text_paragraph(text, 2, 2, strbuf_text(&line));
+	strbuf_reset(&line);
+	report_plural(&line, ranges->set_count, "set");
+	strbuf_addf(&line, "; %zu may use the node that they follow, %zu another one, %zu need a new one, %zu are older than the table",
+		    ranges->fitting, ranges->other, ranges->needing, ranges->older);
+	text_paragraph(text, 2, 2, strbuf_text(&line));
+	strbuf_addch(text->out, '\n');
+	strbuf_release(&line);
 }
 
 static void text_fit(struct text *text, const struct ranges_version *version)
 {
-	switch (version->fit) {
-	case RANGES_FITS:
-		report_ink(text->out, text->style, INK_ADDED, "may use %s", version->safe->version);
-		strbuf_adds(text->out, version->follows_none ? ", though older than the table" : "");
-		break;
-	case RANGES_OTHER:
-		report_ink(text->out, text->style, INK_CHANGED, "may use %s", version->safe->version);
-		report_textf(text->out, ", not %s, which they follow", version->node->version);
-		break;
-	case RANGES_NEEDS:
-		report_ink(text->out, text->style, INK_ALARM, "need a new node");
-		report_textf(text->out, " after %s", version->node->version);
-		break;
-	case RANGES_OLDER:
-		report_ink(text->out, text->style, INK_DIM, "older than the table");
-		report_textf(text->out, ": with %s, verify has %zu findings", version->node->version, version->fresh_count);
-		break;
-	}
+	static const enum report_ink inks[] = { [RANGES_FITS] = INK_ADDED, [RANGES_OTHER] = INK_CHANGED, [RANGES_NEEDS] = INK_ALARM,
+						[RANGES_OLDER] = INK_DIM };
+	struct strbuf words = { 0 };
+
+	ranges_fit_words(&words, version);
+	report_ink(text->out, text->style, inks[version->fit], "%s", words.text);
 	strbuf_addch(text->out, '\n');
+	strbuf_release(&words);
 }
 
 /* The versions of a set, those with the same node together. */
@@ -91,19 +70,20 @@ static void text_set(struct text *text, size_t index)
 
 	for (size_t i = 0; i < set->count; i++) {
 		const struct ranges_version *first = &text->ranges->versions[set->versions[i]];
-		struct list list = { 0 };
 		bool told = false;
+		struct wrap wrap;
 
 		for (size_t before = 0; before < i && !told; before++)
-			told = same_fit(first, &text->ranges->versions[set->versions[before]]);
+			told = ranges_same_fit(first, &text->ranges->versions[set->versions[before]]);
 		if (told)
 			continue;
 		report_textf(text->out, i ? "      " : "  %3zu ", index + 1);
 		text_fit(text, first);
+		wrap_begin(&wrap, text->out, text->style, 6, 6);
 		for (size_t j = i; j < set->count; j++)
-			if (same_fit(first, &text->ranges->versions[set->versions[j]]))
-				list_add(text, &list, name_of(text, set->versions[j]));
-		strbuf_addch(text->out, '\n');
+			if (ranges_same_fit(first, &text->ranges->versions[set->versions[j]]))
+				wrap_word(&wrap, INK_NONE, 1, "%s", name_of(text, set->versions[j]));
+		wrap_end(&wrap);
 	}
 }
 
@@ -116,28 +96,53 @@ static void text_sets(struct text *text)
 	strbuf_addch(text->out, '\n');
 }
 
-static void text_findings(struct text *text, const struct ranges_version *version)
+/* "alloc A, B (72 to 88 bytes)"; with -v, every finding below. */
+static void text_entries(struct text *text, const struct finding_block *block)
 {
-	size_t shown = text->style->verbose || version->fresh_count <= FINDINGS_SHOWN + 1 ? version->fresh_count : FINDINGS_SHOWN;
+	struct strbuf words = { 0 };
 
-	for (size_t i = 0; i < shown; i++)
-		report_textf(text->out, "      %s  %s %s: %s\n", verify_rule_name(version->fresh[i].rule), version->fresh[i].family,
-			     version->fresh[i].entry, version->fresh[i].message);
-	if (shown < version->fresh_count)
-		report_ink(text->out, text->style, INK_DIM, "      and %zu more (-v lists them)\n", version->fresh_count - shown);
+	strbuf_adds(&words, block->family);
+	for (size_t i = 0; i < block->entry_count; i++)
+		strbuf_addf(&words, "%s %s", i ? "," : "", block->entries[i]);
+	strbuf_adds(&words, " (");
+	ranges_entry_note(&words, block);
+	strbuf_adds(&words, ")");
+	text_paragraph(text, 4, 6, strbuf_text(&words));
+	for (size_t i = 0; text->style->verbose && i < block->line_count; i++) {
+		struct wrap wrap;
+
+		wrap_begin(&wrap, text->out, text->style, 6, 8);
+		wrap_word(&wrap, INK_REMOVED, 0, "%s", verify_rule_name(block->lines[i].first->rule));
+		wrap_pad(&wrap, 21);
+		wrap_text(&wrap, INK_NONE, block->lines[i].message);
+		wrap_end(&wrap);
+	}
+	strbuf_release(&words);
 }
 
-static void text_served(struct text *text, size_t first)
+/* "5 versions after 1.0: 4 entries; one node at 2.0 would serve 2.* and 3.*", and the entries. */
+static void text_need(struct text *text, size_t first)
 {
-	const struct ranges *ranges = text->ranges;
-	bool any = false;
+	struct strbuf served = { 0 };
+	struct finding_blocks blocks;
+	struct arena arena = { 0 };
+	struct wrap wrap;
+	size_t count = ranges_served(&served, text->ranges, first);
 
-	for (size_t i = 0; i < ranges->graph->version_count; i++)
-		if (i != first && ranges->graph->versions[i].abi && ranges->versions[i].served_by == (long)first) {
-			report_textf(text->out, "%s %s", any ? "" : "      it would serve", name_of(text, i));
-			any = true;
-		}
-	strbuf_adds(text->out, any ? "\n" : "");
+	ranges_needs(&blocks, text->ranges, first, !text->style->verbose, &arena);
+	wrap_begin(&wrap, text->out, text->style, 2, 4);
+	wrap_word(&wrap, INK_NAME, 0, "%s", name_of(text, first));
+	wrap_text(&wrap, INK_NONE, arena_printf(&arena, "after %s: %zu %s;", text->ranges->versions[first].node->version, blocks.entry_count,
+						blocks.entry_count == 1 ? "entry" : "entries"));
+	if (count > 1)
+		wrap_text(&wrap, INK_NONE, arena_printf(&arena, "one node would serve %s", served.text));
+	else
+		wrap_text(&wrap, INK_NONE, "a node would serve this version alone");
+	wrap_end(&wrap);
+	for (size_t i = 0; i < blocks.count; i++)
+		text_entries(text, &blocks.block[i]);
+	strbuf_release(&served);
+	arena_release(&arena);
 }
 
 static void text_needs(struct text *text)
@@ -148,69 +153,68 @@ static void text_needs(struct text *text)
 		return;
 	report_ink(text->out, text->style, INK_HEAD, "Versions that need a new node");
 	strbuf_addch(text->out, '\n');
-	for (size_t i = 0; i < ranges->graph->version_count; i++) {
-		const struct ranges_version *version = &ranges->versions[i];
-
-		if (!ranges->graph->versions[i].abi || version->fit != RANGES_NEEDS || version->served_by != (long)i)
-			continue;
-		report_ink(text->out, text->style, INK_NAME, "  %s", name_of(text, i));
-		report_textf(text->out, ", after %s: ", version->node->version);
-		report_plural(text->out, version->fresh_count, "finding");
-		strbuf_addch(text->out, '\n');
-		text_findings(text, version);
-		text_served(text, i);
-	}
+	for (size_t i = 0; i < ranges->graph->version_count; i++)
+		if (ranges_is_new_node(ranges, i))
+			text_need(text, i);
 	strbuf_addch(text->out, '\n');
 }
 
 static void text_node(struct text *text, const struct ranges_node *node)
 {
-	const char *parent = node->node->parent ? node->node->parent->version : "";
+	struct strbuf words = { 0 };
+	struct wrap wrap;
 
-	switch (node->verdict) {
-	case RANGES_KEEP:
-		return;
-	case RANGES_EMPTY:
-		report_textf(text->out, "  %-14s forwards just what %s does%s\n", node->node->version, parent,
-			     node->node->supported ? "; the table needs it only to call the version supported" : "");
-		return;
-	case RANGES_MERGE:
-		report_textf(text->out, "  %-14s what it says is true of every version that follows %s: the two could be one\n",
-			     node->node->version, parent);
-		return;
-	case RANGES_UNKNOWN:
-		report_textf(text->out, "  %-14s cannot be judged: there is no source of it, or of %s\n", node->node->version, parent);
-		return;
-	}
+	ranges_going(&words, node);
+	wrap_begin(&wrap, text->out, text->style, 2, 17);
+	wrap_word(&wrap, INK_NAME, 0, "%s", node->node->version);
+	wrap_pad(&wrap, 16);
+	wrap_text(&wrap, INK_NONE, strbuf_text(&words));
+	wrap_end(&wrap);
+	strbuf_release(&words);
 }
 
 static void text_nodes(struct text *text)
 {
 	const struct ranges *ranges = text->ranges;
-	size_t before;
+	struct strbuf staying = { 0 };
+	size_t going = 0;
 
 	report_ink(text->out, text->style, INK_HEAD, "Nodes that could go");
 	strbuf_addch(text->out, '\n');
-	before = text->out->length;
-	for (size_t i = 0; i < ranges->table->node_count; i++)
+	for (size_t i = 0; i < ranges->table->node_count; i++) {
+		if (!ranges_could_go(&ranges->nodes[i]))
+			continue;
 		text_node(text, &ranges->nodes[i]);
-	strbuf_adds(text->out, text->out->length == before ? "  none\n\n" : "\n");
+		going++;
+	}
+	strbuf_adds(text->out, going ? "" : "  none\n");
+	ranges_staying(&staying, ranges);
+	if (staying.length)
+		text_paragraph(text, 2, 2, staying.text);
+	strbuf_addch(text->out, '\n');
+	strbuf_release(&staying);
 }
 
 static void text_misplaced(struct text *text)
 {
 	const struct ranges *ranges = text->ranges;
+	struct strbuf words = { 0 };
+	struct wrap wrap;
 
 	for (size_t i = 0; i < ranges->table->node_count; i++) {
 		const struct ranges_node *node = &ranges->nodes[i];
 
 		if (!node->is_misplaced)
 			continue;
-		report_ink(text->out, text->style, INK_CHANGED, "node %s", node->node->version);
-		report_textf(text->out, " is a child of %s in the table; in the driver's graph it follows %s\n",
-			     node->node->parent ? node->node->parent->version : "none",
-			     node->follows ? node->follows->version : "none");
+		wrap_begin(&wrap, text->out, text->style, 0, 2);
+		wrap_word(&wrap, INK_CHANGED, 0, "node %s", node->node->version);
+		strbuf_reset(&words);
+		strbuf_addf(&words, "is a child of %s in the table; in the driver's graph it follows %s",
+			    node->node->parent ? node->node->parent->version : "none", node->follows ? node->follows->version : "none");
+		wrap_text(&wrap, INK_NONE, words.text);
+		wrap_end(&wrap);
 	}
+	strbuf_release(&words);
 }
 
 static void text_proof(struct text *text, const struct ranges_proof *proofs)
@@ -225,9 +229,9 @@ static void text_proof(struct text *text, const struct ranges_proof *proofs)
 	report_ink(text->out, text->style, INK_HEAD, "Proof");
 	strbuf_adds(text->out, ": ");
 	report_plural(text->out, compared, "version");
-	strbuf_adds(text->out, " compared with the first of their set; all others have its very document\n  ");
+	strbuf_adds(text->out, " compared with the first of their set;\n  all others have its very document\n  ");
 	report_plural(text->out, unread, "change");
-	report_textf(text->out, " of what the proxy forwards that the table does not read, ");
+	report_textf(text->out, " of what the proxy forwards that the table does not read,\n  ");
 	report_plural(text->out, against, "change");
 	strbuf_adds(text->out, " that it does\n");
 	for (size_t i = 0; i < text->ranges->graph->version_count; i++)

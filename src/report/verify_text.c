@@ -93,9 +93,11 @@ static void text_line(struct strbuf *out, const struct verify_report *report, co
 		strbuf_addf(&text, " (%zu findings%s)", line->finding_count, counts ? "" : ", which do not count");
 	else if (!counts)
 		strbuf_adds(&text, " (does not count)");
-	strbuf_addch(out, ' ');
-	report_paragraph(out, 20, strbuf_text(&text));
-	strbuf_addch(out, '\n');
+	wrap_begin(&wrap, out, style, 4, 8);
+	wrap_word(&wrap, first->unseen ? INK_NONE : counts ? INK_REMOVED : INK_CHANGED, 0, "%s", verify_rule_name(first->rule));
+	wrap_pad(&wrap, 19);
+	wrap_text(&wrap, INK_NONE, strbuf_text(&text));
+	wrap_end(&wrap);
 	strbuf_release(&text);
 }
 

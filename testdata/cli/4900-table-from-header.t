@@ -93,7 +93,7 @@ it 'finds a handle and a pointer that the proxy takes for numbers'
 changed numbers.h '/drvabi: type/d'
 verify numbers.h --format markdown
 expect_status 1
-expect_out_like 'NVOS54_PARAMETERS\.hClient is NvHandle in the driver, proxy_handle in the proxy: a handle that'
+expect_out_like 'NVOS54_PARAMETERS\.\{hClient,hObject\} is NvHandle in the driver, proxy_handle in the proxy: a handle that'
 expect_out_like 'NVOS54_PARAMETERS\.params is NvP64 in the driver, user_pointer in the proxy: the driver follows it'
 
 it 'finds a number of its own header that is not that of the driver'

@@ -116,7 +116,10 @@ static void find_ranges(const struct history_graph *graph, enum ranges_notion no
 		fuzz_sentence(&err);
 		return;
 	}
-	ranges_finish(&ranges, arena);
+	if (ranges_finish(&ranges, arena, &err)) {
+		fuzz_sentence(&err);
+		return;
+	}
 	memset(proofs, 0, sizeof(proofs));
 	for (size_t i = 0; i < graph->version_count && !rc; i++)
 		rc = graph->versions[i].abi ? ranges_prove(&proofs[i], &ranges, i, arena, &err) : 0;

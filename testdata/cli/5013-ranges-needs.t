@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# ranges: versions that need a new node, by what one node would serve; and which nodes could go.
+. "$(dirname "$0")/lib.sh"
+fixture
+
+# edited FILTER - the demo's table, changed by jq, at $WORK/table.json
+edited() {
+	jq "$1" "$TABLE" >"$WORK/table.json"
+}
+
+# more TAG PARENT - another tag in $WORK/more.git, of the very files of PARENT
+more() {
+	local commit
+	commit=$(GIT_AUTHOR_NAME=x GIT_AUTHOR_EMAIL=x GIT_COMMITTER_NAME=x GIT_COMMITTER_EMAIL=x \
+		git -C "$WORK/more.git" commit-tree -p "$2^{commit}" -m more "$2^{tree}")
+	git -C "$WORK/more.git" tag "$1" "$commit"
+}
+
+it 'a table that stops at 110.05.00'
+git clone -q --bare "$REPO" "$WORK/more.git"
+more 120.02.00 120.01.00
+more 130.00.00 120.02.00
+edited 'del(.versions[] | select(.version == "120.01.00"))'
+run ranges --repo more.git --table table.json
+expect_status 0
+expect_out_is needs.txt
+expect 'no line is over 80 columns' lib_lacks '.{81}' "$OUT"
+run ranges --repo more.git --table table.json -v
+expect_out_is needs-verbose.txt
+run ranges --repo more.git --table table.json --format markdown --prove
+expect_status 0
+expect_out_is needs.md
+run ranges --repo more.git --table table.json --format json
+expect_json 'one node serves three' '.summary.new_nodes == 1 and ([.versions[] | select(.served_by == "120.01.00") | .version] | length == 3)'
+
+it 'nodes like their parents'
+edited '.versions += [{"version": "120.02.00", "parent": "120.01.00", "supported": true}, {"version": "130.00.00", "parent": "120.02.00", "supported": false}]'
+run ranges --repo more.git --table table.json
+expect_out_like '^  130\.00\.00      forwards just what 120\.02\.00 does$'
+expect_out_unlike '^  120\.02\.00 '
+expect_out_like '^  1 more forwards just what its parent does,'
+
+done_testing
