@@ -108,7 +108,7 @@ expect_out_like '\(node 110\.05\.00\)'
 run surface --repo "$REPO" 120.01.00 --table later.json --format csv
 noted 'later\.json has no node 120\.01\.00; 110\.05\.00 stands for it'
 run verify --repo "$REPO" --table later.json --version 120.01.00
-expect_out_like '; by node 110\.05\.00$'
+expect_out_like '^ +by node 110\.05\.00$'
 expect_err_empty
 run verify --repo "$REPO" --table later.json --version 120.01.00 --format tap
 expect_one_line_error '^drvabi: note: later\.json has no node 120\.01\.00; 110\.05\.00 stands for it$'
