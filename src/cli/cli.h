@@ -43,6 +43,7 @@ struct cli_args {
 	bool prove;
 	bool exit_code;        /* history, ranges: exit status 1 if there is something */
 	bool all_nodes;
+	bool expand;           /* show --format c */
 	bool help;
 	bool man;              /* help: print the man page's source */
 	const char *completion; /* help: print the script of this shell */

@@ -28,6 +28,8 @@ static int show_request(struct store_request *request, const struct cli_args *ar
 {
 	if (!args->word_count)
 		return err_set(err, ERR_USAGE, "what should be shown? drvabi show NAME, or a number");
+	if (args->expand && strcmp(args->format, "c"))
+		return err_set(err, ERR_USAGE, "--expand is for declarations of C; give --format c as well");
 	request->json = args->json;
 	request->version = args->version;
 	if (args->dir && args->version)
@@ -65,7 +67,6 @@ static int draw(struct show_item *out, const struct abi *abi, const struct abi_r
 	if ((rc = flatten_record(layout, abi, record->name, arena, err)) ||
 	    (rc = diff_users(&out->users, &out->user_count, abi, record, arena, err)))
 		return rc;
-	out->record = record;
 	out->layout = layout;
 	return 0;
 }
@@ -87,7 +88,8 @@ static int show_items(struct show_word *out, const struct show *show, const stru
 		const struct abi_record *record = record_of(shown->abi, &out->lookup->items[i], out->word);
 
 		items[i].item = &out->lookup->items[i];
-		if (record && (rc = draw(&items[i], shown->abi, record, show->arena, err)))
+		items[i].record = record;
+		if (record && strcmp(show->args->format, "c") && (rc = draw(&items[i], shown->abi, record, show->arena, err)))
 			return rc;
 		word_describe(&items[i], &show->words, shown->abi, shown->version, show->arena);
 	}
@@ -127,14 +129,17 @@ static int show_word(struct show_word *out, struct show *show, size_t index, str
 	return show_items(out, show, &shown, err);
 }
 
-static void show_render(struct strbuf *out, const struct show_report *report, const struct cli_args *args)
+static int show_render(struct strbuf *out, const struct show_report *report, const struct cli_args *args, struct err *err)
 {
 	struct report_style style = output_style(args);
 
+	if (!strcmp(args->format, "c"))
+		return report_show_c(out, report, args->expand, err);
 	if (!strcmp(args->format, "json"))
 		report_show_json(out, report);
 	else
 		report_show_text(out, report, &style);
+	return 0;
 }
 
 int cmd_show(const struct cli_args *args, struct err *err)
@@ -152,8 +157,8 @@ int cmd_show(const struct cli_args *args, struct err *err)
 		if ((rc = show_word(&words[i], &show, i, err)))
 			goto out;
 	report.words = words;
-	show_render(&out, &report, args);
-	rc = output_write(&out, args, err);
+	if (!(rc = show_render(&out, &report, args, err)))
+		rc = output_write(&out, args, err);
 out:
 	strbuf_release(&out);
 	show_release(&show);

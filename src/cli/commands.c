@@ -8,7 +8,7 @@
 static const char *const diff_options[] = { "base", "next", "base-json", "next-json", "table", "record", "class", "diff-fail-on", "diff-suppress", "format", FROM_DRIVER, TO_USER, NULL };
 static const char *const extract_options[] = { "version", "input", "format", FROM_DRIVER, TO_USER, NULL };
 static const char *const flatten_options[] = { "version", "record", "flatten-role", "format", FROM_DRIVER, TO_USER, NULL };
-static const char *const show_options[] = { "version", "json", "table", "format", FROM_DRIVER, TO_USER, NULL };
+static const char *const show_options[] = { "version", "json", "table", "format", "expand", FROM_DRIVER, TO_USER, NULL };
 static const char *const verify_options[] = { "table", "table-from-header", "map", "version", "all-nodes", "json", "fail-on", "suppress", "write-suppress", "verify-caps", "format", FROM_DRIVER, TO_USER, NULL };
 static const char *const surface_options[] = { "version", "family", "caller", "name", "role", "table", "caps", "since", "format", FROM_DRIVER, TO_USER, NULL };
 static const char *const history_options[] = { "history-since", "until", "class", "table", "number", "exit-code", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", TO_USER, NULL };
@@ -46,6 +46,7 @@ static const struct cli_example show_examples[] = {
 	{ "drvabi show 0x20801358", "what is this control command, and since when?" },
 	{ "drvabi show 0x20801358 --table nvproxy", "and does the proxy forward it?" },
 	{ "drvabi show 'NVOS*'", "every name that matches" },
+	{ "drvabi show --format c --expand NVOS54_PARAMETERS 0x2080018d", "a header with all that these need" },
 	{ NULL, NULL },
 };
 
@@ -177,13 +178,15 @@ const struct cli_command cli_commands[] = {
 			"a constant's value, in decimal or with 0x: as a log has it (\"unknown control command 0x20801358\"). Records are "
 			"drawn with offsets, sizes, holes and roles, and the ioctls that carry them; an ioctl comes with its parameter record. "
 			"Without --version, the newest tag.\n\n"
+			"c is the declaration in C, with offset, size and role of each field in comments, unnamed structs and unions "
+			"inside, holes as comments, and attributes where a compiler would lay it out otherwise (x86_64); numbers are macros.\n\n"
 			"Out of an archive, it is also told since and until which version there is such a thing, and what else the number is in "
 			"other versions. What the version has not, but another one has, is shown as the nearest version has it: the nearest ancestor, "
 			"else the next newer one; the first line says so. With --version, that is an error which names the version to ask. "
 			"Of a number that no version has, the error says what it is made of, and what is near. With --table, it is told what the "
 			"proxy does with an ioctl: whether it reads its parameters, under which capabilities, and by which node.",
 		.options = show_options,
-		.formats = "text|json",
+		.formats = "text|json|c",
 		.examples = show_examples,
 		.run = cmd_show,
 	},

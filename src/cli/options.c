@@ -56,6 +56,7 @@ static const struct cli_option option_table[] = {
 	{ "exit-code", 0, NULL, FLAG(exit_code), "exit status 1 if a version changed something of what was asked" },
 	{ "exit-code", 0, NULL, CLI_FLAG, offsetof(struct cli_args, exit_code), "ranges-exit-code",
 	  "exit status 1 if a version needs a new node, or the differ of\n--prove does not agree" },
+	{ "expand", 0, NULL, FLAG(expand), "with --format c: before each declaration all types that it\nneeds, each once, so that it compiles as it is" },
 	{ "format", 0, "FORMAT", TEXT(format), NULL },
 	{ "color", 0, "WHEN", TEXT(color), "auto (default: on a terminal, unless NO_COLOR is set),\nalways or never" },
 	{ "output", 'o', "FILE", TEXT(output), "write the result to FILE, whole or not at all; links\nare followed, and an old file's owner and mode stay" },

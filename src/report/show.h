@@ -38,6 +38,13 @@ struct show_report {
 
 void report_show_text(struct strbuf *out, const struct show_report *report, const struct report_style *style);
 void report_show_json(struct strbuf *out, const struct show_report *report);
+/**
+ * report_show_c - as declarations of C, with offsets in comments
+ * @expand: what they need stands before them, each type once, so that a compiler takes them as they are
+ *
+ * Return: 0; for a document written by hand, what no declaration of C can say.
+ */
+int report_show_c(struct strbuf *out, const struct show_report *report, bool expand, struct err *err);
 
 /* Lines of show about an ioctl, for other reports. */
 
