@@ -24,7 +24,7 @@
 
 #include <uthash.h>
 
-enum { DEPTH_MAX = 64, UNNAMED_MAX = 1 << 16, COMMENT_COLUMN = 56, FILLED_BITS = 64 };
+enum { DEPTH_MAX = 64, UNNAMED_MAX = 1 << 16, COMMENT_COLUMN = 48, LINE_COLUMNS = 80, FILLED_BITS = 64 };
 
 struct c_printed {
 	const void *type; /* of the document */
@@ -277,12 +277,30 @@ static size_t column_of(const struct strbuf *out)
 	return column;
 }
 
-/* Comments begin in one column, but for those behind long names. */
-static void to_comment(struct strbuf *out)
+/* Comments begin in one column, but for those behind long names, or below them where both do not fit on a line. */
+static void to_comment(struct strbuf *out, size_t width)
 {
 	size_t column = column_of(out);
 
-	strbuf_addf(out, "%*s", column < COMMENT_COLUMN ? (int)(COMMENT_COLUMN - column) : 1, "");
+	if (column < COMMENT_COLUMN && COMMENT_COLUMN + width <= LINE_COLUMNS) {
+		strbuf_addf(out, "%*s", (int)(COMMENT_COLUMN - column), "");
+	} else if (column + 1 + width <= LINE_COLUMNS) {
+		strbuf_addch(out, ' ');
+	} else {
+		strbuf_addch(out, '\n');
+		indent(out, COMMENT_COLUMN + width <= LINE_COLUMNS ? COMMENT_COLUMN / 8 : 1);
+	}
+}
+
+/* @text as a comment behind what is on the line, or below it. */
+static void add_comment(struct strbuf *out, const char *text)
+{
+	struct strbuf comment = { 0 };
+
+	c_write_comment(&comment, text);
+	to_comment(out, comment.length);
+	strbuf_adds(out, strbuf_text(&comment));
+	strbuf_release(&comment);
 }
 
 /* A hole, and what fills it where the compiler would leave none. @at_bits: where it begins, for the names of what fills it */
@@ -293,7 +311,7 @@ static void write_hole(struct strbuf *out, size_t depth, uint64_t at_bits, uint6
 	indent(out, depth);
 	if (fill_bytes) {
 		strbuf_addf(out, "unsigned char hole_at_%" PRIu64 "[%" PRIu64 "];", (at_bits + 7) / 8, fill_bytes);
-		to_comment(out);
+		to_comment(out, strlen("/* tail padding: 65535 bytes */"));
 	}
 	if (bits % 8)
 		strbuf_addf(out, "/* %s: %" PRIu64 " bit%s */\n", what, bits, bits == 1 ? "" : "s");
@@ -320,24 +338,23 @@ static void fill_bits(struct strbuf *out, size_t depth, uint64_t at_bits, uint64
 	}
 }
 
-/* "offset size role" of a field; @base_bits: where its record begins in the outermost one */
+/* Where a field is. @base_bits: where its record begins in the outermost one */
 static void write_offset(struct strbuf *out, const struct abi_field *field, uint64_t base_bits, const char *pointee)
 {
 	uint64_t at = base_bits + field->offset_bits;
+	struct strbuf text = { 0 };
 
-	to_comment(out);
 	if (field->is_bitfield)
-		strbuf_addf(out, "/* %5" PRIu64 ":%" PRIu64 " %3" PRIu64 "b", at / 8, at % 8, field->size_bits);
+		strbuf_addf(&text, "%5" PRIu64 ":%" PRIu64 " %3" PRIu64 "b", at / 8, at % 8, field->size_bits);
 	else
-		strbuf_addf(out, "/* %5" PRIu64 " %5" PRIu64, at / 8, field->size_bits / 8);
+		strbuf_addf(&text, "%5" PRIu64 " %5" PRIu64, at / 8, field->size_bits / 8);
 	if (field->role != ABI_ROLE_NONE)
-		strbuf_addf(out, "  %s", abi_role_name(field->role));
-	strbuf_adds(out, " */");
-	if (pointee) {
-		strbuf_addch(out, ' ');
-		c_write_comment(out, pointee);
-	}
+		strbuf_addf(&text, "  %s", abi_role_name(field->role));
+	if (pointee)
+		strbuf_addf(&text, "  %s", pointee);
+	add_comment(out, strbuf_text(&text));
 	strbuf_addch(out, '\n');
+	strbuf_release(&text);
 }
 
 static int write_body(struct c_writer *writer, const struct abi_record *record, size_t depth, uint64_t base_bits, struct err *err);
@@ -591,10 +608,8 @@ int c_write_define(struct c_writer *writer, const char *name, const char *number
 	if ((rc = check_name(name, err)))
 		return rc;
 	strbuf_addf(writer->out, "#define %s %s", name, number);
-	if (*comment) {
-		to_comment(writer->out);
-		c_write_comment(writer->out, comment);
-	}
+	if (*comment)
+		add_comment(writer->out, comment);
 	strbuf_addch(writer->out, '\n');
 	return 0;
 }
