@@ -196,6 +196,7 @@ int diff_documents(struct diff *out, const struct abi *base, const struct abi *n
 	diff_aliases(&pass);
 	diff_ioctls(&pass);
 	diff_constants(&pass);
+	diff_renamed_with(&pass);
 	diff_reach(&pass);
 	diff_touch(&pass);
 	diff_through(&pass);

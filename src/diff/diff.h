@@ -122,7 +122,13 @@ struct diff_change {
 	const struct abi_enum *base_enum, *next_enum;
 	const struct abi_constant *base_constant, *next_constant;
 	const struct abi_ioctl *base_ioctl, *next_ioctl;
-	const char *number_was;    /* an ioctl whose number, in the other version, is another one's: that one's name; else NULL */
+	/*
+	 * An ioctl whose number, in the other version, is another one's: that one's name; else NULL. Of an ioctl that is in next,
+	 * also where the other one went: its number there, or that it is gone.
+	 */
+	const char *number_was;
+	uint64_t number_was_now;
+	bool number_was_is_gone;
 	const struct diff_field *fields; /* of a record, by offset in next (removed ones by offset in base) */
 	size_t field_count;
 	const struct diff_value *values; /* of an enum */
@@ -140,6 +146,7 @@ struct diff_change {
 	const char *const *because; /* a record that changed only through records inside it: the names of these, by offset */
 	size_t because_count;
 	const char *inside;        /* a record that came or went inside one that changed: the name of that one; else NULL */
+	const char *with;          /* a record or constant that was renamed together with an ioctl: the name of that ioctl in next; else NULL */
 	const struct diff_change *under; /* the change of the same diff that it is told under; NULL: it is told by itself */
 };
 

@@ -162,16 +162,38 @@ int diff_match_ioctls(struct diff_pass *pass, struct err *err)
 	return 0;
 }
 
-/* The name that the number has in the other version: NULL if it has none, or if @partner has it there. */
-static const char *other_owner(const struct abi *other, const struct abi_ioctl *ioctl, const struct abi_ioctl *partner)
+/* Who has the number of @ioctl in the other version, and has it no more, or has not had it, in its own; NULL if nobody, or if @ioctl itself. */
+static const struct abi_ioctl *other_owner(const struct abi *other, const struct abi_ioctl *const *partner, const struct abi_ioctl *ioctl)
 {
-	const struct abi_ioctl *first;
+	const struct abi_ioctl *first, *found = NULL;
 	size_t count = with_number(&first, other, ioctl->family, ioctl->number);
 
-	for (size_t i = 0; i < count; i++)
-		if (&first[i] == partner || !strcmp(first[i].name, ioctl->name))
+	for (size_t i = 0; i < count; i++) {
+		const struct abi_ioctl *here = partner[&first[i] - other->ioctls];
+
+		if (here == ioctl || !strcmp(first[i].name, ioctl->name))
 			return NULL;
-	return count ? first->name : NULL;
+		if (!found && (!here || here->number != ioctl->number))
+			found = &first[i];
+	}
+	return found;
+}
+
+static void set_former_owner(struct diff_change *change, const struct diff_pass *pass)
+{
+	const struct abi_ioctl *owner, *now;
+
+	if (!change->next_ioctl) {
+		owner = other_owner(pass->next.abi, pass->next_partner, change->base_ioctl);
+		change->number_was = owner ? owner->name : NULL;
+		return;
+	}
+	if (!(owner = other_owner(pass->base.abi, pass->base_partner, change->next_ioctl)))
+		return;
+	now = pass->base_partner[owner - pass->base.abi->ioctls];
+	change->number_was = owner->name;
+	change->number_was_is_gone = !now;
+	change->number_was_now = now ? now->number : 0;
 }
 
 static unsigned compare_ioctls(const struct diff_pass *pass, const struct abi_ioctl *base, const struct abi_ioctl *next)
@@ -203,7 +225,7 @@ static void add_ioctl(struct diff_pass *pass, const struct abi_ioctl *base, cons
 	change->flag_count = seen.flag_count;
 	change->base_ioctl = base;
 	change->next_ioctl = next;
-	change->number_was = next ? other_owner(pass->base.abi, next, base) : other_owner(pass->next.abi, base, NULL);
+	set_former_owner(change, pass);
 }
 
 void diff_ioctls(struct diff_pass *pass)

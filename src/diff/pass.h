@@ -9,6 +9,7 @@
  *   enums, aliases   what changed, without regard to who uses it
  *   ioctls           which changed, now that it is known which records are the same
  *   constants        which changed and were not told with their ioctl
+ *   renamed_with     which records and constants were renamed together with an ioctl
  *   reach            which ioctls carry a changed record
  *   touch            which entries of the table that concerns
  *   through          which records changed only through one inside them, or came inside one that changed
@@ -42,6 +43,7 @@ void diff_enums(struct diff_pass *pass);
 void diff_aliases(struct diff_pass *pass);
 void diff_ioctls(struct diff_pass *pass);
 void diff_constants(struct diff_pass *pass);
+void diff_renamed_with(struct diff_pass *pass);
 void diff_reach(struct diff_pass *pass);
 void diff_touch(struct diff_pass *pass);
 void diff_through(struct diff_pass *pass);

@@ -37,6 +37,26 @@ static const struct diff_change *root_of(const struct under *under, size_t start
 	return at == start || steps > count ? NULL : &under->changes[at];
 }
 
+/* The change of a renamed ioctl; NULL if it is not in the list. */
+static const struct diff_change *find_renamed(const struct diff_change *changes, size_t count, const char *name)
+{
+	for (size_t i = 0; i < count; i++)
+		if (changes[i].kind == ABI_IOCTL && changes[i].base_name && !strcmp(changes[i].name, name))
+			return &changes[i];
+	return NULL;
+}
+
+/* Under the ioctl goes what was renamed with it, and what is told under that. */
+static void set_with(struct diff_change *changes, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (changes[i].with)
+			changes[i].under = find_renamed(changes, count, changes[i].with);
+	for (size_t i = 0; i < count; i++)
+		if (changes[i].under && changes[i].under->under)
+			changes[i].under = changes[i].under->under;
+}
+
 void diff_set_under(struct diff_change *changes, size_t count, struct arena *arena)
 {
 	struct under under = { .changes = changes };
@@ -48,4 +68,5 @@ void diff_set_under(struct diff_change *changes, size_t count, struct arena *are
 	for (size_t i = 0; i < count; i++)
 		changes[i].under = changes[i].because_count || changes[i].inside ? root_of(&under, i, count) : NULL;
 	diff_name_index_release(&under.by_name);
+	set_with(changes, count);
 }

@@ -85,6 +85,7 @@ void history_copy_change(struct diff_change *out, const struct diff_change *chan
 	copy.also = copy_texts(change->also, change->also_count, arena);
 	copy.because = copy_texts(change->because, change->because_count, arena);
 	copy.inside = copy_text(change->inside, arena);
+	copy.with = copy_text(change->with, arena);
 	copy.under = NULL; /* that one may not be selected */
 	copy.came = NULL;
 	copy.came_count = 0;

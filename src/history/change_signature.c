@@ -101,6 +101,8 @@ void history_signature(struct strbuf *out, const struct diff_change *change)
 	sign_text(out, change->family);
 	sign_text(out, change->same_as);
 	sign_text(out, change->number_was);
+	sign_text(out, change->with);
+	SIGN_NUMBERS(out, change->number_was_is_gone, change->number_was_now);
 	switch (change->kind) {
 	case ABI_RECORD:
 		sign_record(out, change->base_record);

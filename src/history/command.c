@@ -80,6 +80,16 @@ static bool side_of(uint64_t *number, const char **name, const struct command_fo
 	return false;
 }
 
+/* Where the macro that had the number went. */
+static void set_owner_now(struct diff_change *change, const struct abi *next)
+{
+	const struct abi_ioctl *ioctl = change->number_was ? abi_find_ioctl(next, NULL, change->number_was) : NULL;
+	const struct abi_constant *constant = change->number_was ? abi_find_constant(next, change->number_was) : NULL;
+
+	change->number_was_is_gone = change->number_was && !ioctl && !constant;
+	change->number_was_now = ioctl ? ioctl->number : constant ? constant->value.magnitude : 0;
+}
+
 void command_name_owner(struct diff_change *change, const struct command_form *form, const struct abi *base, const struct abi *next)
 {
 	const char *name;
@@ -87,10 +97,12 @@ void command_name_owner(struct diff_change *change, const struct command_form *f
 
 	if (change->number_was || change->base_name || !form->family)
 		return;
-	if (side_of(&number, &name, form, change->next_ioctl, change->next_constant))
+	if (side_of(&number, &name, form, change->next_ioctl, change->next_constant)) {
 		change->number_was = former_owner(form, base, next, number, name);
-	else if (side_of(&number, &name, form, change->base_ioctl, change->base_constant))
+		set_owner_now(change, next);
+	} else if (side_of(&number, &name, form, change->base_ioctl, change->base_constant)) {
 		change->number_was = former_owner(form, next, base, number, name);
+	}
 }
 
 bool command_renumbered(const struct diff_change *change, const struct abi *next)

@@ -32,11 +32,14 @@ void report_under_text(struct strbuf *out, const struct diff *diff, const struct
 
 /* report_markdown_paragraph - of a record or an enum: with its fields, and what is told under it. */
 void report_markdown_paragraph(struct strbuf *out, const struct diff *diff, const struct diff_change *change);
-/* report_markdown_row - of whatever: a row of a table with three columns. */
-void report_markdown_row(struct strbuf *out, const struct diff_change *change);
+/* report_markdown_row - of any change: a row of a table with three columns. */
+void report_markdown_row(struct strbuf *out, const struct diff *diff, const struct diff_change *change);
 
 /* report_json_verdict - the key and its value. */
 void report_json_verdict(struct json_writer *writer, const struct diff *diff);
+
+/* report_renamed_with_text - the lines below a renamed ioctl for one of the changes that are told under it. */
+void report_renamed_with_text(struct strbuf *out, const struct diff_change *one, const struct report_style *style);
 
 /* The key and its value: "classes": […], "fields": […], "values": […]. */
 void report_json_classes(struct json_writer *writer, unsigned classes);

@@ -226,6 +226,8 @@ static void json_reason(struct json_writer *writer, const struct diff_change *ch
 	}
 	if (change->inside)
 		json_key_string(writer, "inside", change->inside);
+	if (change->with)
+		json_key_string(writer, "with", change->with);
 }
 
 static void json_change(struct json_writer *writer, const struct diff *diff, const struct diff_change *change)
@@ -254,6 +256,8 @@ static void json_change(struct json_writer *writer, const struct diff *diff, con
 	json_sides(writer, change);
 	if (change->number_was)
 		json_key_string(writer, "number_was", change->number_was);
+	if (change->number_was && change->next_ioctl && !change->number_was_is_gone)
+		json_key_unsigned(writer, "number_was_now", change->number_was_now);
 	report_json_flags(writer, change);
 	if (change->kind == ABI_RECORD)
 		report_json_fields(writer, change);

@@ -1,6 +1,7 @@
 /* One change of a diff for a pull request: a paragraph, or a row of a table. diff_markdown_report.c puts them together. */
 #include "report/diff_flags.h"
 #include "report/diff_internal.h"
+#include "report/diff_renamed.h"
 #include "report/style.h"
 
 #include <inttypes.h>
@@ -168,6 +169,25 @@ static void markdown_flags(struct strbuf *out, const struct diff_change *change)
 	strbuf_release(&words);
 }
 
+static void markdown_former_owner(struct strbuf *out, const struct diff_change *change)
+{
+	if (!change->number_was || !change->next_ioctl)
+		return;
+	escape_addf(out, escape_markdown_code, "; the number was %s's", change->number_was);
+	report_former_owner(out, change);
+}
+
+static void markdown_renamed_with(struct strbuf *out, const struct diff *diff, const struct diff_change *ioctl)
+{
+	struct strbuf words = { 0 };
+
+	for (size_t i = 0; i < diff->change_count; i++)
+		if (diff->changes[i].under == ioctl)
+			report_renamed_with_words(&words, &diff->changes[i], "; ");
+	escape_addf(out, escape_markdown, "%s", strbuf_text(&words));
+	strbuf_release(&words);
+}
+
 static void markdown_short_came(struct strbuf *out, const struct diff_change *change)
 {
 	struct strbuf came = { 0 };
@@ -190,7 +210,7 @@ static void markdown_short(struct strbuf *out, const struct diff_change *change)
 	strbuf_release(&text);
 }
 
-void report_markdown_row(struct strbuf *out, const struct diff_change *change)
+void report_markdown_row(struct strbuf *out, const struct diff *diff, const struct diff_change *change)
 {
 	const struct abi_ioctl *before = change->base_ioctl, *after = change->next_ioctl;
 	char was[ABI_NOTATION_BYTES], is[ABI_NOTATION_BYTES];
@@ -212,8 +232,8 @@ void report_markdown_row(struct strbuf *out, const struct diff_change *change)
 		markdown_flags(out, change);
 		if (change->came_count)
 			markdown_short_came(out, change);
-		if (change->number_was)
-			escape_addf(out, escape_markdown_code, after ? ", the number was %s's" : ", the number is now %s's", change->number_was);
+		markdown_former_owner(out, change);
+		markdown_renamed_with(out, diff, change);
 	} else if (change->kind == ABI_CONSTANT) {
 		markdown_before_after(out, change->base_constant ? abi_constant_number(change->base_constant, was) : NULL,
 				      change->next_constant ? abi_constant_number(change->next_constant, is) : NULL);

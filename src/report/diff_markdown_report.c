@@ -46,7 +46,7 @@ static void markdown_change(struct markdown *markdown, const struct diff_change 
 	if (!markdown->in_table)
 		strbuf_adds(markdown->out, table_head);
 	markdown->in_table = true;
-	report_markdown_row(markdown->out, change);
+	report_markdown_row(markdown->out, markdown->diff, change);
 }
 
 /* Changes of one section, or of all without a table. */

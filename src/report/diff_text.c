@@ -4,6 +4,7 @@
  */
 #include "report/diff_flags.h"
 #include "report/diff_internal.h"
+#include "report/diff_renamed.h"
 #include "report/style.h"
 #include "report/verify_internal.h"
 #include "report/wrap.h"
@@ -191,6 +192,37 @@ static void text_record_size(struct wrap *wrap, const struct diff_change *change
 		wrap_word(wrap, INK_NONE, 2, "was a %s", before->is_union ? "union" : "struct");
 }
 
+static void text_constant_renamed(struct text *text, const struct diff_change *one)
+{
+	char number[ABI_NOTATION_BYTES];
+
+	report_textf(text->out, "    constant %s = %s\n", one->name, abi_constant_number(one->next_constant, number));
+	report_ink(text->out, text->style, INK_DIM, "      was %s\n", one->base_name);
+}
+
+void report_renamed_with_text(struct strbuf *out, const struct diff_change *one, const struct report_style *style)
+{
+	struct text text = { .out = out, .style = style };
+
+	if (one->kind == ABI_CONSTANT)
+		text_constant_renamed(&text, one);
+	else if (one->with)
+		text_fields(&text, one);
+	else
+		report_textf(out, "    %s %s %s\n", report_unit(one), one->name, one->next_record ? "came" : "went");
+}
+
+static void text_former_owner(struct text *text, const struct diff_change *change)
+{
+	struct strbuf now = { 0 };
+
+	if (!change->number_was || !change->next_ioctl)
+		return;
+	report_former_owner(&now, change);
+	report_ink(text->out, text->style, INK_ALARM, "    the number was %s's%s\n", change->number_was, strbuf_text(&now));
+	strbuf_release(&now);
+}
+
 static void text_ioctl(struct text *text, struct wrap *wrap, const struct diff_change *change)
 {
 	const struct abi_ioctl *before = change->base_ioctl, *after = change->next_ioctl;
@@ -204,9 +236,11 @@ static void text_ioctl(struct text *text, struct wrap *wrap, const struct diff_c
 	if (before && after && strcmp(before->params ? before->params : "", after->params ? after->params : ""))
 		wrap_word(wrap, INK_CHANGED, 2, "(was %s)", before->params ? before->params : "none");
 	wrap_end(wrap);
-	if (change->number_was)
-		report_ink(text->out, text->style, INK_ALARM, after ? "    the number was %s's\n" : "    the number is now %s's\n", change->number_was);
+	text_former_owner(text, change);
 	report_flags_text(text->out, change);
+	for (size_t i = 0; text->diff && i < text->diff->change_count; i++)
+		if (text->diff->changes[i].under == change)
+			report_renamed_with_text(text->out, &text->diff->changes[i], text->style);
 }
 
 static void text_plain(struct wrap *wrap, const struct diff_change *change)
@@ -215,7 +249,7 @@ static void text_plain(struct wrap *wrap, const struct diff_change *change)
 
 	if (change->next_constant)
 		wrap_word(wrap, INK_NONE, 1, "= %s", abi_constant_number(change->next_constant, is));
-	if (change->base_constant)
+	if (change->base_constant && !change->base_name)
 		wrap_word(wrap, INK_DIM, 2, "(was %s)", abi_constant_number(change->base_constant, was));
 	if (change->next_alias)
 		wrap_word(wrap, INK_NONE, 1, "= %s", change->next_alias->type);

@@ -14,6 +14,15 @@ const char *history_version_name(const struct history *history, size_t version);
 /* history_edge_words - "575.51.02 after 570.133.20", "570.144 after 570.133.20, inside release 570". */
 void history_edge_words(struct strbuf *out, const struct history *history, const struct history_edge *edge);
 
+/*
+ * history_is_told_with - is @event a rename that is told with @ioctl's?
+ *
+ * Only if both are told at the same step: an event that happened on several may be told at another one than the ioctl's.
+ */
+bool history_is_told_with(const struct history_event *event, const struct history_event *ioctl);
+/* history_is_told_elsewhere - is there such an ioctl among the events? */
+bool history_is_told_elsewhere(const struct history *history, const struct history_event *event);
+
 /* history_change_words - what changed, in a few words: "360 -> 368 bytes: +tpcConfigID, ~flags". Without the name. */
 void history_change_words(struct strbuf *out, const struct diff_change *change);
 

@@ -127,6 +127,10 @@ static void json_change(struct json_writer *writer, const struct diff_change *ch
 		  change->next_ioctl);
 	if (change->number_was)
 		json_key_string(writer, "number_was", change->number_was);
+	if (change->number_was && (change->next_ioctl || change->next_constant) && !change->number_was_is_gone)
+		json_key_unsigned(writer, "number_was_now", change->number_was_now);
+	if (change->with)
+		json_key_string(writer, "with", change->with);
 	json_ioctl_details(writer, "ioctl_before", change->base_ioctl);
 	json_ioctl_details(writer, "ioctl_after", change->next_ioctl);
 	report_json_flags(writer, change);

@@ -1,4 +1,5 @@
 /* A history as tables: Markdown for an issue, CSV for a spreadsheet. */
+#include "report/diff_renamed.h"
 #include "report/history_internal.h"
 #include "report/style.h"
 
@@ -18,6 +19,9 @@ static void markdown_row(struct strbuf *out, const struct history *history, cons
 	report_classes(out, event->change->classes);
 	strbuf_adds(out, " | ");
 	history_change_words(&text, event->change);
+	for (size_t i = 0; event->change->base_name && i < history->event_count; i++)
+		if (history_is_told_with(&history->events[i], event))
+			report_renamed_with_words(&text, history->events[i].change, "; ");
 	if (event->carrier_count)
 		strbuf_adds(&text, "; in ");
 	history_carrier_words(&text, event, CARRIERS_SHOWN);
@@ -67,6 +71,8 @@ void report_history_markdown(struct strbuf *out, const struct history_report *re
 	for (size_t i = 0; i < history->event_count; i++) {
 		const struct history_edge *edge = history_edge_of(history, &history->events[i], 0);
 
+		if (history_is_told_elsewhere(history, &history->events[i]))
+			continue;
 		if (edge != shown) {
 			strbuf_reset(&words);
 			history_edge_words(&words, history, edge);

@@ -225,6 +225,9 @@ static void text_event(struct text *text, const struct history_event *event)
 		text_macro(text, event->change);
 	else
 		report_change_text(text->out, event->change, text->style);
+	for (size_t i = 0; event->change->base_name && i < text->history->event_count; i++)
+		if (history_is_told_with(&text->history->events[i], event))
+			report_renamed_with_text(text->out, text->history->events[i].change, text->style);
 	end = text->out->length;
 	paragraph = end > 1 && text->out->text[end - 1] == '\n' && text->out->text[end - 2] == '\n';
 	if (paragraph)
@@ -282,7 +285,7 @@ static void text_events(struct text *text)
 		}
 		if (report_only_flags(event->change) && folds(text))
 			text->folded++;
-		else
+		else if (!history_is_told_elsewhere(text->history, event))
 			text_event(text, event);
 	}
 	if (shown)

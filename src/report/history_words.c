@@ -1,6 +1,7 @@
 #include "report/history_internal.h"
 
 #include "report/diff_flags.h"
+#include "report/diff_renamed.h"
 #include "report/style.h"
 
 #include <inttypes.h>
@@ -39,6 +40,22 @@ size_t history_step_count(const struct history *history)
 	for (size_t i = 0; i < history->graph->edge_count; i++)
 		count += select_edge(history->filter, history->graph, i);
 	return count;
+}
+
+bool history_is_told_with(const struct history_event *event, const struct history_event *ioctl)
+{
+	return event->change->with && ioctl->change->kind == ABI_IOCTL && ioctl->change->base_name &&
+	       event->edges[0] == ioctl->edges[0] && !strcmp(event->change->with, ioctl->change->name);
+}
+
+bool history_is_told_elsewhere(const struct history *history, const struct history_event *event)
+{
+	if (!event->change->with)
+		return false;
+	for (size_t i = 0; i < history->event_count; i++)
+		if (history_is_told_with(event, &history->events[i]))
+			return true;
+	return false;
 }
 
 static void record_words(struct strbuf *out, const struct diff_change *change)
@@ -82,6 +99,15 @@ static void flag_words(struct strbuf *out, const char *label, const struct diff_
 	strbuf_release(&words);
 }
 
+/* ", formerly NAME's, which was removed": told where the number is now. */
+static void owner_words(struct strbuf *out, const struct diff_change *change)
+{
+	if (!change->number_was || (!change->next_ioctl && !change->next_constant))
+		return;
+	strbuf_addf(out, ", formerly %s's", change->number_was);
+	report_former_owner(out, change);
+}
+
 static void ioctl_words(struct strbuf *out, const struct diff_change *change)
 {
 	const struct abi_ioctl *before = change->base_ioctl, *after = change->next_ioctl;
@@ -93,8 +119,7 @@ static void ioctl_words(struct strbuf *out, const struct diff_change *change)
 			    abi_ioctl_number(after->family, after->number, is));
 	else
 		strbuf_adds(out, abi_ioctl_number(one->family, one->number, is));
-	if (change->number_was)
-		strbuf_addf(out, after ? ", which was %s" : ", which is now %s", change->number_was);
+	owner_words(out, change);
 	if (before && after && strcmp(params_word(before), params_word(after)))
 		strbuf_addf(out, ", %s -> %s", params_word(before), params_word(after));
 	flag_words(out, ", access: ", change, report_access_words);
@@ -105,14 +130,13 @@ static void constant_words(struct strbuf *out, const struct diff_change *change)
 {
 	char text[ABI_NOTATION_BYTES];
 
-	if (change->base_constant)
+	if (change->base_constant && !change->base_name)
 		strbuf_adds(out, abi_constant_number(change->base_constant, text));
-	if (change->base_constant && change->next_constant)
+	if (change->base_constant && !change->base_name && change->next_constant)
 		strbuf_adds(out, " -> ");
 	if (change->next_constant)
 		strbuf_adds(out, abi_constant_number(change->next_constant, text));
-	if (change->number_was)
-		strbuf_addf(out, change->next_constant ? ", which was %s" : ", which is now %s", change->number_was);
+	owner_words(out, change);
 }
 
 static void alias_words(struct strbuf *out, const struct diff_change *change)

@@ -1,6 +1,6 @@
 #include "report/surface_internal.h"
 #include "report/verify_internal.h"
-#include "report/paragraph.h"
+#include "report/wrap.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -25,20 +25,30 @@ static void text_finding_count(struct strbuf *out, const struct verify_version *
 	strbuf_addf(out, " %8s", text);
 }
 
+static void text_unavailable(struct strbuf *out, const struct verify_version *version, const struct report_style *style)
+{
+	struct wrap wrap;
+
+	wrap_begin(&wrap, out, style, 0, 25);
+	wrap_word(&wrap, INK_CHANGED, 0, "%s", verify_status_name(version->status));
+	wrap_word(&wrap, INK_NAME, 1, "%s", version->version);
+	wrap_pad(&wrap, 24);
+	wrap_text(&wrap, INK_NONE, version->reason);
+	wrap_end(&wrap);
+}
+
 static void text_version(struct strbuf *out, const struct verify_report *report, size_t index, const struct report_style *style)
 {
 	const struct verify_version *version = &report->versions[index];
 	const struct verify_result *result = &version->result;
-	enum report_ink ink = version->status == VERIFY_PASS ? INK_ADDED : version->status == VERIFY_FAIL ? INK_ALARM : INK_CHANGED;
+	enum report_ink ink = version->status == VERIFY_PASS ? INK_ADDED : INK_ALARM;
 
-	report_ink(out, style, ink, "%-11s", verify_status_name(version->status));
-	report_ink(out, style, INK_NAME, " %-12s", version->version);
 	if (version->status == VERIFY_UNAVAILABLE) {
-		strbuf_addch(out, ' ');
-		report_paragraph(out, 25, version->reason);
-		strbuf_addch(out, '\n');
+		text_unavailable(out, version, style);
 		return;
 	}
+	report_ink(out, style, ink, "%-11s", verify_status_name(version->status));
+	report_ink(out, style, INK_NAME, " %-12s", version->version);
 	strbuf_addf(out, " %7zu %7zu %7zu", result->entry_count, result->struct_count, result->leaf_count);
 	text_finding_count(out, version);
 	if (report->suppressions)
@@ -68,15 +78,16 @@ static void text_versions(struct strbuf *out, const struct verify_report *report
 
 /* "    in 570.86.15..590.48.01 (13 versions)", unless the line before said so. */
 static void text_line_versions(struct strbuf *out, const struct verify_groups *groups, const struct finding_line *line,
-			       const struct finding_line *before)
+			       const struct finding_line *before, const struct report_style *style)
 {
 	struct strbuf versions = { 0 };
+	struct wrap wrap;
 
 	strbuf_adds(&versions, "in ");
 	if ((!before || !finding_same_versions(line, before)) && verify_line_versions(&versions, groups, line)) {
-		strbuf_adds(out, "    ");
-		report_paragraph(out, 7, strbuf_text(&versions));
-		strbuf_addch(out, '\n');
+		wrap_begin(&wrap, out, style, 4, 7);
+		wrap_text(&wrap, INK_NONE, strbuf_text(&versions));
+		wrap_end(&wrap);
 	}
 	strbuf_release(&versions);
 }
@@ -86,8 +97,8 @@ static void text_line(struct strbuf *out, const struct verify_report *report, co
 	const struct verify_finding *first = line->first;
 	bool counts = first->unseen || report->fails[first->rule];
 	struct strbuf text = { 0 };
+	struct wrap wrap;
 
-	report_ink(out, style, first->unseen ? INK_NONE : counts ? INK_REMOVED : INK_CHANGED, "    %-15s", verify_rule_name(first->rule));
 	strbuf_adds(&text, line->message);
 	if (line->finding_count > 1)
 		strbuf_addf(&text, " (%zu findings%s)", line->finding_count, counts ? "" : ", which do not count");
@@ -102,16 +113,17 @@ static void text_line(struct strbuf *out, const struct verify_report *report, co
 }
 
 /* "  control A, B" */
-static void text_entries(struct strbuf *out, const struct finding_block *block)
+static void text_entries(struct strbuf *out, const struct finding_block *block, const struct report_style *style)
 {
 	struct strbuf names = { 0 };
+	struct wrap wrap;
 
 	strbuf_adds(&names, block->family);
 	for (size_t i = 0; i < block->entry_count; i++)
 		strbuf_addf(&names, "%s %s", i ? "," : "", block->entries[i]);
-	strbuf_adds(out, "  ");
-	report_paragraph(out, 4, strbuf_text(&names));
-	strbuf_addch(out, '\n');
+	wrap_begin(&wrap, out, style, 2, 4);
+	wrap_text(&wrap, INK_NONE, strbuf_text(&names));
+	wrap_end(&wrap);
 	strbuf_release(&names);
 }
 
@@ -128,9 +140,9 @@ static void text_blocks(struct strbuf *out, const struct verify_report *report, 
 	for (size_t i = 0; i < blocks->count; i++) {
 		const struct finding_block *block = &blocks->block[i];
 
-		text_entries(out, block);
+		text_entries(out, block, style);
 		for (size_t n = 0; n < block->line_count; n++) {
-			text_line_versions(out, groups, &block->lines[n], n ? &block->lines[n - 1] : NULL);
+			text_line_versions(out, groups, &block->lines[n], n ? &block->lines[n - 1] : NULL, style);
 			text_line(out, report, &block->lines[n], style);
 		}
 	}
@@ -153,19 +165,21 @@ static void text_findings(struct strbuf *out, const struct verify_report *report
 void report_text_suppressions(struct strbuf *out, const struct suppressions *suppressions, const struct report_style *style)
 {
 	struct strbuf text = { 0 };
+	struct wrap wrap;
 
 	for (size_t i = 0; suppressions && i < suppressions->count; i++) {
 		const struct suppression *item = &suppressions->item[i];
 
 		if (verify_is_settled(item))
 			continue;
-		report_ink(out, style, item->expired ? INK_ALARM : INK_CHANGED, "%-11s", verify_state(item));
+		wrap_begin(&wrap, out, style, 0, 12);
+		wrap_word(&wrap, item->expired ? INK_ALARM : INK_CHANGED, 0, "%s", verify_state(item));
+		wrap_pad(&wrap, 11);
 		strbuf_reset(&text);
 		strbuf_addf(&text, "%s:%u: %s %s %s %s %s", suppressions->path, item->line, item->rule_text, item->entry, item->versions,
 			    item->expires_text, item->reason);
-		strbuf_addch(out, ' ');
-		report_paragraph(out, 12, strbuf_text(&text));
-		strbuf_addch(out, '\n');
+		wrap_text(&wrap, INK_NONE, strbuf_text(&text));
+		wrap_end(&wrap);
 	}
 	strbuf_release(&text);
 }

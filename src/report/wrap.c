@@ -107,6 +107,12 @@ void wrap_clauses(struct wrap *wrap, enum report_ink ink, size_t spaces, const c
 	strbuf_release(&escaped);
 }
 
+void wrap_pad(struct wrap *wrap, size_t column)
+{
+	if (wrap->column < column)
+		add_spaces(wrap, column - wrap->column);
+}
+
 void wrap_text(struct wrap *wrap, enum report_ink ink, const char *text)
 {
 	struct strbuf escaped = { 0 };

@@ -37,6 +37,9 @@ size_t wrap_to(const struct wrap *wrap, size_t column);
 /* wrap_clauses - as wrap_text(), broken only behind ", ", and not at all if it fits into the next line. */
 void wrap_clauses(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *text);
 
+/* wrap_pad - spaces up to @column, for what stands in columns; none if it is behind it. */
+void wrap_pad(struct wrap *wrap, size_t column);
+
 /* wrap_text - the words of a sentence; @text is not escaped yet. */
 void wrap_text(struct wrap *wrap, enum report_ink ink, const char *text);
 

@@ -1,0 +1,36 @@
+#include "report/diff_renamed.h"
+
+#include "report/style.h"
+
+#include <string.h>
+
+static void field_words(struct strbuf *out, const struct diff_field *field, const char *separator)
+{
+	struct strbuf note = { 0 };
+
+	if (!field->before || !field->after)
+		return;
+	report_field_note(&note, field);
+	strbuf_addf(out, "%s%s %s", separator, field->after->path, strbuf_text(&note));
+	strbuf_release(&note);
+}
+
+void report_renamed_with_words(struct strbuf *out, const struct diff_change *one, const char *separator)
+{
+	if (one->kind == ABI_CONSTANT)
+		strbuf_addf(out, "%sconstant %s was %s", separator, one->name, one->base_name);
+	else if (!one->with)
+		strbuf_addf(out, "%s%s %s %s", separator, report_unit(one), one->name, one->next_record ? "came" : "went");
+	for (size_t i = 0; one->with && i < one->field_count; i++)
+		field_words(out, &one->fields[i], separator);
+}
+
+void report_former_owner(struct strbuf *out, const struct diff_change *change)
+{
+	char number[ABI_NOTATION_BYTES];
+
+	if (change->number_was_is_gone)
+		strbuf_adds(out, ", which was removed");
+	else
+		strbuf_addf(out, ", which is %s now", abi_ioctl_number(change->family, change->number_was_now, number));
+}
