@@ -7,12 +7,16 @@
  *    INSTRUMENTATION in its stead and has the same value, are one: the
  *    interface's number, a message's number. Both names begin as the ioctl's do.
  *
- * Each is told with the ioctl. If several ioctls tell it, the first does.
+ * Each is told with the ioctl; a record with the first of several.
  */
+#include "diff/name_index.h"
 #include "diff/pass.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* The most ioctls of which words are looked for in constants. NVIDIA renamed 18 at once (610.43.02). */
+enum { WORDS_MAX = 256 };
 
 /* In the name of an ioctl, whole words that became others. Not NUL-terminated. */
 struct word_change {
@@ -21,10 +25,17 @@ struct word_change {
 	size_t from_length, to_length;
 };
 
-/* Where a name stands in the list of changes. */
+/* A constant that came, and where it stands in the list of changes. */
 struct added_name {
 	const char *name;
 	size_t change;
+};
+
+struct constant_search {
+	const struct word_change *words;
+	size_t word_count;
+	const struct added_name *added; /* by name */
+	size_t added_count;
 };
 
 static bool is_renamed_ioctl(const struct diff_change *change)
@@ -44,17 +55,46 @@ static bool has_name(const struct diff_change *change, const char *first, const 
 	return false;
 }
 
-/* The first renamed ioctl that had the record as its parameters, and has it. */
-static const char *ioctl_of_record(const struct diff_pass *pass, const struct diff_change *record)
+/* The first renamed ioctl whose parameters are called @name; NULL if there is none. */
+static const struct diff_change *ioctl_of_params(const struct diff_pass *pass, const struct diff_name_index *by_params, const char *name)
 {
-	for (size_t i = 0; i < pass->change_count; i++) {
-		const struct diff_change *change = &pass->changes[i];
+	size_t index;
 
-		if (is_renamed_ioctl(change) && has_name(record, record->name, change->next_ioctl->params) &&
-		    has_name(record, record->base_name, change->base_ioctl->params))
-			return change->name;
+	return diff_name_index_find(&index, by_params, name, strlen(name)) ? &pass->changes[index] : NULL;
+}
+
+/* The first renamed ioctl that had the record as its parameters, and has it, by one of its names. */
+static const char *ioctl_of_record(const struct diff_pass *pass, const struct diff_name_index *by_params, const struct diff_change *record)
+{
+	const struct diff_change *first = ioctl_of_params(pass, by_params, record->name);
+
+	for (size_t i = 0; i < record->also_count; i++) {
+		const struct diff_change *other = ioctl_of_params(pass, by_params, record->also[i]);
+
+		if (other && (!first || other < first))
+			first = other;
 	}
-	return NULL;
+	return first && has_name(record, record->base_name, first->base_ioctl->params) ? first->name : NULL;
+}
+
+static void rename_records(struct diff_pass *pass)
+{
+	struct diff_name_index by_params = { 0 };
+	size_t index;
+
+	for (size_t i = 0; i < pass->change_count; i++) {
+		const char *params = is_renamed_ioctl(&pass->changes[i]) ? pass->changes[i].next_ioctl->params : NULL;
+
+		if (params && !diff_name_index_find(&index, &by_params, params, strlen(params)))
+			diff_name_index_add(&by_params, params, i, pass->arena);
+	}
+	for (size_t i = 0; i < pass->change_count; i++) {
+		struct diff_change *change = &pass->changes[i];
+
+		if (change->kind == ABI_RECORD && change->base_name && change->classes == DIFF_NAME)
+			change->with = ioctl_of_record(pass, &by_params, change);
+	}
+	diff_name_index_release(&by_params);
 }
 
 static size_t shared_head(const char *a, const char *b)
@@ -146,20 +186,35 @@ static void join_constants(struct diff_change *came, struct diff_change *went, c
 	went->classes = 0;
 }
 
+/* Of several ioctls that agree, it is told with the one whose name is closest. */
+static void rename_constant(struct diff_pass *pass, const struct constant_search *search, struct diff_change *went)
+{
+	const struct word_change *best = NULL;
+	struct diff_change *renamed = NULL;
+
+	for (size_t i = 0; i < search->word_count; i++) {
+		const struct word_change *words = &search->words[i];
+		struct diff_change *came = find_renamed(pass, search->added, search->added_count, went, words);
+
+		if (!came || (best && diff_closeness(came->name, words->ioctl) <= diff_closeness(renamed->name, best->ioctl)))
+			continue;
+		best = words;
+		renamed = came;
+	}
+	if (renamed)
+		join_constants(renamed, went, best->ioctl);
+}
+
 static void rename_constants(struct diff_pass *pass, const struct word_change *words, size_t word_count)
 {
-	size_t added_count;
-	const struct added_name *added = list_added(&added_count, pass);
+	struct constant_search search = { .words = words, .word_count = word_count };
 
+	search.added = list_added(&search.added_count, pass);
 	for (size_t i = 0; i < pass->change_count; i++) {
 		struct diff_change *went = &pass->changes[i];
 
-		for (size_t w = 0; w < word_count && went->kind == ABI_CONSTANT && went->classes == DIFF_REMOVED; w++) {
-			struct diff_change *came = find_renamed(pass, added, added_count, went, &words[w]);
-
-			if (came)
-				join_constants(came, went, words[w].ioctl);
-		}
+		if (went->kind == ABI_CONSTANT && went->classes == DIFF_REMOVED)
+			rename_constant(pass, &search, went);
 	}
 }
 
@@ -175,22 +230,19 @@ static void drop_empty(struct diff_pass *pass)
 
 void diff_renamed_with(struct diff_pass *pass)
 {
-	struct word_change *words;
-	size_t renamed = 0, word_count = 0;
+	struct word_change *words = NULL;
+	size_t word_count = 0;
 
-	for (size_t i = 0; i < pass->change_count; i++)
-		renamed += is_renamed_ioctl(&pass->changes[i]);
-	if (!renamed)
-		return;
-	words = arena_array(pass->arena, renamed, sizeof(*words));
-	for (size_t i = 0; i < pass->change_count; i++) {
-		struct diff_change *change = &pass->changes[i];
-
-		if (is_renamed_ioctl(change) && word_change_of(&words[word_count], change))
-			word_count++;
-		if (change->kind == ABI_RECORD && change->base_name && change->classes == DIFF_NAME)
-			change->with = ioctl_of_record(pass, change);
+	for (size_t i = 0; i < pass->change_count && word_count < WORDS_MAX; i++) {
+		if (!is_renamed_ioctl(&pass->changes[i]))
+			continue;
+		if (!words)
+			words = arena_array(pass->arena, WORDS_MAX, sizeof(*words));
+		word_count += word_change_of(&words[word_count], &pass->changes[i]);
 	}
+	if (!words)
+		return;
+	rename_records(pass);
 	rename_constants(pass, words, word_count);
 	drop_empty(pass);
 }

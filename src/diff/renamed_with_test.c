@@ -57,6 +57,21 @@ static void the_number_of_a_message_is_told_with_the_ioctl(void **state)
 	told_under_ioctl(coverage_became_instrumentation(), ABI_CONSTANT, "X_CTRL_UCODE_INSTRUMENTATION_GET_STATE_PARAMS_MESSAGE_ID");
 }
 
+static void of_several_ioctls_a_constant_is_told_with_the_closest(void **state)
+{
+	const struct diff *diff;
+
+	(void)state;
+	put_ioctl(base, "X_IOCTL_FENCE_ATTACH", 1, NULL);
+	put_ioctl(next, "X_IOCTL_PRIME_FENCE_ATTACH", 1, NULL);
+	put_ioctl(base, "X_IOCTL_FENCE_CREATE", 2, NULL);
+	put_ioctl(next, "X_IOCTL_PRIME_FENCE_CREATE", 2, NULL);
+	put_constant(base, "X_FENCE_CREATE", 5);
+	put_constant(next, "X_PRIME_FENCE_CREATE", 5);
+	diff = compared();
+	assert_string_equal(find_change(diff, ABI_CONSTANT, "X_PRIME_FENCE_CREATE")->with, "X_IOCTL_PRIME_FENCE_CREATE");
+}
+
 static void another_value_is_no_rename(void **state)
 {
 	const struct diff *diff;
@@ -157,6 +172,7 @@ int main(void)
 		TEST(the_record_is_told_with_its_ioctl),
 		TEST(a_constant_of_the_same_words_is_told_with_the_ioctl),
 		TEST(the_number_of_a_message_is_told_with_the_ioctl),
+		TEST(of_several_ioctls_a_constant_is_told_with_the_closest),
 		TEST(another_value_is_no_rename),
 		TEST(a_constant_that_begins_otherwise_is_told_by_itself),
 		TEST(half_a_word_is_no_word),

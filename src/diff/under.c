@@ -37,24 +37,24 @@ static const struct diff_change *root_of(const struct under *under, size_t start
 	return at == start || steps > count ? NULL : &under->changes[at];
 }
 
-/* The change of a renamed ioctl; NULL if it is not in the list. */
-static const struct diff_change *find_renamed(const struct diff_change *changes, size_t count, const char *name)
-{
-	for (size_t i = 0; i < count; i++)
-		if (changes[i].kind == ABI_IOCTL && changes[i].base_name && !strcmp(changes[i].name, name))
-			return &changes[i];
-	return NULL;
-}
-
 /* Under the ioctl goes what was renamed with it, and what is told under that. */
-static void set_with(struct diff_change *changes, size_t count)
+static void set_with(struct diff_change *changes, size_t count, struct arena *arena)
 {
+	struct diff_name_index renamed = { 0 };
+	size_t index;
+
+	for (size_t i = 0; i < count; i++)
+		if (changes[i].kind == ABI_IOCTL && changes[i].base_name &&
+		    !diff_name_index_find(&index, &renamed, changes[i].name, strlen(changes[i].name)))
+			diff_name_index_add(&renamed, changes[i].name, i, arena);
 	for (size_t i = 0; i < count; i++)
 		if (changes[i].with)
-			changes[i].under = find_renamed(changes, count, changes[i].with);
+			changes[i].under = diff_name_index_find(&index, &renamed, changes[i].with, strlen(changes[i].with)) ?
+				&changes[index] : NULL;
 	for (size_t i = 0; i < count; i++)
 		if (changes[i].under && changes[i].under->under)
 			changes[i].under = changes[i].under->under;
+	diff_name_index_release(&renamed);
 }
 
 void diff_set_under(struct diff_change *changes, size_t count, struct arena *arena)
@@ -68,5 +68,5 @@ void diff_set_under(struct diff_change *changes, size_t count, struct arena *are
 	for (size_t i = 0; i < count; i++)
 		changes[i].under = changes[i].because_count || changes[i].inside ? root_of(&under, i, count) : NULL;
 	diff_name_index_release(&under.by_name);
-	set_with(changes, count);
+	set_with(changes, count, arena);
 }

@@ -181,7 +181,7 @@ static void markdown_renamed_with(struct strbuf *out, const struct diff *diff, c
 {
 	struct strbuf words = { 0 };
 
-	for (size_t i = 0; i < diff->change_count; i++)
+	for (size_t i = 0; ioctl->base_name && i < diff->change_count; i++)
 		if (diff->changes[i].under == ioctl)
 			report_renamed_with_words(&words, &diff->changes[i], "; ");
 	escape_addf(out, escape_markdown, "%s", strbuf_text(&words));

@@ -238,7 +238,7 @@ static void text_ioctl(struct text *text, struct wrap *wrap, const struct diff_c
 	wrap_end(wrap);
 	text_former_owner(text, change);
 	report_flags_text(text->out, change);
-	for (size_t i = 0; text->diff && i < text->diff->change_count; i++)
+	for (size_t i = 0; text->diff && change->base_name && i < text->diff->change_count; i++)
 		if (text->diff->changes[i].under == change)
 			report_renamed_with_text(text->out, &text->diff->changes[i], text->style);
 }
