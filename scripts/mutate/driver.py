@@ -42,6 +42,9 @@ class Leaf:
         return bool(PADDING.match(last_name(self.path)))
 
     def is_special(self):
+        """A pointer or a descriptor of the application's; an address of the kernel's own is nothing to translate."""
+        if self.role == "kernel-pointer":
+            return False
         return self.role in ("pointer", "fd") or self.type.endswith("*") or self.path.lower().endswith("fd")
 
 
