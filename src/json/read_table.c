@@ -264,6 +264,7 @@ int table_reader_types(struct table *out, const struct table *base, const struct
 	if (count)
 		memcpy(types, base->types, count * sizeof(*types));
 	for (child = json_first(at); child.item; json_next(&child)) {
+		types[count] = (struct table_type){ 0 };
 		if ((rc = read_type(&types[count], &child, arena, err)))
 			return rc;
 		other = base ? table_find_type(base, types[count].name) : NULL;

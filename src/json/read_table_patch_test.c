@@ -122,6 +122,23 @@ static void what_the_table_has_in_the_same_words_changes_nothing(void **state)
 	assert_string_equal(merged(same, *state), rewritten(base_text, *state));
 }
 
+static void a_type_that_the_table_has_leaves_nothing_in_the_next_one(void **state)
+{
+	static const char role[] = "\"H\": {\"size\": 4, \"alias\": \"uint32\", \"role\": \"handle\"}";
+	const char *with_role = arena_printf(*state, "{\"format\": \"drvabi-proxy/1\", \"proxy\": \"p\", \"driver\": \"d\", \"types\": {%s}, "
+						     "\"versions\": [" ADDED("1", "null", "") "]}", role);
+	const char *patch = arena_printf(*state, "{\"format\": \"drvabi-proxy-patch/1\", \"types\": {%s, " TYPE_T "}, \"versions\": []}", role);
+	struct table base, table;
+	struct err err = { "" };
+
+	json_read_table(&base, with_role, strlen(with_role), "t.json", *state, &err);
+	json_read_table_patch(&table, &base, patch, strlen(patch), "p.json", *state, &err);
+	assert_string_equal(err.text, "");
+	assert_int_equal(table_find_type(&table, "H")->role, ABI_ROLE_HANDLE);
+	assert_int_equal(table_find_type(&table, "T")->role, ABI_ROLE_NONE);
+	assert_null(table_find_type(&table, "T")->alias);
+}
+
 static void a_new_node_may_replace_remove_and_name_a_new_type(void **state)
 {
 	static const char patch[] = PATCH("\"U\": {\"size\": 4, \"alias\": \"T\"}",
@@ -235,6 +252,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(versions_are_written_from_old_to_new, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(an_empty_patch_changes_nothing, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(what_the_table_has_in_the_same_words_changes_nothing, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_type_that_the_table_has_leaves_nothing_in_the_next_one, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_new_node_may_replace_remove_and_name_a_new_type, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_patch_adds_to_a_node_that_exists_and_its_children_inherit, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(an_entry_knows_which_file_it_is_of, set_up, tear_down),
