@@ -18,11 +18,28 @@ static void check_view(const struct table_view *view)
 	}
 }
 
+/* What is written reads as the same table. */
+static void round_trip(const struct table *table, struct arena *arena)
+{
+	struct strbuf once = { 0 }, twice = { 0 };
+	struct json_writer first = { .out = &once }, second = { .out = &twice };
+	struct err err = { "" };
+	struct table read;
+
+	json_write_table(&first, table);
+	MUST_SAY(!json_read_table(&read, strbuf_text(&once), once.length, "written.json", arena, &err), &err);
+	json_write_table(&second, &read);
+	MUST(!strcmp(strbuf_text(&once), strbuf_text(&twice)));
+	strbuf_release(&once);
+	strbuf_release(&twice);
+}
+
 static void use(const struct table *table, struct arena *arena)
 {
 	struct table_view view;
 
 	MUST(table->node_count > 0);
+	round_trip(table, arena);
 	table_nearest_node(table, "110.05.00");
 	for (size_t i = 0; i < table->node_count && i < NODES_MAX; i++) {
 		MUST(!table->nodes[i].parent || table->nodes[i].parent < &table->nodes[i]);
