@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What docs/ci offers: one command, an exit status, JUnit and SARIF.
+# What action.yml and docs/ci offer: a command, an exit status, JUnit and SARIF, a job summary, an issue about a new driver.
 . "$(dirname "$0")/lib.sh"
 fixture
 
@@ -55,5 +55,176 @@ expect_err_like '^usage: parity\.sh TABLE'
 it 'the workflow runs it'
 # shellcheck disable=SC2016 # it is not the shell's
 expect 'by its path' grep -q 'docs/ci/parity\.sh "\$TABLE" parity$' "$ROOT/docs/ci/github-workflow.yml"
+
+# step FILE NAME - the shell script of that step: the lines below its "run: |", without their indentation
+step() {
+	awk -v name="- name: $2" '
+		function indentation(line) { match(line, /^ */); return RLENGTH }
+		index($0, name) && substr($0, indentation($0) + 1) == name { here = 1; next }
+		here && /^ *run: \|$/ { inside = 1; outer = indentation($0); next }
+		inside && /[^ ]/ && indentation($0) <= outer { exit }
+		inside { if (!inner) inner = indentation($0); print substr($0, inner + 1) }
+		here && /^ *- / { here = 0 }' "$1"
+}
+
+# run_step SETTING... - the script in $WORK/step, as GitHub runs it; what it tells GitHub is in $WORK/output and $WORK/summary
+run_step() {
+	rm -f "$WORK/output" "$WORK/summary"
+	run_program bash GITHUB_ACTION_PATH="$ROOT" GITHUB_OUTPUT="$WORK/output" GITHUB_STEP_SUMMARY="$WORK/summary" DRVABI="$DRVABI" DRVABI_REPO="$REPO" \
+		"$@" --noprofile --norc -eo pipefail "$WORK/step"
+}
+
+it 'the action'
+action=$ROOT/action.yml
+sed -n '/^inputs:/,/^outputs:/s/^  \([a-z-]*\):$/\1/p' "$action" | LC_ALL=C sort >"$WORK/declared"
+grep -o 'inputs\.[a-z-]*' "$action" | sed 's/inputs\.//' | LC_ALL=C sort -u >"$WORK/used"
+expect_same 'uses each of its inputs, and no other' "$WORK/declared" "$WORK/used"
+sed -n 's/^| \(`[a-z-]*`[`a-z, -]*\) |.*/\1/p' "$ROOT/docs/ci/README.md" | grep -o '[a-z-]*' | LC_ALL=C sort >"$WORK/documented"
+expect_same 'and its README has them' "$WORK/declared" "$WORK/documented"
+for name in 'build drvabi' 'run drvabi'; do
+	step "$action" "$name" >"$WORK/step"
+	expect "$name is a script" bash -n "$WORK/step"
+	expect 'of some lines' [ "$(wc -l <"$WORK/step")" = 2 ]
+	expect 'without expressions: an input is never a piece of it' lib_lacks '\$\{\{' "$WORK/step"
+done
+# shellcheck disable=SC2016 # the expressions are GitHub's
+expect 'passes no input to a script in another way' [ "$(grep -c '^ *[A-Z_]*: \${{ inputs\.[a-z-]* }}$' "$action")" = "$(wc -l < <(grep -F '{{ inputs.' "$action"))" ]
+cat >"$WORK/make" <<'END'
+#!/bin/sh
+echo "make $*"
+END
+mkdir "$WORK/bin"
+mv "$WORK/make" "$WORK/bin/make"
+chmod +x "$WORK/bin/make"
+step "$action" 'build drvabi' >"$WORK/step"
+mkdir -p "$WORK/sources/scripts"
+printf '#!/bin/sh\necho "install-deps $*"\n' >"$WORK/sources/scripts/install-deps"
+chmod +x "$WORK/sources/scripts/install-deps"
+run_step GITHUB_ACTION_PATH="$WORK/sources" PATH="$WORK/bin:$PATH"
+expect_status 0
+expect 'is built where it is' diff "$OUT" <(printf '%s\n' 'install-deps build' "make -C $WORK/sources all")
+
+it 'the action on a table'
+step "$action" 'run drvabi' >"$WORK/step"
+cp "$TABLE" "$WORK/t.json"
+rm "$WORK/parity-accepted.txt"
+run_step INPUT_TABLE=t.json
+expect_status 0
+expect_err_empty
+expect_out_like '^4 pass, 0 fail, 0 unavailable$'
+expect 'tells its outputs' diff "$WORK/output" <(printf '%s\n' status=0 report=drvabi-report/report.markdown sarif=drvabi-report/drvabi.sarif)
+expect 'writes a summary' grep -q '^## drvabi verify$' "$WORK/summary"
+expect 'which is the report' diff <(tail -n +3 "$WORK/summary") "$WORK/drvabi-report/report.markdown"
+expect 'and SARIF' jq -e '.version == "2.1.0"' "$WORK/drvabi-report/drvabi.sarif"
+jq '.types.IoctlSysParams.fields[0].type = "int64"' "$TABLE" >"$WORK/t.json"
+run_step INPUT_TABLE=t.json INPUT_FORMAT=junit INPUT_OUTPUT=here INPUT_SUMMARY=false
+expect_status 1
+expect 'with findings, its status is 1' grep -qx status=1 "$WORK/output"
+expect 'a format may be named' grep -q '<testsuites' "$WORK/here/report.junit"
+expect 'no summary was wanted' [ ! -e "$WORK/summary" ]
+run_step INPUT_TABLE=t.json INPUT_FAIL_ON=number
+expect_status 0
+run_step INPUT_TABLE=t.json INPUT_VERSION=110.05.00
+expect_status 1
+expect_out_unlike '^120\.'
+
+it 'the action on two versions'
+run_step INPUT_COMMAND=diff INPUT_BASE=100.10.01 INPUT_NEXT=110.05.00 INPUT_TABLE=t.json
+expect_status 1
+expect 'has no SARIF' grep -qx 'sarif=' "$WORK/output"
+expect 'has a summary' grep -q '^## drvabi diff$' "$WORK/summary"
+run_step INPUT_COMMAND=diff INPUT_BASE=100.10.01 INPUT_NEXT=100.10.01
+expect_status 0
+run_step INPUT_COMMAND=ranges INPUT_TABLE=t.json
+expect 'ranges has a summary, too' grep -q '^## drvabi ranges$' "$WORK/summary"
+
+it 'the action on what cannot be'
+run_step INPUT_COMMAND=cache
+expect_status 2
+expect_err_like "^run-action\\.sh: the input 'command' is 'cache'; it takes verify, diff or ranges$"
+run_step INPUT_TABLE=nowhere.json
+expect_status 2
+expect_err_like '^drvabi: cannot open nowhere\.json: '
+expect 'tells no outputs' [ ! -e "$WORK/output" ]
+# shellcheck disable=SC2016 # it is the input
+run_step INPUT_TABLE='$(touch made); `touch made`' INPUT_OUTPUT='a b;touch made'
+expect_status 2
+expect 'an input is no script' [ ! -e "$WORK/made" ]
+run_step INPUT_TABLE=t.json INPUT_OUTPUT=$'x\nstatus=0'
+expect_status 2
+expect_err_like "^run-action\\.sh: the input 'output' is more than one line$"
+
+# new_driver ARGUMENT... - docs/ci/new-driver.sh
+new_driver() {
+	run_program "$ROOT/docs/ci/new-driver.sh" DRVABI="$DRVABI" DRIVER_URL="$REPO" "$@"
+}
+
+it 'a new driver that the table has'
+cp "$TABLE" "$WORK/t.json"
+new_driver t.json out
+expect_status 0
+expect_err_empty
+expect_out_like '^no release of the driver needs work$'
+expect 'nothing is written' [ ! -e "$WORK/out/new-driver.md" ]
+
+it 'a new driver that the table lacks'
+jq '.versions |= map(select(.version | startswith("100.")))' "$TABLE" >"$WORK/t.json"
+new_driver t.json out
+expect_status 1
+expect_err_empty
+keep title
+expect 'what changed is in the report' grep -q '^## nvidia 100\.10\.01 → 120\.01\.00$' "$WORK/out/new-driver.md"
+sed '/^## /,$d' "$WORK/out/new-driver.md" >"$OUT"
+expect_out_is new-driver.md
+expect 'its first line is the title' [ "$(head -n 1 "$OUT")" = "$(cat "$WORK/title")" ]
+new_driver nowhere.json out
+expect_status 2
+new_driver DRIVER_URL="$WORK/nowhere" t.json out
+expect_status 2
+expect_err_like 'new-driver\.sh: cannot list the tags of '
+new_driver
+expect_status 2
+expect_err_like '^usage: new-driver\.sh TABLE'
+
+it 'workflows'
+for file in "$action" "$ROOT"/docs/ci/*.yml; do
+	expect "${file##*/} names actions by commit" lib_lacks 'uses:' <(grep -Ev 'uses: [a-z-]+/[a-z/-]+@[0-9a-f]{40} # v[0-9]+\.[0-9]+\.[0-9]+$' "$file" | grep 'uses:')
+	expect "${file##*/} has no tab" lib_lacks $'\t' "$file"
+	while read -r name; do
+		step "$file" "$name" >"$WORK/step"
+		# An expression stands for a word.
+		sed -i 's/\${{[^}]*}}/word/g' "$WORK/step"
+		expect "${file##*/}, $name: a script" bash -n "$WORK/step"
+	done < <(grep -B 9 '^ *run: |$' "$file" | sed -n 's/^ *- name: //p' | sort -u)
+	if python3 -c 'import yaml' 2>/dev/null; then
+		expect "${file##*/} is YAML" python3 -c 'import sys, yaml; yaml.safe_load(open(sys.argv[1]))' "$file"
+	fi
+done
+new=$ROOT/docs/ci/new-driver.yml
+step "$new" 'look for releases that need work' >"$WORK/step"
+mkdir -p "$WORK/.drvabi/build" "$WORK/.drvabi/docs"
+ln -s "$DRVABI" "$WORK/.drvabi/build/drvabi"
+ln -s "$ROOT/docs/ci" "$WORK/.drvabi/docs/ci"
+run_step TABLE=t.json DRIVER_URL="$REPO"
+expect_status 0
+expect 'a new driver is an output' grep -qx work=1 "$WORK/output"
+step "$new" 'open an issue, unless there is one' >"$WORK/step"
+cat >"$WORK/bin/gh" <<'END'
+#!/bin/sh
+case "$1 $2" in
+"issue list") cat open ;;
+"issue create") printf '%s\n' "$@" >created ;;
+esac
+END
+chmod +x "$WORK/bin/gh"
+: >"$WORK/open"
+run_step PATH="$WORK/bin:$PATH"
+expect_status 0
+expect 'and an issue' diff "$WORK/created" <(printf '%s\n' issue create --title "$(cat "$WORK/title")" --body-file body)
+rm "$WORK/created"
+cp "$WORK/title" "$WORK/open"
+run_step PATH="$WORK/bin:$PATH"
+expect_status 0
+expect 'unless there is one' [ ! -e "$WORK/created" ]
 
 done_testing

@@ -1,0 +1,91 @@
+#!/bin/sh
+# new-driver.sh - is there a release of the driver that the proxy's table needs work for?
+#
+# usage: new-driver.sh TABLE [OUTDIR]
+#
+# Work is a release that is newer than every node of the table, and one that none of the table's nodes fits. The driver's tags are
+# looked up first; its repository is cloned (into the cache) only if it has one that the archive which comes with drvabi lacks.
+# With work to do, OUTDIR (default: .) gets new-driver.md, fit for an issue, and its first line goes to standard output.
+#
+# DRVABI      the program (default: drvabi)
+# DRIVER_URL  the driver's repository (default: NVIDIA's public one)
+#
+# Exit status: 0 nothing to do; 1 work; 2 it could not be found out. Needs git and jq.
+set -eu
+
+fail() {
+	printf 'new-driver.sh: %s\n' "$*" >&2
+	exit 2
+}
+
+[ $# = 1 ] || [ $# = 2 ] || { sed -n '2,4s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+table=$1
+out=${2:-.}
+drvabi=${DRVABI:-drvabi}
+url=${DRIVER_URL:-https://github.com/NVIDIA/open-gpu-kernel-modules.git}
+unset DRVABI_REPO
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 2' HUP INT TERM
+
+git ls-remote --tags --refs "$url" >"$scratch/refs" || fail "cannot list the tags of $url"
+sed 's|.*refs/tags/||' "$scratch/refs" >"$scratch/tags"
+[ -s "$scratch/tags" ] || fail "$url has no tags"
+"$drvabi" archive list --quiet --format json -o "$scratch/archive.json" || fail "cannot list the archive that comes with drvabi"
+jq -r '.versions[].version' "$scratch/archive.json" >"$scratch/known"
+
+set -- --table "$table"
+! grep -qvxF -f "$scratch/known" "$scratch/tags" || set -- "$@" --repo "$url"
+"$drvabi" ranges "$@" --quiet --format json -o "$scratch/ranges.json" || fail "drvabi ranges failed"
+
+# What comes after the last node by version, and what has no node that fits. A release sorts before the node of its own version.
+jq -r '(.nodes[] | "\(.version) node"), (.versions[] | "\(.version) a release")' "$scratch/ranges.json" | sort -V |
+	awk '$2 == "node" { count = 0; next } { later[++count] = $1 } END { for (i = 1; i <= count; i++) print later[i] }' >"$scratch/later"
+jq -r '.versions[] | select(.fit == "needs-new-node") | .version' "$scratch/ranges.json" >"$scratch/unfit"
+sort -uV "$scratch/later" "$scratch/unfit" >"$scratch/work"
+if [ ! -s "$scratch/work" ]; then
+	echo 'no release of the driver needs work'
+	exit 0
+fi
+
+newest=$(tail -n 1 "$scratch/work")
+count=$(wc -l <"$scratch/work")
+case $count in
+1) title="driver $newest needs work" ;;
+2) title="driver $newest and 1 more release need work" ;;
+*) title="driver $newest and $((count - 1)) more releases need work" ;;
+esac
+
+# why VERSION - one row of the table of releases
+why() {
+	if grep -qxF "$1" "$scratch/unfit"; then
+		echo "| $1 | no node of the table fits: it needs a new one |"
+	else
+		node=$(jq -r --arg v "$1" '.versions[] | select(.version == $v) | .node // .follows // "no node"' "$scratch/ranges.json")
+		echo "| $1 | newer than every node; as far as the table reads it, it is as $node |"
+	fi
+}
+
+# details - what changed up to the newest, from the node that it follows
+details() {
+	base=$(jq -r --arg v "$newest" '.versions[] | select(.version == $v) | .follows // empty' "$scratch/ranges.json")
+	[ -n "$base" ] || return 0
+	status=0
+	"$drvabi" diff --base "$base" --next "$newest" "$@" --quiet --format markdown -o "$scratch/diff.md" || status=$?
+	[ "$status" -le 1 ] || fail "drvabi diff --base $base --next $newest failed"
+	echo
+	cat "$scratch/diff.md"
+}
+
+mkdir -p "$out" || fail "cannot make the directory $out"
+{
+	printf '%s\n\n| release | why |\n|---|---|\n' "$title"
+	while read -r version; do
+		why "$version"
+	done <"$scratch/work"
+	details "$@"
+} >"$scratch/report.md"
+mv "$scratch/report.md" "$out/new-driver.md"
+printf '%s\n' "$title"
+exit 1

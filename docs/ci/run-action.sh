@@ -1,0 +1,94 @@
+#!/bin/sh
+# run-action.sh - what action.yml runs: one command of drvabi, its report, the job's summary, SARIF
+#
+# usage: run-action.sh            (all inputs are environment variables, as action.yml names them)
+#
+# The log gets the text report, INPUT_OUTPUT the report in INPUT_FORMAT and, for verify, drvabi.sarif. GITHUB_STEP_SUMMARY and
+# GITHUB_OUTPUT are files to append to, as GitHub gives them; without them, nothing is appended.
+#
+# Exit status: 0 nothing to report; 1 something; 2 it could not be done.
+set -eu
+
+fail() {
+	printf 'run-action.sh: %s\n' "$*" >&2
+	exit 2
+}
+
+# GitHub cuts a step's summary at 1 MiB, and shows nothing of a longer one.
+summary_limit_bytes=1000000
+
+drvabi=${DRVABI:-drvabi}
+command=${INPUT_COMMAND:-verify}
+out=${INPUT_OUTPUT:-drvabi-report}
+case $out in
+*'
+'*) fail "the input 'output' is more than one line" ;;
+esac
+
+case $command in
+verify | diff | ranges) set -- "$command" ;;
+*) fail "the input 'command' is '$command'; it takes verify, diff or ranges" ;;
+esac
+[ -z "${INPUT_TABLE:-}" ] || set -- "$@" --table "$INPUT_TABLE"
+[ -z "${INPUT_BASE:-}" ] || set -- "$@" --base "$INPUT_BASE"
+[ -z "${INPUT_NEXT:-}" ] || set -- "$@" --next "$INPUT_NEXT"
+[ -z "${INPUT_VERSION:-}" ] || set -- "$@" --version "$INPUT_VERSION"
+[ -z "${INPUT_SUPPRESS:-}" ] || set -- "$@" --suppress "$INPUT_SUPPRESS"
+[ -z "${INPUT_FAIL_ON:-}" ] || set -- "$@" --fail-on "$INPUT_FAIL_ON"
+[ -z "${INPUT_REPO:-}" ] || set -- "$@" --repo "$INPUT_REPO"
+case $command in
+verify) [ "${INPUT_ALL_NODES:-true}" != true ] || [ -n "${INPUT_VERSION:-}" ] || set -- "$@" --all-nodes ;;
+ranges) set -- "$@" --exit-code ;;
+esac
+
+# has_format FORMAT - does the command write it?
+has_format() {
+	"$drvabi" help --complete -- drvabi "$command" --format "$1" | grep -qx "$1"
+}
+
+format=${INPUT_FORMAT:-}
+if [ -z "$format" ]; then
+	format=text
+	! has_format markdown || format=markdown
+fi
+report=$out/report.$format
+mkdir -p "$out" || fail "cannot make the directory $out"
+
+status=0
+"$drvabi" "$@" --color never || status=$?
+[ "$status" -le 1 ] || exit 2
+
+# again OPTION... - the same in another format, and the same status
+again() {
+	again_status=0
+	"$drvabi" "$@" --quiet || again_status=$?
+	[ "$again_status" = "$status" ] || fail "drvabi $command: exit status $again_status, and $status before; did an input change meanwhile?"
+}
+
+again "$@" --format "$format" -o "$report"
+sarif=
+if [ "$command" = verify ]; then
+	sarif=$out/drvabi.sarif
+	again "$@" --format sarif -o "$sarif"
+fi
+
+# summary - the report as Markdown
+summary() {
+	printf '## drvabi %s\n\n' "$command"
+	if [ "$(wc -c <"$report")" -gt "$summary_limit_bytes" ]; then
+		# shellcheck disable=SC2016 # Markdown's own
+		printf 'The report is too long for a summary; it is in `%s`.\n' "$report"
+	elif [ "$format" = markdown ]; then
+		cat "$report"
+	else
+		sed 's/^/    /' "$report"
+	fi
+}
+
+if [ "${INPUT_SUMMARY:-true}" = true ] && [ -n "${GITHUB_STEP_SUMMARY:-}" ]; then
+	summary >>"$GITHUB_STEP_SUMMARY"
+fi
+if [ -n "${GITHUB_OUTPUT:-}" ]; then
+	printf '%s\n' "status=$status" "report=$report" "sarif=$sarif" >>"$GITHUB_OUTPUT"
+fi
+exit "$status"
