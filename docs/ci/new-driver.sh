@@ -49,21 +49,27 @@ if [ ! -s "$scratch/work" ]; then
 	exit 0
 fi
 
+# A tag of the driver is any text. What Markdown could read in it is a question mark.
+as_text() {
+	printf '%s' "$1" | tr -c 'A-Za-z0-9._+-' '?'
+}
+
 newest=$(tail -n 1 "$scratch/work")
+shown=$(as_text "$newest")
 count=$(wc -l <"$scratch/work")
 case $count in
-1) title="driver $newest needs work" ;;
-2) title="driver $newest and 1 more release need work" ;;
-*) title="driver $newest and $((count - 1)) more releases need work" ;;
+1) title="driver $shown needs work" ;;
+2) title="driver $shown and 1 more release need work" ;;
+*) title="driver $shown and $((count - 1)) more releases need work" ;;
 esac
 
 # why VERSION - one row of the table of releases
 why() {
-	if grep -qxF "$1" "$scratch/unfit"; then
-		echo "| $1 | no node of the table fits: it needs a new one |"
+	if grep -qxF -e "$1" "$scratch/unfit"; then
+		echo "| $(as_text "$1") | no node of the table fits: it needs a new one |"
 	else
 		node=$(jq -r --arg v "$1" '.versions[] | select(.version == $v) | .node // .follows // "no node"' "$scratch/ranges.json")
-		echo "| $1 | newer than every node; as far as the table reads it, it is as $node |"
+		echo "| $(as_text "$1") | newer than every node; as far as the table reads it, it is as $(as_text "$node") |"
 	fi
 }
 
