@@ -127,9 +127,9 @@ for number in 0 -1 1.5 x 1025 99999999999999999999 '1 ' 0x10; do
 done
 
 it 'diff'
-refused 'no base version; give --base VERSION --next VERSION' diff
-refused 'no next version; give --base VERSION --next VERSION' diff 1
-refused 'no base version; give --base VERSION --next VERSION' diff --next 1
+refused 'no base version; give BASE NEXT, BASE\.\.NEXT, or --base and --next \(drvabi diff --help\)$' diff
+refused 'no next version; give BASE NEXT, BASE\.\.NEXT, or --base and --next \(drvabi diff --help\)$' diff 1
+refused 'no base version; give BASE NEXT, BASE\.\.NEXT, or --base and --next \(drvabi diff --help\)$' diff --next 1
 refused "'3' is one version too many; diff takes two$" diff 1 2 3
 refused "'1' is one version too many; diff takes two$" diff --base 1 --next 2 1
 refused '--base and --base-json name two documents for one side; give one$' diff --base 1 --base-json x.json 2

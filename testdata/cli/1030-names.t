@@ -10,12 +10,12 @@ sed -e 's/^drvabi diff - /run_differ - /' -e 's/^Usage: drvabi diff /Usage: run_
 run_differ --help
 expect_status 0
 expect_same 'is that of drvabi diff, under the name that was called' "$OUT" "$WORK/help"
-expect_out_like '^Usage: run_differ --base '
+expect_out_like '^Usage: run_differ '
 expect_out_unlike 'drvabi diff'
 
 it 'run_differ says what is wrong under its own name'
 run_differ
-expect_cannot '^drvabi: no base version; give --base VERSION --next VERSION \(run_differ --help\)$'
+expect_cannot '^drvabi: no base version; give BASE NEXT, BASE\.\.NEXT, or --base and --next \(run_differ --help\)$'
 run_differ --recrod x
 expect_cannot '^drvabi: there is no option --recrod \(did you mean --record\?\); see run_differ --help$'
 run_differ -Z
@@ -25,7 +25,7 @@ expect_err_like '^run_differ: there is no option -Z'
 it 'a copy under another name'
 cp "$DRVABI" "$WORK/other"
 run_program "$WORK/other" diff
-expect_cannot '^drvabi: no base version; give --base VERSION --next VERSION \(drvabi diff --help\)$'
+expect_cannot '^drvabi: no base version; give BASE NEXT, BASE\.\.NEXT, or --base and --next \(drvabi diff --help\)$'
 
 it '--version'
 run --version
