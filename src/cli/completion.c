@@ -86,12 +86,25 @@ static bool offer_tags(struct completion *self, struct arena *arena)
 	return true;
 }
 
+/* "BASE..NEXT": what is written already goes before. */
+static void skip_base(struct completion *self)
+{
+	const char *dots = strstr(self->word, "..");
+
+	if (!dots)
+		return;
+	strbuf_add(&self->before, self->word, (size_t)(dots + 2 - self->word));
+	self->word = dots + 2;
+}
+
 /* A URL's tags would need a network: what the archive has is what there is then. */
 static void offer_versions(struct completion *self)
 {
 	const struct archive *archive = NULL;
 	struct arena arena = { 0 };
 
+	if (self->word[0] != '.')
+		skip_base(self);
 	if (self->word[0] == '.' || self->word[0] == '/' || self->word[0] == '~') /* diff takes unpacked trees as well */
 		strbuf_adds(self->out, ":directory\n");
 	else if (!offer_tags(self, &arena) && !load_archive(&archive, &self->args, &arena, NULL) && archive) {

@@ -55,5 +55,7 @@ expect_json 'in SARIF' ".runs[0].tool.driver.version == \"$version\""
 # shellcheck disable=SC2016 # it is the inner shell's
 expect 'is written in one place' bash -c 'cd "$1" && ! grep -rnIFw --exclude-dir=build --exclude-dir="build-*" --exclude-dir=.git --exclude=CHANGELOG.md \
 	-e "$2" Makefile README.md action.yml docs src scripts data/README.md | grep -v "^Makefile:[0-9]*:VERSION := "' - "$ROOT" "$version"
+# shellcheck disable=SC2016 # it is awk's
+expect 'is the newest in the list of changes' [ "$(awk '/^## [0-9]/ { print $2; exit }' "$ROOT/CHANGELOG.md")" = "$version" ]
 
 done_testing

@@ -58,6 +58,7 @@ offered 'none of a flag' '' drvabi diff --quiet=
 it 'versions'
 offered 'of the archive' '590.44.01 590.48.01' run_differ --base 590.
 offered 'as words' '590.44.01 590.48.01' drvabi diff 580.95.05 590.
+offered 'after two dots' '580.95.05..590.44.01 580.95.05..590.48.01' run_differ 580.95.05..590.
 offered 'or directories' ':directory' drvabi diff ./x
 run DRVABI_ARCHIVE= help --complete -- drvabi diff --repo "$REPO" --base 1
 cut -f 1 "$OUT" | LC_ALL=C sort >"$WORK/tags"
