@@ -69,6 +69,23 @@ static bool is_directory(const char *path)
 	return path && !stat(path, &st) && S_ISDIR(st.st_mode);
 }
 
+static bool is_file(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISREG(st.st_mode);
+}
+
+/* NULL: there is none. A pipe is not waited for. */
+static const struct archive *archive_of(const struct completion *self, struct arena *arena)
+{
+	const struct archive *archive = NULL;
+
+	if (self->args.archive && !is_file(self->args.archive))
+		return NULL;
+	return load_archive(&archive, &self->args, arena, NULL) ? NULL : archive;
+}
+
 static const char *repository(const struct completion *self)
 {
 	return self->args.archive ? NULL : self->args.repo ? self->args.repo : getenv("DRVABI_REPO");
@@ -100,14 +117,14 @@ static void skip_base(struct completion *self)
 /* A URL's tags would need a network: what the archive has is what there is then. */
 static void offer_versions(struct completion *self)
 {
-	const struct archive *archive = NULL;
+	const struct archive *archive;
 	struct arena arena = { 0 };
 
 	if (self->word[0] != '.')
 		skip_base(self);
 	if (self->word[0] == '.' || self->word[0] == '/' || self->word[0] == '~') /* diff takes unpacked trees as well */
 		strbuf_adds(self->out, ":directory\n");
-	else if (!offer_tags(self, &arena) && !load_archive(&archive, &self->args, &arena, NULL) && archive) {
+	else if (!offer_tags(self, &arena) && (archive = archive_of(self, &arena))) {
 		const struct archive_head *head = archive_head(archive);
 
 		for (size_t i = 0; i < head->count; i++)
@@ -134,16 +151,26 @@ static void offer_names_of(struct completion *self, const struct abi *abi)
 			offer(self, abi->ioctls[i].name, NULL);
 }
 
-/* Those of the archive's newest version: a repository's may have to be extracted first. */
-static void offer_names(struct completion *self)
+static void offer_newest(struct completion *self, const char *archive)
 {
+	struct cli_args args = self->args;
 	struct store_request request = { .version = NULL };
 
-	if (strlen(self->word) < NAME_LETTERS_MIN || repository(self))
-		return;
-	if (!load_documents(&request, 1, &self->args, NULL))
+	args.archive = archive;
+	if (!load_documents(&request, 1, &args, NULL))
 		offer_names_of(self, &request.abi);
 	load_documents_release(&request, 1);
+}
+
+/* Those of the archive's newest version. A repository's may have to be extracted first; without an archive, it would be cloned. */
+static void offer_names(struct completion *self)
+{
+	const struct archive *archive;
+	struct arena arena = { 0 };
+
+	if (strlen(self->word) >= NAME_LETTERS_MIN && !repository(self) && (archive = archive_of(self, &arena)))
+		offer_newest(self, archive_name(archive));
+	arena_release(&arena);
 }
 
 static void offer_families(struct completion *self)

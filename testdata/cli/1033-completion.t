@@ -67,6 +67,8 @@ expect_same 'of a repository that is named' "$WORK/tags" "$WORK/wanted"
 run archive write --repo "$REPO" 100.10.01 -o one.drvabi
 offered 'of an archive that is named' '100.10.01' drvabi diff --archive one.drvabi --base 1
 offered 'none out of an archive that is none' '' drvabi diff --archive nowhere --base 1
+mkfifo "$WORK/fifo"
+offered 'none out of a pipe, which is not waited for' '' drvabi diff --archive fifo --base 1
 run DRVABI_REPO=https://nowhere.invalid/x.git help --complete -- drvabi diff --base 590.4
 expect_status 0
 expect 'a URL is not asked' lib_lacks . "$ERR"
@@ -78,6 +80,11 @@ it 'names'
 offered 'of the newest version' 'UVM_FREE_PARAMS UVM_FREE' drvabi show UVM_FR
 offered 'for --record' 'UVM_FREE_PARAMS UVM_FREE' drvabi diff --record UVM_FR
 offered 'not by one letter' '' drvabi show N
+cp "$DRVABI" "$WORK/alone"
+run_program "$WORK/alone" DRVABI_REPO= XDG_DATA_DIRS=/nonexistent help --complete -- drvabi show UVM_FR
+expect_status 0
+expect_out_empty
+expect 'without an archive, nothing is cloned' [ ! -e "$WORK/cache/drvabi/repos" ]
 
 it 'a tag that a shell would run'
 git clone -q --bare "$REPO" "$WORK/odd.git"
