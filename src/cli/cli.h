@@ -49,6 +49,7 @@ struct cli_args {
 	const char *completion; /* help: print the script of this shell */
 	bool complete;         /* help: print what may follow @rest */
 	const char *add;       /* archive write --add */
+	const char *lang, *style, *package, *versions;     /* gen */
 	bool no_archive;
 	bool no_cache;
 	bool of_repository;    /* set by archive write: versions are those of the repository, whatever an archive names */

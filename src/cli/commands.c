@@ -16,6 +16,7 @@ static const char *const blame_options[] = { "version", "table", "format", "repo
 static const char *const archive_options[] = { "add", "format", "repo", "profile", "target", "jobs", "no-archive", "no-cache", TO_USER, NULL };
 static const char *const cache_options[] = { "output", "help", NULL };
 static const char *const ranges_options[] = { "table", "notion", "prove", "ranges-exit-code", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", TO_USER, NULL };
+static const char *const gen_options[] = { "lang", "style", "package", "version", "versions", "json", "gen-table", FROM_DRIVER, TO_USER, NULL };
 static const char *const table_options[] = { "output", "no-pager", "help", NULL };
 static const char *const help_options[] = { "man", "completion", "complete", "no-pager", "help", NULL };
 
@@ -114,6 +115,14 @@ static const struct cli_example ranges_examples[] = {
 static const struct cli_example table_examples[] = {
 	{ "drvabi table merge nvproxy out/table.patch.json -o new.json", "what drvabi bootstrap -o out found, put into the table" },
 	{ "drvabi verify --table new.json", "and does it fit the driver?" },
+	{ NULL, NULL },
+};
+
+static const struct cli_example gen_examples[] = {
+	{ "drvabi gen --lang go NVOS54_PARAMETERS 'UVM_FREE*'", "records with all that they need, and numbers" },
+	{ "drvabi gen --lang go --versions 550..590 'UVM_*' -o uvm/uvm.go", "every layout that these versions have" },
+	{ "drvabi gen --lang go --style nvproxy UVM_FREE_PARAMS", "as gVisor's nvproxy declares it" },
+	{ "drvabi gen --lang go --table nvproxy -o types.go", "the types that a proxy's table has" },
 	{ NULL, NULL },
 };
 
@@ -320,6 +329,23 @@ const struct cli_command cli_commands[] = {
 		.examples = ranges_examples,
 		.exit_status = "0 if it could be done; with --exit-code, 1 if a version needs a new node, or the differ of --prove does not agree",
 		.run = cmd_ranges,
+	},
+	{
+		.name = "gen",
+		.summary = "records, numbers and constants as source text",
+		.synopsis = "--lang go NAME-GLOB... [OPTIONS] | --lang go --table FILE [TYPE-GLOB...]",
+		.description =
+			"Writes the records that are asked for, with all that they need, as structs of Go with the driver's sizes and offsets: padding is "
+			"explicit, and the file does not compile where the compiler has another layout. An ioctl is asked for by its name, and comes with its "
+			"number and parameter record; enums and constants become constants. Without --version, the newest version. What gofmt "
+			"would do is done, and the same input gives the same bytes.\n\n"
+			"With --versions, each distinct layout is one type: NAME as the oldest version has it, and NAME_V590 where 590 is the first to have "
+			"another one. A table in the file says which type is right for which versions; a number that moved is one more constant in the same way.\n\n"
+			"In style nvproxy, types are named and declared as gVisor does: a type that is its predecessor with more behind embeds it, and what has a "
+			"status or a file descriptor has accessors. The file belongs into package nvgpu, where Handle, P64 and NvUUID are.",
+		.options = gen_options,
+		.examples = gen_examples,
+		.run = cmd_gen,
 	},
 	{
 		.name = "table",

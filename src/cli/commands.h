@@ -21,6 +21,7 @@ int cmd_archive(const struct cli_args *args, struct err *err);
 int cmd_cache(const struct cli_args *args, struct err *err);
 int cmd_ranges(const struct cli_args *args, struct err *err);
 int cmd_table(const struct cli_args *args, struct err *err);
+int cmd_gen(const struct cli_args *args, struct err *err);
 int cmd_help(const struct cli_args *args, struct err *err);
 
 #endif

@@ -114,6 +114,14 @@ static const struct set_type *same_in_set(const struct draft *draft, const struc
 	return same_in_table(draft, flat, base);
 }
 
+/* "path/in/tree.h" of "path/in/tree.h:LINE:COLUMN". */
+static const char *header_of(const struct draft *draft)
+{
+	const char *source = draft->record->source ? draft->record->source : "";
+
+	return arena_strndup(&draft->with->scratch, source, strcspn(source, ":"));
+}
+
 static const struct set_type *add_new(const struct draft *draft, const struct proxytype *flat, const char *base)
 {
 	struct proxytype type = *flat;
@@ -121,6 +129,7 @@ static const struct set_type *add_new(const struct draft *draft, const struct pr
 
 	type.version = draft->with->request->abi->version ? draft->with->request->abi->version : "";
 	type.record = draft->record->name;
+	type.header = header_of(draft);
 	draft_embed(&type, draft);
 	draft_select(&type, draft);
 	named = *type.type;

@@ -66,6 +66,7 @@ struct proxytype {
 	const struct table_type *type; /* name, size, fields by offset; an alias ("uint8[16]") for a union, and for P64 and the like */
 	const char *record;            /* the driver's spelling; NULL for P64 and the like */
 	const char *version;           /* of the document that it was first declared from */
+	const char *header;            /* that declares the record there, "kernel-open/nvidia-uvm/uvm_ioctl.h"; "" if it is not known */
 	const char *updates;           /* the type that it is the updated version of; NULL if it is none's */
 	const struct proxytype_field *fields; /* beside type->fields, type->field_count; NULL if not is_new */
 	struct proxytype_selector status;   /* the one field with role status: Get/SetStatus */

@@ -148,6 +148,7 @@ static struct proxytype copied_type(struct arena *arena, const struct proxytype 
 	type.type = copied_table_type(arena, from->type);
 	type.record = copied(arena, from->record);
 	type.version = copied(arena, from->version);
+	type.header = copied(arena, from->header);
 	type.updates = copied(arena, from->updates);
 	type.beyond = copied(arena, from->beyond);
 	type.fields = fields;

@@ -1,0 +1,182 @@
+#include "cli/commands.h"
+#include "cli/load_table.h"
+#include "cli/nearby.h"
+#include "cli/output.h"
+#include "cli/version_range.h"
+
+#include "gen/gen.h"
+
+#include <fnmatch.h>
+#include <string.h>
+
+/* What one run of gen has read. */
+struct gen_run {
+	const struct cli_args *args;
+	struct store_request one;       /* of a single version */
+	struct version_range range;
+	const struct abi **versions;    /* oldest first */
+	size_t version_count;
+	struct arena arena;
+};
+
+static enum gen_style style_of(const struct cli_args *args)
+{
+	return args->style && !strcmp(args->style, "nvproxy") ? GEN_NVPROXY : GEN_PLAIN;
+}
+
+static int check_words(const struct cli_args *args, struct err *err)
+{
+	if (!args->lang || strcmp(args->lang, "go"))
+		return err_set(err, ERR_USAGE, args->lang ? "--lang takes go, not '%s'" : "gen needs --lang go%s", args->lang ? args->lang : "");
+	if (args->style && strcmp(args->style, "nvproxy") && strcmp(args->style, "plain"))
+		return err_set(err, ERR_USAGE, "--style takes one of plain|nvproxy, not '%s'", args->style);
+	if (!args->word_count && !args->table)
+		return err_set(err, ERR_USAGE, "what should be generated? drvabi gen --lang go NAME..., or '*' for all there is");
+	if (args->table && (args->version || args->versions || args->json || args->dir))
+		return err_set(err, ERR_USAGE, "--table generates the table's own types, which are of no version; leave --%s out",
+			       args->version ? "version" : args->versions ? "versions" : args->json ? "json" : "dir");
+	if (args->versions && (args->version || args->json || args->dir))
+		return err_set(err, ERR_USAGE, "--versions and --%s both say what to read; give one",
+			       args->version ? "version" : args->json ? "json" : "dir");
+	if (args->dir && args->version)
+		return err_set(err, ERR_USAGE, "--dir is a tree without versions; leave --version out");
+	return 0;
+}
+
+static int load_one(struct gen_run *run, struct err *err)
+{
+	int rc;
+
+	run->one.version = run->args->version;
+	run->one.json = run->args->json;
+	if ((rc = load_documents(&run->one, 1, run->args, err)))
+		return rc;
+	run->versions = arena_array(&run->arena, 1, sizeof(*run->versions));
+	run->versions[run->version_count++] = &run->one.abi;
+	return 0;
+}
+
+static int load_range(struct gen_run *run, struct err *err)
+{
+	int rc;
+
+	if ((rc = version_range_load(&run->range, run->args->versions, run->args, err)))
+		return rc;
+	run->versions = arena_array(&run->arena, run->range.count, sizeof(*run->versions));
+	for (size_t i = 0; i < run->range.count; i++)
+		run->versions[run->version_count++] = &run->range.requests[i].abi;
+	return 0;
+}
+
+/* @glob matches nothing: names of the newest version that resemble it. */
+static int nothing_called(const char *glob, const struct gen_run *run, struct err *err)
+{
+	const struct abi *first = run->versions[0], *last = run->versions[run->version_count - 1];
+	struct abi_nearest nearest = { .count = 0 };
+	struct strbuf near = { 0 };
+	int rc;
+
+	nearby_names(&nearest, last, glob);
+	abi_nearest_list(&near, &nearest);
+	rc = err_set(err, ERR_NOT_FOUND, "no record, ioctl, enum or constant of %s %s%s%s is called '%s'%s", last->driver, first->version,
+		     run->version_count > 1 ? ".." : "", run->version_count > 1 ? last->version : "", glob, strbuf_text(&near));
+	strbuf_release(&near);
+	return rc;
+}
+
+static int gen_documents(struct strbuf *out, struct gen_run *run, struct err *err)
+{
+	static const struct table nothing;
+	const struct cli_args *args = run->args;
+	struct gen_request request = { .style = style_of(args), .package = args->package, .globs = args->words, .glob_count = args->word_count };
+	struct proxytype_set *set = NULL;
+	const char *lost = NULL;
+	struct gen_file file;
+	int rc;
+
+	if ((rc = args->versions ? load_range(run, err) : load_one(run, err)))
+		return rc;
+	request.versions = run->versions;
+	request.version_count = run->version_count;
+	set = proxytype_set_new(request.style == GEN_NVPROXY ? &gen_nvproxy_types : &nothing, &run->arena);
+	rc = gen_collect(&file, &request, set, &lost, &run->arena, err);
+	if (!rc)
+		gen_go(out, &file);
+	else if (lost)
+		rc = nothing_called(lost, run, err);
+	proxytype_set_free(set);
+	return rc;
+}
+
+/* --- the types of a table ----------------------------------------------------------- */
+
+static int no_type(const struct table *table, const char *glob, struct err *err)
+{
+	struct abi_nearest nearest = { .count = 0 };
+	struct strbuf near = { 0 };
+	int rc;
+
+	for (size_t i = 0; i < table->type_count; i++)
+		abi_nearest_name(&nearest, glob, table->types[i].name);
+	abi_nearest_list(&near, &nearest);
+	rc = err_set(err, ERR_NOT_FOUND, "%s: none of its types is called '%s'%s", table->path, glob, strbuf_text(&near));
+	strbuf_release(&near);
+	return rc;
+}
+
+/* Which of the table's types the words ask for; all without words. */
+static int choose_types(struct table_type *out, size_t *count, const struct table *table, const struct cli_args *args, struct err *err)
+{
+	for (size_t w = 0; w < args->word_count; w++) {
+		bool found = false;
+
+		for (size_t i = 0; i < table->type_count && !found; i++)
+			found = !fnmatch(args->words[w], table->types[i].name, 0);
+		if (!found)
+			return no_type(table, args->words[w], err);
+	}
+	for (size_t i = 0; i < table->type_count; i++) {
+		bool asked = !args->word_count;
+
+		for (size_t w = 0; w < args->word_count && !asked; w++)
+			asked = !fnmatch(args->words[w], table->types[i].name, 0);
+		if (asked)
+			out[(*count)++] = table->types[i];
+	}
+	return 0;
+}
+
+static int gen_table(struct strbuf *out, struct gen_run *run, struct err *err)
+{
+	struct table_type *types;
+	struct table table;
+	struct gen_file file;
+	size_t count = 0;
+	int rc;
+
+	if ((rc = load_table(&table, run->args, &run->arena, err)))
+		return rc;
+	types = arena_array(&run->arena, table.type_count, sizeof(*types));
+	if ((rc = choose_types(types, &count, &table, run->args, err)) ||
+	    (rc = gen_collect_types(&file, style_of(run->args), run->args->package, types, count, &run->arena, err)))
+		return rc;
+	file.origin = arena_printf(&run->arena, "Types of %s, %s.", table.proxy, table.revision);
+	gen_go(out, &file);
+	return 0;
+}
+
+int cmd_gen(const struct cli_args *args, struct err *err)
+{
+	struct gen_run run = { .args = args };
+	struct strbuf out = { 0 };
+	int rc;
+
+	if (!(rc = check_words(args, err)) &&
+	    !(rc = args->table ? gen_table(&out, &run, err) : gen_documents(&out, &run, err)))
+		rc = output_write(&out, args, err);
+	strbuf_release(&out);
+	load_documents_release(&run.one, 1);
+	version_range_release(&run.range);
+	arena_release(&run.arena);
+	return rc;
+}

@@ -1,0 +1,92 @@
+/*
+ * gen/gen.h - source text out of documents and tables
+ *
+ * Layer L5. gen_collect() and gen_collect_table() decide what a file holds,
+ * gen_go() writes it. Today the one language is Go.
+ *
+ * A file checks itself: sizes and offsets are constants that do not compile
+ * if they are not the driver's. gofmt has nothing to say to it, and the same
+ * input gives the same bytes.
+ */
+#ifndef GEN_GEN_H
+#define GEN_GEN_H
+
+#include "proxytype/proxytype.h"
+
+enum gen_style {
+	GEN_PLAIN,   /* needs nothing but the compiler */
+	GEN_NVPROXY, /* for package nvgpu of gVisor: HostLayout, +marshal, accessors; Handle, P64 and NvUUID are there */
+};
+
+struct gen_constant {
+	const char *name;  /* in Go */
+	const char *value; /* "0x2080018d", "34", "-1" */
+};
+
+struct gen_constants {
+	const char *title; /* "uvm ioctls", "enum NV_MODE" */
+	const struct gen_constant *items;
+	size_t count;
+};
+
+/* The versions from @first to @last, in their order, in which @record is @type. */
+struct gen_span {
+	const char *record;
+	const char *type;
+	const char *first, *last;
+};
+
+/* What one file of source text holds. */
+struct gen_file {
+	enum gen_style style;
+	const char *package;
+	const char *origin; /* "nvidia 590.48.01, x86_64-linux-gnu" */
+	const struct gen_constants *constants;
+	size_t constants_count;
+	const struct proxytype *const *types; /* each behind those that it uses */
+	size_t type_count;
+	const struct gen_span *spans; /* by record, then version; none if the file is of one version */
+	size_t span_count;
+};
+
+/* gen_go - append the file as Go. What @file holds has been checked by what collected it. */
+void gen_go(struct strbuf *out, const struct gen_file *file);
+
+/* What gen_collect() is asked. */
+struct gen_request {
+	enum gen_style style;
+	const char *package;  /* NULL: nvgpu, or the driver's name */
+	const struct abi *const *versions; /* oldest first, at least one */
+	size_t version_count;
+	const char *const *globs; /* names of records, ioctls, enums and constants */
+	size_t glob_count;
+};
+
+/* The types that package nvgpu has for the driver's own: what a set of GEN_NVPROXY begins with. */
+extern const struct table gen_nvproxy_types;
+
+/**
+ * gen_collect - records with all that they need, numbers and constants, each distinct definition once
+ * @out:  in @arena; @set and all documents must outlive it
+ * @set:  empty but for the types that the style has
+ * @lost: set to a glob that matches nothing in any version
+ *
+ * An ioctl's glob asks for its number and its parameter record. What changes from version to version has the first version
+ * with another definition in its name: UVM_FREE_PARAMS_V590.
+ * Return: 0; ERR_NOT_FOUND with @lost; ERR_USAGE for a package that is no name; what proxytype_declare() returns.
+ */
+int gen_collect(struct gen_file *out, const struct gen_request *request, struct proxytype_set *set, const char **lost, struct arena *arena,
+		struct err *err);
+
+/**
+ * gen_collect_types - types of a proxy's table, such as those that a table's patch brings
+ * @types:   any order
+ * @package: NULL: nvgpu
+ *
+ * Only @types are written; others that they use are expected in the package.
+ * Return: 0; ERR_FORMAT if a name is none in Go, naming it; ERR_USAGE for a package that is no name.
+ */
+int gen_collect_types(struct gen_file *out, enum gen_style style, const char *package, const struct table_type *types, size_t count,
+		      struct arena *arena, struct err *err);
+
+#endif

@@ -1,0 +1,232 @@
+/*
+ * gen/numbers.c - numbers of ioctls, constants and enumerators, in groups
+ *
+ * A number is known by its group and the driver's name. In a later version it
+ * may have another value: then it is one more constant, with that version in its name.
+ */
+#include "gen/collect.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <uthash.h>
+
+/* One value of one name. */
+struct value {
+	const char *text;
+	struct abi_number number;
+	const char *version; /* the first that has it */
+	struct value *next;
+};
+
+struct number {
+	const char *name; /* the driver's */
+	struct value *values; /* oldest first */
+	UT_hash_handle by_name;
+};
+
+struct number_group {
+	const char *title;
+	struct number *numbers; /* hash */
+	UT_hash_handle by_title;
+};
+
+static struct number_group *group_of(struct numbers *numbers, const char *title)
+{
+	struct number_group *group;
+
+	HASH_FIND(by_title, numbers->groups, title, strlen(title), group);
+	if (!group) {
+		group = arena_alloc(numbers->arena, sizeof(*group));
+		group->title = title;
+		HASH_ADD_KEYPTR(by_title, numbers->groups, title, strlen(title), group);
+	}
+	return group;
+}
+
+static struct number *number_of(struct numbers *numbers, struct number_group *group, const char *name)
+{
+	struct number *number;
+
+	HASH_FIND(by_name, group->numbers, name, strlen(name), number);
+	if (!number) {
+		number = arena_alloc(numbers->arena, sizeof(*number));
+		number->name = name;
+		HASH_ADD_KEYPTR(by_name, group->numbers, name, strlen(name), number);
+	}
+	return number;
+}
+
+static void add(struct numbers *numbers, const char *title, const char *name, const char *text, struct abi_number number, const char *version)
+{
+	struct number *one = number_of(numbers, group_of(numbers, title), name);
+	struct value **end = &one->values;
+
+	for (; *end; end = &(*end)->next)
+		if (abi_number_equal((*end)->number, number))
+			return;
+	*end = arena_alloc(numbers->arena, sizeof(**end));
+	**end = (struct value){ arena_strdup(numbers->arena, text), number, version, NULL };
+}
+
+void numbers_add_ioctl(struct numbers *numbers, const struct abi_ioctl *ioctl, const char *version)
+{
+	char buffer[ABI_NOTATION_BYTES];
+
+	add(numbers, arena_printf(numbers->arena, "Numbers of %s ioctls.", ioctl->family), ioctl->name,
+	    abi_ioctl_number(ioctl->family, ioctl->number, buffer), abi_number_unsigned(ioctl->number), version);
+}
+
+void numbers_add_constant(struct numbers *numbers, const struct abi_constant *constant, const char *version)
+{
+	char buffer[ABI_NOTATION_BYTES];
+	char *text = arena_strdup(numbers->arena, abi_constant_number(constant, buffer));
+
+	text[strcspn(text, " ")] = '\0'; /* "0xa097 (41111)" */
+	add(numbers, "Constants.", constant->name, text, constant->value, version);
+}
+
+void numbers_add_enum(struct numbers *numbers, const struct abi_enum *one, const char *version)
+{
+	const char *title = arena_printf(numbers->arena, "Values of enum %s.", one->name);
+	char buffer[24];
+
+	for (size_t i = 0; i < one->value_count; i++)
+		add(numbers, title, one->values[i].name, abi_number_text(one->values[i].value, buffer), one->values[i].value, version);
+}
+
+/* --- as a file has them ------------------------------------------------------------- */
+
+/* A name that is in use, and for what. */
+struct used {
+	const char *name;
+	struct abi_number number;
+	UT_hash_handle by_name;
+};
+
+struct naming {
+	const struct proxytype_set *set;
+	struct used *used;
+	struct arena *arena;
+};
+
+bool collect_is_name(const char *name)
+{
+	static const char *const keywords[] = {
+		"break", "case", "chan", "const", "continue", "default", "defer", "else", "fallthrough", "for", "func", "go", "goto",
+		"if", "import", "interface", "map", "package", "range", "return", "select", "struct", "switch", "type", "var",
+	};
+
+	for (size_t i = 0; i < sizeof(keywords) / sizeof(*keywords); i++)
+		if (!strcmp(keywords[i], name))
+			return false;
+	return *name && !isdigit((unsigned char)*name) &&
+	       !name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")];
+}
+
+static const char *suffixed(const char *name, const struct value *value, const struct value *first, struct arena *arena)
+{
+	char *out;
+
+	if (value == first)
+		return name;
+	out = arena_printf(arena, "%s_V%.*s", name, (int)strcspn(value->version, "."), value->version);
+	for (char *at = out + strlen(name); *at; at++)
+		if (!isalnum((unsigned char)*at))
+			*at = '_';
+	return out;
+}
+
+static struct used *find_used(const struct naming *naming, const char *name)
+{
+	struct used *used;
+
+	HASH_FIND(by_name, naming->used, name, strlen(name), used);
+	return used;
+}
+
+/* A name for @number; NULL if it has one already: a macro and the ioctl that it is the number of. */
+static const char *free_name(struct naming *naming, const char *wanted, struct abi_number number)
+{
+	const char *name = wanted;
+	struct used *used = find_used(naming, name);
+
+	for (unsigned i = 2; used || proxytype_find(naming->set, name); i++) {
+		if (used && abi_number_equal(used->number, number))
+			return NULL;
+		name = arena_printf(naming->arena, "%s_%u", wanted, i);
+		used = find_used(naming, name);
+	}
+	used = arena_alloc(naming->arena, sizeof(*used));
+	*used = (struct used){ .name = name, .number = number };
+	HASH_ADD_KEYPTR(by_name, naming->used, name, strlen(name), used);
+	return name;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+	const struct number *x = *(const struct number *const *)a, *y = *(const struct number *const *)b;
+	struct abi_number v = x->values->number, w = y->values->number;
+
+	if (v.negative != w.negative)
+		return v.negative ? -1 : 1;
+	if (v.magnitude != w.magnitude)
+		return (v.magnitude < w.magnitude) != v.negative ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+static size_t value_count(const struct number_group *group)
+{
+	size_t count = 0;
+
+	for (const struct number *one = group->numbers; one; one = one->by_name.next)
+		for (const struct value *value = one->values; value; value = value->next)
+			count++;
+	return count;
+}
+
+static void add_values(struct gen_constant *items, size_t *count, struct naming *naming, const struct number *one)
+{
+	const char *name = proxytype_type_name(one->name, naming->arena);
+
+	for (const struct value *value = one->values; value; value = value->next) {
+		const char *free = free_name(naming, suffixed(name, value, one->values, naming->arena), value->number);
+
+		if (free)
+			items[(*count)++] = (struct gen_constant){ free, value->text };
+	}
+}
+
+static void render_group(struct gen_constants *out, struct naming *naming, const struct number_group *group)
+{
+	size_t count = HASH_CNT(by_name, group->numbers), i = 0;
+	const struct number **order = arena_array(naming->arena, count, sizeof(*order));
+	struct gen_constant *items = arena_array(naming->arena, value_count(group), sizeof(*items));
+
+	for (const struct number *one = group->numbers; one; one = one->by_name.next)
+		order[i++] = one;
+	qsort(order, count, sizeof(*order), compare_numbers);
+	*out = (struct gen_constants){ .title = group->title, .items = items };
+	for (i = 0; i < count; i++)
+		add_values(items, &out->count, naming, order[i]);
+}
+
+void numbers_groups(struct gen_file *out, const struct numbers *numbers, const struct proxytype_set *set)
+{
+	struct naming naming = { .set = set, .arena = numbers->arena };
+	struct gen_constants *groups = arena_array(numbers->arena, HASH_CNT(by_title, numbers->groups), sizeof(*groups));
+
+	for (const struct number_group *group = numbers->groups; group; group = group->by_title.next) {
+		render_group(&groups[out->constants_count], &naming, group);
+		out->constants_count += groups[out->constants_count].count > 0;
+	}
+	out->constants = groups;
+	HASH_CLEAR(by_name, naming.used);
+}
+
+void numbers_release(struct numbers *numbers)
+{
+	for (struct number_group *group = numbers->groups; group; group = group->by_title.next)
+		HASH_CLEAR(by_name, group->numbers);
+	HASH_CLEAR(by_title, numbers->groups);
+}
