@@ -96,6 +96,7 @@ static int gen_documents(struct strbuf *out, struct gen_run *run, struct err *er
 
 	if ((rc = args->versions ? load_range(run, err) : load_one(run, err)))
 		return rc;
+	request.is_range = args->versions;
 	request.versions = run->versions;
 	request.version_count = run->version_count;
 	set = proxytype_set_new(request.style == GEN_NVPROXY ? &gen_nvproxy_types : &nothing, &run->arena);

@@ -222,7 +222,7 @@ static void finish(struct gen_file *out, struct collecting *with, const char *pa
 	*out = (struct gen_file){ .style = with->request->style, .package = package, .origin = origin(with->request, with->arena) };
 	numbers_groups(out, &with->numbers, with->set);
 	out->types = proxytype_new_types(&out->type_count, with->set);
-	if (with->request->version_count > 1) {
+	if (with->request->is_range) {
 		out->spans = arena_memdup(with->arena, with->spans, with->span_count * sizeof(*with->spans));
 		out->span_count = with->span_count;
 	}

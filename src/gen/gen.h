@@ -45,7 +45,7 @@ struct gen_file {
 	size_t constants_count;
 	const struct proxytype *const *types; /* each behind those that it uses */
 	size_t type_count;
-	const struct gen_span *spans; /* by record, then version; none if the file is of one version */
+	const struct gen_span *spans; /* by record, then version; none if the file is not of a range */
 	size_t span_count;
 };
 
@@ -58,6 +58,7 @@ struct gen_request {
 	const char *package;  /* NULL: nvgpu, or the driver's name */
 	const struct abi *const *versions; /* oldest first, at least one */
 	size_t version_count;
+	bool is_range;        /* the file says which type a record is in which version */
 	const char *const *globs; /* names of records, ioctls, enums and constants */
 	size_t glob_count;
 };
