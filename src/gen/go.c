@@ -291,14 +291,25 @@ static void add_constants(struct strbuf *out, const struct gen_constants *consta
 
 /* --- spans ------------------------------------------------------------------------ */
 
+/* A version between quotes: whatever a tag is called, it ends nothing. */
+static void add_version(struct strbuf *out, const char *version)
+{
+	for (; *version; version++)
+		strbuf_addch(out, *version == '"' || *version == '\\' || (unsigned char)*version < 0x20 || (unsigned char)*version > 0x7e ? '?' : *version);
+}
+
 static void add_spans_table(struct strbuf *out, const struct gen_file *file)
 {
 	strbuf_addch(out, '\n');
 	comment_add(out, "Layouts says which type a record is in which versions: from First to Last, in the order of versions.");
 	strbuf_adds(out, "var Layouts = []struct{ Record, Type, First, Last string }{\n");
-	for (size_t i = 0; i < file->span_count; i++)
-		strbuf_addf(out, "\t{\"%s\", \"%s\", \"%s\", \"%s\"},\n", file->spans[i].record, file->spans[i].type, file->spans[i].first,
-			    file->spans[i].last);
+	for (size_t i = 0; i < file->span_count; i++) {
+		strbuf_addf(out, "\t{\"%s\", \"%s\", \"", file->spans[i].record, file->spans[i].type);
+		add_version(out, file->spans[i].first);
+		strbuf_adds(out, "\", \"");
+		add_version(out, file->spans[i].last);
+		strbuf_adds(out, "\"},\n");
+	}
 	strbuf_adds(out, "}\n");
 }
 
@@ -324,9 +335,10 @@ static void add_spans_comment(struct strbuf *out, const struct gen_file *file)
 			width = span_width(file, i);
 			strbuf_addf(out, "//\n// %s\n", span->record);
 		}
-		strbuf_addf(out, "//\t%-*s  %s", (int)width, span->type, span->first);
-		if (strcmp(span->first, span->last))
-			strbuf_addf(out, "..%s", span->last);
+		strbuf_addf(out, "//\t%-*s  ", (int)width, span->type);
+		comment_text(out, span->first);
+		strbuf_adds(out, strcmp(span->first, span->last) ? ".." : "");
+		comment_text(out, strcmp(span->first, span->last) ? span->last : "");
 		strbuf_addch(out, '\n');
 	}
 }
