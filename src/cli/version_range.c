@@ -1,5 +1,7 @@
 #include "cli/version_range.h"
 
+#include "abi/abbreviation.h"
+
 #include <string.h>
 
 /* Every version there is, by abi_version_compare(). */
@@ -28,64 +30,50 @@ static int all_versions(struct names *out, struct arena *arena, const struct cli
 	return rc;
 }
 
-/* "580.65.06" is "580.65.06", and begins as "580" and "580.65" do. */
-static bool begins_as(const char *version, const char *start)
-{
-	size_t length = strlen(start);
-
-	return !strncmp(version, start, length) && (!version[length] || version[length] == '.');
-}
-
-static int no_version(const char *start, const struct names *names, struct err *err)
+static int no_version(const char *word, const struct names *names, struct err *err)
 {
 	struct abi_nearest nearest = { .count = 0 };
 	struct strbuf near = { 0 };
 	int rc;
 
-	abi_nearest_neighbours(&nearest, start, names->item, names->count);
+	abi_nearest_typos(&nearest, word, names->item, names->count);
+	if (!nearest.count)
+		abi_nearest_neighbours(&nearest, word, names->item, names->count);
 	abi_nearest_list(&near, &nearest);
-	rc = err_set(err, ERR_NOT_FOUND, "no version is or begins with %s%s", start, strbuf_text(&near));
+	rc = err_set(err, ERR_NOT_FOUND, "none of the %zu versions is or begins with '%s'%s", names->count, word, strbuf_text(&near));
 	strbuf_release(&near);
 	return rc;
 }
 
-/* The first version, or the last one, that begins as @start does. */
-static int find_bound(size_t *out, const char *start, bool is_last, const struct names *names, struct err *err)
+/* The versions that @word is or begins; all if it is empty. */
+static int find_bound(struct abi_version_run *out, const char *word, const struct names *names, struct err *err)
 {
-	size_t found = names->count;
-
-	if (!*start) {
-		*out = is_last ? names->count - 1 : 0;
-		return 0;
-	}
-	for (size_t i = 0; i < names->count && (is_last || found == names->count); i++)
-		if (begins_as(names->item[i], start))
-			found = i;
-	if (found == names->count)
-		return no_version(start, names, err);
-	*out = found;
-	return 0;
+	*out = *word ? abi_version_run(word, names->item, names->count) : (struct abi_version_run){ 0, names->count };
+	return out->count ? 0 : no_version(word, names, err);
 }
 
 static int find_range(struct version_range *out, const char *range, const struct names *names, struct err *err)
 {
 	const char *dots = strstr(range, "..");
-	size_t first, last;
+	struct abi_version_run from, to;
+	size_t last;
 	int rc;
 
-	if (!dots)
+	if (!dots || dots[2] == '.')
 		return err_set(err, ERR_USAGE, "--versions takes A..B, not '%s'", range);
 	if (!names->count)
 		return err_set(err, ERR_NOT_FOUND, "no version is known here; name a repository with --repo, or an archive");
-	if ((rc = find_bound(&first, arena_strndup(&out->arena, range, (size_t)(dots - range)), false, names, err)) ||
-	    (rc = find_bound(&last, dots + 2, true, names, err)))
+	if ((rc = find_bound(&from, arena_strndup(&out->arena, range, (size_t)(dots - range)), names, err)) ||
+	    (rc = find_bound(&to, dots + 2, names, err)))
 		return rc;
-	if (first > last)
-		return err_set(err, ERR_USAGE, "--versions %s is empty: %s is newer than %s", range, names->item[first], names->item[last]);
-	out->count = last - first + 1;
+	last = to.first + to.count - 1;
+	if (from.first > last)
+		return err_set(err, ERR_USAGE, "--versions %s has no version: %s is newer than %s; give the older one first", range,
+			       names->item[from.first], names->item[last]);
+	out->count = last - from.first + 1;
 	out->requests = arena_array(&out->arena, out->count, sizeof(*out->requests));
 	for (size_t i = 0; i < out->count; i++)
-		out->requests[i].version = names->item[first + i];
+		out->requests[i].version = names->item[from.first + i];
 	return 0;
 }
 

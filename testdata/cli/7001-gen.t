@@ -110,9 +110,9 @@ expect_cannot "none of its types is called 'UVM_FREE_PARAM'; nearest: UVM_FREE_P
 
 it 'versions that there are not'
 gen --versions 110..130 'UVM_*'
-expect_cannot 'no version is or begins with 130; nearest: '
+expect_cannot "none of the 4 versions is or begins with '130'; nearest: "
 gen --versions 120..110 'UVM_*'
-expect_cannot '120\.01\.00 is newer than 110\.05\.00$'
+expect_cannot '120\.01\.00 is newer than 110\.05\.00; give the older one first$'
 gen --versions 110 'UVM_*'
 expect_cannot "takes A\.\.B, not '110'$"
 
