@@ -1,0 +1,190 @@
+/*
+ * bootstrap/bootstrap.h - what a proxy needs to support a version, or to forward one more ioctl
+ *
+ * Layer L4, pure passes over a table, documents and the commit graph: they
+ * compare, never print and never read anything.
+ *
+ *   position.h   where a version stands in the table's tree, and which documents are needed
+ *   bootstrap.h  bootstrap_version(): from the parent's node to a version; bootstrap_add(): ioctls that the table lacks
+ *   caps.h       a guess of the capabilities of an ioctl
+ *
+ * What is not known is a TODO with its reason, never a guess that looks like a fact.
+ */
+#ifndef BOOTSTRAP_BOOTSTRAP_H
+#define BOOTSTRAP_BOOTSTRAP_H
+
+#include "bootstrap/caps.h"
+#include "bootstrap/position.h"
+#include "proxytype/proxytype.h"
+#include "verify/verify.h"
+
+#define BOOTSTRAP_FORMAT "drvabi-bootstrap/1"
+#define BOOTSTRAP_PATCH_FORMAT "drvabi-proxy-patch/1"
+#define BOOTSTRAP_TODO "TODO(drvabi)"
+
+enum bootstrap_verdict {
+	BOOTSTRAP_NOTHING,   /* the table supports the version, and all fits */
+	BOOTSTRAP_NODE_ONLY, /* a node, and nothing in it */
+	BOOTSTRAP_CHANGES,   /* nodes with entries */
+};
+/* "nothing", "node only", "node with changes" */
+const char *bootstrap_verdict_name(enum bootstrap_verdict verdict);
+
+enum bootstrap_action {
+	BOOTSTRAP_NONE,     /* something changed, and nothing has to be written */
+	BOOTSTRAP_REPLACE,  /* the proxy's type does not meet the record any more, or an unread record has to be read */
+	BOOTSTRAP_REMOVE,   /* the version has no such ioctl */
+	BOOTSTRAP_RENUMBER, /* the same ioctl, another number */
+	BOOTSTRAP_RENAME,   /* number and layout are the same, the driver's name for the ioctl or its record is another one */
+	BOOTSTRAP_ADD,      /* an ioctl that the table lacks */
+};
+/* "none", "replace", "remove", "renumber", "rename", "add" */
+const char *bootstrap_action_name(enum bootstrap_action action);
+
+/* Where something of an entry has to be written in the proxy's source. */
+enum bootstrap_site { BOOTSTRAP_HANDLER, BOOTSTRAP_INFO, BOOTSTRAP_STRUCT, BOOTSTRAP_CONSTANT, BOOTSTRAP_SECCOMP };
+enum { BOOTSTRAP_SITES = BOOTSTRAP_SECCOMP + 1 };
+/* "handler", "info", "struct", "constant", "seccomp" */
+const char *bootstrap_site_name(enum bootstrap_site site);
+
+/* What to write there. */
+struct bootstrap_edit {
+	enum bootstrap_site site;
+	bool is_todo;     /* @text has BOOTSTRAP_TODO, for something in it is not known */
+	const char *text; /* one line or more */
+};
+
+/* An entry that changed between the parent and the version. */
+struct bootstrap_entry {
+	const char *node; /* the version at which it first is as it is now */
+	enum bootstrap_action action;
+	bool is_read;                   /* as the entry was; of a new one, as it has to be */
+	const struct table_entry *was;  /* at the parent's node; NULL if the table has none */
+	const struct table_entry *now;  /* from @node on; NULL if it is removed */
+	size_t changed;                 /* of their structs, the one that changed; their count if none did */
+	uint64_t size_was, size_now;    /* of its record in the driver; 0: there is none */
+	const char *why;                /* one sentence */
+	const char *const *changes;     /* field by field */
+	size_t change_count;
+	const struct bootstrap_edit *edits; /* by site */
+	size_t edit_count;
+};
+
+struct bootstrap_node {
+	const char *version;
+	const char *parent;
+	const char *commit;
+	bool supported;
+	bool exists;  /* the table has it already */
+	const char *sha256_x86_64, *sha256_arm64; /* NULL: not known */
+};
+
+/* An ioctl, or a command or class of which there is only a macro, that is new since the parent. */
+struct bootstrap_candidate {
+	const char *family;
+	const char *name;
+	uint64_t number;
+	const char *since;
+	const char *record;     /* its parameters; NULL if it has none, or the driver's tables do not say */
+	uint64_t size_bytes;
+	bool is_macro;          /* no table of the driver lists it */
+	bool is_simple;         /* nothing in its parameters has to be translated */
+	const char *why;        /* what makes it simple, or not */
+	const char *supersedes; /* an entry of the table whose newer form it is; NULL */
+	struct bootstrap_caps caps;
+};
+
+/* A fault of the table at the parent, which is none of the version's. */
+struct bootstrap_fault {
+	const char *version;
+	const struct verify_finding *finding;
+};
+
+enum bootstrap_doubt { BOOTSTRAP_POINTER, BOOTSTRAP_FD, BOOTSTRAP_PID, BOOTSTRAP_MAYBE_POINTER, BOOTSTRAP_COUNT_TIMES_SIZE };
+/* "pointer", "fd", "pid", "maybe-pointer", "count-times-size" */
+const char *bootstrap_doubt_name(enum bootstrap_doubt doubt);
+
+/* A field of a record that the proxy passes through unread, which somebody should look at. */
+struct bootstrap_audit {
+	const char *family;
+	const char *name;   /* of the entry or candidate */
+	const char *record;
+	const char *path;
+	enum bootstrap_doubt what;
+	const char *text;
+};
+
+/* A change that came after the parent and was gone again before the version. */
+struct bootstrap_passed {
+	const char *family, *name;
+	const char *version; /* that brought it */
+	const char *text;
+};
+
+struct bootstrap_todo {
+	const char *what; /* "checksum", "handler", "caps", "seccomp", "parent" */
+	const char *node;
+	const char *name; /* of an entry; NULL */
+	const char *why;
+};
+
+/* What was compared: fit for a commit message. */
+struct bootstrap_proof {
+	size_t entries;   /* that the table forwards at the parent */
+	size_t structs;   /* records of theirs, compared scalar by scalar */
+	size_t scalars;
+	size_t unchanged; /* entries */
+	const char *const *text; /* sentences */
+	size_t text_count;
+};
+
+struct bootstrap {
+	const struct table *table;
+	const char *driver, *target;
+	const char *version, *commit;
+	const char *parent, *parent_commit; /* NULL with bootstrap_add() */
+	const char *why;                    /* why that parent */
+	enum bootstrap_verdict verdict;
+	struct bootstrap_proof proof;
+	const struct bootstrap_node *nodes; /* parents first */
+	size_t node_count;
+	const struct bootstrap_entry *entries; /* by family, name, node */
+	size_t entry_count;
+	const struct proxytype *const *types;  /* new ones, types before those that use them */
+	const char *const *type_since;         /* by type: the node that brought it */
+	size_t type_count;
+	const struct bootstrap_candidate *candidates; /* by family, number, name */
+	size_t candidate_count;
+	const struct bootstrap_misplaced *misplaced;
+	size_t misplaced_count;
+	const struct bootstrap_fault *faults;
+	size_t fault_count;
+	const struct bootstrap_audit *audit;
+	size_t audit_count;
+	const struct bootstrap_passed *passed;
+	size_t passed_count;
+	const char *const *not_checked;
+	size_t not_checked_count;
+	const struct bootstrap_todo *todo;
+	size_t todo_count;
+	struct table patch; /* its types and nodes are what table.patch.json holds */
+};
+
+/* What is known from elsewhere. */
+struct bootstrap_options {
+	const char *sha256_x86_64, *sha256_arm64; /* of the version's packages, 64 hexadecimal digits; NULL: not known */
+};
+
+/**
+ * bootstrap_version - what the table needs for a version
+ * @out:      lives in @arena; graph, documents and table must outlive it
+ * @position: of the version, from bootstrap_find(); all versions of its path need their documents in @graph, but those that cannot be read
+ * @types:    a set with the table's types, which gets the new ones; lives as long as @out
+ *
+ * Return: 0; what verify_view(), flatten_record() and proxytype_declare() return.
+ */
+int bootstrap_version(struct bootstrap *out, const struct bootstrap_position *position, const struct history_graph *graph,
+		      const struct table *table, struct proxytype_set *types, const struct bootstrap_options *options, struct arena *arena,
+		      struct err *err);
+
+#endif

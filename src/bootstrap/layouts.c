@@ -1,0 +1,107 @@
+#include "bootstrap/layouts.h"
+
+#include <string.h>
+#include <strings.h>
+
+/* What a number is called does not matter to a proxy: an enum and a char are numbers, too. */
+static enum abi_scalar plain(const struct abi_leaf *leaf)
+{
+	if (leaf->kind == ABI_CHAR)
+		return ABI_U8;
+	if (leaf->kind == ABI_ENUMERATION && leaf->element_bits == 32)
+		return ABI_U32;
+	return leaf->kind;
+}
+
+/* Roles that a proxy acts by. */
+static enum abi_role acted_role(const struct abi_leaf *leaf)
+{
+	switch (leaf->role) {
+	case ABI_ROLE_POINTER:
+	case ABI_ROLE_FD:
+	case ABI_ROLE_HANDLE:
+	case ABI_ROLE_PID:
+		return leaf->role;
+	case ABI_ROLE_NONE:
+	case ABI_ROLE_STATUS:
+	case ABI_ROLE_SIZE:
+	case ABI_ROLE_COUNT:
+	case ABI_ROLE_KERNEL_POINTER:
+		break;
+	}
+	return ABI_ROLE_NONE;
+}
+
+static bool same_repeats(const struct abi_leaf *a, const struct abi_leaf *b)
+{
+	if (a->repeat_count != b->repeat_count)
+		return false;
+	for (size_t i = 0; i < a->repeat_count; i++)
+		if (a->repeat[i].count != b->repeat[i].count || a->repeat[i].stride_bits != b->repeat[i].stride_bits)
+			return false;
+	return true;
+}
+
+static bool same_scalar(const struct abi_leaf *a, const struct abi_leaf *b)
+{
+	return a->offset_bits == b->offset_bits && a->size_bits == b->size_bits && a->element_bits == b->element_bits &&
+	       a->count == b->count && a->is_array == b->is_array && a->is_bitfield == b->is_bitfield && a->flexible == b->flexible &&
+	       plain(a) == plain(b) && acted_role(a) == acted_role(b) && !a->union_path == !b->union_path && same_repeats(a, b);
+}
+
+static bool same_leaves(const struct abi_layout *a, const struct abi_layout *b, bool with_names)
+{
+	if (a->size_bytes != b->size_bytes || a->leaf_count != b->leaf_count)
+		return false;
+	for (size_t i = 0; i < a->leaf_count; i++)
+		if (!same_scalar(&a->leaf[i], &b->leaf[i]) ||
+		    (with_names && (strcmp(a->leaf[i].path, b->leaf[i].path) || strcmp(a->leaf[i].type, b->leaf[i].type) ||
+				    a->leaf[i].role != b->leaf[i].role)))
+			return false;
+	return true;
+}
+
+bool layouts_same_bytes(const struct abi_layout *a, const struct abi_layout *b)
+{
+	return same_leaves(a, b, false);
+}
+
+bool layouts_same(const struct abi_layout *a, const struct abi_layout *b)
+{
+	return same_leaves(a, b, true);
+}
+
+/* verify's rule "not-simple" goes by the name of an fd as well. */
+static bool is_called_fd(const char *path)
+{
+	size_t length = strlen(path);
+
+	return length >= 2 && !strcasecmp(path + length - 2, "fd");
+}
+
+bool layouts_is_translated(const struct abi_leaf *leaf)
+{
+	if (leaf->role == ABI_ROLE_KERNEL_POINTER)
+		return false;
+	return leaf->kind == ABI_POINTER || leaf->role == ABI_ROLE_POINTER || leaf->role == ABI_ROLE_FD || leaf->role == ABI_ROLE_PID ||
+	       is_called_fd(leaf->path);
+}
+
+/* The next scalar from @index on that a proxy would have to act on; the layout's count if there is none. */
+static size_t next_translated(const struct abi_layout *layout, size_t index)
+{
+	while (index < layout->leaf_count && !layouts_is_translated(&layout->leaf[index]))
+		index++;
+	return index;
+}
+
+bool layouts_same_unread(const struct abi_layout *a, const struct abi_layout *b)
+{
+	size_t i = next_translated(a, 0), j = next_translated(b, 0);
+
+	while (i < a->leaf_count && j < b->leaf_count && same_scalar(&a->leaf[i], &b->leaf[j])) {
+		i = next_translated(a, i + 1);
+		j = next_translated(b, j + 1);
+	}
+	return a->size_bytes == b->size_bytes && i == a->leaf_count && j == b->leaf_count;
+}
