@@ -151,7 +151,6 @@ struct bootstrap {
 	const struct bootstrap_entry *entries; /* by family, name, node */
 	size_t entry_count;
 	const struct proxytype *const *types;  /* new ones, types before those that use them */
-	const char *const *type_since;         /* by type: the node that brought it */
 	size_t type_count;
 	const struct bootstrap_candidate *candidates; /* by family, number, name */
 	size_t candidate_count;

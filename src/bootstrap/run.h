@@ -23,6 +23,8 @@ struct boot_change {
 	const struct table_entry *now;   /* what the patch says; NULL: removed, or nothing to write */
 };
 
+struct boot_lists;
+
 struct boot {
 	const struct bootstrap_position *position;
 	const struct history_graph *graph;
@@ -35,6 +37,7 @@ struct boot {
 	size_t known_count;
 	struct boot_change *changes;             /* by family, name */
 	size_t change_count;
+	struct boot_lists *lists;                /* what is collected on the way */
 	struct arena *arena;
 	struct err *err;
 	struct bootstrap out;
@@ -47,8 +50,5 @@ const char *boot_version(const struct boot *boot, size_t index);
 
 /* boot_is_unchanged - is the entry in a version what it is in the parent's, names and declared types and all? */
 bool boot_is_unchanged(const struct boot_change *change, const struct resolved *other);
-
-/* boot_set_of - @texts, @count of them, in @arena. */
-const char *const *boot_strings(const char *const *texts, size_t count, struct arena *arena);
 
 #endif

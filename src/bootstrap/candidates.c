@@ -1,0 +1,276 @@
+/*
+ * bootstrap/candidates.c - what a version offers that its parent did not
+ *
+ * 1. Each ioctl of the families that the table has, if the parent's document has none of that name.
+ * 2. Each macro of a command (_CTRL_CMD_) that is new and that no table of the driver lists.
+ * 3. Each macro of a class that is new: its value has 16 bits, no class of the
+ *    parent has it, and it is in the macro's name (NVC970_DISPLAY is 0xc970), or
+ *    records or commands of that class have it in theirs (NV00E0_…).
+ *
+ * What the table forwards already, under whatever name, is none.
+ */
+#include "bootstrap/candidates.h"
+
+#include "bootstrap/audit.h"
+#include "bootstrap/layouts.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct finder {
+	struct boot *boot;
+	struct bootstrap_candidate *found;
+	size_t count, capacity;
+};
+
+static bool is_family(const struct boot *boot, const char *family)
+{
+	for (size_t i = 0; i < boot->view.entry_count; i++)
+		if (!strcmp(boot->view.entries[i]->family, family))
+			return true;
+	return false;
+}
+
+/* Does the table forward it? What was renumbered or renamed is told among the entries. */
+static bool is_forwarded(const struct boot *boot, const char *family, const char *name, uint64_t number)
+{
+	for (size_t i = 0; i < boot->view.entry_count; i++) {
+		const struct table_entry *entry = boot->view.entries[i];
+
+		if (!strcmp(entry->family, family) && (!strcmp(entry->name, name) || (entry->constant && !strcmp(entry->constant, name))))
+			return true;
+	}
+	for (size_t i = 0; i < boot->out.entry_count; i++) {
+		const struct bootstrap_entry *entry = &boot->out.entries[i];
+
+		if (entry->now && entry->now->number == number && !strcmp(entry->now->family, family))
+			return true;
+	}
+	return false;
+}
+
+/* --- where it first is ---------------------------------------------------------------- */
+
+static bool has(const struct abi *abi, const char *family, const char *name)
+{
+	return abi_find_ioctl(abi, family, name) || abi_find_constant(abi, name);
+}
+
+static const char *since(const struct boot *boot, const char *family, const char *name)
+{
+	size_t index = boot->position->path_count - 1;
+
+	while (index > 1 && (!boot_document(boot, index - 1) || has(boot_document(boot, index - 1), family, name)))
+		index--;
+	while (!boot_document(boot, index))
+		index++;
+	return boot_version(boot, index);
+}
+
+/* --- simple or not ------------------------------------------------------------------------ */
+
+static const char *list_translated(const struct abi_layout *layout, struct arena *arena)
+{
+	struct strbuf out = { 0 };
+	const char *text;
+	size_t count = 0;
+
+	for (size_t i = 0; i < layout->leaf_count; i++) {
+		const struct abi_leaf *leaf = &layout->leaf[i];
+		const char *role = abi_role_name(leaf->role);
+
+		if (!layouts_is_translated(leaf) || count++ >= 3)
+			continue;
+		strbuf_addf(&out, "%s%s (%s at %" PRIu64 ") is %s %s", out.length ? ", " : "", leaf->path, leaf->type, leaf->offset_bits / 8,
+			    "a", leaf->role == ABI_ROLE_PID ? "process id" : leaf->kind == ABI_POINTER || !*role ? (leaf->kind == ABI_POINTER ? "pointer" : "file descriptor by its name") :
+			    leaf->role == ABI_ROLE_FD ? "file descriptor" : role);
+	}
+	if (count > 3)
+		strbuf_addf(&out, ", and %zu more", count - 3);
+	text = count ? arena_strdup(arena, strbuf_text(&out)) : NULL;
+	strbuf_release(&out);
+	return text;
+}
+
+int candidates_judge(struct bootstrap_candidate *out, const struct abi *abi, const char *params, struct arena *arena, struct err *err)
+{
+	struct resolved_struct record = { .record = NULL };
+	const char *translated;
+	int rc;
+
+	if (params && (rc = resolve_layout(&record, abi, params, arena, err)))
+		return rc;
+	out->record = record.record;
+	out->size_bytes = record.size_bytes;
+	if (!params || !record.record) {
+		out->is_simple = !params && !out->is_macro;
+		out->why = params ? arena_printf(arena, "the document has no %s", params) :
+			   out->is_macro ? "no table of the driver says what it takes" : "it takes no parameters";
+		return 0;
+	}
+	if (!record.has_layout) {
+		out->why = arena_printf(arena, "%s is a typedef, and no field of it says what it stands for", params);
+		return 0;
+	}
+	translated = list_translated(&record.layout, arena);
+	out->is_simple = !translated;
+	out->why = translated ? translated : "no pointer, file descriptor or process id";
+	return 0;
+}
+
+static bool has_flag(const struct abi_ioctl *ioctl, const char *flag)
+{
+	return abi_ioctl_has_flag(ioctl, flag);
+}
+
+const char *candidates_params(const struct abi *abi, const struct abi_ioctl *ioctl, const char *name, struct arena *arena)
+{
+	const char *cmd = strstr(name, "_CMD_"), *record;
+
+	if (ioctl)
+		return ioctl->params;
+	if (!cmd)
+		return NULL;
+	record = arena_printf(arena, "%.*s_%s_PARAMS", (int)(cmd - name), name, cmd + strlen("_CMD_"));
+	return abi_find_record(abi, record) ? record : NULL;
+}
+
+/* --- one ------------------------------------------------------------------------------------ */
+
+/* The entry that has the number or the name but for "_V2". */
+static void guess_caps(struct finder *finder, struct bootstrap_candidate *one)
+{
+	const struct bootstrap_subject subject = { one->family, one->name, one->number, NULL };
+
+	bootstrap_guess(&one->caps, &finder->boot->view, &subject, finder->boot->arena);
+	one->supersedes = one->caps.from ? one->caps.from->name : NULL;
+}
+
+static int add(struct finder *finder, const char *family, const char *name, uint64_t number, const struct abi_ioctl *ioctl)
+{
+	struct boot *boot = finder->boot;
+	struct bootstrap_candidate one = { .family = family, .name = name, .number = number, .is_macro = !ioctl };
+	int rc;
+
+	if (is_forwarded(boot, family, name, number))
+		return 0;
+	if ((rc = candidates_judge(&one, boot->next, candidates_params(boot->next, ioctl, name, boot->arena), boot->arena, boot->err)))
+		return rc;
+	if (ioctl && has_flag(ioctl, ABI_FLAG_EMBEDDED_POINTERS)) {
+		one.is_simple = false;
+		one.why = arena_printf(boot->arena, "the driver copies what its parameters point to; %s", one.why);
+	}
+	one.since = since(boot, family, name);
+	guess_caps(finder, &one);
+	ARRAY_GROW(finder->found, finder->count, finder->capacity);
+	finder->found[finder->count++] = one;
+	return one.is_simple && one.record ? audit_record(boot, family, name, boot->next, one.record) : 0;
+}
+
+static int add_ioctls(struct finder *finder)
+{
+	const struct abi *next = finder->boot->next;
+	int rc = 0;
+
+	for (size_t i = 0; i < next->ioctl_count && !rc; i++) {
+		const struct abi_ioctl *ioctl = &next->ioctls[i];
+
+		if (!abi_find_ioctl(finder->boot->base, ioctl->family, ioctl->name) && is_family(finder->boot, ioctl->family))
+			rc = add(finder, ioctl->family, ioctl->name, ioctl->number, ioctl);
+	}
+	return rc;
+}
+
+/* --- macros ----------------------------------------------------------------------------------- */
+
+static bool is_enumerator(const struct abi *abi, const char *name)
+{
+	for (size_t i = 0; i < abi->enum_count; i++)
+		for (size_t v = 0; v < abi->enums[i].value_count; v++)
+			if (!strcmp(abi->enums[i].values[v].name, name))
+				return true;
+	return false;
+}
+
+static bool is_class_of(const struct abi *abi, uint64_t number)
+{
+	return resolve_ioctl(abi, "alloc", number, NULL);
+}
+
+/* Is there a record or a command whose name begins with "NV00E0_"? Records are sorted by name. */
+static bool names_class(const struct abi *abi, uint64_t number)
+{
+	char prefix[16];
+	size_t low = 0, high = abi->record_count, length;
+
+	length = (size_t)snprintf(prefix, sizeof(prefix), "NV%04" PRIX64 "_", number);
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (strncmp(abi->records[middle].name, prefix, length) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < abi->record_count && !strncmp(abi->records[low].name, prefix, length);
+}
+
+static bool is_class_macro(const struct boot *boot, const struct abi_constant *constant)
+{
+	const char *name = constant->name;
+	uint64_t number = constant->value.magnitude;
+	char *end;
+
+	if (constant->value.negative || !number || number > UINT16_MAX || strstr(name, "_CTRL_") || is_class_of(boot->base, number) ||
+	    is_class_of(boot->next, number) || is_enumerator(boot->next, name))
+		return false;
+	if (!strncmp(name, "NV", 2) && strtoull(name + 2, &end, 16) == number && end == name + 6 && *end == '_')
+		return true;
+	return names_class(boot->next, number);
+}
+
+static int add_macros(struct finder *finder)
+{
+	const struct boot *boot = finder->boot;
+	const struct abi *next = boot->next;
+	int rc = 0;
+
+	for (size_t i = 0; i < next->constant_count && !rc; i++) {
+		const struct abi_constant *constant = &next->constants[i];
+		bool is_command = resolve_is_command(constant->name) && !constant->value.negative && constant->value.magnitude <= UINT32_MAX;
+
+		if (abi_find_constant(boot->base, constant->name) || abi_find_ioctl(next, NULL, constant->name))
+			continue;
+		if (is_command && is_family(boot, "control"))
+			rc = add(finder, "control", constant->name, constant->value.magnitude, NULL);
+		else if (!is_command && is_family(boot, "alloc") && is_class_macro(boot, constant))
+			rc = add(finder, "alloc", constant->name, constant->value.magnitude, NULL);
+	}
+	return rc;
+}
+
+static int compare_candidates(const void *a, const void *b)
+{
+	const struct bootstrap_candidate *x = a, *y = b;
+	int order = strcmp(x->family, y->family);
+
+	if (!order && x->number != y->number)
+		order = x->number < y->number ? -1 : 1;
+	return order ? order : strcmp(x->name, y->name);
+}
+
+int candidates_find(struct boot *boot)
+{
+	struct finder finder = { .boot = boot };
+	int rc;
+
+	if (!(rc = add_ioctls(&finder)) && !(rc = add_macros(&finder))) {
+		if (finder.count)
+			qsort(finder.found, finder.count, sizeof(*finder.found), compare_candidates);
+		boot->out.candidates = arena_memdup(boot->arena, finder.found, finder.count * sizeof(*finder.found));
+		boot->out.candidate_count = finder.count;
+	}
+	free(finder.found);
+	return rc;
+}

@@ -1,0 +1,347 @@
+/*
+ * bootstrap/caps.c - a guess of the capabilities under which a proxy exposes an ioctl
+ *
+ * The driver does not say it, so a guess goes by what the table has:
+ *
+ * 1. the entry that the ioctl supersedes: the same name but for "_V2" at the end;
+ * 2. a word that stands for a capability which users have to ask for (opt_in_words);
+ * 3. a word of its name, if at least three entries with that word, and four of
+ *    five, have the same capabilities, which are not those of most entries;
+ * 4. the majority of its neighbours: the commands of the same class and category
+ *    (number without its last byte), the classes of the same kind (last byte), or all of a family.
+ *
+ * 4. is written down only if there are at least four neighbours, three of five
+ * agree, and none of the others is there for users who ask for it: a guess must not expose
+ * an ioctl to more workloads than its neighbours. Otherwise it is told as likely, and the
+ * capabilities are a TODO. scripts/reconstruct measures how often this is right.
+ */
+#include "bootstrap/caps.h"
+
+#include "bootstrap/naming.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	WORD_ENTRIES = 3,        /* with a word, before it counts */
+	WORD_PERCENT = 80,
+	NEIGHBOURS = 4,
+	NEIGHBOURS_PERCENT = 60,
+	NEARLY_ALL_PERCENT = 90, /* outweighs a neighbour that users have to ask for */
+};
+
+/* Words for what a user has to ask for. */
+static const struct {
+	const char *word, *cap;
+} opt_in_words[] = {
+	{ "FABRIC", "fabric-imex-mgmt" },
+	{ "IMEX", "fabric-imex-mgmt" },
+	{ "DMABUF", "rdma" },
+	{ "RDMA", "rdma" },
+};
+
+/* What entries have the same capabilities. */
+struct tally {
+	const struct table_entry *first; /* one that has what most have */
+	size_t count, total;
+	const struct table_entry *opt_in; /* one whose capabilities do not hold those; NULL */
+};
+
+struct guess {
+	const struct table_view *view;
+	const struct bootstrap_subject *subject;
+	const struct table_entry *usual; /* one that has what most entries of the view have */
+	struct arena *arena;
+	struct bootstrap_caps *out;
+};
+
+static bool same_caps(const struct table_entry *a, const struct table_entry *b)
+{
+	if (a->cap_count != b->cap_count)
+		return false;
+	for (size_t i = 0; i < a->cap_count; i++)
+		if (strcmp(a->caps[i], b->caps[i]))
+			return false;
+	return true;
+}
+
+static bool has_cap(const struct table_entry *entry, const char *cap)
+{
+	for (size_t i = 0; i < entry->cap_count; i++)
+		if (!strcmp(entry->caps[i], cap))
+			return true;
+	return false;
+}
+
+static bool holds(const struct table_entry *all, const struct table_entry *some)
+{
+	for (size_t i = 0; i < some->cap_count; i++)
+		if (!has_cap(all, some->caps[i]))
+			return false;
+	return true;
+}
+
+static bool is_self(const struct guess *guess, const struct table_entry *entry)
+{
+	return !strcmp(entry->family, guess->subject->family) && !strcmp(entry->name, guess->subject->name);
+}
+
+/* Do users have to ask for it? What is only for a management tool, and what is for several kinds of workload. */
+static bool is_opt_in(const struct guess *guess, const struct table_entry *entry)
+{
+	if (has_cap(entry, "rdma") || has_cap(entry, "fabric-imex-mgmt"))
+		return true;
+	return entry->cap_count > 1 && !same_caps(entry, guess->usual);
+}
+
+/* --- words -------------------------------------------------------------------------- */
+
+/* The next word of a name: "GR" of "NV2080_CTRL_CMD_GR_GET_INFO"; @at: behind the one before. Return: false if there is none. */
+static bool next_word(const char **word, size_t *length, const char **at)
+{
+	while (**at == '_')
+		(*at)++;
+	*word = *at;
+	*length = strcspn(*at, "_");
+	*at += *length;
+	return *length;
+}
+
+static bool has_word(const char *name, const char *word, size_t length)
+{
+	const char *one;
+	size_t one_length;
+
+	while (next_word(&one, &one_length, &name))
+		if (one_length == length && !memcmp(one, word, length))
+			return true;
+	return false;
+}
+
+/* A word of one letter, a number, or a class ("NV2080") says nothing of what an ioctl is for. */
+static bool is_telling(const char *word, size_t length)
+{
+	size_t digits = 0;
+
+	for (size_t i = 0; i < length; i++)
+		digits += isxdigit((unsigned char)word[i]) != 0;
+	return length > 1 && digits < length && !(length == 6 && !memcmp(word, "NV", 2) && digits >= 4);
+}
+
+/* --- counting ----------------------------------------------------------------------------- */
+
+struct group {
+	bool (*wanted)(const struct guess *guess, const struct group *group, const struct table_entry *entry);
+	const char *word;
+	size_t length;
+};
+
+/* Entries of one group with the same capabilities. */
+struct alike {
+	const struct table_entry *first;
+	size_t count;
+};
+
+static void count_alike(struct alike *all, size_t *count, const struct table_entry *entry)
+{
+	for (size_t i = 0; i < *count; i++)
+		if (same_caps(all[i].first, entry)) {
+			all[i].count++;
+			return;
+		}
+	all[(*count)++] = (struct alike){ entry, 1 };
+}
+
+/* Sets @first, @count and @total; @all is as many as the view has entries. */
+static size_t tally_alike(struct alike *all, struct tally *out, const struct guess *guess, const struct group *group)
+{
+	size_t count = 0;
+
+	*out = (struct tally){ .total = 0 };
+	for (size_t i = 0; i < guess->view->entry_count; i++) {
+		const struct table_entry *entry = guess->view->entries[i];
+
+		if (is_self(guess, entry) || !group->wanted(guess, group, entry))
+			continue;
+		out->total++;
+		count_alike(all, &count, entry);
+	}
+	for (size_t i = 0; i < count; i++)
+		if (all[i].count > out->count) {
+			out->first = all[i].first;
+			out->count = all[i].count;
+		}
+	return count;
+}
+
+static void tally_group(struct tally *out, const struct guess *guess, const struct group *group)
+{
+	struct alike *all = xmalloc((guess->view->entry_count + 1) * sizeof(*all));
+	size_t count = tally_alike(all, out, guess, group);
+
+	for (size_t i = 0; i < count && guess->usual; i++)
+		if (is_opt_in(guess, all[i].first) && !holds(all[i].first, out->first))
+			out->opt_in = all[i].first;
+	free(all);
+}
+
+static bool is_share(const struct tally *tally, size_t percent)
+{
+	return tally->count * 100 >= tally->total * percent;
+}
+
+/* --- the four ways ------------------------------------------------------------------------ */
+
+static void write_down(struct guess *guess, const struct table_entry *like, const char *evidence)
+{
+	guess->out->caps = guess->out->likely = like->caps;
+	guess->out->count = guess->out->likely_count = like->cap_count;
+	guess->out->evidence = evidence;
+}
+
+static bool same_stem(const char *a, const char *b)
+{
+	size_t length = naming_stem(a);
+
+	return length == naming_stem(b) && !memcmp(a, b, length);
+}
+
+static bool by_superseded(struct guess *guess)
+{
+	const struct table_entry *found = guess->subject->superseded;
+
+	for (size_t i = 0; i < guess->view->entry_count && !found; i++) {
+		const struct table_entry *entry = guess->view->entries[i];
+
+		if (!is_self(guess, entry) && !strcmp(entry->family, guess->subject->family) && same_stem(entry->name, guess->subject->name))
+			found = entry;
+	}
+	if (!found)
+		return false;
+	write_down(guess, found, arena_printf(guess->arena, "as %s, which it supersedes", found->name));
+	guess->out->from = found;
+	return true;
+}
+
+static bool by_opt_in_word(struct guess *guess)
+{
+	for (size_t i = 0; i < sizeof(opt_in_words) / sizeof(*opt_in_words); i++) {
+		const char **caps;
+
+		if (!has_word(guess->subject->name, opt_in_words[i].word, strlen(opt_in_words[i].word)))
+			continue;
+		caps = arena_array(guess->arena, 1, sizeof(*caps));
+		caps[0] = opt_in_words[i].cap;
+		guess->out->caps = guess->out->likely = caps;
+		guess->out->count = guess->out->likely_count = 1;
+		guess->out->evidence = arena_printf(guess->arena, "the word %s", opt_in_words[i].word);
+		return true;
+	}
+	return false;
+}
+
+static bool has_group_word(const struct guess *guess, const struct group *group, const struct table_entry *entry)
+{
+	(void)guess;
+	return has_word(entry->name, group->word, group->length);
+}
+
+/* Of several words the one with the most entries. */
+static bool by_word(struct guess *guess)
+{
+	const char *at = guess->subject->name, *best_word = NULL;
+	struct group group = { .wanted = has_group_word };
+	struct tally best = { .count = 0 };
+	size_t best_length = 0;
+
+	while (next_word(&group.word, &group.length, &at)) {
+		struct tally tally;
+
+		if (!is_telling(group.word, group.length))
+			continue;
+		tally_group(&tally, guess, &group);
+		if (tally.total < WORD_ENTRIES || !is_share(&tally, WORD_PERCENT) || same_caps(tally.first, guess->usual) || tally.opt_in ||
+		    tally.count <= best.count)
+			continue;
+		best = tally;
+		best_word = group.word;
+		best_length = group.length;
+	}
+	if (!best.count)
+		return false;
+	write_down(guess, best.first, arena_printf(guess->arena, "%zu of %zu with the word %.*s", best.count, best.total, (int)best_length, best_word));
+	return true;
+}
+
+static bool is_neighbour(const struct guess *guess, const struct group *group, const struct table_entry *entry)
+{
+	const struct bootstrap_subject *subject = guess->subject;
+	bool is_class = !strcmp(subject->family, "alloc");
+
+	(void)group;
+	if (strcmp(entry->family, subject->family))
+		return false;
+	if (!strcmp(subject->family, "control"))
+		return entry->number >> 8 == subject->number >> 8;
+	if (is_class && subject->number >= 0x8000)
+		return entry->number >= 0x8000 && (entry->number & 0xff) == (subject->number & 0xff);
+	return !is_class || entry->number < 0x8000;
+}
+
+/* "2080.12", "classes that end in c0", "small classes", "uvm". */
+static const char *neighbourhood(const struct guess *guess)
+{
+	const struct bootstrap_subject *subject = guess->subject;
+
+	if (!strcmp(subject->family, "control"))
+		return arena_printf(guess->arena, "%04llx.%02llx", (unsigned long long)(subject->number >> 16),
+				    (unsigned long long)(subject->number >> 8 & 0xff));
+	if (strcmp(subject->family, "alloc"))
+		return subject->family;
+	if (subject->number < 0x8000)
+		return "classes below 0x8000";
+	return arena_printf(guess->arena, "classes 0x??%02llx", (unsigned long long)(subject->number & 0xff));
+}
+
+static void by_neighbours(struct guess *guess)
+{
+	const struct group group = { .wanted = is_neighbour };
+	const char *where = neighbourhood(guess), *evidence;
+	struct tally tally;
+
+	tally_group(&tally, guess, &group);
+	if (!tally.first) {
+		guess->out->evidence = arena_printf(guess->arena, "no entry in %s", where);
+		return;
+	}
+	evidence = arena_printf(guess->arena, "%zu of %zu in %s", tally.count, tally.total, where);
+	write_down(guess, tally.first, evidence);
+	if (tally.opt_in && !is_share(&tally, NEARLY_ALL_PERCENT))
+		guess->out->evidence = arena_printf(guess->arena, "%s, but not %s", evidence, tally.opt_in->name);
+	else if (tally.total >= NEIGHBOURS && is_share(&tally, NEIGHBOURS_PERCENT))
+		return;
+	guess->out->count = 0;
+}
+
+static bool any_entry(const struct guess *guess, const struct group *group, const struct table_entry *entry)
+{
+	(void)guess;
+	(void)group;
+	(void)entry;
+	return true;
+}
+
+void bootstrap_guess(struct bootstrap_caps *out, const struct table_view *view, const struct bootstrap_subject *subject, struct arena *arena)
+{
+	struct bootstrap_caps caps = { .evidence = "the table is empty" };
+	struct guess guess = { .view = view, .subject = subject, .arena = arena, .out = &caps };
+	const struct group all = { .wanted = any_entry };
+	struct tally tally;
+
+	tally_group(&tally, &guess, &all);
+	guess.usual = tally.first;
+	if (guess.usual && !by_superseded(&guess) && !by_opt_in_word(&guess) && !by_word(&guess))
+		by_neighbours(&guess);
+	*out = caps;
+}

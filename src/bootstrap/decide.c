@@ -1,0 +1,301 @@
+/*
+ * bootstrap/decide.c - what has to be done about each entry that changed
+ *
+ * 1. Every entry is written as the version calls it: macro, number, records. Verify
+ *    holds this against the version's document, with the types that the proxy has.
+ * 2. An entry that it finds nothing new of needs a new number or name, or nothing.
+ * 3. Of a record that the proxy reads, a finding means that its type has to be
+ *    replaced. Of one that it passes through unread, a pointer, fd or pid that came
+ *    means that it has to be read from now on.
+ * 4. The new type is declared from the first version that has the record as it is
+ *    in the version (compare.c).
+ * 5. With the new entries and types verify must find nothing new; what it does is a TODO.
+ */
+#include "bootstrap/decide.h"
+
+#include "bootstrap/compare.h"
+#include "bootstrap/layouts.h"
+#include "bootstrap/naming.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Rules whose finding says that a type of the proxy does not meet the record. */
+static bool is_misfit(enum verify_rule rule)
+{
+	switch (rule) {
+	case VERIFY_SIZE:
+	case VERIFY_FIELD_OFFSET:
+	case VERIFY_FIELD_TYPE:
+	case VERIFY_FIELD_MISSING:
+	case VERIFY_PADDING_OVERLAP:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* --- entries as the version calls them ------------------------------------------ */
+
+static void begin_change(struct boot *boot, struct boot_change *change)
+{
+	size_t count = change->was->struct_count;
+
+	change->record = arena_array(boot->arena, count + 1, sizeof(const char *));
+	change->type = arena_array(boot->arena, count + 1, sizeof(const char *));
+	change->needs_type = arena_array(boot->arena, count + 1, sizeof(*change->needs_type));
+	for (size_t i = 0; i < count; i++) {
+		change->record[i] = change->next.structs[i].record;
+		change->type[i] = change->was->structs[i].proxy;
+	}
+}
+
+/* The entry with what is known of it now; under its old name, or the new one. */
+static struct table_entry *entry_now(struct boot *boot, const struct boot_change *change, const char *name)
+{
+	struct table_entry *entry = arena_memdup(boot->arena, change->was, sizeof(*entry));
+	struct table_struct *structs = arena_array(boot->arena, change->was->struct_count + 1, sizeof(*structs));
+
+	for (size_t i = 0; i < entry->struct_count; i++)
+		structs[i] = (struct table_struct){ change->record[i] ? change->record[i] : change->was->structs[i].driver, change->type[i] };
+	entry->name = name;
+	entry->number = change->next.number;
+	entry->constant = change->next.constant;
+	entry->structs = structs;
+	return entry;
+}
+
+static struct boot_change *change_of(const struct boot *boot, const struct table_entry *entry)
+{
+	for (size_t i = 0; i < boot->change_count; i++)
+		if (boot->changes[i].was == entry)
+			return &boot->changes[i];
+	return NULL;
+}
+
+/* The view of the version: unchanged entries, and changed ones as the version calls them, under their old names. */
+static size_t updated_entries(const struct table_entry ***out, struct boot *boot)
+{
+	const struct table_entry **entries = arena_array(boot->arena, boot->view.entry_count + 1, sizeof(const struct table_entry *));
+	size_t count = 0;
+
+	for (size_t i = 0; i < boot->view.entry_count; i++) {
+		const struct table_entry *entry = boot->view.entries[i];
+		const struct boot_change *change = change_of(boot, entry);
+
+		if (!change)
+			entries[count++] = entry;
+		else if (!change->next.is_gone)
+			entries[count++] = entry_now(boot, change, entry->name);
+	}
+	*out = entries;
+	return count;
+}
+
+/* --- what has to be done -------------------------------------------------------------- */
+
+static bool has_pid(const struct abi_layout *layout)
+{
+	for (size_t i = 0; i < layout->leaf_count; i++)
+		if (layout->leaf[i].role == ABI_ROLE_PID)
+			return true;
+	return false;
+}
+
+/* A finding about a record, in words; NULL if there is none. */
+static const struct verify_finding *finding_of(const struct boot_findings *fresh, const struct boot_change *change, size_t index,
+					       bool (*wanted)(enum verify_rule))
+{
+	for (size_t i = 0; i < fresh->count; i++)
+		if (findings_about(&fresh->items[i], change->was) && wanted(fresh->items[i].rule) && change->record[index] &&
+		    !strcmp(fresh->items[i].record, change->record[index]))
+			return &fresh->items[i];
+	return NULL;
+}
+
+static bool is_not_simple(enum verify_rule rule)
+{
+	return rule == VERIFY_NOT_SIMPLE;
+}
+
+static void decide_struct(struct boot *boot, struct boot_change *change, size_t index, const struct boot_findings *fresh)
+{
+	const struct resolved_struct *was = &change->base.structs[index], *now = &change->next.structs[index];
+	bool reads = change->was->structs[index].proxy;
+	const struct verify_finding *finding = finding_of(fresh, change, index, reads ? is_misfit : is_not_simple);
+
+	if (!now->has_layout)
+		return;
+	change->needs_type[index] = finding;
+	if (finding && !change->why)
+		change->why = finding->message;
+	if (reads || finding || !was->has_layout || has_pid(&was->layout) || !has_pid(&now->layout))
+		return;
+	change->needs_type[index] = true;
+	change->why = arena_printf(boot->arena, "%s is passed through unread, and has a process id now", now->record);
+}
+
+static bool differs(const char *a, const char *b)
+{
+	return !a ? b != NULL : !b || strcmp(a, b);
+}
+
+static bool is_renamed(const struct boot_change *change)
+{
+	if (differs(change->base.constant, change->next.constant))
+		return true;
+	for (size_t i = 0; i < change->was->struct_count; i++)
+		if (change->record[i] && strcmp(change->record[i], change->was->structs[i].driver))
+			return true;
+	return false;
+}
+
+/* The record is gone, and nothing of the driver says what stands for it: somebody has to find out. */
+static bool lost_record(const struct boot_change *change)
+{
+	for (size_t i = 0; i < change->was->struct_count; i++)
+		if (!change->record[i] && change->base.structs[i].record)
+			return true;
+	return false;
+}
+
+static enum bootstrap_action action_of(const struct boot_change *change)
+{
+	if (change->next.is_gone)
+		return BOOTSTRAP_REMOVE;
+	if (change->next.number != change->base.number)
+		return BOOTSTRAP_RENUMBER;
+	for (size_t i = 0; i < change->was->struct_count; i++)
+		if (change->needs_type[i])
+			return BOOTSTRAP_REPLACE;
+	if (lost_record(change))
+		return BOOTSTRAP_REPLACE;
+	return is_renamed(change) ? BOOTSTRAP_RENAME : BOOTSTRAP_NONE;
+}
+
+static void decide_change(struct boot *boot, struct boot_change *change, const struct boot_findings *fresh)
+{
+	for (size_t i = 0; i < change->was->struct_count && !change->next.is_gone; i++)
+		decide_struct(boot, change, i, fresh);
+	change->action = action_of(change);
+}
+
+/* --- new types and entries ------------------------------------------------------------------ */
+
+static int declare_type(struct boot *boot, struct boot_change *change, size_t index)
+{
+	const char *was = change->was->structs[index].proxy;
+	const struct proxytype_request request = {
+		.abi = boot_document(boot, change->since),
+		.record = change->record[index],
+		.parent = was ? table_find_type(boot->table, was) : NULL,
+		.parent_abi = boot->base,
+		.parent_record = change->was->structs[index].driver,
+	};
+	const struct proxytype *type;
+	int rc;
+
+	if ((rc = proxytype_declare(&type, boot->types, &request, boot->err))) {
+		err_prefix(boot->err, "%s %s", change->was->family, change->was->name);
+		return rc;
+	}
+	change->type[index] = type->type->name;
+	return 0;
+}
+
+static int declare_types(struct boot *boot, struct boot_change *change)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < change->was->struct_count && !rc; i++)
+		if (change->needs_type[i])
+			rc = declare_type(boot, change, i);
+	return rc;
+}
+
+/* The handler is that of before, with the new type, if it is one that takes any type; else the table cannot say what it will be. */
+static struct table_handler handler_now(const struct boot *boot, const struct boot_change *change)
+{
+	struct table_handler handler = change->was->handler;
+
+	for (size_t i = 0; i < change->was->struct_count; i++) {
+		const char *was = change->was->structs[i].proxy;
+
+		if (!change->needs_type[i] || !differs(was, change->type[i]))
+			continue;
+		if (!naming_is_generic(boot->table, &handler) || !was || differs(handler.type, was))
+			return (struct table_handler){ .kind = NULL };
+		handler.type = change->type[i];
+	}
+	return handler;
+}
+
+static void finish_change(struct boot *boot, struct boot_change *change)
+{
+	const char *name = change->was->name;
+	struct table_entry *entry;
+
+	if (change->action == BOOTSTRAP_REMOVE || change->action == BOOTSTRAP_NONE)
+		return;
+	if (change->action == BOOTSTRAP_RENUMBER)
+		name = naming_free_entry(boot->table, change->was, boot_version(boot, change->since), boot->arena);
+	entry = entry_now(boot, change, name);
+	entry->handler = handler_now(boot, change);
+	change->now = entry;
+}
+
+int decide_actions(struct boot *boot)
+{
+	const struct table_entry **entries;
+	struct boot_findings fresh;
+	size_t count;
+	int rc;
+
+	for (size_t i = 0; i < boot->change_count; i++)
+		begin_change(boot, &boot->changes[i]);
+	count = updated_entries(&entries, boot);
+	if ((rc = findings_fresh(&fresh, boot, boot->table, entries, count)))
+		return rc;
+	for (size_t i = 0; i < boot->change_count; i++) {
+		struct boot_change *change = &boot->changes[i];
+
+		decide_change(boot, change, &fresh);
+		if ((rc = compare_find_since(boot, change)) ||
+		    (rc = declare_types(boot, change)))
+			return rc;
+		finish_change(boot, change);
+	}
+	return 0;
+}
+
+static int compare_types(const void *a, const void *b)
+{
+	return strcmp(((const struct table_type *)a)->name, ((const struct table_type *)b)->name);
+}
+
+/* The table's types, and the new ones. */
+static struct table all_types(const struct boot *boot)
+{
+	size_t count;
+	const struct proxytype *const *added = proxytype_new_types(&count, boot->types);
+	struct table_type *types = arena_array(boot->arena, boot->table->type_count + count + 1, sizeof(*types));
+	struct table table = *boot->table;
+
+	for (size_t i = 0; i < table.type_count; i++)
+		types[i] = table.types[i];
+	for (size_t i = 0; i < count; i++)
+		types[table.type_count + i] = *added[i]->type;
+	table.type_count += count;
+	qsort(types, table.type_count, sizeof(*types), compare_types);
+	table.types = types;
+	return table;
+}
+
+int decide_unsettled(struct boot_findings *out, struct boot *boot)
+{
+	const struct table_entry **entries;
+	size_t count = updated_entries(&entries, boot);
+	const struct table types = all_types(boot);
+
+	return findings_fresh(out, boot, &types, entries, count);
+}

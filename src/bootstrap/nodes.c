@@ -1,0 +1,141 @@
+#include "bootstrap/nodes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool has_entries_at(const struct boot *boot, const char *version)
+{
+	for (size_t i = 0; i < boot->out.entry_count; i++)
+		if (boot->out.entries[i].action != BOOTSTRAP_NONE && !strcmp(boot->out.entries[i].node, version))
+			return true;
+	return false;
+}
+
+static void add_node(struct boot *boot, struct bootstrap_node *nodes, size_t index)
+{
+	const struct history_version *version = &boot->graph->versions[boot->position->path[index]];
+	bool is_last = index == boot->position->path_count - 1;
+	size_t count = boot->out.node_count++;
+
+	nodes[count] = (struct bootstrap_node){
+		.version = version->version,
+		.parent = count ? nodes[count - 1].version : boot->out.parent,
+		.commit = version->commit,
+		.supported = is_last,
+		.sha256_x86_64 = is_last ? boot->options->sha256_x86_64 : NULL,
+		.sha256_arm64 = is_last ? boot->options->sha256_arm64 : NULL,
+	};
+}
+
+/* The table has the node. If it does not support the version, that is what is left to do. */
+static void change_node(struct boot *boot, struct bootstrap_node *nodes)
+{
+	const struct table_node *node = boot->position->base;
+
+	if (node->supported)
+		return;
+	add_node(boot, nodes, 0);
+	nodes[0].parent = node->parent ? node->parent->version : NULL;
+	nodes[0].exists = true;
+}
+
+void nodes_build(struct boot *boot)
+{
+	size_t last = boot->position->path_count - 1;
+	struct bootstrap_node *nodes = arena_array(boot->arena, last + 2, sizeof(*nodes));
+	bool any = false;
+
+	boot->out.nodes = nodes;
+	for (size_t i = 1; i <= last; i++) {
+		bool own = has_entries_at(boot, boot_version(boot, i));
+
+		any |= own;
+		if (own || i == last)
+			add_node(boot, nodes, i);
+	}
+	if (boot->position->exists)
+		change_node(boot, nodes);
+	if (any || (boot->position->exists && boot->out.fault_count))
+		boot->out.verdict = BOOTSTRAP_CHANGES;
+	else
+		boot->out.verdict = boot->out.node_count ? BOOTSTRAP_NODE_ONLY : BOOTSTRAP_NOTHING;
+}
+
+/* --- the patch ------------------------------------------------------------------------ */
+
+static int compare_entries(const void *a, const void *b)
+{
+	return table_entry_order(a, b);
+}
+
+static void set_entries(struct table_node *node, const struct bootstrap *from, struct arena *arena)
+{
+	struct table_entry *entries = arena_array(arena, from->entry_count * 2 + 1, sizeof(*entries));
+
+	for (size_t i = 0; i < from->entry_count; i++) {
+		const struct bootstrap_entry *entry = &from->entries[i];
+
+		if (entry->action == BOOTSTRAP_NONE || strcmp(entry->node, node->version))
+			continue;
+		if (entry->now)
+			entries[node->entry_count++] = *entry->now;
+		if (entry->was && (!entry->now || strcmp(entry->now->name, entry->was->name)))
+			entries[node->entry_count++] = (struct table_entry){ .family = entry->was->family, .name = entry->was->name, .removed = true };
+	}
+	qsort(entries, node->entry_count, sizeof(*entries), compare_entries);
+	node->entries = entries;
+}
+
+static void set_sha256(struct table_node *node, const struct bootstrap_node *from, struct arena *arena)
+{
+	struct table_sha256 *sums = arena_array(arena, 2, sizeof(*sums));
+
+	if (from->sha256_arm64)
+		sums[node->sha256_count++] = (struct table_sha256){ "arm64", from->sha256_arm64 };
+	if (from->sha256_x86_64)
+		sums[node->sha256_count++] = (struct table_sha256){ "x86_64", from->sha256_x86_64 };
+	node->sha256 = sums;
+}
+
+static int compare_types(const void *a, const void *b)
+{
+	return strcmp(((const struct table_type *)a)->name, ((const struct table_type *)b)->name);
+}
+
+static void set_types(struct table *patch, const struct bootstrap *from, struct arena *arena)
+{
+	struct table_type *types = arena_array(arena, from->type_count + 1, sizeof(*types));
+
+	for (size_t i = 0; i < from->type_count; i++)
+		types[i] = *from->types[i]->type;
+	qsort(types, from->type_count, sizeof(*types), compare_types);
+	patch->types = types;
+	patch->type_count = from->type_count;
+}
+
+static const struct table_node *parent_of(const struct table *patch, size_t index, const struct table *table, const char *parent)
+{
+	for (size_t i = 0; i < index; i++)
+		if (parent && !strcmp(patch->nodes[i].version, parent))
+			return &patch->nodes[i];
+	return parent ? table_find_node(table, parent) : NULL;
+}
+
+void nodes_patch(struct bootstrap *out, const struct table *table, struct proxytype_set *types, struct arena *arena)
+{
+	struct table patch = { .path = table->path, .proxy = table->proxy, .revision = "", .driver = table->driver };
+	struct table_node *nodes = arena_array(arena, out->node_count + 1, sizeof(*nodes));
+
+	out->types = proxytype_new_types(&out->type_count, types);
+	set_types(&patch, out, arena);
+	patch.nodes = nodes;
+	for (size_t i = 0; i < out->node_count; i++) {
+		nodes[i].version = out->nodes[i].version;
+		nodes[i].supported = out->nodes[i].supported;
+		nodes[i].parent = parent_of(&patch, i, table, out->nodes[i].parent);
+		set_entries(&nodes[i], out, arena);
+		set_sha256(&nodes[i], &out->nodes[i], arena);
+		patch.node_count++;
+	}
+	out->patch = patch;
+}
