@@ -10,6 +10,7 @@
 #include "abi/document.h"
 
 #define TABLE_FORMAT "drvabi-proxy/1"
+#define TABLE_PATCH_FORMAT "drvabi-proxy-patch/1"
 
 struct table_field {
 	const char *name;

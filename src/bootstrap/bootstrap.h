@@ -19,7 +19,6 @@
 #include "verify/verify.h"
 
 #define BOOTSTRAP_FORMAT "drvabi-bootstrap/1"
-#define BOOTSTRAP_PATCH_FORMAT "drvabi-proxy-patch/1"
 #define BOOTSTRAP_TODO "TODO(drvabi)"
 
 enum bootstrap_verdict {

@@ -40,6 +40,8 @@ struct cli_args {
 	bool show_caps;        /* verify --caps */
 	const char *number;                                /* history */
 	const char *notion;                                /* ranges */
+	bool add_ioctls;       /* bootstrap --add */
+	const char *sha256_x86_64, *sha256_arm64;          /* bootstrap */
 	bool prove;
 	bool exit_code;        /* history, ranges: exit status 1 if there is something */
 	bool all_nodes;

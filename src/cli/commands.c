@@ -16,6 +16,7 @@ static const char *const blame_options[] = { "version", "table", "format", "repo
 static const char *const archive_options[] = { "add", "format", "repo", "profile", "target", "jobs", "no-archive", "no-cache", TO_USER, NULL };
 static const char *const cache_options[] = { "output", "help", NULL };
 static const char *const ranges_options[] = { "table", "notion", "prove", "ranges-exit-code", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", TO_USER, NULL };
+static const char *const bootstrap_options[] = { "table", "bootstrap-add", "sha256-x86_64", "sha256-arm64", "bootstrap-exit-code", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", "bootstrap-output", "color", "quiet", "verbose", "help", NULL };
 static const char *const gen_options[] = { "lang", "style", "package", "version", "versions", "json", "gen-table", FROM_DRIVER, TO_USER, NULL };
 static const char *const table_options[] = { "output", "no-pager", "help", NULL };
 static const char *const help_options[] = { "man", "completion", "complete", "no-pager", "help", NULL };
@@ -115,6 +116,13 @@ static const struct cli_example ranges_examples[] = {
 static const struct cli_example table_examples[] = {
 	{ "drvabi table merge nvproxy out/table.patch.json -o new.json", "what drvabi bootstrap -o out found, put into the table" },
 	{ "drvabi verify --table new.json", "and does it fit the driver?" },
+	{ NULL, NULL },
+};
+
+static const struct cli_example bootstrap_examples[] = {
+	{ "drvabi bootstrap 590.48.01 --table nvproxy", "a new driver is out: what does it take?" },
+	{ "drvabi bootstrap 590.48.01 --table nvproxy -o out", "and the report, the table's patch and the structs as files" },
+	{ "drvabi bootstrap --add 0x20801358 --table nvproxy", "one more command, by its number in a log" },
 	{ NULL, NULL },
 };
 
@@ -329,6 +337,25 @@ const struct cli_command cli_commands[] = {
 		.examples = ranges_examples,
 		.exit_status = "0 if it could be done; with --exit-code, 1 if a version needs a new node, or the differ of --prove does not agree",
 		.run = cmd_ranges,
+	},
+	{
+		.name = "bootstrap",
+		.summary = "all that supporting a version, or one more ioctl, takes",
+		.synopsis = "VERSION --table FILE [-o DIR] | --add NAME|NUMBER... --table FILE [-o DIR]",
+		.description =
+			"Finds the node of the table that VERSION follows along the driver's commit graph, compares each entry that the table forwards "
+			"in both versions, and says what supporting VERSION takes: nothing, a node only, or a node with changes. For each "
+			"entry that changed it says why, at which version first, and what has to be written where: handler, info, struct, constant, "
+			"seccomp rule. What VERSION offers that its parent did not is listed, with a guess of its capabilities and what that rests on.\n\n"
+			"With --add, the words are ioctls that the table lacks, by name or number: at which node each first exists, its types "
+			"through all nodes, and whether something in its parameters has to be translated.\n\n"
+			"What is not known is not invented: a checksum, handler or capability is then a TODO(drvabi), which does not compile. With "
+			"-o DIR the report, a patch for drvabi table merge, the new types in Go, and all of it as JSON are written as files.",
+		.options = bootstrap_options,
+		.formats = "text|json|markdown",
+		.examples = bootstrap_examples,
+		.exit_status = "0 if it could be done; with --exit-code, 1 if there is something to write",
+		.run = cmd_bootstrap,
 	},
 	{
 		.name = "gen",

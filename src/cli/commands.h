@@ -19,6 +19,7 @@ int cmd_history(const struct cli_args *args, struct err *err);
 int cmd_blame(const struct cli_args *args, struct err *err);
 int cmd_archive(const struct cli_args *args, struct err *err);
 int cmd_cache(const struct cli_args *args, struct err *err);
+int cmd_bootstrap(const struct cli_args *args, struct err *err);
 int cmd_ranges(const struct cli_args *args, struct err *err);
 int cmd_table(const struct cli_args *args, struct err *err);
 int cmd_gen(const struct cli_args *args, struct err *err);

@@ -47,6 +47,8 @@ int json_read_wanted(struct profile_strings *structs, struct profile_strings *co
 void json_write_abi(struct json_writer *writer, const struct abi *abi);
 /* json_write_table - "drvabi-proxy/1", sorted: the same table gives the same bytes, however its text was ordered. */
 void json_write_table(struct json_writer *writer, const struct table *table);
+/* json_write_table_patch - "drvabi-proxy-patch/1": types and nodes as in a table; a node's parent may be one of another table. */
+void json_write_table_patch(struct json_writer *writer, const struct table *patch);
 /*
  * json_write_layouts - "drvabi-flat/1": {"format", "version", "commit", "target", "records": {NAME: {…}}}
  *

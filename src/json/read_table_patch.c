@@ -7,7 +7,6 @@
 
 #include <string.h>
 
-#define PATCH_FORMAT "drvabi-proxy-patch/1"
 
 /* A patch for another proxy or driver must not be merged by mistake. */
 static int check_owner(const struct json_value *at, const char *owner, const struct table *base, struct err *err)
@@ -32,7 +31,7 @@ static int read_root(struct table *out, const struct table *base, const struct j
 	int rc;
 
 	if ((rc = json_members(found, root, members, COUNT, err)) ||
-	    (rc = json_expect_format(&found[FORMAT], PATCH_FORMAT, err)) ||
+	    (rc = json_expect_format(&found[FORMAT], TABLE_PATCH_FORMAT, err)) ||
 	    (rc = check_owner(&found[PROXY], base->proxy, base, err)) ||
 	    (rc = check_owner(&found[DRIVER], base->driver, base, err)) ||
 	    (rc = table_reader_types(out, base, &found[TYPES], arena, err)))

@@ -152,10 +152,10 @@ static void write_nodes(struct json_writer *writer, const struct table *table)
 	free(nodes);
 }
 
-void json_write_table(struct json_writer *writer, const struct table *table)
+static void write_body(struct json_writer *writer, const struct table *table, const char *format)
 {
 	json_open_object(writer);
-	json_key_string(writer, "format", TABLE_FORMAT);
+	json_key_string(writer, "format", format);
 	json_key_string(writer, "proxy", table->proxy);
 	if (*table->revision)
 		json_key_string(writer, "revision", table->revision);
@@ -168,4 +168,14 @@ void json_write_table(struct json_writer *writer, const struct table *table)
 	write_nodes(writer, table);
 	json_close_object(writer);
 	json_end(writer);
+}
+
+void json_write_table(struct json_writer *writer, const struct table *table)
+{
+	write_body(writer, table, TABLE_FORMAT);
+}
+
+void json_write_table_patch(struct json_writer *writer, const struct table *patch)
+{
+	write_body(writer, patch, TABLE_PATCH_FORMAT);
 }

@@ -39,6 +39,7 @@ void report_ioctl_text(struct strbuf *out, const struct abi_ioctl *ioctl, const 
 
 /* The rest of what the room renders, a header for each. */
 #include "report/blame.h"
+#include "report/bootstrap.h"
 #include "report/history.h"
 #include "report/page.h"
 #include "report/ranges.h"

@@ -1,0 +1,175 @@
+/*
+ * cli/cmd_bootstrap.c - drvabi bootstrap
+ *
+ * 1. The graph, and the document of the version, which says whether there is one.
+ * 2. Where the version stands in the table's tree (bootstrap/position.h).
+ * 3. The documents of its path, and of no other version: a table that is up to date needs two.
+ * 4. The pass, then the report and the files.
+ */
+#include "cli/bootstrap_files.h"
+#include "cli/commands.h"
+#include "cli/load.h"
+#include "cli/load_table.h"
+#include "cli/output.h"
+
+#include "bootstrap/bootstrap.h"
+
+#include <string.h>
+
+struct bootstrap_run {
+	const struct cli_args *args;
+	struct store_history loaded;
+	struct history_graph graph;
+	struct table table;
+	struct bootstrap_position position;
+	struct proxytype_set *types;
+	struct bootstrap result;
+	struct arena arena;
+};
+
+static int check_sha256(const char *option, const char *hex, struct err *err)
+{
+	if (!hex || (strlen(hex) == 64 && strspn(hex, "0123456789abcdef") == 64))
+		return 0;
+	return err_set(err, ERR_USAGE, "%s takes a SHA-256 as sha256sum prints it, 64 hexadecimal digits in lower case, not '%s'", option, hex);
+}
+
+static int check_args(const struct cli_args *args, struct err *err)
+{
+	int rc;
+
+	if (!args->table)
+		return err_set(err, ERR_USAGE, "bootstrap needs the proxy's table: --table FILE");
+	if (args->add_ioctls)
+		return err_set(err, ERR_USAGE, "--add is not there yet");
+	if (args->word_count != 1)
+		return err_set(err, ERR_USAGE, args->word_count ? "bootstrap takes one version, not %zu words" :
+			       "bootstrap needs a version, or --add with names or numbers of ioctls", args->word_count);
+	if ((rc = check_sha256("--sha256-x86_64", args->sha256_x86_64, err)))
+		return rc;
+	return check_sha256("--sha256-arm64", args->sha256_arm64, err);
+}
+
+/* The versions as the passes want them; those that were not asked for have no document. */
+static const struct history_version *versions_of(const struct store_history *loaded, struct arena *arena)
+{
+	const struct source_version *listed = loaded->graph.versions;
+	struct history_version *versions = arena_array(arena, loaded->graph.count + 1, sizeof(*versions));
+
+	for (size_t i = 0; i < loaded->graph.count; i++)
+		versions[i] = (struct history_version){
+			.version = listed[i].name,
+			.commit = listed[i].commit,
+			.time = listed[i].time,
+			.parent = listed[i].parent == SOURCE_NO_PARENT ? HISTORY_NO_PARENT : listed[i].parent,
+			.on_main = listed[i].on_main,
+			.abi = loaded->requests[i].rc || loaded->requests[i].skipped ? NULL : &loaded->requests[i].abi,
+		};
+	return versions;
+}
+
+static int load(struct bootstrap_run *run, const char *const *names, size_t count, struct err *err)
+{
+	const struct store_choice choice = { .names = names, .count = count };
+	int rc = load_history(&run->loaded, &choice, run->args, &run->arena, err);
+
+	if (!rc)
+		history_graph_of(&run->graph, versions_of(&run->loaded, &run->arena), run->loaded.graph.count, &run->arena);
+	return rc;
+}
+
+static size_t index_of(const struct history_graph *graph, const char *version)
+{
+	size_t i = 0;
+
+	while (i < graph->version_count && strcmp(graph->versions[i].version, version))
+		i++;
+	return i;
+}
+
+/* What cannot be read between does not matter, but both ends do. */
+static int check_ends(const struct bootstrap_run *run, struct err *err)
+{
+	const size_t ends[] = { run->position.path[0], run->position.path[run->position.path_count - 1] };
+
+	for (size_t i = 0; i < 2; i++)
+		if (!run->graph.versions[ends[i]].abi) {
+			*err = run->loaded.requests[ends[i]].err;
+			return run->loaded.requests[ends[i]].rc;
+		}
+	return 0;
+}
+
+static int load_path(struct bootstrap_run *run, struct err *err)
+{
+	const char **names = arena_array(&run->arena, run->position.path_count, sizeof(*names));
+	int rc;
+
+	for (size_t i = 0; i < run->position.path_count; i++)
+		names[i] = run->graph.versions[run->position.path[i]].version;
+	rc = load(run, names, run->position.path_count, err);
+	return rc ? rc : check_ends(run, err);
+}
+
+static int find_position(struct bootstrap_run *run, struct err *err)
+{
+	size_t version = index_of(&run->graph, run->args->words[0]);
+
+	if (!run->graph.versions[version].abi) {
+		*err = run->loaded.requests[version].err;
+		return run->loaded.requests[version].rc;
+	}
+	if (strcmp(run->table.driver, run->graph.versions[version].abi->driver))
+		return err_set(err, ERR_USAGE, "%s is a table for the driver %s, not for %s", run->table.path, run->table.driver,
+			       run->graph.versions[version].abi->driver);
+	return bootstrap_find(&run->position, &run->graph, &run->table, version, &run->arena, err);
+}
+
+static int bootstrap(struct bootstrap_run *run, struct err *err)
+{
+	const struct bootstrap_options options = { run->args->sha256_x86_64, run->args->sha256_arm64 };
+
+	run->types = proxytype_set_new(&run->table, &run->arena);
+	return bootstrap_version(&run->result, &run->position, &run->graph, &run->table, run->types, &options, &run->arena, err);
+}
+
+/* The report, where -o does not go to: that is a directory. */
+static int print_report(const struct bootstrap_run *run, struct err *err)
+{
+	struct report_style style = output_style(run->args);
+	struct cli_args args = *run->args;
+	struct strbuf out = { 0 };
+	int rc;
+
+	args.output = NULL;
+	if (!strcmp(args.format, "json"))
+		report_bootstrap_json(&out, &run->result);
+	else if (!strcmp(args.format, "markdown"))
+		report_bootstrap_markdown(&out, &run->result);
+	else
+		report_bootstrap_text(&out, &run->result, &style);
+	rc = output_write(&out, &args, err);
+	strbuf_release(&out);
+	return rc;
+}
+
+int cmd_bootstrap(const struct cli_args *args, struct err *err)
+{
+	struct bootstrap_run run = { .args = args };
+	int rc;
+
+	if ((rc = check_args(args, err)) ||
+	    (rc = load_table(&run.table, args, &run.arena, err)) ||
+	    (rc = load(&run, args->words, 1, err)) ||
+	    (rc = find_position(&run, err)) ||
+	    (rc = load_path(&run, err)) ||
+	    (rc = bootstrap(&run, err)) ||
+	    (args->output && (rc = bootstrap_files_write(args->output, &run.result, args, err))) ||
+	    (rc = print_report(&run, err)))
+		goto out;
+	rc = args->exit_code && run.result.verdict != BOOTSTRAP_NOTHING ? CLI_SOMETHING : CLI_NOTHING;
+out:
+	proxytype_set_free(run.types);
+	arena_release(&run.arena);
+	return rc;
+}
