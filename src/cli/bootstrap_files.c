@@ -8,6 +8,7 @@
 #include "cli/bootstrap_files.h"
 
 #include "cli/output.h"
+#include "gen/gen.h"
 #include "json/json.h"
 #include "report/report.h"
 
@@ -32,6 +33,20 @@ static void render_patch(struct strbuf *out, const struct bootstrap *bootstrap)
 	json_write_table_patch(&writer, &bootstrap->patch);
 }
 
+/* The types as gVisor's package nvgpu has its own; a file without types is one of Go as well. */
+static void render_structs(struct strbuf *out, const struct bootstrap *bootstrap, struct arena *arena)
+{
+	const struct gen_file file = {
+		.style = GEN_NVPROXY,
+		.package = "nvgpu",
+		.origin = arena_printf(arena, "%s %s, %s", bootstrap->driver, bootstrap->version, bootstrap->target),
+		.types = bootstrap->types,
+		.type_count = bootstrap->type_count,
+	};
+
+	gen_go(out, &file);
+}
+
 static void render(struct out_file files[FILES], const char *dir, const struct bootstrap *bootstrap, struct arena *arena)
 {
 	static const char *const names[FILES] = { "report.md", "table.patch.json", "structs.go", "bootstrap.json" };
@@ -40,7 +55,7 @@ static void render(struct out_file files[FILES], const char *dir, const struct b
 		files[i] = (struct out_file){ .path = arena_printf(arena, "%s/%s", dir, names[i]) };
 	report_bootstrap_markdown(&files[0].text, bootstrap);
 	render_patch(&files[1].text, bootstrap);
-	strbuf_adds(&files[2].text, "");
+	render_structs(&files[2].text, bootstrap, arena);
 	report_bootstrap_json(&files[3].text, bootstrap);
 }
 
