@@ -1,12 +1,284 @@
-#include "report/bootstrap.h"
+/* What supporting a version takes, for a person: what to write first, then what was looked at. */
+#include "report/bootstrap_internal.h"
+
+#include "report/style.h"
+
+#include <string.h>
+
+enum { LINE_COLUMNS = 80, CANDIDATES_SHOWN = 12, FIELDS_SHOWN = 8 };
+
+struct page {
+	struct strbuf *out;
+	const struct bootstrap *bootstrap;
+	const struct report_style *style;
+};
+
+/* Words of @text in lines of 80 columns, @indent columns from the left; the first line has @used columns already. */
+static void add_wrapped(struct strbuf *out, const char *text, size_t indent, size_t used)
+{
+	struct strbuf escaped = { 0 };
+	const char *at;
+	size_t column = used;
+
+	escape_terminal(&escaped, text);
+	for (at = strbuf_text(&escaped); *at;) {
+		size_t length = strcspn(at, " ");
+
+		if (column > indent && column + 1 + length > LINE_COLUMNS) {
+			strbuf_addf(out, "\n%*s", (int)indent, "");
+			column = indent;
+		} else if (column > indent) {
+			strbuf_addch(out, ' ');
+			column++;
+		}
+		strbuf_add(out, at, length);
+		column += length;
+		at += length + (at[length] == ' ');
+	}
+	strbuf_addch(out, '\n');
+	strbuf_release(&escaped);
+}
+
+static void add_paragraph(struct strbuf *out, const char *text, size_t indent)
+{
+	strbuf_addf(out, "%*s", (int)indent, "");
+	add_wrapped(out, text, indent, indent);
+}
+
+/* "  - text", wrapped behind the dash. */
+static void add_item(struct strbuf *out, const char *text)
+{
+	strbuf_adds(out, "  - ");
+	add_wrapped(out, text, 4, 4);
+}
+
+static void head(const struct page *page, const char *title)
+{
+	strbuf_addch(page->out, '\n');
+	report_ink(page->out, page->style, INK_HEAD, "%s", title);
+	strbuf_addch(page->out, '\n');
+}
+
+static void add_head(const struct page *page)
+{
+	const struct bootstrap *bootstrap = page->bootstrap;
+	struct strbuf words = { 0 };
+
+	report_ink(page->out, page->style, INK_NAME, "%s", bootstrap->table->proxy);
+	report_textf(page->out, " and %s %s, %s\n", bootstrap->driver, bootstrap->version, bootstrap->target);
+	bootstrap_headline(&words, bootstrap);
+	add_paragraph(page->out, strbuf_text(&words), 2);
+	strbuf_release(&words);
+	if (bootstrap->why)
+		add_paragraph(page->out, bootstrap->why, 2);
+}
+
+static void add_faults(const struct page *page)
+{
+	const struct bootstrap *bootstrap = page->bootstrap;
+
+	if (!bootstrap->fault_count)
+		return;
+	head(page, "Faults of the table, which are not the version's");
+	for (size_t i = 0; i < bootstrap->fault_count; i++) {
+		const struct verify_finding *finding = bootstrap->faults[i].finding;
+
+		report_textf(page->out, "  %s  %s %s: %s\n", bootstrap->faults[i].version, finding->family, finding->entry, verify_rule_name(finding->rule));
+		add_paragraph(page->out, finding->message, 6);
+	}
+}
+
+/* --- what to write ------------------------------------------------------------------ */
+
+/* Source text is not wrapped: it is to be copied. */
+static void add_edits(const struct page *page, const struct bootstrap_entry *entry)
+{
+	struct strbuf line = { 0 };
+
+	for (size_t i = 0; i < entry->edit_count; i++) {
+		const struct bootstrap_edit *edit = &entry->edits[i];
+		const char *text = edit->text, *label = bootstrap_site_name(edit->site);
+
+		while (bootstrap_next_line(&line, &text)) {
+			strbuf_adds(page->out, "    ");
+			report_ink(page->out, page->style, INK_DIM, "%-9s", label);
+			strbuf_addch(page->out, ' ');
+			report_ink(page->out, page->style, edit->is_todo ? INK_ALARM : INK_NONE, "%s", strbuf_text(&line));
+			strbuf_addch(page->out, '\n');
+			label = "";
+		}
+	}
+	strbuf_release(&line);
+}
+
+static void add_fields(const struct page *page, const struct bootstrap_entry *entry)
+{
+	size_t shown = page->style->verbose || entry->change_count <= FIELDS_SHOWN + 1 ? entry->change_count : FIELDS_SHOWN;
+
+	for (size_t i = 0; i < shown; i++)
+		add_paragraph(page->out, entry->changes[i], 6);
+	if (shown < entry->change_count)
+		strbuf_addf(page->out, "      and %zu more; -v lists them\n", entry->change_count - shown);
+}
+
+static void add_entry(const struct page *page, const struct bootstrap_entry *entry)
+{
+	strbuf_adds(page->out, "  ");
+	report_ink(page->out, page->style, INK_NAME, "%s %s", bootstrap_family(entry), bootstrap_name(entry));
+	report_textf(page->out, ": %s\n", bootstrap_action_name(entry->action));
+	add_paragraph(page->out, entry->why, 4);
+	add_fields(page, entry);
+	add_edits(page, entry);
+}
+
+static void add_nodes(const struct page *page)
+{
+	const struct bootstrap *bootstrap = page->bootstrap;
+	struct strbuf words = { 0 };
+
+	for (size_t i = 0; i < bootstrap->node_count; i++) {
+		const struct bootstrap_node *node = &bootstrap->nodes[i];
+
+		strbuf_addf(&words, "Node %s", node->version);
+		head(page, strbuf_text(&words));
+		strbuf_reset(&words);
+		bootstrap_node_words(&words, node);
+		if (words.length)
+			add_paragraph(page->out, strbuf_text(&words), 2);
+		strbuf_reset(&words);
+		for (size_t e = 0; e < bootstrap->entry_count; e++)
+			if (bootstrap_is_work(&bootstrap->entries[e], node->version))
+				add_entry(page, &bootstrap->entries[e]);
+	}
+	strbuf_release(&words);
+}
+
+static void add_unchanged(const struct page *page)
+{
+	const struct bootstrap *bootstrap = page->bootstrap;
+	bool any = false;
+
+	for (size_t i = 0; i < bootstrap->entry_count; i++) {
+		const struct bootstrap_entry *entry = &bootstrap->entries[i];
+
+		if (entry->action != BOOTSTRAP_NONE)
+			continue;
+		if (!any)
+			head(page, "Changed, and nothing has to be written");
+		any = true;
+		report_textf(page->out, "  %s %s\n", bootstrap_family(entry), bootstrap_name(entry));
+		add_paragraph(page->out, entry->why, 6);
+	}
+	for (size_t i = 0; i < bootstrap->passed_count; i++) {
+		if (!i)
+			head(page, "Changed between, and back");
+		add_item(page->out, bootstrap->passed[i].text);
+	}
+}
+
+/* --- what to look at -------------------------------------------------------------------- */
+
+static void add_candidate(const struct page *page, const struct bootstrap_candidate *one)
+{
+	char number[ABI_NOTATION_BYTES];
+	struct strbuf words = { 0 };
+
+	report_textf(page->out, "  %-8s %-10s %s\n", one->family, abi_ioctl_number(one->family, one->number, number), one->name);
+	strbuf_addf(&words, "since %s; ", one->since);
+	if (one->record)
+		strbuf_addf(&words, "%llu bytes, ", (unsigned long long)one->size_bytes);
+	strbuf_addf(&words, "%s: %s; caps ", one->is_simple ? "simple" : "not simple", one->why);
+	bootstrap_guess_words(&words, &one->caps);
+	add_paragraph(page->out, strbuf_text(&words), 11);
+	strbuf_release(&words);
+}
+
+static void add_candidates(const struct page *page)
+{
+	const struct bootstrap *bootstrap = page->bootstrap;
+	size_t count = bootstrap->candidate_count;
+	size_t shown = page->style->verbose || count <= CANDIDATES_SHOWN ? count : CANDIDATES_SHOWN;
+	struct strbuf title = { 0 };
+
+	if (!count)
+		return;
+	report_plural(&title, count, "ioctl");
+	strbuf_addf(&title, " that %s did not offer", bootstrap->parent);
+	head(page, strbuf_text(&title));
+	strbuf_release(&title);
+	for (size_t i = 0; i < shown; i++)
+		add_candidate(page, &bootstrap->candidates[i]);
+	if (shown < count)
+		strbuf_addf(page->out, "  and %zu more; -v lists them\n", count - shown);
+}
+
+static void add_audit(const struct page *page)
+{
+	const struct bootstrap *bootstrap = page->bootstrap;
+
+	if (bootstrap->audit_count)
+		head(page, "Look at these fields before calling their record simple");
+	for (size_t i = 0; i < bootstrap->audit_count; i++) {
+		const struct bootstrap_audit *one = &bootstrap->audit[i];
+
+		if (!i || strcmp(one->name, one[-1].name))
+			report_textf(page->out, "  %s %s\n", one->family, one->name);
+		add_paragraph(page->out, one->text, 6);
+	}
+}
+
+static void add_misplaced(const struct page *page)
+{
+	const struct bootstrap *bootstrap = page->bootstrap;
+
+	if (bootstrap->misplaced_count)
+		head(page, "Nodes of the table that stand at the wrong branch");
+	for (size_t i = 0; i < bootstrap->misplaced_count; i++) {
+		const struct bootstrap_misplaced *one = &bootstrap->misplaced[i];
+
+		report_textf(page->out, "  %s follows %s; in the driver's graph its nearest node is %s\n", one->version, one->parent,
+			     one->should_be ? one->should_be : "none");
+	}
+}
+
+static void add_todo(const struct page *page)
+{
+	const struct bootstrap *bootstrap = page->bootstrap;
+	struct strbuf words = { 0 };
+
+	if (bootstrap->todo_count)
+		head(page, "TODO");
+	for (size_t i = 0; i < bootstrap->todo_count; i++) {
+		strbuf_addf(&words, "%s: %s", bootstrap->todo[i].what, bootstrap->todo[i].why);
+		add_item(page->out, strbuf_text(&words));
+		strbuf_reset(&words);
+	}
+	strbuf_release(&words);
+}
+
+static void add_proof(const struct page *page)
+{
+	const struct bootstrap *bootstrap = page->bootstrap;
+
+	head(page, "Proof");
+	for (size_t i = 0; i < bootstrap->proof.text_count; i++)
+		add_paragraph(page->out, bootstrap->proof.text[i], 2);
+	head(page, "Not checked");
+	for (size_t i = 0; i < bootstrap->not_checked_count; i++)
+		add_item(page->out, bootstrap->not_checked[i]);
+}
 
 void report_bootstrap_text(struct strbuf *out, const struct bootstrap *bootstrap, const struct report_style *style)
 {
-	(void)style;
-	report_bootstrap_json(out, bootstrap);
-}
+	const struct page page = { out, bootstrap, style };
 
-void report_bootstrap_markdown(struct strbuf *out, const struct bootstrap *bootstrap)
-{
-	report_bootstrap_json(out, bootstrap);
+	add_head(&page);
+	add_faults(&page);
+	add_nodes(&page);
+	add_unchanged(&page);
+	add_audit(&page);
+	add_candidates(&page);
+	add_misplaced(&page);
+	add_todo(&page);
+	add_proof(&page);
 }
