@@ -40,9 +40,11 @@ static int check_args(const struct cli_args *args, struct err *err)
 
 	if (!args->table)
 		return err_set(err, ERR_USAGE, "bootstrap needs the proxy's table: --table FILE");
-	if (args->add_ioctls)
-		return err_set(err, ERR_USAGE, "--add is not there yet");
-	if (args->word_count != 1)
+	if (args->add_ioctls && !args->word_count)
+		return err_set(err, ERR_USAGE, "--add needs names or numbers of ioctls");
+	if (args->add_ioctls && (args->sha256_x86_64 || args->sha256_arm64))
+		return err_set(err, ERR_USAGE, "--add changes nodes that are there; a checksum is a new version's");
+	if (!args->add_ioctls && args->word_count != 1)
 		return err_set(err, ERR_USAGE, args->word_count ? "bootstrap takes one version, not %zu words" :
 			       "bootstrap needs a version, or --add with names or numbers of ioctls", args->word_count);
 	if ((rc = check_sha256("--sha256-x86_64", args->sha256_x86_64, err)))
@@ -133,6 +135,43 @@ static int bootstrap(struct bootstrap_run *run, struct err *err)
 	return bootstrap_version(&run->result, &run->position, &run->graph, &run->table, run->types, &options, &run->arena, err);
 }
 
+/* The whole way for a version. */
+static int run_version(struct bootstrap_run *run, struct err *err)
+{
+	int rc;
+
+	if ((rc = load(run, run->args->words, 1, err)) ||
+	    (rc = find_position(run, err)) ||
+	    (rc = load_path(run, err)))
+		return rc;
+	return bootstrap(run, err);
+}
+
+/* Of the table's nodes, those whose versions there are; the others are looked at by their parents. */
+static int load_nodes(struct bootstrap_run *run, struct err *err)
+{
+	const char **names = arena_array(&run->arena, run->table.node_count + 1, sizeof(*names));
+	size_t count = 0;
+	int rc;
+
+	if ((rc = load(run, names, 0, err)))
+		return rc;
+	for (size_t i = 0; i < run->table.node_count; i++)
+		if (index_of(&run->graph, run->table.nodes[i].version) < run->graph.version_count)
+			names[count++] = run->table.nodes[i].version;
+	return load(run, names, count, err);
+}
+
+static int run_add(struct bootstrap_run *run, struct err *err)
+{
+	int rc;
+
+	if ((rc = load_nodes(run, err)))
+		return rc;
+	run->types = proxytype_set_new(&run->table, &run->arena);
+	return bootstrap_add(&run->result, &run->graph, &run->table, run->types, run->args->words, run->args->word_count, &run->arena, err);
+}
+
 /* The report, where -o does not go to: that is a directory. */
 static int print_report(const struct bootstrap_run *run, struct err *err)
 {
@@ -160,10 +199,7 @@ int cmd_bootstrap(const struct cli_args *args, struct err *err)
 
 	if ((rc = check_args(args, err)) ||
 	    (rc = load_table(&run.table, args, &run.arena, err)) ||
-	    (rc = load(&run, args->words, 1, err)) ||
-	    (rc = find_position(&run, err)) ||
-	    (rc = load_path(&run, err)) ||
-	    (rc = bootstrap(&run, err)) ||
+	    (rc = args->add_ioctls ? run_add(&run, err) : run_version(&run, err)) ||
 	    (args->output && (rc = bootstrap_files_write(args->output, &run.result, args, err))) ||
 	    (rc = print_report(&run, err)))
 		goto out;

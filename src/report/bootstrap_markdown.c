@@ -245,7 +245,8 @@ static void add_proof(const struct sheet *sheet)
 {
 	const struct bootstrap *bootstrap = sheet->bootstrap;
 
-	head(sheet, "Proof, for the commit message");
+	if (bootstrap->proof.text_count)
+		head(sheet, "Proof, for the commit message");
 	for (size_t i = 0; i < bootstrap->proof.text_count; i++) {
 		strbuf_adds(sheet->out, "    ");
 		escape_terminal(sheet->out, bootstrap->proof.text[i]);
@@ -293,8 +294,9 @@ static void add_candidates(const struct sheet *sheet)
 	strbuf_adds(sheet->out, "\n<details><summary>");
 	report_plural(sheet->out, bootstrap->candidate_count, "ioctl");
 	strbuf_adds(sheet->out, " that ");
-	add_text(sheet->out, bootstrap->parent);
-	strbuf_adds(sheet->out, " did not offer</summary>\n\n| family | number | name | since | bytes | simple | capabilities |\n|---|---|---|---|---:|---|---|\n");
+	add_text(sheet->out, bootstrap->parent ? bootstrap->parent : "the table");
+	strbuf_adds(sheet->out, bootstrap->parent ? " did not offer" : " lacks");
+	strbuf_adds(sheet->out, "</summary>\n\n| family | number | name | since | bytes | simple | capabilities |\n|---|---|---|---|---:|---|---|\n");
 	for (i = 0; i < bootstrap->candidate_count; i++) {
 		strbuf_reset(&line);
 		add_candidate(&line, &bootstrap->candidates[i]);

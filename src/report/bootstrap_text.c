@@ -203,7 +203,10 @@ static void add_candidates(const struct page *page)
 	if (!count)
 		return;
 	report_plural(&title, count, "ioctl");
-	strbuf_addf(&title, " that %s did not offer", bootstrap->parent);
+	if (bootstrap->parent)
+		strbuf_addf(&title, " that %s did not offer", bootstrap->parent);
+	else
+		strbuf_adds(&title, " that the table lacks");
 	head(page, strbuf_text(&title));
 	strbuf_release(&title);
 	for (size_t i = 0; i < shown; i++)
@@ -260,7 +263,8 @@ static void add_proof(const struct page *page)
 {
 	const struct bootstrap *bootstrap = page->bootstrap;
 
-	head(page, "Proof");
+	if (bootstrap->proof.text_count)
+		head(page, "Proof");
 	for (size_t i = 0; i < bootstrap->proof.text_count; i++)
 		add_paragraph(page->out, bootstrap->proof.text[i], 2);
 	head(page, "Not checked");

@@ -1,0 +1,467 @@
+/*
+ * bootstrap/add.c - what forwarding more ioctls takes
+ *
+ * 1. Each word becomes an ioctl of the newest version that has it (wanted.c).
+ * 2. The nodes of the table are visited, parents first. A node whose version has
+ *    the ioctl, while its parent has it not, gets it; one where its number or its
+ *    type is another one than at the parent gets that; one whose version has it
+ *    no more loses it. A node without public source has what its parent has.
+ * 3. A command in whose parameters nothing has to be translated is passed
+ *    through unread. All else has a type, as nvproxy has it for other families.
+ * 4. Capabilities are guessed at the first node, with all that the table has there (caps.c).
+ *
+ * The table is as it is at each version that it has: only new names come.
+ */
+#include "bootstrap/candidates.h"
+#include "bootstrap/audit.h"
+#include "bootstrap/edits.h"
+#include "bootstrap/layouts.h"
+#include "bootstrap/lists.h"
+#include "bootstrap/naming.h"
+#include "bootstrap/nodes.h"
+#include "bootstrap/wanted.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What is forwarded at a node, of one ioctl. */
+struct at_node {
+	const struct table_entry *entry; /* NULL: nothing */
+	const struct abi *abi;           /* the document that it was made from */
+	bool is_own;                     /* of the table already: nothing is to do below, either */
+};
+
+struct adder {
+	struct boot *boot;
+	const struct abi **documents;  /* by node of the table; NULL: no public source */
+	struct bootstrap_entry *entries;
+	size_t count, capacity;
+	struct bootstrap_candidate *found; /* by word */
+	bool *changes;                 /* by node: it gets something */
+	struct wanted_ioctl wanted;
+	struct bootstrap_candidate *asked; /* of @found, the one that is wanted */
+	struct at_node *at;            /* by node */
+};
+
+/* --- handlers ---------------------------------------------------------------------------- */
+
+static bool is_like(const struct table_entry *entry, const char *family, bool has_params, bool reads)
+{
+	return entry->handler.kind && entry->handler.type_known && !strcmp(entry->family, family) && !entry->removed &&
+	       !entry->struct_count == !has_params && !entry->handler.type == !reads;
+}
+
+static size_t count_kind(const struct table *table, const struct table_entry *like, const char *family, bool has_params, bool reads)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < table->node_count; i++)
+		for (size_t e = 0; e < table->nodes[i].entry_count; e++) {
+			const struct table_entry *one = &table->nodes[i].entries[e];
+
+			count += is_like(one, family, has_params, reads) && !strcmp(one->handler.kind, like->handler.kind);
+		}
+	return count;
+}
+
+/* What most entries have that are forwarded in the same way; of those that read, a function that takes any type. */
+static const char *usual_handler(const struct table *table, const char *family, bool has_params, bool reads)
+{
+	const char *kind = NULL;
+	size_t best = 0;
+
+	for (size_t i = 0; i < table->node_count; i++)
+		for (size_t e = 0; e < table->nodes[i].entry_count; e++) {
+			const struct table_entry *one = &table->nodes[i].entries[e];
+			size_t count;
+
+			if (!is_like(one, family, has_params, reads) || (reads && !naming_is_generic(table, &one->handler)))
+				continue;
+			count = count_kind(table, one, family, has_params, reads);
+			if (count > best) {
+				best = count;
+				kind = one->handler.kind;
+			}
+		}
+	return kind;
+}
+
+/* Frontend and UVM have their status in the parameters: a handler that sets it needs a field for it. */
+static bool fits_usual(const struct wanted_ioctl *wanted, const struct proxytype *type)
+{
+	bool in_params = !strcmp(wanted->family, "frontend") || !strcmp(wanted->family, "uvm");
+
+	return !in_params || (type && type->status.path);
+}
+
+/* --- one entry at one node -------------------------------------------------------------------- */
+
+/* The type that the table has for the record in another entry. */
+static const struct table_type *type_in_table(const struct adder *adder, const struct table_node *node, const char *record)
+{
+	const struct table_type *type = NULL;
+	struct arena arena = { 0 };
+	struct table_view view;
+
+	table_view_at(&view, adder->boot->table, node, &arena);
+	for (size_t i = 0; i < view.entry_count && !type; i++)
+		for (size_t s = 0; s < view.entries[i]->struct_count; s++)
+			if (view.entries[i]->structs[s].proxy && !strcmp(view.entries[i]->structs[s].driver, record))
+				type = table_find_type(adder->boot->table, view.entries[i]->structs[s].proxy);
+	arena_release(&arena);
+	return type;
+}
+
+static int declare(const struct proxytype **out, const struct adder *adder, size_t index, const char *record, const struct at_node *parent)
+{
+	const struct table_node *node = &adder->boot->table->nodes[index];
+	struct proxytype_request request = { .abi = adder->documents[index], .record = record };
+
+	request.parent = type_in_table(adder, node, record);
+	request.parent_abi = request.parent ? request.abi : NULL;
+	if (!request.parent && parent->entry && parent->entry->struct_count && parent->entry->structs[0].proxy) {
+		request.parent = proxytype_find(adder->boot->types, parent->entry->structs[0].proxy);
+		request.parent_abi = parent->abi;
+		request.parent_record = parent->entry->structs[0].driver;
+	}
+	return proxytype_declare(out, adder->boot->types, &request, adder->boot->err);
+}
+
+/* The entry as node @index has it: number, record, type, handler; name and capabilities come after. */
+static int make_entry(struct table_entry *out, const struct adder *adder, size_t index, const struct wanted_state *state,
+		      const struct bootstrap_candidate *judged, const struct at_node *parent)
+{
+	struct arena *arena = adder->boot->arena;
+	bool reads = judged->record && (strcmp(adder->wanted.family, "control") || !judged->is_simple);
+	const struct proxytype *type = NULL;
+	struct table_struct *one;
+	int rc;
+
+	if (reads && (rc = declare(&type, adder, index, judged->record, parent)))
+		return rc;
+	*out = (struct table_entry){
+		.family = adder->wanted.family, .number = state->number,
+		.constant = abi_find_constant(adder->documents[index], adder->wanted.name) ? adder->wanted.name : NULL,
+		.struct_count = judged->record ? 1 : 0,
+	};
+	out->structs = one = arena_array(arena, 1, sizeof(*one));
+	*one = (struct table_struct){ judged->record, type ? type->type->name : NULL };
+	if (!judged->is_simple || (reads && !fits_usual(&adder->wanted, type)))
+		return 0;
+	out->handler.kind = usual_handler(adder->boot->table, adder->wanted.family, judged->record, reads);
+	out->handler.type = reads ? one->proxy : NULL;
+	out->handler.type_known = out->handler.kind;
+	return 0;
+}
+
+static bool differs(const char *a, const char *b)
+{
+	return !a ? b != NULL : !b || strcmp(a, b);
+}
+
+static bool is_as_parent(const struct table_entry *a, const struct table_entry *b)
+{
+	return a->number == b->number && a->struct_count == b->struct_count && !differs(a->constant, b->constant) &&
+	       (!a->struct_count || (!differs(a->structs[0].proxy, b->structs[0].proxy) && !differs(a->structs[0].driver, b->structs[0].driver)));
+}
+
+static enum bootstrap_action action_of(const struct table_entry *was, const struct table_entry *now)
+{
+	if (!was)
+		return BOOTSTRAP_ADD;
+	if (!now)
+		return BOOTSTRAP_REMOVE;
+	if (was->number != now->number)
+		return BOOTSTRAP_RENUMBER;
+	if (was->struct_count && now->struct_count && !differs(was->structs[0].proxy, now->structs[0].proxy) &&
+	    differs(was->structs[0].driver, now->structs[0].driver))
+		return BOOTSTRAP_RENAME;
+	return BOOTSTRAP_REPLACE;
+}
+
+static const char *why(const struct adder *adder, enum bootstrap_action action, const struct bootstrap_candidate *judged, const char *version)
+{
+	char number[ABI_NOTATION_BYTES];
+	struct arena *arena = adder->boot->arena;
+
+	switch (action) {
+	case BOOTSTRAP_ADD:
+		return arena_printf(arena, "%s: %s", judged->is_simple ? "simple" : "not simple", judged->why);
+	case BOOTSTRAP_REMOVE:
+		return arena_printf(arena, "%s has no %s", version, adder->wanted.name);
+	case BOOTSTRAP_RENUMBER:
+		return arena_printf(arena, "%s is %s in %s", adder->wanted.name, abi_ioctl_number(adder->wanted.family, judged->number, number), version);
+	case BOOTSTRAP_REPLACE:
+	case BOOTSTRAP_RENAME:
+	case BOOTSTRAP_NONE:
+		break;
+	}
+	return arena_printf(arena, "%s is another one in %s, with %llu bytes", judged->record ? judged->record : adder->wanted.name, version,
+			    (unsigned long long)judged->size_bytes);
+}
+
+static void add_entry(struct adder *adder, size_t index, const struct table_entry *was, const struct table_entry *now,
+		      const struct bootstrap_candidate *judged)
+{
+	const struct table_node *node = &adder->boot->table->nodes[index];
+	enum bootstrap_action action = action_of(was, now);
+
+	ARRAY_GROW(adder->entries, adder->count, adder->capacity);
+	adder->entries[adder->count++] = (struct bootstrap_entry){
+		.node = node->version,
+		.action = action,
+		.is_read = now && now->struct_count && now->structs[0].proxy,
+		.was = was,
+		.now = now,
+		.size_now = judged->size_bytes,
+		.why = why(adder, action, judged, node->version),
+	};
+	adder->changes[index] = true;
+}
+
+/* --- from node to node -------------------------------------------------------------------------- */
+
+/* Under the driver's name, or of another name with the same macro. */
+static const struct table_entry *in_table(const struct adder *adder, const struct table_node *node)
+{
+	const struct table_entry *found = NULL;
+	struct arena arena = { 0 };
+	struct table_view view;
+
+	table_view_at(&view, adder->boot->table, node, &arena);
+	for (size_t i = 0; i < view.entry_count && !found; i++) {
+		const struct table_entry *entry = view.entries[i];
+
+		if (!strcmp(entry->family, adder->wanted.family) &&
+		    (!strcmp(entry->name, adder->wanted.name) || (entry->constant && !strcmp(entry->constant, adder->wanted.name))))
+			found = entry;
+	}
+	arena_release(&arena);
+	return found;
+}
+
+static void set_caps(struct table_entry *entry, const struct adder *adder)
+{
+	entry->caps = adder->asked->caps.caps;
+	entry->cap_count = adder->asked->caps.count;
+}
+
+/* The first node that has it: its capabilities are guessed from what the table has there. */
+static void begin_asked(struct adder *adder, size_t index, const struct bootstrap_candidate *judged)
+{
+	const struct table_node *node = &adder->boot->table->nodes[index];
+	const struct bootstrap_subject subject = { adder->wanted.family, adder->wanted.name, judged->number, NULL };
+	struct table_view view;
+
+	if (adder->asked->name)
+		return;
+	*adder->asked = *judged;
+	table_view_at(&view, adder->boot->table, node, adder->boot->arena);
+	bootstrap_guess(&adder->asked->caps, &view, &subject, adder->boot->arena);
+	adder->asked->supersedes = adder->asked->caps.from ? adder->asked->caps.from->name : NULL;
+	adder->asked->since = node->version;
+}
+
+/* The name under which the node has it: a number that moved is a constant of its own. */
+static const char *name_at(const struct adder *adder, size_t index, const struct table_entry *was, const struct table_entry *now)
+{
+	const struct table_entry named = { .family = adder->wanted.family, .name = adder->wanted.name };
+
+	if (!was)
+		return adder->wanted.name;
+	if (was->number == now->number)
+		return was->name;
+	return naming_free_entry(adder->boot->table, &named, adder->boot->table->nodes[index].version, adder->boot->arena);
+}
+
+static int judge(struct bootstrap_candidate *out, const struct adder *adder, size_t index, const struct wanted_state *state)
+{
+	struct boot *boot = adder->boot;
+	const struct abi *abi = adder->documents[index];
+
+	*out = (struct bootstrap_candidate){
+		.family = adder->wanted.family, .name = adder->wanted.name, .number = state->number, .is_macro = !state->ioctl,
+		.since = boot->table->nodes[index].version,
+	};
+	return candidates_judge(out, abi, candidates_params(abi, state->ioctl, adder->wanted.name, boot->arena), boot->arena, boot->err);
+}
+
+static int visit_existing(struct adder *adder, size_t index, const struct wanted_state *state, const struct at_node *parent)
+{
+	struct bootstrap_candidate judged;
+	struct table_entry now, *entry;
+	int rc;
+
+	if ((rc = judge(&judged, adder, index, state)) ||
+	    (rc = make_entry(&now, adder, index, state, &judged, parent)))
+		return rc;
+	begin_asked(adder, index, &judged);
+	now.name = name_at(adder, index, parent->entry, &now);
+	set_caps(&now, adder);
+	if (parent->entry && is_as_parent(parent->entry, &now)) {
+		adder->at[index] = (struct at_node){ parent->entry, adder->documents[index], false };
+		return 0;
+	}
+	entry = arena_memdup(adder->boot->arena, &now, sizeof(now));
+	adder->at[index] = (struct at_node){ entry, adder->documents[index], false };
+	add_entry(adder, index, parent->entry, entry, &judged);
+	return judged.record && !now.structs[0].proxy && !parent->entry ?
+	       audit_record(adder->boot, adder->wanted.family, adder->wanted.name, adder->documents[index], judged.record) : 0;
+}
+
+static int visit_node(struct adder *adder, size_t index)
+{
+	const struct table_node *node = &adder->boot->table->nodes[index];
+	const struct at_node none = { .entry = NULL };
+	const struct at_node *parent = node->parent ? &adder->at[node->parent - adder->boot->table->nodes] : &none;
+	const struct bootstrap_candidate gone = { .family = adder->wanted.family, .name = adder->wanted.name };
+	struct wanted_state state;
+
+	adder->at[index] = *parent;
+	if (in_table(adder, node)) {
+		adder->at[index] = (struct at_node){ .is_own = true };
+		return 0;
+	}
+	if (!adder->documents[index])
+		return 0;
+	wanted_look(&state, &adder->wanted, adder->documents[index]);
+	if (state.exists)
+		return visit_existing(adder, index, &state, parent);
+	if (parent->entry)
+		add_entry(adder, index, parent->entry, NULL, &gone);
+	adder->at[index] = none;
+	return 0;
+}
+
+static int add_word(struct adder *adder, const char *word, size_t index)
+{
+	const struct table *table = adder->boot->table;
+	size_t before = adder->count;
+	int rc;
+
+	if ((rc = wanted_find(&adder->wanted, word, adder->documents, table->node_count, table, adder->boot->err)))
+		return rc;
+	adder->asked = &adder->found[index];
+	adder->at = arena_array(adder->boot->arena, table->node_count, sizeof(*adder->at));
+	for (size_t i = 0; i < table->node_count; i++)
+		if ((rc = visit_node(adder, i))) {
+			err_prefix(adder->boot->err, "%s at %s", adder->wanted.name, table->nodes[i].version);
+			return rc;
+		}
+	if (adder->count == before)
+		return err_set(adder->boot->err, ERR_NOT_FOUND, "%s forwards %s %s already, at every node whose version has it", table->path,
+			       adder->wanted.family, adder->wanted.name);
+	return 0;
+}
+
+/* --- the result ------------------------------------------------------------------------------------ */
+
+static void find_documents(struct adder *adder)
+{
+	const struct boot *boot = adder->boot;
+
+	adder->documents = arena_array(boot->arena, boot->table->node_count, sizeof(const struct abi *));
+	for (size_t i = 0; i < boot->table->node_count; i++)
+		for (size_t v = 0; v < boot->graph->version_count; v++)
+			if (!strcmp(boot->graph->versions[v].version, boot->table->nodes[i].version))
+				adder->documents[i] = boot->graph->versions[v].abi;
+}
+
+static const char *commit_of(const struct adder *adder, size_t index)
+{
+	return adder->documents[index] ? adder->documents[index]->commit : "";
+}
+
+static void set_nodes(struct adder *adder)
+{
+	struct boot *boot = adder->boot;
+	const struct table *table = boot->table;
+	struct bootstrap_node *nodes = arena_array(boot->arena, table->node_count, sizeof(*nodes));
+
+	for (size_t i = 0; i < table->node_count; i++)
+		if (adder->changes[i])
+			nodes[boot->out.node_count++] = (struct bootstrap_node){
+				.version = table->nodes[i].version,
+				.parent = table->nodes[i].parent ? table->nodes[i].parent->version : NULL,
+				.commit = commit_of(adder, i),
+				.supported = table->nodes[i].supported,
+				.exists = true,
+			};
+	boot->out.nodes = nodes;
+}
+
+static int compare_entries(const void *a, const void *b)
+{
+	const struct bootstrap_entry *x = a, *y = b;
+	int order = table_entry_order(x->now ? x->now : x->was, y->now ? y->now : y->was);
+
+	return order ? order : abi_version_compare(x->node, y->node);
+}
+
+static void list_not_checked(struct adder *adder)
+{
+	struct boot *boot = adder->boot;
+
+	for (size_t i = 0; i < boot->table->node_count; i++)
+		if (!adder->documents[i] && adder->at[i].entry)
+			lists_not_checked(boot, arena_printf(boot->arena, "%s has no public source here; it has what %s has", boot->table->nodes[i].version,
+							     boot->table->nodes[i].parent ? boot->table->nodes[i].parent->version : "nothing"));
+	lists_not_checked(boot, "what the driver does with the bytes");
+}
+
+static void finish(struct adder *adder, size_t word_count)
+{
+	struct boot *boot = adder->boot;
+	struct bootstrap_entry *entries;
+
+	qsort(adder->entries, adder->count, sizeof(*adder->entries), compare_entries);
+	boot->out.entries = entries = arena_memdup(boot->arena, adder->entries, adder->count * sizeof(*entries));
+	boot->out.entry_count = adder->count;
+	for (size_t i = 0; i < adder->count; i++)
+		edits_write(boot, &entries[i]);
+	boot->out.candidates = adder->found;
+	boot->out.candidate_count = word_count;
+	boot->out.verdict = BOOTSTRAP_CHANGES;
+	set_nodes(adder);
+	list_not_checked(adder);
+	lists_finish(boot);
+	nodes_patch(&boot->out, boot->table, boot->types, boot->arena);
+}
+
+static void begin(struct adder *adder, size_t word_count)
+{
+	struct boot *boot = adder->boot;
+	const struct abi *newest = NULL;
+
+	find_documents(adder);
+	adder->found = arena_array(boot->arena, word_count, sizeof(*adder->found));
+	adder->changes = arena_array(boot->arena, boot->table->node_count, sizeof(*adder->changes));
+	for (size_t i = 0; i < boot->table->node_count; i++)
+		if (adder->documents[i] && (!newest || abi_version_compare(adder->documents[i]->version, newest->version) > 0))
+			newest = adder->documents[i];
+	boot->out.table = boot->table;
+	boot->out.driver = boot->table->driver;
+	boot->out.target = newest ? newest->target : "";
+	boot->out.version = newest ? newest->version : "";
+	boot->out.commit = newest ? newest->commit : "";
+}
+
+int bootstrap_add(struct bootstrap *out, const struct history_graph *graph, const struct table *table, struct proxytype_set *types,
+		  const char *const *words, size_t word_count, struct arena *arena, struct err *err)
+{
+	struct boot_lists lists = { .audit = NULL };
+	struct boot boot = { .graph = graph, .table = table, .types = types, .lists = &lists, .arena = arena, .err = err };
+	struct adder adder = { .boot = &boot };
+	int rc = 0;
+
+	begin(&adder, word_count);
+	for (size_t i = 0; i < word_count && !rc; i++)
+		rc = add_word(&adder, words[i], i);
+	if (!rc)
+		finish(&adder, word_count);
+	free(adder.entries);
+	lists_release(&lists);
+	if (!rc)
+		*out = boot.out;
+	return rc;
+}
