@@ -96,28 +96,31 @@ static bool fits_usual(const struct wanted_ioctl *wanted, const struct proxytype
 
 /* --- one entry at one node -------------------------------------------------------------------- */
 
-/* The type that the table has for the record in another entry. */
-static const struct table_type *type_in_table(const struct adder *adder, const struct table_node *node, const char *record)
+/* Another entry of the family that reads the record; its type is right for the node, and so is its handler. NULL if there is none. */
+static const struct table_entry *twin_of(const struct adder *adder, size_t index, const char *record)
 {
-	const struct table_type *type = NULL;
+	const struct table_entry *twin = NULL;
 	struct arena arena = { 0 };
 	struct table_view view;
 
-	table_view_at(&view, adder->boot->table, node, &arena);
-	for (size_t i = 0; i < view.entry_count && !type; i++)
-		for (size_t s = 0; s < view.entries[i]->struct_count; s++)
-			if (view.entries[i]->structs[s].proxy && !strcmp(view.entries[i]->structs[s].driver, record))
-				type = table_find_type(adder->boot->table, view.entries[i]->structs[s].proxy);
+	table_view_at(&view, adder->boot->table, &adder->boot->table->nodes[index], &arena);
+	for (size_t i = 0; i < view.entry_count && !twin; i++) {
+		const struct table_entry *entry = view.entries[i];
+
+		if (entry->struct_count == 1 && entry->structs[0].proxy && !strcmp(entry->structs[0].driver, record) &&
+		    !strcmp(entry->family, adder->wanted.family))
+			twin = entry;
+	}
 	arena_release(&arena);
-	return type;
+	return twin;
 }
 
-static int declare(const struct proxytype **out, const struct adder *adder, size_t index, const char *record, const struct at_node *parent)
+static int declare(const struct proxytype **out, const struct adder *adder, size_t index, const char *record, const struct table_entry *twin,
+		   const struct at_node *parent)
 {
-	const struct table_node *node = &adder->boot->table->nodes[index];
 	struct proxytype_request request = { .abi = adder->documents[index], .record = record };
 
-	request.parent = type_in_table(adder, node, record);
+	request.parent = twin ? table_find_type(adder->boot->table, twin->structs[0].proxy) : NULL;
 	request.parent_abi = request.parent ? request.abi : NULL;
 	if (!request.parent && parent->entry && parent->entry->struct_count && parent->entry->structs[0].proxy) {
 		request.parent = proxytype_find(adder->boot->types, parent->entry->structs[0].proxy);
@@ -133,11 +136,12 @@ static int make_entry(struct table_entry *out, const struct adder *adder, size_t
 {
 	struct arena *arena = adder->boot->arena;
 	bool reads = judged->record && (strcmp(adder->wanted.family, "control") || !judged->is_simple);
+	const struct table_entry *twin = reads ? twin_of(adder, index, judged->record) : NULL;
 	const struct proxytype *type = NULL;
 	struct table_struct *one;
 	int rc;
 
-	if (reads && (rc = declare(&type, adder, index, judged->record, parent)))
+	if (reads && (rc = declare(&type, adder, index, judged->record, twin, parent)))
 		return rc;
 	*out = (struct table_entry){
 		.family = adder->wanted.family, .number = state->number,
@@ -146,6 +150,10 @@ static int make_entry(struct table_entry *out, const struct adder *adder, size_t
 	};
 	out->structs = one = arena_array(arena, 1, sizeof(*one));
 	*one = (struct table_struct){ judged->record, type ? type->type->name : NULL };
+	if (twin && twin->handler.type && !strcmp(twin->handler.type, one->proxy)) {
+		out->handler = twin->handler;
+		return 0;
+	}
 	if (!judged->is_simple || (reads && !fits_usual(&adder->wanted, type)))
 		return 0;
 	out->handler.kind = usual_handler(adder->boot->table, adder->wanted.family, judged->record, reads);

@@ -70,6 +70,15 @@ static const char *since(const struct boot *boot, const char *family, const char
 
 /* --- simple or not ------------------------------------------------------------------------ */
 
+static const char *translated_words(const struct abi_leaf *leaf)
+{
+	if (leaf->role == ABI_ROLE_PID)
+		return "process id";
+	if (leaf->kind == ABI_POINTER || leaf->role == ABI_ROLE_POINTER)
+		return "pointer";
+	return leaf->role == ABI_ROLE_FD ? "file descriptor" : "file descriptor by its name";
+}
+
 static const char *list_translated(const struct abi_layout *layout, struct arena *arena)
 {
 	struct strbuf out = { 0 };
@@ -78,17 +87,30 @@ static const char *list_translated(const struct abi_layout *layout, struct arena
 
 	for (size_t i = 0; i < layout->leaf_count; i++) {
 		const struct abi_leaf *leaf = &layout->leaf[i];
-		const char *role = abi_role_name(leaf->role);
 
 		if (!layouts_is_translated(leaf) || count++ >= 3)
 			continue;
-		strbuf_addf(&out, "%s%s (%s at %" PRIu64 ") is %s %s", out.length ? ", " : "", leaf->path, leaf->type, leaf->offset_bits / 8,
-			    "a", leaf->role == ABI_ROLE_PID ? "process id" : leaf->kind == ABI_POINTER || !*role ? (leaf->kind == ABI_POINTER ? "pointer" : "file descriptor by its name") :
-			    leaf->role == ABI_ROLE_FD ? "file descriptor" : role);
+		strbuf_addf(&out, "%s%s (%s at %" PRIu64 ") is a %s", out.length ? ", " : "", leaf->path, leaf->type, leaf->offset_bits / 8,
+			    translated_words(leaf));
 	}
 	if (count > 3)
 		strbuf_addf(&out, ", and %zu more", count - 3);
 	text = count ? arena_strdup(arena, strbuf_text(&out)) : NULL;
+	strbuf_release(&out);
+	return text;
+}
+
+/* Of a class: the proxy may have to know the objects that these are. */
+static const char *list_handles(const struct bootstrap_candidate *one, const struct abi_layout *layout, struct arena *arena)
+{
+	struct strbuf out = { 0 };
+	const char *text;
+	size_t count = 0;
+
+	for (size_t i = 0; i < layout->leaf_count && !strcmp(one->family, "alloc"); i++)
+		if (layout->leaf[i].role == ABI_ROLE_HANDLE && count++ < 3)
+			strbuf_addf(&out, "%s%s", out.length ? ", " : "", layout->leaf[i].path);
+	text = !count ? "" : arena_printf(arena, "; of the objects that are named here, the handler may have to know: %s%s", strbuf_text(&out), count > 3 ? ", …" : "");
 	strbuf_release(&out);
 	return text;
 }
@@ -115,7 +137,8 @@ int candidates_judge(struct bootstrap_candidate *out, const struct abi *abi, con
 	}
 	translated = list_translated(&record.layout, arena);
 	out->is_simple = !translated;
-	out->why = translated ? translated : "no pointer, file descriptor or process id";
+	out->why = translated ? translated :
+		   arena_printf(arena, "no pointer, file descriptor or process id%s", list_handles(out, &record.layout, arena));
 	return 0;
 }
 

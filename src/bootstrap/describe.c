@@ -26,7 +26,7 @@ static void add_role(struct strbuf *out, const struct diff_field_side *side)
 }
 
 /* "rmStatus moved from 16 to 8, was NvU32". */
-static void add_kept_field(struct strbuf *out, const struct diff_field *field)
+static void add_changed_field(struct strbuf *out, const struct diff_field *field)
 {
 	char from[24], to[24];
 
@@ -51,7 +51,7 @@ static const char *field_text(const struct diff_field *field, struct arena *aren
 	char at[24];
 
 	if (field->before && field->after) {
-		add_kept_field(&out, field);
+		add_changed_field(&out, field);
 	} else {
 		strbuf_addf(&out, "%s (%s at %s", one->path, one->type, bytes_of(one->offset_bits, at));
 		add_role(&out, one);

@@ -74,17 +74,32 @@ static void find_name(struct wanted_ioctl *out, const char *word, const struct a
 		*out = (struct wanted_ioctl){ family, constant->name };
 }
 
+/* An ioctl of that name or number in a family that the proxy does not forward; NULL if there is none. */
+static const struct abi_ioctl *elsewhere(const char *word, const struct abi *newest)
+{
+	uint64_t number;
+	bool is_number = read_number(&number, word);
+
+	for (size_t i = 0; i < newest->ioctl_count; i++)
+		if (is_number ? newest->ioctls[i].number == number : !strcmp(newest->ioctls[i].name, word))
+			return &newest->ioctls[i];
+	return NULL;
+}
+
 static int not_found(const char *word, bool is_number, const struct abi *newest, const struct table *table, struct err *err)
 {
+	const struct abi_ioctl *other = elsewhere(word, newest);
 	struct abi_nearest nearest = { .count = 0 };
 	struct strbuf near = { 0 };
 	int rc;
 
+	if (other)
+		return err_set(err, ERR_NOT_FOUND, "%s is %s of the family %s, of which %s forwards nothing", word, other->name, other->family, table->path);
 	for (size_t i = 0; i < newest->ioctl_count && !is_number; i++)
 		if (is_family(table, newest->ioctls[i].family))
 			abi_nearest_name(&nearest, word, newest->ioctls[i].name);
 	abi_nearest_list(&near, &nearest);
-	rc = err_set(err, ERR_NOT_FOUND, "no version of %s's nodes has %s %s%s%s", table->path, is_number ? "the number" : "an ioctl", word,
+	rc = err_set(err, ERR_NOT_FOUND, "no node of %s has a version with %s %s%s%s", table->path, is_number ? "the number" : "an ioctl", word,
 		     is_number ? "; drvabi show says what is known of it" : "", strbuf_text(&near));
 	strbuf_release(&near);
 	return rc;

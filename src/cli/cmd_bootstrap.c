@@ -121,9 +121,6 @@ static int find_position(struct bootstrap_run *run, struct err *err)
 		*err = run->loaded.requests[version].err;
 		return run->loaded.requests[version].rc;
 	}
-	if (strcmp(run->table.driver, run->graph.versions[version].abi->driver))
-		return err_set(err, ERR_USAGE, "%s is a table for the driver %s, not for %s", run->table.path, run->table.driver,
-			       run->graph.versions[version].abi->driver);
 	return bootstrap_find(&run->position, &run->graph, &run->table, version, &run->arena, err);
 }
 
@@ -135,12 +132,24 @@ static int bootstrap(struct bootstrap_run *run, struct err *err)
 	return bootstrap_version(&run->result, &run->position, &run->graph, &run->table, run->types, &options, &run->arena, err);
 }
 
+static int check_driver(const struct bootstrap_run *run, struct err *err)
+{
+	for (size_t i = 0; i < run->graph.version_count; i++) {
+		const struct abi *abi = run->graph.versions[i].abi;
+
+		if (abi && strcmp(run->table.driver, abi->driver))
+			return err_set(err, ERR_USAGE, "%s is a table for the driver %s, not for %s", run->table.path, run->table.driver, abi->driver);
+	}
+	return 0;
+}
+
 /* The whole way for a version. */
 static int run_version(struct bootstrap_run *run, struct err *err)
 {
 	int rc;
 
 	if ((rc = load(run, run->args->words, 1, err)) ||
+	    (rc = check_driver(run, err)) ||
 	    (rc = find_position(run, err)) ||
 	    (rc = load_path(run, err)))
 		return rc;
@@ -166,7 +175,8 @@ static int run_add(struct bootstrap_run *run, struct err *err)
 {
 	int rc;
 
-	if ((rc = load_nodes(run, err)))
+	if ((rc = load_nodes(run, err)) ||
+	    (rc = check_driver(run, err)))
 		return rc;
 	run->types = proxytype_set_new(&run->table, &run->arena);
 	return bootstrap_add(&run->result, &run->graph, &run->table, run->types, run->args->words, run->args->word_count, &run->arena, err);
