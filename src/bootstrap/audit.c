@@ -134,7 +134,8 @@ int audit_changed(struct boot *boot)
 		const struct boot_change *change = &boot->changes[i];
 
 		for (size_t s = 0; s < change->was->struct_count && !rc; s++)
-			if (!change->was->structs[s].proxy && change->next.structs[s].has_layout && !change->next.is_gone)
+			if (!change->was->structs[s].proxy && change->next.structs[s].has_layout && !change->next.is_gone &&
+			    !change->needs_type[s])
 				rc = audit_record(boot, change->was->family, change->was->name, boot->next, change->record[s]);
 	}
 	return rc;

@@ -122,6 +122,8 @@ static const char *why_no_handler(const struct editor *editor)
 	const char *type = new_type(entry);
 	struct arena *arena = editor->boot->arena;
 
+	if (was && !was->kind && !type)
+		return arena_printf(arena, "the table does not say which handler %s has", entry->was->name);
 	if (!type)
 		return arena_printf(arena, "%s; what the handler of %s reads is for a person to find out", entry->why, entry->now->name);
 	if (!was)
@@ -211,8 +213,10 @@ static void write_structs(struct editor *editor)
 
 		if (!type || (was && !strcmp(type, was)))
 			continue;
-		strbuf_addf(&editor->text, "%s%s for %s%s", editor->text.length ? "\n" : "", type, entry->now->structs[i].driver,
-			    table_find_type(editor->boot->table, type) ? ", which is there" : ", as in structs.go");
+		strbuf_addf(&editor->text, "%s%s", editor->text.length ? "\n" : "", type);
+		if (strcmp(type, entry->now->structs[i].driver))
+			strbuf_addf(&editor->text, " for %s", entry->now->structs[i].driver);
+		strbuf_adds(&editor->text, table_find_type(editor->boot->table, type) ? ", which is there" : ", as in structs.go");
 	}
 	if (editor->text.length)
 		end_edit(editor, BOOTSTRAP_STRUCT);

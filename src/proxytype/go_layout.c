@@ -112,7 +112,7 @@ static void add_run(struct go_runs *runs, struct go_run run)
 {
 	struct go_run *last = runs->count ? &runs->items[runs->count - 1] : NULL;
 
-	if (last && last->width_bytes == run.width_bytes && last->is_signed == run.is_signed && last->is_pointer == run.is_pointer &&
+	if (last && last->width_bytes == run.width_bytes && last->is_signed == run.is_signed && last->role == run.role &&
 	    last->offset_bytes + last->count * last->width_bytes == run.offset_bytes) {
 		last->count += run.count;
 		return;
@@ -121,28 +121,29 @@ static void add_run(struct go_runs *runs, struct go_run run)
 	runs->items[runs->count++] = run;
 }
 
-static void walk_spelling(struct go_walk *walk, const char *spelling, uint64_t offset, bool is_pointer, int depth);
+static void walk_spelling(struct go_walk *walk, const char *spelling, uint64_t offset, enum abi_role role, int depth);
 
-static void walk_type(struct go_walk *walk, const struct table_type *type, uint64_t offset, bool is_pointer, int depth)
+static void walk_type(struct go_walk *walk, const struct table_type *type, uint64_t offset, enum abi_role role, int depth)
 {
-	is_pointer |= type->role == ABI_ROLE_POINTER;
+	if (type->role == ABI_ROLE_POINTER || type->role == ABI_ROLE_HANDLE)
+		role = type->role;
 	if (type->alias)
-		walk_spelling(walk, type->alias, offset, is_pointer, depth + 1);
+		walk_spelling(walk, type->alias, offset, role, depth + 1);
 	for (size_t i = 0; !type->alias && i < type->field_count; i++)
 		if (!padding_of_proxy(type->fields[i].name))
-			walk_spelling(walk, type->fields[i].type, offset + type->fields[i].offset_bytes, is_pointer, depth + 1);
+			walk_spelling(walk, type->fields[i].type, offset + type->fields[i].offset_bytes, role, depth + 1);
 }
 
-static void walk_spelling(struct go_walk *walk, const char *spelling, uint64_t offset, bool is_pointer, int depth)
+static void walk_spelling(struct go_walk *walk, const char *spelling, uint64_t offset, enum abi_role role, int depth)
 {
 	struct looked_up found = look_up(walk->set, spelling);
 
 	if (depth > DEPTH_MAX)
 		return;
 	if (found.word && found.count)
-		add_run(walk->runs, (struct go_run){ offset, found.count, found.word->width_bytes, found.word->is_signed, is_pointer });
+		add_run(walk->runs, (struct go_run){ offset, found.count, found.word->width_bytes, found.word->is_signed, role });
 	for (uint64_t i = 0; found.type && i < found.count && ++walk->steps < STEPS_MAX; i++)
-		walk_type(walk, found.type, offset + i * found.type->size_bytes, is_pointer, depth);
+		walk_type(walk, found.type, offset + i * found.type->size_bytes, role, depth);
 }
 
 static struct go_runs runs_of(const struct proxytype_set *set, const struct table_type *type)
@@ -150,7 +151,7 @@ static struct go_runs runs_of(const struct proxytype_set *set, const struct tabl
 	struct go_runs runs = { 0 };
 	struct go_walk walk = { .set = set, .runs = &runs };
 
-	walk_type(&walk, type, 0, false, 0);
+	walk_type(&walk, type, 0, ABI_ROLE_NONE, 0);
 	return runs;
 }
 
@@ -162,7 +163,7 @@ static bool same_runs(const struct go_runs *a, const struct go_runs *b)
 		const struct go_run *x = &a->items[i], *y = &b->items[i];
 
 		if (x->offset_bytes != y->offset_bytes || x->count != y->count || x->width_bytes != y->width_bytes ||
-		    x->is_signed != y->is_signed || x->is_pointer != y->is_pointer)
+		    x->is_signed != y->is_signed || x->role != y->role)
 			return false;
 	}
 	return true;

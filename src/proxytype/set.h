@@ -26,7 +26,7 @@ struct go_run {
 	uint64_t offset_bytes, count;
 	unsigned width_bytes;
 	bool is_signed;
-	bool is_pointer;
+	enum abi_role role; /* pointer or handle: the proxy translates it; else none */
 };
 
 struct go_runs {
@@ -46,7 +46,7 @@ uint64_t go_align(const struct proxytype_set *set, const char *spelling);
 /**
  * go_same - do both types have the same scalars at the same offsets?
  *
- * Width, sign and pointers count; names, and fields that are called padding, do not.
+ * Width, sign, pointers and handles count; names, and fields that are called padding, do not.
  */
 bool go_same(const struct proxytype_set *set, const struct table_type *a, const struct table_type *b);
 
