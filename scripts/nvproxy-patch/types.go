@@ -190,7 +190,7 @@ func (p *patcher) writeTypes() {
 			p.problem("structs.go: it does not declare %s", one.Name)
 			continue
 		}
-		decl, file := p.src.findType(textOf(one.Replaces))
+		decl, file := p.src.findType(p.predecessor(textOf(one.Replaces)))
 		if decl == nil {
 			if one.Replaces != nil {
 				p.problem("%s: no type %s, which %s replaces; the new one is written at the end of a file", abiDir, *one.Replaces, one.Name)
@@ -198,13 +198,31 @@ func (p *patcher) writeTypes() {
 			pending += code
 			continue
 		}
-		file.insert(p.src.typeEnd(decl, file, *one.Replaces), pending+code)
+		file.insert(p.src.typeEnd(decl, file, p.predecessor(*one.Replaces)), pending+code)
 		pending = ""
 	}
 	if pending != "" {
 		file := p.abiFile(p.familyOfTypes())
 		file.insert(len(file.text), pending)
 	}
+}
+
+// predecessor is the newest version of a type that the tree has: a new one goes behind that.
+func (p *patcher) predecessor(name string) string {
+	newest := name
+	for _, file := range p.src.in(abiDir) {
+		for _, decl := range file.ast.Decls {
+			general, ok := decl.(*ast.GenDecl)
+			if !ok || general.Tok != token.TYPE || len(general.Specs) != 1 {
+				continue
+			}
+			other := general.Specs[0].(*ast.TypeSpec).Name.Name
+			if baseOf(other) == baseOf(name) && ageOf(other) > ageOf(newest) {
+				newest = other
+			}
+		}
+	}
+	return newest
 }
 
 // familyOfTypes is the family of the first entry that has a type.

@@ -27,6 +27,7 @@ import (
 //		return abi
 //	})
 //	child := func() *driverABI { … }            (of trees that have no addUnsupportedDriverABI)
+//	child := parent                             (of the same)
 //
 // The root has its entries in map literals. In older trees, getInfo is getStructs.
 
@@ -130,6 +131,13 @@ func (v *versions) readStatement(stmt ast.Stmt) {
 	case *ast.FuncLit:
 		match := variableOf.FindStringSubmatch(target.Name)
 		if match == nil {
+			return
+		}
+		node.version = normal(strings.TrimSuffix(strings.Join(match[1:], "."), "."))
+		node.cons = value
+	case *ast.Ident: // v535_113_01 := v535_104_05
+		match := variableOf.FindStringSubmatch(target.Name)
+		if match == nil || v.vars[value.Name] == nil {
 			return
 		}
 		node.version = normal(strings.TrimSuffix(strings.Join(match[1:], "."), "."))
