@@ -173,7 +173,7 @@ static void markdown_former_owner(struct strbuf *out, const struct diff_change *
 {
 	if (!change->number_was || !change->next_ioctl)
 		return;
-	escape_addf(out, escape_markdown_code, "; the number was %s's", change->number_was);
+	escape_addf(out, escape_markdown_code, "; the number was %s's ", change->number_was);
 	report_former_owner(out, change);
 }
 
@@ -181,7 +181,7 @@ static void markdown_renamed_with(struct strbuf *out, const struct diff *diff, c
 {
 	struct strbuf words = { 0 };
 
-	for (size_t i = 0; ioctl->base_name && i < diff->change_count; i++)
+	for (size_t i = 0; diff && ioctl->base_name && i < diff->change_count; i++)
 		if (diff->changes[i].under == ioctl)
 			report_renamed_with_words(&words, &diff->changes[i], "; ");
 	escape_addf(out, escape_markdown, "%s", strbuf_text(&words));

@@ -30,7 +30,7 @@ void report_former_owner(struct strbuf *out, const struct diff_change *change)
 	char number[ABI_NOTATION_BYTES];
 
 	if (change->number_was_is_gone)
-		strbuf_adds(out, ", which was removed");
+		strbuf_adds(out, "(removed)");
 	else
-		strbuf_addf(out, ", which is %s now", abi_ioctl_number(change->family, change->number_was_now, number));
+		strbuf_addf(out, "(now %s)", abi_ioctl_number(change->family, change->number_was_now, number));
 }

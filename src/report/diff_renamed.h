@@ -15,9 +15,9 @@
 void report_renamed_with_words(struct strbuf *out, const struct diff_change *one, const char *separator);
 
 /*
- * report_former_owner - where the ioctl went that had the number of @change before: ", which is 0x20801359 now", ", which was removed"
+ * report_former_owner - where the ioctl went that had the number of @change before: "(now 0x20801359)", "(removed)"
  *
- * Only behind its name. An ioctl that went does not tell who has its number now: that one tells it.
+ * An ioctl that went does not tell who has its number now: that one tells it.
  */
 void report_former_owner(struct strbuf *out, const struct diff_change *change);
 

@@ -215,11 +215,16 @@ void report_renamed_with_text(struct strbuf *out, const struct diff_change *one,
 static void text_former_owner(struct text *text, const struct diff_change *change)
 {
 	struct strbuf now = { 0 };
+	struct wrap wrap;
 
 	if (!change->number_was || !change->next_ioctl)
 		return;
 	report_former_owner(&now, change);
-	report_ink(text->out, text->style, INK_ALARM, "    the number was %s's%s\n", change->number_was, strbuf_text(&now));
+	wrap_begin(&wrap, text->out, text->style, 4, 6);
+	wrap_text(&wrap, INK_ALARM, "the number was");
+	wrap_word(&wrap, INK_ALARM, 1, "%s's", change->number_was);
+	wrap_word(&wrap, INK_ALARM, 1, "%s", strbuf_text(&now));
+	wrap_end(&wrap);
 	strbuf_release(&now);
 }
 

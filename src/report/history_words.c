@@ -99,12 +99,12 @@ static void flag_words(struct strbuf *out, const char *label, const struct diff_
 	strbuf_release(&words);
 }
 
-/* ", formerly NAME's, which was removed": told where the number is now. */
+/* ", formerly NAME's (removed)": told where the number is now. */
 static void owner_words(struct strbuf *out, const struct diff_change *change)
 {
 	if (!change->number_was || (!change->next_ioctl && !change->next_constant))
 		return;
-	strbuf_addf(out, ", formerly %s's", change->number_was);
+	strbuf_addf(out, ", formerly %s's ", change->number_was);
 	report_former_owner(out, change);
 }
 
