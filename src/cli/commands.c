@@ -148,12 +148,16 @@ const struct cli_command cli_commands[] = {
 		.description =
 			"Compares two versions of the driver, released or out of its git repository, and reports every record, "
 			"ioctl, enum, typedef and constant that differs, with the classes of the change: what it is to a proxy that forwards these "
-			"ioctls. With --table, what the proxy forwards comes first.\n\n"
+			"ioctls. With --table, the first sentence says which node of the table the next version may use, and how "
+			"many of the records that the proxy forwards, and of those that it reads, changed. Then comes what there is to do: what the "
+			"proxy reads; what it passes through unread, but a pointer, fd or pid came; what it passes through, with nothing to "
+			"do; what it does not forward. A record that changed only through one inside it is a line under that one. Markdown "
+			"has 65536 characters at most, as GitHub asks, and says what it leaves out.\n\n"
 			"A version may be cut short at a dot where only one begins so; where several do, the error lists them.",
 		.options = diff_options,
 		.formats = "text|json|markdown",
 		.examples = diff_examples,
-		.exit_status = "0 if nothing changed, 1 if something did",
+		.exit_status = "0 if nothing changed, 1 if something did that --suppress does not cover and --fail-on asks for",
 		.run = cmd_diff,
 	},
 	{
