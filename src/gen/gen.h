@@ -49,7 +49,12 @@ struct gen_file {
 	size_t span_count;
 };
 
-/* gen_go - append the file as Go. What @file holds has been checked by what collected it. */
+/*
+ * gen_go - append the file as Go. What @file holds has been checked by what collected it
+ *
+ * For types that another pass has declared, a file may also be filled with proxytype_new_types() of its set: these say
+ * more than the types of a table, and so have comments and accessors.
+ */
 void gen_go(struct strbuf *out, const struct gen_file *file);
 
 /* What gen_collect() is asked. */

@@ -62,8 +62,7 @@ int draft_check_name(const char *name, const struct draft *draft)
 {
 	if (is_identifier(name))
 		return 0;
-	return err_set(draft->with->err, ERR_FORMAT, "record \"%.200s\" of %s cannot be named in Go; mend the document", draft->record->name,
-		       draft->with->request->abi->version ? draft->with->request->abi->version : "the document");
+	return err_set(draft->with->err, ERR_FORMAT, "record \"%.200s\" cannot be named in Go; mend the document", draft->record->name);
 }
 
 /* The same fields at the same offsets; what padding is called does not count. Both are flat. */

@@ -14,6 +14,7 @@ struct declaring {
 	const struct proxytype_request *request;
 	struct arena scratch;      /* for all that set_add() copies */
 	struct abi_known_types known_types;
+	size_t members;            /* seen so far, of all records */
 	struct err *err;
 };
 

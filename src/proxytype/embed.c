@@ -61,12 +61,12 @@ static unsigned pads_in(const struct proxytype_set *set, const struct table_type
 	for (size_t i = 0; i < type->field_count; i++) {
 		const struct table_field *field = &type->fields[i];
 		const struct table_type *inner = strcmp(field->name, field->type) ? NULL : proxytype_find(set, field->type);
-		unsigned number;
+		unsigned number, inside = inner ? pads_in(set, inner) : 0;
 
 		if (sscanf(field->name, "Pad%u", &number) == 1 && number < 1000 && number + 1 > next)
 			next = number + 1;
-		if (inner && pads_in(set, inner) > next)
-			next = pads_in(set, inner);
+		if (inside > next)
+			next = inside;
 	}
 	return next;
 }

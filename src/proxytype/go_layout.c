@@ -76,25 +76,35 @@ uint64_t go_size(const struct proxytype_set *set, const char *spelling)
 	return bytes;
 }
 
-static uint64_t align_of(const struct proxytype_set *set, const char *spelling, int depth)
-{
-	struct looked_up found = look_up(set, spelling);
-	uint64_t align = found.word ? found.word->width_bytes : 1;
+static uint64_t align_of(struct proxytype_set *set, const char *spelling, int depth);
 
-	if (!found.type || depth == DEPTH_MAX)
-		return align;
-	if (found.type->alias)
-		return align_of(set, found.type->alias, depth + 1);
-	for (size_t i = 0; i < found.type->field_count; i++) {
-		uint64_t one = align_of(set, found.type->fields[i].type, depth + 1);
+static uint64_t align_of_type(struct proxytype_set *set, const struct table_type *type, int depth)
+{
+	struct set_type *entry = set_find(set, type->name);
+	uint64_t align = type->alias ? align_of(set, type->alias, depth + 1) : 1;
+
+	if (entry->align_bytes)
+		return entry->align_bytes;
+	for (size_t i = 0; !type->alias && i < type->field_count; i++) {
+		uint64_t one = align_of(set, type->fields[i].type, depth + 1);
 
 		if (one > align)
 			align = one;
 	}
+	entry->align_bytes = align;
 	return align;
 }
 
-uint64_t go_align(const struct proxytype_set *set, const char *spelling)
+static uint64_t align_of(struct proxytype_set *set, const char *spelling, int depth)
+{
+	struct looked_up found = look_up(set, spelling);
+
+	if (found.type && depth < DEPTH_MAX)
+		return align_of_type(set, found.type, depth);
+	return found.word ? found.word->width_bytes : 1;
+}
+
+uint64_t go_align(struct proxytype_set *set, const char *spelling)
 {
 	return align_of(set, spelling, 0);
 }

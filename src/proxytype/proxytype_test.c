@@ -298,6 +298,23 @@ static void a_record_that_contains_itself_is_refused(void **state)
 	assert_non_null(strstr(err.text, "contains itself"));
 }
 
+static void records_that_double_on_every_level_are_refused(void **state)
+{
+	static char name[40][8];
+
+	(void)state;
+	RECORD(next, "R0", 2, F("a", "NvU8", 0, 1), F("b", "NvU8", 1, 1));
+	for (unsigned i = 1; i < 40; i++) {
+		const char *inner = i > 1 ? name[i - 1] : "R0";
+
+		snprintf(name[i], sizeof(name[i]), "R%u", i);
+		RECORD(next, name[i], (uint64_t)2 << i, F("a", inner, 0, (uint64_t)1 << i), F("b", inner, (uint64_t)1 << i, (uint64_t)1 << i));
+	}
+	seal();
+	assert_int_equal(declare("R39", NULL), ERR_LIMIT);
+	assert_non_null(strstr(err.text, "more than 16384 members"));
+}
+
 static void members_that_overlap_are_refused(void **state)
 {
 	(void)state;
@@ -376,6 +393,7 @@ int main(void)
 		TEST(of_two_fds_neither_is_the_one),
 		TEST(what_is_embedded_is_promoted),
 		TEST(a_record_that_contains_itself_is_refused),
+		TEST(records_that_double_on_every_level_are_refused),
 		TEST(members_that_overlap_are_refused),
 		TEST(a_name_that_is_none_in_c_is_refused),
 		TEST(two_names_that_go_spells_alike_are_told_apart),

@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEPTH_MAX = 64 };
+/* No driver comes near these; they bound what a document written by hand may cost. */
+enum { DEPTH_MAX = 64, MEMBERS_MAX = 1 << 14 };
 
 /* Consecutive bit-fields, which share bytes. */
 struct bits {
@@ -202,7 +203,7 @@ static const char *their_type(const struct draft *draft, const struct abi_field 
 {
 	const struct table_field *theirs = ancestor_field(draft, member);
 	const struct abi_field *old = ancestor_member(&draft->ancestor, member->name);
-	const struct proxytype_set *set = draft->with->set;
+	struct proxytype_set *set = draft->with->set;
 
 	if (!theirs || !old || strcmp(old->type, member->type) || go_size(set, theirs->type) != go_size(set, ours) ||
 	    go_align(set, theirs->type) != go_align(set, ours))
@@ -287,6 +288,9 @@ static int add_member(struct members *members, const struct abi_field *member, u
 	struct abi_type type;
 	int rc;
 
+	if (++draft->with->members > MEMBERS_MAX)
+		return err_set(draft->with->err, ERR_LIMIT, "record %s has more than %d members, with those of the records inside it",
+			       draft->with->request->record, MEMBERS_MAX);
 	if (member->offset_bits > UINT64_MAX / 2 || base_bits > UINT64_MAX / 2)
 		return bad_member(draft, member->name, "ends behind the record");
 	if (member->is_bitfield)

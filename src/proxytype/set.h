@@ -41,7 +41,7 @@ unsigned go_width(const char *word);
 uint64_t go_size(const struct proxytype_set *set, const char *spelling);
 
 /* go_align - what Go aligns it to: the widest scalar in it. */
-uint64_t go_align(const struct proxytype_set *set, const char *spelling);
+uint64_t go_align(struct proxytype_set *set, const char *spelling);
 
 /**
  * go_same - do both types have the same scalars at the same offsets?
@@ -54,6 +54,7 @@ bool go_same(const struct proxytype_set *set, const struct table_type *a, const 
 struct set_type {
 	struct proxytype type;
 	const struct table_type *flat; /* the type without embedding: all fields are its own; NULL for a type of the table */
+	uint64_t align_bytes; /* as go_align() found it; 0: not asked for yet */
 	UT_hash_handle by_name;
 };
 

@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# All records of a release, and the types of nvproxy's table, as Go: they compile to the layouts that they were written from.
+. "$(dirname "$0")/lib.sh"
+command -v go >/dev/null || skip_all 'there is no Go here'
+[ -z "${DRVABI_SAN-}" ] || skip_all 'what is generated is the same under the sanitizers'
+
+export DRVABI GOCACHE=${GOCACHE:-$DRVABI_TEST_DIR/gocache}
+mkdir -p "$GOCACHE"
+STATUS=0
+"$ROOT/scripts/check-gen-go" --table "$ROOT/data/nvproxy.json" 590.48.01 >"$OUT" 2>"$ERR" || STATUS=$?
+
+it 'scripts/check-gen-go'
+expect_status 0
+expect_out_like '^ok: 590\.48\.01: 3232 records, '
+expect_out_like '^ok: 590\.48\.01-nvproxy: 3232 records, '
+expect_out_like '^ok: plain: [0-9]+ types, '
+expect_out_like '^ok: nvproxy: a wrong size does not compile$'
+expect_out_like '^ok: nvproxy: a wrong offset does not compile$'
+expect_out_unlike '^not ok'
+
+done_testing
