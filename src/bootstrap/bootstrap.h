@@ -121,7 +121,7 @@ struct bootstrap_passed {
 };
 
 struct bootstrap_todo {
-	const char *what; /* "checksum", "handler", "caps", "seccomp", "parent" */
+	const char *what; /* "checksum", "handler", "caps", "finding", "supported", "parent" */
 	const char *node;
 	const char *name; /* of an entry; NULL */
 	const char *why;

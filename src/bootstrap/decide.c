@@ -73,8 +73,18 @@ static struct boot_change *change_of(const struct boot *boot, const struct table
 	return NULL;
 }
 
-/* The view of the version: unchanged entries, and changed ones as the version calls them, under their old names. */
-static size_t updated_entries(const struct table_entry ***out, struct boot *boot)
+/* A changed entry as the version calls it, under its old name; if that is @settled, with its new types and handler. */
+static const struct table_entry *updated_entry(struct boot *boot, const struct boot_change *change, bool settled)
+{
+	struct table_entry *entry = entry_now(boot, change, change->was->name);
+
+	if (settled && change->now)
+		entry->handler = change->now->handler;
+	return entry;
+}
+
+/* The view of the version: unchanged entries, and changed ones. */
+static size_t updated_entries(const struct table_entry ***out, struct boot *boot, bool settled)
 {
 	const struct table_entry **entries = arena_array(boot->arena, boot->view.entry_count + 1, sizeof(const struct table_entry *));
 	size_t count = 0;
@@ -86,7 +96,7 @@ static size_t updated_entries(const struct table_entry ***out, struct boot *boot
 		if (!change)
 			entries[count++] = entry;
 		else if (!change->next.is_gone)
-			entries[count++] = entry_now(boot, change, entry->name);
+			entries[count++] = updated_entry(boot, change, settled);
 	}
 	*out = entries;
 	return count;
@@ -253,7 +263,7 @@ int decide_actions(struct boot *boot)
 
 	for (size_t i = 0; i < boot->change_count; i++)
 		begin_change(boot, &boot->changes[i]);
-	count = updated_entries(&entries, boot);
+	count = updated_entries(&entries, boot, false);
 	if ((rc = findings_fresh(&fresh, boot, boot->table, entries, count)))
 		return rc;
 	for (size_t i = 0; i < boot->change_count; i++) {
@@ -294,7 +304,7 @@ static struct table all_types(const struct boot *boot)
 int decide_unsettled(struct boot_findings *out, struct boot *boot)
 {
 	const struct table_entry **entries;
-	size_t count = updated_entries(&entries, boot);
+	size_t count = updated_entries(&entries, boot, true);
 	const struct table types = all_types(boot);
 
 	return findings_fresh(out, boot, &types, entries, count);

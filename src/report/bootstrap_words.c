@@ -48,8 +48,24 @@ static void add_actions(struct strbuf *out, const struct bootstrap *bootstrap)
 	}
 }
 
+/* The table has the version: as a node between, or supported and with faults. */
+static void add_existing(struct strbuf *out, const struct bootstrap *bootstrap)
+{
+	strbuf_addf(out, "%s: the table has %s%s", bootstrap_verdict_name(bootstrap->verdict), bootstrap->version,
+		    bootstrap->node_count ? ", and does not support it" : "");
+	if (!bootstrap->fault_count)
+		return;
+	strbuf_adds(out, "; ");
+	report_plural(out, bootstrap->fault_count, "fault");
+	strbuf_adds(out, " of the table to mend");
+}
+
 static void add_version(struct strbuf *out, const struct bootstrap *bootstrap)
 {
+	if (bootstrap->verdict != BOOTSTRAP_NOTHING && (!bootstrap->node_count || bootstrap->nodes[0].exists)) {
+		add_existing(out, bootstrap);
+		return;
+	}
 	switch (bootstrap->verdict) {
 	case BOOTSTRAP_NOTHING:
 		strbuf_addf(out, "nothing to do: the table supports %s", bootstrap->version);
@@ -59,11 +75,6 @@ static void add_version(struct strbuf *out, const struct bootstrap *bootstrap)
 		return;
 	case BOOTSTRAP_CHANGES:
 		break;
-	}
-	if (!bootstrap->node_count) {
-		strbuf_addf(out, "the table supports %s, but does not fit it: ", bootstrap->version);
-		report_plural(out, bootstrap->fault_count, "fault");
-		return;
 	}
 	strbuf_adds(out, "node with changes: ");
 	report_plural(out, bootstrap->node_count, "node");
