@@ -57,11 +57,12 @@ static struct history_version releases[] = {
 	{ .version = "595.2", .abi = &base },
 };
 static const struct history_graph later = { releases, 4, &edge, 1 };
-static const struct verify_finding larger = { VERIFY_SIZE, "control", "CMD_A", "A", "", { .present = true, .size_bytes = 8, .type = "A" },
-					      { .present = true, .size_bytes = 4, .type = "AParams" }, "8 bytes, not 4", false };
-static const struct verify_finding gone = { .rule = VERIFY_FIELD_MISSING, .family = "control", .entry = "CMD_A", .record = "A", .path = "flags",
-					    .driver = { .present = true, .offset_bytes = 4 }, .message = "A.flags is gone" };
-static const struct verify_finding fresh[] = { larger, gone };
+static const struct verify_finding fresh[] = {
+	{ VERIFY_SIZE, "control", "CMD_A", "A", "", { .present = true, .size_bytes = 8, .type = "A" },
+	  { .present = true, .size_bytes = 4, .type = "AParams" }, "8 bytes, not 4", false },
+	{ .rule = VERIFY_FIELD_MISSING, .family = "control", .entry = "CMD_A", .record = "A", .path = "flags",
+	  .driver = { .present = true, .offset_bytes = 4 }, .message = "A.flags is gone" },
+};
 static struct ranges_version in_need[4];
 
 static struct ranges needing_one_node(void)
