@@ -78,6 +78,8 @@ void report_verdict(struct strbuf *out, const struct diff *diff)
 	const struct table *table = diff->view->table;
 
 	if (diff->choice) {
+		if (strcmp(diff->next->version, diff->choice->version)) /* a branch or commit at a tag */
+			strbuf_addf(out, "%s is %s; ", diff->next->version, diff->choice->version);
 		add_choice(out, diff->choice, table);
 		strbuf_adds(out, ": ");
 	}

@@ -9,8 +9,12 @@ static const struct table_node newer = { .version = "1.9" };
 /* What @choice and @tally say, as one sentence. */
 static const char *verdict(const struct ranges_choice *choice, struct diff_tally tally)
 {
+	static struct abi named;
 	struct diff diff = diff_of(NULL, 0);
 
+	named = next;
+	named.version = choice ? choice->version : next.version;
+	diff.next = &named;
 	diff.view = &view;
 	diff.choice = choice;
 	diff.tally = tally;
@@ -98,6 +102,18 @@ static void what_calls_for_a_handler_and_ioctls_are_told_behind(void **state)
 			    "1 forwarded ioctl is gone; 2 forwarded ioctls have another number or parameter record");
 }
 
+static void a_branch_at_a_tag_is_told_with_it(void **state)
+{
+	const struct ranges_choice choice = { .version = "1.5", .is_known = true, .node = &node, .follows = &node };
+	struct diff diff = diff_of(NULL, 0);
+
+	(void)state;
+	diff.view = &view;
+	diff.choice = &choice;
+	report_verdict(&out, &diff);
+	assert_rendered("2.0 is 1.5; 1.5 may use node 1.0: nothing that proxy forwards changed");
+}
+
 static void the_proof_names_each_entry_once(void **state)
 {
 	const struct verify_finding fresh[] = { { .entry = "CMD_A" }, { .entry = "CMD_A" }, { .entry = "CMD_B" } };
@@ -124,6 +140,7 @@ int main(void)
 		TEST(what_is_not_known_is_said_with_the_reason),
 		TEST(one_record_is_told_in_the_singular),
 		TEST(what_calls_for_a_handler_and_ioctls_are_told_behind),
+		TEST(a_branch_at_a_tag_is_told_with_it),
 		TEST(the_proof_names_each_entry_once),
 	};
 
