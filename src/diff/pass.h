@@ -47,6 +47,8 @@ void diff_renamed_with(struct diff_pass *pass);
 void diff_reach(struct diff_pass *pass);
 void diff_touch(struct diff_pass *pass);
 void diff_through(struct diff_pass *pass);
+/* diff_reads_entry - has the proxy a type of its own for any struct of @entry? */
+bool diff_reads_entry(const struct table_entry *entry);
 int diff_set_uses(struct diff_pass *pass, struct err *err);
 void diff_count_tally(struct diff_tally *out, const struct diff_pass *pass);
 

@@ -1,8 +1,6 @@
 /* diff/tally.c - how much of what the proxy forwards changed */
 #include "diff/pass.h"
 
-#include <string.h>
-
 /* Entries that were counted, by their address in the table. */
 struct counted {
 	const struct table_view *view;
@@ -31,21 +29,13 @@ static void count_ioctl(struct diff_tally *tally, const struct diff_change *chan
 		tally->renamed++;
 }
 
-static bool is_read_entry(const struct table_entry *entry)
-{
-	for (size_t i = 0; i < entry->struct_count; i++)
-		if (entry->structs[i].proxy)
-			return true;
-	return false;
-}
-
 static void mark_entries(const struct counted *counted, const struct diff_change *change)
 {
 	for (size_t e = 0, i = 0; i < change->entry_count; i++) {
 		while (counted->view->entries[e] != change->entries[i]) /* both in the order of the view */
 			e++;
 		counted->touched[e] = true;
-		if (change->section == DIFF_SECTION_READ && (change->kind == ABI_IOCTL || is_read_entry(change->entries[i])))
+		if (change->section == DIFF_SECTION_READ && (change->kind == ABI_IOCTL || diff_reads_entry(change->entries[i])))
 			counted->read[e] = true;
 	}
 }

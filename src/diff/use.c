@@ -138,7 +138,7 @@ static enum diff_use use_of_enum(const struct marks *marks, const struct abi_enu
 	return use;
 }
 
-static bool is_read_entry(const struct table_entry *entry)
+bool diff_reads_entry(const struct table_entry *entry)
 {
 	for (size_t i = 0; i < entry->struct_count; i++)
 		if (entry->structs[i].proxy)
@@ -149,7 +149,7 @@ static bool is_read_entry(const struct table_entry *entry)
 static enum diff_use use_of_entries(const struct diff_change *change)
 {
 	for (size_t i = 0; i < change->entry_count; i++)
-		if (is_read_entry(change->entries[i]))
+		if (diff_reads_entry(change->entries[i]))
 			return DIFF_USE_READ;
 	return DIFF_USE_UNREAD;
 }
