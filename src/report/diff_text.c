@@ -355,7 +355,6 @@ static void text_summary(struct text *text)
 		report_textf(text->out, "  %-9s %5zu changed %5zu added %5zu removed\n", abi_kind_name(order[i]), count->changed,
 			     count->added, count->removed);
 	}
-	strbuf_addch(text->out, '\n');
 }
 
 /* Changes that stand below one heading: what a proxy is built from, then what that is spelled with. */
@@ -487,6 +486,22 @@ static void text_changes(struct text *text)
 	text_folded(text, folded);
 }
 
+/* What there is to do comes first with a table, and how much changed at all, last. */
+static void text_body(struct text *text)
+{
+	if (!text->diff->view) {
+		text_summary(text);
+		strbuf_addch(text->out, '\n');
+		text_changes(text);
+		return;
+	}
+	strbuf_addch(text->out, '\n');
+	text_changes(text);
+	if (strncmp(text->out->text + text->out->length - 2, "\n\n", 2))
+		strbuf_addch(text->out, '\n');
+	text_summary(text);
+}
+
 void report_diff_text(struct strbuf *out, const struct diff *diff, const struct report_style *style)
 {
 	struct text text = { .out = out, .diff = diff, .style = style };
@@ -504,8 +519,7 @@ void report_diff_text(struct strbuf *out, const struct diff *diff, const struct 
 	if (!diff->change_count) {
 		strbuf_adds(out, diff->suppressed_count ? "  no other difference\n" : "  no difference\n");
 	} else {
-		text_summary(&text);
-		text_changes(&text);
+		text_body(&text);
 	}
 	report_text_suppressions(out, diff->suppressions, style);
 }
