@@ -67,7 +67,7 @@ git_in repo tag 1.2
 for jobs in 1 2; do
 	run history --profile ./profile.json --repo repo --no-cache --jobs $jobs
 	expect_err_like "^drvabi: .*1\.1: $lib_died$"
-	expect_out_like "1[.]2 +1[.]0 +inside"
+	expect_out_like "1[.]2 after 1[.]0, inside"
 done
 
 it 'a bound that is no number'

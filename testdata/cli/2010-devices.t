@@ -41,7 +41,7 @@ cat >"$WORK/profile.json" <<'J'
 J
 
 it 'the surface'
-run surface --dir a --profile profile.json
+run surface -v --dir a --profile profile.json
 expect_status 0
 expect_err_empty
 expect_out_is surface.txt
