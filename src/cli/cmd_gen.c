@@ -26,8 +26,10 @@ static enum gen_style style_of(const struct cli_args *args)
 
 static int check_words(const struct cli_args *args, struct err *err)
 {
-	if (!args->lang || strcmp(args->lang, "go"))
-		return err_set(err, ERR_USAGE, args->lang ? "--lang takes go, not '%s'" : "gen needs --lang go%s", args->lang ? args->lang : "");
+	if (!args->lang)
+		return err_set(err, ERR_USAGE, "gen needs --lang go");
+	if (strcmp(args->lang, "go"))
+		return err_set(err, ERR_USAGE, "--lang takes go, not '%s'", args->lang);
 	if (args->style && strcmp(args->style, "nvproxy") && strcmp(args->style, "plain"))
 		return err_set(err, ERR_USAGE, "--style takes one of plain|nvproxy, not '%s'", args->style);
 	if (!args->word_count && !args->table)

@@ -1,7 +1,7 @@
 /*
  * gen/collect.c - what a file holds: records, numbers and constants of one or many versions
  *
- * Versions are taken from the oldest to the newest. In each:
+ * Versions are read from the oldest to the newest. In each:
  *
  * 1. Every glob is matched with the names of ioctls, constants, enums and
  *    records (match_glob). An ioctl wants its parameter record.

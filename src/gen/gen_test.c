@@ -80,16 +80,16 @@ static int generate(enum gen_style style, bool is_range, const char *glob)
 	return rc;
 }
 
-static void assert_has(const char *part)
+static void assert_has(const char *wanted)
 {
-	if (!strstr(strbuf_text(&text), part))
-		print_error("%s\nlacks\n%s\n", strbuf_text(&text), part);
-	assert_non_null(strstr(strbuf_text(&text), part));
+	if (!strstr(strbuf_text(&text), wanted))
+		print_error("%s\nlacks\n%s\n", strbuf_text(&text), wanted);
+	assert_non_null(strstr(strbuf_text(&text), wanted));
 }
 
-static void assert_lacks(const char *part)
+static void assert_lacks(const char *wanted)
 {
-	assert_null(strstr(strbuf_text(&text), part));
+	assert_null(strstr(strbuf_text(&text), wanted));
 }
 
 static void a_plain_file_needs_nothing_but_the_compiler(void **state)

@@ -3,7 +3,7 @@
  *
  * A type of the table is compared by its scalars, since people name fields as
  * they like; one of the set by its fields. What is new is named after the
- * record, or after the version too if that name is taken.
+ * record, or after the version too if that name is in use.
  */
 #include "proxytype/draft.h"
 

@@ -9,7 +9,7 @@
  *    that is the answer. A type of the table is compared by its scalars, since
  *    people name as they like; one of the set by its fields (answer.c).
  * 4. Else it is new. If the parent is a prefix of it, it embeds the parent
- *    (embed.c). It is named after the record, or the version if that name is taken.
+ *    (embed.c). It is named after the record, or the version if that name is in use.
  */
 #include "proxytype/draft.h"
 

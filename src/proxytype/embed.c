@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The parent's fields with those that it embeds in their places. */
+/* The parent with the fields of what it embeds as its own. */
 static const struct table_type *flat_parent(const struct draft *draft)
 {
 	const struct table_type *parent = draft->ancestor.type;

@@ -94,12 +94,12 @@ struct proxytype_request {
 	const struct abi *parent_abi;    /* a version that @parent is right for: fields that it has are named and typed as @parent does.
 					    NULL: by the rule for names alone */
 	const char *parent_record; /* the record's name in @parent_abi; NULL: the same */
-	const char *suffix;        /* of the new type's name, if its name is taken: "_V590"; NULL: of the document's version */
+	const char *suffix;        /* of the new type's name, if its name is in use: "_V590"; NULL: of the document's version */
 };
 
 /**
  * proxytype_declare - the type for one record of one document, and all types that it uses
- * @out: a type whose layout is the record's: @parent, one that the set had, or a new one. Lives as long as the set's arena
+ * @out: a type whose layout is the record's: @parent, one that the set had, or a new one; in the set's arena
  * @set: gets what is new; a type of the table is used again only where each scalar is as far from the start and as wide
  *
  * Return: 0; ERR_NOT_FOUND if the document lacks the record, or a type that it uses; ERR_LAYOUT if a member does not lie

@@ -1,7 +1,7 @@
 /*
  * proxytype/record.c - one record, with those inside it, as types
  *
- * Members are taken in the order of declaration, which is that of their
+ * Members are read in the order of declaration, which is that of their
  * offsets. An unnamed struct's members are its parent's. A document may be
  * written by hand, so each member must lie behind the one before it and inside
  * the record, and be as large as its type.
@@ -55,7 +55,7 @@ static void append_padding(struct draft *draft, uint64_t end_bytes)
 
 /*
  * Go would move a field that is not aligned, and round up the size of a struct: then the field is bytes. So it is if
- * a record of the driver has taken the name of one of the proxy's own types.
+ * a record of the driver has the name of one of the proxy's own types.
  */
 static void fit_field(struct draft *draft, struct draft_field *field, uint64_t size_bytes)
 {

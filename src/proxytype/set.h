@@ -68,7 +68,7 @@ const struct set_type *const *set_versions(size_t *count, const struct proxytype
 const struct set_type *set_latest(const struct proxytype_set *set, const char *base);
 void set_latest_is(struct proxytype_set *set, const char *base, const struct set_type *type);
 
-/* set_add - a copy of @type, with a name that is not taken yet, in the set's arena. */
+/* set_add - a copy of @type, with a name that is not in use yet, in the set's arena. */
 const struct set_type *set_add(struct proxytype_set *set, const char *base, const struct proxytype *type, const struct table_type *flat);
 
 #endif
