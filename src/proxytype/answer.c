@@ -53,14 +53,14 @@ static const char *free_name(const struct draft *draft, const char *base)
 	return name;
 }
 
-static bool is_identifier(const char *name)
+bool draft_is_identifier(const char *name)
 {
 	return *name && !name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")] && !isdigit((unsigned char)*name);
 }
 
 int draft_check_name(const char *name, const struct draft *draft)
 {
-	if (is_identifier(name))
+	if (draft_is_identifier(name))
 		return 0;
 	return err_set(draft->with->err, ERR_FORMAT, "record \"%.200s\" cannot be named in Go; mend the document", draft->record->name);
 }

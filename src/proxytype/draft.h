@@ -49,6 +49,9 @@ int declare_record(const struct proxytype **out, struct declaring *with, const s
 /* draft_base - "X" of "X_V590" and "X_V590_44_01"; the driver's own "X_V2" is a name of its own. */
 const char *draft_base(const char *name, struct arena *arena);
 
+/* draft_is_identifier - letters, digits and '_', the first no digit. A table may be written by hand, too. */
+bool draft_is_identifier(const char *name);
+
 /* draft_check_name - ERR_FORMAT if @name, of the draft's record, is no identifier. */
 int draft_check_name(const char *name, const struct draft *draft);
 

@@ -148,6 +148,19 @@ static void what_the_parent_has_is_called_and_typed_as_there(void **state)
 	assert_field(2, "GPUID", "uint32", 12);
 }
 
+static void a_table_by_hand_gives_no_names_that_go_cannot_have(void **state)
+{
+	(void)state;
+	RECORD(base, "T", 8, F("a", "NvU32", 0, 4), F("b", "NvU32", 4, 4));
+	RECORD(next, "T", 16, F("fresh", "NvU64", 0, 8), F("a", "NvU32", 8, 4), F("b", "NvU32", 12, 4));
+	TYPE("K; x", 4, { "V", "uint32", 0 });
+	TYPE("T", 8, { "A int\n}", "uint32", 0 }, { "B", "K; x", 4 });
+	seal();
+	assert_int_equal(declare("T", "T"), 0);
+	assert_field(1, "A", "uint32", 8);
+	assert_field(2, "B", "uint32", 12);
+}
+
 static void the_parent_is_the_answer_if_nothing_moved(void **state)
 {
 	(void)state;
@@ -381,6 +394,7 @@ int main(void)
 		TEST(a_record_inside_comes_first),
 		TEST(a_typedef_of_a_handle_is_the_handle),
 		TEST(what_the_parent_has_is_called_and_typed_as_there),
+		TEST(a_table_by_hand_gives_no_names_that_go_cannot_have),
 		TEST(the_parent_is_the_answer_if_nothing_moved),
 		TEST(another_sign_is_another_type),
 		TEST(a_type_that_grew_embeds_its_parent),

@@ -198,6 +198,14 @@ static int type_record(struct draft_field *out, const struct draft *draft, const
 	return 0;
 }
 
+/* An identifier, and dimensions. */
+static bool is_type(const char *spelling, struct arena *arena)
+{
+	struct abi_spelling parsed;
+
+	return !abi_spelling_parse(&parsed, spelling, NULL) && draft_is_identifier(arena_strndup(arena, parsed.base, parsed.base_length));
+}
+
 /* The type that the proxy has for the same member, of the same driver's type: people may know better what it is (ClassID). */
 static const char *their_type(const struct draft *draft, const struct abi_field *member, const char *ours)
 {
@@ -205,7 +213,7 @@ static const char *their_type(const struct draft *draft, const struct abi_field 
 	const struct abi_field *old = ancestor_member(&draft->ancestor, member->name);
 	struct proxytype_set *set = draft->with->set;
 
-	if (!theirs || !old || strcmp(old->type, member->type) || go_size(set, theirs->type) != go_size(set, ours) ||
+	if (!theirs || !old || strcmp(old->type, member->type) || !is_type(theirs->type, &draft->with->scratch) || go_size(set, theirs->type) != go_size(set, ours) ||
 	    go_align(set, theirs->type) != go_align(set, ours))
 		return ours;
 	return theirs->type;
@@ -226,7 +234,7 @@ static const char *field_name(struct members *members, const struct abi_field *m
 	struct draft *draft = members->draft;
 	struct arena *arena = &draft->with->scratch;
 	const struct table_field *theirs = ancestor_field(draft, member);
-	const char *first = theirs && !padding_of_proxy(theirs->name) ? theirs->name
+	const char *first = theirs && !padding_of_proxy(theirs->name) && draft_is_identifier(theirs->name) ? theirs->name
 			    : *member->name ? proxytype_field_name(member->name, arena)
 					    : arena_printf(arena, "Union%u", members->unions++);
 	const char *name = first;
