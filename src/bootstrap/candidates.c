@@ -149,14 +149,7 @@ static bool has_flag(const struct abi_ioctl *ioctl, const char *flag)
 
 const char *candidates_params(const struct abi *abi, const struct abi_ioctl *ioctl, const char *name, struct arena *arena)
 {
-	const char *cmd = strstr(name, "_CMD_"), *record;
-
-	if (ioctl)
-		return ioctl->params;
-	if (!cmd)
-		return NULL;
-	record = arena_printf(arena, "%.*s_%s_PARAMS", (int)(cmd - name), name, cmd + strlen("_CMD_"));
-	return abi_find_record(abi, record) ? record : NULL;
+	return ioctl ? ioctl->params : resolve_params_by_name(abi, name, arena);
 }
 
 /* --- one ------------------------------------------------------------------------------------ */

@@ -4,7 +4,7 @@
  * 1. Its macro is there: the ioctl is that macro's, whatever its number is now.
  * 2. It is not, but was in the base: an ioctl with the same family and number
  *    that has a name which is new, and parameters of the same layout, is the same
- *    under another name; so is a new macro of that value.
+ *    under another name; so is a new macro of that value which no table lists.
  * 3. Else the ioctl is gone.
  * 4. Each record: the one of that name, unless the driver's table says another
  *    one and said this one in the base. If the name is gone: the record that the
@@ -22,6 +22,16 @@
 bool resolve_is_command(const char *name)
 {
 	return strstr(name, "_CTRL_CMD_");
+}
+
+const char *resolve_params_by_name(const struct abi *abi, const char *name, struct arena *arena)
+{
+	const char *cmd = strstr(name, "_CMD_"), *record;
+
+	if (!cmd)
+		return NULL;
+	record = arena_printf(arena, "%.*s_%s_PARAMS", (int)(cmd - name), name, cmd + strlen("_CMD_"));
+	return abi_find_record(abi, record) ? record : NULL;
 }
 
 bool resolve_same_type(const struct abi *abi, const char *a, const char *b)
@@ -125,23 +135,33 @@ static int renamed_ioctl(const struct abi_ioctl **out, const struct resolver *re
 	return 0;
 }
 
-/* A macro of @next with the entry's number, of the same kind, that the base does not have. */
-static const struct abi_constant *renamed_macro(const struct resolver *resolver, const struct table_entry *entry)
+/* A macro of @next with the entry's number that no table lists and the base does not have, and that takes, by its name, the same. */
+static int renamed_macro(const struct abi_constant **out, const struct resolver *resolver, const struct table_entry *entry)
 {
 	const struct abi *next = resolver->next;
+	bool same;
+	int rc;
 
-	if (!resolve_is_command(entry->constant))
-		return NULL;
-	for (size_t i = 0; i < next->constant_count; i++)
-		if (is_number(&next->constants[i], entry->number) && resolve_is_command(next->constants[i].name) &&
-		    !base_has(resolver, entry->family, next->constants[i].name))
-			return &next->constants[i];
-	return NULL;
+	*out = NULL;
+	for (size_t i = 0; i < next->constant_count && resolve_is_command(entry->constant); i++) {
+		const struct abi_constant *constant = &next->constants[i];
+
+		if (!is_number(constant, entry->number) || !resolve_is_command(constant->name) ||
+		    base_has(resolver, entry->family, constant->name) || abi_find_ioctl(next, NULL, constant->name))
+			continue;
+		if ((rc = same_parameters(&same, resolver, entry, resolve_params_by_name(next, constant->name, resolver->arena))))
+			return rc;
+		if (same) {
+			*out = constant;
+			return 0;
+		}
+	}
+	return 0;
 }
 
 static int find_number(struct resolved *out, const struct resolver *resolver, const struct table_entry *entry)
 {
-	const struct abi_constant *was = entry->constant ? abi_find_constant(resolver->base, entry->constant) : NULL, *now, *renamed;
+	const struct abi_constant *was = entry->constant ? abi_find_constant(resolver->base, entry->constant) : NULL, *now, *renamed = NULL;
 	const struct abi_ioctl *ioctl;
 	int rc;
 
@@ -154,9 +174,8 @@ static int find_number(struct resolved *out, const struct resolver *resolver, co
 		out->number = now->value.magnitude;
 		return 0;
 	}
-	if ((rc = renamed_ioctl(&ioctl, resolver, entry)))
+	if ((rc = renamed_ioctl(&ioctl, resolver, entry)) || (!ioctl && (rc = renamed_macro(&renamed, resolver, entry))))
 		return rc;
-	renamed = ioctl ? NULL : renamed_macro(resolver, entry);
 	out->is_gone = !ioctl && !renamed;
 	if (ioctl)
 		out->constant = abi_find_constant(resolver->next, ioctl->name) ? ioctl->name : NULL;

@@ -40,6 +40,9 @@ const struct abi_ioctl *resolve_ioctl(const struct abi *abi, const char *family,
 /* resolve_is_command - is @name that of a command's macro, "NV2080_CTRL_CMD_X"? */
 bool resolve_is_command(const char *name);
 
+/* resolve_params_by_name - by the driver's custom NV2080_CTRL_CMD_X takes NV2080_CTRL_X_PARAMS; NULL if there is no such record. */
+const char *resolve_params_by_name(const struct abi *abi, const char *name, struct arena *arena);
+
 /* resolve_same_type - two spellings of one thing: the same name, or a tag and its typedefs. */
 bool resolve_same_type(const struct abi *abi, const char *a, const char *b);
 

@@ -48,7 +48,7 @@ static void add_head(const struct sheet *sheet)
 	add_text(sheet->out, strbuf_text(&words));
 	strbuf_adds(sheet->out, "**\n");
 	strbuf_release(&words);
-	if (!bootstrap->why)
+	if (!bootstrap->parent || !strcmp(bootstrap->parent, bootstrap->version))
 		return;
 	strbuf_addch(sheet->out, '\n');
 	add_text(sheet->out, bootstrap->why);
@@ -61,7 +61,7 @@ static void add_faults(const struct sheet *sheet)
 
 	if (!bootstrap->fault_count)
 		return;
-	head(sheet, "Faults of the table, which are not the version's");
+	head(sheet, "Faults of the table, found before anything is added");
 	strbuf_adds(sheet->out, "| at | rule | entry | what |\n|---|---|---|---|\n");
 	for (size_t i = 0; i < bootstrap->fault_count; i++) {
 		const struct verify_finding *finding = bootstrap->faults[i].finding;

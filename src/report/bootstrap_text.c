@@ -69,7 +69,7 @@ static void add_head(const struct page *page)
 	bootstrap_headline(&words, bootstrap);
 	add_paragraph(page->out, strbuf_text(&words), 2);
 	strbuf_release(&words);
-	if (bootstrap->why)
+	if (bootstrap->parent && strcmp(bootstrap->parent, bootstrap->version))
 		add_paragraph(page->out, bootstrap->why, 2);
 }
 
@@ -79,7 +79,7 @@ static void add_faults(const struct page *page)
 
 	if (!bootstrap->fault_count)
 		return;
-	head(page, "Faults of the table, which are not the version's");
+	head(page, "Faults of the table, found before anything is added");
 	for (size_t i = 0; i < bootstrap->fault_count; i++) {
 		const struct verify_finding *finding = bootstrap->faults[i].finding;
 

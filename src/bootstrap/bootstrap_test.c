@@ -1,0 +1,346 @@
+#include "bootstrap/fixture_test.h"
+
+#define CMD "NV2080_CTRL_CMD_ONE"
+#define PARAMS "NV2080_CTRL_ONE_PARAMS"
+#define READ_TYPE "'" PARAMS "': {'size': 8, 'fields': [{'name': 'Count', 'offset': 0, 'type': 'uint32'}, {'name': 'RMStatus', 'offset': 4, 'type': 'uint32'}]}"
+#define READ_TABLE(version) read_table(READ_TYPE, NODE(version, "null", ENTRY(CMD, 545259777, PARAMS, "'" PARAMS "'")))
+#define UNREAD_TABLE(version) read_table("", NODE(version, "null", ENTRY(CMD, 545259777, PARAMS, "null")))
+
+/* A version with the command, whose parameters are a count and a status. */
+static struct abi_builder *put_plain(const char *version, const char *parent)
+{
+	struct abi_builder *doc = put_version(version, parent);
+
+	put_ioctl(doc, "control", CMD, 0x20800101, PARAMS);
+	RECORD(doc, PARAMS, 8, U32("count", 0), STATUS("rmStatus", 4));
+	return doc;
+}
+
+/* The same with one number more. */
+static struct abi_builder *put_grown(const char *version, const char *parent)
+{
+	struct abi_builder *doc = put_version(version, parent);
+
+	put_ioctl(doc, "control", CMD, 0x20800101, PARAMS);
+	RECORD(doc, PARAMS, 12, U32("count", 0), U32("flags", 4), STATUS("rmStatus", 8));
+	return doc;
+}
+
+static void equal_versions_need_a_node_only(void **state)
+{
+	(void)state;
+	put_plain("1.0", NULL);
+	put_plain("2.0", "1.0");
+	READ_TABLE("1.0");
+	bootstrap_newest();
+	assert_int_equal(got.verdict, BOOTSTRAP_NODE_ONLY);
+	assert_int_equal(got.node_count, 1);
+	assert_string_equal(got.nodes[0].version, "2.0");
+	assert_true(got.nodes[0].supported);
+	assert_int_equal(got.proof.unchanged, 1);
+	assert_int_equal(got.patch.node_count, 1);
+	assert_int_equal(got.patch.type_count, 0);
+}
+
+static void a_version_that_the_table_supports_needs_nothing(void **state)
+{
+	(void)state;
+	put_plain("1.0", NULL);
+	READ_TABLE("1.0");
+	bootstrap_newest();
+	assert_int_equal(got.verdict, BOOTSTRAP_NOTHING);
+	assert_int_equal(got.node_count, 0);
+	assert_int_equal(got.todo_count, 0);
+}
+
+static void a_record_that_is_read_and_grew_gets_a_new_type(void **state)
+{
+	const struct bootstrap_entry *entry;
+
+	(void)state;
+	put_plain("1.0", NULL);
+	put_grown("2.0", "1.0");
+	READ_TABLE("1.0");
+	bootstrap_newest();
+	assert_int_equal(got.verdict, BOOTSTRAP_CHANGES);
+	entry = entry_of(CMD);
+	assert_int_equal(entry->action, BOOTSTRAP_REPLACE);
+	assert_string_equal(entry->now->structs[0].proxy, PARAMS "_V2");
+	assert_int_equal(got.type_count, 1);
+	assert_string_equal(got.types[0]->type->fields[2].name, "RMStatus");
+	assert_int_equal(got.types[0]->type->size_bytes, 12);
+}
+
+static void a_node_between_stands_where_the_change_first_appeared(void **state)
+{
+	(void)state;
+	put_plain("1.0", NULL);
+	put_plain("1.5", "1.0");
+	put_grown("2.0", "1.5");
+	put_grown("2.5", "2.0");
+	READ_TABLE("1.0");
+	bootstrap_newest();
+	assert_int_equal(got.node_count, 2);
+	assert_string_equal(got.nodes[0].version, "2.0");
+	assert_string_equal(got.nodes[0].parent, "1.0");
+	assert_false(got.nodes[0].supported);
+	assert_string_equal(got.nodes[1].version, "2.5");
+	assert_string_equal(got.nodes[1].parent, "2.0");
+	assert_string_equal(entry_of(CMD)->node, "2.0");
+	assert_int_equal(got.patch.nodes[0].entry_count, 1);
+	assert_int_equal(got.patch.nodes[1].entry_count, 0);
+	assert_ptr_equal(got.patch.nodes[1].parent, &got.patch.nodes[0]);
+}
+
+static void a_change_that_went_again_needs_no_node_and_is_told(void **state)
+{
+	(void)state;
+	put_plain("1.0", NULL);
+	put_grown("2.0", "1.0");
+	put_plain("3.0", "2.0");
+	READ_TABLE("1.0");
+	bootstrap_newest();
+	assert_int_equal(got.verdict, BOOTSTRAP_NODE_ONLY);
+	assert_int_equal(got.passed_count, 1);
+	assert_string_equal(got.passed[0].version, "2.0");
+}
+
+static void a_change_that_came_back_stands_where_it_came_back(void **state)
+{
+	(void)state;
+	put_plain("1.0", NULL);
+	put_grown("2.0", "1.0");
+	put_plain("3.0", "2.0");
+	put_grown("4.0", "3.0");
+	READ_TABLE("1.0");
+	bootstrap_newest();
+	assert_string_equal(entry_of(CMD)->node, "4.0");
+}
+
+static void an_unread_record_may_grow(void **state)
+{
+	(void)state;
+	put_plain("1.0", NULL);
+	put_grown("2.0", "1.0");
+	UNREAD_TABLE("1.0");
+	bootstrap_newest();
+	assert_int_equal(got.verdict, BOOTSTRAP_NODE_ONLY);
+	assert_int_equal(entry_of(CMD)->action, BOOTSTRAP_NONE);
+	assert_non_null(strstr(entry_of(CMD)->why, "unread"));
+}
+
+static void an_unread_record_with_a_new_pointer_has_to_be_read_by_a_handler_that_nobody_knows(void **state)
+{
+	struct abi_builder *doc;
+
+	(void)state;
+	put_plain("1.0", NULL);
+	doc = put_version("2.0", "1.0");
+	put_ioctl(doc, "control", CMD, 0x20800101, PARAMS);
+	RECORD(doc, PARAMS, 16, U32("count", 0), STATUS("rmStatus", 4), POINTER("list", 8));
+	UNREAD_TABLE("1.0");
+	bootstrap_newest();
+	assert_int_equal(entry_of(CMD)->action, BOOTSTRAP_REPLACE);
+	assert_false(entry_of(CMD)->is_read);
+	assert_non_null(entry_of(CMD)->now->structs[0].proxy);
+	assert_null(entry_of(CMD)->now->handler.kind);
+	assert_true(has_todo("handler"));
+	assert_non_null(strstr(entry_of(CMD)->edits[0].text, BOOTSTRAP_TODO));
+}
+
+static void an_unread_record_with_a_new_process_id_has_to_be_read(void **state)
+{
+	struct abi_builder *doc;
+
+	(void)state;
+	put_plain("1.0", NULL);
+	doc = put_version("2.0", "1.0");
+	put_ioctl(doc, "control", CMD, 0x20800101, PARAMS);
+	RECORD(doc, PARAMS, 12, U32("count", 0), STATUS("rmStatus", 4), PID("pid", 8));
+	UNREAD_TABLE("1.0");
+	bootstrap_newest();
+	assert_int_equal(entry_of(CMD)->action, BOOTSTRAP_REPLACE);
+}
+
+static void an_ioctl_that_went_is_removed(void **state)
+{
+	(void)state;
+	put_plain("1.0", NULL);
+	put_version("2.0", "1.0");
+	READ_TABLE("1.0");
+	bootstrap_newest();
+	assert_int_equal(entry_of(CMD)->action, BOOTSTRAP_REMOVE);
+	assert_null(entry_of(CMD)->now);
+	assert_true(got.patch.nodes[0].entries[0].removed);
+}
+
+static void an_ioctl_with_another_number_gets_a_name_of_its_own(void **state)
+{
+	struct abi_builder *doc;
+
+	(void)state;
+	put_plain("1.0", NULL);
+	doc = put_version("575.1", "1.0");
+	put_ioctl(doc, "control", CMD, 0x20800102, PARAMS);
+	put_ioctl(doc, "control", "NV2080_CTRL_CMD_TWO", 0x20800101, NULL);
+	RECORD(doc, PARAMS, 8, U32("count", 0), STATUS("rmStatus", 4));
+	READ_TABLE("1.0");
+	bootstrap_newest();
+	assert_int_equal(entry_of(CMD)->action, BOOTSTRAP_RENUMBER);
+	assert_string_equal(entry_of(CMD)->now->name, CMD "_V575");
+	assert_string_equal(entry_of(CMD)->now->constant, CMD);
+	assert_int_equal(entry_of(CMD)->now->number, 0x20800102);
+	assert_non_null(strstr(entry_of(CMD)->why, "NV2080_CTRL_CMD_TWO"));
+	assert_int_equal(got.patch.nodes[0].entry_count, 2);
+}
+
+static void an_ioctl_with_another_name_is_renamed(void **state)
+{
+	struct abi_builder *doc;
+
+	(void)state;
+	put_plain("1.0", NULL);
+	doc = put_version("2.0", "1.0");
+	put_ioctl(doc, "control", "NV2080_CTRL_CMD_OTHER", 0x20800101, "NV2080_CTRL_OTHER_PARAMS");
+	RECORD(doc, "NV2080_CTRL_OTHER_PARAMS", 8, U32("count", 0), STATUS("rmStatus", 4));
+	READ_TABLE("1.0");
+	bootstrap_newest();
+	assert_int_equal(got.entry_count, 1);
+	assert_int_equal(entry_of(CMD)->action, BOOTSTRAP_RENAME);
+	assert_string_equal(entry_of(CMD)->now->name, CMD);
+	assert_string_equal(entry_of(CMD)->now->constant, "NV2080_CTRL_CMD_OTHER");
+	assert_string_equal(entry_of(CMD)->now->structs[0].driver, "NV2080_CTRL_OTHER_PARAMS");
+	assert_string_equal(entry_of(CMD)->now->structs[0].proxy, PARAMS);
+	assert_int_equal(got.candidate_count, 0);
+}
+
+static void another_ioctl_at_the_number_is_no_new_name(void **state)
+{
+	struct abi_builder *doc;
+
+	(void)state;
+	put_plain("1.0", NULL);
+	doc = put_version("2.0", "1.0");
+	put_ioctl(doc, "control", "NV2080_CTRL_CMD_OTHER", 0x20800101, "NV2080_CTRL_OTHER_PARAMS");
+	RECORD(doc, "NV2080_CTRL_OTHER_PARAMS", 4, U32("count", 0));
+	READ_TABLE("1.0");
+	bootstrap_newest();
+	assert_int_equal(entry_of(CMD)->action, BOOTSTRAP_REMOVE);
+	assert_non_null(strstr(entry_of(CMD)->why, "NV2080_CTRL_CMD_OTHER"));
+}
+
+static void a_number_and_a_handle_that_changed_places_need_a_new_type(void **state)
+{
+	struct abi_builder *doc = put_version("1.0", NULL);
+
+	(void)state;
+	put_ioctl(doc, "control", CMD, 0x20800101, PARAMS);
+	RECORD(doc, PARAMS, 8, HANDLE("hOne", 0), U32("engine", 4));
+	doc = put_version("2.0", "1.0");
+	put_ioctl(doc, "control", CMD, 0x20800101, PARAMS);
+	RECORD(doc, PARAMS, 8, U32("engine", 0), HANDLE("hOne", 4));
+	read_table("'" PARAMS "': {'size': 8, 'fields': [{'name': 'HOne', 'offset': 0, 'type': 'Handle'}, {'name': 'Engine', 'offset': 4, 'type': 'uint32'}]}",
+		   NODE("1.0", "null", ENTRY(CMD, 545259777, PARAMS, "'" PARAMS "'")));
+	bootstrap_newest();
+	assert_string_equal(entry_of(CMD)->now->structs[0].proxy, PARAMS "_V2");
+	assert_false(has_todo("finding"));
+}
+
+static void a_fault_of_the_table_is_told_and_not_the_version_s(void **state)
+{
+	(void)state;
+	put_grown("1.0", NULL);
+	put_grown("2.0", "1.0");
+	READ_TABLE("1.0");
+	bootstrap_newest();
+	assert_int_equal(got.verdict, BOOTSTRAP_NODE_ONLY);
+	assert_true(got.fault_count > 0);
+	assert_string_equal(got.faults[0].version, "1.0");
+}
+
+static void a_version_between_that_cannot_be_read_is_told(void **state)
+{
+	const struct bootstrap_options options = { NULL, NULL };
+	struct bootstrap_position position;
+
+	(void)state;
+	put_plain("1.0", NULL);
+	put_plain("1.5", "1.0");
+	put_grown("2.0", "1.5");
+	READ_TABLE("1.0");
+	seal_versions();
+	versions[1].abi = NULL;
+	assert_int_equal(bootstrap_find(&position, &graph, &table, 2, &arena, &err), 0);
+	assert_int_equal(bootstrap_version(&got, &position, &graph, &table, types, &options, &arena, &err), 0);
+	assert_string_equal(entry_of(CMD)->node, "2.0");
+	assert_non_null(strstr(got.not_checked[0], "1.5"));
+}
+
+static void a_new_command_is_a_candidate_with_the_version_that_brought_it(void **state)
+{
+	struct abi_builder *doc;
+
+	(void)state;
+	put_plain("1.0", NULL);
+	doc = put_plain("2.0", "1.0");
+	put_ioctl(doc, "control", "NV2080_CTRL_CMD_NEW", 0x20800105, "SOME_POINTER");
+	doc = put_plain("3.0", "2.0");
+	put_ioctl(doc, "control", "NV2080_CTRL_CMD_NEW", 0x20800105, "SOME_POINTER");
+	put_ioctl(doc, NULL, "NV2080_CTRL_CMD_MACRO", 0x20800106, NULL);
+	put_ioctl(doc, NULL, "NVC9B0_VIDEO_DECODER", 0xc9b0, NULL);
+	put_ioctl(doc, NULL, "NV2080_SOMETHING_ELSE", 7, NULL);
+	UNREAD_TABLE("1.0");
+	bootstrap_newest();
+	assert_int_equal(got.candidate_count, 2); /* the class is of a family that the table lacks */
+	assert_string_equal(got.candidates[0].name, "NV2080_CTRL_CMD_NEW");
+	assert_string_equal(got.candidates[0].since, "2.0");
+	assert_false(got.candidates[0].is_simple);
+	assert_non_null(strstr(got.candidates[0].why, "pointer"));
+	assert_string_equal(got.candidates[1].name, "NV2080_CTRL_CMD_MACRO");
+	assert_true(got.candidates[1].is_macro);
+}
+
+static void checksums_that_are_given_are_in_the_patch_and_others_are_todo(void **state)
+{
+	static const char sum[] = "b9e2f80693781431cc87f4cd29109e133dcecb50a50d6b68d4b3bf2d696bd689";
+	const struct bootstrap_options options = { .sha256_x86_64 = sum };
+	struct bootstrap_position position;
+
+	(void)state;
+	put_plain("1.0", NULL);
+	put_plain("2.0", "1.0");
+	READ_TABLE("1.0");
+	seal_versions();
+	assert_int_equal(bootstrap_find(&position, &graph, &table, 1, &arena, &err), 0);
+	assert_int_equal(bootstrap_version(&got, &position, &graph, &table, types, &options, &arena, &err), 0);
+	assert_int_equal(got.patch.nodes[0].sha256_count, 1);
+	assert_string_equal(got.patch.nodes[0].sha256[0].hex, sum);
+	assert_int_equal(got.todo_count, 1);
+	assert_non_null(strstr(got.todo[0].why, "aarch64-2.0.run"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(equal_versions_need_a_node_only),
+		TEST(a_version_that_the_table_supports_needs_nothing),
+		TEST(a_record_that_is_read_and_grew_gets_a_new_type),
+		TEST(a_node_between_stands_where_the_change_first_appeared),
+		TEST(a_change_that_went_again_needs_no_node_and_is_told),
+		TEST(a_change_that_came_back_stands_where_it_came_back),
+		TEST(an_unread_record_may_grow),
+		TEST(an_unread_record_with_a_new_pointer_has_to_be_read_by_a_handler_that_nobody_knows),
+		TEST(an_unread_record_with_a_new_process_id_has_to_be_read),
+		TEST(an_ioctl_that_went_is_removed),
+		TEST(an_ioctl_with_another_number_gets_a_name_of_its_own),
+		TEST(an_ioctl_with_another_name_is_renamed),
+		TEST(another_ioctl_at_the_number_is_no_new_name),
+		TEST(a_number_and_a_handle_that_changed_places_need_a_new_type),
+		TEST(a_fault_of_the_table_is_told_and_not_the_version_s),
+		TEST(a_version_between_that_cannot_be_read_is_told),
+		TEST(a_new_command_is_a_candidate_with_the_version_that_brought_it),
+		TEST(checksums_that_are_given_are_in_the_patch_and_others_are_todo),
+	};
+
+	return cmocka_run_group_tests_name("bootstrap", tests, NULL, NULL);
+}
