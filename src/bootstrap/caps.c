@@ -247,30 +247,49 @@ static bool has_group_word(const struct guess *guess, const struct group *group,
 	return has_word(entry->name, group->word, group->length);
 }
 
-/* Of several words the one with the most entries. */
-static bool by_word(struct guess *guess)
-{
-	const char *at = guess->subject->name, *best_word = NULL;
-	struct group group = { .wanted = has_group_word };
-	struct tally best = { .count = 0 };
-	size_t best_length = 0;
+/* What one word of the name says. */
+struct word_tally {
+	struct tally tally;
+	const char *word;
+	size_t length;
+};
 
+/*
+ * Of several words, the one of which the most entries agree. Some entries may say what is likely; to be written down it
+ * takes WORD_ENTRIES, and none that users have to ask for.
+ */
+static bool best_word(struct word_tally *out, const struct guess *guess, size_t entries, bool to_be_written)
+{
+	const char *at = guess->subject->name;
+	struct group group = { .wanted = has_group_word };
+
+	*out = (struct word_tally){ .word = NULL };
 	while (next_word(&group.word, &group.length, &at)) {
 		struct tally tally;
 
 		if (!is_telling(group.word, group.length))
 			continue;
 		tally_group(&tally, guess, &group);
-		if (tally.total < WORD_ENTRIES || !is_share(&tally, WORD_PERCENT) || same_caps(tally.first, guess->usual) || tally.opt_in ||
-		    tally.count <= best.count)
+		if (tally.total < entries || !is_share(&tally, WORD_PERCENT) || same_caps(tally.first, guess->usual) ||
+		    (to_be_written && tally.opt_in) || tally.count <= out->tally.count)
 			continue;
-		best = tally;
-		best_word = group.word;
-		best_length = group.length;
+		*out = (struct word_tally){ tally, group.word, group.length };
 	}
-	if (!best.count)
+	return out->word;
+}
+
+static const char *word_evidence(const struct guess *guess, const struct word_tally *word)
+{
+	return arena_printf(guess->arena, "%zu of %zu with the word %.*s", word->tally.count, word->tally.total, (int)word->length, word->word);
+}
+
+static bool by_word(struct guess *guess)
+{
+	struct word_tally word;
+
+	if (!best_word(&word, guess, WORD_ENTRIES, true))
 		return false;
-	write_down(guess, best.first, arena_printf(guess->arena, "%zu of %zu with the word %.*s", best.count, best.total, (int)best_length, best_word));
+	write_down(guess, word.tally.first, word_evidence(guess, &word));
 	return true;
 }
 
@@ -304,24 +323,40 @@ static const char *neighbourhood(const struct guess *guess)
 	return arena_printf(guess->arena, "classes 0x??%02llx", (unsigned long long)(subject->number & 0xff));
 }
 
+/* Sets what is likely, with its evidence, and writes nothing down. */
+static void tell(struct guess *guess, const struct table_entry *like, const char *evidence)
+{
+	write_down(guess, like, evidence);
+	guess->out->count = 0;
+}
+
+/* Less than it takes to write a guess down: a word that two entries have, the neighbours, or what is usual. */
+static void tell_likely(struct guess *guess, const struct tally *neighbours, const char *where)
+{
+	struct word_tally word;
+
+	if (best_word(&word, guess, WORD_ENTRIES - 1, false))
+		tell(guess, word.tally.first, word_evidence(guess, &word));
+	else if (neighbours->first && neighbours->opt_in)
+		tell(guess, neighbours->first, arena_printf(guess->arena, "%zu of %zu in %s, but not %s", neighbours->count, neighbours->total, where,
+							    neighbours->opt_in->name));
+	else if (neighbours->first)
+		tell(guess, neighbours->first, arena_printf(guess->arena, "%zu of %zu in %s", neighbours->count, neighbours->total, where));
+	else
+		tell(guess, guess->usual, arena_printf(guess->arena, "no entry in %s", where));
+}
+
 static void by_neighbours(struct guess *guess)
 {
 	const struct group group = { .wanted = is_neighbour };
-	const char *where = neighbourhood(guess), *evidence;
+	const char *where = neighbourhood(guess);
 	struct tally tally;
 
 	tally_group(&tally, guess, &group);
-	if (!tally.first) {
-		guess->out->evidence = arena_printf(guess->arena, "no entry in %s", where);
-		return;
-	}
-	evidence = arena_printf(guess->arena, "%zu of %zu in %s", tally.count, tally.total, where);
-	write_down(guess, tally.first, evidence);
-	if (tally.opt_in && !is_share(&tally, NEARLY_ALL_PERCENT))
-		guess->out->evidence = arena_printf(guess->arena, "%s, but not %s", evidence, tally.opt_in->name);
-	else if (tally.total >= NEIGHBOURS && is_share(&tally, NEIGHBOURS_PERCENT))
-		return;
-	guess->out->count = 0;
+	if (tally.total >= NEIGHBOURS && is_share(&tally, tally.opt_in ? NEARLY_ALL_PERCENT : NEIGHBOURS_PERCENT))
+		write_down(guess, tally.first, arena_printf(guess->arena, "%zu of %zu in %s", tally.count, tally.total, where));
+	else
+		tell_likely(guess, &tally, where);
 }
 
 static bool any_entry(const struct guess *guess, const struct group *group, const struct table_entry *entry)
