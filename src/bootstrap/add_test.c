@@ -1,0 +1,163 @@
+#include "bootstrap/fixture_test.h"
+
+#define CMD "NV2080_CTRL_CMD_NEW"
+#define PARAMS "NV2080_CTRL_NEW_PARAMS"
+#define OTHER "'NV2080_CTRL_CMD_OLD': {'number': 545259777, 'constant': null, 'caps': ['compute'], 'structs': [{'driver': 'OLD', 'proxy': null}], 'handler': {'kind': 'simple', 'type': null}}"
+
+static int add(const char *word)
+{
+	seal_versions();
+	return bootstrap_add(&got, &graph, &table, types, &word, 1, &arena, &err);
+}
+
+static struct abi_builder *put_new(const char *version, const char *parent, uint64_t number)
+{
+	struct abi_builder *doc = put_version(version, parent);
+
+	put_ioctl(doc, "control", CMD, number, PARAMS);
+	RECORD(doc, PARAMS, 8, U32("count", 0), U32("flags", 4));
+	return doc;
+}
+
+static void a_command_is_added_where_it_first_exists(void **state)
+{
+	(void)state;
+	put_version("1.0", NULL);
+	put_new("2.0", "1.0", 0x20800105);
+	put_new("3.0", "2.0", 0x20800105);
+	read_table("", NODE("1.0", "null", OTHER) "," NODE("2.0", "'1.0'", "") "," NODE("3.0", "'2.0'", ""));
+	assert_int_equal(add(CMD), 0);
+	assert_int_equal(got.entry_count, 1);
+	assert_int_equal(got.entries[0].action, BOOTSTRAP_ADD);
+	assert_string_equal(got.entries[0].node, "2.0");
+	assert_null(got.entries[0].now->structs[0].proxy);
+	assert_string_equal(got.entries[0].now->handler.kind, "simple");
+	assert_int_equal(got.node_count, 1);
+	assert_true(got.nodes[0].exists);
+}
+
+static void a_number_out_of_a_log_is_enough(void **state)
+{
+	(void)state;
+	put_version("1.0", NULL);
+	put_new("2.0", "1.0", 0x20800105);
+	read_table("", NODE("1.0", "null", OTHER) "," NODE("2.0", "'1.0'", ""));
+	assert_int_equal(add("0x20800105"), 0);
+	assert_string_equal(got.entries[0].now->name, CMD);
+}
+
+static void every_branch_that_has_it_gets_it(void **state)
+{
+	(void)state;
+	put_version("1.0", NULL);
+	put_new("1.9", "1.0", 0x20800105);
+	put_new("2.0", "1.0", 0x20800105);
+	read_table("", NODE("1.0", "null", OTHER) "," NODE("1.9", "'1.0'", "") "," NODE("2.0", "'1.0'", ""));
+	assert_int_equal(add(CMD), 0);
+	assert_int_equal(got.entry_count, 2);
+	assert_string_equal(got.entries[0].node, "1.9");
+	assert_string_equal(got.entries[1].node, "2.0");
+}
+
+static void a_number_that_moves_gets_a_name_of_its_own(void **state)
+{
+	(void)state;
+	put_version("1.0", NULL);
+	put_new("2.0", "1.0", 0x20800105);
+	put_new("575.1", "2.0", 0x20800106);
+	read_table("", NODE("1.0", "null", OTHER) "," NODE("2.0", "'1.0'", "") "," NODE("575.1", "'2.0'", ""));
+	assert_int_equal(add(CMD), 0);
+	assert_int_equal(got.entry_count, 2);
+	assert_int_equal(got.entries[1].action, BOOTSTRAP_RENUMBER);
+	assert_string_equal(got.entries[1].now->name, CMD "_V575");
+}
+
+static void it_is_removed_where_the_driver_has_it_no_more(void **state)
+{
+	(void)state;
+	put_new("1.0", NULL, 0x20800105);
+	put_version("2.0", "1.0");
+	read_table("", NODE("1.0", "null", OTHER) "," NODE("2.0", "'1.0'", ""));
+	assert_int_equal(add(CMD), 0);
+	assert_int_equal(got.entry_count, 2);
+	assert_int_equal(got.entries[1].action, BOOTSTRAP_REMOVE);
+	assert_string_equal(got.entries[1].node, "2.0");
+}
+
+static void a_command_with_a_pointer_has_a_type_for_each_layout_and_a_handler_to_do(void **state)
+{
+	struct abi_builder *doc = put_version("1.0", NULL);
+
+	(void)state;
+	put_ioctl(doc, "control", CMD, 0x20800105, PARAMS);
+	RECORD(doc, PARAMS, 8, POINTER("list", 0));
+	doc = put_version("2.0", "1.0");
+	put_ioctl(doc, "control", CMD, 0x20800105, PARAMS);
+	RECORD(doc, PARAMS, 16, POINTER("list", 0), U64("size", 8));
+	read_table("", NODE("1.0", "null", OTHER) "," NODE("2.0", "'1.0'", ""));
+	assert_int_equal(add(CMD), 0);
+	assert_int_equal(got.entry_count, 2);
+	assert_string_equal(got.entries[0].now->structs[0].proxy, PARAMS);
+	assert_int_equal(got.entries[1].action, BOOTSTRAP_REPLACE);
+	assert_string_equal(got.entries[1].now->structs[0].proxy, PARAMS "_V2");
+	assert_null(got.entries[0].now->handler.kind);
+	assert_true(has_todo("handler"));
+}
+
+static void a_node_without_public_source_has_what_its_parent_has(void **state)
+{
+	(void)state;
+	put_new("1.0", NULL, 0x20800105);
+	put_new("3.0", "1.0", 0x20800105);
+	read_table("", NODE("1.0", "null", OTHER) "," NODE("2.0", "'1.0'", "") "," NODE("3.0", "'2.0'", ""));
+	assert_int_equal(add(CMD), 0);
+	assert_int_equal(got.entry_count, 1);
+	assert_non_null(strstr(got.not_checked[0], "2.0"));
+}
+
+static void what_the_table_forwards_already_is_an_error(void **state)
+{
+	(void)state;
+	put_new("1.0", NULL, 0x20800105);
+	read_table("", NODE("1.0", "null", ENTRY(CMD, 545259781, PARAMS, "null")));
+	assert_int_equal(add(CMD), ERR_NOT_FOUND);
+	assert_non_null(strstr(err.text, "already"));
+}
+
+static void an_unknown_name_is_an_error_with_the_nearest(void **state)
+{
+	(void)state;
+	put_new("1.0", NULL, 0x20800105);
+	read_table("", NODE("1.0", "null", OTHER));
+	assert_int_equal(add("NV2080_CTRL_CMD_NWE"), ERR_NOT_FOUND);
+	assert_non_null(strstr(err.text, CMD));
+}
+
+static void an_ioctl_of_a_family_that_the_table_lacks_is_an_error_that_names_it(void **state)
+{
+	struct abi_builder *doc = put_new("1.0", NULL, 0x20800105);
+
+	(void)state;
+	put_ioctl(doc, "drm", "DRM_IOCTL_ONE", 7, NULL);
+	read_table("", NODE("1.0", "null", OTHER));
+	assert_int_equal(add("DRM_IOCTL_ONE"), ERR_NOT_FOUND);
+	assert_non_null(strstr(err.text, "family drm"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(a_command_is_added_where_it_first_exists),
+		TEST(a_number_out_of_a_log_is_enough),
+		TEST(every_branch_that_has_it_gets_it),
+		TEST(a_number_that_moves_gets_a_name_of_its_own),
+		TEST(it_is_removed_where_the_driver_has_it_no_more),
+		TEST(a_command_with_a_pointer_has_a_type_for_each_layout_and_a_handler_to_do),
+		TEST(a_node_without_public_source_has_what_its_parent_has),
+		TEST(what_the_table_forwards_already_is_an_error),
+		TEST(an_unknown_name_is_an_error_with_the_nearest),
+		TEST(an_ioctl_of_a_family_that_the_table_lacks_is_an_error_that_names_it),
+	};
+
+	return cmocka_run_group_tests_name("bootstrap add", tests, NULL, NULL);
+}
