@@ -49,8 +49,9 @@ const char *bootstrap_site_name(enum bootstrap_site site);
 /* What to write there. */
 struct bootstrap_edit {
 	enum bootstrap_site site;
-	bool is_todo;     /* @text has BOOTSTRAP_TODO, for something in it is not known */
-	const char *text; /* one line or more */
+	bool is_todo;       /* @text has BOOTSTRAP_TODO, for something in it is not known */
+	const char *remove; /* a line that removes what was there under another name; NULL */
+	const char *text;   /* one line; NULL if there is only something to remove */
 };
 
 /* An entry that changed between the parent and the version. */

@@ -24,7 +24,8 @@ struct editor {
 	const struct bootstrap_entry *entry;
 	struct bootstrap_edit *edits;
 	size_t count;
-	struct strbuf text; /* of the edit that is being written */
+	const char *remove;  /* of the edit that is being written */
+	struct strbuf text;
 	bool is_todo;
 };
 
@@ -102,9 +103,11 @@ static void add_caps(struct editor *editor)
 static void end_edit(struct editor *editor, enum bootstrap_site site)
 {
 	editor->edits[editor->count++] = (struct bootstrap_edit){
-		site, editor->is_todo, arena_strdup(editor->boot->arena, strbuf_text(&editor->text)),
+		site, editor->is_todo, editor->remove,
+		editor->text.length ? arena_strdup(editor->boot->arena, strbuf_text(&editor->text)) : NULL,
 	};
 	strbuf_reset(&editor->text);
+	editor->remove = NULL;
 	editor->is_todo = false;
 }
 
@@ -152,7 +155,7 @@ static void write_handler(struct editor *editor, const struct family_words *word
 	const struct bootstrap_entry *entry = editor->entry;
 
 	if (entry->was && (!entry->now || strcmp(entry->was->name, entry->now->name)))
-		strbuf_addf(&editor->text, "delete(abi.%s, nvgpu.%s)%s", words->handlers, entry->was->name, entry->now ? "\n" : "");
+		editor->remove = arena_printf(editor->boot->arena, "delete(abi.%s, nvgpu.%s)", words->handlers, entry->was->name);
 	if (entry->now) {
 		strbuf_addf(&editor->text, "abi.%s[nvgpu.%s] = %s(", words->handlers, entry->now->name, words->handler);
 		add_handler(editor);
@@ -194,7 +197,7 @@ static void write_info(struct editor *editor, const struct family_words *words)
 	const struct bootstrap_entry *entry = editor->entry;
 
 	if (entry->was && (!entry->now || strcmp(entry->was->name, entry->now->name)))
-		strbuf_addf(&editor->text, "delete(info.%s, nvgpu.%s)%s", words->infos, entry->was->name, entry->now ? "\n" : "");
+		editor->remove = arena_printf(editor->boot->arena, "delete(info.%s, nvgpu.%s)", words->infos, entry->was->name);
 	if (entry->now) {
 		strbuf_addf(&editor->text, "info.%s[nvgpu.%s] = ", words->infos, entry->now->name);
 		add_info(editor);
@@ -213,7 +216,7 @@ static void write_structs(struct editor *editor)
 
 		if (!type || (was && !strcmp(type, was)))
 			continue;
-		strbuf_addf(&editor->text, "%s%s", editor->text.length ? "\n" : "", type);
+		strbuf_addf(&editor->text, "%s%s", editor->text.length ? "; " : "", type);
 		if (strcmp(type, entry->now->structs[i].driver))
 			strbuf_addf(&editor->text, " for %s", entry->now->structs[i].driver);
 		strbuf_adds(&editor->text, table_find_type(editor->boot->table, type) ? ", which is there" : ", as in structs.go");

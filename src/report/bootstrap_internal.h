@@ -22,7 +22,4 @@ bool bootstrap_is_work(const struct bootstrap_entry *entry, const char *node);
 const char *bootstrap_family(const struct bootstrap_entry *entry);
 const char *bootstrap_name(const struct bootstrap_entry *entry);
 
-/* bootstrap_next_line - the first line of *@text, which moves behind it; in @buffer. Return: false if there is none. */
-bool bootstrap_next_line(struct strbuf *buffer, const char **text);
-
 #endif

@@ -87,6 +87,15 @@ static void json_handler(struct json_writer *writer, const char *key, const stru
 	json_close_object(writer);
 }
 
+static void json_edit_text(struct json_writer *writer, const struct bootstrap_edit *edit)
+{
+	struct strbuf text = { 0 };
+
+	strbuf_addf(&text, "%s%s%s", edit->remove ? edit->remove : "", edit->remove && edit->text ? "\n" : "", edit->text ? edit->text : "");
+	json_key_string(writer, "text", strbuf_text(&text));
+	strbuf_release(&text);
+}
+
 static void json_edits(struct json_writer *writer, const struct bootstrap_entry *entry)
 {
 	json_key(writer, "places");
@@ -95,7 +104,7 @@ static void json_edits(struct json_writer *writer, const struct bootstrap_entry 
 		json_open_inline_object(writer);
 		json_key_string(writer, "place", bootstrap_site_name(entry->edits[i].site));
 		json_key_bool(writer, "todo", entry->edits[i].is_todo);
-		json_key_string(writer, "text", entry->edits[i].text);
+		json_edit_text(writer, &entry->edits[i]);
 		json_close_object(writer);
 	}
 	json_close_array(writer);

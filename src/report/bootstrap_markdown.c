@@ -111,33 +111,35 @@ static void add_code_line(struct strbuf *out, const char *text)
 	strbuf_release(&escaped);
 }
 
-static void add_code(const struct sheet *sheet, const char *node)
+/* What is to be written at one place for all entries of a node. */
+static void add_site(const struct sheet *sheet, const char *node, enum bootstrap_site site)
 {
 	const struct bootstrap *bootstrap = sheet->bootstrap;
-	struct strbuf line = { 0 };
+	bool any = false;
 
-	strbuf_adds(sheet->out, "\n```go\n");
-	for (int site = 0; site < BOOTSTRAP_SITES; site++) {
-		bool any = false;
+	for (size_t i = 0; i < bootstrap->entry_count; i++) {
+		const struct bootstrap_entry *entry = &bootstrap->entries[i];
 
-		for (size_t i = 0; i < bootstrap->entry_count; i++) {
-			const struct bootstrap_entry *entry = &bootstrap->entries[i];
-
-			for (size_t e = 0; e < entry->edit_count && bootstrap_is_work(entry, node); e++) {
-				const char *text = entry->edits[e].text;
-
-				if (entry->edits[e].site != (enum bootstrap_site)site)
-					continue;
-				if (!any)
-					strbuf_addf(sheet->out, "// %s\n", bootstrap_site_name((enum bootstrap_site)site));
-				any = true;
-				while (bootstrap_next_line(&line, &text))
-					add_code_line(sheet->out, strbuf_text(&line));
-			}
+		for (size_t e = 0; e < entry->edit_count && bootstrap_is_work(entry, node); e++) {
+			if (entry->edits[e].site != site)
+				continue;
+			if (!any)
+				strbuf_addf(sheet->out, "// %s\n", bootstrap_site_name(site));
+			any = true;
+			if (entry->edits[e].remove)
+				add_code_line(sheet->out, entry->edits[e].remove);
+			if (entry->edits[e].text)
+				add_code_line(sheet->out, entry->edits[e].text);
 		}
 	}
+}
+
+static void add_code(const struct sheet *sheet, const char *node)
+{
+	strbuf_adds(sheet->out, "\n```go\n");
+	for (int site = 0; site < BOOTSTRAP_SITES; site++)
+		add_site(sheet, node, (enum bootstrap_site)site);
 	strbuf_adds(sheet->out, "```\n");
-	strbuf_release(&line);
 }
 
 static void add_node(const struct sheet *sheet, const struct bootstrap_node *node)
@@ -240,19 +242,17 @@ static void add_misplaced(const struct sheet *sheet)
 	}
 }
 
-/* The message is indented as code: nothing in it is markup. */
 static void add_proof(const struct sheet *sheet)
 {
 	const struct bootstrap *bootstrap = sheet->bootstrap;
 
 	if (bootstrap->proof.text_count)
 		head(sheet, "Proof, for the commit message");
-	for (size_t i = 0; i < bootstrap->proof.text_count; i++) {
-		strbuf_adds(sheet->out, "    ");
-		escape_terminal(sheet->out, bootstrap->proof.text[i]);
-		strbuf_addch(sheet->out, '\n');
-	}
-	strbuf_adds(sheet->out, "\nNot checked:\n\n");
+	if (bootstrap->proof.text_count)
+		strbuf_adds(sheet->out, "```text\n");
+	for (size_t i = 0; i < bootstrap->proof.text_count; i++)
+		add_code_line(sheet->out, bootstrap->proof.text[i]);
+	strbuf_adds(sheet->out, bootstrap->proof.text_count ? "```\n\nNot checked:\n\n" : "\nNot checked:\n\n");
 	for (size_t i = 0; i < bootstrap->not_checked_count; i++) {
 		strbuf_adds(sheet->out, "- ");
 		add_text(sheet->out, bootstrap->not_checked[i]);

@@ -91,24 +91,26 @@ static void add_faults(const struct page *page)
 /* --- what to write ------------------------------------------------------------------ */
 
 /* Source text is not wrapped: it is to be copied. */
+static void add_line(const struct page *page, const char *label, const char *text, enum report_ink ink)
+{
+	strbuf_adds(page->out, "    ");
+	report_ink(page->out, page->style, INK_DIM, "%-9s", label);
+	strbuf_addch(page->out, ' ');
+	report_ink(page->out, page->style, ink, "%s", text);
+	strbuf_addch(page->out, '\n');
+}
+
 static void add_edits(const struct page *page, const struct bootstrap_entry *entry)
 {
-	struct strbuf line = { 0 };
-
 	for (size_t i = 0; i < entry->edit_count; i++) {
 		const struct bootstrap_edit *edit = &entry->edits[i];
-		const char *text = edit->text, *label = bootstrap_site_name(edit->site);
+		const char *label = bootstrap_site_name(edit->site);
 
-		while (bootstrap_next_line(&line, &text)) {
-			strbuf_adds(page->out, "    ");
-			report_ink(page->out, page->style, INK_DIM, "%-9s", label);
-			strbuf_addch(page->out, ' ');
-			report_ink(page->out, page->style, edit->is_todo ? INK_ALARM : INK_NONE, "%s", strbuf_text(&line));
-			strbuf_addch(page->out, '\n');
-			label = "";
-		}
+		if (edit->remove)
+			add_line(page, label, edit->remove, INK_NONE);
+		if (edit->text)
+			add_line(page, edit->remove ? "" : label, edit->text, edit->is_todo ? INK_ALARM : INK_NONE);
 	}
-	strbuf_release(&line);
 }
 
 static void add_fields(const struct page *page, const struct bootstrap_entry *entry)

@@ -19,18 +19,6 @@ bool bootstrap_is_work(const struct bootstrap_entry *entry, const char *node)
 	return entry->action != BOOTSTRAP_NONE && !strcmp(entry->node, node);
 }
 
-bool bootstrap_next_line(struct strbuf *buffer, const char **text)
-{
-	size_t length = strcspn(*text, "\n");
-
-	if (!**text)
-		return false;
-	strbuf_reset(buffer);
-	strbuf_add(buffer, *text, length);
-	*text += length + ((*text)[length] == '\n');
-	return true;
-}
-
 static void add_actions(struct strbuf *out, const struct bootstrap *bootstrap)
 {
 	size_t counts[BOOTSTRAP_ADD + 1] = { 0 };

@@ -65,6 +65,8 @@ static inline void render_filled(struct strbuf *out, const struct world *w)
 	report_described_text(out, &w->graph, &w->show_items[ABI_IOCTL], &style_plain);
 	report_blame_text(out, &w->blame, &w->graph, NULL, &style_plain);
 	report_surface_text(out, &w->surface, &style_plain);
+	report_bootstrap_text(out, &w->bootstrap, &style_plain);
+	report_bootstrap_text(out, &w->bootstrap, &style_folded);
 }
 
 static inline void render_tap(struct strbuf *out, const struct world *w)
@@ -78,6 +80,7 @@ static inline void render_markdown(struct strbuf *out, const struct world *w)
 	report_history_markdown(out, &w->history_report);
 	report_ranges_markdown(out, &w->ranges_report);
 	report_verify(out, &w->verify, VERIFY_MARKDOWN, &style_plain);
+	report_bootstrap_markdown(out, &w->bootstrap);
 }
 
 static inline void render_csv(struct strbuf *out, const struct world *w)
@@ -129,6 +132,11 @@ static inline void render_blame_ioctl_json(struct strbuf *out, const struct worl
 static inline void render_surface_json(struct strbuf *out, const struct world *w)
 {
 	report_surface_json(out, &w->surface, &w->caps, &w->since);
+}
+
+static inline void render_bootstrap_json(struct strbuf *out, const struct world *w)
+{
+	report_bootstrap_json(out, &w->bootstrap);
 }
 
 static inline void render_ranges_json(struct strbuf *out, const struct world *w)
@@ -218,10 +226,25 @@ static inline int check_tap(char *text, char *ordinary, struct err *err)
 
 /* --- Markdown ------------------------------------------------------------- */
 
+/* The fence of a block of any language, with the end of the line before it; NULL if there is none. */
+static inline char *next_block(char *text)
+{
+	static const char *const fences[] = { "\n```diff\n", "\n```go\n", "\n```text\n" };
+	char *first = NULL;
+
+	for (size_t i = 0; i < sizeof(fences) / sizeof(*fences); i++) {
+		char *found = strstr(text, fences[i]);
+
+		if (found && (!first || found < first))
+			first = found;
+	}
+	return first;
+}
+
 /* Blocks of code are blanked, but for their lines: only a line of three backticks ends one. */
 static inline int blank_blocks(char *text, struct err *err)
 {
-	for (char *begin, *end; (begin = strstr(text, "\n```diff\n")); text = end) {
+	for (char *begin, *end; (begin = next_block(text)); text = end) {
 		if (!(end = strstr(begin + 1, "\n```\n")))
 			return fault_at(err, "a block of code has no end", text, begin);
 		end += strlen("\n```\n");
@@ -474,6 +497,7 @@ static const struct output outputs[] = {
 	{ "blame as JSON", render_blame_json, false, true, NULL },
 	{ "blame of an ioctl as JSON", render_blame_ioctl_json, false, true, NULL },
 	{ "surface as JSON", render_surface_json, false, true, NULL },
+	{ "bootstrap as JSON", render_bootstrap_json, false, true, NULL },
 	{ "ranges as JSON", render_ranges_json, false, true, NULL },
 	{ "verify as JSON", render_verify_json, false, true, NULL },
 };

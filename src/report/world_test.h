@@ -77,6 +77,18 @@ struct world {
 	struct ranges_proof proofs[2];
 	struct ranges ranges;
 	struct ranges_report ranges_report;
+	struct bootstrap_node boot_nodes[2];
+	struct bootstrap_edit boot_edits[BOOTSTRAP_SITES];
+	struct bootstrap_entry boot_entries[3];
+	struct bootstrap_candidate boot_candidate;
+	struct bootstrap_misplaced boot_misplaced;
+	struct bootstrap_fault boot_fault;
+	struct bootstrap_audit boot_audit;
+	struct bootstrap_passed boot_passed;
+	struct bootstrap_todo boot_todo;
+	struct proxytype boot_type;
+	const struct proxytype *boot_types[1];
+	struct bootstrap bootstrap;
 	struct abi other_abi;
 	struct table_struct table_struct;
 	struct table_entry read_entry;
@@ -244,6 +256,41 @@ static inline void world_fill_ranges(struct world *w)
 	w->ranges_report = (struct ranges_report){ w->name, w->name, &w->ranges, w->proofs };
 }
 
+static inline void world_fill_bootstrap_lists(struct world *w)
+{
+	const char *name = w->name;
+
+	w->boot_candidate = (struct bootstrap_candidate){ .family = name, .name = name, .number = 1, .since = name, .record = name, .why = name, .supersedes = name,
+		.caps = { .likely = w->names, .likely_count = 2, .evidence = name } };
+	w->boot_misplaced = (struct bootstrap_misplaced){ name, name, name };
+	w->boot_fault = (struct bootstrap_fault){ name, &w->finding };
+	w->boot_audit = (struct bootstrap_audit){ name, name, name, name, BOOTSTRAP_MAYBE_POINTER, name };
+	w->boot_passed = (struct bootstrap_passed){ name, name, name, name };
+	w->boot_todo = (struct bootstrap_todo){ "handler", name, name, name };
+	w->boot_type = (struct proxytype){ .type = w->table.types, .record = name, .version = name, .updates = name };
+	w->boot_types[0] = &w->boot_type;
+}
+
+static inline void world_fill_bootstrap(struct world *w)
+{
+	const char *name = w->name;
+
+	world_fill_bootstrap_lists(w);
+	for (int site = 0; site < BOOTSTRAP_SITES; site++)
+		w->boot_edits[site] = (struct bootstrap_edit){ (enum bootstrap_site)site, true, name, name };
+	for (int i = 0; i < 3; i++)
+		w->boot_entries[i] = (struct bootstrap_entry){ .node = name, .action = i ? BOOTSTRAP_REPLACE : BOOTSTRAP_NONE, .was = &w->entry, .now = i < 2 ? &w->entry : NULL,
+			.why = name, .changes = w->names, .change_count = 2, .edits = w->boot_edits, .edit_count = BOOTSTRAP_SITES };
+	w->boot_nodes[0] = (struct bootstrap_node){ .version = name, .parent = name, .commit = name };
+	w->boot_nodes[1] = (struct bootstrap_node){ .version = name, .parent = name, .commit = name, .supported = true, .sha256_x86_64 = name };
+	w->bootstrap = (struct bootstrap){ .table = &w->table, .driver = name, .target = name, .version = name, .commit = name, .parent = name, .parent_commit = name,
+		.why = name, .verdict = BOOTSTRAP_CHANGES, .proof = { .text = w->names, .text_count = 2 }, .nodes = w->boot_nodes, .node_count = 2,
+		.entries = w->boot_entries, .entry_count = 3, .types = w->boot_types, .type_count = w->table.type_count ? 1 : 0,
+		.candidates = &w->boot_candidate, .candidate_count = 1, .misplaced = &w->boot_misplaced, .misplaced_count = 1, .faults = &w->boot_fault,
+		.fault_count = 1, .audit = &w->boot_audit, .audit_count = 1, .passed = &w->boot_passed, .passed_count = 1, .not_checked = w->names,
+		.not_checked_count = 2, .todo = &w->boot_todo, .todo_count = 1 };
+}
+
 static inline void world_fill_show(struct world *w)
 {
 	const char *name = w->name;
@@ -286,6 +333,7 @@ static inline void world_fill(struct world *w, const char *name)
 	world_fill_history(w);
 	world_fill_verify(w);
 	world_fill_ranges(w);
+	world_fill_bootstrap(w);
 	world_fill_show(w);
 }
 
