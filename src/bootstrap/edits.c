@@ -125,12 +125,14 @@ static const char *why_no_handler(const struct editor *editor)
 	const char *type = new_type(entry);
 	struct arena *arena = editor->boot->arena;
 
-	if (was && !was->kind && !type)
+	if (!was && !type)
+		return arena_printf(arena, "the table says of no entry like %s which handler it has", entry->now->name);
+	if (!was)
+		return arena_printf(arena, "%s needs a handler that unmarshals nvgpu.%s; %s", entry->now->name, type, entry->why);
+	if (!was->kind && !type)
 		return arena_printf(arena, "the table does not say which handler %s has", entry->was->name);
 	if (!type)
 		return arena_printf(arena, "%s; what the handler of %s reads is for a person to find out", entry->why, entry->now->name);
-	if (!was)
-		return arena_printf(arena, "the handler of %s: %s", entry->now->name, entry->why);
 	if (!was->kind)
 		return arena_printf(arena, "the table does not say which handler %s has; it has to unmarshal nvgpu.%s", entry->was->name, type);
 	if (!entry->is_read)

@@ -1,0 +1,148 @@
+#!/usr/bin/env bash
+# bootstrap: what supporting a version, or one more ioctl, takes. The demo's table is taken apart, and is to come together again.
+. "$(dirname "$0")/lib.sh"
+fixture
+
+# edited FILE FILTER [JQ-ARGUMENT]... - the demo's table, changed by jq
+edited() {
+	local file=$1 filter=$2
+	shift 2
+	jq "$filter" "$TABLE" "$@" >"$WORK/$file"
+}
+
+# without FILE VERSION... - the table before somebody added these versions, and the types that are called after them
+without() {
+	local file=$1
+	shift
+	edited "$file" '[$ARGS.positional[] | "_V" + split(".")[0]] as $names
+		| del(.versions[] | select(.version | IN($ARGS.positional[])))
+		| .types |= with_entries(select([.key | endswith($names[])] | any | not))' --args "$@"
+}
+
+it 'a version with changes'
+without table.json 110.05.00 120.01.00
+run bootstrap 110.05.00 --repo "$REPO" --table table.json -o out
+expect_status 0
+expect_err_empty
+expect_out_is changes.txt
+expect_file_is "$WORK/out/report.md" report.md
+expect_file_is "$WORK/out/table.patch.json" table.patch.json
+expect_file_is "$WORK/out/structs.go" structs.go
+
+run bootstrap 110.05.00 --repo "$REPO" --table table.json --format json
+expect_json 'has the format' '.format == "drvabi-bootstrap/1" and .version == "110.05.00" and .verdict == "node with changes" and .parent == "100.10.01"'
+expect_json 'says what to do' '[.entries[] | .action] | sort == ["none", "none", "none", "none", "none", "remove", "rename", "rename", "replace", "replace", "replace", "replace"]'
+expect_json 'names what came' '[.candidates[] | .name] | sort == ["DEMO_DECODER_A", "NV2080_CTRL_CMD_DEMO_GET_STATS", "NV_ESC_WAIT_OPEN_COMPLETE", "UVM_VALIDATE_VA_RANGE"]'
+expect_json 'has no key twice and none less' 'keys == (["format", "driver", "target", "table", "version", "commit", "verdict", "parent", "parent_commit", "why", "proof",
+	"nodes", "entries", "types", "candidates", "misplaced", "table_faults", "audit", "passed", "not_checked", "todo"] | sort)'
+expect 'bootstrap.json is the same' cmp "$OUT" "$WORK/out/bootstrap.json"
+run bootstrap 110.05.00 --repo "$REPO" --table table.json --format markdown
+expect 'report.md is the same' cmp "$OUT" "$WORK/out/report.md"
+
+it 'the patch makes the table fit'
+run table merge table.json out/table.patch.json -o merged.json
+expect_status 0
+run verify --repo "$REPO" --table merged.json --version 110.05.00
+expect_status 0
+
+it 'a version that renumbers'
+without table.json 120.01.00
+run bootstrap 120.01.00 --repo "$REPO" --table table.json -o out
+expect_status 0
+expect_out_is renumbers.txt
+run table merge table.json out/table.patch.json -o merged.json
+expect_status 0
+run verify --repo "$REPO" --table merged.json --version 120.01.00
+expect_status 0
+
+it 'a branch: the parent is by the graph, the node between where the change is'
+without table.json 100.20.02 110.05.00 120.01.00
+run bootstrap 120.01.00 --repo "$REPO" --table table.json --format json
+expect_json 'goes along the main branch' '[.nodes[] | [.version, .parent, .supported]] == [["110.05.00", "100.10.01", false], ["120.01.00", "110.05.00", true]]'
+expect_json 'a renumbered command is told at its version' '[.entries[] | select(.action == "renumber") | .node] | unique == ["120.01.00"]'
+
+it 'a version that needs a node only'
+edited table.json '.versions |= [.[0] | .ioctls = {"alloc": {"NV01_ROOT": .ioctls.alloc.NV01_ROOT}}]'
+run bootstrap 120.01.00 --repo "$REPO" --table table.json --exit-code
+expect_status 1
+expect_out_like '^  node only: 120\.01\.00 after 100\.10\.01'
+run bootstrap 120.01.00 --repo "$REPO" --table table.json
+expect_status 0
+
+it 'a version that the table has'
+run bootstrap 120.01.00 --repo "$REPO" --table "$TABLE" --exit-code
+expect_status 0
+expect_out_like '^  nothing to do: the table supports 120\.01\.00$'
+run bootstrap 100.10.01 --repo "$REPO" --table "$TABLE" --format json
+expect_json 'as a node between' '.verdict == "node only" and .nodes[0].exists and ([.todo[].what] | index("supported"))'
+
+it 'faults of the table come first, and are not the version'"'"'s'
+edited table.json 'del(.versions[] | select(.version == "120.01.00")) | .types.UVM_FREE_PARAMS.fields[0].type = "uint32"'
+run bootstrap 120.01.00 --repo "$REPO" --table table.json --format json
+expect_json 'is told' '[.table_faults[] | [.version, .name]] | unique == [["110.05.00", "UVM_FREE"]]'
+expect_json 'and not replaced' '[.entries[] | select(.name == "UVM_FREE")] == []'
+
+it 'checksums'
+without table.json 120.01.00
+sum=$(printf '%064d' 7)
+run bootstrap 120.01.00 --repo "$REPO" --table table.json --sha256-x86_64 "$sum" --sha256-arm64 "$sum" --format json -o out
+expect_json 'are in the report' '.nodes[-1].sha256 == {"x86_64": $sum, "arm64": $sum} and ([.todo[] | select(.what == "checksum")] == [])' --arg sum "$sum"
+expect 'and in the patch' jq -e --arg sum "$sum" '.versions[-1].sha256.x86_64 == $sum' "$WORK/out/table.patch.json"
+run bootstrap 120.01.00 --repo "$REPO" --table table.json --sha256-arm64 "${sum}0"
+expect_cannot '^drvabi: --sha256-arm64 takes a SHA-256 as sha256sum prints it, 64 hexadecimal digits'
+run bootstrap 120.01.00 --repo "$REPO" --table table.json --sha256-x86_64 "${sum%7}G"
+expect_cannot '^drvabi: --sha256-x86_64 takes '
+
+it 'one more ioctl'
+edited table.json 'del(.versions[].ioctls.uvm.UVM_VALIDATE_VA_RANGE) | del(.types.UVM_VALIDATE_VA_RANGE_PARAMS)'
+run bootstrap --add UVM_VALIDATE_VA_RANGE 0x20803030 --repo "$REPO" --table table.json -o out
+expect_status 0
+expect_out_is add.txt
+run table merge table.json out/table.patch.json -o merged.json
+expect_status 0
+run verify --repo "$REPO" --table merged.json --all-nodes
+expect_status 0
+run bootstrap --add UVM_VALIDATE_VA_RANGE --repo "$REPO" --table table.json --format json
+expect_json 'stands where it first exists' '[.entries[] | [.name, .node, .action, .type]] == [["UVM_VALIDATE_VA_RANGE", "110.05.00", "add", "UVM_VALIDATE_VA_RANGE_PARAMS"]] and .parent == null'
+
+it 'a file of the directory that cannot be written leaves all as they were'
+mkdir -p "$WORK/mixed/structs.go"
+echo old >"$WORK/mixed/report.md"
+without table.json 120.01.00
+run bootstrap 120.01.00 --repo "$REPO" --table table.json -o mixed
+expect_cannot '^drvabi: mixed/structs\.go is no file'
+expect 'the old report is there' grep -qx old "$WORK/mixed/report.md"
+expect 'nothing else is' test ! -e "$WORK/mixed/bootstrap.json"
+run bootstrap 120.01.00 --repo "$REPO" --table table.json -o table.json
+expect_cannot '^drvabi: (-o would overwrite table\.json|table\.json is no directory)'
+cp "$WORK/table.json" "$WORK/mixed/bootstrap.json"
+rmdir "$WORK/mixed/structs.go"
+run bootstrap 120.01.00 --repo "$REPO" --table mixed/bootstrap.json -o mixed
+expect_cannot '^drvabi: -o would overwrite mixed/bootstrap\.json, which --table reads'
+run bootstrap 120.01.00 --repo "$REPO" --table table.json -o no/such/dir
+expect_cannot '^drvabi: cannot make the directory no/such/dir: No such file or directory'
+
+it 'what cannot be done'
+run bootstrap 120.01.00 --repo "$REPO"
+expect_cannot '^drvabi: bootstrap needs the proxy.s table: --table FILE$'
+run bootstrap --repo "$REPO" --table "$TABLE"
+expect_cannot '^drvabi: bootstrap needs a version, or --add with names or numbers of ioctls$'
+run bootstrap 110.05.00 120.01.00 --repo "$REPO" --table "$TABLE"
+expect_cannot '^drvabi: bootstrap takes one version, not 2 words$'
+run bootstrap 120.01.01 --repo "$REPO" --table "$TABLE"
+expect_cannot '120\.01\.01 .*nearest: .*120\.01\.00'
+run bootstrap --add --repo "$REPO" --table "$TABLE"
+expect_cannot '^drvabi: --add needs names or numbers of ioctls$'
+run bootstrap --add NV_ESC_RM_FRE --repo "$REPO" --table "$TABLE"
+expect_cannot 'an ioctl NV_ESC_RM_FRE.*nearest: .*NV_ESC_RM_FREE'
+run bootstrap --add 0x12345678 --repo "$REPO" --table "$TABLE"
+expect_cannot 'the number 0x12345678'
+run bootstrap --add NV_ESC_RM_FREE --repo "$REPO" --table "$TABLE"
+expect_cannot 'forwards frontend NV_ESC_RM_FREE already'
+edited table.json '.driver = "other"'
+run bootstrap 120.01.00 --repo "$REPO" --table table.json
+expect_cannot 'is a table for the driver other, not for nvidia'
+edited table.json '.versions |= [.[] | select(.version == "120.01.00") | .parent = null]'
+run bootstrap 110.05.00 --repo "$REPO" --table table.json
+expect_cannot 'no ancestor of 110\.05\.00 in the driver.s commit graph is a node of table\.json, whose oldest is 120\.01\.00'
+done_testing
