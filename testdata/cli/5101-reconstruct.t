@@ -3,7 +3,7 @@
 . "$(dirname "$0")/lib.sh"
 
 it 'every node of the table that has changes and public source'
-run_program "$ROOT/scripts/reconstruct" DRVABI="$DRVABI"
+run_program "$ROOT/scripts/reconstruct" DRVABI="$DRVABI" DRVABI_REPO=
 expect_status 0
 expect_err_empty
 expect_out_unlike '^not ok'
@@ -16,11 +16,11 @@ expect_out_like '^# added by hand and no candidate: control NV90E7_CTRL_CMD_BBX_
 
 it 'the test itself: a type that is not the driver'"'"'s is told'
 jq '.types.UVM_FREE_PARAMS_V590.fields[1].type = "uint16"' "$ROOT/data/nvproxy.json" >"$WORK/wrong.json"
-run_program "$ROOT/scripts/reconstruct" DRVABI="$DRVABI" wrong.json
+run_program "$ROOT/scripts/reconstruct" DRVABI="$DRVABI" DRVABI_REPO= wrong.json
 expect_status 1
 expect_out_like '^not ok [0-9]+ - 590\.44\.01 '
 expect_out_like '^# uvm UVM_FREE: the layout of UVM_FREE_PARAMS_V590 is not that of UVM_FREE_PARAMS_V590$'
-run_program "$ROOT/scripts/reconstruct" DRVABI="$DRVABI" no-such.json
+run_program "$ROOT/scripts/reconstruct" DRVABI="$DRVABI" DRVABI_REPO= no-such.json
 expect_status 2
 expect_err_like '^reconstruct: .*no-such\.json'
 done_testing
