@@ -1,29 +1,17 @@
 #include "cli/diff_suppress.h"
 
+#include "cli/class_list.h"
 #include "cli/suppress_file.h"
 
 #include <string.h>
-
-static int class_word(unsigned *word, const char *text, struct err *err)
-{
-	enum diff_class one = DIFF_TRANSLATION;
-	int rc = diff_class_parse(&one, text, err);
-
-	if (!rc)
-		*word = one;
-	return rc;
-}
 
 int diff_accepted_read(struct diff_accepted *out, const struct cli_args *args, struct arena *arena, struct err *err)
 {
 	struct diff_accepted accepted = { .fails = ~0u };
 	int rc;
 
-	if (args->fail_on && (rc = diff_classes_parse(&accepted.fails, args->fail_on, err))) {
-		err_prefix(err, "--fail-on");
-		return rc;
-	}
-	if (args->suppress && (rc = suppress_file_read(&accepted.suppressions, args->suppress, class_word, arena, err)))
+	if ((args->fail_on && (rc = class_list_read_as(&accepted.fails, "--fail-on", args->fail_on, err))) ||
+	    (args->suppress && (rc = suppress_file_read(&accepted.suppressions, args->suppress, class_list_word, arena, err))))
 		return rc;
 	*out = accepted;
 	return 0;

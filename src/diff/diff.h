@@ -29,10 +29,6 @@ enum diff_class {
 enum { DIFF_CLASS_COUNT = 10 };
 /* diff_class_name - of one bit: "translation"; in the order above, which is the order of weight. */
 const char *diff_class_name(enum diff_class one);
-/* diff_class_parse - its inverse. Return: 0; ERR_FORMAT names the classes that there are. */
-int diff_class_parse(enum diff_class *one, const char *name, struct err *err);
-/* diff_classes_parse - the bits of "layout,number". Return: as diff_class_parse(). */
-int diff_classes_parse(unsigned *classes, const char *list, struct err *err);
 
 /* What happened to one field, enumerator or attribute. Closed. */
 enum diff_op { DIFF_OP_ADDED, DIFF_OP_REMOVED, DIFF_OP_MOVED, DIFF_OP_RENAMED, DIFF_OP_RETYPED, DIFF_OP_RESIZED };
@@ -59,7 +55,7 @@ const char *diff_section_name(enum diff_section section);
 
 /* A leaf that came, and that a proxy must act on: a pointer, an fd or a pid. */
 struct diff_came {
-	const char *path; /* in next */
+	const char *path; /* in next; "" for an ioctl of whose parameters the driver now follows a pointer */
 	enum abi_role role;
 };
 

@@ -245,6 +245,16 @@ static bool was_there(const struct diff_change *change, const struct abi_layout 
 	return false;
 }
 
+/* The driver follows a pointer in the parameters, which no field's type tells. */
+static const struct diff_came embedded_pointer = { "", ABI_ROLE_POINTER };
+
+static bool came_embedded(const struct diff_change *change)
+{
+	return change->kind == ABI_IOCTL && change->use == DIFF_USE_UNREAD && change->base_ioctl &&
+	       abi_ioctl_has_flag(change->next_ioctl, ABI_FLAG_EMBEDDED_POINTERS) &&
+	       !abi_ioctl_has_flag(change->base_ioctl, ABI_FLAG_EMBEDDED_POINTERS);
+}
+
 /* The pointers, fds and pids that came into a record. */
 static int list_came(struct diff_change *change, struct diff_pass *pass, struct err *err)
 {
@@ -252,6 +262,10 @@ static int list_came(struct diff_change *change, struct diff_pass *pass, struct 
 	struct diff_came *came;
 	int rc;
 
+	if (came_embedded(change)) {
+		change->came = &embedded_pointer;
+		change->came_count = 1;
+	}
 	if (change->kind != ABI_RECORD || change->use != DIFF_USE_UNREAD || !change->next_record || change->same_as)
 		return 0;
 	if ((rc = diff_side_layout(&next, &pass->next, change->next_record, err)) ||

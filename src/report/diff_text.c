@@ -223,7 +223,8 @@ static void text_former_owner(struct text *text, const struct diff_change *chang
 	wrap_begin(&wrap, text->out, text->style, 4, 6);
 	wrap_text(&wrap, INK_ALARM, "the number was");
 	wrap_word(&wrap, INK_ALARM, 1, "%s's", change->number_was);
-	wrap_word(&wrap, INK_ALARM, 1, "%s", strbuf_text(&now));
+	if (now.length)
+		wrap_word(&wrap, INK_ALARM, 1, "%s", strbuf_text(&now));
 	wrap_end(&wrap);
 	strbuf_release(&now);
 }
