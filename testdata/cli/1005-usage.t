@@ -40,8 +40,8 @@ for command in $commands; do
 	expect_status 0
 	keep man
 	expect_out_like "^drvabi-$command\\(1\\) \"drvabi [0-9.]+\" \"drvabi manual\"$"
-	sed -n '/^Options:/,/^$/s/^  \(-., \)\{0,1\}--\([a-z-]*\).*/\2/p' "$WORK/help" >"$WORK/options"
-	sed -n '/^# OPTIONS/,/^# E/s/^\(\*-.\*, \)\{0,1\}\*--\([a-z-]*\)\*.*/\2/p' "$WORK/man" >"$WORK/documented"
+	sed -n '/^Options:/,/^$/s/^  \(-., \)\{0,1\}--\([a-z0-9_-]*\).*/\2/p' "$WORK/help" >"$WORK/options"
+	sed -n '/^# OPTIONS/,/^# E/s/^\(\*-.\*, \)\{0,1\}\*--\([a-z0-9_\\-]*\)\*.*/\2/p' "$WORK/man" >"$WORK/documented"
 	expect 'the manual has the same options' diff "$WORK/options" "$WORK/documented"
 	expect 'which are some' [ -s "$WORK/options" ]
 	run "$command" --no-such-option

@@ -30,7 +30,7 @@ offered 'none' ''
 it 'options'
 for command in "${commands[@]}"; do
 	run "$command" --help
-	sed -n '/^Options:/,/^$/s/^  \(-., \)\{0,1\}\(--[a-z-]*\).*/\2/p' "$OUT" | paste -sd ' ' >"$WORK/options"
+	sed -n '/^Options:/,/^$/s/^  \(-., \)\{0,1\}\(--[a-z0-9_-]*\).*/\2/p' "$OUT" | paste -sd ' ' >"$WORK/options"
 	offered "$command has those of its help" "$(cat "$WORK/options")" drvabi "$command" --
 done
 offered 'after one dash' '--base --base-json' drvabi diff --ba

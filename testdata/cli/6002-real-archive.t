@@ -36,7 +36,7 @@ expect_status 0
 expect_out_like '^constant NV2080_CTRL_CMD_FB_GET_REMAPPED_BANKS = '
 expect_out_like '^  a command macro, which no exported method serves$'
 expect_out_like '^  number      class 0x2080 NV20_SUBDEVICE_0, interface 0x13 FB, method 0x61$'
-expect_out_like '^  versions    since 590\.44\.01; no more at 595\.44\.02, 595\.45\.04; in 2 of 193 versions$'
+expect_out_like '^  versions    since 590\.44\.01; .* 595\.44\.02, 595\.45\.04; in 2 of 193'
 run show --archive "$archive" --version 590.48.01 0x20801361 --format json
 expect_json 'is told with what else it is in other versions' '[.words[0].others[] | .kind + " " + .name] ==
 	["ioctl NV2080_CTRL_CMD_FB_GET_CPU_COHERENT_RANGE", "ioctl NV2080_CTRL_CMD_FB_GET_REMAPPED_BANKS"]'
@@ -51,7 +51,7 @@ run show --archive "$archive" 0x20803065 --version 590.48.01
 expect_cannot '^drvabi: nvidia 590\.48\.01 has no ioctl or command 0x20803065; --version 580\.105\.08 has it: control NV2080_CTRL_CMD_NVLINK_PRM_ACCESS_GHPKT, since 560\.28\.03; no more at 590\.44\.01; in 57 of 193 versions$'
 run blame --archive "$archive" 0x20803065
 expect_status 0
-expect_out_like '^0x20803065: no ioctl or command of 595\.45\.04; this is 580\.105\.08, the nearest version that has it$'
+expect_out_like '^0x20803065: no ioctl or command of 595\.45\.04; this is 580\.105\.08, the nearest$'
 expect_out_like '^448d5cc65624 \(560\.28\.03 2024-07-19 +498\) NvU16 trap_id +\(added\)$'
 run show --archive "$archive" 0x13
 expect_out_like '^  uvm UVM_REGISTER_MPS_CLIENT$'

@@ -68,13 +68,13 @@ expect_json 'is there, too' '.target == "aarch64-linux-gnu"'
 expect_no_clone
 
 it 'a version that was never released'
-for version in 590.48.02 590.48 59 v590.48.01 550.54.41 mian; do
+for version in 590.48.02 590.49 59 v590.48.01 550.54.41 mian; do
 	fresh_run drvabi extract "$version"
 	expect_cannot "^drvabi: no version $version.*; nearest: "
 done
 newest=$("$DRVABI" archive list "$ROOT/data/nvidia.drvabi" | awk '/^580\./ { newest = $1 } END { print newest }')
 fresh_run run_differ --base 580 --next 590.48.01
-expect_cannot "^drvabi: no version 580 in .*; nearest: 580\..*, ${newest//./\\.}$"
+expect_cannot "^drvabi: 580 is the beginning of [0-9]* versions: 580\..* up to ${newest//./\\.}; give one of them$"
 fresh_run run_differ --base 550.54.14 --next 590.48.02
 expect_cannot '^drvabi: no version 590\.48\.02 in .*/moved/share/drvabi/nvidia\.drvabi; nearest: .*590\.48\.01'
 expect_no_clone
@@ -101,7 +101,7 @@ for version in 100.10.01 110.05.00; do
 	fresh_run drvabi extract --profile ./demo.json "$version"
 	expect_status 0
 done
-for version in 110.04.99 100.20 105.01.01; do
+for version in 110.04.99 100.30 105.01.01; do
 	fresh_run drvabi extract --profile ./demo.json "$version"
 	expect_cannot "^drvabi: no version ${version//./\\.} in .*; nearest: "
 done
