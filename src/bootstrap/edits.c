@@ -218,10 +218,8 @@ static void write_structs(struct editor *editor)
 
 		if (!type || (was && !strcmp(type, was)))
 			continue;
-		strbuf_addf(&editor->text, "%s%s", editor->text.length ? "; " : "", type);
-		if (strcmp(type, entry->now->structs[i].driver))
-			strbuf_addf(&editor->text, " for %s", entry->now->structs[i].driver);
-		strbuf_adds(&editor->text, table_find_type(editor->boot->table, type) ? ", which is there" : ", as in structs.go");
+		strbuf_addf(&editor->text, "%s%s%s", editor->text.length ? "; " : "", type,
+			    table_find_type(editor->boot->table, type) ? ", which is there" : ", as in structs.go");
 	}
 	if (editor->text.length)
 		end_edit(editor, BOOTSTRAP_STRUCT);

@@ -12,8 +12,10 @@
 #include "cli/load_table.h"
 #include "cli/output.h"
 
+#include "abi/nearest.h"
 #include "bootstrap/bootstrap.h"
 
+#include <ctype.h>
 #include <string.h>
 
 struct bootstrap_run {
@@ -115,8 +117,10 @@ static int load_path(struct bootstrap_run *run, struct err *err)
 
 static int find_position(struct bootstrap_run *run, struct err *err)
 {
-	size_t version = index_of(&run->graph, run->args->words[0]);
+	size_t version = 0;
 
+	while (run->loaded.requests[version].skipped)
+		version++;
 	if (!run->graph.versions[version].abi) {
 		*err = run->loaded.requests[version].err;
 		return run->loaded.requests[version].rc;
@@ -143,12 +147,40 @@ static int check_driver(const struct bootstrap_run *run, struct err *err)
 	return 0;
 }
 
+/* The versions that there are beside @word, which there is not: a driver without public source, or one that could not be fetched. */
+static void add_nearest(struct bootstrap_run *run, const char *word, struct err *err)
+{
+	struct abi_nearest nearest = { .count = 0 };
+	struct strbuf near = { 0 };
+	struct err said = *err;
+	const char **names;
+
+	if (strstr(err->text, "nearest: ") || !isdigit((unsigned char)*word) || load(run, &word, 0, &(struct err){ "" }))
+		return;
+	names = arena_array(&run->arena, run->graph.version_count + 1, sizeof(*names));
+	for (size_t i = 0; i < run->graph.version_count; i++)
+		names[i] = run->graph.versions[i].version;
+	abi_nearest_neighbours(&nearest, word, names, run->graph.version_count);
+	abi_nearest_list(&near, &nearest);
+	err_set(err, 0, "%s is not among the released versions here%s; %s", word, strbuf_text(&near), said.text);
+	strbuf_release(&near);
+}
+
+static int load_version(struct bootstrap_run *run, struct err *err)
+{
+	int rc = load(run, run->args->words, 1, err);
+
+	if (rc == ERR_NOT_FOUND || rc == ERR_GIT)
+		add_nearest(run, run->args->words[0], err);
+	return rc;
+}
+
 /* The whole way for a version. */
 static int run_version(struct bootstrap_run *run, struct err *err)
 {
 	int rc;
 
-	if ((rc = load(run, run->args->words, 1, err)) ||
+	if ((rc = load_version(run, err)) ||
 	    (rc = check_driver(run, err)) ||
 	    (rc = find_position(run, err)) ||
 	    (rc = load_path(run, err)))
@@ -185,12 +217,13 @@ static int run_add(struct bootstrap_run *run, struct err *err)
 /* The report, where -o does not go to: that is a directory. */
 static int print_report(const struct bootstrap_run *run, struct err *err)
 {
-	struct report_style style = output_style(run->args);
 	struct cli_args args = *run->args;
+	struct report_style style;
 	struct strbuf out = { 0 };
 	int rc;
 
 	args.output = NULL;
+	style = output_style(&args);
 	if (!strcmp(args.format, "json"))
 		report_bootstrap_json(&out, &run->result);
 	else if (!strcmp(args.format, "markdown"))

@@ -111,6 +111,20 @@ static void add_code_line(struct strbuf *out, const char *text)
 	strbuf_release(&escaped);
 }
 
+/* A type that several entries of a node share is written once. */
+static bool is_repeated(const struct bootstrap *bootstrap, size_t index, const struct bootstrap_edit *edit)
+{
+	for (size_t i = 0; i < index; i++)
+		for (size_t e = 0; e < bootstrap->entries[i].edit_count; e++) {
+			const struct bootstrap_edit *other = &bootstrap->entries[i].edits[e];
+
+			if (other->site == edit->site && other->text && edit->text && !strcmp(other->text, edit->text) &&
+			    !strcmp(bootstrap->entries[i].node, bootstrap->entries[index].node))
+				return true;
+		}
+	return false;
+}
+
 /* What is to be written at one place for all entries of a node. */
 static void add_site(const struct sheet *sheet, const char *node, enum bootstrap_site site)
 {
@@ -121,7 +135,7 @@ static void add_site(const struct sheet *sheet, const char *node, enum bootstrap
 		const struct bootstrap_entry *entry = &bootstrap->entries[i];
 
 		for (size_t e = 0; e < entry->edit_count && bootstrap_is_work(entry, node); e++) {
-			if (entry->edits[e].site != site)
+			if (entry->edits[e].site != site || is_repeated(bootstrap, i, &entry->edits[e]))
 				continue;
 			if (!any)
 				strbuf_addf(sheet->out, "// %s\n", bootstrap_site_name(site));

@@ -20,20 +20,20 @@ static const char *name_of(const struct stores *stores)
 	return stores_named_by_archive(stores) ? archive_name(stores->archive.archive) : stores->tree.repo;
 }
 
-/* Marks all but the named tags as skipped. */
-static int skip_unnamed(struct store_history *history, const struct stores *stores, const struct store_choice *choice, struct err *err)
+/* Marks all but the tags of @names as skipped. */
+static int skip_unnamed(struct store_history *history, const struct stores *stores, const char *const *names, size_t count, struct err *err)
 {
 	const struct source_graph *graph = &history->graph;
 
 	for (size_t i = 0; i < graph->count; i++)
 		history->requests[i].skipped = true;
-	for (size_t n = 0; n < choice->count; n++) {
+	for (size_t n = 0; n < count; n++) {
 		size_t found = 0;
 
-		while (found < graph->count && strcmp(graph->versions[found].name, choice->names[n]))
+		while (found < graph->count && strcmp(graph->versions[found].name, names[n]))
 			found++;
 		if (found == graph->count)
-			return err_set(err, ERR_NOT_FOUND, "%s is no tag of %s, and has no place in its history", choice->names[n], name_of(stores));
+			return err_set(err, ERR_NOT_FOUND, "%s is no tag of %s, and has no place in its history", names[n], name_of(stores));
 		history->requests[found].skipped = false;
 	}
 	return 0;
@@ -94,23 +94,30 @@ static int skip_others(struct store_history *history, const struct stores *store
 	return 0;
 }
 
-/* Looks each named version up once: a missing one is an error with the nearest names, a new one is fetched. */
-static int find_named(struct stores *stores, const struct store_choice *choice, struct err *err)
+/*
+ * Looks each named version up once: a missing one is an error with the nearest names, a new one is fetched, and one that was
+ * cut short is set whole in @names.
+ */
+static int find_named(const char **names, struct stores *stores, const struct store_choice *choice, struct err *err)
 {
 	struct found_version found;
-	int rc = 0;
+	int rc;
 
-	for (size_t i = 0; !rc && i < choice->count; i++)
-		rc = list_find(&found, &stores->list, choice->names[i], true, &stores->arena, err);
-	return rc;
+	for (size_t i = 0; i < choice->count; i++) {
+		if ((rc = list_find(&found, &stores->list, choice->names[i], true, &stores->arena, err)))
+			return rc;
+		names[i] = found.name;
+	}
+	return 0;
 }
 
 static int choose(struct store_history *history, struct stores *stores, const struct store_choice *choice, struct err *err)
 {
 	struct arena *arena = stores->documents;
+	const char **names = arena_array(&stores->arena, choice->count + 1, sizeof(*names));
 	int rc;
 
-	if ((rc = find_named(stores, choice, err)) ||
+	if ((rc = find_named(names, stores, choice, err)) ||
 	    (rc = list_versions(&history->graph, &stores->list, arena, err)))
 		return rc;
 	if (!history->graph.count)
@@ -120,7 +127,7 @@ static int choose(struct store_history *history, struct stores *stores, const st
 		history->requests[i].version = history->graph.versions[i].name;
 	history->newest = history->graph.count - 1;
 	if (choice->names)
-		return skip_unnamed(history, stores, choice, err);
+		return skip_unnamed(history, stores, names, choice->count, err);
 	return choice->only ? skip_others(history, stores, choice->only, err) : 0;
 }
 
