@@ -69,7 +69,7 @@ func (c *checker) checkEntry(node *versionNode, key entryKey) {
 	if info == nil {
 		c.report(node, key, "info", "there is a handler, and no info")
 	}
-	if !c.src.hasConstant(key.name) {
+	if _, err := strconv.ParseUint(key.name, 0, 64); err != nil && !c.src.hasConstant(key.name) {
 		c.report(node, key, "constant", "%s does not declare %s", abiDir, key.name)
 	}
 	for _, name := range c.typesOf(handler, info) {

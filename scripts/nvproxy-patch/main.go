@@ -15,6 +15,7 @@ import (
 
 const usage = `usage: nvproxy-patch --tree GVISOR [-o FILE] DIR
        nvproxy-patch --tree GVISOR --check
+       nvproxy-patch --tree GVISOR --table -o FILE
 
 The first form reads bootstrap.json and structs.go, which drvabi bootstrap -o DIR
 wrote, and writes a patch of gVisor's nvproxy for git apply: nodes, handlers,
@@ -23,10 +24,12 @@ TODO(drvabi), which does not compile, and listed on standard error. So is a
 place that it does not find; everything else is still written.
 
 The second form looks whether each entry of nvproxy stands in all of these places.
+The third form writes the tree's proxy table (drvabi-proxy/1), out of its text.
 
   --tree GVISOR  the root of a checkout of gVisor; it is read, not changed
   -o FILE        where the patch goes; default DIR/bootstrap.patch, - for standard output
   --check        names entries that stand in some of the places and not in others
+  --table        writes the table of a checkout of any age, for drvabi bootstrap --table
 
 Exit status: 0; 1 if a place was not found, or --check found something; 2 if it
 could not be done.
@@ -34,7 +37,7 @@ could not be done.
 
 type options struct {
 	tree, output, from string
-	check              bool
+	check, table       bool
 }
 
 func main() {
@@ -46,6 +49,8 @@ func main() {
 	status := 2
 	if err == nil && opts.check {
 		status, err = checkTree(opts.tree, os.Stdout)
+	} else if err == nil && opts.table {
+		status, err = writeTable(opts)
 	} else if err == nil {
 		status, err = patchTree(opts)
 	}
@@ -62,15 +67,22 @@ func parseArguments(arguments []string) (opts options, err error) {
 	flags.StringVar(&opts.tree, "tree", "", "")
 	flags.StringVar(&opts.output, "o", "", "")
 	flags.BoolVar(&opts.check, "check", false, "")
+	flags.BoolVar(&opts.table, "table", false, "")
 	if err = flags.Parse(arguments); err != nil {
 		return opts, err
 	}
 	if opts.tree == "" {
 		return opts, errors.New("no tree; give --tree GVISOR, the root of a checkout (nvproxy-patch --help)")
 	}
-	if opts.check {
+	if opts.check || opts.table {
 		if flags.NArg() > 0 {
-			return opts, fmt.Errorf("'%s' is one argument too many: --check takes none", flags.Arg(0))
+			return opts, fmt.Errorf("'%s' is one argument too many: --check and --table take none", flags.Arg(0))
+		}
+		if opts.check && opts.table {
+			return opts, errors.New("--check and --table are two runs")
+		}
+		if opts.table && opts.output == "" {
+			return opts, errors.New("no file for the table; give -o FILE (-: standard output)")
 		}
 		return opts, nil
 	}

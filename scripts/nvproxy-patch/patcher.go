@@ -430,11 +430,13 @@ func (p *patcher) insertElement(root *versionNode, entry bootEntry, isInfo bool,
 
 // --- capabilities ------------------------------------------------------------------
 
+// capNames is how gVisor spells the capabilities of a table.
+var capNames = map[string]string{"compute": "nvconf.CapCompute", "compat32": "nvconf.CapCompat32", "graphics": "nvconf.CapGraphics", "utility": "nvconf.CapUtility",
+	"video": "nvconf.CapVideo", "display": "nvconf.CapDisplay", "ngx": "nvconf.CapNGX", "profiling": "nvconf.CapProfiling",
+	"fabric-imex-mgmt": "nvconf.CapFabricIMEXManagement", "rdma": "nvconf.CapRDMA"}
+
 // capsFor spells capabilities as the tree does: as some handler of its own that has the same.
 func (p *patcher) capsFor(caps []string) string {
-	names := map[string]string{"compute": "nvconf.CapCompute", "compat32": "nvconf.CapCompat32", "graphics": "nvconf.CapGraphics", "utility": "nvconf.CapUtility",
-		"video": "nvconf.CapVideo", "display": "nvconf.CapDisplay", "ngx": "nvconf.CapNGX", "profiling": "nvconf.CapProfiling",
-		"fabric-imex-mgmt": "nvconf.CapFabricIMEXManagement", "rdma": "nvconf.CapRDMA"}
 	sorted := append([]string{}, caps...)
 	sort.Strings(sorted)
 	var out []string
@@ -451,10 +453,10 @@ func (p *patcher) capsFor(caps []string) string {
 		if !rest[one] {
 			continue
 		}
-		if names[one] == "" {
+		if capNames[one] == "" {
 			return "TODO(drvabi) /* " + strings.Join(sorted, ", ") + " */"
 		}
-		out = append(out, names[one])
+		out = append(out, capNames[one])
 	}
 	if len(out) == 0 {
 		return "TODO(drvabi) /* capabilities */"

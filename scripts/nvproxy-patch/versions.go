@@ -218,6 +218,14 @@ func constantOf(expr ast.Expr) string {
 	return ""
 }
 
+// keyOf is the key of a map: NAME of nvgpu.NAME, or a number as it is written.
+func keyOf(expr ast.Expr) string {
+	if literal, ok := expr.(*ast.BasicLit); ok && literal.Kind == token.INT {
+		return literal.Value
+	}
+	return constantOf(expr)
+}
+
 func (n *versionNode) entry(family, name string) *nodeEntry {
 	key := entryKey{family, name}
 	if n.entries[key] == nil {
@@ -248,14 +256,14 @@ func (v *versions) readEntries(node *versionNode, body *ast.BlockStmt) {
 		switch at := at.(type) {
 		case *ast.AssignStmt:
 			if index, ok := at.Lhs[0].(*ast.IndexExpr); ok && len(at.Lhs) == 1 && len(at.Rhs) == 1 {
-				if family, isInfo := mapExpr(index.X); family != "" && constantOf(index.Index) != "" {
-					node.set(family, constantOf(index.Index), isInfo, at.Rhs[0])
+				if family, isInfo := mapExpr(index.X); family != "" && keyOf(index.Index) != "" {
+					node.set(family, keyOf(index.Index), isInfo, at.Rhs[0])
 				}
 			}
 		case *ast.CallExpr:
 			if name, ok := at.Fun.(*ast.Ident); ok && name.Name == "delete" && len(at.Args) == 2 {
-				if family, isInfo := mapExpr(at.Args[0]); family != "" && constantOf(at.Args[1]) != "" {
-					node.set(family, constantOf(at.Args[1]), isInfo, nil)
+				if family, isInfo := mapExpr(at.Args[0]); family != "" && keyOf(at.Args[1]) != "" {
+					node.set(family, keyOf(at.Args[1]), isInfo, nil)
 				}
 			}
 		case *ast.KeyValueExpr:
@@ -275,8 +283,8 @@ func (v *versions) readLiteral(node *versionNode, name string, value ast.Expr) {
 		return
 	}
 	for _, element := range literal.Elts {
-		if pair, ok := element.(*ast.KeyValueExpr); ok && constantOf(pair.Key) != "" {
-			node.set(family, constantOf(pair.Key), isInfo, pair.Value)
+		if pair, ok := element.(*ast.KeyValueExpr); ok && keyOf(pair.Key) != "" {
+			node.set(family, keyOf(pair.Key), isInfo, pair.Value)
 		}
 	}
 }

@@ -1,0 +1,145 @@
+package main
+
+import (
+	"fmt"
+	"go/ast"
+	goconstant "go/constant"
+	"go/token"
+	"go/types"
+	"strings"
+)
+
+// layouts are the types and numbers of pkg/abi/nvgpu, as Go's type checker sees them. What the package imports is not read: no layout
+// and no number depends on it, but for a marker without a size, structs.HostLayout.
+type layouts struct {
+	pkg  *types.Package
+	used map[string]*typeDef
+}
+
+// typeDef is a type of a proxy table: a struct, or another name for a type.
+type typeDef struct {
+	Size   int64      `json:"size"`
+	Alias  string     `json:"alias,omitempty"`
+	Fields []fieldDef `json:"fields,omitempty"`
+	Role   string     `json:"role,omitempty"`
+}
+
+type fieldDef struct {
+	Name   string `json:"name"`
+	Offset int64  `json:"offset"`
+	Type   string `json:"type"`
+}
+
+// nvproxy runs on 64-bit machines only, whose layouts are the same.
+var sizes = types.SizesFor("gc", "amd64")
+
+// Roles that a type's name says.
+var roles = map[string]string{"P64": "pointer", "Handle": "handle"}
+
+// emptyImporter stands for every import with a package that declares nothing, but for the marker.
+type emptyImporter map[string]*types.Package
+
+func (known emptyImporter) Import(path string) (*types.Package, error) {
+	if known[path] == nil {
+		pkg := types.NewPackage(path, path[strings.LastIndex(path, "/")+1:])
+		if path == "structs" {
+			name := types.NewTypeName(token.NoPos, pkg, "HostLayout", nil)
+			types.NewNamed(name, types.NewStruct(nil, nil), nil)
+			pkg.Scope().Insert(name)
+		}
+		pkg.MarkComplete()
+		known[path] = pkg
+	}
+	return known[path], nil
+}
+
+// checkedTypes checks the package, and passes over what the empty imports make wrong: functions.
+func checkedTypes(src *source) *layouts {
+	config := types.Config{Importer: emptyImporter{}, Error: func(error) {}, IgnoreFuncBodies: true, FakeImportC: true, Sizes: sizes}
+	var files []*ast.File
+	for _, file := range src.in(abiDir) {
+		files = append(files, file.ast)
+	}
+	pkg, _ := config.Check("gvisor.dev/gvisor/"+abiDir, src.set, files, nil)
+	return &layouts{pkg: pkg, used: map[string]*typeDef{}}
+}
+
+// number is the value of a constant.
+func (l *layouts) number(name string) (value uint64, ok bool) {
+	found, ok := l.pkg.Scope().Lookup(name).(*types.Const)
+	if !ok || found.Val().Kind() != goconstant.Int {
+		return 0, false
+	}
+	return goconstant.Uint64Val(found.Val())
+}
+
+// use adds a type, and all that it consists of.
+func (l *layouts) use(name string) error {
+	if l.used[name] != nil {
+		return nil
+	}
+	object, ok := l.pkg.Scope().Lookup(name).(*types.TypeName)
+	if !ok {
+		return fmt.Errorf("%s does not declare the type %s", abiDir, name)
+	}
+	def := &typeDef{Role: roles[name]}
+	l.used[name] = def
+	fields, ok := object.Type().Underlying().(*types.Struct)
+	if !ok {
+		alias, err := l.spell(object.Type().Underlying())
+		if err == nil {
+			def.Alias, def.Size = alias, sizes.Sizeof(object.Type())
+		}
+		return err
+	}
+	if err := l.addFields(def, fields); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	def.Size = sizes.Sizeof(object.Type())
+	return nil
+}
+
+func (l *layouts) addFields(def *typeDef, fields *types.Struct) error {
+	var all []*types.Var
+	for i := 0; i < fields.NumFields(); i++ {
+		if fields.Field(i).Type() == types.Typ[types.Invalid] {
+			return fmt.Errorf("the type of %s is not known", fields.Field(i).Name())
+		}
+		all = append(all, fields.Field(i))
+	}
+	offsets := sizes.Offsetsof(all)
+	for i, field := range all {
+		if sizes.Sizeof(field.Type()) == 0 {
+			continue
+		}
+		spelling, err := l.spell(field.Type())
+		if err != nil {
+			return err
+		}
+		def.Fields = append(def.Fields, fieldDef{field.Name(), offsets[i], spelling})
+	}
+	return nil
+}
+
+// spell is a type as a table writes it: "uint8[16]", the outer dimension first.
+func (l *layouts) spell(one types.Type) (string, error) {
+	switch one := one.(type) {
+	case *types.Named:
+		return one.Obj().Name(), l.use(one.Obj().Name())
+	case *types.Array:
+		element, err := l.spell(one.Elem())
+		if err != nil {
+			return "", err
+		}
+		base, inner := element, ""
+		if at := strings.IndexByte(element, '['); at >= 0 {
+			base, inner = element[:at], element[at:]
+		}
+		return fmt.Sprintf("%s[%d]%s", base, one.Len(), inner), nil
+	case *types.Basic:
+		if one.Info()&types.IsInteger != 0 && one.Kind() != types.Int && one.Kind() != types.Uint && one.Kind() != types.Uintptr {
+			return types.Typ[one.Kind()].Name(), nil // byte is uint8
+		}
+	}
+	return "", fmt.Errorf("%s has no layout that a table can have", one)
+}

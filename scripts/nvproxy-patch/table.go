@@ -1,0 +1,321 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"go/ast"
+	goconstant "go/constant"
+	"go/token"
+	"sort"
+	"strconv"
+	"strings"
+)
+
+// --table writes a tree as a proxy table (drvabi-proxy/1), out of its text alone:
+//
+//  1. versions, parents and checksums: the statements of Init
+//  2. entries: what each version sets and deletes; capabilities are constant expressions of the package
+//  3. structs: the arguments of an info; an info that is nil has none
+//  4. numbers and types: pkg/abi/nvgpu, type-checked without its imports (layout.go)
+//
+// scripts/nvproxy-table, which runs gVisor's own code, says the same of a module that can be built; this is for a checkout of any age.
+
+type tableDocument struct {
+	Format   string              `json:"format"`
+	Proxy    string              `json:"proxy"`
+	Revision string              `json:"revision"`
+	Driver   string              `json:"driver"`
+	Types    map[string]*typeDef `json:"types"`
+	Versions []*tableNode        `json:"versions"`
+}
+
+type tableNode struct {
+	Version   string                            `json:"version"`
+	Parent    *string                           `json:"parent"`
+	Supported bool                              `json:"supported"`
+	Sha256    map[string]string                 `json:"sha256,omitempty"`
+	Ioctls    map[string]map[string]*tableEntry `json:"ioctls,omitempty"`
+}
+
+type tableEntry struct {
+	Number   uint64      `json:"number"`
+	Constant *string     `json:"constant"`
+	Caps     []string    `json:"caps"`
+	Structs  []structUse `json:"structs"`
+	Handler  *handlerUse `json:"handler,omitempty"`
+}
+
+type structUse struct {
+	Driver string  `json:"driver"`
+	Proxy  *string `json:"proxy"`
+}
+
+// handlerUse has no type where only the function's body would say it.
+type handlerUse struct {
+	Kind string `json:"kind"`
+	Type string `json:"type,omitempty"`
+}
+
+type tableWriter struct {
+	src      *source
+	versions *versions
+	layouts  *layouts
+	problems []string
+}
+
+func writeTable(opts options) (status int, err error) {
+	src, err := readSource(opts.tree)
+	if err != nil {
+		return 2, err
+	}
+	v, err := readVersions(src)
+	if err != nil {
+		return 2, err
+	}
+	w := &tableWriter{src: src, versions: v, layouts: checkedTypes(src)}
+	text, err := json.MarshalIndent(w.document(), "", " ")
+	if err != nil {
+		return 2, err
+	}
+	if len(w.problems) > 0 {
+		return 2, fmt.Errorf("%s", strings.Join(w.problems, "; "))
+	}
+	return 0, writeOut(opts.output, append(text, '\n'))
+}
+
+func (w *tableWriter) problem(node ast.Node, format string, arguments ...any) {
+	w.problems = append(w.problems, w.src.place(node)+": "+fmt.Sprintf(format, arguments...))
+}
+
+func (w *tableWriter) document() *tableDocument {
+	document := &tableDocument{Format: "drvabi-proxy/1", Proxy: "gvisor nvproxy", Revision: "a checkout of gVisor", Driver: "nvidia", Types: w.layouts.used}
+	for _, node := range w.versions.nodes {
+		document.Versions = append(document.Versions, w.node(node))
+	}
+	sort.SliceStable(document.Versions, func(i, j int) bool {
+		return versionLess(normal(document.Versions[i].Version), normal(document.Versions[j].Version))
+	})
+	return document
+}
+
+func (w *tableWriter) node(node *versionNode) *tableNode {
+	made := &tableNode{Version: node.version, Ioctls: map[string]map[string]*tableEntry{}}
+	if node.parent != nil {
+		made.Parent = &node.parent.version
+	}
+	w.addSums(made, node)
+	for key := range node.entries {
+		handler, info := node.lookup(key)
+		name := nameOf(key)
+		if made.Ioctls[key.family] == nil {
+			made.Ioctls[key.family] = map[string]*tableEntry{}
+		}
+		if handler != nil {
+			made.Ioctls[key.family][name] = w.entry(key, handler, info)
+		} else if before, _ := node.parent.lookupOrNil(key); before != nil {
+			made.Ioctls[key.family][name] = nil
+		}
+	}
+	return made
+}
+
+// lookupOrNil is lookup of a version that may be missing: the root has no parent.
+func (n *versionNode) lookupOrNil(key entryKey) (handler, info ast.Expr) {
+	if n == nil {
+		return nil, nil
+	}
+	return n.lookup(key)
+}
+
+// addSums reads the checksums of addDriverABI(…, "x86_64", "arm64", parent); older trees have the first alone.
+func (w *tableWriter) addSums(made *tableNode, node *versionNode) {
+	call, ok := node.stmt.(*ast.AssignStmt).Rhs[0].(*ast.CallExpr)
+	if !ok || call.Fun.(*ast.Ident).Name != "addDriverABI" {
+		return
+	}
+	made.Supported = true
+	for i, machine := range []string{"x86_64", "arm64"} {
+		if 3+i >= len(call.Args)-1 {
+			break
+		}
+		if literal, ok := call.Args[3+i].(*ast.BasicLit); ok && literal.Kind == token.STRING {
+			sum, err := strconv.Unquote(literal.Value)
+			if err == nil && len(sum) == 64 {
+				if made.Sha256 == nil {
+					made.Sha256 = map[string]string{}
+				}
+				made.Sha256[machine] = sum
+			}
+		}
+	}
+}
+
+// nameOf is the name of an entry; nvproxy has some numbers that have none.
+func nameOf(key entryKey) string {
+	number, err := strconv.ParseUint(key.name, 0, 64)
+	if err != nil {
+		return key.name
+	}
+	what := map[string]string{"frontend": "FRONTEND_IOCTL", "uvm": "UVM_IOCTL", "control": "CONTROL_COMMAND", "alloc": "ALLOC_CLASS"}
+	return fmt.Sprintf("UNKNOWN_%s_%X", what[key.family], number)
+}
+
+func (w *tableWriter) entry(key entryKey, handler, info ast.Expr) *tableEntry {
+	made := &tableEntry{Caps: []string{}, Structs: []structUse{}}
+	number, err := strconv.ParseUint(key.name, 0, 64)
+	if err != nil {
+		var ok bool
+		if number, ok = w.layouts.number(key.name); !ok {
+			w.problem(handler, "the number of %s is not known", key.name)
+		}
+		made.Constant = &key.name
+	}
+	made.Number = number
+	call, ok := handler.(*ast.CallExpr)
+	if !ok || len(call.Args) != 2 {
+		w.problem(handler, "expected a call with a handler and its capabilities")
+		return made
+	}
+	made.Caps = w.caps(call.Args[1])
+	made.Handler = handlerOf(call.Args[0])
+	w.addInfo(made, info)
+	return made
+}
+
+// addInfo reads ioctlInfo("NAME", nvgpu.T{}…) and its like.
+func (w *tableWriter) addInfo(made *tableEntry, info ast.Expr) {
+	call, ok := info.(*ast.CallExpr)
+	if !ok {
+		return
+	}
+	arguments := call.Args
+	function, _ := call.Fun.(*ast.Ident)
+	if function == nil {
+		w.problem(info, "expected a function that makes an info")
+		return
+	}
+	if strings.HasSuffix(function.Name, "Info") || function.Name == "ioctlInfoWithStructName" {
+		made.Constant = nil // "" is a number without a name
+		if name := stringOf(arguments[0]); name != "" {
+			made.Constant = &name
+		}
+		arguments = arguments[1:]
+	}
+	switch function.Name {
+	case "simpleIoctlInfo", "simpleDriverStruct":
+		for _, one := range arguments {
+			made.Structs = append(made.Structs, structUse{Driver: stringOf(one)})
+		}
+	case "ioctlInfo", "driverStructs":
+		for _, one := range arguments {
+			w.addType(made, one, "")
+		}
+	case "ioctlInfoWithStructName", "driverStructWithName":
+		w.addType(made, arguments[0], stringOf(arguments[1]))
+	default:
+		w.problem(info, "%s is no function that is known to make an info", function.Name)
+	}
+}
+
+func (w *tableWriter) addType(made *tableEntry, expr ast.Expr, driver string) {
+	name := typeNamed(expr)
+	if name == "" {
+		w.problem(expr, "expected nvgpu.TYPE{}")
+		return
+	}
+	if driver == "" {
+		driver = name
+	}
+	if err := w.layouts.use(name); err != nil {
+		w.problem(expr, "%v", err)
+	}
+	made.Structs = append(made.Structs, structUse{driver, &name})
+}
+
+func stringOf(expr ast.Expr) string {
+	if literal, ok := expr.(*ast.BasicLit); ok && literal.Kind == token.STRING {
+		if text, err := strconv.Unquote(literal.Value); err == nil {
+			return text
+		}
+	}
+	return ""
+}
+
+// handlerOf is the function of a handler, and the type that it is instantiated with.
+func handlerOf(expr ast.Expr) *handlerUse {
+	switch expr := expr.(type) {
+	case *ast.Ident:
+		return &handlerUse{Kind: expr.Name}
+	case *ast.IndexExpr:
+		if name, ok := expr.X.(*ast.Ident); ok {
+			return &handlerUse{Kind: name.Name, Type: constantOf(expr.Index)}
+		}
+	case *ast.FuncLit:
+		return &handlerUse{Kind: "func"}
+	case *ast.CallExpr:
+		return handlerOf(expr.Fun)
+	}
+	return nil
+}
+
+// caps are the names of the capabilities of an expression: nvconf.CapX, a constant of the package, or several of them.
+func (w *tableWriter) caps(expr ast.Expr) []string {
+	found := map[string]bool{}
+	w.addCaps(found, expr, 0)
+	names := make([]string, 0, len(found))
+	for name := range found {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	return names
+}
+
+func (w *tableWriter) addCaps(found map[string]bool, expr ast.Expr, depth int) {
+	switch at := expr.(type) {
+	case *ast.ParenExpr:
+		w.addCaps(found, at.X, depth)
+		return
+	case *ast.BinaryExpr:
+		if at.Op == token.OR {
+			w.addCaps(found, at.X, depth)
+			w.addCaps(found, at.Y, depth)
+			return
+		}
+	case *ast.SelectorExpr:
+		for cap, name := range capNames {
+			if name == "nvconf."+at.Sel.Name {
+				found[cap] = true
+				return
+			}
+		}
+	case *ast.Ident:
+		if value := w.packageConstant(at.Name); value != nil && depth < 8 {
+			w.addCaps(found, value, depth+1)
+			return
+		}
+	case *ast.BasicLit:
+		if goconstant.MakeFromLiteral(at.Value, at.Kind, 0).String() == "0" {
+			return
+		}
+	}
+	w.problem(expr, "these capabilities are not understood")
+}
+
+// packageConstant is the value of a constant of nvproxy.
+func (w *tableWriter) packageConstant(name string) ast.Expr {
+	for _, file := range w.src.in(proxyDir) {
+		for _, decl := range file.ast.Decls {
+			group, ok := decl.(*ast.GenDecl)
+			if !ok || group.Tok != token.CONST {
+				continue
+			}
+			for _, spec := range group.Specs {
+				value := spec.(*ast.ValueSpec)
+				if len(value.Names) == 1 && len(value.Values) == 1 && value.Names[0].Name == name {
+					return value.Values[0]
+				}
+			}
+		}
+	}
+	return nil
+}
