@@ -25,6 +25,7 @@ type patcher struct {
 	types    *newTypes
 	now      map[entryKey]*entryText // what new nodes said so far
 	caps     map[string]string       // "compute,utility": how the tree spells it
+	imported map[*sourceFile]bool    // those that have a new import
 	problems []string
 	todos    []string
 }
@@ -350,8 +351,33 @@ func (p *patcher) linesOf(entry bootEntry, parent *versionNode) (handlers, infos
 	return handlers, infos
 }
 
-// extendNode puts what changes into a node that the tree has: --add.
+// supportNode makes a node between one that is supported: it gets checksums.
+//
+//	v := parent, or func() *driverABI { … }   v := addDriverABI(major, minor, patch, sums…, what it was)
+//	v := addUnsupportedDriverABI(…, cons)     v := addDriverABI(…, sums…, cons)
+func (p *patcher) supportNode(existing *versionNode, node bootNode) {
+	value := existing.stmt.(*ast.AssignStmt).Rhs[0]
+	call, ok := value.(*ast.CallExpr)
+	if !ok {
+		p.versions.file.insert(p.src.offset(value.Pos()), fmt.Sprintf("addDriverABI(%s, %s, ", numbersOf(node.Version), p.checksums(node)))
+		p.versions.file.insert(p.src.offset(value.End()), ")")
+		return
+	}
+	p.versions.file.replace(p.src.offset(call.Fun.Pos()), p.src.offset(call.Fun.End()), "addDriverABI")
+	p.versions.file.insert(p.src.offset(existing.cons.Pos()), p.checksums(node)+", ")
+}
+
+// isSupported says whether the tree has a node with checksums.
+func (n *versionNode) isSupported() bool {
+	call, ok := n.stmt.(*ast.AssignStmt).Rhs[0].(*ast.CallExpr)
+	return ok && call.Fun.(*ast.Ident).Name == "addDriverABI"
+}
+
+// extendNode puts what changes into a node that the tree has: --add, or support for one that is between others.
 func (p *patcher) extendNode(existing *versionNode, node bootNode) {
+	if node.Supported && !existing.isSupported() {
+		p.supportNode(existing, node)
+	}
 	handlers, infos := p.entryLines(node, existing)
 	if len(handlers) == 0 && len(infos) == 0 {
 		return

@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 )
 
@@ -198,13 +199,47 @@ func (p *patcher) writeTypes() {
 			pending += code
 			continue
 		}
-		file.insert(p.src.typeEnd(decl, file, p.predecessor(*one.Replaces)), pending+code)
+		file.insert(p.src.typeEnd(decl, file, p.predecessor(*one.Replaces)), p.withMarker(file, pending+code))
 		pending = ""
 	}
 	if pending != "" {
 		file := p.abiFile(p.familyOfTypes())
-		file.insert(len(file.text), pending)
+		file.insert(len(file.text), p.withMarker(file, pending))
 	}
+}
+
+var marker = regexp.MustCompile(`(?m)^[ \t]*_[ \t]+structs\.HostLayout\n`)
+
+// withMarker is what is written to a file: with the marker structs.HostLayout where the tree marks its types, and then with the import that it needs.
+func (p *patcher) withMarker(file *sourceFile, code string) string {
+	if !marker.MatchString(code) {
+		return code
+	}
+	used := false
+	for _, one := range p.src.in(abiDir) {
+		used = used || marker.Match(one.text)
+	}
+	if !used {
+		return marker.ReplaceAllString(code, "")
+	}
+	p.importStructs(file)
+	return code
+}
+
+func (p *patcher) importStructs(file *sourceFile) {
+	for _, one := range file.ast.Imports {
+		if one.Path.Value == `"structs"` {
+			return
+		}
+	}
+	if p.imported[file] {
+		return
+	}
+	if p.imported == nil {
+		p.imported = map[*sourceFile]bool{}
+	}
+	p.imported[file] = true
+	file.insert(file.lineEnd(p.src.offset(file.ast.Name.End())), "\nimport \"structs\"\n")
 }
 
 // predecessor is the newest version of a type that the tree has: a new one goes behind that.
