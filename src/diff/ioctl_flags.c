@@ -13,6 +13,10 @@
  * other flags if the other version states no level. A command that is only
  * deprecated has the level of its successor (docs/formats.md), and states none:
  * then all its privileges are other flags.
+ *
+ * cpu-plugin-for-* and gsp-plugin-for-* let the plugin of a virtual GPU in although its level would not (control.h). That plugin runs
+ * in the host's or in firmware's own code; for every other process, and so for a proxy, nothing changes. They are other flags: at
+ * 580.65.06, 149 commands that nvproxy forwards got one, and nothing else.
  */
 #include "diff/ioctl_flags.h"
 
@@ -40,12 +44,6 @@ static const struct {
 	{ "internal-only", DIFF_FLAG_CALLER },
 	/* serverControl_ValidateCookie(): privileged, where access rights are switched off. */
 	{ "privileged-if-rs-access-disabled", DIFF_FLAG_CALLER },
-	/*
-	 * Lets the plugin of a virtual GPU in although its level would not: "overrides regular privilege level flags" (control.h).
-	 * cpu-plugin-for-vgpu-gsp is read in control.c and alloc_free.c up to 560.35.03, the others in code that is not public.
-	 */
-	{ "cpu-plugin-for-*", DIFF_FLAG_CALLER },
-	{ "gsp-plugin-for-*", DIFF_FLAG_CALLER },
 	/* serverControl_ValidateCookie(): NV_ERR_TEST_ONLY_CODE_NOT_ENABLED for all, unless a registry key is set. */
 	{ "rm-test-only-code", DIFF_FLAG_CALLER },
 	/* UVM: only if the driver was loaded with its built-in tests (uvm_enable_builtin_tests). */

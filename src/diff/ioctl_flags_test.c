@@ -99,11 +99,11 @@ static void a_longer_right_is_another_one(void **state)
 	assert_flags("+nicer -nice");
 }
 
-static void a_plugin_that_is_let_in_is_access(void **state)
+static void a_plugin_that_is_let_in_is_no_access_of_a_process(void **state)
 {
 	(void)state;
 	compare("kernel-privileged", "cpu-plugin-for-sriov kernel-privileged");
-	assert_int_equal(classes, DIFF_ACCESS);
+	assert_int_equal(classes, DIFF_FLAGS);
 }
 
 static void what_only_the_driver_may_call_is_access(void **state)
@@ -170,7 +170,7 @@ int main(void)
 		TEST(a_right_is_access),
 		TEST(of_several_rights_only_those_that_differ_are_told),
 		TEST(a_longer_right_is_another_one),
-		TEST(a_plugin_that_is_let_in_is_access),
+		TEST(a_plugin_that_is_let_in_is_no_access_of_a_process),
 		TEST(what_only_the_driver_may_call_is_access),
 		TEST(what_nothing_answers_is_access),
 		TEST(a_privilege_that_is_new_to_us_is_access),
