@@ -1,12 +1,13 @@
 // Compares what the compiler makes of a generated file with what it was
 // generated from; scripts/check-gen-go runs it in a package with that file.
 //
-// usage: layout flat|table FILE
+// usage: layout flat|table FILE [VERSION]
 //
 // FILE is what drvabi flatten --format json prints, or a proxy's table. Every
 // scalar of every record must be where the compiler has put one of the same
 // width, and the other way round. The bytes of a union, a bit-field or a float
-// must be bytes, or an integer for bit-fields.
+// must be bytes, or an integer for bit-fields. VERSION is the one that FILE is of,
+// if the generated file is of a range.
 package main
 
 import (
@@ -134,23 +135,38 @@ func rest(have scalars) (problems []string) {
 	return problems
 }
 
-// typeOf is the type that the file itself says a record is.
-func typeOf() map[string]reflect.Type {
+// older is the order of versions: numbers between dots.
+func older(a, b string) bool {
+	x, y := strings.Split(a, "."), strings.Split(b, ".")
+	for i := 0; i < len(x) && i < len(y); i++ {
+		m, _ := strconv.Atoi(x[i])
+		n, _ := strconv.Atoi(y[i])
+		if m != n {
+			return m < n
+		}
+	}
+	return len(x) < len(y)
+}
+
+// typeOf is the type that the file itself says a record is; in a version, if there is one.
+func typeOf(version string) map[string]reflect.Type {
 	of := map[string]reflect.Type{}
 	for _, l := range Layouts {
-		of[l.Record] = types[l.Type]
+		if version == "" || !older(version, l.First) && !older(l.Last, version) {
+			of[l.Record] = types[l.Type]
+		}
 	}
 	return of
 }
 
-func checkFlat(text []byte) (failed bool) {
+func checkFlat(text []byte, version string) (failed bool) {
 	var doc flat
 	var records, unions, leaves int
 	var loose uint64
 	if err := json.Unmarshal(text, &doc); err != nil {
 		fatal(err)
 	}
-	of := typeOf()
+	of := typeOf(version)
 	for name, r := range doc.Records {
 		t := of[name]
 		if t == nil {
@@ -228,7 +244,7 @@ func (t table) one(out scalars, name string, at uint64) uint64 {
 	return t.Types[name].Size
 }
 
-func checkTable(text []byte) (failed bool) {
+func checkTable(text []byte, _ string) (failed bool) {
 	var doc table
 	if err := json.Unmarshal(text, &doc); err != nil {
 		fatal(err)
@@ -264,8 +280,12 @@ func main() {
 	if err != nil {
 		fatal(err)
 	}
-	check := map[string]func([]byte) bool{"flat": checkFlat, "table": checkTable}[os.Args[1]]
-	if check(text) {
+	check := map[string]func([]byte, string) bool{"flat": checkFlat, "table": checkTable}[os.Args[1]]
+	version := ""
+	if len(os.Args) > 3 {
+		version = os.Args[3]
+	}
+	if check(text, version) {
 		os.Exit(1)
 	}
 }
