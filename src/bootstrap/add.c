@@ -288,7 +288,7 @@ static int judge(struct bootstrap_candidate *out, const struct adder *adder, siz
 	const struct abi *abi = adder->documents[index];
 
 	*out = (struct bootstrap_candidate){
-		.family = adder->wanted.family, .name = adder->wanted.name, .number = state->number, .is_macro = !state->ioctl,
+		.family = adder->wanted.family, .name = adder->wanted.name, .number = state->number, .is_macro = !state->ioctl, .ioctl = state->ioctl,
 		.since = boot->table->nodes[index].version,
 	};
 	return candidates_judge(out, abi, candidates_params(abi, state->ioctl, adder->wanted.name, boot->arena), boot->arena, boot->err);
@@ -313,8 +313,8 @@ static int visit_existing(struct adder *adder, size_t index, const struct wanted
 	entry = arena_memdup(adder->boot->arena, &now, sizeof(now));
 	adder->at[index] = (struct at_node){ entry, adder->documents[index], false };
 	add_entry(adder, index, parent->entry, entry, &judged);
-	return judged.record && !now.structs[0].proxy && !parent->entry ?
-	       audit_record(adder->boot, adder->wanted.family, adder->wanted.name, adder->documents[index], judged.record) : 0;
+	return judged.record && !parent->entry ?
+	       audit_record(adder->boot, adder->wanted.family, adder->wanted.name, adder->documents[index], judged.record, judged.is_simple) : 0;
 }
 
 static int visit_node(struct adder *adder, size_t index)

@@ -5,7 +5,8 @@
  *
  *   maybe-pointer     64 bits, no array, and a name as of an address: "gpuAddr", "pBuffer", "userPtr". The driver uses
  *                     such fields for addresses of the device as well, where there is nothing to translate.
- *   count-times-size  a field that counts, beside one that is the size of an element: their product may overflow.
+ *   count-times-size  a field that counts, beside one that is the size of an element, in a record with a pointer or what
+ *                     may be one: who copies what it points to has to compute their product, which may overflow.
  */
 #include "bootstrap/audit.h"
 
@@ -92,6 +93,14 @@ static void audit_fields(struct boot *boot, struct bootstrap_audit one, const st
 	}
 }
 
+static bool has_pointer(const struct abi_layout *layout)
+{
+	for (size_t i = 0; i < layout->leaf_count; i++)
+		if (layout->leaf[i].kind == ABI_POINTER || layout->leaf[i].role == ABI_ROLE_POINTER || is_maybe_pointer(&layout->leaf[i]))
+			return true;
+	return false;
+}
+
 static const struct abi_leaf *leaf_of_role(const struct abi_layout *layout, enum abi_role role)
 {
 	for (size_t i = 0; i < layout->leaf_count; i++)
@@ -100,12 +109,11 @@ static const struct abi_leaf *leaf_of_role(const struct abi_layout *layout, enum
 	return NULL;
 }
 
-/* Only what a proxy would copy by itself, behind a pointer, can be too much for it. */
 static void audit_product(struct boot *boot, struct bootstrap_audit one, const struct abi_layout *layout)
 {
 	const struct abi_leaf *count = leaf_of_role(layout, ABI_ROLE_COUNT), *size = leaf_of_role(layout, ABI_ROLE_SIZE);
 
-	if (!count || !size)
+	if (!count || !size || !has_pointer(layout))
 		return;
 	one.what = BOOTSTRAP_COUNT_TIMES_SIZE;
 	one.path = count->path;
@@ -113,7 +121,7 @@ static void audit_product(struct boot *boot, struct bootstrap_audit one, const s
 	lists_audit(boot, one);
 }
 
-int audit_record(struct boot *boot, const char *family, const char *name, const struct abi *abi, const char *record)
+int audit_record(struct boot *boot, const char *family, const char *name, const struct abi *abi, const char *record, bool is_simple)
 {
 	struct bootstrap_audit one = { .family = family, .name = name, .record = record };
 	struct resolved_struct resolved;
@@ -121,7 +129,8 @@ int audit_record(struct boot *boot, const char *family, const char *name, const 
 
 	if ((rc = resolve_layout(&resolved, abi, record, boot->arena, boot->err)))
 		return rc;
-	audit_fields(boot, one, &resolved.layout);
+	if (is_simple)
+		audit_fields(boot, one, &resolved.layout);
 	audit_product(boot, one, &resolved.layout);
 	return 0;
 }
@@ -134,9 +143,8 @@ int audit_changed(struct boot *boot)
 		const struct boot_change *change = &boot->changes[i];
 
 		for (size_t s = 0; s < change->was->struct_count && !rc; s++)
-			if (!change->was->structs[s].proxy && change->next.structs[s].has_layout && !change->next.is_gone &&
-			    !change->needs_type[s])
-				rc = audit_record(boot, change->was->family, change->was->name, boot->next, change->record[s]);
+			if (!change->was->structs[s].proxy && change->next.structs[s].has_layout && !change->next.is_gone)
+				rc = audit_record(boot, change->was->family, change->was->name, boot->next, change->record[s], !change->needs_type[s]);
 	}
 	return rc;
 }

@@ -88,6 +88,7 @@ struct bootstrap_candidate {
 	const char *record;     /* its parameters; NULL if it has none, or the driver's tables do not say */
 	uint64_t size_bytes;
 	bool is_macro;          /* no table of the driver lists it */
+	const struct abi_ioctl *ioctl; /* NULL if @is_macro */
 	bool is_simple;         /* nothing in its parameters has to be translated */
 	const char *why;        /* what makes it simple, or not */
 	const char *supersedes; /* an entry of the table whose newer form it is; NULL */

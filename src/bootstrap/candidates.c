@@ -177,11 +177,12 @@ static int add(struct finder *finder, const char *family, const char *name, uint
 		one.is_simple = false;
 		one.why = arena_printf(boot->arena, "the driver copies what its parameters point to; %s", one.why);
 	}
+	one.ioctl = ioctl;
 	one.since = since(boot, family, name);
 	guess_caps(finder, &one);
 	ARRAY_GROW(finder->found, finder->count, finder->capacity);
 	finder->found[finder->count++] = one;
-	return one.is_simple && one.record ? audit_record(boot, family, name, boot->next, one.record) : 0;
+	return one.record ? audit_record(boot, family, name, boot->next, one.record, one.is_simple) : 0;
 }
 
 static int add_ioctls(struct finder *finder)

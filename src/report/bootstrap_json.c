@@ -197,6 +197,7 @@ static void json_candidates(struct json_writer *writer, const struct bootstrap *
 		json_key_bool(writer, "listed", !one->is_macro);
 		json_key_bool(writer, "simple", one->is_simple);
 		json_key_string(writer, "why", one->why);
+		json_strings(writer, "flags", one->ioctl ? one->ioctl->flags : NULL, one->ioctl ? one->ioctl->flag_count : 0);
 		json_key_string(writer, "supersedes", one->supersedes);
 		json_strings(writer, "caps", one->caps.caps, one->caps.count);
 		json_strings(writer, "likely", one->caps.likely, one->caps.likely_count);

@@ -85,14 +85,19 @@ static bool has_todo(const struct bootstrap_entry *entry)
 }
 
 /* An item of the checklist, and under it what changed. */
-static void add_entry(const struct sheet *sheet, const struct bootstrap_entry *entry)
+static void add_entry(const struct sheet *sheet, size_t index)
 {
+	const struct bootstrap_entry *entry = &sheet->bootstrap->entries[index], *same = bootstrap_same_before(sheet->bootstrap, index);
+
 	strbuf_adds(sheet->out, "- [ ] ");
 	add_name(sheet->out, bootstrap_family(entry), bootstrap_name(entry));
-	strbuf_addf(sheet->out, ": %s%s; ", bootstrap_action_name(entry->action), has_todo(entry) ? " (**TODO**)" : "");
-	add_text(sheet->out, entry->why);
+	strbuf_addf(sheet->out, ": %s%s%s", bootstrap_action_name(entry->action), has_todo(entry) ? " (**TODO**)" : "", same ? ", as " : "; ");
+	if (same)
+		escape_markdown_code(sheet->out, bootstrap_name(same));
+	else
+		add_text(sheet->out, entry->why);
 	strbuf_addch(sheet->out, '\n');
-	for (size_t i = 0; i < entry->change_count; i++) {
+	for (size_t i = 0; i < entry->change_count && !same; i++) {
 		strbuf_adds(sheet->out, "  - ");
 		add_text(sheet->out, entry->changes[i]);
 		strbuf_addch(sheet->out, '\n');
@@ -175,7 +180,7 @@ static void add_node(const struct sheet *sheet, const struct bootstrap_node *nod
 	for (size_t i = 0; i < bootstrap->entry_count; i++) {
 		if (!bootstrap_is_work(&bootstrap->entries[i], node->version))
 			continue;
-		add_entry(sheet, &bootstrap->entries[i]);
+		add_entry(sheet, i);
 		any = true;
 	}
 	if (any)
@@ -189,6 +194,8 @@ static void add_todo(const struct sheet *sheet)
 	if (bootstrap->todo_count)
 		head(sheet, "TODO");
 	for (size_t i = 0; i < bootstrap->todo_count; i++) {
+		if (bootstrap_is_told_todo(bootstrap, i))
+			continue;
 		strbuf_addf(sheet->out, "- [ ] %s: ", bootstrap->todo[i].what);
 		add_text(sheet->out, bootstrap->todo[i].why);
 		strbuf_addch(sheet->out, '\n');
@@ -285,7 +292,7 @@ static void add_candidate(struct strbuf *out, const struct bootstrap_candidate *
 	add_text(out, one->family);
 	strbuf_addf(out, " | %s | ", abi_ioctl_number(one->family, one->number, number));
 	escape_markdown_code(out, one->name);
-	escape_addf(out, escape_markdown, " | %s | ", one->since);
+	escape_addf(out, escape_markdown, " | %s | %s | ", one->since, bootstrap_caller(one) ? bootstrap_caller(one) : "");
 	if (one->record)
 		strbuf_addf(out, "%llu", (unsigned long long)one->size_bytes);
 	strbuf_addf(out, " | %s: ", one->is_simple ? "yes" : "no");
@@ -310,7 +317,7 @@ static void add_candidates(const struct sheet *sheet)
 	strbuf_adds(sheet->out, " that ");
 	add_text(sheet->out, bootstrap->parent ? bootstrap->parent : "the table");
 	strbuf_adds(sheet->out, bootstrap->parent ? " did not offer" : " lacks");
-	strbuf_adds(sheet->out, "</summary>\n\n| family | number | name | since | bytes | simple | capabilities |\n|---|---|---|---|---:|---|---|\n");
+	strbuf_adds(sheet->out, "</summary>\n\n| family | number | name | since | caller | bytes | simple | capabilities |\n|---|---|---|---|---|---:|---|---|\n");
 	for (i = 0; i < bootstrap->candidate_count; i++) {
 		strbuf_reset(&line);
 		add_candidate(&line, &bootstrap->candidates[i]);

@@ -100,17 +100,14 @@ static void add_line(const struct page *page, const char *label, const char *tex
 	strbuf_addch(page->out, '\n');
 }
 
-static void add_edits(const struct page *page, const struct bootstrap_entry *entry)
+static void add_edit(const struct page *page, const struct bootstrap_edit *edit)
 {
-	for (size_t i = 0; i < entry->edit_count; i++) {
-		const struct bootstrap_edit *edit = &entry->edits[i];
-		const char *label = bootstrap_site_name(edit->site);
+	const char *label = bootstrap_site_name(edit->site);
 
-		if (edit->remove)
-			add_line(page, label, edit->remove, INK_NONE);
-		if (edit->text)
-			add_line(page, edit->remove ? "" : label, edit->text, edit->is_todo ? INK_ALARM : INK_NONE);
-	}
+	if (edit->remove)
+		add_line(page, label, edit->remove, INK_NONE);
+	if (edit->text)
+		add_line(page, edit->remove ? "" : label, edit->text, edit->is_todo ? INK_ALARM : INK_NONE);
 }
 
 static void add_fields(const struct page *page, const struct bootstrap_entry *entry)
@@ -123,14 +120,20 @@ static void add_fields(const struct page *page, const struct bootstrap_entry *en
 		strbuf_addf(page->out, "      and %zu more; -v lists them\n", entry->change_count - shown);
 }
 
-static void add_entry(const struct page *page, const struct bootstrap_entry *entry)
+static void add_entry(const struct page *page, size_t index)
 {
+	const struct bootstrap_entry *entry = &page->bootstrap->entries[index], *same = bootstrap_same_before(page->bootstrap, index);
+
 	strbuf_adds(page->out, "  ");
 	report_ink(page->out, page->style, INK_NAME, "%s %s", bootstrap_family(entry), bootstrap_name(entry));
-	report_textf(page->out, ": %s\n", bootstrap_action_name(entry->action));
-	add_paragraph(page->out, entry->why, 4);
-	add_fields(page, entry);
-	add_edits(page, entry);
+	report_textf(page->out, ": %s%s%s\n", bootstrap_action_name(entry->action), same ? ", as " : "", same ? bootstrap_name(same) : "");
+	if (!same) {
+		add_paragraph(page->out, entry->why, 4);
+		add_fields(page, entry);
+	}
+	for (size_t i = 0; i < entry->edit_count; i++)
+		if (!same || entry->edits[i].site != BOOTSTRAP_STRUCT)
+			add_edit(page, &entry->edits[i]);
 }
 
 static void add_nodes(const struct page *page)
@@ -150,7 +153,7 @@ static void add_nodes(const struct page *page)
 		strbuf_reset(&words);
 		for (size_t e = 0; e < bootstrap->entry_count; e++)
 			if (bootstrap_is_work(&bootstrap->entries[e], node->version))
-				add_entry(page, &bootstrap->entries[e]);
+				add_entry(page, e);
 	}
 	strbuf_release(&words);
 }
@@ -187,6 +190,8 @@ static void add_candidate(const struct page *page, const struct bootstrap_candid
 
 	report_textf(page->out, "  %-8s %-10s %s\n", one->family, abi_ioctl_number(one->family, one->number, number), one->name);
 	strbuf_addf(&words, "since %s; ", one->since);
+	if (bootstrap_caller(one))
+		strbuf_addf(&words, "%s; ", bootstrap_caller(one));
 	if (one->record)
 		strbuf_addf(&words, "%llu bytes, ", (unsigned long long)one->size_bytes);
 	strbuf_addf(&words, "%s: %s; caps ", one->is_simple ? "simple" : "not simple", one->why);
@@ -254,6 +259,8 @@ static void add_todo(const struct page *page)
 	if (bootstrap->todo_count)
 		head(page, "TODO");
 	for (size_t i = 0; i < bootstrap->todo_count; i++) {
+		if (bootstrap_is_told_todo(bootstrap, i))
+			continue;
 		strbuf_addf(&words, "%s: %s", bootstrap->todo[i].what, bootstrap->todo[i].why);
 		add_item(page->out, strbuf_text(&words));
 		strbuf_reset(&words);

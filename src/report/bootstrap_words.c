@@ -19,6 +19,34 @@ bool bootstrap_is_work(const struct bootstrap_entry *entry, const char *node)
 	return entry->action != BOOTSTRAP_NONE && !strcmp(entry->node, node);
 }
 
+static const char *type_of(const struct bootstrap_entry *entry)
+{
+	return entry->now && entry->changed < entry->now->struct_count ? entry->now->structs[entry->changed].proxy : NULL;
+}
+
+const struct bootstrap_entry *bootstrap_same_before(const struct bootstrap *bootstrap, size_t index)
+{
+	const struct bootstrap_entry *entry = &bootstrap->entries[index];
+	const char *type = type_of(entry);
+
+	for (size_t i = 0; i < index && type; i++) {
+		const struct bootstrap_entry *one = &bootstrap->entries[i];
+
+		if (one->action == entry->action && type_of(one) && !strcmp(type_of(one), type) && !strcmp(one->node, entry->node) &&
+		    !strcmp(one->why, entry->why))
+			return one;
+	}
+	return NULL;
+}
+
+bool bootstrap_is_told_todo(const struct bootstrap *bootstrap, size_t index)
+{
+	for (size_t i = 0; i < index; i++)
+		if (!strcmp(bootstrap->todo[i].what, bootstrap->todo[index].what) && !strcmp(bootstrap->todo[i].why, bootstrap->todo[index].why))
+			return true;
+	return false;
+}
+
 static void add_actions(struct strbuf *out, const struct bootstrap *bootstrap)
 {
 	size_t counts[BOOTSTRAP_ADD + 1] = { 0 };
@@ -102,6 +130,16 @@ void bootstrap_guess_words(struct strbuf *out, const struct bootstrap_caps *caps
 		add_caps(out, caps->likely, caps->likely_count);
 	}
 	strbuf_addf(out, " (%s)", caps->evidence);
+}
+
+const char *bootstrap_caller(const struct bootstrap_candidate *candidate)
+{
+	static const char *const callers[] = { "internal", "internal-only", "kernel-privileged", "privileged", NULL };
+
+	for (const char *const *caller = callers; *caller; caller++)
+		if (abi_ioctl_has_flag(candidate->ioctl, *caller))
+			return *caller;
+	return NULL;
 }
 
 void bootstrap_node_words(struct strbuf *out, const struct bootstrap_node *node)

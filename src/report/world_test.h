@@ -260,7 +260,7 @@ static inline void world_fill_bootstrap_lists(struct world *w)
 {
 	const char *name = w->name;
 
-	w->boot_candidate = (struct bootstrap_candidate){ .family = name, .name = name, .number = 1, .since = name, .record = name, .why = name, .supersedes = name,
+	w->boot_candidate = (struct bootstrap_candidate){ .family = name, .name = name, .number = 1, .since = name, .record = name, .ioctl = &w->ioctl, .why = name, .supersedes = name,
 		.caps = { .likely = w->names, .likely_count = 2, .evidence = name } };
 	w->boot_misplaced = (struct bootstrap_misplaced){ name, name, name };
 	w->boot_fault = (struct bootstrap_fault){ name, &w->finding };
