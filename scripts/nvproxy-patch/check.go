@@ -72,10 +72,8 @@ func (c *checker) checkEntry(node *versionNode, key entryKey) {
 	if _, err := strconv.ParseUint(key.name, 0, 64); err != nil && !c.src.hasConstant(key.name) {
 		c.report(node, key, "constant", "%s does not declare %s", abiDir, key.name)
 	}
-	for _, name := range c.typesOf(handler, info) {
-		if decl, _ := c.src.findType(name); decl == nil {
-			c.report(node, key, "struct", "%s does not declare %s", abiDir, name)
-		}
+	for _, name := range c.src.undeclared(c.typesOf(handler, info)) {
+		c.report(node, key, "struct", "%s does not declare %s", abiDir, name)
 	}
 	if handler != nil && info != nil {
 		c.checkTypes(node, key, handler, info)

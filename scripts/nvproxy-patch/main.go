@@ -129,6 +129,9 @@ func patchTree(opts options) (status int, err error) {
 	if err := writeOut(opts.output, text); err != nil {
 		return 2, err
 	}
+	if len(text) == 0 && len(p.problems) == 0 {
+		fmt.Fprintln(os.Stderr, "the tree has all of it: the patch is empty")
+	}
 	for _, todo := range p.todos {
 		fmt.Fprintf(os.Stderr, "TODO(drvabi): %s\n", todo)
 	}

@@ -24,6 +24,12 @@ func copied(t *testing.T, name string) string {
 func patched(t *testing.T, dir string) (tree string, found *patcher) {
 	t.Helper()
 	tree = copied(t, "tree")
+	return tree, patchTo(t, tree, dir)
+}
+
+// patchTo applies the bootstrap in dir to a tree.
+func patchTo(t *testing.T, tree, dir string) (found *patcher) {
+	t.Helper()
 	boot, err := readBootstrap(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -46,13 +52,30 @@ func patched(t *testing.T, dir string) (tree string, found *patcher) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if len(text) == 0 {
+		return found
+	}
 	command := exec.Command("git", "apply", "-")
 	command.Dir, command.Stdin = tree, bytes.NewReader(text)
 	command.Env = append(os.Environ(), "GIT_CEILING_DIRECTORIES="+filepath.Dir(tree))
 	if out, err := command.CombinedOutput(); err != nil {
 		t.Fatalf("git apply: %v: %s\n%s", err, out, text)
 	}
-	return tree, found
+	return found
+}
+
+// expectWhole wants no problem, no TODO, a tree that compiles, and nothing that --check finds.
+func expectWhole(t *testing.T, tree string, found *patcher) {
+	t.Helper()
+	if len(found.problems)+len(found.todos) > 0 {
+		t.Errorf("problems %q, TODOs %q", found.problems, found.todos)
+	}
+	if out, ok := builds(tree); !ok {
+		t.Errorf("go vet: %s", out)
+	}
+	if out, status := checked(t, tree); status != 0 {
+		t.Errorf("--check: %s", out)
+	}
 }
 
 func builds(tree string) (string, bool) {
@@ -106,15 +129,7 @@ func TestTheSmallTreeIsWhole(t *testing.T) {
 
 func TestANewVersionCompilesAndIsWhole(t *testing.T) {
 	tree, found := patched(t, "testdata/bootstrap")
-	if len(found.problems)+len(found.todos) > 0 {
-		t.Errorf("problems %q, TODOs %q", found.problems, found.todos)
-	}
-	if out, ok := builds(tree); !ok {
-		t.Errorf("go vet: %s", out)
-	}
-	if out, status := checked(t, tree); status != 0 {
-		t.Errorf("--check: %s", out)
-	}
+	expectWhole(t, tree, found)
 }
 
 func TestEachPlaceIsWritten(t *testing.T) {
@@ -138,15 +153,7 @@ func TestEachPlaceIsWritten(t *testing.T) {
 
 func TestAnAddedIoctlCompilesAndIsWhole(t *testing.T) {
 	tree, found := patched(t, "testdata/add")
-	if len(found.problems)+len(found.todos) > 0 {
-		t.Errorf("problems %q, TODOs %q", found.problems, found.todos)
-	}
-	if out, ok := builds(tree); !ok {
-		t.Errorf("go vet: %s", out)
-	}
-	if out, status := checked(t, tree); status != 0 {
-		t.Errorf("--check: %s", out)
-	}
+	expectWhole(t, tree, found)
 	expectIn(t, read(t, tree, versionFile),
 		"simpleIoctlInfo(\"NV2080_CTRL_CMD_TOY_BOOST\", \"NV2080_CTRL_TOY_BOOST_PARAMS\")",
 		"_ = addDriverABI(100, 20, 8, \"aa\", ChecksumNoDriver, func() *driverABI {\n\t\t\tabi := v100_10_01()\n", // it was its parent
@@ -165,6 +172,7 @@ func TestAMissingPlaceIsNamed(t *testing.T) {
 			"120.00.09 uvm UVM_TOY_FREE: info:"},
 		{"removed handler", versionFile, "\t\t\tdelete(abi.uvmIoctl, nvgpu.UVM_TOY_MAP)\n", "", "uvm UVM_TOY_MAP: info:"},
 		{"struct", typeFile, "type UVM_TOY_FREE_PARAMS_V120 struct", "type unused struct", "uvm UVM_TOY_FREE: struct:"},
+		{"struct inside", typeFile, "type TOY_P2P_WINDOW struct", "type unused struct", "alloc TOY_P2P: struct:"},
 		{"constant", typeFile, "\tNV2080_CTRL_CMD_TOY_GET_INFO_V120 = 0x20801103\n", "", "control NV2080_CTRL_CMD_TOY_GET_INFO_V120: constant:"},
 		{"size rule", filterFile, "\t\t{equalTo(frontendIoctlCmd(nvgpu.NV_ESC_TOY_MAP, nvgpu.SizeofTOY_MAP_PARAMETERS_V120)), nvconf.CapGraphics},\n", "",
 			"frontend NV_ESC_TOY_MAP: seccomp:"},

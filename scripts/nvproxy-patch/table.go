@@ -2,10 +2,12 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"go/ast"
 	goconstant "go/constant"
 	"go/token"
+	"go/types"
 	"sort"
 	"strconv"
 	"strings"
@@ -50,10 +52,10 @@ type structUse struct {
 	Proxy  *string `json:"proxy"`
 }
 
-// handlerUse has no type where only the function's body would say it.
+// handlerUse has no type where only more than the function's text would say it.
 type handlerUse struct {
 	Kind string `json:"kind"`
-	Type string `json:"type,omitempty"`
+	Type any    `json:"type,omitempty"` // a *string: the type that it unmarshals, nil: none; no value: not known
 }
 
 type tableWriter struct {
@@ -64,23 +66,33 @@ type tableWriter struct {
 }
 
 func writeTable(opts options) (status int, err error) {
-	src, err := readSource(opts.tree)
+	document, err := tableOf(opts.tree)
 	if err != nil {
 		return 2, err
+	}
+	text, err := json.MarshalIndent(document, "", " ")
+	if err != nil {
+		return 2, err
+	}
+	return 0, writeOut(opts.output, append(text, '\n'))
+}
+
+func tableOf(tree string) (*tableDocument, error) {
+	src, err := readSource(tree)
+	if err != nil {
+		return nil, err
 	}
 	v, err := readVersions(src)
 	if err != nil {
-		return 2, err
+		return nil, err
 	}
 	w := &tableWriter{src: src, versions: v, layouts: checkedTypes(src)}
-	text, err := json.MarshalIndent(w.document(), "", " ")
-	if err != nil {
-		return 2, err
-	}
+	document := w.document()
 	if len(w.problems) > 0 {
-		return 2, fmt.Errorf("%s", strings.Join(w.problems, "; "))
+		sort.Strings(w.problems)
+		return nil, errors.New(strings.Join(w.problems, "; "))
 	}
-	return 0, writeOut(opts.output, append(text, '\n'))
+	return document, nil
 }
 
 func (w *tableWriter) problem(node ast.Node, format string, arguments ...any) {
@@ -177,7 +189,7 @@ func (w *tableWriter) entry(key entryKey, handler, info ast.Expr) *tableEntry {
 		return made
 	}
 	made.Caps = w.caps(call.Args[1])
-	made.Handler = handlerOf(call.Args[0])
+	made.Handler = w.handlerOf(key.family, call.Args[0])
 	w.addInfo(made, info)
 	return made
 }
@@ -241,21 +253,59 @@ func stringOf(expr ast.Expr) string {
 	return ""
 }
 
-// handlerOf is the function of a handler, and the type that it is instantiated with.
-func handlerOf(expr ast.Expr) *handlerUse {
+// handlerOf is the function of a handler, and the type that it unmarshals: that with which it is instantiated, or none where nothing of it reads
+// the entry's parameters.
+func (w *tableWriter) handlerOf(family string, expr ast.Expr) *handlerUse {
 	switch expr := expr.(type) {
 	case *ast.Ident:
-		return &handlerUse{Kind: expr.Name}
+		return w.use(expr.Name, nil, w.readsParameters(family, expr, map[string]bool{}))
 	case *ast.IndexExpr:
 		if name, ok := expr.X.(*ast.Ident); ok {
-			return &handlerUse{Kind: name.Name, Type: constantOf(expr.Index)}
+			return w.use(name.Name, expr.Index, w.readsParameters(family, name, map[string]bool{}))
 		}
 	case *ast.FuncLit:
-		return &handlerUse{Kind: "func"}
+		return w.use("func", nil, w.readsParameters(family, expr, map[string]bool{}))
 	case *ast.CallExpr:
-		return handlerOf(expr.Fun)
+		return w.handlerOf(family, expr.Fun)
 	}
 	return nil
+}
+
+func (w *tableWriter) use(kind string, instance ast.Expr, reads bool) *handlerUse {
+	made := &handlerUse{Kind: kind}
+	if !reads {
+		made.Type = (*string)(nil)
+	} else if instance != nil && constantOf(instance) != "" {
+		name := constantOf(instance)
+		made.Type = &name
+	}
+	return made
+}
+
+// Where each family finds the parameters of its entries.
+var parameterAddress = map[string]string{"frontend": ".ioctlParamsAddr", "uvm": ".ioctlParamsAddr", "control": ".Params)", "alloc": ".PAllocParms)"}
+
+// readsParameters says whether a function, or one of the package that it names, unmarshals the entry's own parameters.
+func (w *tableWriter) readsParameters(family string, at ast.Node, seen map[string]bool) bool {
+	reads := false
+	ast.Inspect(at, func(node ast.Node) bool {
+		switch node := node.(type) {
+		case *ast.CallExpr:
+			method, ok := node.Fun.(*ast.SelectorExpr)
+			if ok && method.Sel.Name == "CopyIn" && len(node.Args) > 1 && strings.HasSuffix(types.ExprString(node.Args[1]), parameterAddress[family]) {
+				reads = true
+			} else if ok && strings.HasPrefix(method.Sel.Name, "Unmarshal") {
+				reads = true
+			}
+		case *ast.Ident:
+			if function := w.versions.funcs[node.Name]; function != nil && function.Body != nil && !seen[node.Name] {
+				seen[node.Name] = true
+				reads = reads || w.readsParameters(family, function.Body, seen)
+			}
+		}
+		return !reads
+	})
+	return reads
 }
 
 // caps are the names of the capabilities of an expression: nvconf.CapX, a constant of the package, or several of them.

@@ -8,19 +8,10 @@ import (
 	"testing"
 )
 
-// tableOf is the table of a tree.
-func tableOf(t *testing.T, tree string) tableDocument {
+func tableFor(t *testing.T, tree string) *tableDocument {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "table.json")
-	if status, err := writeTable(options{tree: tree, output: path}); status != 0 || err != nil {
-		t.Fatalf("%d, %v", status, err)
-	}
-	text, err := os.ReadFile(path)
+	table, err := tableOf(tree)
 	if err != nil {
-		t.Fatal(err)
-	}
-	var table tableDocument
-	if err := json.Unmarshal(text, &table); err != nil {
 		t.Fatal(err)
 	}
 	return table
@@ -44,7 +35,7 @@ func expectText(t *testing.T, value any, wanted string) {
 
 func TestATableHasTheTreesVersions(t *testing.T) {
 	var all []string
-	for _, node := range tableOf(t, "testdata/tree").Versions {
+	for _, node := range tableFor(t, "testdata/tree").Versions {
 		all = append(all, node.Version+" after "+textOf(node.Parent)+" "+asText(t, node.Supported)+asText(t, node.Sha256))
 	}
 	// Checksums of the small tree are none: they are not 64 digits.
@@ -52,19 +43,19 @@ func TestATableHasTheTreesVersions(t *testing.T) {
 }
 
 func TestATableHasAnEntryWithAllThatTheTreeSays(t *testing.T) {
-	table := tableOf(t, "testdata/tree")
+	table := tableFor(t, "testdata/tree")
 	root := table.Versions[0].Ioctls
 	expectText(t, root["uvm"]["UVM_TOY_FREE"], `{"number":34,"constant":"UVM_TOY_FREE","caps":["compute","utility"],`+
-		`"structs":[{"driver":"UVM_TOY_FREE_PARAMS","proxy":"UVM_TOY_FREE_PARAMS"}],"handler":{"kind":"uvmIoctlSimple","type":"UVM_TOY_FREE_PARAMS"}}`)
+		`"structs":[{"driver":"UVM_TOY_FREE_PARAMS","proxy":"UVM_TOY_FREE_PARAMS"}],"handler":{"kind":"uvmIoctlSimple","type":null}}`)
 	expectText(t, root["control"]["NV2080_CTRL_CMD_TOY_GET_INFO"], `{"number":545263873,"constant":"NV2080_CTRL_CMD_TOY_GET_INFO","caps":["compute","utility"],`+
-		`"structs":[{"driver":"NV2080_CTRL_TOY_GET_INFO_PARAMS","proxy":null}],"handler":{"kind":"rmControlSimple"}}`)
+		`"structs":[{"driver":"NV2080_CTRL_TOY_GET_INFO_PARAMS","proxy":null}],"handler":{"kind":"rmControlSimple","type":null}}`)
 	if len(table.Versions[2].Ioctls["control"]) != 1 || len(table.Versions[1].Ioctls) != 0 {
 		t.Errorf("a version has more than its own entries: %s", asText(t, table.Versions))
 	}
 }
 
 func TestATableHasTheLayoutsOfTypesAndOfWhatTheyConsistOf(t *testing.T) {
-	types := tableOf(t, "testdata/tree").Types
+	types := tableFor(t, "testdata/tree").Types
 	expectText(t, types["UVM_TOY_FREE_PARAMS"], `{"size":24,"fields":[{"name":"Base","offset":0,"type":"uint64"},{"name":"Length","offset":8,"type":"uint64"},`+
 		`{"name":"RMStatus","offset":16,"type":"uint32"},{"name":"Pad0","offset":20,"type":"uint8[4]"}]}`)
 	expectText(t, types["Handle"], `{"size":4,"fields":[{"name":"Val","offset":0,"type":"uint32"}],"role":"handle"}`)
@@ -72,7 +63,7 @@ func TestATableHasTheLayoutsOfTypesAndOfWhatTheyConsistOf(t *testing.T) {
 
 func TestAPatchedTreesTableHasTheNewNode(t *testing.T) {
 	tree, _ := patched(t, "testdata/bootstrap")
-	table := tableOf(t, tree)
+	table := tableFor(t, tree)
 	node := table.Versions[len(table.Versions)-2]
 	expectText(t, []any{node.Version, node.Parent, node.Supported}, `["120.00.09","110.09.01",false]`)
 	expectText(t, node.Ioctls["uvm"]["UVM_TOY_MAP"], "null")
@@ -97,14 +88,27 @@ func replaced(t *testing.T, file, from, to string) string {
 
 func TestATableReadsInfosOfOlderTrees(t *testing.T) {
 	tree := replaced(t, versionFile, `simpleIoctlInfo("NV2080_CTRL_CMD_TOY_SET_LIMIT", "NV2080_CTRL_TOY_SET_LIMIT_PARAMS")`, `simpleDriverStruct("NV2080_CTRL_TOY_SET_LIMIT_PARAMS")`)
-	entry := tableOf(t, tree).Versions[2].Ioctls["control"]["NV2080_CTRL_CMD_TOY_SET_LIMIT"]
+	entry := tableFor(t, tree).Versions[2].Ioctls["control"]["NV2080_CTRL_CMD_TOY_SET_LIMIT"]
 	expectText(t, []any{entry.Constant, entry.Structs}, `["NV2080_CTRL_CMD_TOY_SET_LIMIT",[{"driver":"NV2080_CTRL_TOY_SET_LIMIT_PARAMS","proxy":null}]]`)
 }
 
 func TestANumberWithoutANameIsAnEntry(t *testing.T) {
 	tree := replaced(t, versionFile, "abi.controlCmd[nvgpu.NV2080_CTRL_CMD_TOY_SET_LIMIT] =", "abi.controlCmd[0x20801299] = ctrlHandler(rmControlSimple, compUtil)\nabi.controlCmd[nvgpu.NV2080_CTRL_CMD_TOY_SET_LIMIT] =")
-	entry := tableOf(t, tree).Versions[2].Ioctls["control"]["UNKNOWN_CONTROL_COMMAND_20801299"]
-	expectText(t, entry, `{"number":545264281,"constant":null,"caps":["compute","utility"],"structs":[],"handler":{"kind":"rmControlSimple"}}`)
+	entry := tableFor(t, tree).Versions[2].Ioctls["control"]["UNKNOWN_CONTROL_COMMAND_20801299"]
+	expectText(t, entry, `{"number":545264281,"constant":null,"caps":["compute","utility"],"structs":[],"handler":{"kind":"rmControlSimple","type":null}}`)
+}
+
+func TestAHandlersTypeIsThatWhichItReads(t *testing.T) {
+	tree := replaced(t, handlerFile, "func rmAllocSimple[T any]() uint32 { return toyInvoke(new(T)) }",
+		"func rmAllocSimple[T any]() uint32 { return deeper[T]() }\nfunc deeper[T any]() uint32 { var p T; p.CopyIn(t, addr(params.PAllocParms)); return 0 }")
+	root := tableFor(t, tree).Versions[0].Ioctls
+	expectText(t, root["alloc"]["TOY_P2P"].Handler, `{"kind":"rmAllocSimple","type":"TOY_P2P_PARAMS"}`)
+	expectText(t, root["alloc"]["TOY_CHANNEL"].Handler, `{"kind":"rmAllocToyChannel","type":null}`)
+}
+
+func TestAHandlersTypeThatIsInItsBodyIsNotGuessed(t *testing.T) {
+	tree := replaced(t, handlerFile, "func allocWith[T any](then func(params *T) uint32) uint32 {", "func allocWith[T any](then func(params *T) uint32) uint32 {\nparams.CopyIn(t, addr(params.PAllocParms))")
+	expectText(t, tableFor(t, tree).Versions[0].Ioctls["alloc"]["TOY_CHANNEL"].Handler, `{"kind":"rmAllocToyChannel"}`)
 }
 
 func TestATableIsNotWrittenIfSomethingIsNotUnderstood(t *testing.T) {

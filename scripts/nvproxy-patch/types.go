@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"sort"
 	"strings"
 )
 
@@ -154,6 +155,46 @@ func (s *source) findType(name string) (*ast.GenDecl, *sourceFile) {
 		}
 	}
 	return nil, nil
+}
+
+// undeclared are the types among names, and among those that they consist of, that pkg/abi/nvgpu lacks.
+func (s *source) undeclared(names []string) []string {
+	var missing []string
+	seen := map[string]bool{}
+	for queue := append([]string{}, names...); len(queue) > 0; queue = queue[1:] {
+		name := queue[0]
+		if seen[name] {
+			continue
+		}
+		seen[name] = true
+		decl, _ := s.findType(name)
+		if decl == nil {
+			missing = append(missing, name)
+			continue
+		}
+		queue = append(queue, partsOf(decl.Specs[0].(*ast.TypeSpec).Type)...)
+	}
+	sort.Strings(missing)
+	return missing
+}
+
+// partsOf are the package's own types that a struct's fields have: names with an upper-case letter.
+func partsOf(expr ast.Expr) []string {
+	fields, ok := expr.(*ast.StructType)
+	if !ok {
+		return nil
+	}
+	var names []string
+	for _, field := range fields.Fields.List {
+		element := field.Type
+		for array, ok := element.(*ast.ArrayType); ok; array, ok = element.(*ast.ArrayType) {
+			element = array.Elt
+		}
+		if name, ok := element.(*ast.Ident); ok && ast.IsExported(name.Name) {
+			names = append(names, name.Name)
+		}
+	}
+	return names
 }
 
 func (s *source) methodsOf(name string) []*ast.FuncDecl {

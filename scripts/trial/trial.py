@@ -1,0 +1,145 @@
+"""One commit of gVisor: the tree before it, patched, and the tree after it, as its maintainers wrote it."""
+import json
+import os
+import re
+import shutil
+
+from .gvisor import ABI, DIRS, VERSION_GO, sources
+from .program import drvabi, normal, run
+from .table import Table, differences
+
+
+class Trial:
+    def __init__(self, clone, tool, commit, work):
+        self.clone, self.tool, self.commit = clone, tool, commit
+        self.work = os.path.join(os.path.abspath(work), commit)
+        self.before, self.tree, self.hand = (os.path.join(self.work, name) for name in ("before", "ours", "theirs"))
+        self.results = []  # of drvabi bootstrap
+        self.said = []     # by nvproxy-patch, of what is left to a person
+        shutil.rmtree(self.work, ignore_errors=True)
+        for tree, what in ((self.before, commit + "^"), (self.tree, commit + "^"), (self.hand, commit)):
+            clone.export(what, DIRS, tree)
+
+    def table(self, tree):
+        path = tree + ".json"
+        self.tool.table(tree, path)
+        return path
+
+    def patch(self, name, *words):
+        """Bootstraps, and applies the patch."""
+        out = os.path.join(self.work, name)
+        self.results.append(json.loads(drvabi("bootstrap", *words, "--table", self.table(self.tree), "--format", "json", "-o", out, "-q")))
+        path, said = self.tool.patch(self.tree, out)
+        self.said += [line for line in said if line.startswith(("TODO(drvabi)", "not found"))]
+        if os.path.getsize(path):
+            env = dict(os.environ, GIT_CEILING_DIRECTORIES=self.work)
+            run("git", "apply", "--check", path, cwd=self.tree, env=env)
+            run("git", "apply", path, cwd=self.tree, env=env)
+
+    def add_version(self, version, sums):
+        words = [version]
+        for machine, digits in zip(("x86_64", "arm64"), sums):
+            words += ["--sha256-" + machine, digits] if digits else []
+        self.patch(version, *words)
+        self.without_packages(version, sums)
+
+    def without_packages(self, version, sums):
+        """Where the commit has no checksum, a person writes that there is no package in place of the TODO."""
+        text = sources(self.tree)[VERSION_GO]
+        said = []
+        for number, machine in enumerate(("x86_64", "aarch64")):
+            todo = "TODO(drvabi) /* SHA-256 of NVIDIA-Linux-%s-%s.run */" % (machine, version)
+            if not sums[number:number + 1] or not sums[number]:
+                text = text.replace(todo, "ChecksumNoDriver")
+                said.append("TODO(drvabi): %s: SHA-256 of NVIDIA-Linux-%s-" % (version, machine))
+        self.said = [line for line in self.said if not line.startswith(tuple(said))]
+        self.write(VERSION_GO, text)
+
+    def write(self, path, text):
+        with open(os.path.join(self.tree, path), "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def verdict(self):
+        return ", ".join("%s %s" % (result["version"], result["verdict"]) for result in self.results)
+
+    def types(self):
+        return [one["name"] for result in self.results for one in result["types"]]
+
+    def left(self):
+        """What nvproxy-patch left to a person, and TODOs in the tree."""
+        return self.said + ["%s has TODO(drvabi)" % path for path, text in sources(self.tree).items() if "TODO(drvabi)" in text]
+
+    def against_hand(self, versions):
+        """(wrong, added) of all versions."""
+        ours, hand, before = (Table(self.table(tree)) for tree in (self.tree, self.hand, self.before))
+        candidates = {(one["family"], one["name"]) for result in self.results for one in result["candidates"]}
+        wrong, added = [], []
+        for version in map(normal, versions):
+            base = ours.parent(version)
+            while base and base not in before.nodes:
+                base = ours.parent(base)
+            more = differences(ours, hand, version, before.view(base), candidates)
+            wrong, added = wrong + more[0], added + more[1]
+        return wrong, added
+
+    def hunks(self):
+        """(path, [(sign, line)…]) where the maintainers' tree has lines that ours has not (+), or ours some that theirs has not (-)."""
+        found, path = [], ""
+        options = ("--no-index", "--no-color", "--no-prefix", "-U0", "--histogram", "--ignore-space-change")
+        for line in run("git", "diff", *options, "ours", "theirs", status=(0, 1), cwd=self.work).stdout.splitlines():
+            if line.startswith(("--- ours/", "+++ theirs/")):
+                path = line.split("/", 1)[1]
+            elif line.startswith("@@"):
+                found.append((path, []))
+            elif line.startswith(("+", "-")) and not line.startswith(("+++ ", "--- ")):
+                found[-1][1].append((line[0], " ".join(line[1:].split())))
+        return [one for one in found if one[0].endswith(".go") and not one[0].endswith("_test.go")]
+
+    def written(self):
+        """(path, index, line) of each line that the patches wrote."""
+        found, path, at = [], "", 0
+        for line in run("git", "diff", "--no-index", "--no-color", "--no-prefix", "-U0", "before", "ours", status=(0, 1), cwd=self.work).stdout.splitlines():
+            hunk = re.match(r"@@ -\S+ \+(\d+)", line)
+            if line.startswith("+++ ours/"):
+                path = line[len("+++ ours/"):]
+            elif hunk:
+                at = int(hunk.group(1)) - 1
+            elif line.startswith("+") and not line.startswith("+++ "):
+                found.append((path, at, line[1:]))
+                at += 1
+        return found
+
+
+def name_in(path, line, known):
+    """The name that --check has to say when a line of a patch is gone, and the line without it; None of a line that is none of the five places."""
+    entry = re.match(r"\s*(?:delete\()?(?:abi|info|structs)\.\w+(?:\[|, )nvgpu\.(\w+)[\])]", line)
+    if entry:
+        return entry.group(1), ""
+    if path.startswith(ABI):
+        struct = re.match(r"type (\w+) struct", line)
+        if struct:
+            return struct.group(1), line.replace(struct.group(1), "unused")
+        number = re.match(r"\s+(\w+)\s+= (?:0x)?[0-9a-f]+$", line)
+        return (number.group(1), "") if number and number.group(1) not in known else None
+    rule = re.match(r"\s*{?seccomp\..*nvgpu\.(\w+), nvgpu\.Sizeof", line) or re.match(r"\s*\{?seccomp\.EqualTo\(nvgpu\.(\w+)\)", line)
+    return (rule.group(1), "") if rule and path.endswith("seccomp_filters.go") else None
+
+
+def taken_out(trial):
+    """(count, unnamed): each line of the five places that the patches wrote is taken out again, one at a time."""
+    count, unnamed = 0, []
+    known = set(re.findall(r"^\s+(\w+)\s+= ", "\n".join(sources(trial.before).values()), re.M))
+    handlers = {name_in(path, line, known)[0] for path, _, line in trial.written() if name_in(path, line, known) and "abi." in line}
+    for path, at, line in trial.written():
+        wanted = name_in(path, line, known)
+        if not wanted or (re.match(r"\s*(?:info|structs)\.", line) and wanted[0] not in handlers):
+            continue  # an info alone has another name of the driver's struct: no other place says which
+        text = sources(trial.tree)[path]
+        lines = text.split("\n")
+        lines[at:at + 1] = [wanted[1]] if wanted[1] else []
+        trial.write(path, "\n".join(lines))
+        if not any(re.search(r"\b%s\b" % wanted[0], said) for said in trial.tool.check(trial.tree)):
+            unnamed.append("%s: %s" % (path, line.strip()))
+        trial.write(path, text)
+        count += 1
+    return count, unnamed
