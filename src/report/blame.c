@@ -2,7 +2,7 @@
 #include "report/blame.h"
 
 #include "json/writer.h"
-#include "report/fill.h"
+#include "report/wrap.h"
 #include "report/show.h"
 #include "report/style.h"
 
@@ -88,13 +88,12 @@ static int widest_version(const struct blame *blame, const struct history_graph 
 }
 
 /* "  (moved from 8)" behind what a line is about, or below it. */
-static void text_note(struct fill *fill, const char *words)
+static void text_note(struct wrap *wrap, const char *words)
 {
 	struct strbuf note = { 0 };
 
 	strbuf_addf(&note, "(%s)", words);
-	fill_gap(fill, 2);
-	fill_phrases(fill, INK_DIM, note.text);
+	wrap_phrases(wrap, INK_DIM, 2, note.text);
 	strbuf_release(&note);
 }
 
@@ -103,23 +102,23 @@ static void text_line(struct strbuf *out, const struct blame_line *line, const s
 {
 	const struct abi_leaf *leaf = line->leaf;
 	struct strbuf words = { 0 };
-	struct fill fill;
+	struct wrap wrap;
 	char at[32];
 
 	text_who(out, graph, line->version, line->is_boundary, width, style);
 	report_textf(out, "%7s) ", report_bits(leaf->offset_bits, leaf->is_bitfield, at));
-	fill_begin(&fill, out, style, 0);
-	fill.indent = fill.column + 2;
-	fill_words(&fill, INK_NONE, leaf->type);
-	fill_word(&fill, INK_NAME, "%s", leaf->path);
+	wrap_continue(&wrap, out, style, 0);
+	wrap.indent = wrap.column + 2;
+	wrap_text(&wrap, INK_NONE, 0, leaf->type);
+	wrap_word(&wrap, INK_NAME, 1, "%s", leaf->path);
 	if (leaf->is_bitfield)
-		fill_word(&fill, INK_NONE, ": %" PRIu64, leaf->size_bits);
+		wrap_word(&wrap, INK_NONE, 1, ": %" PRIu64, leaf->size_bits);
 	for (size_t i = 0; i < leaf->repeat_count; i++)
-		fill_word(&fill, INK_NONE, "x%" PRIu64, leaf->repeat[i].count);
+		wrap_word(&wrap, INK_NONE, 1, "x%" PRIu64, leaf->repeat[i].count);
 	op_words(&words, line);
 	if (words.length)
-		text_note(&fill, words.text);
-	fill_end(&fill);
+		text_note(&wrap, words.text);
+	wrap_end(&wrap);
 	strbuf_release(&words);
 }
 
@@ -127,18 +126,17 @@ static void text_head(struct strbuf *out, const struct blame *blame, const struc
 		      const struct report_style *style)
 {
 	const struct abi_layout *layout = blame->layout;
-	struct fill fill;
+	struct wrap wrap;
 
 	text_who(out, graph, blame->size_version, blame->size_is_boundary, width, style);
 	report_textf(out, "       ) %s ", layout->is_union ? "union" : "struct");
-	fill_begin(&fill, out, style, 0);
-	fill.indent = fill.column + 2;
-	fill_word(&fill, INK_NAME, "%s,", layout->record);
-	fill_word(&fill, INK_NONE, "%" PRIu64 " bytes", layout->size_bytes);
-	fill_gap(&fill, 2);
+	wrap_continue(&wrap, out, style, 0);
+	wrap.indent = wrap.column + 2;
+	wrap_word(&wrap, INK_NAME, 0, "%s,", layout->record);
+	wrap_word(&wrap, INK_NONE, 1, "%" PRIu64 " bytes", layout->size_bytes);
 	if (!blame->size_is_boundary && blame->size_before)
-		fill_word(&fill, INK_DIM, "(was %" PRIu64 ")", blame->size_before);
-	fill_end(&fill);
+		wrap_word(&wrap, INK_DIM, 2, "(was %" PRIu64 ")", blame->size_before);
+	wrap_end(&wrap);
 }
 
 void report_blame_text(struct strbuf *out, const struct blame *blame, const struct history_graph *graph, const char *field,

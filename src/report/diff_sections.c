@@ -133,7 +133,7 @@ static void text_sentence(struct strbuf *out, const char *sentence, size_t inden
 	struct wrap wrap;
 
 	wrap_begin(&wrap, out, style, indent, indent);
-	wrap_text(&wrap, ink, sentence);
+	wrap_text(&wrap, ink, 1, sentence);
 	wrap_end(&wrap);
 }
 

@@ -221,7 +221,7 @@ static void text_former_owner(struct text *text, const struct diff_change *chang
 		return;
 	report_former_owner(&now, change);
 	wrap_begin(&wrap, text->out, text->style, 4, 6);
-	wrap_text(&wrap, INK_ALARM, "the number was");
+	wrap_text(&wrap, INK_ALARM, 1, "the number was");
 	wrap_word(&wrap, INK_ALARM, 1, "%s's", change->number_was);
 	if (now.length)
 		wrap_word(&wrap, INK_ALARM, 1, "%s", strbuf_text(&now));
@@ -392,7 +392,7 @@ static void text_title(struct text *text, const struct diff_change *change)
 
 	report_section_title(&title, text->diff, change->section, text->diff->view->table->proxy);
 	wrap_begin(&wrap, text->out, text->style, 0, 2);
-	wrap_text(&wrap, INK_HEAD, strbuf_text(&title));
+	wrap_text(&wrap, INK_HEAD, 1, strbuf_text(&title));
 	wrap_end(&wrap);
 	strbuf_release(&title);
 }

@@ -4,7 +4,7 @@
  */
 #include "report/diff_flags.h"
 #include "report/diff_internal.h"
-#include "report/fill.h"
+#include "report/wrap.h"
 #include "report/history_internal.h"
 #include "report/style.h"
 
@@ -22,12 +22,11 @@ struct text {
 /* A line, or several, of words alone. */
 static void text_words(struct text *text, enum report_ink ink, size_t indent, const char *words)
 {
-	struct fill fill;
+	struct wrap wrap;
 
-	strbuf_addf(text->out, "%*s", (int)indent, "");
-	fill_begin(&fill, text->out, text->style, indent + 2);
-	fill_words(&fill, ink, words);
-	fill_end(&fill);
+	wrap_begin(&wrap, text->out, text->style, indent, indent + 2);
+	wrap_text(&wrap, ink, 0, words);
+	wrap_end(&wrap);
 }
 
 /* The versions that are asked for: all of a few, the ends of many. */
@@ -115,21 +114,20 @@ static void text_edge_row(struct text *text, size_t index)
 	const struct history_edge *edge = &text->history->graph->edges[index];
 	const struct history_changes *changes = &text->history->changes[index];
 	struct strbuf words = { 0 };
-	struct fill fill;
+	struct wrap wrap;
 
 	if (!changes->count)
 		return;
-	strbuf_adds(text->out, "  ");
-	fill_begin(&fill, text->out, text->style, 6);
-	fill_word(&fill, INK_NAME, "%s", history_version_name(text->history, edge->version));
-	fill_word(&fill, INK_NONE, "after %s%s:", history_version_name(text->history, edge->parent),
+	wrap_begin(&wrap, text->out, text->style, 2, 6);
+	wrap_word(&wrap, INK_NAME, 0, "%s", history_version_name(text->history, edge->version));
+	wrap_word(&wrap, INK_NONE, 1, "after %s%s:", history_version_name(text->history, edge->parent),
 		  edge->inside_release ? ", inside the release" : "");
 	report_plural(&words, changes->count, "change");
 	for (unsigned i = 0; i < DIFF_CLASS_COUNT; i++)
 		if (changes->class_total[i])
 			strbuf_addf(&words, ", %zu %s", changes->class_total[i], diff_class_name((enum diff_class)(1u << i)));
-	fill_phrases(&fill, INK_NONE, words.text);
-	fill_end(&fill);
+	wrap_phrases(&wrap, INK_NONE, 1, words.text);
+	wrap_end(&wrap);
 	strbuf_release(&words);
 }
 
@@ -145,14 +143,13 @@ static void text_edges(struct text *text)
 /* "  control NAME  WORDS", where the words may stand on the next line. */
 static void text_named(struct text *text, const char *kind, const char *name, enum report_ink ink, const char *words)
 {
-	struct fill fill;
+	struct wrap wrap;
 
 	report_textf(text->out, "%s ", kind);
-	fill_begin(&fill, text->out, text->style, 6);
-	fill_word(&fill, INK_NAME, "%s", name);
-	fill_gap(&fill, 2);
-	fill_words(&fill, ink, words);
-	fill_end(&fill);
+	wrap_continue(&wrap, text->out, text->style, 6);
+	wrap_word(&wrap, INK_NAME, 0, "%s", name);
+	wrap_text(&wrap, ink, 2, words);
+	wrap_end(&wrap);
 }
 
 static void text_number(struct text *text, const struct history_event *event)

@@ -20,7 +20,7 @@ static void text_paragraph(struct text *text, size_t first, size_t indent, const
 	struct wrap wrap;
 
 	wrap_begin(&wrap, text->out, text->style, first, indent);
-	wrap_text(&wrap, INK_NONE, words);
+	wrap_text(&wrap, INK_NONE, 1, words);
 	wrap_end(&wrap);
 }
 
@@ -114,7 +114,7 @@ static void text_entries(struct text *text, const struct finding_block *block)
 		wrap_begin(&wrap, text->out, text->style, 6, 8);
 		wrap_word(&wrap, INK_REMOVED, 0, "%s", verify_rule_name(block->lines[i].first->rule));
 		wrap_pad(&wrap, 21);
-		wrap_text(&wrap, INK_NONE, block->lines[i].message);
+		wrap_text(&wrap, INK_NONE, 1, block->lines[i].message);
 		wrap_end(&wrap);
 	}
 	strbuf_release(&words);
@@ -132,12 +132,12 @@ static void text_need(struct text *text, size_t first)
 	ranges_needs(&blocks, text->ranges, first, !text->style->verbose, &arena);
 	wrap_begin(&wrap, text->out, text->style, 2, 4);
 	wrap_word(&wrap, INK_NAME, 0, "%s", name_of(text, first));
-	wrap_text(&wrap, INK_NONE, arena_printf(&arena, "after %s: %zu %s;", text->ranges->versions[first].node->version, blocks.entry_count,
+	wrap_text(&wrap, INK_NONE, 1, arena_printf(&arena, "after %s: %zu %s;", text->ranges->versions[first].node->version, blocks.entry_count,
 						blocks.entry_count == 1 ? "entry" : "entries"));
 	if (count > 1)
-		wrap_text(&wrap, INK_NONE, arena_printf(&arena, "one node would serve %s", served.text));
+		wrap_text(&wrap, INK_NONE, 1, arena_printf(&arena, "one node would serve %s", served.text));
 	else
-		wrap_text(&wrap, INK_NONE, "a node would serve this version alone");
+		wrap_text(&wrap, INK_NONE, 1, "a node would serve this version alone");
 	wrap_end(&wrap);
 	for (size_t i = 0; i < blocks.count; i++)
 		text_entries(text, &blocks.block[i]);
@@ -168,7 +168,7 @@ static void text_node(struct text *text, const struct ranges_node *node)
 	wrap_begin(&wrap, text->out, text->style, 2, 17);
 	wrap_word(&wrap, INK_NAME, 0, "%s", node->node->version);
 	wrap_pad(&wrap, 16);
-	wrap_text(&wrap, INK_NONE, strbuf_text(&words));
+	wrap_text(&wrap, INK_NONE, 1, strbuf_text(&words));
 	wrap_end(&wrap);
 	strbuf_release(&words);
 }
@@ -211,7 +211,7 @@ static void text_misplaced(struct text *text)
 		strbuf_reset(&words);
 		strbuf_addf(&words, "is a child of %s in the table; in the driver's graph it follows %s",
 			    node->node->parent ? node->node->parent->version : "none", node->follows ? node->follows->version : "none");
-		wrap_text(&wrap, INK_NONE, words.text);
+		wrap_text(&wrap, INK_NONE, 1, words.text);
 		wrap_end(&wrap);
 	}
 	strbuf_release(&words);

@@ -1,7 +1,7 @@
 /*
  * One record, alias, enum, constant or ioctl as a person wants to see it.
  */
-#include "report/fill.h"
+#include "report/wrap.h"
 #include "report/style.h"
 
 #include <inttypes.h>
@@ -43,42 +43,36 @@ static size_t type_gap(const char *path)
 
 static void layout_leaf(struct strbuf *out, const struct abi_leaf *leaf, const struct report_style *style)
 {
-	struct fill fill;
+	struct wrap wrap;
 	char at[32], size[32];
 
 	report_textf(out, "  %7s %6s", report_bits(leaf->offset_bits, leaf->is_bitfield, at),
 		     size_text(leaf->size_bits, leaf->is_bitfield, size));
 	report_textf(out, "  %-8s ", abi_scalar_name(leaf->kind));
-	fill_begin(&fill, out, style, 29);
-	fill_word(&fill, INK_NONE, "%s", leaf->path);
-	fill_gap(&fill, type_gap(leaf->path));
-	fill_word(&fill, INK_DIM, "%s", leaf->type);
-	fill_gap(&fill, 2);
+	wrap_continue(&wrap, out, style, 29);
+	wrap_word(&wrap, INK_NONE, 0, "%s", leaf->path);
+	wrap_word(&wrap, INK_DIM, type_gap(leaf->path), "%s", leaf->type);
 	if (leaf->role != ABI_ROLE_NONE)
-		fill_word(&fill, INK_CHANGED, "%s", abi_role_name(leaf->role));
-	for (size_t i = 0; i < leaf->repeat_count; i++) {
-		fill_gap(&fill, 2);
-		fill_word(&fill, INK_NONE, "x%" PRIu64 " every %" PRIu64, leaf->repeat[i].count, leaf->repeat[i].stride_bits / 8);
-	}
-	fill_gap(&fill, 2);
+		wrap_word(&wrap, INK_CHANGED, 2, "%s", abi_role_name(leaf->role));
+	for (size_t i = 0; i < leaf->repeat_count; i++)
+		wrap_word(&wrap, INK_NONE, 2, "x%" PRIu64 " every %" PRIu64, leaf->repeat[i].count, leaf->repeat[i].stride_bits / 8);
 	if (leaf->union_path)
-		fill_word(&fill, INK_DIM, "alternative %zu of", leaf->alternative);
+		wrap_word(&wrap, INK_DIM, 2, "alternative %zu of", leaf->alternative);
 	if (leaf->union_path)
-		fill_word(&fill, INK_DIM, "%s", *leaf->union_path ? leaf->union_path : "the union");
-	fill_end(&fill);
+		wrap_word(&wrap, INK_DIM, 1, "%s", *leaf->union_path ? leaf->union_path : "the union");
+	wrap_end(&wrap);
 }
 
 void report_layout_text(struct strbuf *out, const struct abi_layout *layout, const struct report_style *style)
 {
-	struct fill fill;
+	struct wrap wrap;
 	size_t hole = 0;
 
 	report_textf(out, "%s ", layout->is_union ? "union" : "struct");
-	fill_begin(&fill, out, style, 2);
-	fill_word(&fill, INK_NAME, "%s", layout->record);
-	fill_gap(&fill, 2);
-	fill_word(&fill, INK_NONE, "%" PRIu64 " bytes, align %" PRIu64, layout->size_bytes, layout->align_bytes);
-	fill_end(&fill);
+	wrap_continue(&wrap, out, style, 2);
+	wrap_word(&wrap, INK_NAME, 0, "%s", layout->record);
+	wrap_word(&wrap, INK_NONE, 2, "%" PRIu64 " bytes, align %" PRIu64, layout->size_bytes, layout->align_bytes);
+	wrap_end(&wrap);
 	report_ink(out, style, INK_DIM, "  %s\n", layout->source);
 	strbuf_adds(out, "   offset   size  kind     field\n");
 	for (size_t i = 0; i < layout->leaf_count; i++) {
@@ -96,16 +90,16 @@ void report_origin_text(struct strbuf *out, const struct abi *abi)
 static void show_user(struct strbuf *out, const struct diff_reach *user, const struct report_style *style)
 {
 	char number[ABI_NOTATION_BYTES];
-	struct fill fill;
+	struct wrap wrap;
 
 	report_textf(out, "  %-10s %-10s ", user->ioctl->family, abi_ioctl_number(user->ioctl->family, user->ioctl->number, number));
-	fill_begin(&fill, out, style, 24);
-	fill_word(&fill, INK_NONE, "%s", user->ioctl->name);
+	wrap_continue(&wrap, out, style, 24);
+	wrap_word(&wrap, INK_NONE, 0, "%s", user->ioctl->name);
 	for (size_t step = 0; step + 1 < user->through_count; step++) {
-		fill_word(&fill, INK_NONE, step ? ">" : "through");
-		fill_word(&fill, INK_NONE, "%s", user->through[step]);
+		wrap_word(&wrap, INK_NONE, 1, step ? ">" : "through");
+		wrap_word(&wrap, INK_NONE, 1, "%s", user->through[step]);
 	}
-	fill_end(&fill);
+	wrap_end(&wrap);
 }
 
 static const struct abi_record *next_alike(const struct abi *abi, const struct abi_record *record, size_t from)
@@ -120,17 +114,19 @@ static const struct abi_record *next_alike(const struct abi *abi, const struct a
 static void show_also(struct strbuf *out, const struct abi *abi, const struct abi_record *record, const struct report_style *style)
 {
 	const struct abi_record *one = next_alike(abi, record, 0), *following;
-	struct fill fill;
+	struct wrap wrap;
+	size_t spaces = 0;
 
 	if (!one)
 		return;
 	strbuf_adds(out, "  also    ");
-	fill_begin(&fill, out, style, 10);
+	wrap_continue(&wrap, out, style, 10);
 	for (; one; one = following) {
 		following = next_alike(abi, record, (size_t)(one - abi->records) + 1);
-		fill_word(&fill, INK_NONE, following ? "%s," : "%s", one->name);
+		wrap_word(&wrap, INK_NONE, spaces, following ? "%s," : "%s", one->name);
+		spaces = 1;
 	}
-	fill_end(&fill);
+	wrap_end(&wrap);
 }
 
 void report_record_text(struct strbuf *out, const struct abi *abi, const struct abi_record *record,
@@ -182,13 +178,12 @@ void report_enum_text(struct strbuf *out, const struct abi_enum *one, const stru
 		sorted[i] = &one->values[i];
 	qsort(sorted, one->value_count, sizeof(*sorted), compare_values);
 	for (size_t i = 0; i < one->value_count; i++) {
-		struct fill fill;
+		struct wrap wrap;
 
 		report_textf(out, "  %-*s", VALUE_WIDTH, sorted[i]->name);
-		fill_begin(&fill, out, style, VALUE_WIDTH + 3);
-		fill_gap(&fill, 1);
-		fill_word(&fill, INK_NONE, "%s", abi_number_text(sorted[i]->value, value));
-		fill_end(&fill);
+		wrap_continue(&wrap, out, style, VALUE_WIDTH + 3);
+		wrap_word(&wrap, INK_NONE, 1, "%s", abi_number_text(sorted[i]->value, value));
+		wrap_end(&wrap);
 	}
 	free(sorted);
 }
@@ -205,26 +200,26 @@ void report_constant_text(struct strbuf *out, const struct abi_constant *constan
 /* "  flags       a b c", in the words' column */
 static void ioctl_words(struct strbuf *out, const char *label, const char *const *words, size_t count, const struct report_style *style)
 {
-	struct fill fill;
+	struct wrap wrap;
 
 	report_textf(out, "  %-11s ", label);
-	fill_begin(&fill, out, style, 14);
+	wrap_continue(&wrap, out, style, 14);
 	for (size_t i = 0; i < count; i++)
-		fill_words(&fill, INK_NONE, words[i]);
-	fill_end(&fill);
+		wrap_text(&wrap, INK_NONE, i ? 1 : 0, words[i]);
+	wrap_end(&wrap);
 }
 
 void report_ioctl_text(struct strbuf *out, const struct abi_ioctl *ioctl, const struct report_style *style)
 {
 	const char *params = ioctl->params ? ioctl->params : "none";
 	char number[ABI_NOTATION_BYTES];
-	struct fill fill;
+	struct wrap wrap;
 
 	report_textf(out, "%s ioctl ", ioctl->family);
-	fill_begin(&fill, out, style, 4);
-	fill_word(&fill, INK_NAME, "%s", ioctl->name);
-	fill_word(&fill, INK_NONE, "= %s", abi_ioctl_number(ioctl->family, ioctl->number, number));
-	fill_end(&fill);
+	wrap_continue(&wrap, out, style, 4);
+	wrap_word(&wrap, INK_NAME, 0, "%s", ioctl->name);
+	wrap_word(&wrap, INK_NONE, 1, "= %s", abi_ioctl_number(ioctl->family, ioctl->number, number));
+	wrap_end(&wrap);
 	ioctl_words(out, "parameters", &params, 1, style);
 	if (ioctl->flag_count)
 		ioctl_words(out, "flags", ioctl->flags, ioctl->flag_count, style);

@@ -5,7 +5,7 @@
  */
 #include "report/show.h"
 
-#include "report/fill.h"
+#include "report/wrap.h"
 #include "report/style.h"
 
 #include <inttypes.h>
@@ -22,26 +22,26 @@ struct text {
 /* "  since       560.28.03; …": under what an ioctl's own lines say. */
 static void text_line(struct text *text, const char *label, const char *words)
 {
-	struct fill fill;
+	struct wrap wrap;
 
 	report_textf(text->out, "  %-11s ", label);
-	fill_begin(&fill, text->out, text->style, 14);
-	fill_words(&fill, INK_NONE, words);
-	fill_end(&fill);
+	wrap_continue(&wrap, text->out, text->style, 14);
+	wrap_text(&wrap, INK_NONE, 0, words);
+	wrap_end(&wrap);
 }
 
 static void text_span(struct text *text, const struct history_span *span, const char *indent)
 {
 	struct strbuf words = { 0 };
-	struct fill fill;
+	struct wrap wrap;
 
 	if (!span)
 		return;
 	report_span_words(&words, text->graph, span);
 	strbuf_adds(text->out, indent);
-	fill_begin(&fill, text->out, text->style, 4);
-	fill_words(&fill, INK_NONE, words.text);
-	fill_end(&fill);
+	wrap_continue(&wrap, text->out, text->style, 4);
+	wrap_text(&wrap, INK_NONE, 0, words.text);
+	wrap_end(&wrap);
 	strbuf_release(&words);
 }
 
@@ -119,21 +119,21 @@ static void text_item(struct text *text, const struct abi *abi, const struct sho
 void report_elsewhere_text(struct strbuf *out, const struct lookup_word *word, const char *asked, const char *nearest,
 			   const struct report_style *style)
 {
-	struct fill fill;
+	struct wrap wrap;
 
 	report_textf(out, "%s: ", word->text);
-	fill_begin(&fill, out, style, 4);
-	fill_word(&fill, INK_ALARM, word->is_number ? "no ioctl or command of %s;" : "not in %s;", asked);
-	fill_words(&fill, INK_NONE, "this is");
-	fill_word(&fill, INK_NONE, "%s,", nearest);
-	fill_words(&fill, INK_NONE, "the nearest version that has it");
-	fill_end(&fill);
+	wrap_continue(&wrap, out, style, 4);
+	wrap_word(&wrap, INK_ALARM, 0, word->is_number ? "no ioctl or command of %s;" : "not in %s;", asked);
+	wrap_text(&wrap, INK_NONE, 1, "this is");
+	wrap_word(&wrap, INK_NONE, 1, "%s,", nearest);
+	wrap_text(&wrap, INK_NONE, 1, "the nearest version that has it");
+	wrap_end(&wrap);
 }
 
 static void text_others(struct text *text, const struct show_word *word)
 {
 	struct strbuf words = { 0 };
-	struct fill fill;
+	struct wrap wrap;
 
 	if (word->lookup->other_count)
 		report_textf(text->out, "\n%s in other versions\n", word->word->text);
@@ -145,9 +145,9 @@ static void text_others(struct text *text, const struct show_word *word)
 		report_textf(text->out, "  %s ", span->family ? span->family : "macro");
 		report_ink(text->out, text->style, INK_NAME, "%s", span->name);
 		strbuf_adds(text->out, "\n    ");
-		fill_begin(&fill, text->out, text->style, 6);
-		fill_words(&fill, INK_NONE, words.text);
-		fill_end(&fill);
+		wrap_continue(&wrap, text->out, text->style, 6);
+		wrap_text(&wrap, INK_NONE, 0, words.text);
+		wrap_end(&wrap);
 	}
 	strbuf_release(&words);
 }

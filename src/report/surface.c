@@ -1,5 +1,5 @@
 #include "json/write_layout.h"
-#include "report/fill.h"
+#include "report/wrap.h"
 #include "report/surface_internal.h"
 
 #include <inttypes.h>
@@ -40,47 +40,44 @@ static int family_width(const struct surface *surface)
 /* "      296  pid      ProcessID  NvU32": where a proxy finds the field. */
 static void text_field(struct strbuf *out, const struct abi_leaf *field, const struct report_style *style)
 {
-	struct fill fill;
+	struct wrap wrap;
 	char at[32];
 
 	report_textf(out, "    %9s  ", report_bits(field->offset_bits, field->is_bitfield, at));
 	report_ink(out, style, INK_CHANGED, "%-8s", abi_role_name(field->role));
-	fill_begin(&fill, out, style, 25);
-	fill_gap(&fill, 2);
-	fill_word(&fill, INK_NAME, "%s", field->path);
-	fill_gap(&fill, 2);
-	fill_words(&fill, INK_DIM, field->type);
+	wrap_continue(&wrap, out, style, 25);
+	wrap_word(&wrap, INK_NAME, 2, "%s", field->path);
+	wrap_text(&wrap, INK_DIM, 2, field->type);
 	for (size_t i = 0; i < field->repeat_count; i++)
-		fill_word(&fill, INK_NONE, "x%" PRIu64 " every %" PRIu64, field->repeat[i].count, field->repeat[i].stride_bits / 8);
-	fill_end(&fill);
+		wrap_word(&wrap, INK_NONE, 1, "x%" PRIu64 " every %" PRIu64, field->repeat[i].count, field->repeat[i].stride_bits / 8);
+	wrap_end(&wrap);
 }
 
 /* Most of what there is to say of a flag is of no interest to most: only by -v. */
 static void text_flags(struct strbuf *out, const struct abi_ioctl *ioctl, size_t indent, const struct report_style *style)
 {
-	struct fill fill;
+	struct wrap wrap;
 
 	if (!ioctl->flag_count && !ioctl->access)
 		return;
-	strbuf_addf(out, "%*s", (int)indent, "");
-	fill_begin(&fill, out, style, indent);
+	wrap_begin(&wrap, out, style, indent, indent);
 	for (size_t i = 0; i < ioctl->flag_count; i++)
-		fill_word(&fill, INK_DIM, "%s", ioctl->flags[i]);
+		wrap_word(&wrap, INK_DIM, 1, "%s", ioctl->flags[i]);
 	if (ioctl->access)
-		fill_words(&fill, INK_DIM, "access");
+		wrap_word(&wrap, INK_DIM, 1, "access");
 	if (ioctl->access)
-		fill_words(&fill, INK_DIM, ioctl->access);
-	fill_end(&fill);
+		wrap_text(&wrap, INK_DIM, 1, ioctl->access);
+	wrap_end(&wrap);
 }
 
-static void text_params(struct fill *fill, const struct surface_row *row)
+static void text_params(struct wrap *wrap, const struct surface_row *row)
 {
 	if (!row->ioctl)
-		fill_word(fill, INK_CHANGED, "not in the driver's tables");
+		wrap_word(wrap, INK_CHANGED, 2, "not in the driver's tables");
 	else if (row->ioctl->params)
-		fill_word(fill, INK_NONE, "%s %" PRIu64, row->ioctl->params, row->params_bytes);
+		wrap_word(wrap, INK_NONE, 2, "%s %" PRIu64, row->ioctl->params, row->params_bytes);
 	else
-		fill_word(fill, INK_NONE, "-");
+		wrap_word(wrap, INK_NONE, 2, "-");
 }
 
 /* With a table, a star stands before what the proxy forwards. */
@@ -89,17 +86,15 @@ static void text_row(struct strbuf *out, const struct surface *surface, const st
 {
 	size_t indent = (size_t)width + 13 + (surface->view ? 2 : 0);
 	char number[ABI_NOTATION_BYTES];
-	struct fill fill;
+	struct wrap wrap;
 
 	if (surface->view)
 		report_ink(out, style, INK_ADDED, row->entry ? "* " : "  ");
 	report_textf(out, "%-*s %-11s", width, row_family(row), abi_ioctl_number(row_family(row), row_number(row), number));
-	fill_begin(&fill, out, style, indent);
-	fill_gap(&fill, 1);
-	fill_word(&fill, INK_NAME, "%s", row_name(row));
-	fill_gap(&fill, 2);
-	text_params(&fill, row);
-	fill_end(&fill);
+	wrap_continue(&wrap, out, style, indent);
+	wrap_word(&wrap, INK_NAME, 1, "%s", row_name(row));
+	text_params(&wrap, row);
+	wrap_end(&wrap);
 	if (style->verbose && row->ioctl)
 		text_flags(out, row->ioctl, indent, style);
 	for (size_t i = 0; i < row->field_count; i++)
@@ -110,7 +105,7 @@ static void text_title(struct strbuf *out, const struct surface *surface, const 
 {
 	const struct table_view *view = surface->view;
 	struct strbuf words = { 0 };
-	struct fill fill;
+	struct wrap wrap;
 
 	report_plural(&words, surface->row_count - surface->unknown, "ioctl");
 	if (view)
@@ -119,9 +114,9 @@ static void text_title(struct strbuf *out, const struct surface *surface, const 
 		strbuf_addf(&words, ", which forwards %zu more that the driver's tables do not have", surface->unknown);
 	report_ink(out, style, INK_NAME, "%s %s", surface->abi->driver, surface->abi->version);
 	strbuf_adds(out, ": ");
-	fill_begin(&fill, out, style, 2);
-	fill_words(&fill, INK_NONE, words.text);
-	fill_end(&fill);
+	wrap_continue(&wrap, out, style, 2);
+	wrap_text(&wrap, INK_NONE, 0, words.text);
+	wrap_end(&wrap);
 	strbuf_release(&words);
 }
 

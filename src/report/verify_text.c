@@ -33,7 +33,7 @@ static void text_unavailable(struct strbuf *out, const struct verify_version *ve
 	wrap_word(&wrap, INK_CHANGED, 0, "%s", verify_status_name(version->status));
 	wrap_word(&wrap, INK_NAME, 1, "%s", version->version);
 	wrap_pad(&wrap, 24);
-	wrap_text(&wrap, INK_NONE, version->reason);
+	wrap_text(&wrap, INK_NONE, 1, version->reason);
 	wrap_end(&wrap);
 }
 
@@ -86,7 +86,7 @@ static void text_line_versions(struct strbuf *out, const struct verify_groups *g
 	strbuf_adds(&versions, "in ");
 	if ((!before || !finding_same_versions(line, before)) && verify_line_versions(&versions, groups, line)) {
 		wrap_begin(&wrap, out, style, 4, 7);
-		wrap_text(&wrap, INK_NONE, strbuf_text(&versions));
+		wrap_text(&wrap, INK_NONE, 1, strbuf_text(&versions));
 		wrap_end(&wrap);
 	}
 	strbuf_release(&versions);
@@ -107,7 +107,7 @@ static void text_line(struct strbuf *out, const struct verify_report *report, co
 	wrap_begin(&wrap, out, style, 4, 8);
 	wrap_word(&wrap, first->unseen ? INK_NONE : counts ? INK_REMOVED : INK_CHANGED, 0, "%s", verify_rule_name(first->rule));
 	wrap_pad(&wrap, 19);
-	wrap_text(&wrap, INK_NONE, strbuf_text(&text));
+	wrap_text(&wrap, INK_NONE, 1, strbuf_text(&text));
 	wrap_end(&wrap);
 	strbuf_release(&text);
 }
@@ -122,7 +122,7 @@ static void text_entries(struct strbuf *out, const struct finding_block *block, 
 	for (size_t i = 0; i < block->entry_count; i++)
 		strbuf_addf(&names, "%s %s", i ? "," : "", block->entries[i]);
 	wrap_begin(&wrap, out, style, 2, 4);
-	wrap_text(&wrap, INK_NONE, strbuf_text(&names));
+	wrap_text(&wrap, INK_NONE, 1, strbuf_text(&names));
 	wrap_end(&wrap);
 	strbuf_release(&names);
 }
@@ -178,7 +178,7 @@ void report_text_suppressions(struct strbuf *out, const struct suppressions *sup
 		strbuf_reset(&text);
 		strbuf_addf(&text, "%s:%u: %s %s %s %s %s", suppressions->path, item->line, item->rule_text, item->entry, item->versions,
 			    item->expires_text, item->reason);
-		wrap_text(&wrap, INK_NONE, strbuf_text(&text));
+		wrap_text(&wrap, INK_NONE, 1, strbuf_text(&text));
 		wrap_end(&wrap);
 	}
 	strbuf_release(&text);

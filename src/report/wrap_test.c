@@ -89,6 +89,89 @@ static void what_acts_is_spelled_out_and_counted_so(void **state)
 	assert_rendered("a\\x0ab\n");
 }
 
+static void a_word_too_long_for_the_indent_starts_further_left(void **state)
+{
+	struct wrap wrap;
+
+	(void)state;
+	wrap_begin(&wrap, &out, &narrow, 0, 20);
+	wrap_word(&wrap, INK_NONE, 0, "long");
+	wrap_word(&wrap, INK_NONE, 1, "%046d", 0);
+	wrap_end(&wrap);
+	assert_rendered("long\n    0000000000000000000000000000000000000000000000\n");
+}
+
+static void a_word_as_long_as_a_line_has_no_indent(void **state)
+{
+	struct wrap wrap;
+
+	(void)state;
+	wrap_begin(&wrap, &out, &narrow, 0, 2);
+	wrap_word(&wrap, INK_NONE, 0, "long");
+	wrap_word(&wrap, INK_NONE, 1, "%050d", 0);
+	wrap_end(&wrap);
+	assert_rendered("long\n00000000000000000000000000000000000000000000000000\n");
+}
+
+static void words_may_follow_what_is_on_a_line(void **state)
+{
+	struct wrap wrap;
+
+	(void)state;
+	strbuf_adds(&out, "first\nab:   ");
+	wrap_continue(&wrap, &out, &narrow, 4);
+	wrap_word(&wrap, INK_NONE, 0, "%045d", 0);
+	wrap_end(&wrap);
+	assert_rendered("first\nab:\n    000000000000000000000000000000000000000000000\n");
+}
+
+static void no_empty_line_comes_of_an_indent(void **state)
+{
+	struct wrap wrap;
+
+	(void)state;
+	strbuf_adds(&out, "    ");
+	wrap_continue(&wrap, &out, &narrow, 6);
+	wrap_word(&wrap, INK_NONE, 0, "%060d", 0);
+	wrap_end(&wrap);
+	assert_rendered("    000000000000000000000000000000000000000000000000000000000000\n");
+}
+
+static void colors_of_what_is_on_a_line_have_no_width(void **state)
+{
+	struct wrap wrap;
+
+	(void)state;
+	report_ink(&out, &colored, INK_NAME, "ab");
+	wrap_continue(&wrap, &out, &narrow, 4);
+	wrap_word(&wrap, INK_NONE, 1, "%047d", 0);
+	wrap_end(&wrap);
+	assert_lacks("\n ");
+}
+
+static void each_word_of_a_sentence_may_begin_a_line(void **state)
+{
+	struct wrap wrap;
+
+	(void)state;
+	wrap_begin(&wrap, &out, &narrow, 0, 2);
+	wrap_text(&wrap, INK_NONE, 0, "0000000000000000000000000000000000000000000000  a 12345");
+	wrap_end(&wrap);
+	assert_rendered("0000000000000000000000000000000000000000000000 a\n  12345\n");
+}
+
+static void phrases_are_broken_behind_a_comma_where_the_line_ends(void **state)
+{
+	struct wrap wrap;
+
+	(void)state;
+	wrap_begin(&wrap, &out, &narrow, 0, 2);
+	wrap_word(&wrap, INK_NONE, 0, "%030d", 0);
+	wrap_phrases(&wrap, INK_NONE, 1, "4 translation, 64 layout");
+	wrap_end(&wrap);
+	assert_rendered("000000000000000000000000000000 4 translation,\n  64 layout\n");
+}
+
 static void clauses_that_fit_into_the_next_line_stay_together(void **state)
 {
 	struct wrap wrap;
@@ -131,6 +214,13 @@ int main(void)
 		TEST(colors_have_no_width),
 		TEST(a_character_of_several_bytes_is_one_column),
 		TEST(what_acts_is_spelled_out_and_counted_so),
+		TEST(a_word_too_long_for_the_indent_starts_further_left),
+		TEST(a_word_as_long_as_a_line_has_no_indent),
+		TEST(words_may_follow_what_is_on_a_line),
+		TEST(no_empty_line_comes_of_an_indent),
+		TEST(colors_of_what_is_on_a_line_have_no_width),
+		TEST(each_word_of_a_sentence_may_begin_a_line),
+		TEST(phrases_are_broken_behind_a_comma_where_the_line_ends),
 		TEST(clauses_that_fit_into_the_next_line_stay_together),
 		TEST(longer_clauses_are_broken_behind_a_comma),
 		TEST(a_terminal_that_says_it_is_tiny_is_not_believed),
