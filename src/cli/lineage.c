@@ -4,20 +4,30 @@
 
 #include <string.h>
 
+struct history_version *lineage_versions(const struct source_graph *graph, struct arena *arena)
+{
+	struct history_version *versions = arena_array(arena, graph->count + 1, sizeof(*versions));
+
+	for (size_t i = 0; i < graph->count; i++) {
+		const struct source_version *listed = &graph->versions[i];
+
+		versions[i] = (struct history_version){
+			.version = listed->name,
+			.commit = listed->commit,
+			.time = listed->time,
+			.parent = listed->parent == SOURCE_NO_PARENT ? HISTORY_NO_PARENT : listed->parent,
+			.on_main = listed->on_main,
+		};
+	}
+	return versions;
+}
+
 static const struct history_version *versions_of(const struct store_history *loaded, struct arena *arena)
 {
-	const struct source_version *listed = loaded->graph.versions;
-	struct history_version *versions = arena_array(arena, loaded->graph.count + 1, sizeof(*versions));
+	struct history_version *versions = lineage_versions(&loaded->graph, arena);
 
 	for (size_t i = 0; i < loaded->graph.count; i++)
-		versions[i] = (struct history_version){
-			.version = listed[i].name,
-			.commit = listed[i].commit,
-			.time = listed[i].time,
-			.parent = listed[i].parent,
-			.on_main = listed[i].on_main,
-			.abi = loaded->requests[i].rc || loaded->requests[i].skipped ? NULL : &loaded->requests[i].abi,
-		};
+		versions[i].abi = loaded->requests[i].rc || loaded->requests[i].skipped ? NULL : &loaded->requests[i].abi;
 	return versions;
 }
 

@@ -19,6 +19,9 @@ struct lineage {
 	struct arena arena;
 };
 
+/* lineage_versions - what the passes over history want to know of each version but its document. */
+struct history_version *lineage_versions(const struct source_graph *graph, struct arena *arena);
+
 /**
  * lineage_load - every version with its document
  * @lineage: to be released with lineage_release(), also after an error

@@ -12,6 +12,7 @@
  */
 #include "cli/word.h"
 
+#include "cli/lineage.h"
 #include "cli/nearby.h"
 #include "report/report.h"
 
@@ -30,23 +31,6 @@ void word_read(struct lookup_word *out, const char *text)
 	out->is_number = *text >= '0' && *text <= '9' && !*end && !errno;
 }
 
-/* The versions of @around for the passes over history. */
-static void graph_of(struct history_graph *out, const struct store_around *around, struct arena *arena)
-{
-	const struct source_version *listed = around->graph.versions;
-	struct history_version *versions = arena_array(arena, around->graph.count + 1, sizeof(*versions));
-
-	for (size_t i = 0; i < around->graph.count; i++)
-		versions[i] = (struct history_version){
-			.version = listed[i].name,
-			.commit = listed[i].commit,
-			.time = listed[i].time,
-			.parent = listed[i].parent == SOURCE_NO_PARENT ? HISTORY_NO_PARENT : listed[i].parent,
-			.on_main = listed[i].on_main,
-		};
-	history_graph_of(out, versions, around->graph.count, arena);
-}
-
 int word_load(struct word_scope *out, struct store_request *request, const struct cli_args *args, struct err *err)
 {
 	int rc;
@@ -55,7 +39,7 @@ int word_load(struct word_scope *out, struct store_request *request, const struc
 	if ((rc = load_around(&out->around, request, args, err)) ||
 	    (rc = load_profile(&out->profile, args, &request->arena, err)))
 		return rc;
-	graph_of(&out->graph, &out->around, &request->arena);
+	history_graph_of(&out->graph, lineage_versions(&out->around.graph, &request->arena), out->around.graph.count, &request->arena);
 	out->scope = (struct lookup_scope){ &request->abi, &out->graph, &out->around.index, out->around.asked };
 	return 0;
 }

@@ -281,3 +281,12 @@ void json_key_bool(struct json_writer *writer, const char *key, bool value)
 	json_key(writer, key);
 	json_bool(writer, value);
 }
+
+void json_key_strings(struct json_writer *writer, const char *key, const char *const *texts, size_t count)
+{
+	json_key(writer, key);
+	json_open_inline_array(writer);
+	for (size_t i = 0; i < count; i++)
+		json_string(writer, texts[i]);
+	json_close_array(writer);
+}

@@ -41,5 +41,6 @@ void json_end(struct json_writer *writer);
 void json_key_string(struct json_writer *writer, const char *key, const char *text);
 void json_key_unsigned(struct json_writer *writer, const char *key, uint64_t value);
 void json_key_bool(struct json_writer *writer, const char *key, bool value);
+void json_key_strings(struct json_writer *writer, const char *key, const char *const *texts, size_t count); /* on one line */
 
 #endif

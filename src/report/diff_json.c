@@ -126,11 +126,7 @@ static void json_ioctl(struct json_writer *writer, const char *key, const struct
 	json_key_unsigned(writer, "number", ioctl->number);
 	json_key(writer, "params");
 	json_string(writer, ioctl->params ? ioctl->params : "");
-	json_key(writer, "flags");
-	json_open_inline_array(writer);
-	for (size_t i = 0; i < ioctl->flag_count; i++)
-		json_string(writer, ioctl->flags[i]);
-	json_close_array(writer);
+	json_key_strings(writer, "flags", ioctl->flags, ioctl->flag_count);
 	if (ioctl->access)
 		json_key_string(writer, "access", ioctl->access);
 	json_key_string(writer, "source", ioctl->source);
@@ -173,11 +169,7 @@ static void json_reach(struct json_writer *writer, const struct diff_change *cha
 		json_open_inline_object(writer);
 		json_key_string(writer, "family", reach->ioctl->family);
 		json_key_string(writer, "name", reach->ioctl->name);
-		json_key(writer, "through");
-		json_open_inline_array(writer);
-		for (size_t step = 0; step < reach->through_count; step++)
-			json_string(writer, reach->through[step]);
-		json_close_array(writer);
+		json_key_strings(writer, "through", reach->through, reach->through_count);
 		json_close_object(writer);
 	}
 	json_close_array(writer);
@@ -218,11 +210,7 @@ static void json_use(struct json_writer *writer, const struct diff_change *chang
 static void json_reason(struct json_writer *writer, const struct diff_change *change)
 {
 	if (change->because_count) {
-		json_key(writer, "because");
-		json_open_inline_array(writer);
-		for (size_t i = 0; i < change->because_count; i++)
-			json_string(writer, change->because[i]);
-		json_close_array(writer);
+		json_key_strings(writer, "because", change->because, change->because_count);
 	}
 	if (change->inside)
 		json_key_string(writer, "inside", change->inside);
@@ -240,11 +228,7 @@ static void json_change(struct json_writer *writer, const struct diff *diff, con
 	if (change->base_name)
 		json_key_string(writer, "base_name", change->base_name);
 	if (change->also_count) {
-		json_key(writer, "also");
-		json_open_inline_array(writer);
-		for (size_t i = 0; i < change->also_count; i++)
-			json_string(writer, change->also[i]);
-		json_close_array(writer);
+		json_key_strings(writer, "also", change->also, change->also_count);
 	}
 	if (change->same_as)
 		json_key_string(writer, "same_as", change->same_as);

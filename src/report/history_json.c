@@ -72,11 +72,7 @@ static void json_ioctl_details(struct json_writer *writer, const char *key, cons
 	json_open_inline_object(writer);
 	json_key_string(writer, "name", ioctl->name);
 	json_key_string(writer, "params", ioctl->params);
-	json_key(writer, "flags");
-	json_open_inline_array(writer);
-	for (size_t i = 0; i < ioctl->flag_count; i++)
-		json_string(writer, ioctl->flags[i]);
-	json_close_array(writer);
+	json_key_strings(writer, "flags", ioctl->flags, ioctl->flag_count);
 	if (ioctl->access)
 		json_key_string(writer, "access", ioctl->access);
 	json_close_object(writer);
@@ -102,11 +98,7 @@ static void json_also(struct json_writer *writer, const struct diff_change *chan
 {
 	if (!change->also_count)
 		return;
-	json_key(writer, "also");
-	json_open_inline_array(writer);
-	for (size_t i = 0; i < change->also_count; i++)
-		json_string(writer, change->also[i]);
-	json_close_array(writer);
+	json_key_strings(writer, "also", change->also, change->also_count);
 }
 
 static void json_change(struct json_writer *writer, const struct diff_change *change)
@@ -154,11 +146,7 @@ static void json_carriers(struct json_writer *writer, const struct history_event
 		json_key_string(writer, "family", reach->ioctl->family);
 		json_key_string(writer, "name", reach->ioctl->name);
 		json_key_unsigned(writer, "number", reach->ioctl->number);
-		json_key(writer, "through");
-		json_open_inline_array(writer);
-		for (size_t step = 0; step < reach->through_count; step++)
-			json_string(writer, reach->through[step]);
-		json_close_array(writer);
+		json_key_strings(writer, "through", reach->through, reach->through_count);
 		json_close_object(writer);
 	}
 	json_close_array(writer);

@@ -66,11 +66,7 @@ static void json_proof(struct json_writer *writer, const struct ranges_proof *pr
 	json_open_inline_object(writer);
 	json_key_bool(writer, "compared", proof->compared);
 	json_key_unsigned(writer, "unread_changes", proof->unread);
-	json_key(writer, "against");
-	json_open_inline_array(writer);
-	for (size_t i = 0; i < proof->against_count; i++)
-		json_string(writer, proof->against[i]);
-	json_close_array(writer);
+	json_key_strings(writer, "against", proof->against, proof->against_count);
 	json_close_object(writer);
 }
 

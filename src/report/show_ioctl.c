@@ -88,11 +88,7 @@ void report_span_json(struct json_writer *writer, const struct history_graph *gr
 static void json_entry(struct json_writer *writer, const struct table_entry *entry)
 {
 	json_key_string(writer, "name", entry->name);
-	json_key(writer, "caps");
-	json_open_inline_array(writer);
-	for (size_t i = 0; i < entry->cap_count; i++)
-		json_string(writer, entry->caps[i]);
-	json_close_array(writer);
+	json_key_strings(writer, "caps", entry->caps, entry->cap_count);
 	json_key(writer, "structs");
 	json_open_inline_array(writer);
 	for (size_t i = 0; i < entry->struct_count; i++) {

@@ -48,11 +48,7 @@ static void json_ioctl(struct json_writer *writer, const struct abi_ioctl *ioctl
 	json_key_string(writer, "name", ioctl->name);
 	json_key_unsigned(writer, "number", ioctl->number);
 	json_key_string(writer, "params", ioctl->params);
-	json_key(writer, "flags");
-	json_open_inline_array(writer);
-	for (size_t i = 0; i < ioctl->flag_count; i++)
-		json_string(writer, ioctl->flags[i]);
-	json_close_array(writer);
+	json_key_strings(writer, "flags", ioctl->flags, ioctl->flag_count);
 	json_key_string(writer, "access", ioctl->access);
 	json_key_string(writer, "source", ioctl->source);
 }

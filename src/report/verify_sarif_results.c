@@ -328,11 +328,7 @@ static void sarif_versions(struct json_writer *writer, const struct sarif_findin
 {
 	json_key(writer, "properties");
 	json_open_inline_object(writer);
-	json_key(writer, "versions");
-	json_open_inline_array(writer);
-	for (size_t i = 0; i < finding->version_count; i++)
-		json_string(writer, finding->versions[i]);
-	json_close_array(writer);
+	json_key_strings(writer, "versions", finding->versions, finding->version_count);
 	json_close_object(writer);
 }
 
