@@ -425,10 +425,10 @@ static void finish(struct adder *adder, size_t word_count)
 	qsort(adder->entries, adder->count, sizeof(*adder->entries), compare_entries);
 	boot->out.entries = entries = arena_memdup(boot->arena, adder->entries, adder->count * sizeof(*entries));
 	boot->out.entry_count = adder->count;
-	for (size_t i = 0; i < adder->count; i++)
-		edits_write(boot, &entries[i]);
 	boot->out.candidates = adder->found;
 	boot->out.candidate_count = word_count;
+	for (size_t i = 0; i < adder->count; i++)
+		edits_write(boot, &entries[i]);
 	boot->out.verdict = BOOTSTRAP_CHANGES;
 	set_nodes(adder);
 	list_not_checked(adder);

@@ -26,6 +26,7 @@ struct editor {
 	size_t count;
 	const char *remove;  /* of the edit that is being written */
 	struct strbuf text;
+	struct strbuf comment; /* why something in it is a TODO */
 	bool is_todo;
 };
 
@@ -70,15 +71,38 @@ static bool has_cap(const struct table_entry *entry, const char *cap)
 	return false;
 }
 
-/* A TODO in Go: a name that no package has. */
+/* A TODO in Go: it parses, and calls what no package has. The reason becomes a comment behind the line. */
 static void add_todo(struct editor *editor, const char *what, const char *why)
 {
 	const struct bootstrap_entry *entry = editor->entry;
 
-	strbuf_addf(&editor->text, "%s: %s", BOOTSTRAP_TODO, why);
+	strbuf_adds(&editor->text, BOOTSTRAP_TODO);
+	strbuf_addf(&editor->comment, "%s%s", editor->comment.length ? "; " : "", why);
 	editor->is_todo = true;
 	lists_todo(editor->boot, (struct bootstrap_todo){ what, entry->node, entry->now ? entry->now->name : entry->was->name,
 							 arena_strdup(editor->boot->arena, why) });
+}
+
+/* What there is of evidence, of an ioctl that is added. */
+static const char *why_no_caps(const struct editor *editor, const struct table_entry *entry)
+{
+	const struct bootstrap *out = &editor->boot->out;
+	struct arena *arena = editor->boot->arena;
+
+	for (size_t i = 0; i < out->candidate_count; i++) {
+		const struct bootstrap_candidate *one = &out->candidates[i];
+		struct strbuf likely = { 0 };
+		const char *text;
+
+		if (strcmp(one->family, entry->family) || (strcmp(one->name, entry->name) && (!entry->constant || strcmp(one->name, entry->constant))))
+			continue;
+		for (size_t c = 0; c < one->caps.likely_count; c++)
+			strbuf_addf(&likely, "%s%s", c ? "+" : "", one->caps.likely[c]);
+		text = arena_printf(arena, "the capabilities of %s, likely %s (%s)", entry->name, strbuf_text(&likely), one->caps.evidence);
+		strbuf_release(&likely);
+		return text;
+	}
+	return arena_printf(arena, "the table gives %s no capabilities", entry->name);
 }
 
 static void add_caps(struct editor *editor)
@@ -87,7 +111,7 @@ static void add_caps(struct editor *editor)
 	bool both = has_cap(entry, "compute") && has_cap(entry, "utility"), any = both;
 
 	if (!entry->cap_count) {
-		add_todo(editor, "caps", arena_printf(editor->boot->arena, "the capabilities of %s are not known", entry->name));
+		add_todo(editor, "caps", why_no_caps(editor, entry));
 		return;
 	}
 	if (both)
@@ -102,11 +126,14 @@ static void add_caps(struct editor *editor)
 
 static void end_edit(struct editor *editor, enum bootstrap_site site)
 {
+	if (editor->comment.length)
+		strbuf_addf(&editor->text, " // %s", strbuf_text(&editor->comment));
 	editor->edits[editor->count++] = (struct bootstrap_edit){
 		site, editor->is_todo, editor->remove,
 		editor->text.length ? arena_strdup(editor->boot->arena, strbuf_text(&editor->text)) : NULL,
 	};
 	strbuf_reset(&editor->text);
+	strbuf_reset(&editor->comment);
 	editor->remove = NULL;
 	editor->is_todo = false;
 }
@@ -281,6 +308,7 @@ void edits_write(struct boot *boot, struct bootstrap_entry *entry)
 	editor.edits = arena_array(boot->arena, BOOTSTRAP_SITES, sizeof(*editor.edits));
 	write_all(&editor, words);
 	strbuf_release(&editor.text);
+	strbuf_release(&editor.comment);
 	entry->edits = editor.edits;
 	entry->edit_count = editor.count;
 }
