@@ -1,7 +1,7 @@
 /*
  * bootstrap/edits.c - what to write where in the proxy's source
  *
- * An entry is written in up to five places, which nothing holds together:
+ * An entry is written at up to five sites, which nothing holds together:
  *
  *   handler   in the node's function of version.go: abi.uvmIoctl[nvgpu.X] = …
  *   info      in the node's info function: info.UvmInfos[nvgpu.X] = …
@@ -163,7 +163,7 @@ static const char *why_no_handler(const struct editor *editor)
 	if (!was->kind)
 		return arena_printf(arena, "the table does not say which handler %s has; it has to unmarshal nvgpu.%s", entry->was->name, type);
 	if (!entry->is_read)
-		return arena_printf(arena, "%s has to be read: a handler for nvgpu.%s in place of %s", entry->now->name, type, was->kind);
+		return arena_printf(arena, "%s has to be read: a handler for nvgpu.%s instead of %s", entry->now->name, type, was->kind);
 	return arena_printf(arena, "a twin of %s that unmarshals nvgpu.%s", was->kind, type);
 }
 

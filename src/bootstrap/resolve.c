@@ -91,7 +91,7 @@ static bool is_number(const struct abi_constant *constant, uint64_t number)
 	return constant && !constant->value.negative && constant->value.magnitude == number;
 }
 
-/* Has @name a meaning in the base? What is new can be the new name of something. */
+/* Does the base know @name? What is new can be the new name of something. */
 static bool base_has(const struct resolver *resolver, const char *family, const char *name)
 {
 	return abi_find_ioctl(resolver->base, family, name) || abi_find_constant(resolver->base, name);

@@ -130,7 +130,7 @@ static bool is_repeated(const struct bootstrap *bootstrap, size_t index, const s
 	return false;
 }
 
-/* What is to be written at one place for all entries of a node. */
+/* The edits of one kind, for all entries of a node. */
 static void add_site(const struct sheet *sheet, const char *node, enum bootstrap_site site)
 {
 	const struct bootstrap *bootstrap = sheet->bootstrap;
