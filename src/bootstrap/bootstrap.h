@@ -64,6 +64,7 @@ struct bootstrap_entry {
 	size_t changed;                 /* of their structs, the one that changed; their count if none did */
 	uint64_t size_was, size_now;    /* of its record in the driver; 0: there is none */
 	const char *why;                /* one sentence */
+	const char *came;               /* a pointer, fd or pid that came into a record which is read, so that its handler has to change; NULL */
 	const char *const *changes;     /* field by field */
 	size_t change_count;
 	const struct bootstrap_edit *edits; /* by site */

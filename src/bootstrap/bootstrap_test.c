@@ -148,6 +148,51 @@ static void an_unread_record_with_a_new_pointer_has_to_be_read_by_a_handler_that
 	assert_non_null(strstr(entry_of(CMD)->edits[0].text, BOOTSTRAP_TODO));
 }
 
+static void an_unread_record_whose_pointer_has_another_name_stays_unread(void **state)
+{
+	struct abi_builder *doc = put_version("1.0", NULL);
+
+	(void)state;
+	put_ioctl(doc, "control", CMD, 0x20800101, PARAMS);
+	RECORD(doc, PARAMS, 8, POINTER("list", 0));
+	doc = put_version("2.0", "1.0");
+	put_ioctl(doc, "control", CMD, 0x20800101, PARAMS);
+	RECORD(doc, PARAMS, 12, POINTER("table", 0), U32("flags", 8));
+	UNREAD_TABLE("1.0");
+	bootstrap_newest();
+	assert_int_equal(entry_of(CMD)->action, BOOTSTRAP_NONE);
+}
+
+static void a_pointer_that_came_into_a_record_that_is_read_needs_another_handler(void **state)
+{
+	struct abi_builder *doc;
+
+	(void)state;
+	put_plain("1.0", NULL);
+	doc = put_version("2.0", "1.0");
+	put_ioctl(doc, "control", CMD, 0x20800101, PARAMS);
+	put_ioctl(doc, "control", "NV2080_CTRL_CMD_TWO", 0x20800102, "SOME_POINTER");
+	RECORD(doc, PARAMS, 16, U32("count", 0), STATUS("rmStatus", 4), POINTER("list", 8));
+	read_table(READ_TYPE, NODE("1.0", "null", ENTRY(CMD, 545259777, PARAMS, "'" PARAMS "'") ","
+				   "'OTHER': {'number': 9, 'constant': null, 'caps': [], 'structs': [], 'handler': {'kind': 'simple', 'type': 'Handle'}}"));
+	bootstrap_newest();
+	assert_int_equal(entry_of(CMD)->action, BOOTSTRAP_REPLACE);
+	assert_null(entry_of(CMD)->now->handler.kind);
+	assert_non_null(strstr(entry_of(CMD)->edits[0].text, "list (NvP64 at 8) is a pointer"));
+}
+
+static void a_handler_that_takes_any_type_gets_the_new_one(void **state)
+{
+	(void)state;
+	put_plain("1.0", NULL);
+	put_grown("2.0", "1.0");
+	read_table(READ_TYPE, NODE("1.0", "null", ENTRY(CMD, 545259777, PARAMS, "'" PARAMS "'") ","
+				   "'OTHER': {'number': 9, 'constant': null, 'caps': [], 'structs': [], 'handler': {'kind': 'simple', 'type': 'Handle'}}"));
+	bootstrap_newest();
+	assert_string_equal(entry_of(CMD)->now->handler.kind, "simple");
+	assert_string_equal(entry_of(CMD)->now->handler.type, PARAMS "_V2");
+}
+
 static void an_unread_record_with_a_new_process_id_has_to_be_read(void **state)
 {
 	struct abi_builder *doc;
@@ -330,6 +375,9 @@ int main(void)
 		TEST(a_change_that_came_back_stands_where_it_came_back),
 		TEST(an_unread_record_may_grow),
 		TEST(an_unread_record_with_a_new_pointer_has_to_be_read_by_a_handler_that_nobody_knows),
+		TEST(an_unread_record_whose_pointer_has_another_name_stays_unread),
+		TEST(a_pointer_that_came_into_a_record_that_is_read_needs_another_handler),
+		TEST(a_handler_that_takes_any_type_gets_the_new_one),
 		TEST(an_unread_record_with_a_new_process_id_has_to_be_read),
 		TEST(an_ioctl_that_went_is_removed),
 		TEST(an_ioctl_with_another_number_gets_a_name_of_its_own),

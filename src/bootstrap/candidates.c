@@ -70,15 +70,6 @@ static const char *since(const struct boot *boot, const char *family, const char
 
 /* --- simple or not ------------------------------------------------------------------------ */
 
-static const char *translated_words(const struct abi_leaf *leaf)
-{
-	if (leaf->role == ABI_ROLE_PID)
-		return "process id";
-	if (leaf->kind == ABI_POINTER || leaf->role == ABI_ROLE_POINTER)
-		return "pointer";
-	return leaf->role == ABI_ROLE_FD ? "file descriptor" : "file descriptor by its name";
-}
-
 static const char *list_translated(const struct abi_layout *layout, struct arena *arena)
 {
 	struct strbuf out = { 0 };
@@ -91,7 +82,7 @@ static const char *list_translated(const struct abi_layout *layout, struct arena
 		if (!layouts_is_translated(leaf) || count++ >= 3)
 			continue;
 		strbuf_addf(&out, "%s%s (%s at %" PRIu64 ") is a %s", out.length ? ", " : "", leaf->path, leaf->type, leaf->offset_bits / 8,
-			    translated_words(leaf));
+			    layouts_translated_words(leaf));
 	}
 	if (count > 3)
 		strbuf_addf(&out, ", and %zu more", count - 3);

@@ -6,7 +6,8 @@
  * 2. An entry that it finds nothing new of needs a new number or name, or nothing.
  * 3. Of a record that the proxy reads, a finding means that its type has to be
  *    replaced. Of one that it passes through unread, a pointer, fd or pid that came
- *    means that it has to be read from now on.
+ *    means that it has to be read from now on. Where one came into a record that is
+ *    read, the handler of before does not translate it.
  * 4. The new type is declared from the first version that has the record as it is
  *    in the version (compare.c).
  * 5. With the new entries and types verify must find nothing new; what it does is a TODO.
@@ -17,6 +18,7 @@
 #include "bootstrap/layouts.h"
 #include "bootstrap/naming.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,45 +106,42 @@ static size_t updated_entries(const struct table_entry ***out, struct boot *boot
 
 /* --- what has to be done -------------------------------------------------------------- */
 
-static bool has_pid(const struct abi_layout *layout)
-{
-	for (size_t i = 0; i < layout->leaf_count; i++)
-		if (layout->leaf[i].role == ABI_ROLE_PID)
-			return true;
-	return false;
-}
-
-/* A finding about a record, in words; NULL if there is none. */
-static const struct verify_finding *finding_of(const struct boot_findings *fresh, const struct boot_change *change, size_t index,
-					       bool (*wanted)(enum verify_rule))
+/* A finding that the proxy's type does not meet a record; NULL if there is none. */
+static const struct verify_finding *misfit_of(const struct boot_findings *fresh, const struct boot_change *change, size_t index)
 {
 	for (size_t i = 0; i < fresh->count; i++)
-		if (findings_about(&fresh->items[i], change->was) && wanted(fresh->items[i].rule) && change->record[index] &&
+		if (findings_about(&fresh->items[i], change->was) && is_misfit(fresh->items[i].rule) && change->record[index] &&
 		    !strcmp(fresh->items[i].record, change->record[index]))
 			return &fresh->items[i];
 	return NULL;
 }
 
-static bool is_not_simple(enum verify_rule rule)
+/* Of an unread record: what came that somebody has to translate. A pointer that was there already is the table's affair. */
+static void decide_unread(struct boot *boot, struct boot_change *change, size_t index)
 {
-	return rule == VERIFY_NOT_SIMPLE;
+	const struct resolved_struct *was = &change->base.structs[index], *now = &change->next.structs[index];
+	const struct abi_leaf *leaf = was->has_layout ? layouts_new_translated(&was->layout, &now->layout) : NULL;
+
+	change->needs_type[index] = leaf;
+	if (leaf && !change->why)
+		change->why = arena_printf(boot->arena, "%s is passed through unread, and %s (%s at %" PRIu64 ") is a %s", now->record, leaf->path, leaf->type,
+					   leaf->offset_bits / 8, layouts_translated_words(leaf));
 }
 
 static void decide_struct(struct boot *boot, struct boot_change *change, size_t index, const struct boot_findings *fresh)
 {
-	const struct resolved_struct *was = &change->base.structs[index], *now = &change->next.structs[index];
-	bool reads = change->was->structs[index].proxy;
-	const struct verify_finding *finding = finding_of(fresh, change, index, reads ? is_misfit : is_not_simple);
+	const struct verify_finding *finding;
 
-	if (!now->has_layout)
+	if (!change->next.structs[index].has_layout)
 		return;
+	if (!change->was->structs[index].proxy) {
+		decide_unread(boot, change, index);
+		return;
+	}
+	finding = misfit_of(fresh, change, index);
 	change->needs_type[index] = finding;
 	if (finding && !change->why)
 		change->why = finding->message;
-	if (reads || finding || !was->has_layout || has_pid(&was->layout) || !has_pid(&now->layout))
-		return;
-	change->needs_type[index] = true;
-	change->why = arena_printf(boot->arena, "%s is passed through unread, and has a process id now", now->record);
 }
 
 static bool differs(const char *a, const char *b)
@@ -223,7 +222,18 @@ static int declare_types(struct boot *boot, struct boot_change *change)
 	return rc;
 }
 
-/* The handler is that of before, with the new type, if it is one that takes any type; else the table cannot say what it will be. */
+/* What came into a record that is read, and no handler translates yet; NULL if nothing did. */
+static const struct abi_leaf *came(const struct boot_change *change, size_t index)
+{
+	const struct resolved_struct *was = &change->base.structs[index], *now = &change->next.structs[index];
+
+	return was->has_layout && now->has_layout ? layouts_new_translated(&was->layout, &now->layout) : NULL;
+}
+
+/*
+ * The handler is that of before, with the new type, if it is one that takes any type and nothing came that it would have to
+ * translate; else the table cannot say what it will be.
+ */
 static struct table_handler handler_now(const struct boot *boot, const struct boot_change *change)
 {
 	struct table_handler handler = change->was->handler;
@@ -233,7 +243,7 @@ static struct table_handler handler_now(const struct boot *boot, const struct bo
 
 		if (!change->needs_type[i] || !differs(was, change->type[i]))
 			continue;
-		if (!naming_is_generic(boot->table, &handler) || !was || differs(handler.type, was))
+		if (!naming_is_generic(boot->table, &handler) || !was || differs(handler.type, was) || came(change, i))
 			return (struct table_handler){ .kind = NULL };
 		handler.type = change->type[i];
 	}
@@ -251,6 +261,8 @@ static void finish_change(struct boot *boot, struct boot_change *change)
 		name = naming_free_entry(boot->table, change->was, boot_version(boot, change->since), boot->arena);
 	entry = entry_now(boot, change, name);
 	entry->handler = handler_now(boot, change);
+	for (size_t i = 0; i < change->was->struct_count && !change->came; i++)
+		change->came = change->was->structs[i].proxy ? came(change, i) : NULL;
 	change->now = entry;
 }
 

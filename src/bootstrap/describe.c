@@ -229,6 +229,9 @@ static void describe(struct bootstrap_entry *out, struct boot *boot, const struc
 			set_fields(out, diff, change->record[index], boot->arena);
 	}
 	out->why = why(boot, change, index);
+	if (change->came)
+		out->came = arena_printf(boot->arena, "%s (%s at %" PRIu64 ") is a %s", change->came->path, change->came->type, change->came->offset_bits / 8,
+					 layouts_translated_words(change->came));
 }
 
 int describe_changes(struct boot *boot)

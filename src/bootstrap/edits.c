@@ -164,6 +164,8 @@ static const char *why_no_handler(const struct editor *editor)
 		return arena_printf(arena, "the table does not say which handler %s has; it has to unmarshal nvgpu.%s", entry->was->name, type);
 	if (!entry->is_read)
 		return arena_printf(arena, "%s has to be read: a handler for nvgpu.%s instead of %s", entry->now->name, type, was->kind);
+	if (entry->came)
+		return arena_printf(arena, "a handler that unmarshals nvgpu.%s and translates what %s does not: %s", type, was->kind, entry->came);
 	return arena_printf(arena, "a twin of %s that unmarshals nvgpu.%s", was->kind, type);
 }
 

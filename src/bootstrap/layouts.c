@@ -87,21 +87,38 @@ bool layouts_is_translated(const struct abi_leaf *leaf)
 	       is_called_fd(leaf->path);
 }
 
-/* The next scalar from @index on that a proxy would have to act on; the layout's count if there is none. */
-static size_t next_translated(const struct abi_layout *layout, size_t index)
+/* Stands it at the same offset in @layout, as a scalar that has to be translated? Its name does not matter. */
+static bool is_there(const struct abi_leaf *leaf, const struct abi_layout *layout)
 {
-	while (index < layout->leaf_count && !layouts_is_translated(&layout->leaf[index]))
-		index++;
-	return index;
+	for (size_t i = 0; i < layout->leaf_count; i++)
+		if (layouts_is_translated(&layout->leaf[i]) && same_scalar(&layout->leaf[i], leaf))
+			return true;
+	return false;
 }
 
-bool layouts_same_unread(const struct abi_layout *a, const struct abi_layout *b)
+/* Is there one of that name? It may have moved. One more process id beside others is nothing new: samples of one more engine. */
+static bool is_known(const struct abi_leaf *leaf, const struct abi_layout *layout)
 {
-	size_t i = next_translated(a, 0), j = next_translated(b, 0);
+	for (size_t i = 0; i < layout->leaf_count; i++)
+		if (layouts_is_translated(&layout->leaf[i]) && layout->leaf[i].role == leaf->role &&
+		    (leaf->role == ABI_ROLE_PID || !strcmp(layout->leaf[i].path, leaf->path)))
+			return true;
+	return false;
+}
 
-	while (i < a->leaf_count && j < b->leaf_count && same_scalar(&a->leaf[i], &b->leaf[j])) {
-		i = next_translated(a, i + 1);
-		j = next_translated(b, j + 1);
-	}
-	return a->size_bytes == b->size_bytes && i == a->leaf_count && j == b->leaf_count;
+const struct abi_leaf *layouts_new_translated(const struct abi_layout *was, const struct abi_layout *now)
+{
+	for (size_t i = 0; i < now->leaf_count; i++)
+		if (layouts_is_translated(&now->leaf[i]) && !is_there(&now->leaf[i], was) && !is_known(&now->leaf[i], was))
+			return &now->leaf[i];
+	return NULL;
+}
+
+const char *layouts_translated_words(const struct abi_leaf *leaf)
+{
+	if (leaf->role == ABI_ROLE_PID)
+		return "process id";
+	if (leaf->kind == ABI_POINTER || leaf->role == ABI_ROLE_POINTER)
+		return "pointer";
+	return leaf->role == ABI_ROLE_FD ? "file descriptor" : "file descriptor by its name";
 }

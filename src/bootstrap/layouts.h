@@ -17,7 +17,10 @@ bool layouts_same(const struct abi_layout *a, const struct abi_layout *b);
 /* layouts_is_translated - must a proxy act on this scalar? A pointer, fd or pid; an address of the kernel is none. */
 bool layouts_is_translated(const struct abi_leaf *leaf);
 
-/* layouts_same_unread - to a proxy that forwards the bytes: the same size, and the same scalars that it would have to act on. */
-bool layouts_same_unread(const struct abi_layout *a, const struct abi_layout *b);
+/* layouts_new_translated - the first such scalar of @now that @was has neither at the same offset nor under the same name, nor another process id; NULL if there is none. */
+const struct abi_leaf *layouts_new_translated(const struct abi_layout *was, const struct abi_layout *now);
+
+/* layouts_translated_words - "pointer", "file descriptor", "process id" */
+const char *layouts_translated_words(const struct abi_leaf *leaf);
 
 #endif

@@ -20,6 +20,7 @@ struct boot_change {
 	const char **type;               /* by struct: the proxy's type for it; NULL: unread */
 	bool *needs_type;                /* by struct */
 	const char *why;
+	const struct abi_leaf *came;     /* a pointer, fd or pid that came into a record which is read; NULL */
 	const struct table_entry *now;   /* what the patch says; NULL: removed, or nothing to write */
 };
 
