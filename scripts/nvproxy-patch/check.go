@@ -119,18 +119,16 @@ func typeNamed(node ast.Node) string {
 // checkTypes holds the types that an info names against those that the handler can unmarshal. A handler that names no version of a type at all passes it
 // through, or translates it to another one (NVOS21 to NVOS64).
 func (c *checker) checkTypes(node *versionNode, key entryKey, handler, info ast.Expr) {
-	used := c.usedBy(handler)
+	used, named := c.usedBy(handler), map[string]bool{}
+	for _, name := range c.typesOf(handler) {
+		named[name] = true
+	}
 	for _, name := range c.typesOf(info) {
-		if used[name] {
-			continue
-		}
-		other := ""
-		for one := range used {
-			if baseOf(one) == baseOf(name) && (other == "" || one < other) {
-				other = one
-			}
-		}
+		other := versionOfType(named, name) // what it is instantiated with; its functions may know all versions
 		if other == "" {
+			other = versionOfType(used, name)
+		}
+		if other == "" || other == name {
 			continue
 		}
 		place := "handler"
@@ -139,6 +137,20 @@ func (c *checker) checkTypes(node *versionNode, key entryKey, handler, info ast.
 		}
 		c.report(node, key, place, "the info has %s, and the handler %s", name, other)
 	}
+}
+
+// versionOfType is the type among names that is a version of one: that itself, or the first, or "".
+func versionOfType(names map[string]bool, one string) string {
+	if names[one] {
+		return one
+	}
+	found := ""
+	for name := range names {
+		if baseOf(name) == baseOf(one) && (found == "" || name < found) {
+			found = name
+		}
+	}
+	return found
 }
 
 var typeVersion = regexp.MustCompile(`_V(\d+)$`)
@@ -185,7 +197,8 @@ func (c *checker) callsDriver(expr ast.Node, seen map[string]bool) bool {
 		if !ok || calls {
 			return !calls
 		}
-		if strings.Contains(name.Name, "Invoke") || strings.HasPrefix(name.Name, "RawSyscall") {
+		// A handler may call that of a class or command, which then does it.
+		if strings.Contains(name.Name, "Invoke") || strings.HasPrefix(name.Name, "RawSyscall") || handlerMaps[name.Name] != "" {
 			calls = true
 		} else if function := c.versions.funcs[name.Name]; function != nil && function.Body != nil && !seen[name.Name] {
 			seen[name.Name] = true
@@ -212,17 +225,30 @@ func (c *checker) checkRule(node *versionNode, key entryKey, handler, info ast.E
 		c.report(node, key, "seccomp", "seccomp_filters.go has no rule for it")
 		return
 	}
-	if key.family == "uvm" || sizes[""] || node.parent == nil {
+	if key.family == "uvm" || sizes[""] {
 		return
 	}
-	_, before := node.parent.lookup(key)
-	for _, name := range c.typesOf(info) {
-		size, _, _ := c.src.sizeName(name)
-		if contains(c.typesOf(before), name) || sizes[strings.TrimPrefix(size, "Sizeof")] && size != "" {
-			continue
-		}
+	for _, name := range c.withoutRule(node, key, info, sizes) {
 		c.report(node, key, "seccomp", "no rule in seccomp_filters.go has the size of %s", name)
 	}
+}
+
+// withoutRule are the types of an info that are new at a node and whose size no rule has. At the root, where all are, a handler may turn one
+// type of an info into another, so one rule is enough.
+func (c *checker) withoutRule(node *versionNode, key entryKey, info ast.Expr, sizes map[string]bool) []string {
+	_, before := node.parent.lookupOrNil(key)
+	var missing []string
+	names := c.typesOf(info)
+	for _, name := range names {
+		size, _, _ := c.src.sizeName(name)
+		if !contains(c.typesOf(before), name) && (size == "" || !sizes[strings.TrimPrefix(size, "Sizeof")]) {
+			missing = append(missing, name)
+		}
+	}
+	if node.parent == nil && len(missing) < len(names) {
+		return nil
+	}
+	return missing
 }
 
 func contains(list []string, wanted string) bool {

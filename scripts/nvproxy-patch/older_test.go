@@ -168,3 +168,14 @@ func TestATwinOfATwinHasOneVersionInItsName(t *testing.T) {
 	expectIn(t, read(t, tree, handlerFile), "func rmAllocToyChannelV130() uint32", "func(params *nvgpu.TOY_CHANNEL_PARAMS_V130) uint32")
 	expectIn(t, read(t, tree, versionFile), "allocHandler(rmAllocToyChannelV130, compUtil)")
 }
+
+func TestAForgottenHandlerIsNamedThoughItsFunctionKnowsBothTypes(t *testing.T) {
+	tree, _ := patched(t, "testdata/bootstrap")
+	edited(t, tree, handlerFile, `(func uvmIoctlSimple\[[^{]*\{\n)`, "$1\tvar _ nvgpu.UVM_TOY_FREE_PARAMS\n\tvar _ nvgpu.UVM_TOY_FREE_PARAMS_V120\n")
+	if out, status := checked(t, tree); status != 0 {
+		t.Errorf("--check: %s", out)
+	}
+	edited(t, tree, versionFile, `.*abi\.uvmIoctl\[nvgpu\.UVM_TOY_FREE\] = .*\n`, "")
+	out, _ := checked(t, tree)
+	expectIn(t, out, "120.00.09 uvm UVM_TOY_FREE: handler: the info has UVM_TOY_FREE_PARAMS_V120, and the handler UVM_TOY_FREE_PARAMS")
+}

@@ -176,6 +176,8 @@ func TestAMissingPlaceIsNamed(t *testing.T) {
 		{"constant", typeFile, "\tNV2080_CTRL_CMD_TOY_GET_INFO_V120 = 0x20801103\n", "", "control NV2080_CTRL_CMD_TOY_GET_INFO_V120: constant:"},
 		{"size rule", filterFile, "\t\t{equalTo(frontendIoctlCmd(nvgpu.NV_ESC_TOY_MAP, nvgpu.SizeofTOY_MAP_PARAMETERS_V120)), nvconf.CapGraphics},\n", "",
 			"frontend NV_ESC_TOY_MAP: seccomp:"},
+		{"first size rule", filterFile, "\t\t{equalTo(frontendIoctlCmd(nvgpu.NV_ESC_TOY_MAP, nvgpu.SizeofToyMapParameters)), nvconf.CapGraphics},\n", "",
+			"100.10.01 frontend NV_ESC_TOY_MAP: seccomp:"},
 		{"rule", filterFile, "\t\t{equalTo(nvgpu.UVM_TOY_FREE), compUtil},\n", "", "uvm UVM_TOY_FREE: seccomp:"},
 	} {
 		t.Run(one.place, func(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -178,7 +179,7 @@ func (s *source) undeclared(names []string) []string {
 	return missing
 }
 
-// partsOf are the package's own types that a struct's fields have: names with an upper-case letter.
+// partsOf are the package's own types that a struct's fields have.
 func partsOf(expr ast.Expr) []string {
 	fields, ok := expr.(*ast.StructType)
 	if !ok {
@@ -190,7 +191,7 @@ func partsOf(expr ast.Expr) []string {
 		for array, ok := element.(*ast.ArrayType); ok; array, ok = element.(*ast.ArrayType) {
 			element = array.Elt
 		}
-		if name, ok := element.(*ast.Ident); ok && ast.IsExported(name.Name) {
+		if name, ok := element.(*ast.Ident); ok && types.Universe.Lookup(name.Name) == nil {
 			names = append(names, name.Name)
 		}
 	}

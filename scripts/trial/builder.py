@@ -18,24 +18,40 @@ class Builder:
     def __init__(self, clone, work):
         self.clone = clone
         self.module = os.path.join(os.path.abspath(work), "module")
-        self.base = None
+        self.base = self.good = None
+        self.said = ""
 
     def go(self, *args, status=(0,)):
         return go(*args, status=status, cwd=self.module, env=dict(os.environ, GOFLAGS="-mod=mod", GOWORK="off", GO111MODULE="on"))
 
-    def prepare(self, commit):
-        """The module as of a commit, without the sources of the two packages, and go_marshal."""
-        base = self.clone.generated(commit)
+    def prepare(self, commit, tree):
+        """Branch go as of a commit, or as of the last one, where that does not build with the Go that is here; False if neither does.
+
+        Either must build the tree as it is before a patch, so that what is said of a patched tree is the patch's doing.
+        """
+        nearest = self.clone.generated(commit)
+        for base in (nearest, self.good):
+            if base and self.builds(base, commit, tree):
+                self.good = base
+                return True
+        return False
+
+    def builds(self, base, commit, tree):
         if base != self.base:
-            shutil.rmtree(self.module, ignore_errors=True)
-            self.clone.export(base, ("pkg",), self.module)
-            for name in ("go.mod", "go.sum"):
-                with open(os.path.join(self.module, name), "w", encoding="utf-8") as file:
-                    file.write(self.clone.git("show", "%s:%s" % (base, name)))
-            self.remove(self.clone.git("ls-tree", "-r", "--name-only", base + "^2", "--", *DIRS).split())
-            self.base = base
+            self.unpack(base)
         self.clone.export(commit, ("tools/go_marshal", "tools/constraintutil"), self.module)
         self.go("build", "-o", "go_marshal", "./tools/go_marshal")
+        self.said = self.build(tree)
+        return not self.said
+
+    def unpack(self, base):
+        shutil.rmtree(self.module, ignore_errors=True)
+        self.clone.export(base, ("pkg",), self.module)
+        for name in ("go.mod", "go.sum"):
+            with open(os.path.join(self.module, name), "w", encoding="utf-8") as file:
+                file.write(self.clone.git("show", "%s:%s" % (base, name)))
+        self.remove(self.clone.git("ls-tree", "-r", "--name-only", base + "^2", "--", *DIRS).split())
+        self.base = base
 
     def remove(self, paths):
         for path in paths:

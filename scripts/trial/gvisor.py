@@ -23,6 +23,11 @@ def sources(tree):
     return found
 
 
+def write(tree, path, text):
+    with open(os.path.join(tree, path), "w", encoding="utf-8") as file:
+        file.write(text)
+
+
 class Clone:
     def __init__(self, path):
         self.path = path

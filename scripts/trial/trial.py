@@ -4,7 +4,7 @@ import os
 import re
 import shutil
 
-from .gvisor import ABI, DIRS, VERSION_GO, sources
+from .gvisor import DIRS, VERSION_GO, sources, write
 from .program import drvabi, normal, run
 from .table import Table, differences
 
@@ -56,8 +56,7 @@ class Trial:
         self.write(VERSION_GO, text)
 
     def write(self, path, text):
-        with open(os.path.join(self.tree, path), "w", encoding="utf-8") as file:
-            file.write(text)
+        write(self.tree, path, text)
 
     def verdict(self):
         return ", ".join("%s %s" % (result["version"], result["verdict"]) for result in self.results)
@@ -108,38 +107,3 @@ class Trial:
                 found.append((path, at, line[1:]))
                 at += 1
         return found
-
-
-def name_in(path, line, known):
-    """The name that --check has to say when a line of a patch is gone, and the line without it; None of a line that is none of the five places."""
-    entry = re.match(r"\s*(?:delete\()?(?:abi|info|structs)\.\w+(?:\[|, )nvgpu\.(\w+)[\])]", line)
-    if entry:
-        return entry.group(1), ""
-    if path.startswith(ABI):
-        struct = re.match(r"type (\w+) struct", line)
-        if struct:
-            return struct.group(1), line.replace(struct.group(1), "unused")
-        number = re.match(r"\s+(\w+)\s+= (?:0x)?[0-9a-f]+$", line)
-        return (number.group(1), "") if number and number.group(1) not in known else None
-    rule = re.match(r"\s*{?seccomp\..*nvgpu\.(\w+), nvgpu\.Sizeof", line) or re.match(r"\s*\{?seccomp\.EqualTo\(nvgpu\.(\w+)\)", line)
-    return (rule.group(1), "") if rule and path.endswith("seccomp_filters.go") else None
-
-
-def taken_out(trial):
-    """(count, unnamed): each line of the five places that the patches wrote is taken out again, one at a time."""
-    count, unnamed = 0, []
-    known = set(re.findall(r"^\s+(\w+)\s+= ", "\n".join(sources(trial.before).values()), re.M))
-    handlers = {name_in(path, line, known)[0] for path, _, line in trial.written() if name_in(path, line, known) and "abi." in line}
-    for path, at, line in trial.written():
-        wanted = name_in(path, line, known)
-        if not wanted or (re.match(r"\s*(?:info|structs)\.", line) and wanted[0] not in handlers):
-            continue  # an info alone has another name of the driver's struct: no other place says which
-        text = sources(trial.tree)[path]
-        lines = text.split("\n")
-        lines[at:at + 1] = [wanted[1]] if wanted[1] else []
-        trial.write(path, "\n".join(lines))
-        if not any(re.search(r"\b%s\b" % wanted[0], said) for said in trial.tool.check(trial.tree)):
-            unnamed.append("%s: %s" % (path, line.strip()))
-        trial.write(path, text)
-        count += 1
-    return count, unnamed
