@@ -8,7 +8,9 @@
  * 2. If not, each change gets a form, in the order of the report: in full, if
  *    the rows of those behind it fit as well; or a row of a table; or nothing.
  *    What the proxy does not forward is left out first.
- * 3. The report is rendered again by these forms, and says what it lacks.
+ * 3. The report is rendered again by these forms, and says what it lacks. Of
+ *    the suppressions to look at, it then lists the first ones.
+ * 4. Names of versions or of the proxy that are too long by themselves leave one sentence.
  */
 #include "report/diff_flags.h"
 #include "report/diff_internal.h"
@@ -23,11 +25,12 @@ struct markdown {
 	struct strbuf *out;
 	const struct diff *diff;
 	enum form *form;         /* by change; malloc'd */
+	size_t suppression_room; /* bytes for the lines of the suppression file */
 	bool in_table;
 	size_t rows, left_out;   /* paragraphs that became rows, and changes that there was no room for */
 };
 
-enum { NOTE_BYTES = 400 }; /* what the sentence on what is left out needs, and more */
+enum { NOTE_BYTES = 400, SUPPRESSION_BYTES = 8192 }; /* what the sentence on what is left out needs, and more; lines of suppressions then */
 
 static const char table_head[] = "\n| what | change | now |\n|---|---|---|\n";
 
@@ -167,7 +170,7 @@ static void markdown_report(struct markdown *markdown)
 	if (!diff->view)
 		markdown_changes(markdown, DIFF_SECTION_NONE);
 	markdown_left_out(markdown);
-	report_markdown_suppressions(markdown->out, diff->suppressions);
+	report_markdown_suppressions(markdown->out, diff->suppressions, markdown->suppression_room);
 }
 
 /* Bytes of one change by itself, without the head of a table; there are no more characters than bytes. */
@@ -231,7 +234,7 @@ static void set_forms(struct markdown *markdown)
 static size_t frame_size(const struct markdown *markdown)
 {
 	struct strbuf out = { 0 };
-	struct markdown frame = { .out = &out, .diff = markdown->diff };
+	struct markdown frame = { .out = &out, .diff = markdown->diff, .suppression_room = SUPPRESSION_BYTES };
 	size_t size;
 
 	frame.form = xmalloc((markdown->diff->change_count + 1) * sizeof(*frame.form));
@@ -248,6 +251,7 @@ static size_t frame_size(const struct markdown *markdown)
 static void shorten(struct markdown *markdown, size_t room)
 {
 	strbuf_reset(markdown->out);
+	markdown->suppression_room = SUPPRESSION_BYTES;
 	markdown->rows = markdown->left_out = 0;
 	set_forms(markdown);
 	choose_forms(markdown, false, choose_forms(markdown, true, room));
@@ -257,7 +261,7 @@ static void shorten(struct markdown *markdown, size_t room)
 void report_diff_markdown(struct strbuf *out, const struct diff *diff)
 {
 	struct strbuf text = { 0 };
-	struct markdown markdown = { .out = &text, .diff = diff };
+	struct markdown markdown = { .out = &text, .diff = diff, .suppression_room = SIZE_MAX };
 	size_t room = REPORT_DIFF_MARKDOWN_LIMIT, frame;
 
 	markdown.form = xmalloc((diff->change_count + 1) * sizeof(*markdown.form));
@@ -268,7 +272,11 @@ void report_diff_markdown(struct strbuf *out, const struct diff *diff)
 
 		room = room > excess ? room - excess : 0;
 	}
-	strbuf_add(out, strbuf_text(&text), text.length);
+	if (text.length <= REPORT_DIFF_MARKDOWN_LIMIT)
+		strbuf_add(out, strbuf_text(&text), text.length);
+	else
+		strbuf_addf(out, "This report does not fit into %d characters. `run_differ` without `--format markdown` shows it.\n",
+			    REPORT_DIFF_MARKDOWN_LIMIT);
 	free(markdown.form);
 	strbuf_release(&text);
 }

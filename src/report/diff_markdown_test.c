@@ -107,6 +107,37 @@ static void what_the_proxy_reads_is_not_cut_for_what_it_does_not_forward(void **
 	assert_has("| struct `A` | growth | 4 → 8 bytes |\n");
 }
 
+static void suppressions_that_are_too_many_are_cut_to_fit(void **state)
+{
+	static struct suppression lines[2000];
+	static const struct suppressions suppressions = { .path = "accepted", .item = lines, .count = 2000 };
+	struct diff diff = diff_of(&a_grew, 1);
+
+	(void)state;
+	for (size_t i = 0; i < 2000; i++)
+		lines[i] = (struct suppression){ .line = (unsigned)i + 1, .rule_text = "layout", .entry = "UVM_SOMETHING_PARAMS", .versions = "*",
+						 .expires_text = "never", .reason = "looked at" };
+	diff.suppressions = &suppressions;
+	report_diff_markdown(&out, &diff);
+	assert_true(out.length <= REPORT_DIFF_MARKDOWN_LIMIT);
+	assert_has("| 1 | unused | layout | `UVM_SOMETHING_PARAMS` | \\* | never | looked at |\n");
+	assert_has(" more lines are not listed here.\n");
+	assert_has("#### `struct A`: growth");
+}
+
+static void a_version_that_is_too_long_by_itself_leaves_one_sentence(void **state)
+{
+	static char version[REPORT_DIFF_MARKDOWN_LIMIT];
+	struct abi older = { .version = version, .target = "x86_64-linux-gnu", .driver = "demo" };
+	struct diff diff = diff_of(&a_grew, 1);
+
+	(void)state;
+	memset(version, 'V', sizeof(version) - 1);
+	diff.base = &older;
+	report_diff_markdown(&out, &diff);
+	assert_string_equal(out.text, "This report does not fit into 65536 characters. `run_differ` without `--format markdown` shows it.\n");
+}
+
 static void a_bar_in_a_name_ends_no_cell(void **state)
 {
 	struct diff_change change = a_renumbered;
@@ -129,6 +160,8 @@ int main(void)
 		TEST(a_record_that_follows_is_a_line_under_the_other),
 		TEST(what_is_too_long_for_github_is_cut_to_fit_and_says_so),
 		TEST(what_the_proxy_reads_is_not_cut_for_what_it_does_not_forward),
+		TEST(suppressions_that_are_too_many_are_cut_to_fit),
+		TEST(a_version_that_is_too_long_by_itself_leaves_one_sentence),
 		TEST(a_bar_in_a_name_ends_no_cell),
 	};
 

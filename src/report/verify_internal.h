@@ -21,7 +21,7 @@ void report_verify_sarif(struct strbuf *out, const struct verify_report *report)
 /* Lines of a suppression file: in JSON all, else those that ask to be looked at again. @suppressions may be NULL but for JSON. */
 struct json_writer;
 void report_text_suppressions(struct strbuf *out, const struct suppressions *suppressions, const struct report_style *style);
-void report_markdown_suppressions(struct strbuf *out, const struct suppressions *suppressions);
+void report_markdown_suppressions(struct strbuf *out, const struct suppressions *suppressions, size_t room); /* @room: bytes of its rows */
 void report_json_suppressions(struct json_writer *writer, const struct suppressions *suppressions);
 
 /* The rest is in verify_summary.c. */

@@ -78,29 +78,54 @@ static void markdown_findings(struct strbuf *out, const struct verify_report *re
 	arena_release(&arena);
 }
 
-void report_markdown_suppressions(struct strbuf *out, const struct suppressions *suppressions)
+static void markdown_suppression(struct strbuf *out, const struct suppression *item)
 {
-	bool any = false;
+	strbuf_addf(out, "| %u | %s | ", item->line, verify_state(item));
+	escape_markdown(out, item->rule_text);
+	strbuf_adds(out, " | ");
+	escape_markdown_code(out, item->entry);
+	strbuf_adds(out, " | ");
+	escape_markdown(out, item->versions);
+	escape_addf(out, escape_markdown, " | %s | ", item->expires_text);
+	escape_markdown(out, item->reason);
+	strbuf_adds(out, " |\n");
+}
+
+/* The rows that fit into @room bytes. Return: how many do not. */
+static size_t markdown_suppression_rows(struct strbuf *out, const struct suppressions *suppressions, size_t room)
+{
+	struct strbuf row = { 0 };
+	size_t left_out = 0;
 
 	for (size_t i = 0; suppressions && i < suppressions->count; i++) {
-		const struct suppression *item = &suppressions->item[i];
-
-		if (verify_is_settled(item))
+		if (verify_is_settled(&suppressions->item[i]))
 			continue;
-		if (!any)
-			strbuf_adds(out, "\n### Suppressions to look at\n\n| line | state | rule | entry | versions | expires | reason |\n"
-					 "|---:|---|---|---|---|---|---|\n");
-		any = true;
-		strbuf_addf(out, "| %u | %s | ", item->line, verify_state(item));
-		escape_markdown(out, item->rule_text);
-		strbuf_adds(out, " | ");
-		escape_markdown_code(out, item->entry);
-		strbuf_adds(out, " | ");
-		escape_markdown(out, item->versions);
-		escape_addf(out, escape_markdown, " | %s | ", item->expires_text);
-		escape_markdown(out, item->reason);
-		strbuf_adds(out, " |\n");
+		strbuf_reset(&row);
+		markdown_suppression(&row, &suppressions->item[i]);
+		if (left_out || row.length > room - out->length)
+			left_out++;
+		else
+			strbuf_add(out, row.text, row.length);
 	}
+	strbuf_release(&row);
+	return left_out;
+}
+
+void report_markdown_suppressions(struct strbuf *out, const struct suppressions *suppressions, size_t room)
+{
+	struct strbuf rows = { 0 };
+	size_t left_out = markdown_suppression_rows(&rows, suppressions, room);
+
+	if (rows.length || left_out)
+		strbuf_adds(out, "\n### Suppressions to look at\n");
+	if (rows.length)
+		strbuf_addf(out, "\n| line | state | rule | entry | versions | expires | reason |\n|---:|---|---|---|---|---|---|\n%s", rows.text);
+	if (left_out) {
+		strbuf_adds(out, "\n");
+		report_plural(out, left_out, rows.length ? "more line" : "line");
+		strbuf_adds(out, left_out == 1 ? " is not listed here.\n" : " are not listed here.\n");
+	}
+	strbuf_release(&rows);
 }
 
 void report_verify_markdown(struct strbuf *out, const struct verify_report *report)
@@ -116,5 +141,5 @@ void report_verify_markdown(struct strbuf *out, const struct verify_report *repo
 	strbuf_adds(out, "\n\n");
 	markdown_versions(out, report);
 	markdown_findings(out, report);
-	report_markdown_suppressions(out, report->suppressions);
+	report_markdown_suppressions(out, report->suppressions, SIZE_MAX);
 }
