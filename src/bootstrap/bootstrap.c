@@ -8,9 +8,11 @@
  *    decide.c says what has to be done, describe.c why, and edits.c where.
  * 4. Nodes stand where something has to be written, and at the version (nodes.c).
  * 5. What is new is listed (candidates.c), what is called simple is looked at (audit.c).
- * 6. The patch must leave verify with nothing that it did not find at the parent.
+ * 6. The patch must leave verify with nothing that it did not find at the parent,
+ *    and no node between with a fault of its own (between.c).
  */
 #include "bootstrap/audit.h"
+#include "bootstrap/between.h"
 #include "bootstrap/candidates.h"
 #include "bootstrap/compare.h"
 #include "bootstrap/decide.h"
@@ -139,6 +141,8 @@ static int run(struct boot *boot)
 	    (rc = decide_unsettled(&unsettled, boot)))
 		return rc;
 	nodes_build(boot);
+	if ((rc = between_check(boot)))
+		return rc;
 	describe_edits(boot);
 	prove(boot, &unsettled);
 	list_todos(boot, &unsettled);

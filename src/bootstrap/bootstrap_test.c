@@ -117,6 +117,30 @@ static void a_change_that_came_back_stands_where_it_came_back(void **state)
 	assert_string_equal(entry_of(CMD)->node, "4.0");
 }
 
+/* TWO changes once, in 2.0; ONE is another record in 2.0, and a third one in 3.0. */
+static void a_node_between_that_is_wrong_at_its_own_version_is_a_todo(void **state)
+{
+	struct abi_builder *doc;
+
+	(void)state;
+	for (int i = 1; i <= 3; i++) {
+		doc = put_version(i == 1 ? "1.0" : i == 2 ? "2.0" : "3.0", i == 1 ? NULL : i == 2 ? "1.0" : "2.0");
+		put_ioctl(doc, "control", CMD, 0x20800101, PARAMS);
+		put_ioctl(doc, "control", "NV2080_CTRL_CMD_TWO", i == 1 ? 0x20800102 : 0x20800103, NULL);
+		RECORD(doc, PARAMS, 4 + 4 * (unsigned)i, U32("count", 0), STATUS("rmStatus", 4 * (unsigned)i));
+	}
+	read_table(READ_TYPE, NODE("1.0", "null", ENTRY(CMD, 545259777, PARAMS, "'" PARAMS "'") ", 'NV2080_CTRL_CMD_TWO': "
+				   "{'number': 545259778, 'constant': 'NV2080_CTRL_CMD_TWO', 'caps': ['compute'], 'structs': []}"));
+	bootstrap_newest();
+	assert_int_equal(got.node_count, 2);
+	assert_string_equal(entry_of(CMD)->node, "3.0");
+	assert_string_equal(got.todo[0].what, "finding");
+	assert_string_equal(got.todo[0].node, "2.0");
+	assert_string_equal(got.todo[0].name, CMD);
+	assert_non_null(strstr(got.todo[0].why, "bootstrap 2.0 first, and then 3.0 with its patch in the table"));
+	assert_string_not_equal(got.todo[1].what, "finding");
+}
+
 static void an_unread_record_may_grow(void **state)
 {
 	(void)state;
@@ -373,6 +397,7 @@ int main(void)
 		TEST(a_node_between_stands_where_the_change_first_appeared),
 		TEST(a_change_that_went_again_needs_no_node_and_is_told),
 		TEST(a_change_that_came_back_stands_where_it_came_back),
+		TEST(a_node_between_that_is_wrong_at_its_own_version_is_a_todo),
 		TEST(an_unread_record_may_grow),
 		TEST(an_unread_record_with_a_new_pointer_has_to_be_read_by_a_handler_that_nobody_knows),
 		TEST(an_unread_record_whose_pointer_has_another_name_stays_unread),

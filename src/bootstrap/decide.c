@@ -295,8 +295,7 @@ static int compare_types(const void *a, const void *b)
 	return strcmp(((const struct table_type *)a)->name, ((const struct table_type *)b)->name);
 }
 
-/* The table's types, and the new ones. */
-static struct table all_types(const struct boot *boot)
+struct table decide_types(const struct boot *boot)
 {
 	size_t count;
 	const struct proxytype *const *added = proxytype_new_types(&count, boot->types);
@@ -317,7 +316,7 @@ int decide_unsettled(struct boot_findings *out, struct boot *boot)
 {
 	const struct table_entry **entries;
 	size_t count = updated_entries(&entries, boot, true);
-	const struct table types = all_types(boot);
+	const struct table types = decide_types(boot);
 
 	return findings_fresh(out, boot, &types, entries, count);
 }

@@ -18,4 +18,7 @@ int decide_actions(struct boot *boot);
 /* decide_unsettled - what verify would still find in the version with all that was decided. */
 int decide_unsettled(struct boot_findings *out, struct boot *boot);
 
+/* decide_types - the table's types, and the new ones. */
+struct table decide_types(const struct boot *boot);
+
 #endif

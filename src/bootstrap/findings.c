@@ -73,7 +73,8 @@ static bool is_known(const struct boot *boot, const struct verify_finding *findi
 	return false;
 }
 
-int findings_fresh(struct boot_findings *out, struct boot *boot, const struct table *types, const struct table_entry *const *entries, size_t count)
+int findings_fresh_in(struct boot_findings *out, struct boot *boot, const struct abi *abi, const struct table *types,
+		      const struct table_entry *const *entries, size_t count)
 {
 	const struct table_view view = { types, boot->view.node, entries, count };
 	struct boot_findings found;
@@ -81,7 +82,7 @@ int findings_fresh(struct boot_findings *out, struct boot *boot, const struct ta
 	struct verify_result result;
 	int rc;
 
-	if ((rc = check(&result, boot, boot->next, &view)))
+	if ((rc = check(&result, boot, abi, &view)))
 		return rc;
 	collect(&found, &result, boot->arena);
 	fresh = arena_array(boot->arena, found.count + 1, sizeof(*fresh));
@@ -90,6 +91,11 @@ int findings_fresh(struct boot_findings *out, struct boot *boot, const struct ta
 		if (!is_known(boot, &found.items[i]))
 			fresh[out->count++] = found.items[i];
 	return 0;
+}
+
+int findings_fresh(struct boot_findings *out, struct boot *boot, const struct table *types, const struct table_entry *const *entries, size_t count)
+{
+	return findings_fresh_in(out, boot, boot->next, types, entries, count);
 }
 
 bool findings_about(const struct verify_finding *finding, const struct table_entry *entry)

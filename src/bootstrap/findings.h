@@ -19,6 +19,10 @@ int findings_known(struct boot *boot);
 /* findings_fresh - of @entries, which are sorted and name types of @types, in the version's document: what is not known at the parent. */
 int findings_fresh(struct boot_findings *out, struct boot *boot, const struct table *types, const struct table_entry *const *entries, size_t count);
 
+/* findings_fresh_in - the same in the document of another version. */
+int findings_fresh_in(struct boot_findings *out, struct boot *boot, const struct abi *abi, const struct table *types,
+		      const struct table_entry *const *entries, size_t count);
+
 /* findings_about - is it about this entry? */
 bool findings_about(const struct verify_finding *finding, const struct table_entry *entry);
 
