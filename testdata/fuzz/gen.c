@@ -1,4 +1,4 @@
-/* gen - Go out of two versions made of the fuzzer's choices: what is generated has the layouts of the records */
+/* gen - text in Go out of two versions made of the fuzzer's choices: what is generated has the layouts of the records */
 #include "lib/fuzz.h"
 
 #include "gen/gen.h"
