@@ -38,6 +38,22 @@ run_program "$PATCH" --tree tree --check
 expect_status 0
 expect_err_empty
 
+it 'a table of a tree'
+run_program "$PATCH" --tree tree --table -o table.json
+expect_status 0
+expect_out_empty
+expect_err_empty
+run gen --lang go --table table.json 'UVM_*'
+expect_status 0
+expect 'is what drvabi reads' grep -q 'unsafe.Sizeof(UVM_TOY_FREE_PARAMS{})' "$OUT"
+sed -i 's/nvconf.CapProfiling/nvconf.CapUnheardOf/' "$WORK/tree/pkg/sentry/devices/nvproxy/version.go"
+rm "$WORK/table.json"
+run_program "$PATCH" --tree tree --table -o table.json
+expect_status 2
+expect_err_like '^nvproxy-patch: pkg/sentry/devices/nvproxy/version\.go:[0-9]*: these capabilities are not understood'
+expect 'is not written by halves' [ ! -e "$WORK/table.json" ]
+sed -i 's/nvconf.CapUnheardOf/nvconf.CapProfiling/' "$WORK/tree/pkg/sentry/devices/nvproxy/version.go"
+
 it 'a tree that lacks a place'
 sed -i '/nvgpu.UVM_TOY_FREE), compUtil/d' "$WORK/tree/pkg/sentry/devices/nvproxy/seccomp_filters.go"
 run_program "$PATCH" --tree tree --check
