@@ -206,7 +206,13 @@ func (w *tableWriter) addInfo(made *tableEntry, info ast.Expr) {
 		w.problem(info, "expected a function that makes an info")
 		return
 	}
-	if strings.HasSuffix(function.Name, "Info") || function.Name == "ioctlInfoWithStructName" {
+	hasName := function.Name == "simpleIoctlInfo" || strings.HasPrefix(function.Name, "ioctlInfo")
+	withName := function.Name == "ioctlInfoWithStructName" || function.Name == "driverStructWithName"
+	if hasName && len(arguments) < 1 || withName && len(arguments) < 2 || hasName && withName && len(arguments) < 3 {
+		w.problem(info, "%s has too few arguments", function.Name)
+		return
+	}
+	if hasName {
 		made.Constant = nil // "" is a number without a name
 		if name := stringOf(arguments[0]); name != "" {
 			made.Constant = &name
