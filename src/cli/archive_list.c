@@ -5,6 +5,7 @@
 #include "cli/output.h"
 
 #include "json/writer.h"
+#include "report/report.h"
 
 #include <string.h>
 #include <time.h>
@@ -42,11 +43,11 @@ static void list_text(struct strbuf *out, const struct listing *listing)
 {
 	const struct archive_head *head = listing->head;
 
-	escape_terminal(out, head->driver);
+	escape_addf(out, escape_terminal, "%s: ", head->driver);
+	report_plural(out, head->count, "version");
 	for (size_t i = 0; i < head->target_count; i++)
-		escape_addf(out, escape_terminal, ", %s", head->targets[i]);
-	escape_addf(out, escape_terminal, ": %zu version%s in %s\n\n%-16s %-12s %-12s %s\n", head->count,
-		    head->count == 1 ? "" : "s", listing->name, "version", "committed", "commit", "follows");
+		escape_addf(out, escape_terminal, i ? ", %s" : " for %s", head->targets[i]);
+	escape_addf(out, escape_terminal, "\n  %s\n\n%-16s %-12s %-12s %s\n", listing->name, "version", "committed", "commit", "follows");
 	for (size_t i = 0; i < head->count; i++) {
 		const struct archive_version *version = &head->versions[i];
 		const char *parent = parent_name(head, i);
@@ -178,7 +179,7 @@ int archive_list_command(const struct cli_args *args, struct err *err)
 	if (args->add)
 		return err_set(err, ERR_USAGE, "--add is for archive write");
 	if (args->target_given && args->word_count == 2)
-		return err_set(err, ERR_USAGE, "archive list tells all targets of %s; leave --target out", args->words[1]);
+		return err_set(err, ERR_USAGE, "archive list shows all targets of %s; leave --target out", args->words[1]);
 	if ((rc = find_archive(&archive, args, &arena, err)))
 		goto out;
 	listing.name = archive_name(archive);

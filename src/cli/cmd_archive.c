@@ -12,6 +12,6 @@ int cmd_archive(const struct cli_args *args, struct err *err)
 		return archive_write_command(args, err);
 	if (!strcmp(verb, "list"))
 		return archive_list_command(args, err);
-	return err_set(err, ERR_USAGE, "archive does write or list%s%s%s; see drvabi archive --help", *verb ? ", not '" : "", verb,
+	return err_set(err, ERR_USAGE, "archive can write or list%s%s%s; see drvabi archive --help", *verb ? ", not '" : "", verb,
 		       *verb ? "'" : "");
 }

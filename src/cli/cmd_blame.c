@@ -36,7 +36,7 @@ static int blame_words(struct blame_run *run, struct err *err)
 
 	if (args->word_count != 1)
 		return err_set(err, ERR_USAGE, "blame takes one record or ioctl, NAME, NUMBER or NAME.FIELD%s",
-			       args->word_count ? "; --version says which version" : "");
+			       args->word_count ? "; a version goes to --version" : "");
 	run->name = dot ? arena_strndup(&run->arena, word, (size_t)(dot - word)) : word;
 	run->field = dot ? dot + 1 : NULL;
 	word_read(&run->word, run->name);
@@ -94,7 +94,7 @@ static int no_parameters(const struct blame_run *run, const struct lookup_item *
 	const struct abi *abi = shown_version(run)->abi;
 
 	if (item->is_command)
-		return err_set(err, ERR_NOT_FOUND, "%s is %s at %s, a command macro, which no exported method serves: its parameters are not known",
+		return err_set(err, ERR_NOT_FOUND, "%s is %s at %s, a command macro without an exported method: its parameters are not known",
 			       run->name, item->constant->name, abi->version);
 	if (item->ioctl)
 		return err_set(err, ERR_NOT_FOUND, "%s is %s %s at %s, which has no parameter record", run->name, item->ioctl->family,
@@ -111,7 +111,7 @@ static int fail_several(const struct blame_run *run, struct err *err)
 		if (run->lookup.items[i].ioctl)
 			strbuf_addf(&names, "%s%s %s", names.length ? ", " : "", run->lookup.items[i].ioctl->family,
 				    run->lookup.items[i].ioctl->name);
-	rc = err_set(err, ERR_USAGE, "%s is several ioctls: %s; give one by its name", run->name, strbuf_text(&names));
+	rc = err_set(err, ERR_USAGE, "%s is several ioctls: %s; name one of them", run->name, strbuf_text(&names));
 	strbuf_release(&names);
 	return rc;
 }

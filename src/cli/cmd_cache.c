@@ -52,7 +52,7 @@ int cmd_cache(const struct cli_args *args, struct err *err)
 	else if (!strcmp(verb, "clear"))
 		rc = cache_clear(dir.text, all, err);
 	else
-		rc = err_set(err, ERR_USAGE, "cache does show, prune or clear, not '%s'", verb);
+		rc = err_set(err, ERR_USAGE, "cache can show, prune or clear, not '%s'", verb);
 out:
 	strbuf_release(&dir);
 	return rc;

@@ -33,12 +33,12 @@ static int check_words(const struct cli_args *args, struct err *err)
 	if (args->style && strcmp(args->style, "nvproxy") && strcmp(args->style, "plain"))
 		return err_set(err, ERR_USAGE, "--style takes one of plain|nvproxy, not '%s'", args->style);
 	if (!args->word_count && !args->table)
-		return err_set(err, ERR_USAGE, "what should be generated? drvabi gen --lang go NAME..., or '*' for all there is");
+		return err_set(err, ERR_USAGE, "what should be generated? drvabi gen --lang go NAME..., or '*' for all");
 	if (args->table && (args->version || args->versions || args->json || args->dir))
 		return err_set(err, ERR_USAGE, "--table generates the table's own types, which are of no version; leave --%s out",
 			       args->version ? "version" : args->versions ? "versions" : args->json ? "json" : "dir");
 	if (args->versions && (args->version || args->json || args->dir))
-		return err_set(err, ERR_USAGE, "--versions and --%s both say what to read; give one",
+		return err_set(err, ERR_USAGE, "--versions and --%s both name what to read; give one",
 			       args->version ? "version" : args->json ? "json" : "dir");
 	if (args->dir && args->version)
 		return err_set(err, ERR_USAGE, "--dir is a tree without versions; leave --version out");

@@ -37,13 +37,13 @@ static void note_nothing(const struct history *history, const struct cli_args *a
 	for (size_t i = 0; i < graph->edge_count; i++)
 		steps += history->changes[i].left_out > 0;
 	if (steps)
-		output_note(args, "%s forwards nothing of what changed on %zu of %zu steps; without --table it is told",
+		output_note(args, "%s forwards nothing of what changed in %zu of %zu releases; see it without --table",
 			    history->filter->table->proxy, steps, graph->edge_count);
 	else if (!strcmp(args->format, "csv"))
-		output_note(args, "nothing of what is asked for changed in %zu versions", graph->version_count);
+		output_note(args, "nothing that was asked for changed in %zu versions", graph->version_count);
 }
 
-/* For versions before the first node, that node stands. */
+/* For versions before the first node, that node is used. */
 static void note_older(const struct history_graph *graph, const struct table *table, const struct cli_args *args)
 {
 	size_t older = 0;
@@ -51,7 +51,7 @@ static void note_older(const struct history_graph *graph, const struct table *ta
 	for (size_t i = 0; i < graph->version_count; i++)
 		older += !table_nearest_node(table, graph->versions[i].version);
 	if (older)
-		output_note(args, "%zu of %zu versions are older than all nodes of %s; its first, %s, stands for them", older,
+		output_note(args, "%zu of %zu versions are older than all nodes of %s; its first, %s, is used for them", older,
 			    graph->version_count, table->path, table->nodes[0].version);
 }
 

@@ -43,7 +43,7 @@ int cmd_table(const struct cli_args *args, struct err *err)
 	int rc;
 
 	if (strcmp(verb, "merge"))
-		return err_set(err, ERR_USAGE, "table does merge%s%s%s; see drvabi table --help", *verb ? ", not '" : "", verb, *verb ? "'" : "");
+		return err_set(err, ERR_USAGE, "table can merge%s%s%s; see drvabi table --help", *verb ? ", not '" : "", verb, *verb ? "'" : "");
 	if (args->word_count != 3)
 		return err_set(err, ERR_USAGE, "table merge takes two files, TABLE and PATCH, not %zu", args->word_count - 1);
 	if (!strcmp(args->words[1], "-") && !strcmp(args->words[2], "-"))

@@ -83,7 +83,7 @@ static int check_args(const struct cli_args *args, struct err *err)
 	if (args->json && (args->repo || args->dir))
 		return err_set(err, ERR_USAGE, "--json and %s name two drivers; give one", args->repo ? "--repo" : "--dir");
 	if (args->dir && !args->version)
-		return err_set(err, ERR_USAGE, "--dir is a tree of one version; --version says of which");
+		return err_set(err, ERR_USAGE, "--dir is a tree of one version; name it with --version");
 	if (args->show_caps && chosen_format(args) != VERIFY_TEXT && chosen_format(args) != VERIFY_JSON)
 		return err_set(err, ERR_USAGE, "--caps is for --format text and json, not for %s", args->format);
 	return load_header_check(args, err);
@@ -96,7 +96,7 @@ static void note_nodes(const struct verify_run *run)
 
 	for (size_t i = 0; format != VERIFY_TEXT && format != VERIFY_JSON && i < run->count; i++)
 		if (strcmp(run->nodes[i]->version, run->versions[i].version))
-			output_note(run->args, "%s has no node %s; %s stands for it", run->table.path, run->versions[i].version,
+			output_note(run->args, "%s has no node %s; %s is used for it", run->table.path, run->versions[i].version,
 				    run->nodes[i]->version);
 }
 

@@ -54,10 +54,10 @@ static const struct cli_example show_examples[] = {
 
 static const struct cli_example verify_examples[] = {
 	{ "drvabi verify --table nvproxy", "every version that the proxy supports" },
-	{ "drvabi verify --table nvproxy --version 580.95.05", "one version, by the node that stands for it" },
+	{ "drvabi verify --table nvproxy --version 580.95.05", "one version, against the node that it follows" },
 	{ "drvabi verify --table nvproxy --format junit -o verify.xml", "for CI" },
-	{ "drvabi verify --table nvproxy --all-nodes --suppress accepted.txt", "all nodes, but what somebody has looked at" },
-	{ "drvabi verify --table nvproxy --all-nodes --write-suppress accepted.txt", "what is found today, to be looked at and accepted" },
+	{ "drvabi verify --table nvproxy --all-nodes --suppress accepted.txt", "all nodes, without the accepted findings" },
+	{ "drvabi verify --table nvproxy --all-nodes --write-suppress accepted.txt", "today's findings, to be reviewed and accepted" },
 	{ "drvabi extract 590.48.01 | drvabi verify --table nvproxy --json -", "one document, no repository" },
 	{ "drvabi verify --table nvproxy --caps", "the attack surface, in numbers" },
 	{ "drvabi verify --table-from-header proxy.h --version 580.95.05 -- -I include", "a proxy that is written in C" },
@@ -74,10 +74,10 @@ static const struct cli_example surface_examples[] = {
 };
 
 static const struct cli_example history_examples[] = {
-	{ "drvabi history NV_CHANNEL_ALLOC_PARAMS", "since when is it like this, and what was it before?" },
-	{ "drvabi history 0x20801358", "every command that this number has stood for, and what each carried" },
+	{ "drvabi history NV_CHANNEL_ALLOC_PARAMS", "since when is it so, and what was it before?" },
+	{ "drvabi history 0x20801358", "every command that had this number, and what each carried" },
 	{ "drvabi history 580.65.06", "all that this version changed" },
-	{ "drvabi history 580.95.05..590.48.01 --class translation", "what 590.48.01 has and 580.95.05 has not" },
+	{ "drvabi history 580.95.05..590.48.01 --class translation", "what changed for 590.48.01 since 580.95.05" },
 	{ "drvabi history 580..590 NV_CHANNEL_ALLOC_PARAMS", "of one record, in all versions from 580.* to 590.*" },
 	{ "drvabi history --table nvproxy --format csv -o history.csv", "what a proxy forwards, for a spreadsheet" },
 	{ "drvabi history --format html -o history.html", "a picture of all releases, for a browser" },
@@ -95,26 +95,26 @@ static const struct cli_example archive_examples[] = {
 	{ "drvabi archive write -o nvidia.drvabi", "every tag of the repository" },
 	{ "drvabi archive write 550.54.14 570.86.15 -o two.drvabi", "these only" },
 	{ "drvabi archive write --add nvidia.drvabi", "and what was released since" },
-	{ "drvabi archive list nvidia.drvabi", "what versions it holds" },
+	{ "drvabi archive list nvidia.drvabi", "which versions it has" },
 	{ "run_differ --archive nvidia.drvabi --base 550.54.14 --next 570.86.15", "no repository is needed" },
 	{ NULL, NULL },
 };
 
 static const struct cli_example cache_examples[] = {
-	{ "drvabi cache", "what is there, and how much of it" },
-	{ "drvabi cache prune", "remove damaged documents and what killed runs left" },
+	{ "drvabi cache", "what it has, and how much" },
+	{ "drvabi cache prune", "remove damaged documents and files of killed runs" },
 	{ "drvabi cache clear all", "remove every document and every clone" },
 	{ NULL, NULL },
 };
 
 static const struct cli_example ranges_examples[] = {
 	{ "drvabi ranges --table nvproxy", "which versions may share a node of the table?" },
-	{ "drvabi ranges --table nvproxy --notion strict --prove", "no scalar of any struct differs, and the differ agrees" },
+	{ "drvabi ranges --table nvproxy --notion strict --prove", "no scalar of any record differs, and diff agrees" },
 	{ NULL, NULL },
 };
 
 static const struct cli_example table_examples[] = {
-	{ "drvabi table merge nvproxy out/table.patch.json -o new.json", "what drvabi bootstrap -o out found, put into the table" },
+	{ "drvabi table merge nvproxy out/table.patch.json -o new.json", "add what drvabi bootstrap -o out wrote" },
 	{ "drvabi verify --table new.json", "and does it fit the driver?" },
 	{ NULL, NULL },
 };
@@ -147,17 +147,17 @@ const struct cli_command cli_commands[] = {
 		.synopsis = "BASE NEXT|BASE..NEXT [OPTIONS]",
 		.description =
 			"Compares two versions of the driver, released or out of its git repository, and reports every record, "
-			"ioctl, enum, typedef and constant that differs, with the classes of the change: what it is to a proxy that forwards these "
+			"ioctl, enum, alias and constant that differs, with the classes of the change: what it does to a proxy that forwards these "
 			"ioctls. With --table, the first sentence says which node of the table the next version may use, and how "
-			"many of the records that the proxy forwards, and of those that it reads, changed. Then comes what there is to do: what the "
-			"proxy reads; what it passes through unread, but a pointer, fd or pid came; what it passes through, with nothing to "
+			"many of the records that the proxy forwards, and of those that it reads, changed. The changes follow in four groups: what the "
+			"proxy reads; what it passes through unread, but which gained a pointer, fd or pid; what it passes through, with nothing to "
 			"do; what it does not forward. A record that changed only through one inside it is a line under that one. Markdown "
-			"has 65536 characters at most, as GitHub asks, and says what it leaves out.\n\n"
-			"A version may be cut short at a dot where only one begins so; where several do, the error lists them.",
+			"has 65536 characters at most, GitHub's limit, and says what it leaves out.\n\n"
+			"A version may be shortened at a dot if only one begins so; if several do, the error lists them.",
 		.options = diff_options,
 		.formats = "text|json|markdown",
 		.examples = diff_examples,
-		.exit_status = "0 if nothing changed, 1 if something did that --suppress does not cover and --fail-on asks for",
+		.exit_status = "0 if nothing changed, 1 if something did that --fail-on counts and --suppress does not cover",
 		.run = cmd_diff,
 	},
 	{
@@ -166,9 +166,9 @@ const struct cli_command cli_commands[] = {
 		.synopsis = "[VERSION] [OPTIONS] | --input NAMES.json FILE -- CLANG-ARGS",
 		.description =
 			"Parses the headers that the profile names, as C for the target, and prints every record with its fields, "
-			"offsets and sizes, every typedef, enum, wanted constant and ioctl as a drvabi-abi/1 document. Without VERSION, "
+			"offsets and sizes, every alias, enum, wanted constant and ioctl as a drvabi-abi/1 document. Without VERSION, "
 			"the newest tag. The machine's own headers are never read.\n\n"
-			"With --input it stands in for gVisor's driver_ast_parser: FILE is a C or C++ source on disk, what follows -- is "
+			"With --input it replaces gVisor's driver_ast_parser: FILE is a C or C++ source on disk, what follows -- is "
 			"given to clang, and only the structs and constants that NAMES.json lists, and what they reach, are printed. Names "
 			"that the file lacks are listed on standard error, with the nearest ones that it has; the others are printed, and "
 			"the exit status is 2.",
@@ -192,19 +192,19 @@ const struct cli_command cli_commands[] = {
 	},
 	{
 		.name = "show",
-		.summary = "one record, typedef, enum, constant or ioctl, laid out",
+		.summary = "one record, alias, enum, constant or ioctl, laid out",
 		.synopsis = "NAME|NUMBER... [--version VERSION] [OPTIONS]",
 		.description =
 			"NAME is any name of the driver's ABI or a glob; NUMBER a control command, a class, the number of a frontend or UVM ioctl, or "
-			"a constant's value, in decimal or with 0x: as a log has it (\"unknown control command 0x20801358\"). Records are "
-			"drawn with offsets, sizes, holes and roles, and the ioctls that carry them; an ioctl comes with its parameter record. "
+			"a constant's value, in decimal or with 0x: as a log prints it (\"unknown control command 0x20801358\"). Records are "
+			"shown with offsets, sizes, holes and roles, and the ioctls that carry them; an ioctl with its parameter record. "
 			"Without --version, the newest tag.\n\n"
-			"c is the declaration in C, with offset, size and role of each field in comments, unnamed structs and unions "
-			"inside, holes as comments, and attributes where a compiler would lay it out otherwise (x86_64); numbers are macros.\n\n"
-			"Out of an archive, it is also told since and until which version there is such a thing, and what else the number is in "
-			"other versions. What the version has not, but another one has, is shown as the nearest version has it: the nearest ancestor, "
-			"else the next newer one; the first line says so. With --version, that is an error which names the version to ask. "
-			"Of a number that no version has, the error says what it is made of, and what is near. With --table, it is told what the "
+			"--format c is the declaration in C, with offset, size and role of each field in comments, unnamed structs and unions "
+			"inside, holes as comments, and attributes where a compiler would choose another layout (x86_64); numbers are macros.\n\n"
+			"Out of an archive, it also shows since and until which version the name exists, and what the number is in "
+			"other versions. What this version lacks is shown as the nearest version that has it: the nearest ancestor, "
+			"else the next newer one; the first line says so. With --version, that is an error that names the version to ask for. "
+			"For a number that no version has, the error decodes it and lists similar ones. With --table, it shows what the "
 			"proxy does with an ioctl: whether it reads its parameters, under which capabilities, and by which node.",
 		.options = show_options,
 		.formats = "text|json|c",
@@ -217,12 +217,12 @@ const struct cli_command cli_commands[] = {
 		.synopsis = "--table FILE [OPTIONS] | --table-from-header HEADER [OPTIONS] [-- CLANG-ARGS]",
 		.description =
 			"Checks every entry of the table, at every version that the proxy supports, against that version's own source: "
-			"numbers, sizes, each field's offset, width, sign and length; that what is passed through unread carries no pointer "
-			"and no file descriptor, in unions and arrays too; and that the driver's own tables take what the proxy gives them. "
+			"numbers, sizes, each field's offset, width, sign and length; that what is passed through unread has no pointer "
+			"and no file descriptor, in unions and arrays too; and that the driver's own tables accept what the proxy sends. "
 			"A version without public source is reported as unavailable.\n\n"
-			"With --table-from-header the structs of a proxy that is written in C are read out of its header, with what "
-			"follows -- given to clang. Lines \"drvabi: FAMILY CONSTANT DRIVER_STRUCT PROXY_STRUCT CAP,...\" in its comments, "
-			"or the same in a file of their own, say what stands for what; docs/proxy-in-c.md has an example.",
+			"With --table-from-header, the structs of a proxy that is written in C are read from its header; the arguments "
+			"after -- are clang's. Lines \"drvabi: FAMILY CONSTANT DRIVER_STRUCT PROXY_STRUCT CAP,...\" in its comments, "
+			"or the same lines in a file of their own (--map), say which proxy struct is which driver struct; docs/proxy-in-c.md has an example.",
 		.options = verify_options,
 		.formats = "text|json|markdown|tap|junit|sarif",
 		.examples = verify_examples,
@@ -235,10 +235,10 @@ const struct cli_command cli_commands[] = {
 		.synopsis = "[VERSION] [OPTIONS]",
 		.description =
 			"Lists every ioctl of a version: family, number, name, parameter record and its size; with -v its flags, too: who may "
-			"call it and what rights it asks for, whether it is deprecated, and whether no code of the driver answers it "
-			"(not-dispatched). With --role, the fields that a proxy must translate stand below the ioctl, with offset, role, "
-			"path and type. With --table, a star stands before what the proxy forwards, "
-			"and what the proxy forwards that the driver's tables do not name is listed, too. Without VERSION, "
+			"call it and which rights it needs, whether it is deprecated, and whether no code of the driver answers it "
+			"(not-dispatched). With --role, the fields that a proxy must translate are listed below the ioctl, with offset, role, "
+			"path and type. With --table, a star marks what the proxy forwards, "
+			"and ioctls that the proxy forwards but the driver's tables lack are listed, too. Without VERSION, "
 			"the newest tag. The families of nvidia are control, alloc, frontend and uvm, and those of its other devices: "
 			"uvm-test, modeset and nvkms, drm, nvswitch and nvswitch-ctl, nvlink.",
 		.options = surface_options,
@@ -252,20 +252,20 @@ const struct cli_command cli_commands[] = {
 		.synopsis = "[NAME|GLOB|NUMBER|VERSION|A..B]... [OPTIONS]",
 		.description =
 			"Compares every tag of the repository with its nearest tagged ancestor, along the commit graph. A change that "
-			"reached several branches in the same way is told once, with every version that brought it. Versions of which "
-			"the first number is that of their ancestor are inside a release: a proxy expects no change there, and they are "
+			"reached several branches in the same way is listed once, with every version that brought it. A version with the "
+			"same first number as its ancestor is inside a release: a proxy expects no change there, so these are "
 			"marked.\n\n"
-			"A NAME is a record, typedef, enum, constant or ioctl; it is told since when it is there, until when, and what "
-			"changed in between, in it and, for an ioctl, in the records it carries. A NUMBER is every ioctl that had it, in "
-			"whatever family, and the records that it carried while it had it; where the ioctl got another number, which one. "
-			"0x20801358 is hexadecimal, 545264472 decimal. Of several names and numbers, all are told. With "
+			"For a NAME (a record, alias, enum, constant or ioctl): since when it exists, until when, and what "
+			"changed in between, in it and, for an ioctl, in the records it carries. For a NUMBER: every ioctl that had it, in "
+			"any family, the records that each carried then, and the ioctl's next number, if it got another one. "
+			"0x20801358 is hexadecimal, 545264472 decimal. Several names and numbers may be given. With "
 			"--table, only what the proxy forwards, before a change or after it. Without any of these, one line for each version "
 			"that changed something, and all numbers that changed; -v lists every change.\n\n"
-			"A VERSION is what that version changed; it may be cut short at a dot where only one begins so. A..B of two versions is, "
-			"as with git log, what B and its ancestors changed and A and its ancestors did not. If A or B is only the beginning "
-			"of versions, it is all from the first that begins with A to the last that begins with B, in the order of versions, both "
-			"included; so are --since and --until. One end may be left out. Names and numbers are told of these versions alone.\n\n"
-			"html is a page for a browser, whole in itself: the releases along the commit graph, what each of them changed, and "
+			"For a VERSION: what that version changed; it may be shortened at a dot if only one begins so. For A..B of two versions, "
+			"as with git log: what B and its ancestors changed and A and its ancestors did not. If A or B is only the beginning "
+			"of versions: all from the first that begins with A to the last that begins with B, in the order of versions, both "
+			"included; --since and --until count the same way. One end may be left out. With names and numbers, only changes in these versions.\n\n"
+			"--format html is a page for a browser, in one file: the releases along the commit graph, what each of them changed, and "
 			"every layout that a record has had, drawn to scale.",
 		.options = history_options,
 		.formats = "text|json|markdown|csv|html",
@@ -279,10 +279,10 @@ const struct cli_command cli_commands[] = {
 		.synopsis = "NAME[.FIELD]|NUMBER[.FIELD] [--version VERSION] [OPTIONS]",
 		.description =
 			"Lists the scalars of a record as they are in VERSION, a tag (default: the newest), and before each of them the "
-			"commit, version and date that made it what it is: that added, moved, renamed, resized or retyped it. Laid out as git "
-			"blame does; ^ marks what the first version had already. The record is followed where it was renamed. Of an "
-			"ioctl, by its name or NUMBER, it is the parameter record, and what drvabi show says of the ioctl comes before it. What VERSION "
-			"has not, if no --version is given, is told as the nearest version has it.",
+			"commit, version and date that last added, moved, renamed, resized or retyped it, in the form of git "
+			"blame; ^ marks what the first version had already. A renamed record is followed through its old names. For an "
+			"ioctl, by its name or NUMBER, it is the parameter record, after what drvabi show says about the ioctl. Without --version, what the "
+			"newest version lacks is shown as the nearest version that has it.",
 		.options = blame_options,
 		.formats = "text|json",
 		.examples = blame_examples,
@@ -294,13 +294,13 @@ const struct cli_command cli_commands[] = {
 		.synopsis = "write [VERSION...] -o FILE | write --add FILE [-o FILE] | list [FILE]",
 		.description =
 			"write reads the versions, or every tag of the repository, for x86_64 and aarch64 (--target: for one), and puts their documents "
-			"into FILE, each record, ioctl, enum, typedef and constant once; together with where the versions stand in the commit graph. With "
-			"--add, it extends an archive by the tags that it lacks, and prints which; tags that cannot be read are left out, and said. "
-			"list says what FILE holds, or the archive that other commands use, and what the repository has beyond it.\n\n"
-			"An archive of every release comes with drvabi, and is what commands read unless they are told otherwise. With --archive FILE, or "
-			"DRVABI_ARCHIVE, they read that one; it must have been made with the same profile and by a drvabi that makes the same documents. With "
-			"--repo, versions are the repository's, and the document of a commit that an archive holds comes out of it; --no-archive "
-			"switches that off. What is said is the same, to the byte; only what show and blame say of other versions comes out of an archive alone. FILE is checked whenever it is read. It holds facts only: "
+			"into FILE, each record, ioctl, enum, alias and constant once, together with the commit graph of the versions. With "
+			"--add, it extends an archive by the tags that it lacks, and lists them; tags that cannot be read are left out and listed as well. "
+			"list shows the versions in FILE, or in the archive that other commands use, and those that the repository has beyond it.\n\n"
+			"An archive of every release comes with drvabi, and commands read it by default. With --archive FILE, or "
+			"DRVABI_ARCHIVE, they read that one; it must be of the same profile and document generation. With "
+			"--repo, versions are the repository's, and the document of a commit that an archive has comes out of the archive; --no-archive "
+			"switches that off. The output is the same, to the byte, except that show and blame know of other versions from an archive only. FILE is checked whenever it is read. It holds facts only: "
 			"names, types, offsets, numbers, and the lines where they are declared.",
 		.options = archive_options,
 		.formats = "text|json",
@@ -309,13 +309,13 @@ const struct cli_command cli_commands[] = {
 	},
 	{
 		.name = "cache",
-		.summary = "what earlier runs left for later ones: show, prune, clear",
+		.summary = "documents and clones of earlier runs: show, prune, clear",
 		.synopsis = "[show|prune|clear [all]]",
 		.description =
-			"Documents that were extracted before lie below $XDG_CACHE_HOME/drvabi (or ~/.cache/drvabi), named by the contents they were "
-			"made from and the repository they are of; and so do clones of repositories that were named by URL. Any number "
-			"of runs may use them at the same time; each file is checked when it is read, and a damaged one is made anew. show says what is "
-			"there; prune removes damaged documents, what killed runs left and what is above the limit; clear removes all documents, "
+			"Extracted documents are cached below $XDG_CACHE_HOME/drvabi (or ~/.cache/drvabi), named by the contents of their "
+			"sources and by repository, and so are clones of repositories that were named by URL. Any number "
+			"of runs may use them at the same time; each file is checked when it is read, and a damaged one is extracted again. show lists what is "
+			"cached; prune removes damaged documents, files of killed runs and what is above the limit; clear removes all documents, "
 			"clear all the clones as well.",
 		.options = cache_options,
 		.examples = cache_examples,
@@ -326,20 +326,20 @@ const struct cli_command cli_commands[] = {
 		.summary = "which versions are one ABI as far as a proxy's table reads it",
 		.synopsis = "--table FILE [OPTIONS]",
 		.description =
-			"Sorts every tag of the repository into sets of versions of which the table reads the same, and says which node of the "
-			"table each version may safely use: the one that it follows along the driver's commit graph, if verify finds "
+			"Sorts every tag of the repository into sets of versions that are the same to the table, and says which node of the "
+			"table each version may use: the one that it follows along the driver's commit graph, if verify finds "
 			"nothing with it that it does not find at the node's own version, too; else another one; else the version needs a "
-			"new node. Those are told by what one new node would serve (590.* is every release of that first number), with the "
-			"entries that differ; -v lists every finding. Nodes that forward just what their parent does and stand for no supported "
-			"version, or say nothing that is not true of the parent's versions, are listed as those that could go.\n\n"
-			"What the table reads is, by --notion table, the numbers, of structs that the proxy translates where each scalar is "
-			"and what it is, and of structs that it passes through unread the size, the pointers and the fds. By --notion "
-			"strict, it is every scalar of every struct that the table names, with its name and type. With --prove, the differ "
+			"new node. These are grouped by what one new node would serve (590.* is every release with that first number), with the "
+			"entries that differ; -v lists every finding. Nodes that could be removed are listed: they forward what their parent does and "
+			"are no supported version, or what they change is true of the parent's versions as well.\n\n"
+			"With --notion table, two versions are the same if numbers are, and each scalar of the records that the proxy translates, "
+			"and the size, pointers and fds of the records that it passes through unread. With --notion "
+			"strict, every scalar of every record that the table names must be the same, with its name and type. With --prove, diff "
 			"compares each version with the first one of its set.",
 		.options = ranges_options,
 		.formats = "text|json|markdown",
 		.examples = ranges_examples,
-		.exit_status = "0 if it could be done; with --exit-code, 1 if a version needs a new node, or the differ of --prove does not agree",
+		.exit_status = "0 if it could be done; with --exit-code, 1 if a version needs a new node, or --prove finds a difference",
 		.run = cmd_ranges,
 	},
 	{
@@ -395,7 +395,7 @@ const struct cli_command cli_commands[] = {
 	},
 	{
 		.name = "help",
-		.summary = "what a command does, or its manual page's source",
+		.summary = "what a command does, or the source of its manual page",
 		.synopsis = "[COMMAND|environment|files|classes] [--man] | --completion SHELL | --complete -- PROGRAM WORD...",
 		.description = "Prints the help of a command, or of the program; or lists the environment variables that drvabi reads, its files, "
 			       "or the classes of changes. With --man, the same words as scdoc(5) source, from which "

@@ -97,9 +97,10 @@ static void help_program(struct strbuf *out)
 			 "changed, since when, and what that does to a proxy.\n\nUsage: drvabi COMMAND [OPTIONS]\n\nCommands:\n");
 	for (const struct cli_command *command = cli_commands; command->name; command++)
 		help_term(out, command->name, command->summary, COMMAND_COLUMN);
-	strbuf_adds(out, "\nrun_differ --base X --next Y is drvabi diff under its own name.\n"
-			 "drvabi COMMAND --help teaches one command; drvabi --version says which this is;\n"
-			 "drvabi help environment, help files and help classes list what is read and said.\n\nStart with:\n"
+	strbuf_adds(out, "\nrun_differ --base X --next Y is drvabi diff under a name of its own.\n"
+			 "drvabi COMMAND --help explains one command, drvabi --version prints the version.\n"
+			 "drvabi help environment, files or classes lists the variables, the files or the\n"
+			 "classes of changes.\n\nStart with:\n"
 			 "  run_differ --base 550.54.14 --next 590.48.01\n"
 			 "  drvabi show NV_CHANNEL_ALLOC_PARAMS\n");
 }

@@ -4,6 +4,7 @@
 #include "cli/progress.h"
 #include "json/json.h"
 #include "profile/profile.h"
+#include "report/report.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -119,6 +120,7 @@ void load_warn_each(const struct abi *abi, const char *name)
 
 void load_warn(const struct abi *abi, const char *name, const struct cli_args *args)
 {
+	struct strbuf count = { 0 };
 	struct err line;
 
 	if (!abi->warning_count || args->quiet)
@@ -127,8 +129,9 @@ void load_warn(const struct abi *abi, const char *name, const struct cli_args *a
 		load_warn_each(abi, name);
 		return;
 	}
-	err_set(&line, 0, "%s: %zu thing%s could not be read whole; -v lists %s", name, abi->warning_count,
-		abi->warning_count == 1 ? "" : "s", abi->warning_count == 1 ? "it" : "them");
+	report_plural(&count, abi->warning_count, "warning");
+	err_set(&line, 0, "%s: %s from extraction; details with -v", name, count.text);
+	strbuf_release(&count);
 	output_say(line.text);
 }
 

@@ -13,7 +13,7 @@ int load_header_check(const struct cli_args *args, struct err *err)
 	if (args->table_from_header && args->table)
 		return err_set(err, ERR_USAGE, "--table and --table-from-header name two proxies; give one");
 	if (args->table_from_header && !args->version)
-		return err_set(err, ERR_USAGE, "--table-from-header needs --version VERSION: the structs of a header are those of one version");
+		return err_set(err, ERR_USAGE, "--table-from-header needs --version VERSION: a header has the structs of one version");
 	if (!args->table_from_header && args->map)
 		return err_set(err, ERR_USAGE, "--map goes with --table-from-header only");
 	if (!args->table_from_header && args->has_rest)
@@ -28,7 +28,7 @@ static int read_lines(struct ctable_map *map, const char *path, enum ctable_kind
 
 	rc = file_read(&file, path, TEXT_BYTES_MAX, err);
 	if (!rc && strlen(strbuf_text(&file)) != file.length)
-		rc = err_set(err, ERR_FORMAT, "%s: is no text: there is a NUL byte in it", path);
+		rc = err_set(err, ERR_FORMAT, "%s: this is no text file, it has a NUL byte", path);
 	if (!rc)
 		rc = ctable_read(map, strbuf_text(&file), kind, path, arena, err);
 	strbuf_release(&file);

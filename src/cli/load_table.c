@@ -31,7 +31,7 @@ static int no_such_table(const char *name, const struct data_paths *paths, struc
 
 	for (size_t i = 0; i < paths->count; i++)
 		strbuf_addf(&places, "%s%s", !i ? "" : i + 1 < paths->count ? ", " : " or ", paths->path[i]);
-	rc = err_set(err, ERR_NOT_FOUND, "there is no table '%s': no file of this name here, nor %s", name, strbuf_text(&places));
+	rc = err_set(err, ERR_NOT_FOUND, "no table '%s': no file of this name here, nor %s", name, strbuf_text(&places));
 	strbuf_release(&places);
 	return rc;
 }
@@ -93,9 +93,9 @@ static void note_node(const struct table *table, const struct table_node *node, 
 	bool is_csv = !strcmp(args->format, "csv");
 
 	if (!table_nearest_node(table, version))
-		output_note(args, "all nodes of %s are newer than %s; its first, %s, stands for it", table->path, version, node->version);
+		output_note(args, "all nodes of %s are newer than %s; its first, %s, is used for it", table->path, version, node->version);
 	else if (strcmp(node->version, version) && (is_csv || !nearby_are_releases(node->version, version)))
-		output_note(args, "%s has no node %s; %s stands for it", table->path, version, node->version);
+		output_note(args, "%s has no node %s; %s is used for it", table->path, version, node->version);
 }
 
 int load_table_view(struct table_view *view, struct table *table, const struct abi *abi, const struct cli_args *args,

@@ -7,19 +7,19 @@ const struct manual_term manual_environment[] = {
 	{ "DRVABI_ARCHIVE", "The archive when --archive is not given. With neither this nor a repository, the archive that comes with drvabi "
 			    "answers about every released version (drvabi help files)." },
 	{ "DRVABI_TABLE", "The proxy's table when --table is not given: a file, or the name of a table that comes with drvabi." },
-	{ "DRVABI_PAGER", "On a terminal, the program that shows results, run by sh if it is more than one word. \"cat\" or nothing is none." },
+	{ "DRVABI_PAGER", "On a terminal, the program that shows results, run by sh if it is more than one word. \"cat\" or an empty value is no pager." },
 	{ "PAGER", "The same when DRVABI_PAGER is not set. Default: less." },
-	{ "LESS", "The options of less. Default: FRX, which ends at once if all fits on the screen, passes colours through and leaves the text "
+	{ "LESS", "The options of less. Default: FRX, which ends at once if all fits on the screen, passes colors through and leaves the text "
 		  "on the screen." },
-	{ "LV", "The options of lv. Default: -c, which passes colours through." },
+	{ "LV", "The options of lv. Default: -c, which passes colors through." },
 	{ "DRVABI_PARSE_MB", "How much memory the process that reads one version's headers may use, in MB. Default: 2048." },
 	{ "DRVABI_PARSE_SECONDS", "How much processor time the same process may use. Default: 60." },
-	{ "NO_COLOR", "If it is set and not empty, there is no colour unless --color always asks for it." },
-	{ "TERM", "If it is \"dumb\", there is no colour either, and no pager but one that is named." },
+	{ "NO_COLOR", "If it is set and not empty, there are no colors, unless with --color always." },
+	{ "TERM", "If it is \"dumb\", there are no colors either, and no pager unless one is named." },
 	{ "HOME", "Where the two XDG directories below are when their variables are not set." },
 	{ "XDG_CACHE_HOME", "Holds drvabi/ (drvabi help files). Default: ~/.cache." },
 	{ "XDG_DATA_HOME", "The first directory to look in for drvabi/PROFILE.drvabi. Default: ~/.local/share." },
-	{ "XDG_DATA_DIRS", "The last directories to look in for it, parted by colons. Default: /usr/local/share:/usr/share." },
+	{ "XDG_DATA_DIRS", "The last directories to look in for it, separated by colons. Default: /usr/local/share:/usr/share." },
 	{ "SOURCE_DATE_EPOCH", "The time, in seconds since 1970, that verify compares the dates in a --suppress file with. Default: now." },
 	{ NULL, NULL },
 };
@@ -29,23 +29,23 @@ const struct manual_term manual_files[] = {
 	{ "PREFIX/share/drvabi/nvidia.drvabi", "The archive of all released versions of NVIDIA's driver that comes with drvabi. PREFIX/share is "
 					       "../share from where the program is, or one of XDG_DATA_DIRS; the first that fits is used." },
 	{ "PREFIX/share/drvabi/nvproxy.json", "The table of gVisor's nvproxy, which --table nvproxy reads." },
-	{ "PREFIX/share/drvabi/nvproxy-accepted.txt", "The findings about gVisor's nvproxy that somebody has looked at, for verify --suppress." },
+	{ "PREFIX/share/drvabi/nvproxy-accepted.txt", "The reviewed findings about gVisor's nvproxy, for verify --suppress." },
 	{ "$XDG_CACHE_HOME/drvabi/documents/", "Documents that were extracted before. Removing them is always safe; see drvabi-cache(1)." },
 	{ "$XDG_CACHE_HOME/drvabi/repos/", "Clones of repositories that were named by URL, and of the profile's public one." },
 	{ NULL, NULL },
 };
 
 static const struct manual_term classes[] = {
-	{ "translation", "A pointer, fd, handle or pid came, went or moved: a proxy must act." },
+	{ "translation", "A pointer, fd, handle or pid was added, removed or moved: a proxy must act." },
 	{ "layout", "Offset, size, type or length of existing bytes changed." },
 	{ "number", "An ioctl or class has another number, or another parameter record." },
 	{ "growth", "Bytes were appended, or taken from padding." },
 	{ "value", "An enumerator or a constant has another value." },
-	{ "access", "An ioctl asks for other privileges or rights." },
-	{ "flags", "An ioctl has other flags, none of which is about privileges; how many is one line, -v lists them." },
+	{ "access", "An ioctl needs other privileges or rights." },
+	{ "flags", "An ioctl has other flags, none of them a privilege; told as a count, -v lists them." },
 	{ "name", "Renamed in place, with the same bytes." },
-	{ "added", "The next version has it, the base has not." },
-	{ "removed", "The base has it, the next version has not." },
+	{ "added", "Only the next version has it." },
+	{ "removed", "Only the base version has it." },
 	{ NULL, NULL },
 };
 

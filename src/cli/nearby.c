@@ -126,7 +126,7 @@ void nearby_list(struct strbuf *out, const struct nearby_words *words, const cha
 	if (words->count)
 		qsort(words->item, words->count, sizeof(*words->item), order_words);
 	else
-		strbuf_adds(out, "; there is none");
+		strbuf_adds(out, "; there are none");
 	for (size_t i = 0; i < words->count; i++)
 		strbuf_addf(out, "%s%s", i ? ", " : words->count == 1 ? "; there is only " : "; there are ", words->item[i]);
 }

@@ -95,7 +95,7 @@ static void one_word_is_the_only_one(void **state)
 static void no_word_is_told_to_be_none(void **state)
 {
 	(void)state;
-	assert_list(NULL, 0, "x", "; there is none");
+	assert_list(NULL, 0, "x", "; there are none");
 }
 
 static void of_many_words_the_nearest_is_told(void **state)

@@ -1,6 +1,7 @@
 #include "cli/suppress_file.h"
 
 #include "cli/output.h"
+#include "report/report.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -55,9 +56,11 @@ static void say_accepted(const struct cli_args *args, const struct acceptances *
 
 	if (args->quiet)
 		return;
-	strbuf_addf(&sentence, "wrote %zu suppression%s to %s", accepted->count, accepted->count == 1 ? "" : "s", args->write_suppress);
+	strbuf_adds(&sentence, "wrote ");
+	report_plural(&sentence, accepted->count, "suppression");
+	strbuf_addf(&sentence, " to %s", args->write_suppress);
 	if (accepted->unexplained)
-		strbuf_addf(&sentence, "; %zu of them need%s a reason in place of TODO", accepted->unexplained, accepted->unexplained == 1 ? "s" : "");
+		strbuf_addf(&sentence, "; %zu of them need%s a reason instead of TODO", accepted->unexplained, accepted->unexplained == 1 ? "s" : "");
 	output_say(strbuf_text(&sentence));
 	strbuf_release(&sentence);
 }

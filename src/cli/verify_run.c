@@ -22,7 +22,7 @@ static int version_of_document(const char **out, const struct cli_args *args, co
 	bool is_version = *abi->version && !strchr(abi->version, '/') && strcmp(abi->version, ".");
 
 	if (!args->version && !is_version)
-		return err_set(err, ERR_USAGE, "%s does not say which version it is; --version does", args->json);
+		return err_set(err, ERR_USAGE, "%s does not name its version; give --version", args->json);
 	if (args->version && is_version && strcmp(args->version, abi->version))
 		return err_set(err, ERR_USAGE, "%s is %s, not %s", args->json, abi->version, args->version);
 	*out = args->version ? args->version : abi->version;
@@ -35,7 +35,7 @@ static int choose_version(struct verify_run *run, const char *version, struct er
 	const struct table_node *node = table_nearest_node(&run->table, version);
 
 	if (!node)
-		return err_set(err, ERR_NOT_FOUND, "%s says nothing about %s: its oldest node is %s", run->table.path, version,
+		return err_set(err, ERR_NOT_FOUND, "%s has no node for %s: its oldest node is %s", run->table.path, version,
 			       run->table.nodes[0].version);
 	run->requests[0].version = version;
 	run->nodes[run->count++] = node;
@@ -150,7 +150,7 @@ static int check_entries(struct verify_run *run, struct err *err)
 		entries += run->versions[i].result.view->entry_count;
 	}
 	if (!entries)
-		return err_set(err, ERR_NOT_FOUND, "%s forwards nothing at what was to be checked, so nothing was", run->table.path);
+		return err_set(err, ERR_NOT_FOUND, "%s forwards nothing in the versions to check, so nothing was checked", run->table.path);
 	family = verify_unknown_family(results, count);
 	return family ? fail_family(run, family, err) : 0;
 }

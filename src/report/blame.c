@@ -126,6 +126,7 @@ static void text_head(struct strbuf *out, const struct blame *blame, const struc
 		      const struct report_style *style)
 {
 	const struct abi_layout *layout = blame->layout;
+	struct strbuf size = { 0 };
 	struct wrap wrap;
 
 	text_who(out, graph, blame->size_version, blame->size_is_boundary, width, style);
@@ -133,7 +134,9 @@ static void text_head(struct strbuf *out, const struct blame *blame, const struc
 	wrap_continue(&wrap, out, style, 0);
 	wrap.indent = wrap.column + 2;
 	wrap_word(&wrap, INK_NAME, 0, "%s,", layout->record);
-	wrap_word(&wrap, INK_NONE, 1, "%" PRIu64 " bytes", layout->size_bytes);
+	report_plural(&size, layout->size_bytes, "byte");
+	wrap_word(&wrap, INK_NONE, 1, "%s", size.text);
+	strbuf_release(&size);
 	if (!blame->size_is_boundary && blame->size_before)
 		wrap_word(&wrap, INK_DIM, 2, "(was %" PRIu64 ")", blame->size_before);
 	wrap_end(&wrap);

@@ -16,6 +16,7 @@
 
 #include "base/escape.h"
 #include "report/c_layout.h"
+#include "report/report.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -313,10 +314,12 @@ static void write_hole(struct strbuf *out, size_t depth, uint64_t at_bits, uint6
 		strbuf_addf(out, "unsigned char hole_at_%" PRIu64 "[%" PRIu64 "];", (at_bits + 7) / 8, fill_bytes);
 		to_comment(out, strlen("/* tail padding: 65535 bytes */"));
 	}
+	strbuf_addf(out, "/* %s: ", what);
 	if (bits % 8)
-		strbuf_addf(out, "/* %s: %" PRIu64 " bit%s */\n", what, bits, bits == 1 ? "" : "s");
+		report_plural(out, bits, "bit");
 	else
-		strbuf_addf(out, "/* %s: %" PRIu64 " %s */\n", what, bits / 8, bits == 8 ? "byte" : "bytes");
+		report_plural(out, bits / 8, "byte");
+	strbuf_adds(out, " */\n");
 }
 
 /* Bits before a bit-field: unnamed ones, of a type that never straddles, or bytes if they are many. */

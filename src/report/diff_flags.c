@@ -114,7 +114,7 @@ void report_flags_fold(struct strbuf *out, size_t count, const char *what, const
 	if (!count)
 		return;
 	report_plural(out, count, what);
-	strbuf_addf(out, " changed only in flags, none a privilege%s\n", hint);
+	strbuf_addf(out, " changed only in flags that are no privilege%s\n", hint);
 }
 
 /* Which of the three lists of JSON a flag stands in. */

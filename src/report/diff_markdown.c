@@ -18,8 +18,11 @@ static void markdown_side(struct strbuf *out, const char *sign, const struct dif
 		strbuf_addf(out, " : %" PRIu64, side->size_bits);
 	if (side->role != ABI_ROLE_NONE)
 		strbuf_addf(out, "  %s", abi_role_name(side->role));
-	if (resized && !side->is_bitfield)
-		strbuf_addf(out, "  (%" PRIu64 " bytes)", side->size_bits / 8);
+	if (resized && !side->is_bitfield) {
+		strbuf_adds(out, "  (");
+		report_plural(out, side->size_bits / 8, "byte");
+		strbuf_adds(out, ")");
+	}
 	strbuf_addch(out, '\n');
 }
 
@@ -89,7 +92,7 @@ static void markdown_came(struct strbuf *out, const struct diff_change *change)
 	if (!change->came_count)
 		return;
 	report_came(&came, change);
-	escape_addf(out, escape_markdown_code, "\nCame: %s.\n", came.text);
+	escape_addf(out, escape_markdown_code, "\nNew: %s.\n", came.text);
 	strbuf_release(&came);
 }
 
@@ -130,8 +133,10 @@ void report_markdown_paragraph(struct strbuf *out, const struct diff *diff, cons
 		escape_addf(out, escape_markdown_code, " (was %s)", change->base_name);
 	strbuf_adds(out, ": ");
 	report_classes(out, change->classes);
-	if (before && after && before->size_bytes != after->size_bytes)
-		strbuf_addf(out, ", %" PRIu64 " → %" PRIu64 " bytes", before->size_bytes, after->size_bytes);
+	if (before && after && before->size_bytes != after->size_bytes) {
+		strbuf_adds(out, ", ");
+		report_resized(out, before->size_bytes, after->size_bytes, "→", "byte");
+	}
 	strbuf_addch(out, '\n');
 	if (before && after)
 		markdown_fields(out, change);
@@ -193,7 +198,7 @@ static void markdown_short_came(struct strbuf *out, const struct diff_change *ch
 	struct strbuf came = { 0 };
 
 	report_came(&came, change);
-	escape_addf(out, escape_markdown, "; came: %s", came.text);
+	escape_addf(out, escape_markdown, "; new: %s", came.text);
 	strbuf_release(&came);
 }
 

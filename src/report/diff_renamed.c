@@ -20,7 +20,7 @@ void report_renamed_with_words(struct strbuf *out, const struct diff_change *one
 	if (one->kind == ABI_CONSTANT)
 		strbuf_addf(out, "%sconstant %s was %s", separator, one->name, one->base_name);
 	else if (!one->with)
-		strbuf_addf(out, "%s%s %s %s", separator, report_unit(one), one->name, one->next_record ? "came" : "went");
+		strbuf_addf(out, "%s%s %s %s", separator, report_unit(one), one->name, one->next_record ? "added" : "removed");
 	for (size_t i = 0; one->with && i < one->field_count; i++)
 		field_words(out, &one->fields[i], separator);
 }

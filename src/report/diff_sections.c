@@ -18,14 +18,14 @@ static const char *title_of(enum diff_section section)
 {
 	switch (section) {
 	case DIFF_SECTION_READ: return "reads, which may need a new type, number or name";
-	case DIFF_SECTION_HANDLER: return "passes through unread, but a pointer, fd or pid came: it needs a handler";
+	case DIFF_SECTION_HANDLER: return "passes through unread, but which gained a pointer, fd or pid: it needs a handler";
 	case DIFF_SECTION_UNREAD: return "passes through unread, with nothing to do";
 	case DIFF_SECTION_NONE: return "does not forward";
 	}
 	return "";
 }
 
-/* A record that came or went inside another one is no change of its own; flags are counted where they are folded. */
+/* A record that was added or removed inside another one is no change of its own; flags are counted where they are folded. */
 static bool is_counted(const struct diff_change *change)
 {
 	return !change->inside && !(change->proxied && report_only_flags(change));
@@ -67,7 +67,7 @@ void report_came_text(struct strbuf *out, const struct diff_change *change, cons
 		return;
 	report_came(&came, change);
 	wrap_begin(&wrap, out, style, 4, 10);
-	wrap_label(&wrap, INK_ALARM, "came  ");
+	wrap_label(&wrap, INK_ALARM, "new   ");
 	wrap_clauses(&wrap, INK_ALARM, 0, strbuf_text(&came));
 	wrap_end(&wrap);
 	strbuf_release(&came);
@@ -77,14 +77,12 @@ void report_sizes(struct strbuf *out, const struct diff_change *change, const ch
 {
 	const struct abi_record *before = change->base_record, *after = change->next_record;
 
-	if (before && after && before->size_bytes != after->size_bytes)
-		strbuf_addf(out, "%" PRIu64 " %s ", before->size_bytes, arrow);
-	strbuf_addf(out, "%" PRIu64 " byte%s", (after ? after : before)->size_bytes, (after ? after : before)->size_bytes == 1 ? "" : "s");
+	report_resized(out, (before ? before : after)->size_bytes, (after ? after : before)->size_bytes, arrow, "byte");
 	if (!before || !after)
 		strbuf_adds(out, after ? ", added" : ", removed");
 }
 
-/* "so" is what follows from the change, "with" what came or went with it. */
+/* "hence" is what changed because of it, "with" what was added or removed with it. */
 static void text_one_under(struct strbuf *out, const struct diff_change *change, const char *label, const struct report_style *style)
 {
 	struct strbuf sizes = { 0 };
@@ -104,7 +102,7 @@ static void text_one_under(struct strbuf *out, const struct diff_change *change,
 /* Of one sort: with or without a name in inside. */
 static void text_under(struct strbuf *out, const struct diff *diff, const struct diff_change *root, bool inside, const struct report_style *style)
 {
-	const char *label = inside ? "with  " : "so    ";
+	const char *label = inside ? "with  " : "hence ";
 	size_t count = 0, folded = 0;
 
 	for (size_t i = 0; i < diff->change_count; i++) {

@@ -182,12 +182,11 @@ static void text_reach(struct text *text, const struct diff_change *change)
 static void text_record_size(struct wrap *wrap, const struct diff_change *change)
 {
 	const struct abi_record *before = change->base_record, *after = change->next_record;
+	struct strbuf size = { 0 };
 
-	if (before && after && before->size_bytes != after->size_bytes)
-		wrap_word(wrap, INK_NONE, 2, "%" PRIu64 " -> %" PRIu64 " bytes", before->size_bytes, after->size_bytes);
-	else
-		wrap_word(wrap, INK_NONE, 2, "%" PRIu64 " byte%s", (after ? after : before)->size_bytes,
-			  (after ? after : before)->size_bytes == 1 ? "" : "s");
+	report_resized(&size, (before ? before : after)->size_bytes, (after ? after : before)->size_bytes, "->", "byte");
+	wrap_word(wrap, INK_NONE, 2, "%s", size.text);
+	strbuf_release(&size);
 	if (before && after && before->is_union != after->is_union)
 		wrap_word(wrap, INK_NONE, 2, "was a %s", before->is_union ? "union" : "struct");
 }
@@ -209,7 +208,7 @@ void report_renamed_with_text(struct strbuf *out, const struct diff_change *one,
 	else if (one->with)
 		text_fields(&text, one);
 	else
-		report_textf(out, "    %s %s %s\n", report_unit(one), one->name, one->next_record ? "came" : "went");
+		report_textf(out, "    %s %s %s\n", report_unit(one), one->name, one->next_record ? "added" : "removed");
 }
 
 static void text_former_owner(struct text *text, const struct diff_change *change)
@@ -365,7 +364,7 @@ static const char *section_name(enum abi_kind kind)
 	case ABI_RECORD:
 	case ABI_IOCTL: return "ioctls and records";
 	case ABI_ENUM: return "enums";
-	case ABI_ALIAS: return "typedefs";
+	case ABI_ALIAS: return "aliases";
 	case ABI_CONSTANT: return "constants";
 	}
 	return "";
@@ -503,6 +502,20 @@ static void text_body(struct text *text)
 	text_summary(text);
 }
 
+static void text_node(struct text *text)
+{
+	report_textf(text->out, "  %s as of its node %s: ", text->diff->view->table->proxy, text->diff->view->node->version);
+	report_plural(text->out, text->diff->view->entry_count, "entry");
+	strbuf_addch(text->out, '\n');
+}
+
+static void text_suppressed(struct text *text)
+{
+	strbuf_adds(text->out, "  ");
+	report_plural(text->out, text->diff->suppressed_count, "change");
+	report_textf(text->out, " suppressed by %s\n", text->diff->suppressions->path);
+}
+
 void report_diff_text(struct strbuf *out, const struct diff *diff, const struct report_style *style)
 {
 	struct text text = { .out = out, .diff = diff, .style = style };
@@ -512,11 +525,9 @@ void report_diff_text(struct strbuf *out, const struct diff *diff, const struct 
 	report_ink(out, style, INK_NAME, "%s %s -> %s", diff->base->driver, diff->base->version, diff->next->version);
 	report_textf(out, "  (%s)\n", diff->base->target);
 	if (diff->view)
-		report_textf(out, "  %s as of its node %s: %zu entries\n", diff->view->table->proxy, diff->view->node->version,
-			     diff->view->entry_count);
+		text_node(&text);
 	if (diff->suppressed_count)
-		report_textf(out, "  %zu change%s suppressed by %s\n", diff->suppressed_count, diff->suppressed_count == 1 ? "" : "s",
-			     diff->suppressions->path);
+		text_suppressed(&text);
 	if (!diff->change_count) {
 		strbuf_adds(out, diff->suppressed_count ? "  no other difference\n" : "  no difference\n");
 	} else {

@@ -85,7 +85,7 @@ static void with_a_table_what_the_proxy_forwards_has_its_own_heading(void **stat
 	changes[0].section = DIFF_SECTION_READ;
 	diff.view = &view;
 	report_diff_text(&out, &diff, &plain);
-	assert_has("  proxy as of its node 1.0: 1 entries\n");
+	assert_has("  proxy as of its node 1.0: 1 entry\n");
 	assert_has("What proxy reads, which may need a new type, number or name: 1 change\n  [growth] struct A");
 	assert_has("What proxy does not forward: ioctls and records\n  [number] control CMD_A");
 }
@@ -99,7 +99,7 @@ static void flags_alone_are_folded_unless_all_are_asked_for(void **state)
 	change.next_ioctl = &cmd_a;
 	change.classes = DIFF_FLAGS;
 	report_diff_text(&out, &diff, &plain);
-	assert_has("1 ioctl changed only in flags, none a privilege (-v lists them)\n");
+	assert_has("1 ioctl changed only in flags that are no privilege (-v lists them)\n");
 	strbuf_reset(&out);
 	report_diff_text(&out, &diff, &verbose);
 	assert_has("  [flags] control CMD_A  0x801  A\n");

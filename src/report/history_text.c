@@ -81,9 +81,9 @@ static void text_title(struct text *text, const struct history_report *report)
 		text_classes(text);
 	strbuf_adds(text->out, "  ");
 	report_plural(text->out, text->history->event_count, "change");
-	report_textf(text->out, " on %zu of ", text->history->changed_edges);
-	report_plural(text->out, history_step_count(text->history), "step");
-	strbuf_adds(text->out, " from a version to the next\n\n");
+	report_textf(text->out, " in %zu of ", text->history->changed_edges);
+	report_plural(text->out, history_step_count(text->history), "release");
+	strbuf_adds(text->out, "\n\n");
 }
 
 static void text_spans(struct text *text, const struct history_spans *spans)
@@ -133,7 +133,7 @@ static void text_edge_row(struct text *text, size_t index)
 
 static void text_edges(struct text *text)
 {
-	report_ink(text->out, text->style, INK_HEAD, "Steps that changed something");
+	report_ink(text->out, text->style, INK_HEAD, "Releases that changed something");
 	strbuf_addch(text->out, '\n');
 	for (size_t i = 0; i < text->history->graph->edge_count; i++)
 		text_edge_row(text, i);
@@ -177,9 +177,9 @@ static void text_numbers(struct text *text)
 	report_ink(text->out, text->style, INK_HEAD, "Numbers");
 	strbuf_adds(text->out, ": ");
 	report_plural(text->out, history->numbers.renumbered, "ioctl");
-	strbuf_adds(text->out, " got another one, ");
+	strbuf_adds(text->out, text->history->numbers.renumbered == 1 ? " has a new one, " : " have a new one, ");
 	report_plural(text->out, history->numbers.reused, "number");
-	strbuf_adds(text->out, " came to mean another;\n  \"macro\" is a command that the driver's tables do not list\n");
+	strbuf_adds(text->out, " went to another ioctl;\n  \"macro\" is a command that the driver's tables do not list\n");
 	for (size_t i = 0; i < history->event_count; i++)
 		if (history->events[i].renumbered || history->events[i].reused)
 			text_number(text, &history->events[i]);

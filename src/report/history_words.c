@@ -62,10 +62,7 @@ static void record_words(struct strbuf *out, const struct diff_change *change)
 {
 	const struct abi_record *before = change->base_record, *after = change->next_record;
 
-	if (before && after && before->size_bytes != after->size_bytes)
-		strbuf_addf(out, "%" PRIu64 " -> %" PRIu64 " bytes", before->size_bytes, after->size_bytes);
-	else
-		strbuf_addf(out, "%" PRIu64 " bytes", (after ? after : before)->size_bytes);
+	report_resized(out, (before ? before : after)->size_bytes, (after ? after : before)->size_bytes, "->", "byte");
 	for (size_t i = 0; before && after && i < change->field_count; i++) {
 		const struct diff_field *field = &change->fields[i];
 
@@ -201,7 +198,7 @@ static void since_words(struct strbuf *out, const struct history *history, const
 	}
 }
 
-/* "; no more at 565.57.01, 570.86.15; now 0x20801357 at 575.51.02": one verb for all versions in a row that say the same. */
+/* "; removed in 565.57.01, 570.86.15; now 0x20801357, since 575.51.02": one verb for all versions in a row that say the same. */
 static void until_words(struct strbuf *out, const struct history *history, const struct history_span *span)
 {
 	struct strbuf words = { 0 }, before = { 0 };
@@ -212,7 +209,7 @@ static void until_words(struct strbuf *out, const struct history *history, const
 		if (i && !strcmp(strbuf_text(&words), strbuf_text(&before)))
 			strbuf_adds(out, ", ");
 		else
-			strbuf_addf(out, words.length ? "; now %s at " : "; no more at ", strbuf_text(&words));
+			strbuf_addf(out, words.length ? "; now %s, since " : "; removed in ", strbuf_text(&words));
 		strbuf_adds(out, history_version_name(history, span->until[i]));
 		strbuf_reset(&before);
 		strbuf_adds(&before, strbuf_text(&words));
@@ -225,7 +222,8 @@ void history_span_words(struct strbuf *out, const struct history *history, const
 {
 	since_words(out, history, span);
 	until_words(out, history, span);
-	strbuf_addf(out, "; in %zu of %zu versions", span->version_count, history->graph->version_count);
+	strbuf_addf(out, "; in %zu of ", span->version_count);
+	report_plural(out, history->graph->version_count, "release");
 }
 
 bool history_shows_numbers(const struct history *history)

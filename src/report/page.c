@@ -59,7 +59,8 @@ static void add_title(const struct page *page)
 	const struct history_graph *graph = page->report->history->graph;
 
 	escape_xml(page->out, page->report->driver);
-	strbuf_addf(page->out, ": the ABI of %zu versions", graph->version_count);
+	strbuf_adds(page->out, ": the ABI of ");
+	report_plural(page->out, graph->version_count, "version");
 	if (graph->version_count) {
 		strbuf_adds(page->out, ", ");
 		escape_xml(page->out, graph->versions[0].version);
@@ -95,8 +96,10 @@ static void add_summary(const struct page *page)
 {
 	const struct history *history = page->report->history;
 
-	strbuf_addf(page->out, "%zu changes (%zu counted on every step) on %zu of %zu steps from a version to the next; ",
-		    history->event_count, history->change_count, history->changed_edges, history->graph->edge_count);
+	report_plural(page->out, history->event_count, "change");
+	strbuf_addf(page->out, " (%zu if each release counts) in %zu of ", history->change_count, history->changed_edges);
+	report_plural(page->out, history->graph->edge_count, "release");
+	strbuf_adds(page->out, "; ");
 	escape_xml(page->out, page->report->target);
 	add_filter(page);
 	strbuf_adds(page->out, ".\n");
@@ -175,7 +178,7 @@ static void add_version_row(const struct page *page, size_t index)
 		add_edge_cells(page, edge);
 	else
 		strbuf_addf(page->out, "<td colspan=\"%d\">%s", DIFF_CLASS_COUNT + 2,
-			    version->abi ? "compared with nothing" : "could not be read");
+			    version->abi ? "not compared: no version before it" : "could not be read");
 	strbuf_addch(page->out, '\n');
 }
 
@@ -193,7 +196,9 @@ static void add_folded_row(const struct page *page, size_t last, size_t first)
 	const struct history *history = page->report->history;
 	int columns = DIFF_CLASS_COUNT + 5 + (history->filter->table ? 1 : 0);
 
-	strbuf_addf(page->out, "<tr class=\"fold\"><td colspan=\"%d\"><details><summary>%zu versions without a change, ", columns, last - first + 1);
+	strbuf_addf(page->out, "<tr class=\"fold\"><td colspan=\"%d\"><details><summary>", columns);
+	report_plural(page->out, last - first + 1, "version");
+	strbuf_adds(page->out, " without a change, ");
 	escape_xml(page->out, history_version_name(history, last));
 	strbuf_adds(page->out, " to ");
 	escape_xml(page->out, history_version_name(history, first));

@@ -36,13 +36,13 @@ function stripOf(phases) {
 	return make('div', { class: 'strip', role: 'img', 'aria-label': 'Which version has which' }, all.map((version) => {
 		const index = of.get(version);
 		return make('a', { href: address('version', version.name), tabindex: -1, class: index === undefined ? null : 's' + index % PHASE_COLORS,
-			title: `${version.name}: ${index === undefined ? 'not there' : 'state ' + (index + 1)}` });
+			title: `${version.name}: ${index === undefined ? 'does not exist' : 'state ' + (index + 1)}` });
 	}));
 }
 
 function phaseCaption(phase, text) {
 	const last = phase.versions[phase.versions.length - 1];
-	return [make('b', {}, `${phase.index + 1}. `), text, make('br'), 'came with ', manyVersions(phase.came, 3), make('br'),
+	return [make('b', {}, `${phase.index + 1}. `), text, make('br'), 'since ', manyVersions(phase.came, 3), make('br'),
 		make('span', { class: 'dim' }, `${plural(phase.versions.length, 'version')}, the newest `), versionLink(last)];
 }
 
@@ -50,8 +50,8 @@ function roleLegend() {
 	const key = (name, text) => make('span', { class: 'key ' + name }, text);
 	return make('p', { class: 'roles' }, key('pointer', 'pointer'), key('handle', 'handle'), key('fd', 'file descriptor'), key('pid', 'process id'),
 		key('nested', 'record without these'), key('hole', 'hole'),
-		make('span', {}, '8 bytes a row. Outlined against the layout before: ', make('span', { style: 'color:var(--added)' }, 'new'), ', ',
-			make('span', { style: 'color:var(--layout)' }, 'moved'), ', ', make('span', { style: 'color:var(--value)' }, 'other inside, type or size')));
+		make('span', {}, '8 bytes per row. Outlined against the layout before: ', make('span', { style: 'color:var(--added)' }, 'new'), ', ',
+			make('span', { style: 'color:var(--layout)' }, 'moved'), ', ', make('span', { style: 'color:var(--value)' }, 'another type, size or content')));
 }
 
 function recordFigures(life, phases) {
@@ -82,7 +82,7 @@ function valueRows({ kind, family, name }, state) {
 function stateTable(life, phases) {
 	return make('div', { class: 'wide tall', tabindex: 0, 'aria-label': 'Its states, the newest first' }, make('table', {}, make('tbody', {}, [...phases].reverse().map((phase) =>
 		make('tr', {}, make('td', { class: 's' + phase.index % PHASE_COLORS + ' h4' }, String(phase.index + 1)),
-			make('td', {}, 'came with ', manyVersions(phase.came, 2)), make('td', { class: 'dim' }, plural(phase.versions.length, 'version')),
+			make('td', {}, 'since ', manyVersions(phase.came, 2)), make('td', { class: 'dim' }, plural(phase.versions.length, 'version')),
 			valueRows(life, stateAt(life, phase.versions[0].index)).map((cell) => make('td', { class: 'mono' }, cell)))))));
 }
 
@@ -156,7 +156,7 @@ function showLife(life) {
 	const present = phases.reduce((sum, phase) => sum + phase.versions.length, 0);
 	const parts = [
 		make('h2', {}, (life.family ? life.family + ' ' : '') + kinds[life.kind] + ' ', make('span', { class: 'mono' }, life.name)),
-		make('p', { class: 'dim' }, `${plural(phases.length, life.kind === RECORD ? 'layout' : 'state')} in ${present} of ${plural(all.length, 'version')}, in the order of versions:`),
+		make('p', { class: 'dim' }, `${plural(phases.length, life.kind === RECORD ? 'layout' : 'state')} in ${present} of ${plural(all.length, 'release')}, in the order of versions:`),
 		stripOf(phases),
 		linkList('Carried by', carried.own), linkList('Inside another record, carried by', carried.inside),
 		life.kind === IOCTL ? linkList('Other ioctls that have had one of its numbers:', sameNumber(life)) : null,
@@ -213,8 +213,8 @@ function spansOf(life, number) {
 function spanWords(life, number) {
 	const spans = spansOf(life, number);
 	const came = spans.came.map((group, index) => [index ? ', ' : ' since ', manyVersions(group.versions, 3), group.number === null ? '' : ` (was ${group.number})`]);
-	const left = spans.left.map((group) => [group.number === null ? '; no more at ' : `; now ${group.number} at `, manyVersions(group.versions, 3)]);
-	return [came, left, `; in ${spans.count} of ${all.length} versions`];
+	const left = spans.left.map((group) => [group.number === null ? '; removed in ' : `; now ${group.number}, since `, manyVersions(group.versions, 3)]);
+	return [came, left, `; in ${spans.count} of ${plural(all.length, 'release')}`];
 }
 
 function showFound(text) {
@@ -229,7 +229,7 @@ function showFound(text) {
 		return showLife(found[0]);
 	return [
 		make('h2', {}, found.length ? plural(found.length, number !== null ? 'thing' : 'name') : 'Nothing', number !== null ? ' had the number ' : ' with ', make('span', { class: 'mono' }, text)),
-		found.length > FOUND_MAX ? make('p', { class: 'dim' }, `The first ${FOUND_MAX}; type more of the name to see the others.`) : null,
+		found.length > FOUND_MAX ? make('p', { class: 'dim' }, `The first ${FOUND_MAX}; type more of the name to find the others.`) : null,
 		make('ul', { class: 'changes' }, found.slice(0, FOUND_MAX).map((life) => make('li', {}, make('span', { class: 'kind' }, life.family || kinds[life.kind]),
 			lifeLink(life.kind, life.family, life.name), make('span', { class: 'what' }, spanWords(life, number))))),
 	];
@@ -283,7 +283,7 @@ function show(scroll = true) {
 	choose(null);
 	applyClasses(classesAsked(location.hash));
 	const content = wanted && (contentOf(wanted) || [make('h2', {}, 'There is no ', wanted.what, ' ', make('span', { class: 'mono' }, wanted.value)),
-		make('p', {}, make('a', { href: address('find', wanted.value) }, 'Look for names like it'), '.')]);
+		make('p', {}, make('a', { href: address('find', wanted.value) }, 'Look for similar names'), '.')]);
 	panel.hidden = !content;
 	panel.replaceChildren(...(content ? [make('a', { class: 'back', href: homeAddress() }, 'close'), ...content.flat(Infinity).filter(Boolean)] : []));
 	if (wanted && wanted.what === 'find' && byId('query') !== document.activeElement)
@@ -294,9 +294,9 @@ function show(scroll = true) {
 
 function drawLegend() {
 	const says = {
-		translation: 'a pointer, fd, handle or pid came, went or moved', layout: 'offset, size, type or length of existing bytes',
+		translation: 'a pointer, fd, handle or pid was added, removed or moved', layout: 'offset, size, type or length of existing bytes',
 		number: 'an ioctl or class number, or its parameter record', growth: 'bytes appended, or taken from padding', value: 'an enumerator or constant',
-		access: 'the privileges or rights of an ioctl', flags: 'other flags of an ioctl', name: 'renamed in place, same bytes', added: 'new', removed: 'gone',
+		access: 'the privileges or rights of an ioctl', flags: 'other flags of an ioctl', name: 'renamed in place, same bytes', added: 'new', removed: 'removed',
 	};
 	byId('legend').append(...classes.map((name, index) => {
 		const button = make('button', { class: 'key ' + name, title: says[name], 'aria-pressed': 'false' }, name);

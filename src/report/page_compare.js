@@ -1,15 +1,15 @@
 // Two versions side by side: what is not the same in both, by their states alone. Classes of change are for run_differ to tell.
 'use strict';
 
-// differencesOf - what differs between two versions, by kind: changed (in it or in a record inside it), came, went
+// differencesOf - what differs between two versions, by kind: changed (in it or in a record inside it), added, removed
 function differencesOf(base, next) {
-	const found = states.map(() => ({ changed: [], came: [], went: [] })), seen = new Map();
+	const found = states.map(() => ({ changed: [], added: [], removed: [] })), seen = new Map();
 	for (const life of lives) {
 		const was = statesOf(life)[base], is = statesOf(life)[next];
 		if (was < 0 && is < 0)
 			continue;
 		if (was < 0 || is < 0) {
-			found[life.kind][was < 0 ? 'came' : 'went'].push(life);
+			found[life.kind][was < 0 ? 'added' : 'removed'].push(life);
 			continue;
 		}
 		const inside = was === is && life.kind === RECORD && signature(life, base) !== signature(life, next);
@@ -30,7 +30,7 @@ function addDifference(list, seen, item, key) {
 	list.push(item);
 }
 
-// valueChanges - the names of an enum that came, went or have another value
+// valueChanges - the names of an enum that were added, removed or have another value
 function valueChanges(was, is) {
 	const pairs = (state) => {
 		const map = new Map();
@@ -90,12 +90,12 @@ const foldedLinks = (title, list) => (!list.length ? null : make('details', {}, 
 	make('p', {}, list.flatMap((life, index) => [index ? ', ' : '', lifeLink(life.kind, life.family, life.name)]))));
 
 function differenceSection(kind, found, base, next) {
-	const { changed, came, went } = found[kind];
-	if (!changed.length && !came.length && !went.length)
+	const { changed, added, removed } = found[kind];
+	if (!changed.length && !added.length && !removed.length)
 		return null;
-	return [make('h3', {}, `${kinds[kind]}: ${changed.length} changed, ${came.length} new, ${went.length} gone`),
+	return [make('h3', {}, `${kinds[kind]}: ${changed.length} changed, ${added.length} added, ${removed.length} removed`),
 		make('ul', { class: 'changes' }, changed.map((item) => differenceItem(item, base, next))),
-		foldedLinks(`${came.length} new`, came), foldedLinks(`${went.length} gone`, went)];
+		foldedLinks(`${added.length} added`, added), foldedLinks(`${removed.length} removed`, removed)];
 }
 
 function showCompare(baseName, nextName) {
@@ -107,8 +107,8 @@ function showCompare(baseName, nextName) {
 	const found = differencesOf(base.index, next.index);
 	const sections = [IOCTL, RECORD, ENUM, ALIAS, CONSTANT].map((kind) => differenceSection(kind, found, base.index, next.index)).filter(Boolean);
 	return [make('h2', {}, versionLink(base), ' and ', versionLink(next), ' side by side'),
-		make('p', { class: 'dim' }, sections.length ? 'What is not the same in both, of all classes; open a record to see both layouts. For what each change is to a proxy: ' :
-			'What this page has of them is the same in both. To be sure: ',
+		make('p', { class: 'dim' }, sections.length ? 'All differences, of all classes; open a record to see both layouts. For what each change does to a proxy: ' :
+			'No difference in what this page has of them. To be sure: ',
 		make('code', {}, `run_differ --base ${base.name} --next ${next.name}`)), ...sections.flat()];
 }
 

@@ -138,7 +138,7 @@ function describe(version) {
 	const parts = classes.map((name, index) => (count[index] ? `${count[index]} ${name}` : '')).filter(Boolean).join(', ');
 	const hidden = version.all.length - version.events.length;
 	return `${version.name}${after}, ${day(version)}\n` + (!version.readable ? 'could not be read' :
-		!version.edge ? 'compared with nothing' : version.events.length ? plural(version.events.length, 'change') + ': ' + parts : 'no change') +
+		!version.edge ? 'not compared: no version before it' : version.events.length ? plural(version.events.length, 'change') + ': ' + parts : 'no change') +
 		(hidden ? `; ${hidden} of other classes` : '');
 }
 
@@ -201,10 +201,10 @@ const changeList = (list, here) => make('ul', { class: 'changes' }, list.map((ch
 function nodeWords(version) {
 	const { node } = version, parent = node && node.parent >= 0 ? nodes[node.parent].name : null;
 	if (!node)
-		return `${data.proxy} has no node for it: it is older than all.`;
+		return `${data.proxy} has no node for it: all of them are newer.`;
 	if (!isNode(version))
 		return [`In the table of ${data.proxy}, it follows node `, nodeLink(node), '.'];
-	return [`A node of ${data.proxy}`, parent ? [', after ', nodeLink(nodes[node.parent])] : '', node.supported ? '.' : '; between others, not supported itself.'];
+	return [`A node of ${data.proxy}`, parent ? [', after ', nodeLink(nodes[node.parent])] : '', node.supported ? '.' : '; a node between others, not supported itself.'];
 }
 
 function nodeLink(node) {
@@ -231,7 +231,7 @@ function showVersion(version) {
 			parts.push(make('h3', {}, `${name} (${list.length})`), changeList(list, version));
 	});
 	if (flags.length) {
-		const more = make('details', {}, make('summary', {}, `${plural(flags.length, 'ioctl')} changed only in flags, none a privilege`));
+		const more = make('details', {}, make('summary', {}, `${plural(flags.length, 'ioctl')} changed only in flags that are no privilege`));
 		more.addEventListener('toggle', () => more.childElementCount > 1 || more.append(changeList(flags, version)));
 		parts.push(more);
 	}

@@ -221,7 +221,7 @@ function compareLeaves(was, is) {
 		else if (old.type !== leaf.type || old.size !== leaf.size)
 			marks.set(leaf.path, { class: 'is-other', says: `was ${old.type}, ${sizeWords(old.size)} at ${bytes(old.at)}` });
 		else if (old.inside !== leaf.inside)
-			marks.set(leaf.path, { class: 'is-other', says: 'what is in it changed' });
+			marks.set(leaf.path, { class: 'is-other', says: 'changed inside' });
 		else if (old.at !== leaf.at)
 			marks.set(leaf.path, { class: 'is-moved', says: `moved from ${bytes(old.at)}` });
 		before.delete(leaf.path);
@@ -240,6 +240,6 @@ function mapOf(life, version, before) {
 	if (none.length)
 		drawn.push(make('p', { class: 'dim' }, 'Without a size of its own: ' + none.map((leaf) => `${leaf.path} at ${bytes(leaf.at)} (${leaf.type})`).join(', ')));
 	if (seen && seen.gone.length)
-		drawn.push(make('p', { class: 'gone' }, 'Gone: ', seen.gone.slice(0, 40).join(', '), seen.gone.length > 40 ? ` and ${seen.gone.length - 40} more` : ''));
+		drawn.push(make('p', { class: 'gone' }, 'Removed: ', seen.gone.slice(0, 40).join(', '), seen.gone.length > 40 ? ` and ${seen.gone.length - 40} more` : ''));
 	return drawn;
 }

@@ -81,7 +81,7 @@ static void markdown_going(struct strbuf *out, const struct ranges *ranges)
 	struct strbuf words = { 0 };
 	size_t going = 0;
 
-	strbuf_adds(out, "\n### Nodes that could go\n\n");
+	strbuf_adds(out, "\n### Nodes that could be removed\n\n");
 	for (size_t i = 0; i < ranges->table->node_count; i++) {
 		if (!ranges_could_go(&ranges->nodes[i]))
 			continue;
@@ -111,7 +111,7 @@ static void markdown_misplaced(struct strbuf *out, const struct ranges *ranges)
 
 		if (!node->is_misplaced)
 			continue;
-		strbuf_adds(out, any ? "" : "\n### Nodes that stand elsewhere in the driver's graph\n\n| node | parent in the table | it follows |\n|---|---|---|\n");
+		strbuf_adds(out, any ? "" : "\n### Nodes with another parent in the driver's graph\n\n| node | parent in the table | it follows |\n|---|---|---|\n");
 		any = true;
 		escape_addf(out, escape_markdown, "| %s | %s | %s |\n", node->node->version, node->node->parent ? node->node->parent->version : "none",
 			    node->follows ? node->follows->version : "none");

@@ -151,14 +151,14 @@ static void a_node_like_its_parent_could_go(void **state)
 {
 	(void)state;
 	render_empty_node(false);
-	assert_has("Nodes that could go\n  2.0            forwards just what 1.0 does\n");
+	assert_has("Nodes that could be removed\n  2.0            forwards what 1.0 does, and is no supported version\n");
 }
 
 static void a_node_like_its_parent_that_is_a_supported_version_stays(void **state)
 {
 	(void)state;
 	render_empty_node(true);
-	assert_has("Nodes that could go\n  none\n  1 more forwards just what its parent does");
+	assert_has("Nodes that could be removed\n  none\n  1 more forwards what its parent does");
 }
 
 int main(void)

@@ -38,9 +38,9 @@ static void text_title(struct text *text, const struct ranges_report *report)
 	text_paragraph(text, 2, 2, strbuf_text(&line));
 	strbuf_reset(&line);
 	strbuf_addf(&line, "notion '%s': %s", ranges_notion_name(ranges->notion),
-		    ranges->notion == RANGES_STRICT ? "every scalar of every struct that the table names, with name and type"
-						    : "numbers, what the proxy translates, and of what it passes through unread size, "
-						      "pointers and fds");
+		    ranges->notion == RANGES_STRICT ? "every scalar of every record that the table names, with name and type"
+						    : "numbers, what the proxy translates, and size, pointers and fds of what it passes "
+						      "through unread");
 	text_paragraph(text, 2, 2, strbuf_text(&line));
 	strbuf_reset(&line);
 	report_plural(&line, ranges->set_count, "set");
@@ -123,7 +123,7 @@ static void text_entries(struct text *text, const struct finding_block *block)
 /* "5 versions after 1.0: 4 entries; one node at 2.0 would serve 2.* and 3.*", and the entries. */
 static void text_need(struct text *text, size_t first)
 {
-	struct strbuf served = { 0 };
+	struct strbuf served = { 0 }, words = { 0 };
 	struct finding_blocks blocks;
 	struct arena arena = { 0 };
 	struct wrap wrap;
@@ -132,8 +132,10 @@ static void text_need(struct text *text, size_t first)
 	ranges_needs(&blocks, text->ranges, first, !text->style->verbose, &arena);
 	wrap_begin(&wrap, text->out, text->style, 2, 4);
 	wrap_word(&wrap, INK_NAME, 0, "%s", name_of(text, first));
-	wrap_text(&wrap, INK_NONE, 1, arena_printf(&arena, "after %s: %zu %s;", text->ranges->versions[first].node->version, blocks.entry_count,
-						blocks.entry_count == 1 ? "entry" : "entries"));
+	strbuf_addf(&words, "after %s: ", text->ranges->versions[first].node->version);
+	report_plural(&words, blocks.entry_count, "entry");
+	strbuf_adds(&words, ";");
+	wrap_text(&wrap, INK_NONE, 1, words.text);
 	if (count > 1)
 		wrap_text(&wrap, INK_NONE, 1, arena_printf(&arena, "one node would serve %s", served.text));
 	else
@@ -141,6 +143,7 @@ static void text_need(struct text *text, size_t first)
 	wrap_end(&wrap);
 	for (size_t i = 0; i < blocks.count; i++)
 		text_entries(text, &blocks.block[i]);
+	strbuf_release(&words);
 	strbuf_release(&served);
 	arena_release(&arena);
 }
@@ -179,7 +182,7 @@ static void text_nodes(struct text *text)
 	struct strbuf staying = { 0 };
 	size_t going = 0;
 
-	report_ink(text->out, text->style, INK_HEAD, "Nodes that could go");
+	report_ink(text->out, text->style, INK_HEAD, "Nodes that could be removed");
 	strbuf_addch(text->out, '\n');
 	for (size_t i = 0; i < ranges->table->node_count; i++) {
 		if (!ranges_could_go(&ranges->nodes[i]))
@@ -229,7 +232,7 @@ static void text_proof(struct text *text, const struct ranges_proof *proofs)
 	report_ink(text->out, text->style, INK_HEAD, "Proof");
 	strbuf_adds(text->out, ": ");
 	report_plural(text->out, compared, "version");
-	strbuf_adds(text->out, " compared with the first of their set;\n  all others have its very document\n  ");
+	strbuf_adds(text->out, " compared with the first of their set;\n  all others have the same document\n  ");
 	report_plural(text->out, unread, "change");
 	report_textf(text->out, " of what the proxy forwards that the table does not read,\n  ");
 	report_plural(text->out, against, "change");

@@ -96,14 +96,14 @@ static void add_note(struct strbuf *out, size_t start)
 		strbuf_adds(out, ", ");
 }
 
-/* A number or a size that is another one; the same of a second struct is not said again. */
+/* A number or a size that is another one; the same of a second record is listed once. */
 static void add_change(struct strbuf *out, size_t start, const struct verify_finding *finding)
 {
 	const struct verify_side *driver = &finding->driver, *proxy = &finding->proxy;
 
 	add_note(out, start);
 	if (finding->rule == VERIFY_SIZE)
-		strbuf_addf(out, "%" PRIu64 " to %" PRIu64 " bytes", proxy->size_bytes, driver->size_bytes);
+		report_resized(out, proxy->size_bytes, driver->size_bytes, "to", "byte");
 	else if (finding->rule == VERIFY_NUMBER && driver->has_number && proxy->has_number)
 		strbuf_addf(out, "0x%" PRIx64 " to 0x%" PRIx64, proxy->number, driver->number);
 	else if (finding->rule == VERIFY_MISSING_RECORD)
@@ -139,7 +139,7 @@ void ranges_entry_note(struct strbuf *out, const struct finding_block *block)
 	if (fields == 1)
 		strbuf_adds(out, field->path);
 	else
-		strbuf_addf(out, "%zu fields", fields);
+		report_plural(out, fields, "field");
 }
 
 bool ranges_could_go(const struct ranges_node *node)
@@ -152,9 +152,9 @@ void ranges_going(struct strbuf *out, const struct ranges_node *node)
 	const char *parent = node->node->parent ? node->node->parent->version : "its parent"; /* the root cannot go */
 
 	if (node->verdict == RANGES_EMPTY)
-		strbuf_addf(out, "forwards just what %s does", parent);
+		strbuf_addf(out, "forwards what %s does, and is no supported version", parent);
 	else
-		strbuf_addf(out, "what it says is true of every version that follows %s: the two could be one", parent);
+		strbuf_addf(out, "its changes are true of every version that follows %s: merge the two", parent);
 }
 
 void ranges_staying(struct strbuf *out, const struct ranges *ranges)
@@ -166,13 +166,13 @@ void ranges_staying(struct strbuf *out, const struct ranges *ranges)
 		unknown += ranges->nodes[i].verdict == RANGES_UNKNOWN;
 	}
 	if (empty == 1)
-		strbuf_adds(out, "1 more forwards just what its parent does, and is there to call its version supported.");
+		strbuf_adds(out, "1 more forwards what its parent does; it marks its version as supported.");
 	else if (empty)
-		strbuf_addf(out, "%zu more forward just what their parents do, and are there to call their versions supported.", empty);
+		strbuf_addf(out, "%zu more forward what their parents do; they mark their versions as supported.", empty);
 	if (unknown == 1)
-		strbuf_addf(out, "%s1 cannot be judged: there is no source of it, or of its parent.", empty ? " " : "");
+		strbuf_addf(out, "%s1 is not checked: it or its parent has no public source.", empty ? " " : "");
 	else if (unknown)
-		strbuf_addf(out, "%s%zu cannot be judged: there is no source of them, or of their parents.", empty ? " " : "", unknown);
+		strbuf_addf(out, "%s%zu are not checked: they or their parents have no public source.", empty ? " " : "", unknown);
 }
 
 void ranges_fit_words(struct strbuf *out, const struct ranges_version *version)

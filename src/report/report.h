@@ -17,6 +17,9 @@ struct report_style {
 
 /* A diff: for a terminal, for a pull request (REPORT_DIFF_MARKDOWN_LIMIT characters at most), for a program ("drvabi-diff/1"). */
 enum { REPORT_DIFF_MARKDOWN_LIMIT = 65536 }; /* of a comment, or the text of a pull request, on GitHub */
+/* report_plural - "1 record", "2 records"; the word in the singular, y becomes ies. */
+void report_plural(struct strbuf *out, size_t count, const char *word);
+
 void report_diff_text(struct strbuf *out, const struct diff *diff, const struct report_style *style);
 void report_diff_markdown(struct strbuf *out, const struct diff *diff);
 void report_diff_json(struct strbuf *out, const struct diff *diff);

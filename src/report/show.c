@@ -65,13 +65,16 @@ static void layout_leaf(struct strbuf *out, const struct abi_leaf *leaf, const s
 
 void report_layout_text(struct strbuf *out, const struct abi_layout *layout, const struct report_style *style)
 {
+	struct strbuf size = { 0 };
 	struct wrap wrap;
 	size_t hole = 0;
 
 	report_textf(out, "%s ", layout->is_union ? "union" : "struct");
 	wrap_continue(&wrap, out, style, 2);
 	wrap_word(&wrap, INK_NAME, 0, "%s", layout->record);
-	wrap_word(&wrap, INK_NONE, 2, "%" PRIu64 " bytes, align %" PRIu64, layout->size_bytes, layout->align_bytes);
+	report_plural(&size, layout->size_bytes, "byte");
+	wrap_word(&wrap, INK_NONE, 2, "%s, align %" PRIu64, size.text, layout->align_bytes);
+	strbuf_release(&size);
 	wrap_end(&wrap);
 	report_ink(out, style, INK_DIM, "  %s\n", layout->source);
 	strbuf_adds(out, "   offset   size  kind     field\n");
@@ -146,9 +149,17 @@ void report_record_text(struct strbuf *out, const struct abi *abi, const struct 
 
 void report_alias_text(struct strbuf *out, const struct abi_alias *alias, const struct report_style *style)
 {
-	strbuf_adds(out, "typedef ");
-	report_ink(out, style, INK_NAME, "%s", alias->name);
-	report_textf(out, " = %s, %" PRIu64 " bytes\n", alias->type, alias->size_bytes);
+	struct strbuf size = { 0 };
+	struct wrap wrap;
+
+	strbuf_adds(out, "alias ");
+	wrap_continue(&wrap, out, style, 2);
+	wrap_word(&wrap, INK_NAME, 0, "%s", alias->name);
+	wrap_word(&wrap, INK_NONE, 1, "= %s,", alias->type);
+	report_plural(&size, alias->size_bytes, "byte");
+	wrap_word(&wrap, INK_NONE, 1, "%s", size.text);
+	wrap_end(&wrap);
+	strbuf_release(&size);
 }
 
 /* Lowest first; equal ones by name, as they are in the document. */
@@ -165,14 +176,26 @@ static int compare_values(const void *a, const void *b)
 	return order ? order : (left > right) - (left < right);
 }
 
+static void enum_head(struct strbuf *out, const struct abi_enum *one, const struct report_style *style)
+{
+	struct strbuf size = { 0 };
+	struct wrap wrap;
+
+	strbuf_adds(out, "enum ");
+	wrap_continue(&wrap, out, style, 2);
+	wrap_word(&wrap, INK_NAME, 0, "%s", one->name);
+	report_plural(&size, one->size_bytes, "byte");
+	wrap_word(&wrap, INK_NONE, 2, "%s, %s", one->type, size.text);
+	wrap_end(&wrap);
+	strbuf_release(&size);
+}
+
 void report_enum_text(struct strbuf *out, const struct abi_enum *one, const struct report_style *style)
 {
 	const struct abi_enumerator **sorted = xmalloc((one->value_count + 1) * sizeof(*sorted));
 	char value[24];
 
-	strbuf_adds(out, "enum ");
-	report_ink(out, style, INK_NAME, "%s", one->name);
-	report_textf(out, "  %s, %" PRIu64 " bytes\n", one->type, one->size_bytes);
+	enum_head(out, one, style);
 	report_ink(out, style, INK_DIM, "  %s\n", one->source);
 	for (size_t i = 0; i < one->value_count; i++)
 		sorted[i] = &one->values[i];
@@ -191,10 +214,13 @@ void report_enum_text(struct strbuf *out, const struct abi_enum *one, const stru
 void report_constant_text(struct strbuf *out, const struct abi_constant *constant, const struct report_style *style)
 {
 	char value[ABI_NOTATION_BYTES];
+	struct wrap wrap;
 
 	strbuf_adds(out, "constant ");
-	report_ink(out, style, INK_NAME, "%s", constant->name);
-	report_textf(out, " = %s\n", abi_constant_number(constant, value));
+	wrap_continue(&wrap, out, style, 2);
+	wrap_word(&wrap, INK_NAME, 0, "%s", constant->name);
+	wrap_word(&wrap, INK_NONE, 1, "= %s", abi_constant_number(constant, value));
+	wrap_end(&wrap);
 }
 
 /* "  flags       a b c", in the words' column */

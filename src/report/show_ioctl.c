@@ -16,8 +16,9 @@ static void name_versions(struct strbuf *out, const char *before, const struct h
 void report_span_words(struct strbuf *out, const struct history_graph *graph, const struct history_span *span)
 {
 	name_versions(out, "since ", graph, span->since, span->since_count);
-	name_versions(out, "; no more at ", graph, span->until, span->until_count);
-	strbuf_addf(out, "; in %zu of %zu versions", span->version_count, graph->version_count);
+	name_versions(out, "; removed in ", graph, span->until, span->until_count);
+	strbuf_addf(out, "; in %zu of ", span->version_count);
+	report_plural(out, graph->version_count, "release");
 }
 
 /* "read, as NVOS21_PARAMETERS and unread NVOS64_PARAMETERS" */
@@ -38,7 +39,7 @@ void report_forwarded_words(struct strbuf *out, const struct forwarded *forwarde
 	const struct table_entry *entry = forwarded->entry;
 
 	if (!forwarded->node) {
-		strbuf_adds(out, "unknown: no node of the table stands for this version");
+		strbuf_adds(out, "unknown: the table has no node for this version");
 		return;
 	}
 	switch (forwarded->use) {

@@ -53,7 +53,7 @@ static void an_ioctl_says_since_when_it_has_its_number(void **state)
 
 	(void)state;
 	show_text("CMD_A", &item, &shown);
-	assert_has("  versions    since 2.0; in 1 of 2 versions\n");
+	assert_has("  versions    since 2.0; in 1 of 2 releases\n");
 }
 
 static void an_enum_lists_its_values(void **state)

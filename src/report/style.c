@@ -59,6 +59,13 @@ void report_plural(struct strbuf *out, size_t count, const char *word)
 		strbuf_addf(out, "%zu %ss", count, word);
 }
 
+void report_resized(struct strbuf *out, uint64_t before, uint64_t after, const char *arrow, const char *word)
+{
+	if (before != after)
+		strbuf_addf(out, "%" PRIu64 " %s ", before, arrow);
+	report_plural(out, after, word);
+}
+
 const char *report_bits(uint64_t bits, bool is_bitfield, char buffer[32])
 {
 	if (is_bitfield || bits % 8)
@@ -86,7 +93,7 @@ const char *report_unit(const struct diff_change *change)
 
 	switch (change->kind) {
 	case ABI_RECORD: return record->is_union ? "union" : "struct";
-	case ABI_ALIAS: return "typedef";
+	case ABI_ALIAS: return "alias";
 	case ABI_ENUM: return "enum";
 	case ABI_CONSTANT: return "constant";
 	case ABI_IOCTL: return "ioctl";
@@ -132,11 +139,9 @@ void report_field_note(struct strbuf *out, const struct diff_field *field)
 	if (field->resized && before->size_bits != after->size_bits) {
 		note_separator(out, start);
 		if (before->is_bitfield || after->is_bitfield)
-			strbuf_addf(out, "%llu -> %llu bits", (unsigned long long)before->size_bits,
-				    (unsigned long long)after->size_bits);
+			report_resized(out, before->size_bits, after->size_bits, "->", "bit");
 		else
-			strbuf_addf(out, "%llu -> %llu bytes", (unsigned long long)before->size_bits / 8,
-				    (unsigned long long)after->size_bits / 8);
+			report_resized(out, before->size_bits / 8, after->size_bits / 8, "->", "byte");
 	}
 	note_role(out, start, before->role, after->role);
 }

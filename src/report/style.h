@@ -16,8 +16,8 @@ void report_ink(struct strbuf *out, const struct report_style *style, enum repor
 void report_textf(struct strbuf *out, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* report_plural - "1 record", "2 records"; the word in the singular, y becomes ies. */
-void report_plural(struct strbuf *out, size_t count, const char *word);
+/* report_resized - "72 -> 88 bytes", or "72 bytes" if both are the same; @arrow and @word: "->" and "byte" */
+void report_resized(struct strbuf *out, uint64_t before, uint64_t after, const char *arrow, const char *word);
 
 /* report_bits - an offset or size in bytes, "12" or "12:3" (byte and bit) when it is no whole byte. Owned by @buffer. */
 const char *report_bits(uint64_t bits, bool is_bitfield, char buffer[32]);
@@ -25,7 +25,7 @@ const char *report_bits(uint64_t bits, bool is_bitfield, char buffer[32]);
 /* report_classes - "translation, growth" */
 void report_classes(struct strbuf *out, unsigned classes);
 
-/* report_unit - the word for a kind in headings: "struct", "union", "typedef", "enum", "constant", "ioctl". */
+/* report_unit - the word for a kind in headings: "struct", "union", "alias", "enum", "constant", "ioctl". */
 const char *report_unit(const struct diff_change *change);
 
 /* report_field_note - what happened to a field that stands on both sides: "moved from 8, was NvU32". */

@@ -73,7 +73,7 @@ static void text_versions(struct strbuf *out, const struct verify_report *report
 		between |= version->status != VERIFY_UNAVAILABLE && !version->supported && !strcmp(version->result.view->node->version, version->version);
 	}
 	if (between)
-		report_ink(out, style, INK_DIM, "between: a node of the table that is no supported version\n");
+		report_ink(out, style, INK_DIM, "between: a node that is no supported version\n");
 }
 
 /* "    in 570.86.15..590.48.01 (13 versions)", unless the line before said so. */

@@ -58,7 +58,7 @@ static void add_overlap(struct finding_list *list, const struct match *match, co
 			const struct abi_field *field, const struct proxy_leaf *leaf)
 {
 	finding_add(list, finding_at(match, VERIFY_PADDING_OVERLAP, position, field, leaf),
-		    "%s (%s at %" PRIu64 ") lies under the proxy's padding %s", match_name(match, position->path), field->type,
+		    "%s (%s at %" PRIu64 ") overlaps the proxy's padding %s", match_name(match, position->path), field->type,
 		    position->offset_bits / 8, leaf->path);
 }
 
@@ -79,8 +79,8 @@ static void match_absent(struct finding_list *list, const struct match *match, c
 		add_overlap(list, match, position, field, over);
 	else
 		finding_add(list, finding_at(match, VERIFY_FIELD_MISSING, position, field, over),
-			    "%s (%s at %" PRIu64 ") has no field of the proxy%s%s", name, field->type, offset_bytes,
-			    over ? "; there lies a part of " : "", over ? over->path : "");
+			    "%s (%s at %" PRIu64 ") has no field in the proxy%s%s", name, field->type, offset_bytes,
+			    over ? ", which has there: " : "", over ? over->path : "");
 }
 
 static void match_bits(struct finding_list *list, const struct match *match, const struct match_position *position,
@@ -95,7 +95,7 @@ static void match_bits(struct finding_list *list, const struct match *match, con
 		add_overlap(list, match, position, field, leaf);
 	else if (leaf->role != ABI_ROLE_NONE)
 		finding_add(list, finding_at(match, VERIFY_FIELD_TYPE, position, field, leaf),
-			    "%s is %s:%" PRIu64 " in the driver, %s in the proxy: the proxy takes it for a %s", match_name(match, position->path),
+			    "%s is %s:%" PRIu64 " in the driver, %s in the proxy: the proxy treats it as a %s", match_name(match, position->path),
 			    field->type, field->size_bits, leaf->type, abi_role_name(leaf->role));
 }
 
@@ -118,7 +118,7 @@ static void match_leaf(struct finding_list *list, const struct match *match, con
 	}
 	if (fault)
 		finding_add(list, finding_at(match, VERIFY_FIELD_TYPE, position, field, leaf), "%s is %s in the driver, %s in the proxy: %s",
-			    match_name(match, position->path), *position->path ? field->type : "a typedef", leaf->type, fault);
+			    match_name(match, position->path), *position->path ? field->type : "an alias", leaf->type, fault);
 	else if (leaf->is_padding && !driver_pads)
 		add_overlap(list, match, position, field, leaf);
 	if (!match->unions && !fault)

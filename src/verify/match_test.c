@@ -259,7 +259,7 @@ static void an_array_of_records_is_written_out_and_told_once(void **state)
 	TYPE("T", 32, P("E", "PE[2][2]", 0));
 	compare("R", "T");
 	assert_string_equal(expect_one(VERIFY_FIELD_TYPE, "e[0][0].b")->message,
-			    "R.e[0][0].b is NvS32 in the driver, uint32 in the proxy: of another sign (and in 3 more elements)");
+			    "R.e[0][0].b is NvS32 in the driver, uint32 in the proxy: another sign (and in 3 more elements)");
 }
 
 static void an_array_of_records_that_is_longer_in_the_proxy_is_found(void **state)

@@ -70,7 +70,7 @@ static int add_hidden(struct finding_list *list, struct match *match, const stru
 		strbuf_addf(&names, ", and %zu more", count - NAMED_MAX);
 	if (count)
 		finding_add(list, finding, "%s is a union that may hold a pointer or a file descriptor (%s), the proxy has it as bytes (%s): "
-					   "what it makes of them cannot be seen here", match_name(match, position->path), names.text, bytes->type);
+					   "what the proxy does with them cannot be seen here", match_name(match, position->path), names.text, bytes->type);
 	strbuf_release(&names);
 	return 0;
 }
@@ -150,7 +150,7 @@ static void add_bare(struct finding_list *list, const struct match *match, const
 			finding.proxy = (struct verify_side){ .present = true, .offset_bytes = padding->offset_bytes,
 							      .size_bytes = proxy_leaf_bytes(padding), .type = padding->type };
 		finding_add(list, finding, "%s, of the union %s, uses the byte at %" PRIu64 ", which %s", match_name(match, extent->path),
-			    match_name(match, position->path), bare, padding ? "is padding to the proxy" : "has no field of the proxy");
+			    match_name(match, position->path), bare, padding ? "is padding to the proxy" : "has no field in the proxy");
 		return;
 	}
 }

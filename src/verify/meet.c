@@ -110,15 +110,15 @@ const char *meet_fault(const struct meet_driver *driver, const struct abi_field 
 	bool copied = field->role == ABI_ROLE_KERNEL_POINTER;
 
 	if (!copied && pointer != (leaf->role == ABI_ROLE_POINTER))
-		return pointer ? "the driver follows it as a pointer, the proxy does not" : "the proxy takes it for a pointer";
+		return pointer ? "the driver follows it as a pointer, the proxy does not" : "the proxy treats it as a pointer";
 	if (leaf->element_bytes != type->element_bytes)
-		return "of another width";
+		return "another width";
 	if (!same_shape(type, leaf))
-		return "of another length";
+		return "another length";
 	if (handle != (leaf->role == ABI_ROLE_HANDLE) && (handle || *field->name)) /* a typedef of a handle has no field's name */
-		return handle ? "a handle that the proxy takes for a number" : "the proxy takes it for a handle";
+		return handle ? "a handle that the proxy treats as a number" : "the proxy treats it as a handle";
 	if (leaf->role == ABI_ROLE_NONE && !leaf->is_bool && type->scalar != ABI_BYTES && leaf->is_signed != is_signed(type->scalar))
-		return "of another sign";
+		return "another sign";
 	return NULL;
 }
 

@@ -20,18 +20,18 @@ static const char *const rule_names[VERIFY_RULE_COUNT] = {
 
 static const char *const rule_descriptions[VERIFY_RULE_COUNT] = {
 	[VERIFY_NUMBER] = "the number is not that of the driver's macro or method, or there is no such macro",
-	[VERIFY_REUSED_NUMBER] = "the number means another command in this version",
-	[VERIFY_MISSING_RECORD] = "the driver has no such struct or typedef",
+	[VERIFY_REUSED_NUMBER] = "the number is another command in this version",
+	[VERIFY_MISSING_RECORD] = "the driver has no such record or alias",
 	[VERIFY_SIZE] = "the proxy's type has another size than the driver's",
 	[VERIFY_FIELD_OFFSET] = "the proxy has a field of the driver at another offset",
-	[VERIFY_FIELD_TYPE] = "a field has another width, sign, length or meaning",
-	[VERIFY_FIELD_MISSING] = "a field of the driver has none of the proxy, or the reverse",
+	[VERIFY_FIELD_TYPE] = "a field has another width, sign, length or role",
+	[VERIFY_FIELD_MISSING] = "a field of the driver is missing in the proxy's type, or the reverse",
 	[VERIFY_PADDING_OVERLAP] = "what the proxy calls padding covers bytes that the driver uses",
 	[VERIFY_NOT_SIMPLE] = "passed through unread, but may carry a pointer or a file descriptor",
 	[VERIFY_SURFACE] = "the driver's own tables name another parameter record",
 	[VERIFY_HANDLER] = "the proxy's code unmarshals another type than the table says",
 	[VERIFY_CAPS] = "a capability outside the known set",
-	[VERIFY_KERNEL_POINTER] = "forwarded, and may carry an address of the kernel to or from the application",
+	[VERIFY_KERNEL_POINTER] = "forwarded, and may pass a kernel address to or from the application",
 };
 
 const char *verify_rule_description(enum verify_rule rule)

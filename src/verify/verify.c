@@ -8,7 +8,7 @@
  * 2. Each of its structs: that the driver has it; if the proxy reads it,
  *    size and fields (match.c); if the proxy passes it through unread, that
  *    nothing in it, unions and arrays included, is a pointer or an fd. In
- *    either case, whether something in it is for an address of the kernel.
+ *    either case, whether something in it is for a kernel address.
  * 3. Its structs against the parameter record in the driver's own tables.
  * 4. The type that its handler unmarshals against those of its structs. This
  *    does not concern the driver: a proxy states its types twice, and its code
@@ -158,7 +158,7 @@ static void check_kernel_pointers(struct verify *verify, const struct table_entr
 
 		if (leaf->role == ABI_ROLE_KERNEL_POINTER)
 			finding_add(&verify->found, about_leaf(entry, VERIFY_KERNEL_POINTER, record, leaf),
-				    "%s is forwarded, and %s (%s at %" PRIu64 ") is for an address of the kernel", record, leaf->path,
+				    "%s is forwarded, and %s (%s at %" PRIu64 ") is for a kernel address", record, leaf->path,
 				    leaf->type, leaf->offset_bits / 8);
 	}
 }
@@ -189,7 +189,7 @@ static void check_unread_alias(struct verify *verify, const struct table_entry *
 	struct verify_finding finding = about(entry, VERIFY_NOT_SIMPLE, alias->name);
 
 	finding.driver = side_size(alias->size_bytes, alias->type);
-	finding_add(&verify->found, finding, "%s is passed through unread, but it is a typedef (%s): no field of it says what it means",
+	finding_add(&verify->found, finding, "%s is passed through unread, but it is an alias (%s), which has no fields to check",
 		    alias->name, alias->type);
 }
 
@@ -212,7 +212,7 @@ static int check_struct(struct verify *verify, const struct table_entry *entry, 
 	else if (alias)
 		check_unread_alias(verify, entry, alias);
 	else
-		finding_add(&verify->found, about(entry, VERIFY_MISSING_RECORD, one->driver), "the driver has no record or typedef %s",
+		finding_add(&verify->found, about(entry, VERIFY_MISSING_RECORD, one->driver), "the driver has no record or alias %s",
 			    one->driver);
 	return 0;
 }
@@ -256,7 +256,7 @@ static void check_nameless(struct verify *verify, const struct table_entry *entr
 	finding.driver = side_size(size_bytes, params);
 	finding.unseen = strcmp(entry->family, "control") && strcmp(entry->family, "alloc");
 	finding_add(&verify->found, finding, "%s takes %s (%" PRIu64 " bytes), %s", finding.unseen ? "the driver" : "the driver's table says that it",
-		    params, size_bytes, finding.unseen ? "of which the table names nothing" : "the proxy names no struct");
+		    params, size_bytes, finding.unseen ? "of which the table has no type" : "the proxy has no type");
 }
 
 /* "NVOS54_PARAMETERS (32 bytes)", "nothing". */
@@ -383,7 +383,7 @@ static int check_roles(const struct abi *abi, struct err *err)
 		for (size_t f = 0; f < abi->records[r].field_count; f++)
 			if (abi->records[r].fields[f].role == ABI_ROLE_POINTER)
 				return 0;
-	return err_set(err, ERR_FORMAT, "%s says of no field that it is a pointer, so that nothing can be known to be simple; "
+	return err_set(err, ERR_FORMAT, "%s has no field with the role pointer, so no record can be called simple; "
 					"make the document with drvabi extract and a profile with roles",
 		       abi->version && *abi->version ? abi->version : "the document");
 }

@@ -146,7 +146,7 @@ static void an_address_of_the_kernel_is_a_finding_of_its_own(void **state)
 	RECORD("R", 16, U64("a", 0), KERNEL_POINTER("k", "NvU64", 8));
 	compare("R", NULL);
 	assert_string_equal(expect_one(VERIFY_KERNEL_POINTER, "k")->message,
-			    "R is forwarded, and k (NvU64 at 8) is for an address of the kernel");
+			    "R is forwarded, and k (NvU64 at 8) is for a kernel address");
 }
 
 static void an_address_of_the_kernel_needs_no_handler_whatever_its_type(void **state)

@@ -31,7 +31,7 @@ expect_status 0
 expect_out_like '^  display \+0 -1$'
 jq '.versions = [{version: "100.10.01", parent: null, supported: true, ioctls: {}}]' "$TABLE" >"$WORK/empty.json"
 run surface --repo "$REPO" 120.01.00 --table empty.json --caps all
-expect_cannot '^drvabi: --caps: demo proxy exposes nothing by any capability at its node 100\.10\.01; there is none$'
+expect_cannot '^drvabi: --caps: demo proxy exposes nothing by any capability at its node 100\.10\.01; there are none$'
 
 it 'a driver without ioctls'
 run extract --repo "$REPO" 120.01.00
@@ -54,18 +54,18 @@ done
 
 it 'a history without changes'
 run history --repo "$REPO" NVOS54_PARAMETERS --format csv
-noted 'nothing of what is asked for changed in 4 versions'
+noted 'nothing that was asked for changed in 4 versions'
 run history --repo "$REPO" NVOS54_PARAMETERS
 expect_status 0
 expect_err_empty
 run history --repo "$REPO" --table "$TABLE" NV2080_CTRL_CMD_DEMO_GET_STATS
-noted 'demo proxy forwards nothing of what changed on 1 of 3 steps; without --table it is told'
+noted 'demo proxy forwards nothing of what changed in 1 of 3 releases; see it without --table'
 run history --repo "$REPO" --table empty.json
-noted 'demo proxy forwards nothing of what changed on 3 of 3 steps; without --table it is told'
+noted 'demo proxy forwards nothing of what changed in 3 of 3 releases; see it without --table'
 
 it 'a table that has nothing to check'
 run verify --repo "$REPO" --table empty.json
-expect_cannot '^drvabi: empty\.json forwards nothing at what was to be checked, so nothing was$'
+expect_cannot '^drvabi: empty\.json forwards nothing in the versions to check, so nothing was checked$'
 run ranges --repo "$REPO" --table empty.json
 expect_cannot '^drvabi: empty\.json forwards nothing at any of its nodes, so there is nothing to sort versions by$'
 jq '.versions |= map(.ioctls |= with_entries(if .key == "control" then .key = "contrl" else . end))' "$TABLE" >"$WORK/family.json"
@@ -78,7 +78,7 @@ run archive write --repo "$REPO" --add all.drvabi
 noted 'all\.drvabi has every tag of the repository; nothing was added'
 expect_out_empty
 run archive list all.drvabi --target aarch64-linux-gnu
-expect_cannot '^drvabi: archive list tells all targets of all\.drvabi; leave --target out$'
+expect_cannot '^drvabi: archive list shows all targets of all\.drvabi; leave --target out$'
 
 it 'the name of an ioctl finds the records that it carries'
 run_differ --repo "$REPO" --base 110.05.00 --next 120.01.00 --record NV2080_CTRL_CMD_DEMO_GET_OWNER
@@ -97,23 +97,23 @@ expect_cannot '^drvabi: --since is for --format text and json, not for csv$'
 
 it 'a node that stands for a version'
 run diff --repo "$REPO" main 120.01.00 --table "$TABLE"
-noted '.*table\.json has no node main; 120\.01\.00 stands for it'
+noted '.*table\.json has no node main; 120\.01\.00 is used for it'
 jq '.versions = [.versions[0] | .version = "110.05.00"]' "$TABLE" >"$WORK/later.json"
 run surface --repo "$REPO" 100.10.01 --table later.json
-noted 'all nodes of later\.json are newer than 100\.10\.01; its first, 110\.05\.00, stands for it'
+noted 'all nodes of later\.json are newer than 100\.10\.01; its first, 110\.05\.00, is used for it'
 run surface --repo "$REPO" 120.01.00 --table later.json
 expect_status 0
 expect_err_empty
 expect_out_like '\(node 110\.05\.00\)'
 run surface --repo "$REPO" 120.01.00 --table later.json --format csv
-noted 'later\.json has no node 120\.01\.00; 110\.05\.00 stands for it'
+noted 'later\.json has no node 120\.01\.00; 110\.05\.00 is used for it'
 run verify --repo "$REPO" --table later.json --version 120.01.00
 expect_out_like '^ +by node 110\.05\.00$'
 expect_err_empty
 run verify --repo "$REPO" --table later.json --version 120.01.00 --format tap
-expect_one_line_error '^drvabi: note: later\.json has no node 120\.01\.00; 110\.05\.00 stands for it$'
+expect_one_line_error '^drvabi: note: later\.json has no node 120\.01\.00; 110\.05\.00 is used for it$'
 run history --repo "$REPO" --table later.json
-noted '2 of 4 versions are older than all nodes of later\.json; its first, 110\.05\.00, stands for them'
+noted '2 of 4 versions are older than all nodes of later\.json; its first, 110\.05\.00, is used for them'
 
 it 'a document is of one version'
 run extract --repo "$REPO" 110.05.00 -o document.json

@@ -37,15 +37,15 @@ shows several 0x20802021 NvHandle 0x20803021 --table "$TABLE"
 it 'the newest version has it under another number'
 run show $all --version 100.20.02 NV2080_CTRL_CMD_DEMO_GET_OWNER
 expect_status 0
-expect_out_like '^  versions    since 100\.10\.01; in 4 of 4 versions$'
+expect_out_like '^  versions    since 100\.10\.01; in 4 of 4 releases$'
 run show $all --version 100.20.02 0x20803022
-expect_out_like '^  versions    since 100\.20\.02; in 1 of 4 versions$'
+expect_out_like '^  versions    since 100\.20\.02; in 1 of 4 releases$'
 
 it 'a version that was named, and lacks it'
 run show $all --version 120.01.00 0x20802021
-expect_cannot '^drvabi: nvidia 120\.01\.00 has no ioctl or command 0x20802021; --version 100\.10\.01 has it: control NV2080_CTRL_CMD_PERF_RESET_LIMIT, since 100\.10\.01; no more at 110\.05\.00; in 2 of 4 versions$'
+expect_cannot '^drvabi: nvidia 120\.01\.00 has no ioctl or command 0x20802021; --version 100\.10\.01 has it: control NV2080_CTRL_CMD_PERF_RESET_LIMIT, since 100\.10\.01; removed in 110\.05\.00; in 2 of 4 releases$'
 run show $all --version 100.10.01 UVM_VALIDATE_VA_RANGE
-expect_cannot '^drvabi: nvidia 100\.10\.01 has no UVM_VALIDATE_VA_RANGE; --version 110\.05\.00 has it: uvm UVM_VALIDATE_VA_RANGE, since 110\.05\.00; in 2 of 4 versions$'
+expect_cannot '^drvabi: nvidia 100\.10\.01 has no UVM_VALIDATE_VA_RANGE; --version 110\.05\.00 has it: uvm UVM_VALIDATE_VA_RANGE, since 110\.05\.00; in 2 of 4 releases$'
 run blame $all --version 120.01.00 0x20802021
 expect_cannot '^drvabi: nvidia 120\.01\.00 has no ioctl or command 0x20802021; --version 100\.10\.01 has it: '
 

@@ -18,14 +18,14 @@ it 'the nodes between as well'
 run verify --repo "$REPO" --table "$TABLE" --all-nodes
 expect_status 0
 expect_out_like '^pass +100\.10\.01 .*  between$'
-expect_out_like '^between: a node of the table that is no supported version$'
+expect_out_like '^between: a node that is no supported version$'
 
 it 'one version'
 run verify --repo "$REPO" --table "$TABLE" --version 110.05.00
 expect_status 0
 expect_out_like '^1 pass, 0 fail, 0 unavailable$'
 
-it 'a version without a node is checked by the one that stands for it'
+it 'a version without a node is checked by the one that is used for it'
 faulty short.json 'del(.versions[] | select(.version == "120.01.00"))'
 run verify --repo "$REPO" --table short.json --version 120.01.00
 expect_status 1
@@ -68,7 +68,7 @@ it 'a version that is asked for and not there'
 run verify --repo "$REPO" --table "$TABLE" --version 120.99.00
 expect_cannot 'no version 120\.99\.00 in REPO|no version 120\.99\.00 in '
 run verify --repo "$REPO" --table "$TABLE" --version 1.0
-expect_cannot "says nothing about 1\.0: its oldest node is 100\.10\.01\$"
+expect_cannot "has no node for 1\.0: its oldest node is 100\.10\.01\$"
 
 it 'a table that supports nothing'
 faulty none.json '.versions[].supported = false'
@@ -132,7 +132,7 @@ expect_cannot "^drvabi: verify takes no '110\.05\.00'; --version 110\.05\.00 che
 run verify --repo "$REPO" --table "$TABLE" --all-nodes --version 110.05.00
 expect_cannot '^drvabi: --all-nodes and --version contradict each other$'
 run verify --dir "$ROOT/testdata/demo/100.10.01" --table "$TABLE"
-expect_cannot '^drvabi: --dir is a tree of one version; --version says of which$'
+expect_cannot '^drvabi: --dir is a tree of one version; name it with --version$'
 run verify --repo "$REPO" --table "$TABLE" --caps --format sarif
 expect_cannot '^drvabi: --caps is for --format text and json, not for sarif$'
 

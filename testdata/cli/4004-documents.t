@@ -31,7 +31,7 @@ expect_cannot '^drvabi: 110\.json is 110\.05\.00, not 120\.01\.00$'
 
 it "a directory's document has no version of its own"
 run verify --json toy.json --table "$toy/table.json"
-expect_cannot '^drvabi: toy\.json does not say which version it is; --version does$'
+expect_cannot '^drvabi: toy\.json does not name its version; give --version$'
 run verify --json toy.json --table "$toy/table.json" --version 2.0
 expect_status 0
 expect_out_like '^pass +2\.0 +11 +'
@@ -52,7 +52,7 @@ expect_cannot '^drvabi: --json and --repo name two drivers; give one$'
 it 'a document that says of nothing what it means'
 jq 'del(.records[].fields[].role)' "$WORK/110.json" >"$WORK/mute.json"
 run verify --json mute.json --table "$TABLE"
-expect_cannot '^drvabi: 110\.05\.00: 110\.05\.00 says of no field that it is a pointer, so that nothing can be known to be simple; make'
+expect_cannot '^drvabi: 110\.05\.00: 110\.05\.00 has no field with the role pointer, so no record can be called simple; make'
 
 it 'a document that lies'
 jq '.records.NVOS00_PARAMETERS.fields[0].offset = 4096' "$WORK/110.json" >"$WORK/lies.json"

@@ -16,7 +16,7 @@ jq '.types.IoctlSysParams.fields[0].type = "int64" | .types.IoctlRegisterFD.size
 it 'what is found, written'
 verify --write-suppress accepted
 expect_status 1
-expect_err_like '^drvabi: wrote 3 suppressions to accepted; 3 of them need a reason in place of TODO$'
+expect_err_like '^drvabi: wrote 3 suppressions to accepted; 3 of them need a reason instead of TODO$'
 expect_out_like '^0 pass, 3 fail, 1 unavailable; not everything of 1 entry could be checked$'
 expect_file_is "$WORK/accepted" accepted
 
@@ -57,7 +57,7 @@ it 'a line that has expired takes nothing, so its finding is written anew'
 sed -i 's/2030-01-01/2020-01-01/' "$WORK/accepted"
 verify --suppress accepted --write-suppress again
 expect_status 1
-expect_err_like '; 1 of them needs a reason in place of TODO$'
+expect_err_like '; 1 of them needs a reason instead of TODO$'
 expect 'with a TODO' grep -Eq '^field-type  NV_ESC_SYS_PARAMS  100\.20\.02\.\.120\.01\.00  never  TODO' "$WORK/again"
 
 it 'a line holds for versions that were compared, and no others'

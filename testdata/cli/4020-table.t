@@ -48,9 +48,9 @@ expect_cannot '^drvabi: patch\.json: versions\[0\]: '
 
 it 'usage'
 run table
-expect_cannot '^drvabi: table does merge; see drvabi table --help$'
+expect_cannot '^drvabi: table can merge; see drvabi table --help$'
 run table show nvproxy
-expect_cannot "^drvabi: table does merge, not 'show'; see drvabi table --help$"
+expect_cannot "^drvabi: table can merge, not 'show'; see drvabi table --help$"
 run table merge nvproxy
 expect_cannot '^drvabi: table merge takes two files, TABLE and PATCH, not 1$'
 run table merge - -
@@ -81,7 +81,7 @@ expect_cannot '^drvabi: cannot open \./nvproxy: No such file or directory$'
 
 it 'a name that no table has'
 run XDG_DATA_HOME="$WORK/data" XDG_DATA_DIRS=/nowhere:/elsewhere ranges --table nvproxies
-expect_cannot "^drvabi: there is no table 'nvproxies': no file of this name here, nor .*/data/drvabi/nvproxies\.json, .* or /elsewhere/drvabi/nvproxies\.json$"
+expect_cannot "^drvabi: no table 'nvproxies': no file of this name here, nor .*/data/drvabi/nvproxies\.json, .* or /elsewhere/drvabi/nvproxies\.json$"
 
 it 'DRVABI_TABLE'
 run_differ --repo "$REPO" --base 100.10.01 --next 110.05.00 --table "$TABLE"

@@ -76,7 +76,7 @@ run history --repo "$WORK/two.git" 42
 expect_status 0
 expect_out_like '^frontend NV_ESC_RM_CONTROL$'
 expect_out_like '^uvm UVM_FREE$'
-expect_out_like '^    since 130\.01\.00 \(was 34 until 120\.01\.00\); in 1 of 5 versions$'
+expect_out_like '^    since 130\.01\.00 \(was 34 until 120\.01\.00\); in 1 of 5 releases$'
 
 it 'a glob, as CSV'
 run history --repo "$REPO" 'NV2080_CTRL_*DEMO_*' --format csv
@@ -137,7 +137,7 @@ it 'what never changed'
 run history --repo "$REPO" NVOS54_PARAMETERS
 expect_status 0
 expect_out_like '^record NVOS54_PARAMETERS$'
-expect_out_like 'since 100\.10\.01; in 4 of 4 versions'
+expect_out_like 'since 100\.10\.01; in 4 of 4 releases'
 
 it '--exit-code'
 run history --repo "$REPO" --exit-code NV2080_CTRL_DEMO_SET_TIMEOUT_PARAMS

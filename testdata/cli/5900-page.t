@@ -121,8 +121,8 @@ if node=$(command -v node); then
 	expect_json 'records in records' '.["NV0000_CTRL_OS_UNIX_EXPORT_OBJECT::data_t::rmMemory_t"] == [[], ["NV0000_CTRL_CMD_OS_UNIX_EXPORT_OBJECT"]]'
 
 	it 'two versions side by side'
-	run_program "$node" "$ROOT/testdata/page/run.js" page.html 'differencesOf(0, 3).map(({ changed, came, went }) =>
-		({ changed: changed.flatMap(({ life, also }) => [life, ...also].map((one) => one.name)).sort(), came: came.map((life) => life.name).sort(), went: went.map((life) => life.name).sort() }))'
+	run_program "$node" "$ROOT/testdata/page/run.js" page.html 'differencesOf(0, 3).map(({ changed, added, removed }) =>
+		({ changed: changed.flatMap(({ life, also }) => [life, ...also].map((one) => one.name)).sort(), added: added.map((life) => life.name).sort(), removed: removed.map((life) => life.name).sort() }))'
 	keep differences.json
 	run extract --repo "$REPO" 100.10.01
 	keep old.json
@@ -131,15 +131,15 @@ if node=$(command -v node); then
 	for kind in 0:records 1:aliases 2:enums 3:constants; do
 		# shellcheck disable=SC2016
 		run_program jq -c --argjson kind "${kind%:*}" --arg key "${kind#*:}" --slurpfile old "$WORK/old.json" --slurpfile new "$WORK/new.json" \
-			'[.[$kind].came, .[$kind].went] == [(($new[0][$key] | keys) - ($old[0][$key] | keys)), (($old[0][$key] | keys) - ($new[0][$key] | keys))]' "$WORK/differences.json"
-		expect "${kind#*:}: what came and went is what the documents say" [ "$(cat "$OUT")" = true ]
+			'[.[$kind].added, .[$kind].removed] == [(($new[0][$key] | keys) - ($old[0][$key] | keys)), (($old[0][$key] | keys) - ($new[0][$key] | keys))]' "$WORK/differences.json"
+		expect "${kind#*:}: what was added and removed is what the documents say" [ "$(cat "$OUT")" = true ]
 	done
 	run_program "$node" "$ROOT/testdata/page/run.js" page.html 'differencesOf(0, 3)[RECORD].changed.filter(({ inside }) => !inside)
 		.map((item) => [item.life.name, stateAt(item.life, 0)[0], stateAt(item.life, 3)[0]])'
 	# shellcheck disable=SC2016
 	expect_json 'sizes are those of the documents' 'length > 0 and all(.[]; . as [$name, $was, $is] | $old[0].records[$name].size == $was and $new[0].records[$name].size == $is)' \
 		--slurpfile old "$WORK/old.json" --slurpfile new "$WORK/new.json"
-	run_program "$node" "$ROOT/testdata/page/run.js" page.html '[differencesOf(2, 2), differencesOf(0, 3)].map((found) => found.reduce((sum, { changed, came, went }) => sum + changed.length + came.length + went.length, 0))'
+	run_program "$node" "$ROOT/testdata/page/run.js" page.html '[differencesOf(2, 2), differencesOf(0, 3)].map((found) => found.reduce((sum, { changed, added, removed }) => sum + changed.length + added.length + removed.length, 0))'
 	expect_json 'a version and itself differ in nothing' '.[0] == 0 and .[1] > 0'
 
 	it 'only some classes'

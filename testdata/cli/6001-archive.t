@@ -32,7 +32,7 @@ expect_json 'and with its branch' '[.versions[].on_main] == [true, false, true, 
 expect_json 'and with its commit' '.versions[3].commit == $c' --arg c "$(git --git-dir="$REPO" rev-parse '120.01.00^{commit}')"
 run archive list all.drvabi
 expect_status 0
-expect_out_like '^nvidia, aarch64-linux-gnu, x86_64-linux-gnu: 4 versions in all\.drvabi$'
+expect_out_like '^nvidia: 4 versions for aarch64-linux-gnu, x86_64-linux-gnu$'
 expect_out_like '^100\.20\.02 +2022-09-01 +[0-9a-f]{12} +100\.10\.01 +\(not on the main branch\)$'
 
 # From here on there is no repository to be had but by name.
@@ -221,9 +221,9 @@ expect_cannot 'nowhere/none\.drvabi'
 run archive write --repo "$REPO" -o /dev/full
 expect_cannot '/dev/full'
 run archive
-expect_cannot 'archive does write or list'
+expect_cannot 'archive can write or list'
 run archive read all.drvabi
-expect_cannot "archive does write or list, not 'read'"
+expect_cannot "archive can write or list, not 'read'"
 run archive list all.drvabi two.drvabi
 expect_cannot 'takes one file'
 run archive write --repo "$REPO" --add all.drvabi 110.05.00
