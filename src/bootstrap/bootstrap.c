@@ -85,6 +85,18 @@ static void prove(struct boot *boot, const struct boot_findings *unsettled)
 					       out->verdict == BOOTSTRAP_CHANGES ? "this patch" : "the parent's entries", out->version, out->parent));
 }
 
+/* Of what does not count, the first finding of each entry. */
+static void list_warnings(struct boot *boot, const struct boot_findings *unsettled)
+{
+	for (size_t i = 0; i < unsettled->warning_count; i++) {
+		const struct verify_finding *finding = &unsettled->warnings[i];
+
+		if (!i || strcmp(finding->family, finding[-1].family) || strcmp(finding->entry, finding[-1].entry))
+			lists_proof(boot, arena_printf(boot->arena, "New in %s, and only a warning (%s): %s.", boot->out.version,
+						       verify_rule_name(finding->rule), finding->message));
+	}
+}
+
 static void list_todos(struct boot *boot, const struct boot_findings *unsettled)
 {
 	const struct bootstrap *out = &boot->out;
@@ -145,6 +157,7 @@ static int run(struct boot *boot)
 		return rc;
 	describe_edits(boot);
 	prove(boot, &unsettled);
+	list_warnings(boot, &unsettled);
 	list_todos(boot, &unsettled);
 	list_not_checked(boot);
 	lists_finish(boot);

@@ -141,6 +141,24 @@ static void a_node_between_that_is_wrong_at_its_own_version_is_a_todo(void **sta
 	assert_string_not_equal(got.todo[1].what, "finding");
 }
 
+static void a_kernel_address_that_came_is_no_fault_but_is_told(void **state)
+{
+	struct abi_builder *doc;
+	bool told = false;
+
+	(void)state;
+	put_plain("1.0", NULL);
+	doc = put_version("2.0", "1.0");
+	put_ioctl(doc, "control", CMD, 0x20800101, PARAMS);
+	RECORD(doc, PARAMS, 16, U32("count", 0), STATUS("rmStatus", 4), FIELD("pInfo", "NvU64", 8, 8, ABI_ROLE_KERNEL_POINTER));
+	UNREAD_TABLE("1.0");
+	bootstrap_newest();
+	for (size_t i = 0; i < got.proof.text_count; i++)
+		told |= !strncmp(got.proof.text[i], "New in 2.0, and only a warning (kernel-pointer): ", 48);
+	assert_true(told);
+	assert_int_equal(got.todo_count, 2); /* checksums */
+}
+
 static void an_unread_record_may_grow(void **state)
 {
 	(void)state;
@@ -398,6 +416,7 @@ int main(void)
 		TEST(a_change_that_went_again_needs_no_node_and_is_told),
 		TEST(a_change_that_came_back_stands_where_it_came_back),
 		TEST(a_node_between_that_is_wrong_at_its_own_version_is_a_todo),
+		TEST(a_kernel_address_that_came_is_no_fault_but_is_told),
 		TEST(an_unread_record_may_grow),
 		TEST(an_unread_record_with_a_new_pointer_has_to_be_read_by_a_handler_that_nobody_knows),
 		TEST(an_unread_record_whose_pointer_has_another_name_stays_unread),

@@ -11,12 +11,24 @@ static bool counts(const struct verify_finding *finding)
 	return !verify_rule_warns(finding->rule) && (!finding->unseen || finding->rule == VERIFY_NOT_SIMPLE);
 }
 
-/* Those of a result that count, the unseen ones behind. */
+static size_t collect_warnings(struct verify_finding *out, const struct verify_result *result)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < result->finding_count; i++)
+		if (verify_rule_warns(result->findings[i].rule))
+			out[count++] = result->findings[i];
+	return count;
+}
+
+/* Those of a result that count, the unseen ones behind; and warnings. */
 static void collect(struct boot_findings *out, const struct verify_result *result, struct arena *arena)
 {
 	struct verify_finding *items = arena_array(arena, result->finding_count + result->unseen_count + 1, sizeof(*items));
 
-	*out = (struct boot_findings){ .items = items };
+	struct verify_finding *warnings = arena_array(arena, result->finding_count + 1, sizeof(*warnings));
+
+	*out = (struct boot_findings){ .items = items, .warnings = warnings, .warning_count = collect_warnings(warnings, result) };
 	for (size_t i = 0; i < result->finding_count; i++)
 		if (counts(&result->findings[i]))
 			items[out->count++] = result->findings[i];
@@ -57,14 +69,16 @@ int findings_known(struct boot *boot)
 	set_faults(boot, &found);
 	boot->known = found.items;
 	boot->known_count = found.count;
+	boot->known_warnings = found.warnings;
+	boot->known_warning_count = found.warning_count;
 	return 0;
 }
 
 /* The same fault of the same entry, whatever its sentence, and whatever the record is called now. */
-static bool is_known(const struct boot *boot, const struct verify_finding *finding)
+static bool is_among(const struct verify_finding *items, size_t count, const struct verify_finding *finding)
 {
-	for (size_t i = 0; i < boot->known_count; i++) {
-		const struct verify_finding *known = &boot->known[i];
+	for (size_t i = 0; i < count; i++) {
+		const struct verify_finding *known = &items[i];
 
 		if (known->rule == finding->rule && !strcmp(known->family, finding->family) && !strcmp(known->entry, finding->entry) &&
 		    !strcmp(known->path, finding->path))
@@ -73,23 +87,34 @@ static bool is_known(const struct boot *boot, const struct verify_finding *findi
 	return false;
 }
 
+/* Those of @found that are not among @known. */
+static const struct verify_finding *only_fresh(size_t *count, const struct verify_finding *found, size_t found_count,
+					       const struct verify_finding *known, size_t known_count, struct arena *arena)
+{
+	struct verify_finding *fresh = arena_array(arena, found_count + 1, sizeof(*fresh));
+
+	*count = 0;
+	for (size_t i = 0; i < found_count; i++)
+		if (!is_among(known, known_count, &found[i]))
+			fresh[(*count)++] = found[i];
+	return fresh;
+}
+
 int findings_fresh_in(struct boot_findings *out, struct boot *boot, const struct abi *abi, const struct table *types,
 		      const struct table_entry *const *entries, size_t count)
 {
 	const struct table_view view = { types, boot->view.node, entries, count };
 	struct boot_findings found;
-	struct verify_finding *fresh;
 	struct verify_result result;
 	int rc;
 
 	if ((rc = check(&result, boot, abi, &view)))
 		return rc;
 	collect(&found, &result, boot->arena);
-	fresh = arena_array(boot->arena, found.count + 1, sizeof(*fresh));
-	*out = (struct boot_findings){ .items = fresh };
-	for (size_t i = 0; i < found.count; i++)
-		if (!is_known(boot, &found.items[i]))
-			fresh[out->count++] = found.items[i];
+	*out = (struct boot_findings){ .items = NULL };
+	out->items = only_fresh(&out->count, found.items, found.count, boot->known, boot->known_count, boot->arena);
+	out->warnings = only_fresh(&out->warning_count, found.warnings, found.warning_count, boot->known_warnings,
+				   boot->known_warning_count, boot->arena);
 	return 0;
 }
 

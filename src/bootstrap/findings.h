@@ -11,6 +11,8 @@
 struct boot_findings {
 	const struct verify_finding *items;
 	size_t count;
+	const struct verify_finding *warnings; /* findings that do not count: set by findings_fresh() */
+	size_t warning_count;
 };
 
 /* findings_known - sets what verify finds at the parent, and the table's faults. Return: 0; what verify_view() returns. */

@@ -36,6 +36,8 @@ struct boot {
 	struct table_view view;                  /* at the parent's node */
 	const struct verify_finding *known;      /* what verify finds at the parent */
 	size_t known_count;
+	const struct verify_finding *known_warnings; /* what it finds there that does not count */
+	size_t known_warning_count;
 	struct boot_change *changes;             /* by family, name */
 	size_t change_count;
 	struct boot_lists *lists;                /* what is collected on the way */
