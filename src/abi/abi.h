@@ -15,6 +15,7 @@
  *   abi/table.h     struct table: what a proxy believes about the ABI
  *   abi/serialize.h a document as compact, checked bytes
  *   abi/notation.h  a number as the headers write it
+ *   abi/pid_rules.h how a driver uses process ids
  *   abi/padding.h   names that say that bytes are unused
  *   abi/abbreviation.h the first numbers of a version
  *   abi/nearest.h   names that exist, for one that does not
@@ -35,6 +36,7 @@
 #include "abi/nearest.h"
 #include "abi/padding.h"
 #include "abi/notation.h"
+#include "abi/pid_rules.h"
 #include "abi/serialize.h"
 #include "abi/profile.h"
 #include "abi/table.h"

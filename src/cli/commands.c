@@ -11,6 +11,7 @@ static const char *const flatten_options[] = { "version", "record", "flatten-rol
 static const char *const show_options[] = { "version", "json", "table", "format", "expand", FROM_DRIVER, TO_USER, NULL };
 static const char *const verify_options[] = { "table", "table-from-header", "map", "version", "all-nodes", "json", "fail-on", "suppress", "write-suppress", "verify-caps", "format", FROM_DRIVER, TO_USER, NULL };
 static const char *const surface_options[] = { "version", "family", "caller", "name", "role", "table", "caps", "since", "format", FROM_DRIVER, TO_USER, NULL };
+static const char *const pids_options[] = { "version", "json", "table", "format", FROM_DRIVER, TO_USER, NULL };
 static const char *const history_options[] = { "history-since", "until", "class", "table", "number", "exit-code", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", TO_USER, NULL };
 static const char *const blame_options[] = { "version", "table", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", TO_USER, NULL };
 static const char *const archive_options[] = { "add", "format", "repo", "profile", "target", "jobs", "no-archive", "no-cache", TO_USER, NULL };
@@ -70,6 +71,13 @@ static const struct cli_example surface_examples[] = {
 	{ "drvabi surface --table nvproxy --caps graphics,video", "what two capabilities expose" },
 	{ "drvabi surface 590.48.01 --table nvproxy --caps all --since 550.90.12", "and what of it is new" },
 	{ "drvabi surface 590.48.01 --format csv -o ioctls.csv", "for a spreadsheet" },
+	{ NULL, NULL },
+};
+
+static const struct cli_example pids_examples[] = {
+	{ "drvabi pids 590.48.01", "where are process ids?" },
+	{ "drvabi pids 590.48.01 --table nvproxy", "and which of them does the proxy forward?" },
+	{ "drvabi pids --format json | jq -r '.ioctls[].name'", "for a program" },
 	{ NULL, NULL },
 };
 
@@ -245,6 +253,23 @@ const struct cli_command cli_commands[] = {
 		.formats = "text|json|csv",
 		.examples = surface_examples,
 		.run = cmd_surface,
+	},
+	{
+		.name = "pids",
+		.summary = "the ioctls that carry process ids, and where",
+		.synopsis = "[VERSION] [OPTIONS]",
+		.description =
+			"A process in a container has other pids than on the host, so a proxy or a shim has to translate those in ioctls, unless the "
+			"driver does. Lists each ioctl whose parameters hold pids: offset of the first, whether the driver reads (in) or writes "
+			"(out) it, path, how many there may be and how far apart, and the field that counts them. Then whether the driver converts it "
+			"to the caller's pid namespace by itself, and since which versions; where it stopped, that, too. Pids of a virtual "
+			"machine's guest are listed, but are no pids of the host. With --table, a star stands before what the proxy forwards.\n\n"
+			"What is not in the parameters but behind a pointer in them is not listed. Directions and conversions were read in the driver's source; "
+			"docs/pids.md says how. For a branch or a commit, it is not known what the driver converts. Without VERSION, the newest tag.",
+		.options = pids_options,
+		.formats = "text|json|markdown|csv",
+		.examples = pids_examples,
+		.run = cmd_pids,
 	},
 	{
 		.name = "history",

@@ -14,6 +14,7 @@ int cmd_extract(const struct cli_args *args, struct err *err);
 int cmd_flatten(const struct cli_args *args, struct err *err);
 int cmd_show(const struct cli_args *args, struct err *err);
 int cmd_verify(const struct cli_args *args, struct err *err);
+int cmd_pids(const struct cli_args *args, struct err *err);
 int cmd_surface(const struct cli_args *args, struct err *err);
 int cmd_history(const struct cli_args *args, struct err *err);
 int cmd_blame(const struct cli_args *args, struct err *err);

@@ -73,9 +73,10 @@ static const struct {
 	{ "extract", { "archive", "flatten", NULL } },
 	{ "flatten", { "extract", "show", NULL } },
 	{ "history", { "blame", "diff", "ranges", NULL } },
+	{ "pids", { "gen", "surface", NULL } },
 	{ "ranges", { "history", "verify", NULL } },
 	{ "show", { "blame", "flatten", "surface", NULL } },
-	{ "surface", { "show", "verify", NULL } },
+	{ "surface", { "pids", "show", "verify", NULL } },
 	{ "table", { "verify", NULL } },
 	{ "verify", { "diff", "ranges", "surface", "table", NULL } },
 };

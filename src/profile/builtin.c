@@ -3,6 +3,9 @@
  * data by the assembler, with a NUL behind. PROFILE_DIR comes from the
  * Makefile, which also rebuilds this file when a profile changes.
  *
+ * NAME-use.json is apart from NAME.json because a profile's text decides which documents of an archive fit; how the driver
+ * uses a field changes no document.
+ *
  * A new profile is a new file, a line with EMBED and a line in the table.
  */
 #include "profile/profile.h"
@@ -26,6 +29,7 @@
 EMBED(profile_text_linux_drm, "linux-drm.json");
 EMBED(profile_text_linux_kfd, "linux-kfd.json");
 EMBED(profile_text_nvidia, "nvidia.json");
+EMBED(profile_text_nvidia_use, "nvidia-use.json");
 
 /* Sorted by name; the names in an array of their own, because callers want a list of strings. */
 static const char *const names[] = { "linux-drm", "linux-kfd", "nvidia", NULL };
@@ -39,6 +43,11 @@ const char *profile_builtin(const char *name)
 		if (!strcmp(names[i], name))
 			return texts[i];
 	return NULL;
+}
+
+const char *profile_builtin_use(const char *name)
+{
+	return strcmp(name, "nvidia") ? NULL : profile_text_nvidia_use;
 }
 
 const char *const *profile_builtin_names(void)

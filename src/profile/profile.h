@@ -10,6 +10,8 @@
 
 /* profile_builtin - the JSON of a built-in profile, NUL-terminated; NULL if there is none of that name. */
 const char *profile_builtin(const char *name);
+/* profile_builtin_use - how the driver of that profile uses its fields ("drvabi-use/1"); NULL if that is not known. */
+const char *profile_builtin_use(const char *name);
 /* profile_builtin_names - sorted, NULL-terminated. */
 const char *const *profile_builtin_names(void);
 

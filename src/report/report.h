@@ -45,6 +45,7 @@ void report_ioctl_text(struct strbuf *out, const struct abi_ioctl *ioctl, const 
 #include "report/bootstrap.h"
 #include "report/history.h"
 #include "report/page.h"
+#include "report/pids.h"
 #include "report/ranges.h"
 #include "report/show.h"
 #include "report/surface.h"

@@ -1,0 +1,99 @@
+/* How a driver uses its fields, from text: what is read, and what is refused. */
+#include "json/json.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct arena arena;
+
+static int end_test(void **state)
+{
+	(void)state;
+	arena_release(&arena);
+	return 0;
+}
+
+#define RULE(more) "{\"format\": \"drvabi-use/1\", \"pids\": [{\"record\": \"R\", \"path\": \"a[]\", \"evidence\": \"e\", " more "}]}"
+
+static struct pid_rule rule_of(const char *text)
+{
+	struct pid_rules rules = { 0 };
+	struct err err = { "" };
+
+	if (json_read_use(&rules, text, strlen(text), "t", &arena, &err))
+		fail_msg("%s", err.text);
+	assert_int_equal(rules.count, 1);
+	return rules.rules[0];
+}
+
+static void assert_refused(const char *text, const char *because)
+{
+	struct pid_rules rules = { 0 };
+	struct err err = { "" };
+
+	assert_int_equal(json_read_use(&rules, text, strlen(text), "t", &arena, &err), ERR_FORMAT);
+	if (!strstr(err.text, because))
+		fail_msg("no '%s' in '%s'", because, err.text);
+	assert_null(rules.rules);
+}
+
+static void a_rule_is_read(void **state)
+{
+	struct pid_rule rule = rule_of(RULE("\"direction\": \"inout\", \"of\": \"guest\", \"count\": \"n\", "
+					    "\"driver_converts\": [{\"since\": \"1.2\", \"until\": \"1.10\"}, {\"since\": \"2.0\"}]"));
+
+	(void)state;
+	assert_string_equal(rule.record, "R");
+	assert_string_equal(rule.path, "a[]");
+	assert_string_equal(rule.count, "n");
+	assert_int_equal(rule.direction, PID_INOUT);
+	assert_true(rule.of_guest);
+	assert_int_equal(rule.convert_count, 2);
+	assert_string_equal(rule.converts[0].until, "1.10");
+	assert_null(rule.converts[1].until);
+}
+
+static void what_is_left_out_is_the_host_no_count_and_never(void **state)
+{
+	struct pid_rule rule = rule_of(RULE("\"direction\": \"in\""));
+
+	(void)state;
+	assert_false(rule.of_guest);
+	assert_null(rule.count);
+	assert_int_equal(rule.convert_count, 0);
+}
+
+static void other_words_are_refused(void **state)
+{
+	(void)state;
+	assert_refused(RULE("\"direction\": \"up\""), "\"up\" is no direction");
+	assert_refused(RULE("\"direction\": \"in\", \"of\": \"moon\""), "neither host nor guest");
+	assert_refused(RULE("\"direction\": \"in\", \"extra\": 1"), "extra");
+	assert_refused("{\"format\": \"drvabi-use/2\", \"pids\": []}", "drvabi-use/2");
+}
+
+static void versions_out_of_order_are_refused(void **state)
+{
+	(void)state;
+	assert_refused(RULE("\"direction\": \"in\", \"driver_converts\": [{\"since\": \"2.0\", \"until\": \"2.0\"}]"), "2.0 is not newer than 2.0");
+	assert_refused(RULE("\"direction\": \"in\", \"driver_converts\": [{\"since\": \"1.0\"}, {\"since\": \"2.0\"}]"), "before the one before it ends");
+	assert_refused(RULE("\"direction\": \"in\", \"driver_converts\": [{\"since\": \"1.0\", \"until\": \"3.0\"}, {\"since\": \"2.0\"}]"),
+		       "before the one before it ends");
+}
+
+#define TEST(name) cmocka_unit_test_teardown(name, end_test)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(a_rule_is_read),
+		TEST(what_is_left_out_is_the_host_no_count_and_never),
+		TEST(other_words_are_refused),
+		TEST(versions_out_of_order_are_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
