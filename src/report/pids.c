@@ -1,6 +1,6 @@
 #include "report/pids.h"
-#include "report/fill.h"
 #include "report/surface_internal.h"
+#include "report/wrap.h"
 
 #include "base/escape.h"
 
@@ -74,7 +74,7 @@ static void text_title(struct strbuf *out, const struct pids *pids, const struct
 {
 	const struct table_view *view = pids->surface->view;
 	struct strbuf words = { 0 };
-	struct fill fill;
+	struct wrap wrap;
 
 	report_plural(&words, pids->row_count, "ioctl");
 	strbuf_adds(&words, pids->row_count == 1 ? " carries process ids" : " carry process ids");
@@ -82,9 +82,9 @@ static void text_title(struct strbuf *out, const struct pids *pids, const struct
 		strbuf_addf(&words, ", %zu of them forwarded (*) by %s (node %s)", pids->forwarded, view->table->proxy, view->node->version);
 	report_ink(out, style, INK_NAME, "%s %s", pids->surface->abi->driver, pids->surface->abi->version);
 	strbuf_adds(out, ": ");
-	fill_begin(&fill, out, style, 2);
-	fill_words(&fill, INK_NONE, words.text);
-	fill_end(&fill);
+	wrap_continue(&wrap, out, style, 2);
+	wrap_text(&wrap, INK_NONE, 0, words.text);
+	wrap_end(&wrap);
 	strbuf_addch(out, '\n');
 	strbuf_release(&words);
 }
@@ -92,71 +92,66 @@ static void text_title(struct strbuf *out, const struct pids *pids, const struct
 static void text_use(struct strbuf *out, const struct pids_row *row, const struct report_style *style)
 {
 	struct strbuf words = { 0 };
-	struct fill fill;
+	struct wrap wrap;
 
 	if (!row->ioctl->entry)
 		return;
 	strbuf_addf(&words, "%s, by ", !strcmp(use_word(row), "read") ? "read by the proxy" : "passed through unread");
 	caps_words(&words, row->ioctl->entry);
 	strbuf_adds(out, "                        ");
-	fill_begin(&fill, out, style, 24);
-	fill_words(&fill, INK_DIM, words.text);
-	fill_end(&fill);
+	wrap_continue(&wrap, out, style, 24);
+	wrap_text(&wrap, INK_DIM, 0, words.text);
+	wrap_end(&wrap);
 	strbuf_release(&words);
 }
 
 /* Behind a single pid, below a row of them. */
-static void text_converts(struct fill *fill, struct strbuf *out, const struct pids_field *field, const struct report_style *style)
+static void text_converts(struct wrap *wrap, struct strbuf *out, const struct pids_field *field, const struct report_style *style)
 {
 	struct strbuf words = { 0 };
 
 	converts_words(&words, field);
 	if (words.length && field->stride) {
-		fill_end(fill);
+		wrap_end(wrap);
 		strbuf_adds(out, "                          ");
-		fill_begin(fill, out, style, 26);
+		wrap_continue(wrap, out, style, 26);
 	}
-	fill_gap(fill, field->stride ? 0 : 2);
-	fill_words(fill, INK_DIM, strbuf_text(&words));
+	wrap_text(wrap, INK_DIM, field->stride ? 0 : 2, strbuf_text(&words));
 	strbuf_release(&words);
 }
 
 /* "       12  out    pidTbl[]  x950 every 4, counted by pidTblCount" */
 static void text_field(struct strbuf *out, const struct pids_field *field, const struct report_style *style)
 {
-	struct fill fill;
+	struct wrap wrap;
 
 	report_textf(out, "    %9" PRIu64 "  ", field->offset);
 	report_ink(out, style, INK_CHANGED, "%-5s", direction_word(field));
-	fill_begin(&fill, out, style, 24);
-	fill_gap(&fill, 2);
-	fill_word(&fill, INK_NAME, "%s", field->path);
-	fill_gap(&fill, 2);
+	wrap_continue(&wrap, out, style, 24);
+	wrap_word(&wrap, INK_NAME, 2, "%s", field->path);
 	if (field->stride)
-		fill_word(&fill, INK_NONE, "x%" PRIu64 " every %" PRIu64 "%s", field->max, field->stride, field->count ? "," : "");
+		wrap_word(&wrap, INK_NONE, 2, "x%" PRIu64 " every %" PRIu64 "%s", field->max, field->stride, field->count ? "," : "");
 	if (field->count)
-		fill_word(&fill, INK_NONE, "counted by %s", field->count->path);
+		wrap_word(&wrap, INK_NONE, field->stride ? 1 : 2, "counted by %s", field->count->path);
 	if (field->union_path)
-		fill_word(&fill, INK_ALARM, "in union %s", field->union_path);
-	text_converts(&fill, out, field, style);
-	fill_end(&fill);
+		wrap_word(&wrap, INK_ALARM, field->stride || field->count ? 1 : 2, "in union %s", field->union_path);
+	text_converts(&wrap, out, field, style);
+	wrap_end(&wrap);
 }
 
 static void text_row(struct strbuf *out, const struct pids *pids, const struct pids_row *row, const struct report_style *style)
 {
 	const struct abi_ioctl *ioctl = row->ioctl->ioctl;
 	char number[ABI_NOTATION_BYTES];
-	struct fill fill;
+	struct wrap wrap;
 
 	if (pids->surface->view)
 		report_ink(out, style, INK_ADDED, row->ioctl->entry ? "* " : "  ");
 	report_textf(out, "%-9s %-11s", ioctl->family, number_of(row, number));
-	fill_begin(&fill, out, style, 24);
-	fill_gap(&fill, 1);
-	fill_word(&fill, INK_NAME, "%s", ioctl->name);
-	fill_gap(&fill, 2);
-	fill_word(&fill, INK_NONE, "%s %" PRIu64, ioctl->params, row->ioctl->params_bytes);
-	fill_end(&fill);
+	wrap_continue(&wrap, out, style, 24);
+	wrap_word(&wrap, INK_NAME, 1, "%s", ioctl->name);
+	wrap_word(&wrap, INK_NONE, 2, "%s %" PRIu64, ioctl->params, row->ioctl->params_bytes);
+	wrap_end(&wrap);
 	text_use(out, row, style);
 	for (size_t i = 0; i < row->field_count; i++)
 		text_field(out, &row->fields[i], style);
