@@ -68,6 +68,17 @@ static int diff_sides(struct store_request requests[2], const struct cli_args *a
 	return 0;
 }
 
+/* A change that --class leaves out would never make the run fail. */
+static int check_fail_on(unsigned shown, unsigned fails, const struct cli_args *args, struct err *err)
+{
+	unsigned hidden = fails & ~shown;
+
+	if (!args->fail_on || !shown || !hidden)
+		return 0;
+	return err_set(err, ERR_USAGE, "--fail-on asks for the class %s, of which --class leaves out changes; name it in both",
+		       diff_class_name((enum diff_class)(hidden & -hidden)));
+}
+
 /* A glob that matches no name of either version is likely misspelled. */
 static int check_record(const struct abi *base, const struct abi *next, const char *glob, struct err *err)
 {
@@ -136,6 +147,7 @@ int cmd_diff(const struct cli_args *args, struct err *err)
 	if ((rc = diff_sides(requests, args, &arena, err)) ||
 	    (rc = class_list_read(&options.classes, args->classes, err)) ||
 	    (rc = diff_accepted_read(&accepted, args, &arena, err)) ||
+	    (rc = check_fail_on(options.classes, accepted.fails, args, err)) ||
 	    (rc = load_documents(requests, 2, args, err)) ||
 	    (rc = check_record(&requests[0].abi, &requests[1].abi, args->record, err)))
 		goto out;
