@@ -68,11 +68,27 @@ static bool is_new(struct c_writer *writer, const void *type)
 	return true;
 }
 
+/* Of C11; and what gcc adds to it even where it is asked for nothing else. */
+static bool is_keyword(const char *text)
+{
+	static const char *const keywords[] = {
+		"auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else", "enum", "extern", "float", "for", "goto",
+		"if", "inline", "int", "long", "register", "restrict", "return", "short", "signed", "sizeof", "static", "struct", "switch",
+		"typedef", "union", "unsigned", "void", "volatile", "while", "_Alignas", "_Alignof", "_Atomic", "_Bool", "_Complex", "_Generic",
+		"_Imaginary", "_Noreturn", "_Static_assert", "_Thread_local", "__asm__", "__attribute__", "__extension__", "__typeof__",
+	};
+
+	for (size_t i = 0; i < sizeof(keywords) / sizeof(*keywords); i++)
+		if (!strcmp(keywords[i], text))
+			return true;
+	return false;
+}
+
 static bool is_name(const char *text)
 {
 	size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
 
-	return length && !text[length] && !isdigit((unsigned char)*text);
+	return length && !text[length] && !isdigit((unsigned char)*text) && !is_keyword(text);
 }
 
 static int check_name(const char *name, struct err *err)
