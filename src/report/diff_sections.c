@@ -91,7 +91,8 @@ static void text_one_under(struct strbuf *out, const struct diff_change *change,
 	report_sizes(&sizes, change, "->");
 	wrap_begin(&wrap, out, style, 4, 12);
 	wrap_label(&wrap, INK_DIM, label);
-	wrap_word(&wrap, INK_NONE, 0, "%s %s", report_unit(change), change->name);
+	wrap_word(&wrap, INK_NONE, 0, "%s", report_unit(change));
+	wrap_word(&wrap, INK_NONE, 1, "%s", change->name);
 	wrap_word(&wrap, INK_NONE, 2, "%s", strbuf_text(&sizes));
 	if (change->under->proxied && !change->proxied)
 		wrap_word(&wrap, INK_DIM, 2, "(not forwarded)");

@@ -160,7 +160,8 @@ static void text_carrier(struct text *text, const struct diff_reach *reach, bool
 
 	wrap_begin(&wrap, text->out, text->style, 4, 12);
 	wrap_label(&wrap, INK_DIM, is_first ? "in    " : "      ");
-	wrap_word(&wrap, INK_DIM, 0, "%s %s", reach->ioctl->family, reach->ioctl->name);
+	wrap_word(&wrap, INK_DIM, 0, "%s", reach->ioctl->family);
+	wrap_word(&wrap, INK_DIM, 1, "%s", reach->ioctl->name);
 	for (size_t step = 0; step + 1 < reach->through_count; step++)
 		wrap_word(&wrap, INK_DIM, 1, "%s %s", step ? ">" : "through", reach->through[step]);
 	wrap_end(&wrap);

@@ -53,7 +53,7 @@ void report_forwarded_words(struct strbuf *out, const struct forwarded *forwarde
 	if (!forwarded->node->supported)
 		strbuf_adds(out, ", which is not supported");
 	if (forwarded->since && forwarded->since != forwarded->node)
-		strbuf_addf(out, ", as since node %s", forwarded->since->version);
+		strbuf_addf(out, ", unchanged since node %s", forwarded->since->version);
 }
 
 void report_parse_words(struct strbuf *out, const struct lookup_parse *parse)

@@ -58,7 +58,7 @@ static size_t indent_for(const struct wrap *wrap, size_t width)
 {
 	size_t columns = wrap_columns(wrap->style);
 
-	if (wrap->indent + width <= columns || width > columns)
+	if (wrap->indent + width <= columns)
 		return wrap->indent;
 	return INDENT_MIN + width <= columns ? INDENT_MIN : 0;
 }

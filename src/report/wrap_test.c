@@ -50,7 +50,7 @@ static void a_word_longer_than_a_line_is_not_cut(void **state)
 	wrap_word(&wrap, INK_NONE, 1, "%060d", 0);
 	wrap_word(&wrap, INK_NONE, 1, "b");
 	wrap_end(&wrap);
-	assert_rendered("a\n  000000000000000000000000000000000000000000000000000000000000\n  b\n");
+	assert_rendered("a\n000000000000000000000000000000000000000000000000000000000000\n  b\n");
 }
 
 static void colors_have_no_width(void **state)
