@@ -16,7 +16,7 @@ static const struct cli_option option_table[] = {
 	{ "next-json", 0, "FILE", TEXT(next_json), "a document of drvabi extract instead of --next" },
 	{ "json", 0, "FILE", TEXT(json), "a document of drvabi extract instead of a version" },
 	{ "version", 0, "VERSION", TEXT(version), "a tag, a branch or a commit id of the repository" },
-	{ "versions", 0, "A..B", TEXT(versions), "all versions from A to B: each distinct definition once, with the\nfirst version that has it in its name. 580 stands for all of 580's" },
+	{ "versions", 0, "A..B", TEXT(versions), "all versions from A to B: each distinct definition once, with the\nfirst version that has it in its name. 580 is every 580.*" },
 	{ "lang", 0, "LANGUAGE", TEXT(lang), "go" },
 	{ "style", 0, "STYLE", TEXT(style), "plain (default), or nvproxy: for package nvgpu of gVisor, with\nHostLayout, +marshal and accessors" },
 	{ "package", 0, "NAME", TEXT(package), "the package that the file is of. Default: the driver's name, or\nnvgpu" },

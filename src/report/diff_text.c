@@ -461,7 +461,7 @@ static void text_folded(struct text *text, const size_t folded[FOLD_COUNT])
 	report_flags_fold(text->out, folded[FOLD_FLAGS], text->diff->view ? "other ioctl" : "ioctl", " (-v lists them)");
 	if (folded[FOLD_ELSEWHERE]) {
 		report_plural(text->out, folded[FOLD_ELSEWHERE], "other change");
-		report_textf(text->out, " only in ioctls of families that %s\nhas no entry of (-v lists them)\n", text->diff->view->table->proxy);
+		strbuf_adds(text->out, " only in families without an entry in the table (-v lists them)\n");
 	}
 }
 

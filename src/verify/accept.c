@@ -181,7 +181,7 @@ static const char *glob_of(const char *text, const char *special, struct arena *
 static int copy_line(struct acceptance *out, const struct suppression *by, struct arena *arena, struct err *err)
 {
 	if (!is_word(by->versions))
-		return err_set(err, ERR_FORMAT, "line %u of the suppression file names versions of unprintable text; write them anew", by->line);
+		return err_set(err, ERR_FORMAT, "line %u of the suppression file names versions of unprintable text; write them again", by->line);
 	out->rule = by->rule_text;
 	out->entry = glob_of(by->entry, "", arena);
 	out->versions = by->versions;
