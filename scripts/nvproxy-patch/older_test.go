@@ -88,6 +88,14 @@ func TestAnOlderTreesTableHasItsNodesBetween(t *testing.T) {
 	expectText(t, root.Ioctls["alloc"]["TOY_P2P"].Structs, `[{"driver":"TOY_P2P_PARAMS","proxy":"TOY_P2P_PARAMS"}]`)
 }
 
+func TestAnOlderTreesRenumberedEntryHasTheDriversConstant(t *testing.T) {
+	tree := olderTree(t)
+	patchTo(t, tree, "testdata/bootstrap")
+	versions := tableFor(t, tree).Versions
+	entry := versions[len(versions)-1].Ioctls["control"]["NV2080_CTRL_CMD_TOY_GET_INFO_V120"]
+	expectText(t, []any{entry.Number, entry.Constant}, `[545263875,"NV2080_CTRL_CMD_TOY_GET_INFO"]`)
+}
+
 // supports is a bootstrap that supports a version which the tree has as a node between.
 func supports(t *testing.T, version string) string {
 	t.Helper()

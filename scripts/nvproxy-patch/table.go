@@ -8,6 +8,7 @@ import (
 	goconstant "go/constant"
 	"go/token"
 	"go/types"
+	"regexp"
 	"sort"
 	"strconv"
 	"strings"
@@ -162,6 +163,9 @@ func (w *tableWriter) addSums(made *tableNode, node *versionNode) {
 	}
 }
 
+// renumbered is how nvproxy calls the driver's X from the version on at which X has another number: X_V575.
+var renumbered = regexp.MustCompile(`_V\d{3}$`)
+
 // nameOf is the name of an entry; nvproxy has some numbers that have none.
 func nameOf(key entryKey) string {
 	number, err := strconv.ParseUint(key.name, 0, 64)
@@ -180,7 +184,8 @@ func (w *tableWriter) entry(key entryKey, handler, info ast.Expr) *tableEntry {
 		if number, ok = w.layouts.number(key.name); !ok {
 			w.problem(handler, "the number of %s is not known", key.name)
 		}
-		made.Constant = &key.name
+		macro := renumbered.ReplaceAllString(key.name, "") // where an info has no name for it, as in older trees
+		made.Constant = &macro
 	}
 	made.Number = number
 	call, ok := handler.(*ast.CallExpr)

@@ -1,6 +1,8 @@
 """A proxy's table, by what is forwarded at a version."""
 import json
 
+from .program import normal
+
 WIDTHS = {"uint8": 1, "uint16": 2, "uint32": 4, "uint64": 8, "int8": 1, "int16": 2, "int32": 4, "int64": 8}
 
 
@@ -52,6 +54,13 @@ class Table:
     def structs(self, entry):
         """The driver's structs of an entry, each with its layout, None where the proxy does not read it."""
         return [(one["driver"], one["proxy"] and (self.size(one["proxy"]), self.scalars(one["proxy"]))) for one in entry["structs"]]
+
+    def facts(self, entry):
+        return entry and (entry["number"], entry["constant"], sorted(entry["caps"]), self.structs(entry))
+
+    def by_number(self):
+        """The views of all versions, by their normal spelling."""
+        return {normal(version): self.view(version) for version in self.nodes}
 
     def text(self, entry):
         return " ".join("%s as %s" % (one["driver"], "%s (%d bytes)" % (one["proxy"], self.size(one["proxy"])) if one["proxy"] else "bytes") for one in entry["structs"])

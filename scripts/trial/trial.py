@@ -16,6 +16,7 @@ class Trial:
         self.before, self.tree, self.hand = (os.path.join(self.work, name) for name in ("before", "ours", "theirs"))
         self.results = []  # of drvabi bootstrap
         self.said = []     # by nvproxy-patch, of what is left to a person
+        self.unlike = []   # what drvabi table merge makes otherwise than the patch of the source
         shutil.rmtree(self.work, ignore_errors=True)
         for tree, what in ((self.before, commit + "^"), (self.tree, commit + "^"), (self.hand, commit)):
             clone.export(what, DIRS, tree)
@@ -35,6 +36,19 @@ class Trial:
             env = dict(os.environ, GIT_CEILING_DIRECTORIES=self.work)
             run("git", "apply", "--check", path, cwd=self.tree, env=env)
             run("git", "apply", path, cwd=self.tree, env=env)
+        if name == "add" or not any(node["exists"] for node in self.results[-1]["nodes"]):
+            self.unlike += self.against_merged(out)
+
+    def against_merged(self, out):
+        """The table of the tree before, with the table's patch, against that of the tree with the source's."""
+        path = os.path.join(out, "merged.json")
+        drvabi("table", "merge", self.tree + ".json", os.path.join(out, "table.patch.json"), "-o", path)
+        merged, patched = Table(path), Table(self.table(self.tree))
+        unlike = ["%s is in one of them only" % version for version in set(merged.by_number()) ^ set(patched.by_number())]
+        for version, view in merged.by_number().items():
+            other = patched.by_number().get(version, {})
+            unlike += ["%s %s %s" % (version, *key) for key in set(view) | set(other) if merged.facts(view.get(key)) != patched.facts(other.get(key))]
+        return unlike
 
     def add_version(self, version, sums):
         words = [version]
