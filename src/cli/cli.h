@@ -52,6 +52,7 @@ struct cli_args {
 	bool complete;         /* help: print what may follow @rest */
 	const char *add;       /* archive write --add */
 	const char *lang, *style, *package, *versions;     /* gen */
+	const char *pid_shim;  /* gen */
 	bool no_archive;
 	bool no_cache;
 	bool of_repository;    /* set by archive write: versions are those of the repository, whatever an archive names */

@@ -1,4 +1,5 @@
 #include "cli/commands.h"
+#include "cli/gen_pid_shim.h"
 #include "cli/load_table.h"
 #include "cli/nearby.h"
 #include "cli/output.h"
@@ -174,8 +175,11 @@ int cmd_gen(const struct cli_args *args, struct err *err)
 	struct strbuf out = { 0 };
 	int rc;
 
-	if (!(rc = check_words(args, err)) &&
-	    !(rc = args->table ? gen_table(&out, &run, err) : gen_documents(&out, &run, err)))
+	if (args->pid_shim)
+		rc = gen_pid_shim(&out, args, err);
+	else if (!(rc = check_words(args, err)))
+		rc = args->table ? gen_table(&out, &run, err) : gen_documents(&out, &run, err);
+	if (!rc)
 		rc = output_write(&out, args, err);
 	strbuf_release(&out);
 	load_documents_release(&run.one, 1);

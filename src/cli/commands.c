@@ -18,7 +18,7 @@ static const char *const archive_options[] = { "add", "format", "repo", "profile
 static const char *const cache_options[] = { "output", "help", NULL };
 static const char *const ranges_options[] = { "table", "notion", "prove", "ranges-exit-code", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", TO_USER, NULL };
 static const char *const bootstrap_options[] = { "table", "bootstrap-add", "sha256-x86_64", "sha256-arm64", "bootstrap-exit-code", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", "bootstrap-output", "color", "quiet", "verbose", "help", NULL };
-static const char *const gen_options[] = { "lang", "style", "package", "version", "versions", "json", "gen-table", FROM_DRIVER, TO_USER, NULL };
+static const char *const gen_options[] = { "lang", "pid-shim", "style", "package", "version", "versions", "json", "gen-table", FROM_DRIVER, TO_USER, NULL };
 static const char *const table_options[] = { "output", "no-pager", "help", NULL };
 static const char *const help_options[] = { "man", "completion", "complete", "no-pager", "help", NULL };
 
@@ -138,6 +138,7 @@ static const struct cli_example gen_examples[] = {
 	{ "drvabi gen --lang go NVOS54_PARAMETERS 'UVM_FREE*'", "records with all that they need, and numbers" },
 	{ "drvabi gen --lang go --versions 550..590 'UVM_*' -o uvm/uvm.go", "every layout that these versions have" },
 	{ "drvabi gen --lang go --style nvproxy UVM_FREE_PARAMS", "as gVisor's nvproxy declares it" },
+	{ "drvabi gen --pid-shim c --versions .. -o pids.h", "code that translates the pids in ioctls" },
 	{ "drvabi gen --lang go --table nvproxy -o types.go", "the types that a proxy's table has" },
 	{ NULL, NULL },
 };
@@ -389,7 +390,7 @@ const struct cli_command cli_commands[] = {
 	{
 		.name = "gen",
 		.summary = "records, numbers and constants as source text",
-		.synopsis = "--lang go NAME-GLOB... [OPTIONS] | --lang go --table FILE [TYPE-GLOB...]",
+		.synopsis = "--lang go NAME-GLOB... [OPTIONS] | --lang go --table FILE [TYPE-GLOB...] | --pid-shim c [OPTIONS]",
 		.description =
 			"Writes the records that are asked for, with all that they need, as structs of Go with the driver's sizes and offsets: padding is "
 			"explicit, and the file does not compile where the compiler has another layout. An ioctl is asked for by its name, and comes with its "
@@ -398,7 +399,9 @@ const struct cli_command cli_commands[] = {
 			"With --versions, each distinct layout is one type: NAME as the oldest version has it, and NAME_V590 where 590 is the first to have "
 			"another one. A table in the file says which type is right for which versions; a number that moved is one more constant in the same way.\n\n"
 			"In style nvproxy, types are named and declared as gVisor does: a type that is its predecessor with more behind embeds it, and what has a "
-			"status or a file descriptor has accessors. The file belongs into package nvgpu, where Handle, P64 and NvUUID are.",
+			"status or a file descriptor has accessors. The file belongs into package nvgpu, where Handle, P64 and NvUUID are.\n\n"
+			"With --pid-shim, it is one file of C: which pids an ioctl carries (as drvabi pids says), by command and size, and a function that maps "
+			"them in a buffer by a callback, but for those that the driver converts. docs/pids.md has a ready LD_PRELOAD shim.",
 		.options = gen_options,
 		.examples = gen_examples,
 		.run = cmd_gen,

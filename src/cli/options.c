@@ -18,6 +18,7 @@ static const struct cli_option option_table[] = {
 	{ "version", 0, "VERSION", TEXT(version), "a tag, a branch or a commit id of the repository" },
 	{ "versions", 0, "A..B", TEXT(versions), "all versions from A to B: each distinct definition once, with the\nfirst version that has it in its name. 580 is every 580.*" },
 	{ "lang", 0, "LANGUAGE", TEXT(lang), "go" },
+	{ "pid-shim", 0, "LANGUAGE", TEXT(pid_shim), "c: instead, tables of the pids in ioctls, and a function that maps\nthem, for a proxy or an LD_PRELOAD shim" },
 	{ "style", 0, "STYLE", TEXT(style), "plain (default), or nvproxy: for package nvgpu of gVisor, with\nHostLayout, +marshal and accessors" },
 	{ "package", 0, "NAME", TEXT(package), "the package that the file is of. Default: the driver's name, or\nnvgpu" },
 	{ "table", 0, "FILE", CLI_TEXT, offsetof(struct cli_args, table), "gen-table", "the types of this proxy's table instead of the driver's records" },

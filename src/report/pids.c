@@ -98,8 +98,7 @@ static void text_use(struct strbuf *out, const struct pids_row *row, const struc
 		return;
 	strbuf_addf(&words, "%s, by ", !strcmp(use_word(row), "read") ? "read by the proxy" : "passed through unread");
 	caps_words(&words, row->ioctl->entry);
-	strbuf_adds(out, "                        ");
-	wrap_continue(&wrap, out, style, 24);
+	wrap_begin(&wrap, out, style, 24, 24);
 	wrap_text(&wrap, INK_DIM, 0, words.text);
 	wrap_end(&wrap);
 	strbuf_release(&words);
@@ -113,10 +112,10 @@ static void text_converts(struct wrap *wrap, struct strbuf *out, const struct pi
 	converts_words(&words, field);
 	if (words.length && field->stride) {
 		wrap_end(wrap);
-		strbuf_adds(out, "                          ");
-		wrap_continue(wrap, out, style, 26);
+		wrap_begin(wrap, out, style, 26, 26);
 	}
-	wrap_text(wrap, INK_DIM, field->stride ? 0 : 2, strbuf_text(&words));
+	if (words.length)
+		wrap_text(wrap, INK_DIM, 2, words.text);
 	strbuf_release(&words);
 }
 
@@ -132,9 +131,9 @@ static void text_field(struct strbuf *out, const struct pids_field *field, const
 	if (field->stride)
 		wrap_word(&wrap, INK_NONE, 2, "x%" PRIu64 " every %" PRIu64 "%s", field->max, field->stride, field->count ? "," : "");
 	if (field->count)
-		wrap_word(&wrap, INK_NONE, field->stride ? 1 : 2, "counted by %s", field->count->path);
+		wrap_word(&wrap, INK_NONE, 1, "counted by %s", field->count->path);
 	if (field->union_path)
-		wrap_word(&wrap, INK_ALARM, field->stride || field->count ? 1 : 2, "in union %s", field->union_path);
+		wrap_word(&wrap, INK_ALARM, 2, "in union %s", field->union_path);
 	text_converts(&wrap, out, field, style);
 	wrap_end(&wrap);
 }
