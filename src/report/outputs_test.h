@@ -65,6 +65,8 @@ static inline void render_filled(struct strbuf *out, const struct world *w)
 	report_described_text(out, &w->graph, &w->show_items[ABI_IOCTL], &style_plain);
 	report_blame_text(out, &w->blame, &w->graph, NULL, &style_plain);
 	report_surface_text(out, &w->surface, &style_plain);
+	report_pids_text(out, &w->pids, &style_plain);
+	report_pids_text(out, &w->pids, &style_folded);
 	report_bootstrap_text(out, &w->bootstrap, &style_plain);
 	report_bootstrap_text(out, &w->bootstrap, &style_folded);
 }
@@ -81,12 +83,18 @@ static inline void render_markdown(struct strbuf *out, const struct world *w)
 	report_ranges_markdown(out, &w->ranges_report);
 	report_verify(out, &w->verify, VERIFY_MARKDOWN, &style_plain);
 	report_bootstrap_markdown(out, &w->bootstrap);
+	report_pids_markdown(out, &w->pids);
 }
 
 static inline void render_csv(struct strbuf *out, const struct world *w)
 {
 	report_history_csv(out, &w->history_report);
 	report_surface_csv(out, &w->surface);
+}
+
+static inline void render_pids_csv(struct strbuf *out, const struct world *w)
+{
+	report_pids_csv(out, &w->pids);
 }
 
 static inline void render_junit(struct strbuf *out, const struct world *w)
@@ -127,6 +135,11 @@ static inline void render_blame_json(struct strbuf *out, const struct world *w)
 static inline void render_blame_ioctl_json(struct strbuf *out, const struct world *w)
 {
 	report_blame_ioctl_json(out, &w->blame, &w->graph, NULL, &w->blame_ioctl);
+}
+
+static inline void render_pids_json(struct strbuf *out, const struct world *w)
+{
+	report_pids_json(out, &w->pids);
 }
 
 static inline void render_surface_json(struct strbuf *out, const struct world *w)
@@ -488,6 +501,7 @@ static const struct output outputs[] = {
 	{ "TAP", render_tap, false, false, check_tap },
 	{ "Markdown", render_markdown, false, false, check_markdown },
 	{ "CSV", render_csv, false, false, check_csv },
+	{ "pids as CSV", render_pids_csv, false, false, check_csv },
 	{ "JUnit", render_junit, false, false, check_xml },
 	{ "page", render_page, false, false, check_page },
 	{ "SARIF", render_sarif, false, true, check_sarif },
@@ -497,6 +511,7 @@ static const struct output outputs[] = {
 	{ "blame as JSON", render_blame_json, false, true, NULL },
 	{ "blame of an ioctl as JSON", render_blame_ioctl_json, false, true, NULL },
 	{ "surface as JSON", render_surface_json, false, true, NULL },
+	{ "pids as JSON", render_pids_json, false, true, NULL },
 	{ "bootstrap as JSON", render_bootstrap_json, false, true, NULL },
 	{ "ranges as JSON", render_ranges_json, false, true, NULL },
 	{ "verify as JSON", render_verify_json, false, true, NULL },

@@ -70,6 +70,11 @@ struct world {
 	struct caps_since since;
 	struct surface_row rows[2];
 	struct surface surface;
+	struct pid_span pid_span;
+	struct pid_rule pid_rule;
+	struct pids_field pids_fields[2];
+	struct pids_row pids_row;
+	struct pids pids;
 	struct ranges_version range_versions[2];
 	struct ranges_node range_node;
 	size_t set_versions[2];
@@ -241,6 +246,20 @@ static inline void world_fill_verify(struct world *w)
 	w->surface = (struct surface){ &w->abi, &w->view, w->rows, 2, 1u << ABI_ROLE_PID, 1, 1 };
 }
 
+static inline void world_fill_pids(struct world *w)
+{
+	const char *name = w->name;
+
+	w->pid_span = (struct pid_span){ name, name };
+	w->pid_rule = (struct pid_rule){ .record = name, .path = name, .direction = PID_OUT, .converts = &w->pid_span, .convert_count = 1,
+		.evidence = name };
+	w->pids_fields[0] = (struct pids_field){ .path = name, .type = name, .width = 4, .stride = 4, .max = 2, .count = &w->leaf,
+		.union_path = name, .rule = &w->pid_rule, .converts = PIDS_NO };
+	w->pids_fields[1] = (struct pids_field){ .path = name, .type = name, .width = 4, .max = 1 };
+	w->pids_row = (struct pids_row){ &w->rows[0], w->pids_fields, 2 };
+	w->pids = (struct pids){ &w->surface, &w->pids_row, 1, 1 };
+}
+
 static inline void world_fill_ranges(struct world *w)
 {
 	for (int i = 0; i < 2; i++) {
@@ -332,6 +351,7 @@ static inline void world_fill(struct world *w, const char *name)
 	world_fill_diff(w);
 	world_fill_history(w);
 	world_fill_verify(w);
+	world_fill_pids(w);
 	world_fill_ranges(w);
 	world_fill_bootstrap(w);
 	world_fill_show(w);
