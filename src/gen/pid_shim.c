@@ -227,7 +227,8 @@ static int collect(struct shim *shim, const struct pids *const *versions, size_t
 	strbuf_release(&ignored);
 	join_versions(shim);
 	number_layouts(shim);
-	qsort(shim->left_out, shim->left_out_count, sizeof(*shim->left_out), compare_strings);
+	if (shim->left_out_count)
+		qsort(shim->left_out, shim->left_out_count, sizeof(*shim->left_out), compare_strings);
 	return 0;
 }
 

@@ -52,7 +52,7 @@ static struct pids selected_at(const char *version, const struct pid_rules *with
 	struct abi *document = arena_memdup(&arena, &(struct abi){ .driver = "d", .version = version, .commit = "", .records = records,
 			.record_count = 2, .aliases = aliases, .alias_count = 1, .ioctls = ioctls, .ioctl_count = 3 }, sizeof(*document));
 	struct surface *surface = arena_array(&arena, 1, sizeof(*surface));
-	struct pids pids;
+	struct pids pids = { .row_count = 0 };
 	struct err err = { "" };
 
 	if (surface_select(surface, document, NULL, &(struct surface_filter){ 0 }, &arena, &err) ||
