@@ -50,7 +50,7 @@ SOURCES := $(sort $(wildcard src/*/*.c))
 TEST_SOURCES := $(filter %_test.c,$(SOURCES))
 LIB_OBJECTS := $(patsubst src/%.c,$B/%.o,$(filter-out %_test.c src/cli/main.c,$(SOURCES)))
 TESTS := $(TEST_SOURCES:src/%_test.c=$B/test/%)
-COMMANDS := diff extract flatten show verify surface pids history blame ranges bootstrap gen archive cache table help
+COMMANDS := diff extract flatten show verify surface pids history blame ranges bootstrap gen decode archive cache table help
 MAN := $B/man/drvabi.1 $B/man/run_differ.1 $(COMMANDS:%=$B/man/drvabi-%.1)
 
 all: $B/drvabi $B/run_differ ## build drvabi and run_differ

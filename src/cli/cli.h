@@ -20,6 +20,7 @@ struct cli_args {
 	bool target_given;     /* --target; else @target is the default */
 	const char *table;     /* a proxy table; DRVABI_TABLE. Once parsed, the path that the name stands for */
 	bool table_of_environment;
+	const char *table_name; /* as the user wrote it */
 	const char *table_from_header; /* instead: the header of a proxy that is written in C */
 	const char *map;       /* with it: what in the header stands for what */
 	const char *record;    /* glob */
@@ -51,6 +52,8 @@ struct cli_args {
 	const char *completion; /* help: print the script of this shell */
 	bool complete;         /* help: print what may follow @rest */
 	const char *add;       /* archive write --add */
+	const char *control, *alloc, *uvm;                 /* decode: the number of a call */
+	bool only;             /* decode: no line but what names an ioctl */
 	const char *lang, *style, *package, *versions;     /* gen */
 	const char *pid_shim;  /* gen */
 	bool no_archive;

@@ -19,6 +19,7 @@ static const char *const cache_options[] = { "output", "help", NULL };
 static const char *const ranges_options[] = { "table", "notion", "prove", "ranges-exit-code", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", TO_USER, NULL };
 static const char *const bootstrap_options[] = { "table", "bootstrap-add", "sha256-x86_64", "sha256-arm64", "bootstrap-exit-code", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", "bootstrap-output", "color", "quiet", "verbose", "help", NULL };
 static const char *const gen_options[] = { "lang", "pid-shim", "style", "package", "version", "versions", "json", "gen-table", FROM_DRIVER, TO_USER, NULL };
+static const char *const decode_options[] = { "decode-version", "control", "alloc", "uvm", "table", "only", "decode-exit-code", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", "output", "color", "quiet", "verbose", "help", NULL };
 static const char *const table_options[] = { "output", "no-pager", "help", NULL };
 static const char *const help_options[] = { "man", "completion", "complete", "no-pager", "help", NULL };
 
@@ -140,6 +141,15 @@ static const struct cli_example gen_examples[] = {
 	{ "drvabi gen --lang go --style nvproxy UVM_FREE_PARAMS", "as gVisor's nvproxy declares it" },
 	{ "drvabi gen --pid-shim c --versions .. -o pids.h", "code that translates the pids in ioctls" },
 	{ "drvabi gen --lang go --table nvproxy -o types.go", "the types that a proxy's table has" },
+	{ NULL, NULL },
+};
+
+static const struct cli_example decode_examples[] = {
+	{ "drvabi decode runsc.log --table nvproxy", "what the log names, and what the proxy does with it" },
+	{ "drvabi decode runsc.log --table nvproxy --format summary", "each distinct ioctl once, and how to forward what is not" },
+	{ "drvabi decode --control 0x20803801", "one command" },
+	{ "drvabi decode --control 0x20802068 08000000", "and the bytes of its parameters" },
+	{ "drvabi decode 0xc020462a HEX 0x7ebe51113480=HEX", "a request with its argument, and what a pointer in it points to" },
 	{ NULL, NULL },
 };
 
@@ -405,6 +415,29 @@ const struct cli_command cli_commands[] = {
 		.options = gen_options,
 		.examples = gen_examples,
 		.run = cmd_gen,
+	},
+	{
+		.name = "decode",
+		.summary = "ioctls of a log, or one of them, named field by field",
+		.synopsis = "[FILE|-] [OPTIONS] | REQUEST [HEX] [ADDRESS=HEX...] | --control|--alloc|--uvm NUMBER [HEX]",
+		.description =
+			"Reads a log from FILE or standard input, and says below each line that names an ioctl of the driver which one it is: lines of "
+			"runsc's log, old and new, the text of gVisor's ioctl_sniffer, and strace's, also -yy and -X raw. All other lines pass through, with "
+			"control characters spelled out; --only drops them. Output comes as the input does.\n\n"
+			"REQUEST is the second argument of ioctl(2); HEX the bytes of its parameters in the order of memory, or - for standard input; "
+			"ADDRESS=HEX what a pointer in them points to. What is inside NV_ESC_RM_CONTROL, NV_ESC_RM_ALLOC and NV_ESC_IOCTL_XFER_CMD is decoded, "
+			"too. With --control, --alloc or --uvm, HEX is the parameters of that command, class or ioctl. Elements of an array beyond the "
+			"count in the same record are folded, and so are zeros at its end; -v shows all.\n\n"
+			"Without --version, the call is decoded with the newest version in which the parameters have the size that the call has, and all "
+			"versions that fit are told. A size that no version has is refused, with those that there were.\n\n"
+			"With --table, it is told whether the proxy forwards the ioctl, whether it reads its parameters and under which capabilities; or else "
+			"the command that says what forwarding takes. Without --version, that is by the newest version that the proxy supports. json is one object a call, one a line; "
+			"summary each distinct ioctl once, with how often and with which status.",
+		.options = decode_options,
+		.formats = "text|json|summary",
+		.examples = decode_examples,
+		.exit_status = "0 if it could be done; with --exit-code, 1 if no version has an ioctl, or its size, or the proxy does not forward it",
+		.run = cmd_decode,
 	},
 	{
 		.name = "table",

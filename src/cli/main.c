@@ -53,6 +53,7 @@ static int print_version(void)
 /* What a name of the command line stands for, so that everything after sees a path. */
 static int find_inputs(struct cli_args *args, struct arena *arena, struct err *err)
 {
+	args->table_name = args->table;
 	return args->table ? load_table_find(&args->table, args->table, arena, err) : 0;
 }
 

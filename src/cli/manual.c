@@ -69,6 +69,7 @@ static const struct {
 	{ "archive", { "cache", "extract", NULL } },
 	{ "blame", { "history", "show", NULL } },
 	{ "cache", { "archive", NULL } },
+	{ "decode", { "bootstrap", "show", "surface", NULL } },
 	{ "diff", { "history", "ranges", "show", "verify", NULL } },
 	{ "extract", { "archive", "flatten", NULL } },
 	{ "flatten", { "extract", "show", NULL } },

@@ -48,6 +48,7 @@ void report_ioctl_text(struct strbuf *out, const struct abi_ioctl *ioctl, const 
 #include "report/pids.h"
 #include "report/ranges.h"
 #include "report/show.h"
+#include "report/decode.h"
 #include "report/surface.h"
 #include "report/verify.h"
 

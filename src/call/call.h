@@ -1,0 +1,125 @@
+/*
+ * call/call.h - which ioctl a request is, and which memory belongs to it
+ *
+ * Layer L3, a pure pass: no I/O. decode/ asks it about calls that were
+ * recorded; what records calls asks it which memory to read.
+ *
+ *   1. call_identify()  request and device to a family and a number, by the fields of _IOC
+ *   2. call_follow()    the bytes behind the request's argument, and a function that reads memory, to a chain of calls:
+ *                       an envelope (RM_CONTROL, RM_ALLOC, XFER_CMD) and what is inside
+ *
+ * Where the driver's number, pointer and size are in an envelope is found by
+ * field names (rules.c) in the document: an offset is never assumed.
+ */
+#ifndef CALL_CALL_H
+#define CALL_CALL_H
+
+#include "abi/abi.h"
+
+/* The fields of a request, as the kernel's _IOC macros have them. */
+struct call_request {
+	unsigned direction; /* 0 none, 1 write, 2 read, 3 both */
+	unsigned type;
+	unsigned number;
+	unsigned size_bytes;
+};
+
+struct call_request call_split(uint64_t request);
+
+/**
+ * call_family_of_path - the family that ioctls of a device file are of
+ *
+ * Return: "frontend", "uvm", "modeset" or "drm"; NULL if the path is of no such device.
+ */
+const char *call_family_of_path(const char *path);
+
+/**
+ * call_identify - which ioctl a request is
+ * @family: of the device, if it is known; NULL: by the request's type
+ * @number: set to what the family's ioctls are numbered by
+ *
+ * A request of a type that is none of the driver's is no ioctl of it, unless the device is known.
+ * Return: the family; NULL if it is none of the driver's.
+ */
+const char *call_identify(uint64_t *number, const char *family, uint64_t request);
+
+/* call_find - the ioctl of a family that has a number; NULL if the document has none. */
+const struct abi_ioctl *call_find(const struct abi *abi, const char *family, uint64_t number);
+
+/**
+ * call_record - the parameter record of an ioctl, in a payload of @size_bytes
+ * @size_bytes: of the payload; 0: unknown
+ *
+ * NV_ESC_RM_ALLOC has one of several records, by size.
+ * Return: the name, of a record or of an alias; NULL if the ioctl has no parameters.
+ */
+const char *call_record(const struct abi *abi, const struct abi_ioctl *ioctl, uint64_t size_bytes);
+
+/* call_record_size - bytes of a record or an alias; 0 if @abi has none of that name. */
+uint64_t call_record_size(const struct abi *abi, const char *name);
+
+/* How an envelope says what is inside. */
+struct call_rule {
+	const char *outer;   /* family of the envelope */
+	const char *ioctl;   /* its name */
+	const char *record;  /* that has these fields */
+	const char *number;  /* field: the number of what is inside */
+	const char *pointer; /* field: where it is */
+	const char *size;    /* field: how long it is */
+	const char *family;  /* of what is inside */
+};
+
+/* call_rule_of - the rule of an envelope that @record is; NULL if it is none. */
+const struct call_rule *call_rule_of(const struct abi_ioctl *ioctl, const char *record);
+
+/* Which member of a union is valid, by another field of the record. */
+struct call_choice {
+	const char *record;
+	const char *selector;  /* field */
+	uint64_t value;        /* that it has */
+	const char *selected;  /* union field */
+	const char *member;    /* of it */
+	const char *word;      /* the driver's macro for @value */
+};
+
+/* call_chosen - the choice that a record's bytes make; NULL if there is no rule for the record, or for the value. */
+const struct call_choice *call_chosen(const struct abi *abi, const char *record, const uint8_t *bytes, uint64_t size_bytes);
+
+/**
+ * call_field_value - an integer field of a record, out of its bytes
+ *
+ * Return: false if the record has no such field, or @size_bytes do not hold it.
+ */
+bool call_field_value(uint64_t *out, const struct abi *abi, const char *record, const char *field, const uint8_t *bytes, uint64_t size_bytes);
+
+/* Bytes of another process, or of a trace. Return: false if they are not known; then nothing is set. */
+struct call_memory {
+	bool (*read)(const uint8_t **bytes, void *data, uint64_t address, uint64_t size_bytes);
+	void *data;
+};
+
+enum { CALL_DEPTH_MAX = 4, CALL_SIZE_MAX = 16 * 1024 * 1024 };
+
+/* One call of a chain: the envelope first, then what is inside. */
+struct call {
+	const char *family;
+	uint64_t number;
+	const struct abi_ioctl *ioctl; /* NULL: the document has none of that number */
+	const char *record;            /* NULL: no parameters, or none that are known */
+	uint64_t address;              /* of the parameters; 0: unknown */
+	uint64_t size_bytes;           /* of them, as the request or the envelope says; 0: unknown */
+	bool has_size;
+	const uint8_t *bytes;          /* NULL: not known */
+};
+
+/**
+ * call_follow - a call and what is inside
+ * @chain: at least CALL_DEPTH_MAX
+ * @first: of which family and number is set, and bytes with size_bytes if they are known
+ *
+ * What is inside is listed even if its bytes are not known: the envelope names it.
+ * Return: how many calls are set, at least 1.
+ */
+size_t call_follow(struct call chain[CALL_DEPTH_MAX], const struct call *first, const struct abi *abi, const struct call_memory *memory);
+
+#endif

@@ -1,0 +1,251 @@
+/* Which ioctl a request is, and what is inside an envelope; in a small document with the driver's names. */
+#include "call/call.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define FIELD(n, t, at, bytes) { .name = (n), .type = (t), .offset_bits = (at) * 8, .size_bits = (bytes) * 8 }
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
+
+/* RM_CONTROL's record begins 4 bytes later than the driver's: offsets come out of the document. */
+static const struct abi_field control_fields[] = {
+	FIELD("cmd", "NvU32", 12, 4), FIELD("params", "NvP64", 16, 8), FIELD("paramsSize", "NvU32", 24, 4), FIELD("status", "NvU32", 28, 4),
+};
+static const struct abi_field short_alloc_fields[] = {
+	FIELD("hClass", "NvU32", 12, 4), FIELD("pAllocParms", "NvP64", 16, 8), FIELD("paramsSize", "NvU32", 24, 4),
+};
+static const struct abi_field alloc_fields[] = {
+	FIELD("hClass", "NvU32", 12, 4), FIELD("pAllocParms", "NvP64", 16, 8), FIELD("paramsSize", "NvU32", 32, 4),
+};
+static const struct abi_field heap_fields[] = { FIELD("function", "NvU32", 8, 4), FIELD("data", "U", 16, 8) };
+static const struct abi_field two_fields[] = { FIELD("a", "NvU32", 0, 4), FIELD("b", "NvU32", 4, 4) };
+static const struct abi_field wide_fields[] = { FIELD("cmd", "NvU32", 0, 4), FIELD("size", "NvU32", 4, 4), FIELD("ptr", "NvP64", 8, 8) };
+
+static const struct abi_record records[] = {
+	{ "NVOS21_PARAMETERS", short_alloc_fields, COUNT(short_alloc_fields), 32, 8, false, "" },
+	{ "NVOS32_PARAMETERS", heap_fields, COUNT(heap_fields), 24, 8, false, "" },
+	{ "NVOS54_PARAMETERS", control_fields, COUNT(control_fields), 32, 8, false, "" },
+	{ "NVOS64_PARAMETERS", alloc_fields, COUNT(alloc_fields), 48, 8, false, "" },
+	{ "TWO", two_fields, COUNT(two_fields), 8, 4, false, "" },
+	{ "nv_ioctl_xfer_t", wide_fields, COUNT(wide_fields), 16, 8, false, "" },
+};
+static const struct abi_alias aliases[] = { { "NvP64", "void *", 8 }, { "NvU32", "unsigned int", 4 } };
+static const struct abi_ioctl ioctls[] = {
+	{ .family = "alloc", .name = "CLASS", .number = 0x2080, .params = "NvU32", .source = "" },
+	{ .family = "control", .name = "CMD", .number = 0x20800101, .params = "TWO", .source = "" },
+	{ .family = "frontend", .name = "NV_ESC_RM_CONTROL", .number = 0x2a, .params = "NVOS54_PARAMETERS", .source = "" },
+	{ .family = "frontend", .name = "NV_ESC_RM_ALLOC", .number = 0x2b, .params = "NVOS64_PARAMETERS", .source = "" },
+	{ .family = "frontend", .name = "NV_ESC_IOCTL_XFER_CMD", .number = 0xd3, .params = "nv_ioctl_xfer_t", .source = "" },
+};
+static const struct abi document = { .driver = "nvidia", .version = "1", .records = records, .record_count = COUNT(records), .aliases = aliases,
+				     .alias_count = COUNT(aliases), .ioctls = ioctls, .ioctl_count = COUNT(ioctls) };
+
+/* --- requests ------------------------------------------------------------------------ */
+
+static void a_request_has_four_fields(void **state)
+{
+	const struct call_request split = call_split(0xc020462a);
+
+	(void)state;
+	assert_int_equal(split.direction, 3);
+	assert_int_equal(split.type, 0x46);
+	assert_int_equal(split.number, 0x2a);
+	assert_int_equal(split.size_bytes, 32);
+}
+
+static void an_escape_is_numbered_by_the_lowest_bits(void **state)
+{
+	uint64_t number = 0;
+
+	(void)state;
+	assert_string_equal(call_identify(&number, NULL, 0xc020462a), "frontend");
+	assert_int_equal(number, 0x2a);
+}
+
+static void the_driver_ignores_the_type_on_its_own_device(void **state)
+{
+	uint64_t number = 0;
+
+	(void)state;
+	assert_string_equal(call_identify(&number, "frontend", 0xc020002a), "frontend");
+	assert_int_equal(number, 0x2a);
+}
+
+static void uvm_is_numbered_by_the_whole_request(void **state)
+{
+	uint64_t number = 0;
+
+	(void)state;
+	assert_string_equal(call_identify(&number, NULL, 0x30000001), "uvm");
+	assert_int_equal(number, 0x30000001);
+}
+
+static void a_request_of_another_type_is_none_of_the_drivers(void **state)
+{
+	uint64_t number;
+
+	(void)state;
+	assert_null(call_identify(&number, NULL, 0x5401)); /* TCGETS */
+	assert_null(call_identify(&number, "frontend", UINT64_C(0x1c020462a)));
+}
+
+static void a_device_is_known_by_its_path(void **state)
+{
+	(void)state;
+	assert_string_equal(call_family_of_path("/dev/nvidiactl"), "frontend");
+	assert_string_equal(call_family_of_path("/dev/nvidia0"), "frontend");
+	assert_string_equal(call_family_of_path("/dev/nvidia-uvm"), "uvm");
+	assert_null(call_family_of_path("/dev/nvidia-caps/nvidia-cap1"));
+	assert_null(call_family_of_path("/dev/pts/0"));
+}
+
+/* --- envelopes -------------------------------------------------------------------------- */
+
+static const uint8_t behind[] = { 1, 0, 0, 0, 2, 0, 0, 0 };
+
+static bool read_behind(const uint8_t **bytes, void *data, uint64_t address, uint64_t size_bytes)
+{
+	(void)data;
+	if (address != 0x1000 || size_bytes > sizeof(behind))
+		return false;
+	*bytes = behind;
+	return true;
+}
+
+static const struct call_memory memory = { read_behind, NULL };
+
+static void put32(uint8_t *at, uint32_t value)
+{
+	for (int i = 0; i < 4; i++)
+		at[i] = (uint8_t)(value >> 8 * i);
+}
+
+/* NV_ESC_RM_CONTROL of @cmd, with @size bytes at @address. */
+static size_t control(struct call chain[CALL_DEPTH_MAX], uint8_t bytes[32], uint32_t cmd, uint32_t address, uint32_t size)
+{
+	const struct call first = { .family = "frontend", .number = 0x2a, .bytes = bytes, .size_bytes = 32, .has_size = true };
+
+	memset(bytes, 0, 32);
+	put32(bytes + 12, cmd);
+	put32(bytes + 16, address);
+	put32(bytes + 24, size);
+	return call_follow(chain, &first, &document, &memory);
+}
+
+static void a_control_is_found_inside_its_envelope(void **state)
+{
+	struct call chain[CALL_DEPTH_MAX];
+	uint8_t bytes[32];
+
+	(void)state;
+	assert_int_equal(control(chain, bytes, 0x20800101, 0x1000, 8), 2);
+	assert_string_equal(chain[1].ioctl->name, "CMD");
+	assert_string_equal(chain[1].record, "TWO");
+	assert_ptr_equal(chain[1].bytes, behind);
+}
+
+static void a_control_whose_bytes_are_not_known_is_still_named(void **state)
+{
+	struct call chain[CALL_DEPTH_MAX];
+	uint8_t bytes[32];
+
+	(void)state;
+	assert_int_equal(control(chain, bytes, 0x20800101, 0x2000, 8), 2);
+	assert_string_equal(chain[1].ioctl->name, "CMD");
+	assert_null(chain[1].bytes);
+}
+
+static void nobody_is_asked_for_a_gigantic_size(void **state)
+{
+	struct call chain[CALL_DEPTH_MAX];
+	uint8_t bytes[32];
+
+	(void)state;
+	assert_int_equal(control(chain, bytes, 0x20800101, 0x1000, UINT32_MAX), 2);
+	assert_null(chain[1].bytes);
+}
+
+static void an_allocation_is_as_long_as_its_class_says(void **state)
+{
+	struct call chain[CALL_DEPTH_MAX];
+	uint8_t bytes[32] = { 0 };
+	const struct call first = { .family = "frontend", .number = 0x2b, .bytes = bytes, .size_bytes = 32, .has_size = true };
+
+	(void)state;
+	put32(bytes + 12, 0x2080);
+	put32(bytes + 16, 0x1000);
+	put32(bytes + 24, 77);
+	assert_int_equal(call_follow(chain, &first, &document, &memory), 2);
+	assert_string_equal(chain[0].record, "NVOS21_PARAMETERS");
+	assert_int_equal(chain[1].size_bytes, 4);
+	assert_false(chain[1].has_size);
+}
+
+static void an_envelope_of_another_size_is_not_opened(void **state)
+{
+	struct call chain[CALL_DEPTH_MAX];
+	uint8_t bytes[32] = { 0 };
+	const struct call first = { .family = "frontend", .number = 0x2a, .bytes = bytes, .size_bytes = 20, .has_size = true };
+
+	(void)state;
+	assert_int_equal(call_follow(chain, &first, &document, &memory), 1);
+}
+
+/* An envelope at 0x1000 that holds itself. */
+static bool read_itself(const uint8_t **bytes, void *data, uint64_t address, uint64_t size_bytes)
+{
+	(void)address;
+	(void)size_bytes;
+	*bytes = data;
+	return true;
+}
+
+static void an_envelope_in_itself_has_an_end(void **state)
+{
+	struct call chain[CALL_DEPTH_MAX];
+	uint8_t bytes[16] = { 0 };
+	const struct call first = { .family = "frontend", .number = 0xd3, .bytes = bytes, .size_bytes = 16, .has_size = true };
+	const struct call_memory itself = { read_itself, bytes };
+
+	(void)state;
+	put32(bytes, 0xd3);
+	put32(bytes + 4, 16);
+	put32(bytes + 8, 0x1000);
+	assert_int_equal(call_follow(chain, &first, &document, &itself), CALL_DEPTH_MAX);
+}
+
+static void a_function_chooses_a_member_of_a_union(void **state)
+{
+	uint8_t bytes[24] = { 0 };
+
+	(void)state;
+	put32(bytes + 8, 14);
+	assert_string_equal(call_chosen(&document, "NVOS32_PARAMETERS", bytes, 24)->member, "AllocSizeRange");
+	put32(bytes + 8, 99);
+	assert_null(call_chosen(&document, "NVOS32_PARAMETERS", bytes, 24));
+	assert_null(call_chosen(&document, "NVOS32_PARAMETERS", bytes, 10));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_request_has_four_fields),
+		cmocka_unit_test(an_escape_is_numbered_by_the_lowest_bits),
+		cmocka_unit_test(the_driver_ignores_the_type_on_its_own_device),
+		cmocka_unit_test(uvm_is_numbered_by_the_whole_request),
+		cmocka_unit_test(a_request_of_another_type_is_none_of_the_drivers),
+		cmocka_unit_test(a_device_is_known_by_its_path),
+		cmocka_unit_test(a_control_is_found_inside_its_envelope),
+		cmocka_unit_test(a_control_whose_bytes_are_not_known_is_still_named),
+		cmocka_unit_test(nobody_is_asked_for_a_gigantic_size),
+		cmocka_unit_test(an_allocation_is_as_long_as_its_class_says),
+		cmocka_unit_test(an_envelope_of_another_size_is_not_opened),
+		cmocka_unit_test(an_envelope_in_itself_has_an_end),
+		cmocka_unit_test(a_function_chooses_a_member_of_a_union),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

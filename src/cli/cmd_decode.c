@@ -1,0 +1,279 @@
+#include "cli/commands.h"
+#include "cli/decode_stream.h"
+#include "cli/hex.h"
+#include "cli/lineage.h"
+#include "cli/load_table.h"
+#include "cli/output.h"
+
+#include "report/decode.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+enum { HEX_LIMIT_BYTES = 64 * 1024 * 1024, MEMORY_MAX = 64 };
+
+/* Bytes that were behind an address. */
+struct memory {
+	uint64_t address;
+	struct strbuf bytes;
+};
+
+/* What one run of decode has read. */
+struct decode_run {
+	const struct cli_args *args;
+	struct lineage lineage;
+	struct store_request asked;  /* with --version */
+	struct table table;
+	struct decode_scope scope;
+	struct strbuf payload;
+	bool has_payload;
+	struct memory memory[MEMORY_MAX];
+	size_t memory_count;
+	struct decode_input input;
+};
+
+/* --- the command line ------------------------------------------------------------------- */
+
+/* --control, --alloc or --uvm; NULL: none. */
+static const char *named_family(const struct cli_args *args, const char **number)
+{
+	*number = args->control ? args->control : args->alloc ? args->alloc : args->uvm;
+	return args->control ? "control" : args->alloc ? "alloc" : args->uvm ? "uvm" : NULL;
+}
+
+/* A number that is no file's name is a request. */
+static bool is_request(const char *word)
+{
+	struct stat st;
+	uint64_t number;
+
+	return hex_number(&number, word) && stat(word, &st);
+}
+
+static bool is_single(const struct cli_args *args)
+{
+	const char *number;
+
+	return named_family(args, &number) || (args->word_count && is_request(args->words[0]));
+}
+
+static int read_call(struct decode_run *run, struct err *err)
+{
+	struct decode_input *input = &run->input;
+	const char *number;
+
+	input->family = named_family(run->args, &number);
+	if (!number)
+		number = run->args->words[0];
+	if (!hex_number(&input->number, number))
+		return err_set(err, ERR_USAGE, "'%s' is no number; a number is decimal, or begins with 0x", number);
+	if (input->family)
+		return 0;
+	input->size_bytes = call_split(input->number).size_bytes;
+	input->family = call_identify(&input->number, NULL, input->number);
+	if (!input->family)
+		return err_set(err, ERR_USAGE, "%s is no request of the driver's devices; name a command with --control %s, a class with --alloc, "
+			       "or an ioctl of UVM with --uvm", number, number);
+	input->has_size = !strcmp(input->family, "frontend") && input->size_bytes;
+	return 0;
+}
+
+/* "0x7ebe51113480=c1d0...": what a pointer points to. */
+static int read_memory(struct decode_run *run, const char *word, const char *equals, struct err *err)
+{
+	struct memory *memory = &run->memory[run->memory_count];
+	struct strbuf address = { 0 };
+	bool is_number;
+
+	if (run->memory_count == MEMORY_MAX)
+		return err_set(err, ERR_LIMIT, "more than %d words are ADDRESS=HEX", (int)MEMORY_MAX);
+	strbuf_add(&address, word, (size_t)(equals - word));
+	is_number = hex_number(&memory->address, strbuf_text(&address));
+	strbuf_release(&address);
+	if (!is_number)
+		return err_set(err, ERR_USAGE, "'%.*s' is no address", (int)(equals - word < 40 ? equals - word : 40), word);
+	run->memory_count++;
+	return hex_read(&memory->bytes, equals + 1, err);
+}
+
+static int read_payload(struct decode_run *run, const char *word, struct err *err)
+{
+	struct strbuf text = { 0 };
+	int rc;
+
+	run->has_payload = true;
+	if (strcmp(word, "-"))
+		return hex_read(&run->payload, word, err);
+	if (!(rc = file_read(&text, "-", HEX_LIMIT_BYTES, err)))
+		rc = hex_read(&run->payload, strbuf_text(&text), err);
+	strbuf_release(&text);
+	return rc;
+}
+
+static int read_bytes(struct decode_run *run, struct err *err)
+{
+	const char *number;
+	size_t word = named_family(run->args, &number) ? 0 : 1;
+	int rc;
+
+	for (; word < run->args->word_count; word++) {
+		const char *text = run->args->words[word], *equals = strchr(text, '=');
+
+		if ((rc = equals ? read_memory(run, text, equals, err) : read_payload(run, text, err)))
+			return rc;
+	}
+	if (!run->has_payload)
+		return 0;
+	run->input.bytes = (const uint8_t *)strbuf_text(&run->payload);
+	run->input.size_bytes = run->payload.length;
+	run->input.has_size = true;
+	return 0;
+}
+
+static bool memory_read(const uint8_t **bytes, void *data, uint64_t address, uint64_t size_bytes)
+{
+	const struct decode_run *run = data;
+
+	for (size_t i = 0; i < run->memory_count; i++) {
+		const struct memory *memory = &run->memory[i];
+		const uint64_t offset = address - memory->address;
+
+		if (address < memory->address || offset > memory->bytes.length || size_bytes > memory->bytes.length - offset)
+			continue;
+		*bytes = (const uint8_t *)strbuf_text(&memory->bytes) + offset;
+		return true;
+	}
+	return false;
+}
+
+static int check_words(const struct cli_args *args, struct err *err)
+{
+	const int named = !!args->control + !!args->alloc + !!args->uvm;
+
+	if (named > 1)
+		return err_set(err, ERR_USAGE, "--control, --alloc and --uvm each name the call; give one");
+	if (is_single(args) && !strcmp(args->format, "summary"))
+		return err_set(err, ERR_USAGE, "--format summary is for a log; one call has text and json");
+	if (is_single(args) && args->only)
+		return err_set(err, ERR_USAGE, "--only is for a log; leave it out");
+	if (!is_single(args) && args->word_count > 1)
+		return err_set(err, ERR_USAGE, "'%s' is neither a request nor the only file; name FILE, or REQUEST and HEX", args->words[0]);
+	return 0;
+}
+
+/* --- documents ------------------------------------------------------------------------------ */
+
+/* The graph's index of the version that the user named. */
+static size_t index_of(const struct history_graph *graph, const struct abi *abi)
+{
+	size_t i = 0;
+
+	while (i < graph->version_count && strcmp(graph->versions[i].version, abi->version))
+		i++;
+	return i;
+}
+
+static int load_asked(struct decode_run *run, struct err *err)
+{
+	const struct history_graph *graph = &run->lineage.graph;
+	size_t index;
+	int rc;
+
+	if (!run->args->version)
+		return 0;
+	run->asked.version = run->args->version;
+	if ((rc = load_documents(&run->asked, 1, run->args, err)))
+		return rc;
+	index = index_of(graph, &run->asked.abi);
+	run->scope.asked_index = index;
+	run->scope.asked = index < graph->version_count && graph->versions[index].abi ? graph->versions[index].abi : &run->asked.abi;
+	return 0;
+}
+
+static int load_scope(struct decode_run *run, struct err *err)
+{
+	int rc;
+
+	if ((rc = lineage_load(&run->lineage, NULL, run->args, err)))
+		return rc;
+	run->scope.graph = &run->lineage.graph;
+	run->scope.asked_index = run->lineage.graph.version_count;
+	if ((rc = load_asked(run, err)) || !run->args->table)
+		return rc;
+	run->scope.table = &run->table;
+	run->scope.table_name = run->args->table_name;
+	return load_table_for(&run->table, run->lineage.driver, run->args, &run->lineage.arena, err);
+}
+
+/* --- one call ----------------------------------------------------------------------------------- */
+
+/* A call that no version knows, or whose bytes none has a record for. */
+static int check_call(const struct decode_call *call, const struct decode_scope *scope, struct arena *arena, struct err *err)
+{
+	const struct decode_ioctl *last = &call->ioctls[call->count - 1];
+	struct decode_sizes sizes;
+	struct strbuf text = { 0 };
+	int rc;
+
+	if (!last->name && call->count == 1)
+		return err_set(err, ERR_NOT_FOUND, "no version has a %s ioctl 0x%llx; drvabi show 0x%llx says what is near", last->family,
+			       (unsigned long long)last->number, (unsigned long long)last->number);
+	if (!last->is_refused)
+		return 0;
+	decode_sizes(&sizes, scope->graph, last->family, last->number, last->size_bytes, arena);
+	decode_sizes_text(&text, &sizes, scope->graph);
+	rc = err_set(err, ERR_USAGE, "%s 0x%llx is %s, and no version has %llu bytes of parameters for it; %s has %s", last->family,
+		     (unsigned long long)last->number, last->name, (unsigned long long)last->size_bytes, last->record, strbuf_text(&text));
+	strbuf_release(&text);
+	return rc;
+}
+
+static int decode_single(bool *wrong, struct decode_run *run, struct err *err)
+{
+	const struct call_memory memory = { .read = memory_read, .data = run };
+	struct report_style style = output_style(run->args);
+	struct strbuf out = { 0 };
+	struct decode_call call;
+	int rc;
+
+	run->input.memory = &memory;
+	if ((rc = decode_call(&call, &run->input, &run->scope, &run->lineage.arena, err)) ||
+	    (rc = check_call(&call, &run->scope, &run->lineage.arena, err)))
+		return rc;
+	if (!strcmp(run->args->format, "json"))
+		report_decode_json(&out, &call);
+	else
+		report_decode_text(&out, &call, &style);
+	*wrong = decode_is_wrong(&call);
+	rc = output_write(&out, run->args, err);
+	strbuf_release(&out);
+	return rc;
+}
+
+static int decode_file(bool *wrong, struct decode_run *run, struct err *err)
+{
+	const char *path = run->args->word_count ? run->args->words[0] : "-";
+	int rc;
+
+	if ((rc = output_check_input(run->args, "decode", path, err)))
+		return rc;
+	return decode_stream(wrong, path, &run->scope, run->args, err);
+}
+
+int cmd_decode(const struct cli_args *args, struct err *err)
+{
+	struct decode_run run = { .args = args };
+	const bool single = is_single(args);
+	bool wrong = false;
+	int rc;
+
+	if (!(rc = check_words(args, err)) && (!single || (!(rc = read_call(&run, err)) && !(rc = read_bytes(&run, err)))) &&
+	    !(rc = load_scope(&run, err)))
+		rc = single ? decode_single(&wrong, &run, err) : decode_file(&wrong, &run, err);
+	for (size_t i = 0; i < run.memory_count; i++)
+		strbuf_release(&run.memory[i].bytes);
+	strbuf_release(&run.payload);
+	load_documents_release(&run.asked, 1);
+	lineage_release(&run.lineage);
+	return !rc && wrong && args->exit_code ? CLI_SOMETHING : rc;
+}

@@ -1,0 +1,90 @@
+/*
+ * decode/decode.h - a call, named field by field
+ *
+ * Layer L4, pure passes: nothing is read or printed.
+ *
+ *   lines.c     a line of a log to what it says of an ioctl
+ *   sizes.c     how long an ioctl's parameters are in each version
+ *   fields.c    the bytes of a record to its fields
+ *   counted.c   which field counts the elements of an array
+ *   call.c      all of it: which version, the envelope and what is inside, what a proxy does with it
+ *   summary.c   the distinct ioctls of many calls
+ *
+ * The documents of all known versions are given. Without a version that was
+ * asked for, every version counts whose parameters have the call's size.
+ */
+#ifndef DECODE_DECODE_H
+#define DECODE_DECODE_H
+
+#include "call/call.h"
+#include "decode/fields.h"
+#include "decode/lines.h"
+#include "decode/sizes.h"
+#include "decode/summary.h"
+#include "history/history.h"
+
+/* What calls are decoded with. */
+struct decode_scope {
+	const struct history_graph *graph; /* every version; abi NULL if it could not be read */
+	const struct abi *asked;           /* the version that the user named; NULL: none */
+	size_t asked_index;                /* in @graph; its count if it is not in it */
+	const struct table *table;         /* of a proxy; NULL: none */
+	const char *table_name;            /* as the user named it */
+};
+
+/* What is known of a call. */
+struct decode_input {
+	const char *family;
+	uint64_t number;
+	bool has_size;
+	uint64_t size_bytes;       /* of the parameters */
+	const uint8_t *bytes;      /* size_bytes; NULL: not recorded */
+	const struct call_memory *memory; /* NULL: none was recorded */
+	bool has_ret;
+	int64_t ret;
+	bool has_status;
+	uint64_t status;
+};
+
+/* One ioctl: the call itself, or an envelope that it came in. */
+struct decode_ioctl {
+	const char *family;
+	uint64_t number;
+	const char *name;    /* NULL: no version has it */
+	bool is_command;     /* @name is only a macro: no table of the driver lists the command */
+	const char *record;  /* NULL: no parameters that the headers describe */
+	bool has_size;
+	uint64_t size_bytes;
+	const struct abi *abi;      /* what it was decoded with; NULL: no version has it */
+	const char *const *versions; /* that fit, as "515.43.04..590.48.01", in the order of versions */
+	size_t version_count;
+	bool is_refused;            /* bytes are there, and no version has a record of that size */
+	struct decode_fields fields; /* none if the bytes are not known */
+	const char *const *notes;
+	size_t note_count;
+};
+
+struct decode_call {
+	const struct decode_ioctl *ioctls; /* envelopes first; the last one is what the call is */
+	size_t count;
+	const char *version;       /* NULL: several fit, or none */
+	bool has_ret;
+	int64_t ret;
+	bool has_status;
+	uint64_t status;
+	const char *status_name;   /* NULL: the driver has no name for it */
+	bool has_table;
+	struct forwarded forwarded; /* with has_table */
+	const char *add;           /* the command that forwards it; NULL: it is forwarded, or no proxy could */
+};
+
+/**
+ * decode_call - everything that is known of a call
+ * @out: lives in @arena, and points into the documents and @input's bytes
+ *
+ * Return: 0; ERR_LAYOUT or ERR_LIMIT if a document contradicts itself.
+ */
+int decode_call(struct decode_call *out, const struct decode_input *input, const struct decode_scope *scope, struct arena *arena,
+		struct err *err);
+
+#endif

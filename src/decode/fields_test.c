@@ -1,0 +1,224 @@
+/* The bytes of a record as its fields. */
+#include "decode/decode.h"
+
+#include "decode/counted.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define FIELD(n, t, at, bytes) { .name = (n), .type = (t), .offset_bits = (at) * 8, .size_bits = (bytes) * 8 }
+#define ROLE(n, t, at, bytes, r) { .name = (n), .type = (t), .offset_bits = (at) * 8, .size_bits = (bytes) * 8, .role = ABI_ROLE_##r }
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
+
+static const struct abi_field bits_fields[] = {
+	{ .name = "low", .type = "NvU32", .offset_bits = 0, .size_bits = 3, .is_bitfield = true },
+	{ .name = "high", .type = "NvU32", .offset_bits = 3, .size_bits = 7, .is_bitfield = true },
+};
+static const struct abi_field bad_fields[] = { FIELD("a", "NvU32", 6, 4) };
+static const struct abi_field element_fields[] = { FIELD("a", "NvU16", 0, 2), FIELD("b", "NvS8", 2, 1) };
+static const struct abi_field list_fields[] = { ROLE("elementCount", "NvU32", 0, 4, COUNT), FIELD("elements", "ELEMENT[3]", 4, 12) };
+static const struct abi_field plain_fields[] = {
+	FIELD("kind", "KIND", 0, 4), ROLE("status", "NvU32", 4, 4, STATUS), FIELD("small", "NvU8", 8, 1), FIELD("name", "char[7]", 12, 7),
+};
+static const struct abi_field table_fields[] = { ROLE("pidTblCount", "NvU32", 0, 4, COUNT), FIELD("pidTbl", "NvU32[4]", 4, 16) };
+static const struct abi_field union_fields[] = { FIELD("word", "NvU32", 0, 4), FIELD("bytes", "NvU8[4]", 0, 4) };
+static const struct abi_field deep_fields[] = { FIELD("a", "DEEP", 0, 4), FIELD("b", "DEEP", 0, 4) };
+
+static const struct abi_record records[] = {
+	{ "BAD", bad_fields, COUNT(bad_fields), 8, 4, false, "" },
+	{ "BITS", bits_fields, COUNT(bits_fields), 4, 4, false, "" },
+	{ "DEEP", deep_fields, COUNT(deep_fields), 4, 4, false, "" },
+	{ "ELEMENT", element_fields, COUNT(element_fields), 4, 2, false, "" },
+	{ "LIST", list_fields, COUNT(list_fields), 16, 4, false, "" },
+	{ "PLAIN", plain_fields, COUNT(plain_fields), 20, 4, false, "" },
+	{ "TABLE", table_fields, COUNT(table_fields), 20, 4, false, "" },
+	{ "UNION", union_fields, COUNT(union_fields), 4, 4, true, "" },
+};
+static const struct abi_alias aliases[] = {
+	{ "NvS8", "signed char", 1 }, { "NvU16", "unsigned short", 2 }, { "NvU32", "unsigned int", 4 }, { "NvU8", "unsigned char", 1 },
+	{ "char", "char", 1 },
+};
+static const struct abi_enumerator values[] = { { "KIND_ONE", { 1, false } }, { "KIND_TWO", { 2, false } } };
+static const struct abi_enum enums[] = { { "KIND", "unsigned int", 4, values, COUNT(values), "" } };
+static const struct abi_constant constants[] = { { "NV_ERR_NOT_SUPPORTED", { 0x56, false } }, { "NV_OK", { 0, false } } };
+static const struct abi document = { .driver = "nvidia", .version = "1", .records = records, .record_count = COUNT(records), .aliases = aliases,
+				     .alias_count = COUNT(aliases), .enums = enums, .enum_count = COUNT(enums), .constants = constants,
+				     .constant_count = COUNT(constants) };
+
+static struct arena arena;
+
+static int release(void **state)
+{
+	(void)state;
+	arena_release(&arena);
+	return 0;
+}
+
+static struct decode_fields decoded(const char *record, const uint8_t *bytes, uint64_t size)
+{
+	struct decode_fields fields = { .count = 0 };
+	struct err err = { "" };
+
+	if (decode_fields(&fields, &document, record, bytes, size, &arena, &err))
+		fail_msg("%s", err.text);
+	return fields;
+}
+
+static const uint8_t plain[20] = { 2, 0, 0, 0, 0x56, 0, 0, 0, 7, 0, 0xee, 0, 'G', 'P', 'U' };
+
+static void an_enumerator_has_its_name(void **state)
+{
+	(void)state;
+	assert_string_equal(decoded("PLAIN", plain, 20).fields[0].name, "KIND_TWO");
+}
+
+static void a_status_has_its_name(void **state)
+{
+	(void)state;
+	assert_string_equal(decoded("PLAIN", plain, 20).fields[1].name, "NV_ERR_NOT_SUPPORTED");
+}
+
+static void bytes_of_text_are_a_string(void **state)
+{
+	const struct decode_fields got = decoded("PLAIN", plain, 20);
+
+	(void)state;
+	assert_true(got.fields[3].is_text);
+	assert_false(got.fields[2].is_text);
+}
+
+static void padding_that_is_not_zero_is_listed(void **state)
+{
+	const struct decode_fields got = decoded("PLAIN", plain, 20);
+
+	(void)state;
+	assert_int_equal(got.padding_count, 1);
+	assert_int_equal(got.padding[0].offset, 10);
+	assert_int_equal(got.padding[0].size, 2);
+}
+
+static void a_count_says_how_many_elements_are_shown(void **state)
+{
+	static const uint8_t bytes[20] = { 2, 0, 0, 0, 5, 0, 0, 0, 6, 0, 0, 0, 7 };
+	const struct decode_fields got = decoded("TABLE", bytes, 20);
+
+	(void)state;
+	assert_int_equal(got.fields[1].shown, 2);
+	assert_string_equal(got.fields[1].counted_by, "pidTblCount");
+	assert_int_equal(decode_field_value(&got.fields[1], 2).magnitude, 7);
+}
+
+static void a_count_that_is_more_than_there_is_counts_nothing(void **state)
+{
+	static const uint8_t bytes[20] = { 0xff, 0xff, 0xff, 0xff, 5, 0, 0, 0, 6 };
+	const struct decode_fields got = decoded("TABLE", bytes, 20);
+
+	(void)state;
+	assert_int_equal(got.fields[1].shown, 2); /* the last that is not 0 */
+	assert_null(got.fields[1].counted_by);
+}
+
+static void elements_of_records_are_listed_and_folded(void **state)
+{
+	static const uint8_t bytes[16] = { 1, 0, 0, 0, 0x34, 0x12, 0xff, 0, 9 };
+	const struct decode_fields got = decoded("LIST", bytes, 16);
+
+	(void)state;
+	assert_int_equal(got.count, 7);
+	assert_string_equal(got.fields[1].path, "elements[0].a");
+	assert_int_equal(decode_field_value(&got.fields[1], 0).magnitude, 0x1234);
+	assert_true(decode_field_value(&got.fields[2], 0).negative);
+	assert_int_equal(got.fold_count, 1);
+	assert_int_equal(got.folds[0].first, 3);
+	assert_int_equal(got.folds[0].until, 7);
+	assert_false(got.folds[0].is_zero);
+}
+
+static void every_member_of_a_union_is_listed(void **state)
+{
+	static const uint8_t bytes[4] = { 1, 2, 3, 4 };
+	const struct decode_fields got = decoded("UNION", bytes, 4);
+
+	(void)state;
+	assert_int_equal(got.count, 2);
+	assert_string_equal(got.fields[1].member, "UNION");
+}
+
+static void a_bit_field_is_its_bits(void **state)
+{
+	static const uint8_t bytes[4] = { 0xfd, 0x01 };
+	const struct decode_fields got = decoded("BITS", bytes, 4);
+
+	(void)state;
+	assert_int_equal(decode_field_value(&got.fields[0], 0).magnitude, 5);
+	assert_int_equal(decode_field_value(&got.fields[1], 0).magnitude, 0x3f);
+}
+
+static void an_alias_is_one_field_without_a_path(void **state)
+{
+	static const uint8_t bytes[4] = { 1 };
+	const struct decode_fields got = decoded("NvU32", bytes, 4);
+
+	(void)state;
+	assert_int_equal(got.count, 1);
+	assert_string_equal(got.fields[0].path, "");
+}
+
+static void a_field_outside_its_record_is_refused(void **state)
+{
+	static const uint8_t bytes[8];
+	struct decode_fields got = { .count = 0 };
+	struct err err = { "" };
+
+	(void)state;
+	assert_int_equal(decode_fields(&got, &document, "BAD", bytes, 8, &arena, &err), ERR_LAYOUT);
+	assert_string_equal(err.text, "BAD of 1: 'a' is not inside its record");
+}
+
+static void a_record_in_itself_has_an_end(void **state)
+{
+	static const uint8_t bytes[4];
+	struct decode_fields got = { .count = 0 };
+	struct err err = { "" };
+
+	(void)state;
+	assert_int_equal(decode_fields(&got, &document, "DEEP", bytes, 4, &arena, &err), ERR_LIMIT);
+}
+
+static void a_count_is_found_by_its_name(void **state)
+{
+	static const struct abi_field fields[] = {
+		ROLE("numObjects", "NvU16", 0, 2, COUNT), ROLE("gpuAttributesCount", "NvU64", 8, 8, COUNT),
+		FIELD("objects", "NvU32[4]", 16, 16), FIELD("perGpuAttributes", "NvU32[4]", 32, 16), FIELD("other", "NvU32[4]", 48, 16),
+	};
+	static const struct abi_record record = { "R", fields, COUNT(fields), 64, 8, false, "" };
+
+	(void)state;
+	assert_ptr_equal(decode_counted_by(&record, &fields[2]), &fields[0]);
+	assert_ptr_equal(decode_counted_by(&record, &fields[3]), &fields[1]);
+	assert_null(decode_counted_by(&record, &fields[4]));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(an_enumerator_has_its_name),
+		cmocka_unit_test(a_status_has_its_name),
+		cmocka_unit_test(bytes_of_text_are_a_string),
+		cmocka_unit_test(padding_that_is_not_zero_is_listed),
+		cmocka_unit_test(a_count_says_how_many_elements_are_shown),
+		cmocka_unit_test(a_count_that_is_more_than_there_is_counts_nothing),
+		cmocka_unit_test(elements_of_records_are_listed_and_folded),
+		cmocka_unit_test(every_member_of_a_union_is_listed),
+		cmocka_unit_test(a_bit_field_is_its_bits),
+		cmocka_unit_test(an_alias_is_one_field_without_a_path),
+		cmocka_unit_test(a_field_outside_its_record_is_refused),
+		cmocka_unit_test(a_record_in_itself_has_an_end),
+		cmocka_unit_test(a_count_is_found_by_its_name),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, release);
+}

@@ -1,0 +1,21 @@
+/*
+ * report/decode.h - a call, named field by field
+ *
+ * Layer L5.
+ */
+#ifndef REPORT_DECODE_H
+#define REPORT_DECODE_H
+
+#include "decode/decode.h"
+#include "report/report.h"
+
+/* report_decode_text - a block: what the call is, its fields, then the envelopes that it came in. */
+void report_decode_text(struct strbuf *out, const struct decode_call *call, const struct report_style *style);
+
+/* report_decode_json - one object on one line, with a newline. */
+void report_decode_json(struct strbuf *out, const struct decode_call *call);
+
+/* report_decode_summary - one line or more for each distinct ioctl. */
+void report_decode_summary(struct strbuf *out, const struct decode_summary *summary, const struct report_style *style);
+
+#endif

@@ -1,0 +1,194 @@
+/* A call as one line of JSON. With "fields" and "padding", every byte of the parameters can be written again. */
+#include "report/decode.h"
+
+#include "json/writer.h"
+
+static const char *bytes_text(struct strbuf *buffer, const uint8_t *bytes, uint64_t size)
+{
+	strbuf_reset(buffer);
+	strbuf_adds(buffer, "0x");
+	for (uint64_t i = 0; i < size; i++)
+		strbuf_addf(buffer, "%02x", bytes[i]);
+	return buffer->text;
+}
+
+/* A string, the bytes in hexadecimal, a number or a list of such. */
+static void json_value(struct json_writer *json, const struct decode_field *field)
+{
+	const uint8_t *bytes = field->bytes + field->offset_bits / 8;
+	struct strbuf text = { 0 };
+
+	if (field->is_text) {
+		strbuf_adds(&text, "");
+		for (uint64_t i = 0; i < field->count && bytes[i]; i++)
+			strbuf_addch(&text, (char)bytes[i]);
+		json_string(json, strbuf_text(&text));
+	} else if (!decode_field_is_integer(field) || (field->is_array && field->element_bytes == 1)) {
+		json_string(json, bytes_text(&text, bytes, field->size_bits / 8));
+	} else if (!field->is_array) {
+		json_number(json, decode_field_value(field, 0));
+	} else {
+		json_open_array(json);
+		for (uint64_t i = 0; i < field->count; i++)
+			json_number(json, decode_field_value(field, i));
+		json_close_array(json);
+	}
+	strbuf_release(&text);
+}
+
+static void json_field(struct json_writer *json, const struct decode_field *field)
+{
+	json_open_object(json);
+	json_key_string(json, "path", field->path);
+	json_key_unsigned(json, "offset", field->offset_bits / 8);
+	if (field->is_bitfield) {
+		json_key_unsigned(json, "bit_offset", field->offset_bits % 8);
+		json_key_unsigned(json, "bit_width", field->size_bits);
+	} else {
+		json_key_unsigned(json, "size", field->size_bits / 8);
+	}
+	json_key_string(json, "kind", abi_scalar_name(field->kind));
+	if (field->is_array)
+		json_key_unsigned(json, "count", field->count);
+	if (field->role)
+		json_key_string(json, "role", abi_role_name(field->role));
+	json_key(json, "value");
+	json_value(json, field);
+	if (field->name)
+		json_key_string(json, "name", field->name);
+	if (field->counted_by) {
+		json_key_string(json, "counted_by", field->counted_by);
+		json_key_unsigned(json, "counted", field->shown);
+	}
+	if (field->member)
+		json_key_string(json, "union", field->member);
+	json_close_object(json);
+}
+
+static void json_padding(struct json_writer *json, const struct decode_fields *fields)
+{
+	struct strbuf text = { 0 };
+
+	json_key(json, "padding");
+	json_open_array(json);
+	for (size_t i = 0; i < fields->padding_count; i++) {
+		const struct decode_padding *padding = &fields->padding[i];
+
+		json_open_object(json);
+		json_key_unsigned(json, "offset", padding->offset);
+		json_key_unsigned(json, "size", padding->size);
+		json_key_string(json, "value", bytes_text(&text, fields->bytes + padding->offset, padding->size));
+		json_close_object(json);
+	}
+	json_close_array(json);
+	strbuf_release(&text);
+}
+
+static void json_fields(struct json_writer *json, const struct decode_ioctl *ioctl)
+{
+	struct strbuf text = { 0 };
+
+	json_key(json, "fields");
+	json_open_array(json);
+	for (size_t i = 0; i < ioctl->fields.count; i++)
+		json_field(json, &ioctl->fields.fields[i]);
+	json_close_array(json);
+	if (ioctl->fields.padding_count)
+		json_padding(json, &ioctl->fields);
+	if (ioctl->fields.bytes && !ioctl->record)
+		json_key_string(json, "bytes", bytes_text(&text, ioctl->fields.bytes, ioctl->size_bytes));
+	strbuf_release(&text);
+}
+
+static void json_strings(struct json_writer *json, const char *key, const char *const *strings, size_t count)
+{
+	json_key(json, key);
+	json_open_array(json);
+	for (size_t i = 0; i < count; i++)
+		json_string(json, strings[i]);
+	json_close_array(json);
+}
+
+static void json_head(struct json_writer *json, const struct decode_ioctl *ioctl)
+{
+	json_key_string(json, "family", ioctl->family);
+	json_key_string(json, "name", ioctl->name);
+	json_key_unsigned(json, "number", ioctl->number);
+}
+
+static void json_body(struct json_writer *json, const struct decode_ioctl *ioctl)
+{
+	json_key_string(json, "record", ioctl->record);
+	json_key(json, "size");
+	if (ioctl->has_size)
+		json_unsigned(json, ioctl->size_bytes);
+	else
+		json_null(json);
+}
+
+static void json_answer(struct json_writer *json, const struct decode_call *call)
+{
+	json_key(json, "ret");
+	if (call->has_ret)
+		json_number(json, abi_number_signed(call->ret));
+	else
+		json_null(json);
+	json_key(json, "status");
+	if (call->status_name)
+		json_string(json, call->status_name);
+	else if (call->has_status)
+		json_unsigned(json, call->status);
+	else
+		json_null(json);
+}
+
+static void json_proxy(struct json_writer *json, const struct decode_call *call)
+{
+	const struct forwarded *forwarded = &call->forwarded;
+
+	json_key(json, "proxy");
+	json_open_object(json);
+	json_key_string(json, "name", forwarded->table->proxy);
+	json_key_string(json, "node", forwarded->node ? forwarded->node->version : NULL);
+	json_key_string(json, "use", forwarded_use_name(forwarded->use));
+	if (forwarded->entry)
+		json_strings(json, "caps", forwarded->entry->caps, forwarded->entry->cap_count);
+	if (call->add)
+		json_key_string(json, "add", call->add);
+	json_close_object(json);
+}
+
+static void json_envelopes(struct json_writer *json, const struct decode_call *call)
+{
+	json_key(json, "envelopes");
+	json_open_array(json);
+	for (size_t i = 0; i + 1 < call->count; i++) {
+		json_open_object(json);
+		json_head(json, &call->ioctls[i]);
+		json_body(json, &call->ioctls[i]);
+		json_fields(json, &call->ioctls[i]);
+		json_close_object(json);
+	}
+	json_close_array(json);
+}
+
+void report_decode_json(struct strbuf *out, const struct decode_call *call)
+{
+	const struct decode_ioctl *last = &call->ioctls[call->count - 1];
+	struct json_writer json = { .out = out, .compact = true };
+
+	json_open_object(&json);
+	json_head(&json, last);
+	json_key_string(&json, "version", call->version);
+	json_body(&json, last);
+	json_answer(&json, call);
+	json_fields(&json, last);
+	json_strings(&json, "notes", last->notes, last->note_count);
+	json_strings(&json, "versions", last->versions, last->version_count);
+	if (call->count > 1)
+		json_envelopes(&json, call);
+	if (call->has_table)
+		json_proxy(&json, call);
+	json_close_object(&json);
+	json_end(&json);
+}

@@ -1,0 +1,121 @@
+#!/usr/bin/env bash
+# decode: what a log or a call says, field by field. Out of the archive that comes along.
+. "$(dirname "$0")/lib.sh"
+
+answers=(DRVABI_REPO= decode)
+
+# zeros COUNT - that many bytes
+zeros() {
+	printf '00%.0s' $(seq "$1")
+}
+
+it 'numbers that people asked about'
+run "${answers[@]}" --control 0x2080122b --format json
+expect_status 0
+expect_err_empty
+expect_json '0x2080122b' '.family == "control" and .name == "NV2080_CTRL_CMD_GR_GET_TPC_MASK" and .versions == ["515.43.04..595.45.04"] and .version == null'
+run "${answers[@]}" 0xc08046d4 --format json
+expect_json 'frontend 212' '.family == "frontend" and .number == 212 and .name == "NV_ESC_ATTACH_GPUS_TO_FD" and .record == null'
+run "${answers[@]}" --control 0x20803801 "$(zeros 1928)" --version 550.54.15 --format json
+expect_json '0x20803801 with 1928 bytes' '.name == "NV2080_CTRL_CMD_GRMGR_GET_GR_FS_INFO" and .version == "550.54.15" and .size == 1928 and .notes == []'
+run "${answers[@]}" --control 0x20802068 08000000 --format json
+expect_json '0x20802068 with 4 bytes' '.name == "NV2080_CTRL_CMD_PERF_GET_CURRENT_PSTATE" and [.fields[] | [.path, .offset, .size, .value]] == [["currPstate", 0, 4, 8]]'
+run "${answers[@]}" --control 0xcb33010c --format json
+expect_json '0xcb33010c' '.name == "NV_CONF_COMPUTE_CTRL_CMD_GPU_GET_KEY_ROTATION_STATE" and .versions[0] == "550.40.65..550.40.85"'
+run "${answers[@]}" --alloc 0xc640 --format json
+expect_json 'a class' '.family == "alloc" and .name == "AMPERE_SMC_MONITOR_SESSION"'
+run "${answers[@]}" --uvm 29 --format json
+expect_json 'an ioctl of UVM' '.family == "uvm" and .name == "UVM_ENABLE_PEER_ACCESS"'
+
+name=00000000$(printf 'NVIDIA H200' | od -An -v -tx1 | tr -d ' \n')$(zeros 117)
+
+it 'a GPU name of 0x84 bytes'
+run "${answers[@]}" --control 0x20800110 "$name" --version 590.48.01
+expect_status 0
+expect_out_is name.txt
+run "${answers[@]}" --control 0x20800110 "$name" --format json
+expect_json 'fits up to 590.48.01' '.versions == ["515.43.04..590.48.01"] and .version == null and .notes == []'
+run "${answers[@]}" --control 0x20800110 "$name" --version 595.45.04 --format json
+expect_status 0
+expect_json 'is decoded under 595.45.04, with a remark' '.notes == ["132 bytes; the record has 68 since 595.44.02, 132 before"] and (.fields[] | select(.path == "gpuNameString.ascii").value) == "NVIDIA H200"'
+
+it 'a size that no version has'
+run "${answers[@]}" --control 0x2080012f "$(zeros 168)"
+expect_cannot '^drvabi: control 0x2080012f is NV2080_CTRL_CMD_GPU_QUERY_ECC_STATUS, and no version has 168 bytes of parameters for it; NV2080_CTRL_GPU_QUERY_ECC_STATUS_PARAMS has 904 to 1664$'
+
+it 'what is inside an envelope'
+run "${answers[@]}" 0xc020462a "0100d0c10200005c1001802000000000803411" --version 590.48.01
+expect_cannot 'no version has 19 bytes of parameters for it; NVOS54_PARAMETERS has 32$'
+control=0100d0c10200005c1001802000000000803411
+control+=51be7e00008400000000000000
+run "${answers[@]}" 0xc020462a "$control" "0x7ebe51113480=$name" --version 590.48.01
+expect_status 0
+expect_out_is control.txt
+run "${answers[@]}" 0xc020462a "$control" --version 590.48.01 --format json
+expect_json 'is named without its bytes' '.name == "NV2080_CTRL_CMD_GPU_GET_NAME_STRING" and .size == 132 and .status == "NV_OK" and .fields == [] and .envelopes[0].name == "NV_ESC_RM_CONTROL"'
+
+it 'a union that a function chooses from'
+run "${answers[@]}" 0xc0b8464a "0000000000000000""05000000$(zeros 172)" --version 590.48.01 --format json
+expect_json 'has the fields of one member' '[.fields[].path | select(startswith("data."))] | length > 3 and all(startswith("data.Info."))'
+expect_json 'and the word for the function' 'any(.fields[]; .path == "function" and .name == "NVOS32_FUNCTION_INFO")'
+
+it 'a log'
+run "${answers[@]}" "$ROOT/testdata/decode/log.txt" --version 590.48.01 --table nvproxy
+expect_status 0
+expect_err_empty
+expect_out_is log.txt
+run "${answers[@]}" "$ROOT/testdata/decode/log.txt" --version 590.48.01 --table nvproxy --only
+expect_out_unlike 'some other line|^ioctl'
+run "${answers[@]}" "$ROOT/testdata/decode/log.txt" --version 590.48.01 --table nvproxy --format summary
+expect_status 0
+expect_out_is summary.txt
+run "${answers[@]}" "$ROOT/testdata/decode/log.txt" --version 590.48.01 --table nvproxy --exit-code
+expect_status 1
+run "${answers[@]}" "$ROOT/testdata/decode/log.txt" --format json
+expect 'JSON has a line for each call' [ "$(jq -c .name "$OUT" | wc -l)" = "$(wc -l <"$OUT")" ]
+expect 'of which there are some' [ "$(wc -l <"$OUT")" -gt 10 ]
+
+it 'input that is meant to do harm'
+printf 'a\033[31m b\377\000c\t\342\200\256 unknown control command 0x\033[1m\n' >"$WORK/hostile"
+run "${answers[@]}" hostile
+expect_status 0
+expect 'is spelled out' cmp -s "$OUT" <(printf 'a\\x1b[31m b\\xff\\x00c\t\\u202e unknown control command 0x\\x1b[1m\n')
+head -c 3000000 /dev/zero | tr '\0' x >"$WORK/long"
+run "${answers[@]}" long
+expect_status 0
+expect 'a long line is the same line' [ "$(wc -lc <"$OUT" | tr -s ' ')" = ' 1 3000001' ]
+printf 'half a line: nvproxy: unknown uvm ioctl 29 = 0x1d' >"$WORK/half"
+run "${answers[@]}" half --only --format json
+expect_json 'the last line needs no end' '.name == "UVM_ENABLE_PEER_ACCESS"'
+
+it 'output comes before the input ends'
+mkfifo "$WORK/pipe"
+(cd "$WORK" && env -i PATH="$PATH" HOME="$WORK/home" "$DRVABI" decode - <pipe >early &)
+exec 9>"$WORK/pipe"
+echo 'nvproxy: unknown uvm ioctl 29 = 0x1d' >&9
+for _ in $(seq 100); do
+	grep -q UVM_ENABLE_PEER_ACCESS "$WORK/early" 2>/dev/null && break
+	sleep 0.1
+done
+expect 'a line is answered at once' grep -q UVM_ENABLE_PEER_ACCESS "$WORK/early"
+exec 9>&-
+
+it 'what cannot be decoded'
+run "${answers[@]}" --control 0xffffffff
+expect_cannot '^drvabi: no version has a control ioctl 0xffffffff; drvabi show 0xffffffff says what is near$'
+run "${answers[@]}" 0x5401
+expect_cannot "^drvabi: 0x5401 is no request of the driver's devices; "
+run "${answers[@]}" --control 0x20802068 0800000
+expect_cannot "^drvabi: '0' is not hexadecimal: two digits a byte"
+run "${answers[@]}" --control x
+expect_cannot "^drvabi: 'x' is no number; a number is decimal, or begins with 0x$"
+run "${answers[@]}" --control 1 --uvm 2
+expect_cannot '^drvabi: --control, --alloc and --uvm each name the call; give one$'
+run "${answers[@]}" nofile
+expect_cannot '^drvabi: cannot read nofile: No such file or directory$'
+
+it 'every byte of a few ioctls is in the JSON'
+lib_command=check-decode
+expect 'scripts/check-decode finds nothing' env DRVABI="$DRVABI" "$ROOT/scripts/check-decode" --seed 1 --match GPU_GET_P 590.48.01
+
+done_testing
