@@ -49,13 +49,35 @@ bool decode_is_wrong(const struct decode_call *call)
 
 /* --- lines that pass through ------------------------------------------------------------------ */
 
-static bool is_plain(const char *line, size_t length)
+static bool is_plain_byte(unsigned char ch)
 {
-	for (size_t i = 0; i < length; i++)
-		if ((line[i] < ' ' && line[i] != '\t') || line[i] == 0x7f) /* char may have a sign: then this covers UTF-8, too */
-			return false;
-		else if ((unsigned char)line[i] >= 0x80)
-			return false;
+	return (ch >= ' ' && ch < 0x7f) || ch == '\t' || ch == '\n';
+}
+
+/* Eight bytes at once: has one its high bit set, is one below ' ', or DEL? May say yes of a few that are neither. */
+static bool may_be_strange(const char *text)
+{
+	const uint64_t ones = UINT64_C(0x0101010101010101), high = ones << 7;
+	uint64_t word;
+
+	memcpy(&word, text, sizeof(word));
+	return (word | (word - ones * ' ') | ((word ^ ones * 0x7f) - ones)) & high;
+}
+
+/* Printable ASCII, tabs and ends of lines alone? */
+static bool is_plain(const char *text, size_t length)
+{
+	size_t i = 0;
+
+	while (i < length) {
+		if (length - i >= 8 && !may_be_strange(text + i)) {
+			i += 8;
+			continue;
+		}
+		for (const size_t end = length - i < 8 ? length : i + 8; i < end; i++)
+			if (!is_plain_byte((unsigned char)text[i]))
+				return false;
+	}
 	return true;
 }
 
@@ -86,6 +108,23 @@ static void pass(struct stream *stream, const char *line, size_t length, bool is
 		pass_escaped(stream, line, length);
 	if (is_whole)
 		strbuf_addch(&stream->out, '\n');
+}
+
+/* Whole lines that name no ioctl. */
+static void pass_lines(struct stream *stream, const char *lines, size_t length)
+{
+	if (!stream->passes)
+		return;
+	if (is_plain(lines, length)) {
+		strbuf_add(&stream->out, lines, length);
+		return;
+	}
+	for (size_t at = 0; at < length;) {
+		const size_t line = (size_t)((const char *)memchr(lines + at, '\n', length - at) - (lines + at));
+
+		pass(stream, lines + at, line, true);
+		at += line + 1;
+	}
 }
 
 /* --- lines that name an ioctl -------------------------------------------------------------------- */
@@ -214,7 +253,13 @@ static ssize_t tell_buffer(struct stream *stream, const char *buffer, size_t len
 	const char *end;
 	int rc;
 
-	while ((end = memchr(buffer + told, '\n', length - told))) {
+	for (;;) {
+		for (size_t skipped = 1; *is_first && skipped; told += skipped) {
+			skipped = decode_lines_skip(buffer + told, length - told);
+			pass_lines(stream, buffer + told, skipped);
+		}
+		if (!(end = memchr(buffer + told, '\n', length - told)))
+			break;
 		if ((rc = tell_line(stream, buffer + told, (size_t)(end - buffer) - told, *is_first, true, err)))
 			return rc;
 		told = (size_t)(end - buffer) + 1;

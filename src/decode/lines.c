@@ -1,5 +1,5 @@
 /*
- * 1. What says "ioctl" or "nvproxy" is looked at; every other line costs one search for each.
+ * 1. Only a line with one of a few words is looked at; runs of others are skipped by one search for each word.
  * 2. runsc's log names a number in words: "control command 0x…", "uvm ioctl 29".
  * 3. The sniffer and the several straces have a request, whose fields say which ioctl it is.
  */
@@ -230,17 +230,44 @@ static bool read_strace(struct decode_line *out, struct rest line)
 	return true;
 }
 
+/* What every line that names an ioctl has, one of them. */
+static const char *const hints[] = { "ioctl", "command 0x", "class 0x" };
+
+enum { SKIP_BYTES = 4096 }; /* what is behind a hint is searched again: not too much at once */
+
+/* The first hint in @text; NULL: there is none. */
+static const char *find_hint(const char *text, size_t length)
+{
+	const char *first = NULL;
+
+	for (size_t i = 0; i < sizeof(hints) / sizeof(*hints); i++) {
+		const char *found = memmem(text, length, hints[i], strlen(hints[i]));
+
+		if (found)
+			length = (size_t)(found - text); /* only one that is before it is of interest now */
+		first = found ? found : first;
+	}
+	return first;
+}
+
+size_t decode_lines_skip(const char *lines, size_t length)
+{
+	const char *hint, *end;
+
+	if (length > SKIP_BYTES)
+		length = SKIP_BYTES;
+	hint = find_hint(lines, length);
+	end = memrchr(lines, '\n', hint ? (size_t)(hint - lines) : length);
+	return end ? (size_t)(end + 1 - lines) : 0;
+}
+
 bool decode_line_read(struct decode_line *out, const char *text, size_t length)
 {
 	const struct rest line = { text, text + length };
 	struct decode_line found = { .family = NULL };
-	struct rest probe = line;
 
-	if (!skip_past(&probe, "ioctl")) {
-		probe = line;
-		if (!skip_past(&probe, "nvproxy") && !skip_past(&probe, "control command ") && !skip_past(&probe, "allocation class "))
-			return false;
-	}
+	if (!find_hint(text, length))
+		return false;
 	if (!read_sniffer(&found, line) && !read_strace(&found, line) && !read_runsc(&found, line))
 		return false;
 	*out = found;

@@ -31,4 +31,11 @@ struct decode_line {
  */
 bool decode_line_read(struct decode_line *out, const char *line, size_t length);
 
+/**
+ * decode_lines_skip - how many of @length bytes are whole lines that name no ioctl, at least
+ *
+ * They need not be shown to decode_line_read(). One search over many lines costs less than one in each.
+ */
+size_t decode_lines_skip(const char *lines, size_t length);
+
 #endif

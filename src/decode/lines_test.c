@@ -90,6 +90,17 @@ static void lines_of_other_things_name_nothing(void **state)
 		assert_string_equal(read_line(lines[i]).family, "none");
 }
 
+static void lines_that_name_nothing_are_skipped_together(void **state)
+{
+	static const char two[] = "a\nb\nx ioctl y\nc\n", none[] = "a\nb\nhalf", one[] = "control command 0x1\n";
+
+	(void)state;
+	assert_int_equal(decode_lines_skip(two, sizeof(two) - 1), 4);
+	assert_int_equal(decode_lines_skip(none, sizeof(none) - 1), 4);
+	assert_int_equal(decode_lines_skip(one, sizeof(one) - 1), 0);
+	assert_int_equal(decode_lines_skip(two, 0), 0);
+}
+
 static void a_line_is_not_read_beyond_its_length(void **state)
 {
 	struct decode_line line;
@@ -110,6 +121,7 @@ int main(void)
 		cmocka_unit_test(straces),
 		cmocka_unit_test(what_a_call_returned),
 		cmocka_unit_test(lines_of_other_things_name_nothing),
+		cmocka_unit_test(lines_that_name_nothing_are_skipped_together),
 		cmocka_unit_test(a_line_is_not_read_beyond_its_length),
 	};
 
