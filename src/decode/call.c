@@ -175,9 +175,12 @@ static void note_other_fields(struct pass *pass)
 				last = v;
 			}
 	if (count) {
-		strbuf_addf(&text, "decoded as in %s; %zu other %s of this size %s other fields, from %s to %s", pass->ioctl->abi->version, count,
-			    count == 1 ? "version" : "versions", count == 1 ? "has" : "have", graph->versions[first].version,
-			    graph->versions[last].version);
+		strbuf_addf(&text, "decoded as in %s; ", pass->ioctl->abi->version);
+		if (count == 1)
+			strbuf_addf(&text, "%s has other fields of this size", graph->versions[first].version);
+		else
+			strbuf_addf(&text, "%zu versions from %s to %s have other fields of this size", count, graph->versions[first].version,
+				    graph->versions[last].version);
 		note(pass, &text);
 	}
 	strbuf_release(&text);

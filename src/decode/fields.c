@@ -249,7 +249,7 @@ static int walk_record(struct walk *walk, const struct spot *at, const struct ab
 		struct spot spot = { .type = field->type, .offset_bits = at->offset_bits + field->offset_bits, .size_bits = field->size_bits,
 				     .is_bitfield = field->is_bitfield, .role = field->role, .in = record, .field = field,
 				     .record_offset_bits = at->offset_bits,
-				     .member = record->is_union && !only ? (*at->path ? at->path : record->name) : at->member };
+				     .member = record->is_union && !only && record->field_count > 1 ? (*at->path ? at->path : record->name) : at->member };
 
 		if (only && strcmp(only, field->name))
 			continue;

@@ -30,7 +30,7 @@ struct decode_field {
 	const char *counted_by; /* the field that says so; NULL: none */
 	bool is_zero;         /* all of it */
 	bool is_text;         /* bytes that are a string, with zeros behind */
-	const char *member;   /* the union that it is in: its path; NULL: in none */
+	const char *member;   /* the union of several members that it is in: its path; NULL: in none */
 };
 
 /* Fields from @first up to @until are elements that @counted_by does not count, or zeros at the end of an array. */

@@ -124,7 +124,7 @@ static void text_field(struct text *text, const struct decode_field *field)
 	if (field->role && field->role != ABI_ROLE_STATUS)
 		wrap_word(&text->line, INK_DIM, 2, "%s", abi_role_name(field->role));
 	if (field->member)
-		wrap_word(&text->line, INK_DIM, 2, "(union %s)", field->member);
+		wrap_word(&text->line, INK_DIM, 2, "(union)"); /* which one, the path says */
 	wrap_end(&text->line);
 }
 

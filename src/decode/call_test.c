@@ -1,0 +1,154 @@
+/* Which version a call is decoded with, and what is told of the others; a driver of three versions. */
+#include "decode/decode.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define FIELD(n, t, at, bytes) { .name = (n), .type = (t), .offset_bits = (at) * 8, .size_bits = (bytes) * 8 }
+#define DOCUMENT(v, r) { .driver = "toy", .version = (v), .records = (r), .record_count = 1, .aliases = &word, .alias_count = 1, .ioctls = &cmd, .ioctl_count = 1 }
+
+static const struct abi_alias word = { "NvU32", "unsigned int", 4 };
+static const struct abi_ioctl cmd = { .family = "control", .name = "CMD", .number = 0x801, .params = "A", .source = "" };
+static const struct abi_field short_fields[] = { FIELD("a", "NvU32", 0, 4) };
+static const struct abi_field long_fields[] = { FIELD("a", "NvU32", 0, 4), FIELD("b", "NvU32", 4, 4) };
+static const struct abi_field other_fields[] = { FIELD("a", "NvU32", 0, 4), FIELD("c", "NvU32", 4, 4) };
+static const struct abi_record short_record = { "A", short_fields, 1, 4, 4, false, "" }, long_record = { "A", long_fields, 2, 8, 4, false, "" },
+			       other_record = { "A", other_fields, 2, 8, 4, false, "" };
+static const struct abi first = DOCUMENT("1.0", &long_record), second = DOCUMENT("2.0", &other_record), third = DOCUMENT("3.0", &short_record);
+static const struct history_version versions[] = {
+	{ .version = "1.0", .parent = HISTORY_NO_PARENT, .abi = &first },
+	{ .version = "2.0", .parent = 0, .abi = &second },
+	{ .version = "3.0", .parent = 1, .abi = &third },
+};
+static const struct history_graph graph = { .versions = versions, .version_count = 3 };
+static const struct decode_scope any = { .graph = &graph, .asked_index = 3 }, newest = { .graph = &graph, .asked = &third, .asked_index = 2 };
+
+static struct arena arena;
+
+static int release(void **state)
+{
+	(void)state;
+	arena_release(&arena);
+	return 0;
+}
+
+/* @size bytes for the command 0x801. */
+static struct decode_call decoded(const struct decode_scope *scope, uint64_t size)
+{
+	static const uint8_t bytes[16] = { 1, 0, 0, 0, 2 };
+	const struct decode_input input = { .family = "control", .number = 0x801, .has_size = true, .size_bytes = size, .bytes = bytes };
+	struct decode_call call = { .count = 0 };
+	struct err err = { "" };
+
+	if (decode_call(&call, &input, scope, &arena, &err))
+		fail_msg("%s", err.text);
+	return call;
+}
+
+static void a_size_that_one_version_has_is_of_that_version(void **state)
+{
+	const struct decode_call call = decoded(&any, 4);
+
+	(void)state;
+	assert_string_equal(call.version, "3.0");
+	assert_int_equal(call.ioctls[0].fields.count, 1);
+}
+
+static void of_several_versions_none_is_chosen_in_silence(void **state)
+{
+	const struct decode_call call = decoded(&any, 8);
+
+	(void)state;
+	assert_null(call.version);
+	assert_int_equal(call.ioctls[0].version_count, 1);
+	assert_string_equal(call.ioctls[0].versions[0], "1.0..2.0");
+}
+
+static void other_fields_of_the_same_size_are_noted(void **state)
+{
+	const struct decode_call call = decoded(&any, 8);
+
+	(void)state;
+	assert_string_equal(call.ioctls[0].fields.fields[1].path, "c");
+	assert_int_equal(call.ioctls[0].note_count, 1);
+	assert_string_equal(call.ioctls[0].notes[0], "decoded as in 2.0; 1.0 has other fields of this size");
+}
+
+static void a_size_of_another_version_than_the_one_asked_for_is_noted(void **state)
+{
+	const struct decode_call call = decoded(&newest, 8);
+
+	(void)state;
+	assert_null(call.version);
+	assert_int_equal(call.ioctls[0].fields.count, 2);
+	assert_string_equal(call.ioctls[0].notes[0], "8 bytes; the record has 4 since 3.0, 8 before");
+}
+
+static void a_size_that_no_version_has_is_refused(void **state)
+{
+	const struct decode_call call = decoded(&any, 12);
+
+	(void)state;
+	assert_true(call.ioctls[0].is_refused);
+	assert_string_equal(call.ioctls[0].name, "CMD");
+	assert_int_equal(call.ioctls[0].fields.count, 0);
+	assert_int_equal(call.ioctls[0].version_count, 0);
+}
+
+static void a_number_that_no_version_has_has_no_name(void **state)
+{
+	const struct decode_input input = { .family = "control", .number = 0x802 };
+	struct decode_call call = { .count = 0 };
+
+	(void)state;
+	assert_int_equal(decode_call(&call, &input, &any, &arena, NULL), 0);
+	assert_null(call.ioctls[0].name);
+}
+
+static void many_sizes_are_told_as_smallest_and_largest(void **state)
+{
+	static const struct decode_size runs[] = { { 0, 0, 24 }, { 1, 1, 8 }, { 2, 2, 40 }, { 2, 2, 16 } };
+	const struct decode_sizes sizes = { runs, 4, 2 };
+	struct strbuf text = { 0 };
+
+	(void)state;
+	decode_sizes_text(&text, &sizes, &graph);
+	assert_string_equal(text.text, "8 to 40");
+	strbuf_release(&text);
+}
+
+static void a_summary_counts_calls_and_statuses(void **state)
+{
+	struct decode_call call = decoded(&any, 4), failed = call;
+	struct decode_summary summary = { .count = 0 };
+
+	(void)state;
+	call.has_status = failed.has_status = true;
+	failed.status = 0x56;
+	decode_summary_add(&summary, &call, 1);
+	decode_summary_add(&summary, &failed, 2);
+	assert_int_equal(summary.count, 1);
+	assert_int_equal(summary.totals[0].count, 3);
+	assert_int_equal(summary.totals[0].status_count, 2);
+	assert_int_equal(summary.totals[0].statuses[1].count, 2);
+	decode_summary_release(&summary);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_size_that_one_version_has_is_of_that_version),
+		cmocka_unit_test(of_several_versions_none_is_chosen_in_silence),
+		cmocka_unit_test(other_fields_of_the_same_size_are_noted),
+		cmocka_unit_test(a_size_of_another_version_than_the_one_asked_for_is_noted),
+		cmocka_unit_test(a_size_that_no_version_has_is_refused),
+		cmocka_unit_test(a_number_that_no_version_has_has_no_name),
+		cmocka_unit_test(many_sizes_are_told_as_smallest_and_largest),
+		cmocka_unit_test(a_summary_counts_calls_and_statuses),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, release);
+}

@@ -1,0 +1,103 @@
+/* A call as a block of text, and as a line of JSON. */
+#include "report/fixture_test.h"
+
+static const uint8_t bytes[16] = { 0x01, 0, 0xd0, 0xc1, 0xff, 0xff, 0xff, 0xff, 5, 0, 0, 0, 'a', '"', 0, 0 };
+
+#define DECODED(p, t, at, size, k, n) { .path = (p), .type = (t), .offset_bits = (at) * 8, .size_bits = (size) * (n) * 8, .kind = (k), \
+					.element_bytes = (size), .count = (n), .shown = (n), .bytes = bytes }
+
+static const struct decode_field handle = { .path = "hObject", .type = "NvHandle", .size_bits = 32, .kind = ABI_U32, .element_bytes = 4, .count = 1,
+					    .shown = 1, .role = ABI_ROLE_HANDLE, .bytes = bytes };
+static const struct decode_field number = DECODED("level", "NvS32", 4, 4, ABI_I32, 1);
+static const struct decode_field list = { .path = "list", .type = "NvU32[2]", .offset_bits = 64, .size_bits = 64, .kind = ABI_U32,
+					  .element_bytes = 4, .count = 2, .shown = 1, .counted_by = "listCount", .is_array = true, .bytes = bytes };
+static const struct decode_field string = { .path = "name", .type = "char[4]", .offset_bits = 96, .size_bits = 32, .kind = ABI_CHAR,
+					    .element_bytes = 1, .count = 4, .shown = 2, .is_array = true, .is_text = true, .bytes = bytes };
+
+static const char *const fitting[] = { "1.0..2.0" };
+
+/* CMD_A with one field. */
+static void render(const struct decode_field *field, void (*rendered)(struct strbuf *, const struct decode_call *, const struct report_style *))
+{
+	const struct decode_ioctl ioctl = { .family = "control", .number = 0x801, .name = "CMD_A", .record = "A", .has_size = true, .size_bytes = 16,
+					    .versions = fitting, .version_count = 1, .fields = { .bytes = bytes, .fields = field, .count = 1 } };
+	const struct decode_call call = { .ioctls = &ioctl, .count = 1, .has_ret = true, .ret = -1 };
+
+	rendered(&out, &call, &plain);
+}
+
+static void as_json(struct strbuf *to, const struct decode_call *call, const struct report_style *style)
+{
+	(void)style;
+	report_decode_json(to, call);
+}
+
+static void a_call_is_a_block(void **state)
+{
+	(void)state;
+	render(&handle, report_decode_text);
+	assert_has("control 0x801 CMD_A = -1\n"
+		   "  parameters  A, 16 bytes\n"
+		   "  size fits   1.0..2.0\n"
+		   "    hObject = 0xc1d00001  handle\n");
+}
+
+static void a_signed_number_has_its_sign(void **state)
+{
+	(void)state;
+	render(&number, report_decode_text);
+	assert_has("    level = -1\n");
+}
+
+static void elements_that_are_not_counted_are_folded(void **state)
+{
+	(void)state;
+	render(&list, report_decode_text);
+	assert_has("    list = 5 (1 more, not in listCount)\n");
+}
+
+static void json_has_all_elements(void **state)
+{
+	(void)state;
+	render(&list, as_json);
+	assert_has("\"value\": [5, 8801], \"counted_by\": \"listCount\", \"counted\": 1");
+}
+
+static void text_of_bytes_is_a_string(void **state)
+{
+	(void)state;
+	render(&string, as_json);
+	assert_has("\"kind\": \"char\", \"count\": 4, \"value\": \"a\\\"\"");
+}
+
+static void json_is_one_line(void **state)
+{
+	(void)state;
+	render(&handle, as_json);
+	assert_ptr_equal(strchr(out.text, '\n'), out.text + out.length - 1);
+}
+
+static void names_of_an_input_do_not_act_on_a_terminal(void **state)
+{
+	struct decode_field hostile = handle;
+
+	(void)state;
+	hostile.path = "\033[31mx";
+	render(&hostile, report_decode_text);
+	assert_has("    \\x1b[31mx = 0xc1d00001");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(a_call_is_a_block),
+		TEST(a_signed_number_has_its_sign),
+		TEST(elements_that_are_not_counted_are_folded),
+		TEST(json_has_all_elements),
+		TEST(text_of_bytes_is_a_string),
+		TEST(json_is_one_line),
+		TEST(names_of_an_input_do_not_act_on_a_terminal),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
