@@ -17,7 +17,7 @@ static void text_label(struct text *text, const char *label, enum report_ink ink
 	wrap_begin(&text->line, text->out, text->style, LABEL_INDENT, LABEL_COLUMN);
 	wrap_label(&text->line, INK_DIM, label);
 	wrap_pad(&text->line, LABEL_COLUMN);
-	wrap_text(&text->line, ink, words);
+	wrap_text(&text->line, ink, 0, words);
 	wrap_end(&text->line);
 }
 
