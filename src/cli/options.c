@@ -66,6 +66,7 @@ static const struct cli_option option_table[] = {
 	{ "exit-code", 0, NULL, FLAG(exit_code), "exit status 1 if a version changed something of what was asked" },
 	{ "exit-code", 0, NULL, CLI_FLAG, offsetof(struct cli_args, exit_code), "ranges-exit-code",
 	  "exit status 1 if a version needs a new node, or --prove finds\na difference" },
+	{ "control", 0, "NUMBER", TEXT(control), "the call is this control command, as a log names it" },
 	{ "alloc", 0, "NUMBER", TEXT(alloc), "the call allocates an object of this class" },
 	{ "uvm", 0, "NUMBER", TEXT(uvm), "the call is this ioctl of UVM" },
 	{ "only", 0, NULL, FLAG(only), "only what lines say of ioctls, not the lines" },
