@@ -88,6 +88,6 @@ answers 1 "diff $odd --format json"
 it 'its version, on standard error'
 run flatten odd.json
 expect_status 0
-expect_err_like '^drvabi: 1\\x1b\]0;t\\x07\\u009b2J\\u202e\\x0ax: 1 thing could not be read whole; -v lists it$'
+expect_err_like '^drvabi: 1\\x1b\]0;t\\x07\\u009b2J\\u202e\\x0ax: 1 warning from extraction; details with -v$'
 
 done_testing
