@@ -131,7 +131,7 @@ void nodes_patch(struct bootstrap *out, const struct table *table, struct proxyt
 	patch.nodes = nodes;
 	for (size_t i = 0; i < out->node_count; i++) {
 		nodes[i].version = out->nodes[i].version;
-		nodes[i].supported = out->nodes[i].supported && !(out->nodes[i].exists && !table_find_node(table, out->nodes[i].version)->supported);
+		nodes[i].supported = out->nodes[i].supported;
 		nodes[i].parent = parent_of(&patch, i, table, out->nodes[i].parent);
 		set_entries(&nodes[i], out, arena);
 		set_sha256(&nodes[i], &out->nodes[i], arena);

@@ -1,7 +1,7 @@
 /*
  * What a patch adds to a version that the base has: entries and checksums.
  *
- *   1. Parent and "supported" must be the base's.
+ *   1. The parent must be the base's. A version that the base does not support may become supported, and not the reverse.
  *   2. An entry that the base has at this version, of its own or from a
  *      parent, must be the same in the patch, and nothing is added.
  *   3. Any other entry is added to the base's node.
@@ -32,9 +32,8 @@ static int check_head(const struct table_addition *from, struct err *err)
 	if (!parent != !from->parent || (parent && strcmp(parent, from->parent)))
 		return json_fail(&at, ERR_FORMAT, err, "the table has %s with the parent %s, and the patch with %s", from->base->version,
 				 parent ? parent : "null", from->parent ? from->parent : "null");
-	if (from->base->supported != from->patch->supported)
-		return json_fail(&at, ERR_FORMAT, err, "the table has %s as %s", from->base->version,
-				 from->base->supported ? "supported" : "not supported");
+	if (from->base->supported && !from->patch->supported)
+		return json_fail(&at, ERR_FORMAT, err, "the table has %s as supported", from->base->version);
 	return 0;
 }
 
@@ -130,7 +129,10 @@ int table_reader_add(struct table_node *out, const struct table_addition *from, 
 {
 	int rc;
 
-	if ((rc = check_head(from, err)) || (rc = add_entries(out, from, arena, err)))
+	if ((rc = check_head(from, err)) ||
+	    (rc = add_entries(out, from, arena, err)) ||
+	    (rc = add_sha256(out, from, arena, err)))
 		return rc;
-	return add_sha256(out, from, arena, err);
+	out->supported = from->patch->supported; /* check_head() lets it only come */
+	return 0;
 }

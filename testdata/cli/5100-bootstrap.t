@@ -74,7 +74,12 @@ run bootstrap 120.01.00 --repo "$REPO" --table "$TABLE" --exit-code
 expect_status 0
 expect_out_like '^  nothing to do: the table supports 120\.01\.00$'
 run bootstrap 100.10.01 --repo "$REPO" --table "$TABLE" --format json
-expect_json 'as a node between' '.verdict == "node only" and .nodes[0].exists and ([.todo[].what] | index("supported"))'
+expect_json 'as a node between' '.verdict == "node only" and (.nodes[0] | .exists and .supported) and ([.todo[].what] | index("supported") == null)'
+run bootstrap 100.10.01 --repo "$REPO" --table "$TABLE" -o between
+expect_status 0
+run table merge "$TABLE" between/table.patch.json
+expect_status 0
+expect_json 'is supported with the patch' '.versions[] | select(.version == "100.10.01") | .supported'
 
 it 'faults of the table come first, and are not the version'"'"'s'
 edited table.json 'del(.versions[] | select(.version == "120.01.00")) | .types.UVM_FREE_PARAMS.fields[0].type = "uint32"'
