@@ -255,6 +255,16 @@ func TestAnUnknownChecksumDoesNotCompile(t *testing.T) {
 	expectIn(t, out, "undefined: TODO")
 }
 
+func TestAPackageThatThereIsNotHasNoChecksum(t *testing.T) {
+	tree, found := patched(t, changed(t, func(boot map[string]any) {
+		boot["nodes"].([]any)[1].(map[string]any)["sha256"] = map[string]any{"x86_64": "99", "arm64": "none"}
+	}))
+	if len(found.todos) > 0 {
+		t.Errorf("TODOs %q", found.todos)
+	}
+	expectIn(t, read(t, tree, versionFile), "addDriverABI(120, 01, 01, \"99\", ChecksumNoDriver,")
+}
+
 func TestATwinNeedsTheFieldsThatTheFunctionReads(t *testing.T) {
 	dir := copied(t, "bootstrap")
 	path := filepath.Join(dir, "structs.go")

@@ -214,6 +214,9 @@ func (p *patcher) checksums(node bootNode) string {
 
 func (p *patcher) checksum(node bootNode, key, machine string) string {
 	sum := textOf(node.SHA256[key])
+	if sum == "none" { // there is no such package
+		return "ChecksumNoDriver"
+	}
 	if sum != "" {
 		return strconv.Quote(sum)
 	}

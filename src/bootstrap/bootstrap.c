@@ -109,7 +109,7 @@ static void list_todos(struct boot *boot, const struct boot_findings *unsettled)
 			arena_printf(boot->arena, "the SHA-256 of NVIDIA-Linux-x86_64-%s.run; give it with --sha256-x86_64", last->version) });
 	if (last && !last->sha256_arm64)
 		lists_todo(boot, (struct bootstrap_todo){ "checksum", last->version, NULL,
-			arena_printf(boot->arena, "the SHA-256 of NVIDIA-Linux-aarch64-%s.run, or ChecksumNoDriver if there is none; give it with --sha256-arm64", last->version) });
+			arena_printf(boot->arena, "the SHA-256 of NVIDIA-Linux-aarch64-%s.run, or none if there is no such package; give it with --sha256-arm64", last->version) });
 	for (size_t i = 0; i < boot->position->below_count; i++)
 		lists_todo(boot, (struct bootstrap_todo){ "parent", boot->position->below[i]->version, NULL,
 			arena_printf(boot->arena, "%s descends from %s, and follows %s in the table", boot->position->below[i]->version, out->version, out->parent) });

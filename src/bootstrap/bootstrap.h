@@ -19,6 +19,7 @@
 #include "verify/verify.h"
 
 #define BOOTSTRAP_FORMAT "drvabi-bootstrap/1"
+#define BOOTSTRAP_NO_PACKAGE "none" /* in place of a checksum: there is no package for the machine */
 #define BOOTSTRAP_TODO "TODO(drvabi)"
 
 enum bootstrap_verdict {

@@ -90,9 +90,9 @@ static void set_sha256(struct table_node *node, const struct bootstrap_node *fro
 {
 	struct table_sha256 *sums = arena_array(arena, 2, sizeof(*sums));
 
-	if (from->sha256_arm64)
+	if (from->sha256_arm64 && strcmp(from->sha256_arm64, BOOTSTRAP_NO_PACKAGE))
 		sums[node->sha256_count++] = (struct table_sha256){ "arm64", from->sha256_arm64 };
-	if (from->sha256_x86_64)
+	if (from->sha256_x86_64 && strcmp(from->sha256_x86_64, BOOTSTRAP_NO_PACKAGE))
 		sums[node->sha256_count++] = (struct table_sha256){ "x86_64", from->sha256_x86_64 };
 	node->sha256 = sums;
 }

@@ -31,9 +31,9 @@ struct bootstrap_run {
 
 static int check_sha256(const char *option, const char *hex, struct err *err)
 {
-	if (!hex || (strlen(hex) == 64 && strspn(hex, "0123456789abcdef") == 64))
+	if (!hex || !strcmp(hex, BOOTSTRAP_NO_PACKAGE) || (strlen(hex) == 64 && strspn(hex, "0123456789abcdef") == 64))
 		return 0;
-	return err_set(err, ERR_USAGE, "%s takes a SHA-256 as sha256sum prints it, 64 hexadecimal digits in lower case, not '%s'", option, hex);
+	return err_set(err, ERR_USAGE, "%s takes a SHA-256 as sha256sum prints it, 64 hexadecimal digits in lower case, or none, not '%s'", option, hex);
 }
 
 static int check_args(const struct cli_args *args, struct err *err)

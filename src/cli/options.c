@@ -28,7 +28,7 @@ static const struct cli_option option_table[] = {
 	{ "add", 0, "FILE", TEXT(add), "add the tags that this archive lacks; changes FILE\nunless -o names another file" },
 	{ "add", 0, NULL, CLI_FLAG, offsetof(struct cli_args, add_ioctls), "bootstrap-add",
 	  "what it takes to forward the named ioctls, instead of a\nversion" },
-	{ "sha256-x86_64", 0, "HEX", TEXT(sha256_x86_64), "the checksum of the version's package for x86_64" },
+	{ "sha256-x86_64", 0, "HEX", TEXT(sha256_x86_64), "the checksum of the version's package for x86_64; none if\nthere is no such package" },
 	{ "sha256-arm64", 0, "HEX", TEXT(sha256_arm64), "the same for arm64" },
 	{ "dir", 0, "PATH", TEXT(dir), "an unpacked driver tree instead of a repository" },
 	{ "profile", 0, "NAME|FILE", TEXT(profile), "what to read in the tree: a built-in profile (nvidia,\nlinux-drm, linux-kfd) or a JSON file. Default: nvidia" },

@@ -75,10 +75,11 @@ expect_status 0
 expect_out_like '^  nothing to do: the table supports 120\.01\.00$'
 run bootstrap 100.10.01 --repo "$REPO" --table "$TABLE" --format json
 expect_json 'as a node between' '.verdict == "node only" and (.nodes[0] | .exists and .supported) and ([.todo[].what] | index("supported") == null)'
-run bootstrap 100.10.01 --repo "$REPO" --table "$TABLE" -o between
+run bootstrap 100.10.01 --repo "$REPO" --table "$TABLE" -o between --sha256-arm64 none
 expect_status 0
 run table merge "$TABLE" between/table.patch.json
 expect_status 0
+expect 'no package is no checksum' grep -q '"arm64": "none"' "$WORK/between/bootstrap.json"
 expect_json 'is supported with the patch' '.versions[] | select(.version == "100.10.01") | .supported'
 
 it 'faults of the table come first, and are not the version'"'"'s'
