@@ -15,7 +15,7 @@ on_terminal() {
 	local words=${!#}
 	lib_command="$* on a terminal" STATUS=0
 	(cd "$WORK" && env -u NO_COLOR -u PAGER -u DRVABI_PAGER -u LESS PATH="$WORK/bin:$PATH" XDG_CACHE_HOME="$WORK/cache" TERM=xterm "${@:1:$#-1}" \
-		script -qec "'$DRVABI' $words" /dev/null <"${INPUT:-/dev/null}" | tr -d '\r' >"$OUT"; exit "${PIPESTATUS[0]}") || STATUS=$?
+		script -qec "exec '$DRVABI' $words" /dev/null <"${INPUT:-/dev/null}" | tr -d '\r' >"$OUT"; exit "${PIPESTATUS[0]}") || STATUS=$?
 }
 
 # shows TEXT - the pager's first line
