@@ -126,7 +126,7 @@ unpack 120.01.00 new
 run diff ./old ./new
 expect_status 1
 mkdir "$WORK/sub"
-run diff ../work/old ../work/new
+run diff ./sub/../old --next ./new
 expect_status 1
 
 done_testing
