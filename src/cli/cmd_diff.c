@@ -104,16 +104,16 @@ static void note_order(const struct abi *base, const struct abi *next, const str
 		output_note(args, "base %s is newer than next %s", base->version, next->version);
 }
 
-static void diff_render(struct strbuf *out, const struct diff *diff, const struct cli_args *args)
+static void diff_render(struct strbuf *out, const struct diff_report *report, const struct cli_args *args)
 {
 	struct report_style style = output_style(args);
 
 	if (!strcmp(args->format, "json"))
-		report_diff_json(out, diff);
+		report_diff_json(out, report);
 	else if (!strcmp(args->format, "markdown"))
-		report_diff_markdown(out, diff);
+		report_diff_markdown(out, report);
 	else
-		report_diff_text(out, diff, &style);
+		report_diff_text(out, report, &style);
 }
 
 /* With a table: what it forwards at base, and which of its nodes next may use. */
@@ -139,6 +139,7 @@ int cmd_diff(const struct cli_args *args, struct err *err)
 	struct diff_options options = { .record = args->record };
 	struct ranges_choice choice;
 	struct diff_accepted accepted;
+	struct diff_report report;
 	struct arena arena = { 0 };
 	struct strbuf out = { 0 };
 	struct diff diff;
@@ -155,9 +156,10 @@ int cmd_diff(const struct cli_args *args, struct err *err)
 	if ((rc = read_table(&options, &choice, requests, args, &arena, err)) ||
 	    (rc = diff_documents(&diff, &requests[0].abi, &requests[1].abi, &options, &arena, err)))
 		goto out;
-	diff.choice = options.view ? &choice : NULL;
-	diff_accept(&diff, &accepted, &arena);
-	diff_render(&out, &diff, args);
+	report = (struct diff_report){ .diff = &diff, .choice = options.view ? &choice : NULL,
+				       .suppressions = args->suppress ? &accepted.suppressions : NULL,
+				       .suppressed_count = diff_accept(&diff, &accepted, &arena) };
+	diff_render(&out, &report, args);
 	if (!(rc = output_write(&out, args, err)))
 		rc = diff_fails(&diff, &accepted) ? CLI_SOMETHING : CLI_NOTHING;
 out:

@@ -46,7 +46,7 @@ static unsigned classes_left(struct suppressions *suppressions, const struct dif
 	return left;
 }
 
-void diff_accept(struct diff *diff, struct diff_accepted *accepted, struct arena *arena)
+size_t diff_accept(struct diff *diff, struct diff_accepted *accepted, struct arena *arena)
 {
 	bool *dropped = arena_array(arena, diff->change_count + 1, sizeof(*dropped));
 	size_t left = 0, before = diff->change_count;
@@ -60,11 +60,10 @@ void diff_accept(struct diff *diff, struct diff_accepted *accepted, struct arena
 			accepted->left[left++] = classes;
 	}
 	if (!accepted->suppressions.path)
-		return;
+		return 0;
 	suppressions_try(&accepted->suppressions, NULL, &diff->next->version, 1);
 	diff_drop(diff, dropped, arena);
-	diff->suppressions = &accepted->suppressions;
-	diff->suppressed_count = before - left;
+	return before - left;
 }
 
 bool diff_fails(const struct diff *diff, const struct diff_accepted *accepted)

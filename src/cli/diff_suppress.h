@@ -23,8 +23,9 @@ int diff_accepted_read(struct diff_accepted *out, const struct cli_args *args, s
  * diff_accept - leave out of @diff every change of which each class is covered
  *
  * A line covers a class of every change that has one of its names, if it is for the version of next.
+ * Return: how many were left out.
  */
-void diff_accept(struct diff *diff, struct diff_accepted *accepted, struct arena *arena);
+size_t diff_accept(struct diff *diff, struct diff_accepted *accepted, struct arena *arena);
 
 /* diff_fails - is a change left with a class that was asked for? */
 bool diff_fails(const struct diff *diff, const struct diff_accepted *accepted);

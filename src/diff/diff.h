@@ -10,9 +10,6 @@
 
 #define DIFF_FORMAT "drvabi-diff/1"
 
-struct ranges_choice;
-struct suppressions;
-
 /* What a change is to a proxy; a change may be of several classes. */
 enum diff_class {
 	DIFF_TRANSLATION = 1 << 0, /* a pointer, fd, handle or pid came, went or moved */
@@ -169,10 +166,6 @@ struct diff {
 	struct diff_count summary[ABI_KIND_COUNT]; /* by enum abi_kind */
 	size_t class_total[DIFF_CLASS_COUNT];      /* changes that have the class */
 	struct diff_tally tally;                   /* of all changes, whatever options.record asks for */
-	/* What the caller knows besides; for reports, and not looked at here. NULL: nothing. */
-	const struct ranges_choice *choice;        /* which node of the table next may use */
-	const struct suppressions *suppressions;   /* lines of a file, after they were applied */
-	size_t suppressed_count;                   /* changes that they left out */
 };
 
 struct diff_options {

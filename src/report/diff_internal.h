@@ -13,11 +13,11 @@
 void report_change_text(struct strbuf *out, const struct diff_change *change, const struct report_style *style);
 
 /* report_verdict - with a table: "595.45.04 may use node 590.48.01: …", one sentence without a full stop, not escaped. */
-void report_verdict(struct strbuf *out, const struct diff *diff);
+void report_verdict(struct strbuf *out, const struct diff_report *report);
 /* report_verdict_proof - what stands against the node that next follows, as a sentence; nothing if nothing does. */
-void report_verdict_proof(struct strbuf *out, const struct diff *diff);
+void report_verdict_proof(struct strbuf *out, const struct diff_report *report);
 /* report_verdict_text - both, for a terminal, and an empty line. */
-void report_verdict_text(struct strbuf *out, const struct diff *diff, const struct report_style *style);
+void report_verdict_text(struct strbuf *out, const struct diff_report *report, const struct report_style *style);
 
 /* report_section_title - with a table: "What @proxy reads, …: 4 changes"; not escaped. */
 void report_section_title(struct strbuf *out, const struct diff *diff, enum diff_section section, const char *proxy);
@@ -36,7 +36,7 @@ void report_markdown_paragraph(struct strbuf *out, const struct diff *diff, cons
 void report_markdown_row(struct strbuf *out, const struct diff *diff, const struct diff_change *change);
 
 /* report_json_verdict - the key and its value. */
-void report_json_verdict(struct json_writer *writer, const struct diff *diff);
+void report_json_verdict(struct json_writer *writer, const struct diff_report *report);
 
 /* report_renamed_with_text - the lines below a renamed ioctl for one of the changes that are told under it. */
 void report_renamed_with_text(struct strbuf *out, const struct diff_change *one, const struct report_style *style);

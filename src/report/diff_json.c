@@ -285,8 +285,9 @@ static void json_summary(struct json_writer *writer, const struct diff *diff)
 	json_close_object(writer);
 }
 
-void report_diff_json(struct strbuf *out, const struct diff *diff)
+void report_diff_json(struct strbuf *out, const struct diff_report *report)
 {
+	const struct diff *diff = report->diff;
 	struct json_writer writer = { .out = out };
 
 	json_open_object(&writer);
@@ -301,7 +302,7 @@ void report_diff_json(struct strbuf *out, const struct diff *diff)
 		json_key_string(&writer, "proxy", diff->view->table->proxy);
 		json_key_string(&writer, "node", diff->view->node->version);
 		json_close_object(&writer);
-		report_json_verdict(&writer, diff);
+		report_json_verdict(&writer, report);
 	}
 	json_key(&writer, "changes");
 	json_open_array(&writer);
@@ -309,9 +310,9 @@ void report_diff_json(struct strbuf *out, const struct diff *diff)
 		json_change(&writer, diff, &diff->changes[i]);
 	json_close_array(&writer);
 	json_summary(&writer, diff);
-	if (diff->suppressions) {
-		json_key_unsigned(&writer, "suppressed", diff->suppressed_count);
-		report_json_suppressions(&writer, diff->suppressions);
+	if (report->suppressions) {
+		json_key_unsigned(&writer, "suppressed", report->suppressed_count);
+		report_json_suppressions(&writer, report->suppressions);
 	}
 	json_close_object(&writer);
 	json_end(&writer);

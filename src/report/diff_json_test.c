@@ -6,7 +6,7 @@ static void nothing_changed_is_an_empty_list(void **state)
 	const struct diff diff = diff_of(NULL, 0);
 
 	(void)state;
-	report_diff_json(&out, &diff);
+	report_diff_json(&out, report_of(&diff));
 	assert_has("\"format\": \"drvabi-diff/1\"");
 	assert_has("\n"
 		   " \"changes\": [],\n");
@@ -17,7 +17,7 @@ static void a_record_has_its_classes_sizes_and_fields(void **state)
 	const struct diff diff = diff_of(&a_grew, 1);
 
 	(void)state;
-	report_diff_json(&out, &diff);
+	report_diff_json(&out, report_of(&diff));
 	assert_has("   \"kind\": \"record\",\n"
 		   "   \"name\": \"A\",\n"
 		   "   \"classes\": [\"growth\"],\n"
@@ -35,7 +35,7 @@ static void an_ioctl_has_both_numbers(void **state)
 	const struct diff diff = diff_of(&a_renumbered, 1);
 
 	(void)state;
-	report_diff_json(&out, &diff);
+	report_diff_json(&out, report_of(&diff));
 	assert_has("   \"before\": {\"number\": 2049, \"params\": \"A\", \"flags\": [\"privileged\"], \"source\": \"\"},\n"
 		   "   \"after\": {\"number\": 2050, \"params\": \"A\", \"flags\": [\"privileged\"], \"source\": \"\"}\n");
 }
@@ -50,7 +50,7 @@ static void with_a_table_it_names_the_entries_that_a_change_touches(void **state
 	change.entries = entries;
 	change.entry_count = 1;
 	diff.view = &view;
-	report_diff_json(&out, &diff);
+	report_diff_json(&out, report_of(&diff));
 	assert_has("   \"entries\": [\n"
 		   "    {\"family\": \"control\", \"name\": \"CMD_A\", \"number\": 2049}\n"
 		   "   ]\n");

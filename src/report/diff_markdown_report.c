@@ -23,7 +23,8 @@ enum form { FORM_FULL, FORM_ROW, FORM_NONE, FORM_UNDER, FORM_FOLDED };
 
 struct markdown {
 	struct strbuf *out;
-	const struct diff *diff;
+	const struct diff_report *report;
+	const struct diff *diff; /* of @report */
 	enum form *form;         /* by change; malloc'd */
 	size_t suppression_room; /* bytes for the lines of the suppression file */
 	bool in_table;
@@ -109,30 +110,32 @@ static void markdown_section(struct markdown *markdown, enum diff_section sectio
 	strbuf_adds(markdown->out, is_folded ? "\n</details>\n" : "");
 }
 
-static void markdown_verdict(struct strbuf *out, const struct diff *diff)
+static void markdown_verdict(struct strbuf *out, const struct diff_report *report)
 {
 	struct strbuf sentence = { 0 };
 
-	report_verdict(&sentence, diff);
+	report_verdict(&sentence, report);
 	escape_addf(out, escape_markdown, "**%s**\n\n", sentence.text);
 	strbuf_reset(&sentence);
-	report_verdict_proof(&sentence, diff);
+	report_verdict_proof(&sentence, report);
 	if (sentence.length)
 		escape_addf(out, escape_markdown, "%s.\n\n", sentence.text);
 	strbuf_release(&sentence);
 }
 
-static void markdown_head(struct strbuf *out, const struct diff *diff)
+static void markdown_head(struct strbuf *out, const struct diff_report *report)
 {
+	const struct diff *diff = report->diff;
+
 	if (diff->view)
-		markdown_verdict(out, diff);
+		markdown_verdict(out, report);
 	escape_addf(out, escape_markdown, "## %s %s → %s\n\n", diff->base->driver, diff->base->version, diff->next->version);
 	escape_markdown_code(out, diff->base->target);
 	if (diff->view)
 		escape_addf(out, escape_markdown, ", seen from %s (node %s)", diff->view->table->proxy, diff->view->node->version);
-	if (diff->suppressed_count) {
+	if (report->suppressed_count) {
 		strbuf_adds(out, "; ");
-		report_plural(out, diff->suppressed_count, "change");
+		report_plural(out, report->suppressed_count, "change");
 		strbuf_adds(out, " suppressed");
 	}
 	strbuf_adds(out, "\n");
@@ -160,9 +163,9 @@ static void markdown_report(struct markdown *markdown)
 	static const enum diff_section order[] = { DIFF_SECTION_READ, DIFF_SECTION_HANDLER, DIFF_SECTION_UNREAD, DIFF_SECTION_NONE };
 	const struct diff *diff = markdown->diff;
 
-	markdown_head(markdown->out, diff);
+	markdown_head(markdown->out, markdown->report);
 	if (!diff->change_count)
-		strbuf_adds(markdown->out, diff->suppressed_count ? "\nNo other difference.\n" : "\nNo difference.\n");
+		strbuf_adds(markdown->out, markdown->report->suppressed_count ? "\nNo other difference.\n" : "\nNo difference.\n");
 	for (size_t i = 0; diff->view && i < sizeof(order) / sizeof(*order); i++)
 		markdown_section(markdown, order[i]);
 	if (diff->change_count)
@@ -170,7 +173,7 @@ static void markdown_report(struct markdown *markdown)
 	if (!diff->view)
 		markdown_changes(markdown, DIFF_SECTION_NONE);
 	markdown_left_out(markdown);
-	report_markdown_suppressions(markdown->out, diff->suppressions, markdown->suppression_room);
+	report_markdown_suppressions(markdown->out, markdown->report->suppressions, markdown->suppression_room);
 }
 
 /* Bytes of one change by itself, without the head of a table; there are no more characters than bytes. */
@@ -234,7 +237,7 @@ static void set_forms(struct markdown *markdown)
 static size_t frame_size(const struct markdown *markdown)
 {
 	struct strbuf out = { 0 };
-	struct markdown frame = { .out = &out, .diff = markdown->diff, .suppression_room = SUPPRESSION_BYTES };
+	struct markdown frame = { .out = &out, .report = markdown->report, .diff = markdown->diff, .suppression_room = SUPPRESSION_BYTES };
 	size_t size;
 
 	frame.form = xmalloc((markdown->diff->change_count + 1) * sizeof(*frame.form));
@@ -258,13 +261,13 @@ static void shorten(struct markdown *markdown, size_t room)
 	markdown_report(markdown);
 }
 
-void report_diff_markdown(struct strbuf *out, const struct diff *diff)
+void report_diff_markdown(struct strbuf *out, const struct diff_report *report)
 {
 	struct strbuf text = { 0 };
-	struct markdown markdown = { .out = &text, .diff = diff, .suppression_room = SIZE_MAX };
+	struct markdown markdown = { .out = &text, .report = report, .diff = report->diff, .suppression_room = SIZE_MAX };
 	size_t room = REPORT_DIFF_MARKDOWN_LIMIT, frame;
 
-	markdown.form = xmalloc((diff->change_count + 1) * sizeof(*markdown.form));
+	markdown.form = xmalloc((report->diff->change_count + 1) * sizeof(*markdown.form));
 	set_forms(&markdown);
 	markdown_report(&markdown);
 	for (frame = frame_size(&markdown); text.length > REPORT_DIFF_MARKDOWN_LIMIT && room; shorten(&markdown, room)) {

@@ -136,14 +136,14 @@ static void text_sentence(struct strbuf *out, const char *sentence, size_t inden
 	wrap_end(&wrap);
 }
 
-void report_verdict_text(struct strbuf *out, const struct diff *diff, const struct report_style *style)
+void report_verdict_text(struct strbuf *out, const struct diff_report *report, const struct report_style *style)
 {
 	struct strbuf sentence = { 0 };
 
-	report_verdict(&sentence, diff);
+	report_verdict(&sentence, report);
 	text_sentence(out, strbuf_text(&sentence), 0, INK_NAME, style);
 	strbuf_reset(&sentence);
-	report_verdict_proof(&sentence, diff);
+	report_verdict_proof(&sentence, report);
 	if (sentence.length)
 		text_sentence(out, strbuf_text(&sentence), 2, INK_NONE, style);
 	strbuf_addch(out, '\n');

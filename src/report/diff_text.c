@@ -510,29 +510,30 @@ static void text_node(struct text *text)
 	strbuf_addch(text->out, '\n');
 }
 
-static void text_suppressed(struct text *text)
+static void text_suppressed(struct strbuf *out, const struct diff_report *report)
 {
-	strbuf_adds(text->out, "  ");
-	report_plural(text->out, text->diff->suppressed_count, "change");
-	report_textf(text->out, " suppressed by %s\n", text->diff->suppressions->path);
+	strbuf_adds(out, "  ");
+	report_plural(out, report->suppressed_count, "change");
+	report_textf(out, " suppressed by %s\n", report->suppressions->path);
 }
 
-void report_diff_text(struct strbuf *out, const struct diff *diff, const struct report_style *style)
+void report_diff_text(struct strbuf *out, const struct diff_report *report, const struct report_style *style)
 {
+	const struct diff *diff = report->diff;
 	struct text text = { .out = out, .diff = diff, .style = style };
 
 	if (diff->view)
-		report_verdict_text(out, diff, style);
+		report_verdict_text(out, report, style);
 	report_ink(out, style, INK_NAME, "%s %s -> %s", diff->base->driver, diff->base->version, diff->next->version);
 	report_textf(out, "  (%s)\n", diff->base->target);
 	if (diff->view)
 		text_node(&text);
-	if (diff->suppressed_count)
-		text_suppressed(&text);
+	if (report->suppressed_count)
+		text_suppressed(out, report);
 	if (!diff->change_count) {
-		strbuf_adds(out, diff->suppressed_count ? "  no other difference\n" : "  no difference\n");
+		strbuf_adds(out, report->suppressed_count ? "  no other difference\n" : "  no difference\n");
 	} else {
 		text_body(&text);
 	}
-	report_text_suppressions(out, diff->suppressions, style);
+	report_text_suppressions(out, report->suppressions, style);
 }

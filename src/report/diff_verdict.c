@@ -72,15 +72,15 @@ static void add_ioctls(struct strbuf *out, size_t count, const char *what)
 	strbuf_addf(out, " %s", what);
 }
 
-void report_verdict(struct strbuf *out, const struct diff *diff)
+void report_verdict(struct strbuf *out, const struct diff_report *report)
 {
-	const struct diff_tally *tally = &diff->tally;
-	const struct table *table = diff->view->table;
+	const struct diff_tally *tally = &report->diff->tally;
+	const struct table *table = report->diff->view->table;
 
-	if (diff->choice) {
-		if (strcmp(diff->next->version, diff->choice->version)) /* a branch or commit at a tag */
-			strbuf_addf(out, "%s is %s; ", diff->next->version, diff->choice->version);
-		add_choice(out, diff->choice, table);
+	if (report->choice) {
+		if (strcmp(report->diff->next->version, report->choice->version)) /* a branch or commit at a tag */
+			strbuf_addf(out, "%s is %s; ", report->diff->next->version, report->choice->version);
+		add_choice(out, report->choice, table);
 		strbuf_adds(out, ": ");
 	}
 	add_records(out, tally, table->proxy);
@@ -115,9 +115,9 @@ static void add_entries(struct strbuf *out, const struct ranges_choice *choice)
 		strbuf_addf(out, " and %zu more", entries - shown);
 }
 
-void report_verdict_proof(struct strbuf *out, const struct diff *diff)
+void report_verdict_proof(struct strbuf *out, const struct diff_report *report)
 {
-	const struct ranges_choice *choice = diff->choice;
+	const struct ranges_choice *choice = report->choice;
 
 	if (!choice || !choice->fresh_count)
 		return;
@@ -166,17 +166,17 @@ static void json_choice(struct json_writer *writer, const struct ranges_choice *
 		json_key_string(writer, "why", choice->why);
 }
 
-void report_json_verdict(struct json_writer *writer, const struct diff *diff)
+void report_json_verdict(struct json_writer *writer, const struct diff_report *report)
 {
-	const struct diff_tally *tally = &diff->tally;
+	const struct diff_tally *tally = &report->diff->tally;
 	struct strbuf text = { 0 };
 
-	report_verdict(&text, diff);
+	report_verdict(&text, report);
 	json_key(writer, "verdict");
 	json_open_object(writer);
 	json_key_string(writer, "text", strbuf_text(&text));
-	if (diff->choice)
-		json_choice(writer, diff->choice);
+	if (report->choice)
+		json_choice(writer, report->choice);
 	json_key_unsigned(writer, "records", tally->records);
 	json_key_unsigned(writer, "read", tally->read);
 	json_key_unsigned(writer, "handlers", tally->handlers);
@@ -185,8 +185,8 @@ void report_json_verdict(struct json_writer *writer, const struct diff *diff)
 	json_key_unsigned(writer, "renamed_ioctls", tally->renamed);
 	json_key_unsigned(writer, "entries", tally->entries);
 	json_key_unsigned(writer, "read_entries", tally->read_entries);
-	if (diff->choice)
-		json_findings(writer, diff->choice);
+	if (report->choice)
+		json_findings(writer, report->choice);
 	json_close_object(writer);
 	strbuf_release(&text);
 }

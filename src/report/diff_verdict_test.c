@@ -11,15 +11,15 @@ static const char *verdict(const struct ranges_choice *choice, struct diff_tally
 {
 	static struct abi named;
 	struct diff diff = diff_of(NULL, 0);
+	const struct diff_report report = { .diff = &diff, .choice = choice };
 
 	named = next;
 	named.version = choice ? choice->version : next.version;
 	diff.next = &named;
 	diff.view = &view;
-	diff.choice = choice;
 	diff.tally = tally;
 	strbuf_reset(&out);
-	report_verdict(&out, &diff);
+	report_verdict(&out, &report);
 	return strbuf_text(&out);
 }
 
@@ -106,11 +106,11 @@ static void a_branch_at_a_tag_is_told_with_it(void **state)
 {
 	const struct ranges_choice choice = { .version = "1.5", .is_known = true, .node = &node, .follows = &node };
 	struct diff diff = diff_of(NULL, 0);
+	const struct diff_report report = { .diff = &diff, .choice = &choice };
 
 	(void)state;
 	diff.view = &view;
-	diff.choice = &choice;
-	report_verdict(&out, &diff);
+	report_verdict(&out, &report);
 	assert_rendered("2.0 is 1.5; 1.5 may use node 1.0: nothing that proxy forwards changed");
 }
 
@@ -120,11 +120,11 @@ static void the_proof_names_each_entry_once(void **state)
 	const struct ranges_choice choice = { .version = "2.0", .is_known = true, .fit = RANGES_NEEDS, .follows = &node, .fresh = fresh,
 					      .fresh_count = 3 };
 	struct diff diff = diff_of(NULL, 0);
+	const struct diff_report report = { .diff = &diff, .choice = &choice };
 
 	(void)state;
 	diff.view = &view;
-	diff.choice = &choice;
-	report_verdict_proof(&out, &diff);
+	report_verdict_proof(&out, &report);
 	assert_rendered("With node 1.0, verify has 3 findings that it does not have at 1.0, in CMD_A, CMD_B");
 }
 

@@ -97,6 +97,15 @@ static inline struct diff diff_of(const struct diff_change *changes, size_t coun
 	return (struct diff){ .base = &base, .next = &next, .changes = changes, .change_count = count };
 }
 
+/* A report of the diff alone. */
+static inline const struct diff_report *report_of(const struct diff *diff)
+{
+	static struct diff_report report;
+
+	report = (struct diff_report){ .diff = diff };
+	return &report;
+}
+
 /* The only change, on the only edge. */
 struct one_event {
 	struct history_filter filter;

@@ -30,7 +30,7 @@ static const struct report_style style_plain = { .verbose = true, .columns = 100
 
 static inline void render_text(struct strbuf *out, const struct world *w)
 {
-	struct diff diff = w->diff;
+	struct diff_report diff = w->diff_report;
 
 	diff.suppressions = NULL; /* its lines are broken at 80 columns */
 	diff.suppressed_count = 0;
@@ -45,8 +45,8 @@ static inline void render_text(struct strbuf *out, const struct world *w)
 /* Its lines are broken where they are full, so their number depends on the name. */
 static inline void render_wrapped(struct strbuf *out, const struct world *w)
 {
-	report_diff_text(out, &w->diff, &style_plain);
-	report_diff_text(out, &w->diff, &style_folded);
+	report_diff_text(out, &w->diff_report, &style_plain);
+	report_diff_text(out, &w->diff_report, &style_folded);
 	report_verify(out, &w->verify, VERIFY_TEXT, &style_plain);
 	report_verify(out, &w->verify, VERIFY_TEXT, &style_folded);
 	report_ranges_text(out, &w->ranges_report, &style_plain);
@@ -78,7 +78,7 @@ static inline void render_tap(struct strbuf *out, const struct world *w)
 
 static inline void render_markdown(struct strbuf *out, const struct world *w)
 {
-	report_diff_markdown(out, &w->diff);
+	report_diff_markdown(out, &w->diff_report);
 	report_history_markdown(out, &w->history_report);
 	report_ranges_markdown(out, &w->ranges_report);
 	report_verify(out, &w->verify, VERIFY_MARKDOWN, &style_plain);
@@ -114,7 +114,7 @@ static inline void render_sarif(struct strbuf *out, const struct world *w)
 
 static inline void render_diff_json(struct strbuf *out, const struct world *w)
 {
-	report_diff_json(out, &w->diff);
+	report_diff_json(out, &w->diff_report);
 }
 
 static inline void render_history_json(struct strbuf *out, const struct world *w)

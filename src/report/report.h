@@ -9,20 +9,31 @@
 
 #include "diff/diff.h"
 
+struct ranges_choice;
+struct suppressions;
+
 struct report_style {
 	bool color;   /* ANSI colours */
 	bool verbose; /* nothing is folded or cut short */
 	size_t columns; /* of the terminal; 0: 80, as where there is none */
 };
 
-/* A diff: for a terminal, for a pull request (REPORT_DIFF_MARKDOWN_LIMIT characters at most), for a program ("drvabi-diff/1"). */
-enum { REPORT_DIFF_MARKDOWN_LIMIT = 65536 }; /* of a comment, or the text of a pull request, on GitHub */
 /* report_plural - "1 record", "2 records"; the word in the singular, y becomes ies. */
 void report_plural(struct strbuf *out, size_t count, const char *word);
 
-void report_diff_text(struct strbuf *out, const struct diff *diff, const struct report_style *style);
-void report_diff_markdown(struct strbuf *out, const struct diff *diff);
-void report_diff_json(struct strbuf *out, const struct diff *diff);
+/* A diff, and what its caller knows besides. */
+struct diff_report {
+	const struct diff *diff;
+	const struct ranges_choice *choice;      /* which node of the table next may use; NULL: not asked */
+	const struct suppressions *suppressions; /* lines of a file, after they were applied; NULL: no file */
+	size_t suppressed_count;                 /* changes that they left out of the diff */
+};
+
+/* A diff: for a terminal, for a pull request (REPORT_DIFF_MARKDOWN_LIMIT characters at most), for a program ("drvabi-diff/1"). */
+enum { REPORT_DIFF_MARKDOWN_LIMIT = 65536 }; /* of a comment, or the text of a pull request, on GitHub */
+void report_diff_text(struct strbuf *out, const struct diff_report *report, const struct report_style *style);
+void report_diff_markdown(struct strbuf *out, const struct diff_report *report);
+void report_diff_json(struct strbuf *out, const struct diff_report *report);
 
 /* One flat layout, as drvabi flatten prints it. */
 void report_layout_text(struct strbuf *out, const struct abi_layout *layout, const struct report_style *style);

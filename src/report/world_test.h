@@ -36,6 +36,7 @@ struct world {
 	struct diff_came came;
 	struct ranges_choice choice;
 	struct diff diff;
+	struct diff_report diff_report;
 	struct history_version versions[2];
 	struct history_edge edge;
 	struct history_graph graph;
@@ -183,8 +184,9 @@ static inline void world_fill_diff(struct world *w)
 	w->changes[ABI_KIND_COUNT + 1].under = &w->changes[ABI_RECORD];
 	w->choice = (struct ranges_choice){ .version = name, .is_known = true, .fit = RANGES_NEEDS, .follows = &w->node, .fresh = &w->finding,
 					    .fresh_count = 1 };
-	w->diff = (struct diff){ .base = &w->abi, .next = &w->abi, .view = &w->view, .changes = w->changes, .change_count = ABI_KIND_COUNT + 2,
-				 .choice = &w->choice, .suppressions = &w->suppressions, .suppressed_count = 1 };
+	w->diff = (struct diff){ .base = &w->abi, .next = &w->abi, .view = &w->view, .changes = w->changes, .change_count = ABI_KIND_COUNT + 2 };
+	w->diff_report = (struct diff_report){ .diff = &w->diff, .choice = &w->choice, .suppressions = &w->suppressions,
+					       .suppressed_count = 1 };
 }
 
 static inline void world_fill_history(struct world *w)

@@ -176,15 +176,16 @@ static void check_changes(const struct diff *diff)
 static void report_all(const struct diff *diff)
 {
 	const struct report_style style = { .verbose = true }, colors = { .color = true };
+	const struct diff_report report = { .diff = diff };
 	struct strbuf out = { 0 };
 
-	report_diff_text(&out, diff, &style);
+	report_diff_text(&out, &report, &style);
 	must_be_text(&out);
-	report_diff_text(&out, diff, &colors);
+	report_diff_text(&out, &report, &colors);
 	must_be_text(&out);
-	report_diff_markdown(&out, diff);
+	report_diff_markdown(&out, &report);
 	must_be_text(&out);
-	report_diff_json(&out, diff);
+	report_diff_json(&out, &report);
 	must_be_json(&out);
 	strbuf_release(&out);
 }
