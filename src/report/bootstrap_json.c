@@ -3,7 +3,8 @@
 
 #include "json/writer.h"
 
-static void json_strings(struct json_writer *writer, const char *key, const char *const *texts, size_t count)
+/* A key with strings, one a line: json_key_strings() has them on one. */
+static void json_lines(struct json_writer *writer, const char *key, const char *const *texts, size_t count)
 {
 	json_key(writer, key);
 	json_open_array(writer);
@@ -20,7 +21,7 @@ static void json_proof(struct json_writer *writer, const struct bootstrap_proof 
 	json_key_unsigned(writer, "structs", proof->structs);
 	json_key_unsigned(writer, "scalars", proof->scalars);
 	json_key_unsigned(writer, "unchanged", proof->unchanged);
-	json_strings(writer, "text", proof->text, proof->text_count);
+	json_lines(writer, "text", proof->text, proof->text_count);
 	json_close_object(writer);
 }
 
@@ -122,11 +123,11 @@ static void json_entry(struct json_writer *writer, const struct bootstrap_entry 
 	json_key_string(writer, "action", bootstrap_action_name(entry->action));
 	json_side(writer, one, entry->changed, entry->size_now);
 	json_was(writer, entry);
-	json_strings(writer, "caps", one->caps, one->cap_count);
+	json_lines(writer, "caps", one->caps, one->cap_count);
 	json_handler(writer, "handler", entry->was);
 	json_handler(writer, "new_handler", entry->now);
 	json_key_string(writer, "why", entry->why);
-	json_strings(writer, "changes", entry->changes, entry->change_count);
+	json_lines(writer, "changes", entry->changes, entry->change_count);
 	json_edits(writer, entry);
 	json_close_object(writer);
 }
@@ -197,10 +198,10 @@ static void json_candidates(struct json_writer *writer, const struct bootstrap *
 		json_key_bool(writer, "listed", !one->is_macro);
 		json_key_bool(writer, "simple", one->is_simple);
 		json_key_string(writer, "why", one->why);
-		json_strings(writer, "flags", one->ioctl ? one->ioctl->flags : NULL, one->ioctl ? one->ioctl->flag_count : 0);
+		json_lines(writer, "flags", one->ioctl ? one->ioctl->flags : NULL, one->ioctl ? one->ioctl->flag_count : 0);
 		json_key_string(writer, "supersedes", one->supersedes);
-		json_strings(writer, "caps", one->caps.caps, one->caps.count);
-		json_strings(writer, "likely", one->caps.likely, one->caps.likely_count);
+		json_lines(writer, "caps", one->caps.caps, one->caps.count);
+		json_lines(writer, "likely", one->caps.likely, one->caps.likely_count);
 		json_key_string(writer, "evidence", one->caps.evidence);
 		json_close_object(writer);
 	}
@@ -313,7 +314,7 @@ void report_bootstrap_json(struct strbuf *out, const struct bootstrap *bootstrap
 	json_faults(&writer, bootstrap);
 	json_audit(&writer, bootstrap);
 	json_passed(&writer, bootstrap);
-	json_strings(&writer, "not_checked", bootstrap->not_checked, bootstrap->not_checked_count);
+	json_lines(&writer, "not_checked", bootstrap->not_checked, bootstrap->not_checked_count);
 	json_todo(&writer, bootstrap);
 	json_close_object(&writer);
 	json_end(&writer);

@@ -100,15 +100,6 @@ static void json_fields(struct json_writer *json, const struct decode_ioctl *ioc
 	strbuf_release(&text);
 }
 
-static void json_strings(struct json_writer *json, const char *key, const char *const *strings, size_t count)
-{
-	json_key(json, key);
-	json_open_array(json);
-	for (size_t i = 0; i < count; i++)
-		json_string(json, strings[i]);
-	json_close_array(json);
-}
-
 static void json_head(struct json_writer *json, const struct decode_ioctl *ioctl)
 {
 	json_key_string(json, "family", ioctl->family);
@@ -152,7 +143,7 @@ static void json_proxy(struct json_writer *json, const struct decode_call *call)
 	json_key_string(json, "node", forwarded->node ? forwarded->node->version : NULL);
 	json_key_string(json, "use", forwarded_use_name(forwarded->use));
 	if (forwarded->entry)
-		json_strings(json, "caps", forwarded->entry->caps, forwarded->entry->cap_count);
+		json_key_strings(json, "caps", forwarded->entry->caps, forwarded->entry->cap_count);
 	if (call->add)
 		json_key_string(json, "add", call->add);
 	json_close_object(json);
@@ -183,8 +174,8 @@ void report_decode_json(struct strbuf *out, const struct decode_call *call)
 	json_body(&json, last);
 	json_answer(&json, call);
 	json_fields(&json, last);
-	json_strings(&json, "notes", last->notes, last->note_count);
-	json_strings(&json, "versions", last->versions, last->version_count);
+	json_key_strings(&json, "notes", last->notes, last->note_count);
+	json_key_strings(&json, "versions", last->versions, last->version_count);
 	if (call->count > 1)
 		json_envelopes(&json, call);
 	if (call->has_table)

@@ -1,8 +1,8 @@
 #include "report/pids.h"
-#include "report/surface_internal.h"
 #include "report/wrap.h"
 
 #include "base/escape.h"
+#include "json/writer.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -302,7 +302,7 @@ static void json_row(struct json_writer *writer, const struct pids *pids, const 
 	if (pids->surface->view)
 		json_key_string(writer, "use", use_word(row));
 	if (row->ioctl->entry)
-		report_json_strings(writer, "caps", row->ioctl->entry->caps, row->ioctl->entry->cap_count);
+		json_key_strings(writer, "caps", row->ioctl->entry->caps, row->ioctl->entry->cap_count);
 	json_key(writer, "pids");
 	json_open_array(writer);
 	for (size_t i = 0; i < row->field_count; i++)

@@ -154,13 +154,13 @@ static void json_row(struct json_writer *writer, const struct surface *surface, 
 		json_key_unsigned(writer, "params_size", row->params_bytes);
 	}
 	if (row->ioctl)
-		report_json_strings(writer, "flags", row->ioctl->flags, row->ioctl->flag_count);
+		json_key_strings(writer, "flags", row->ioctl->flags, row->ioctl->flag_count);
 	if (row->ioctl && row->ioctl->access)
 		json_key_string(writer, "access", row->ioctl->access);
 	if (surface->view)
 		json_key_bool(writer, "forwarded", row->entry != NULL);
 	if (row->entry)
-		report_json_strings(writer, "caps", row->entry->caps, row->entry->cap_count);
+		json_key_strings(writer, "caps", row->entry->caps, row->entry->cap_count);
 	if (surface->roles)
 		json_fields(writer, row);
 	json_close_object(writer);

@@ -96,15 +96,6 @@ void report_caps_text(struct strbuf *out, const struct caps *caps, const struct 
 		report_caps_since_text(out, caps, since, style);
 }
 
-void report_json_strings(struct json_writer *writer, const char *key, const char *const *item, size_t count)
-{
-	json_key(writer, key);
-	json_open_inline_array(writer);
-	for (size_t i = 0; i < count; i++)
-		json_string(writer, item[i]);
-	json_close_array(writer);
-}
-
 /* "control/NV2080_CTRL_CMD_GPU_GET_PIDS": family and name, which together are unique. */
 static void json_entries(struct json_writer *writer, const char *key, const struct table_entry *const *entries, size_t count)
 {
@@ -168,7 +159,7 @@ void report_caps_json(struct json_writer *writer, const struct caps *caps, const
 	json_open_array(writer);
 	for (size_t s = 0; s < caps->set_count; s++) {
 		json_open_inline_object(writer);
-		report_json_strings(writer, "caps", caps->sets[s].caps, caps->sets[s].cap_count);
+		json_key_strings(writer, "caps", caps->sets[s].caps, caps->sets[s].cap_count);
 		json_entries(writer, "entries", caps->sets[s].entries, caps->sets[s].entry_count);
 		json_close_object(writer);
 	}

@@ -15,7 +15,4 @@ void report_caps_json(struct json_writer *writer, const struct caps *caps, const
 /* report_caps_since_text - what each capability gained and lost. */
 void report_caps_since_text(struct strbuf *out, const struct caps *caps, const struct caps_since *since, const struct report_style *style);
 
-/* report_json_strings - a key with a list of words, on one line. */
-void report_json_strings(struct json_writer *writer, const char *key, const char *const *item, size_t count);
-
 #endif
