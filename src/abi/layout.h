@@ -34,6 +34,9 @@ struct abi_leaf {
 	size_t alternative;     /* which member of that union, from 0 */
 };
 
+/* abi_leaf_same_repeats - are both in groups that repeat as often, as far apart? */
+bool abi_leaf_same_repeats(const struct abi_leaf *a, const struct abi_leaf *b);
+
 struct abi_hole {
 	uint64_t offset_bits;
 	uint64_t size_bits;

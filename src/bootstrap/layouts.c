@@ -32,21 +32,11 @@ static enum abi_role acted_role(const struct abi_leaf *leaf)
 	return ABI_ROLE_NONE;
 }
 
-static bool same_repeats(const struct abi_leaf *a, const struct abi_leaf *b)
-{
-	if (a->repeat_count != b->repeat_count)
-		return false;
-	for (size_t i = 0; i < a->repeat_count; i++)
-		if (a->repeat[i].count != b->repeat[i].count || a->repeat[i].stride_bits != b->repeat[i].stride_bits)
-			return false;
-	return true;
-}
-
 static bool same_scalar(const struct abi_leaf *a, const struct abi_leaf *b)
 {
 	return a->offset_bits == b->offset_bits && a->size_bits == b->size_bits && a->element_bits == b->element_bits &&
 	       a->count == b->count && a->is_array == b->is_array && a->is_bitfield == b->is_bitfield && a->flexible == b->flexible &&
-	       plain(a) == plain(b) && acted_role(a) == acted_role(b) && !a->union_path == !b->union_path && same_repeats(a, b);
+	       plain(a) == plain(b) && acted_role(a) == acted_role(b) && !a->union_path == !b->union_path && abi_leaf_same_repeats(a, b);
 }
 
 static bool same_leaves(const struct abi_layout *a, const struct abi_layout *b, bool with_names)

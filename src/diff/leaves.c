@@ -3,21 +3,11 @@
 
 #include <string.h>
 
-static bool same_repeats(const struct abi_leaf *a, const struct abi_leaf *b)
-{
-	if (a->repeat_count != b->repeat_count)
-		return false;
-	for (size_t i = 0; i < a->repeat_count; i++)
-		if (a->repeat[i].count != b->repeat[i].count || a->repeat[i].stride_bits != b->repeat[i].stride_bits)
-			return false;
-	return true;
-}
-
 bool diff_same_leaf_bytes(const struct abi_leaf *a, const struct abi_leaf *b)
 {
 	return a->offset_bits == b->offset_bits && a->size_bits == b->size_bits && a->kind == b->kind &&
 	       a->element_bits == b->element_bits && a->count == b->count && a->is_bitfield == b->is_bitfield &&
-	       a->flexible == b->flexible && a->role == b->role && same_repeats(a, b);
+	       a->flexible == b->flexible && a->role == b->role && abi_leaf_same_repeats(a, b);
 }
 
 static bool same_leaf(const struct abi_leaf *a, const struct abi_leaf *b)
@@ -86,7 +76,7 @@ static bool same_dimensions(const struct abi_type *a, const struct abi_type *b)
 static bool same_acted_leaf(const struct abi_leaf *a, const struct abi_leaf *b)
 {
 	return a->offset_bits == b->offset_bits && a->size_bits == b->size_bits && a->count == b->count &&
-	       diff_acted_on(a->role, a->kind) == diff_acted_on(b->role, b->kind) && same_repeats(a, b);
+	       diff_acted_on(a->role, a->kind) == diff_acted_on(b->role, b->kind) && abi_leaf_same_repeats(a, b);
 }
 
 static bool same_acted_leaves(const struct abi_layout *a, const struct abi_layout *b)
