@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/byte_reader.h"
 #include "base/data_paths.h"
+#include "base/embed.h"
 #include "base/err.h"
 #include "base/escape.h"
 #include "base/file.h"

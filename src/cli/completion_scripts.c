@@ -1,5 +1,5 @@
 /*
- * The scripts as they are, put into read-only data by the assembler, as profile/builtin.c does. CLI_DIR comes from the Makefile.
+ * The scripts as they are. CLI_DIR comes from the Makefile.
  */
 #include "cli/completion.h"
 
@@ -9,19 +9,9 @@
 #error "CLI_DIR is the directory of the scripts; the Makefile sets it"
 #endif
 
-#define EMBED(symbol, file) \
-	__asm__(".pushsection .rodata\n" \
-		"\t.globl " #symbol "\n" \
-		"\t.hidden " #symbol "\n" \
-		#symbol ":\n" \
-		"\t.incbin \"" CLI_DIR "/" file "\"\n" \
-		"\t.byte 0\n" \
-		"\t.popsection\n"); \
-	extern const char symbol[] __attribute__((visibility("hidden")))
-
-EMBED(completion_bash, "completion.bash");
-EMBED(completion_zsh, "completion.zsh");
-EMBED(completion_fish, "completion.fish");
+EMBED(completion_bash, CLI_DIR "/completion.bash");
+EMBED(completion_zsh, CLI_DIR "/completion.zsh");
+EMBED(completion_fish, CLI_DIR "/completion.fish");
 
 int completion_script(const char **out, const char *shell, struct err *err)
 {

@@ -1,7 +1,6 @@
 /*
- * The built-in profiles: src/profile/NAME.json as it is, put into read-only
- * data by the assembler, with a NUL behind. PROFILE_DIR comes from the
- * Makefile, which also rebuilds this file when a profile changes.
+ * The built-in profiles: src/profile/NAME.json as it is. PROFILE_DIR comes
+ * from the Makefile.
  *
  * NAME-use.json is apart from NAME.json because a profile's text decides which documents of an archive fit; how the driver
  * uses a field changes no document.
@@ -16,20 +15,10 @@
 #error "PROFILE_DIR is the directory of the profiles; the Makefile sets it"
 #endif
 
-#define EMBED(symbol, file) \
-	__asm__(".pushsection .rodata\n" \
-		"\t.globl " #symbol "\n" \
-		"\t.hidden " #symbol "\n" \
-		#symbol ":\n" \
-		"\t.incbin \"" PROFILE_DIR "/" file "\"\n" \
-		"\t.byte 0\n" \
-		"\t.popsection\n"); \
-	extern const char symbol[] __attribute__((visibility("hidden")))
-
-EMBED(profile_text_linux_drm, "linux-drm.json");
-EMBED(profile_text_linux_kfd, "linux-kfd.json");
-EMBED(profile_text_nvidia, "nvidia.json");
-EMBED(profile_text_nvidia_use, "nvidia-use.json");
+EMBED(profile_text_linux_drm, PROFILE_DIR "/linux-drm.json");
+EMBED(profile_text_linux_kfd, PROFILE_DIR "/linux-kfd.json");
+EMBED(profile_text_nvidia, PROFILE_DIR "/nvidia.json");
+EMBED(profile_text_nvidia_use, PROFILE_DIR "/nvidia-use.json");
 
 /* Sorted by name; the names in an array of their own, because callers want a list of strings. */
 static const char *const names[] = { "linux-drm", "linux-kfd", "nvidia", NULL };

@@ -1,10 +1,9 @@
 /*
  * The frame of the page, and the table of versions in it.
  *
- * page.html, page.css and page*.js are put into read-only data by the
- * assembler, with a NUL behind. PAGE_DIR comes from the Makefile, which also
- * rebuilds this file when one of them changes. A line of page.html that is
- * {{word}} alone is replaced by what fill() has for the word.
+ * page.html, page.css and page*.js are in the program as they are. PAGE_DIR
+ * comes from the Makefile. A line of page.html that is {{word}} alone is
+ * replaced by what fill() has for the word.
  */
 #include "report/history_internal.h"
 #include "report/page_internal.h"
@@ -20,23 +19,13 @@
 #error "PAGE_DIR is the directory of the page's files; the Makefile sets it"
 #endif
 
-#define EMBED(symbol, file) \
-	__asm__(".pushsection .rodata\n" \
-		"\t.globl " #symbol "\n" \
-		"\t.hidden " #symbol "\n" \
-		#symbol ":\n" \
-		"\t.incbin \"" PAGE_DIR "/" file "\"\n" \
-		"\t.byte 0\n" \
-		"\t.popsection\n"); \
-	extern const char symbol[] __attribute__((visibility("hidden")))
-
-EMBED(page_frame, "page.html");
-EMBED(page_style, "page.css");
-EMBED(page_script_model, "page_model.js");
-EMBED(page_script_graph, "page_graph.js");
-EMBED(page_script_layouts, "page_layouts.js");
-EMBED(page_script_compare, "page_compare.js");
-EMBED(page_script_page, "page.js");
+EMBED(page_frame, PAGE_DIR "/page.html");
+EMBED(page_style, PAGE_DIR "/page.css");
+EMBED(page_script_model, PAGE_DIR "/page_model.js");
+EMBED(page_script_graph, PAGE_DIR "/page_graph.js");
+EMBED(page_script_layouts, PAGE_DIR "/page_layouts.js");
+EMBED(page_script_compare, PAGE_DIR "/page_compare.js");
+EMBED(page_script_page, PAGE_DIR "/page.js");
 
 struct page {
 	struct strbuf *out;
