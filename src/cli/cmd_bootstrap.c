@@ -8,6 +8,7 @@
  */
 #include "cli/bootstrap_files.h"
 #include "cli/commands.h"
+#include "cli/lineage.h"
 #include "cli/load.h"
 #include "cli/load_table.h"
 #include "cli/output.h"
@@ -54,31 +55,13 @@ static int check_args(const struct cli_args *args, struct err *err)
 	return check_sha256("--sha256-arm64", args->sha256_arm64, err);
 }
 
-/* The versions as the passes want them; those that were not asked for have no document. */
-static const struct history_version *versions_of(const struct store_history *loaded, struct arena *arena)
-{
-	const struct source_version *listed = loaded->graph.versions;
-	struct history_version *versions = arena_array(arena, loaded->graph.count + 1, sizeof(*versions));
-
-	for (size_t i = 0; i < loaded->graph.count; i++)
-		versions[i] = (struct history_version){
-			.version = listed[i].name,
-			.commit = listed[i].commit,
-			.time = listed[i].time,
-			.parent = listed[i].parent == SOURCE_NO_PARENT ? HISTORY_NO_PARENT : listed[i].parent,
-			.on_main = listed[i].on_main,
-			.abi = loaded->requests[i].rc || loaded->requests[i].skipped ? NULL : &loaded->requests[i].abi,
-		};
-	return versions;
-}
-
 static int load(struct bootstrap_run *run, const char *const *names, size_t count, struct err *err)
 {
 	const struct store_choice choice = { .names = names, .count = count };
 	int rc = load_history(&run->loaded, &choice, run->args, &run->arena, err);
 
 	if (!rc)
-		history_graph_of(&run->graph, versions_of(&run->loaded, &run->arena), run->loaded.graph.count, &run->arena);
+		history_graph_of(&run->graph, lineage_documents(&run->loaded, &run->arena), run->loaded.graph.count, &run->arena);
 	return rc;
 }
 

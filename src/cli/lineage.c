@@ -22,7 +22,7 @@ struct history_version *lineage_versions(const struct source_graph *graph, struc
 	return versions;
 }
 
-static const struct history_version *versions_of(const struct store_history *loaded, struct arena *arena)
+const struct history_version *lineage_documents(const struct store_history *loaded, struct arena *arena)
 {
 	struct history_version *versions = lineage_versions(&loaded->graph, arena);
 
@@ -49,7 +49,7 @@ int lineage_load(struct lineage *lineage, const char *only, const struct cli_arg
 	*lineage = (struct lineage){ .args = args };
 	if ((rc = load_history(&lineage->loaded, &choice, args, &lineage->arena, err)))
 		return rc;
-	history_graph_of(&lineage->graph, versions_of(loaded, &lineage->arena), loaded->graph.count, &lineage->arena);
+	history_graph_of(&lineage->graph, lineage_documents(loaded, &lineage->arena), loaded->graph.count, &lineage->arena);
 	if (!(lineage->driver = driver_of(&lineage->graph)))
 		return err_set(err, ERR_PARSE, "no version can be read; %s: %s", loaded->graph.versions[loaded->newest].name,
 			       loaded->requests[loaded->newest].err.text);
@@ -64,7 +64,7 @@ int lineage_load_named(struct history_graph *out, const struct store_choice *nam
 
 	if ((rc = load_history(&loaded, named, args, arena, err)))
 		return rc;
-	history_graph_of(out, versions_of(&loaded, arena), loaded.graph.count, arena);
+	history_graph_of(out, lineage_documents(&loaded, arena), loaded.graph.count, arena);
 	return 0;
 }
 

@@ -22,6 +22,9 @@ struct lineage {
 /* lineage_versions - what the passes over history want to know of each version but its document. */
 struct history_version *lineage_versions(const struct source_graph *graph, struct arena *arena);
 
+/* lineage_documents - the same, with the documents; a version that was not asked for, or could not be read, has none. */
+const struct history_version *lineage_documents(const struct store_history *loaded, struct arena *arena);
+
 /**
  * lineage_load - every version with its document
  * @lineage: to be released with lineage_release(), also after an error
