@@ -12,8 +12,7 @@ import (
 type constant struct {
 	name  string
 	value uint64
-	group *ast.GenDecl
-	spec  *ast.ValueSpec
+	spec  ast.Spec
 	file  *sourceFile
 	hex   bool
 }
@@ -21,21 +20,13 @@ type constant struct {
 // constants are all constants of pkg/abi/nvgpu that are a number.
 func (s *source) constants() []constant {
 	var found []constant
-	for _, file := range s.in(abiDir) {
-		for _, decl := range file.ast.Decls {
-			group, ok := decl.(*ast.GenDecl)
-			if !ok || group.Tok != token.CONST {
-				continue
-			}
-			for _, spec := range group.Specs {
-				value := spec.(*ast.ValueSpec)
-				if len(value.Names) != 1 || len(value.Values) != 1 {
-					continue
-				}
-				if number, isHex, ok := numberOf(value.Values[0]); ok {
-					found = append(found, constant{value.Names[0].Name, number, group, value, file, isHex})
-				}
-			}
+	for _, one := range s.declared(abiDir, token.CONST) {
+		name, value := one.named()
+		if name == nil {
+			continue
+		}
+		if number, isHex, ok := numberOf(value); ok {
+			found = append(found, constant{name.Name, number, one.spec, one.file, isHex})
 		}
 	}
 	return found
@@ -53,18 +44,10 @@ func numberOf(expr ast.Expr) (value uint64, isHex, ok bool) {
 
 // hasConstant says whether pkg/abi/nvgpu declares a name, whatever its value is written as.
 func (s *source) hasConstant(name string) bool {
-	for _, file := range s.in(abiDir) {
-		for _, decl := range file.ast.Decls {
-			group, ok := decl.(*ast.GenDecl)
-			if !ok || group.Tok != token.CONST {
-				continue
-			}
-			for _, spec := range group.Specs {
-				for _, one := range spec.(*ast.ValueSpec).Names {
-					if one.Name == name {
-						return true
-					}
-				}
+	for _, one := range s.declared(abiDir, token.CONST) {
+		for _, other := range one.spec.(*ast.ValueSpec).Names {
+			if other.Name == name {
+				return true
 			}
 		}
 	}

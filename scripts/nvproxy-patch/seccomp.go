@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
 	"path/filepath"
 	"strings"
 )
@@ -70,19 +71,10 @@ func ruleOf(literal *ast.CompositeLit) rule {
 
 // sizeName is the variable that holds a type's size: SizeofX where X is declared as uint32((*T)(nil).SizeBytes()).
 func (s *source) sizeName(typeName string) (name string, at *ast.ValueSpec, file *sourceFile) {
-	for _, one := range s.in(abiDir) {
-		for _, decl := range one.ast.Decls {
-			group, ok := decl.(*ast.GenDecl)
-			if !ok {
-				continue
-			}
-			for _, spec := range group.Specs {
-				value, ok := spec.(*ast.ValueSpec)
-				if ok && len(value.Names) == 1 && len(value.Values) == 1 && strings.HasPrefix(value.Names[0].Name, "Sizeof") &&
-					strings.Contains(s.code(one, value.Values[0]), "(*"+typeName+")") {
-					return value.Names[0].Name, value, one
-				}
-			}
+	for _, one := range s.declared(abiDir, token.VAR) {
+		variable, value := one.named()
+		if variable != nil && strings.HasPrefix(variable.Name, "Sizeof") && strings.Contains(s.code(one.file, value), "(*"+typeName+")") {
+			return variable.Name, one.spec.(*ast.ValueSpec), one.file
 		}
 	}
 	return "", nil, nil

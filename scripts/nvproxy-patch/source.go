@@ -90,6 +90,39 @@ func (s *source) in(dir string) []*sourceFile {
 	return found
 }
 
+// declaration is one constant, variable or type of a file, and what declares it.
+type declaration struct {
+	group *ast.GenDecl
+	spec  ast.Spec
+	file  *sourceFile
+}
+
+// declared are the declarations of a directory that begin with a keyword: const, var or type.
+func (s *source) declared(dir string, keyword token.Token) []declaration {
+	var found []declaration
+	for _, file := range s.in(dir) {
+		for _, decl := range file.ast.Decls {
+			group, ok := decl.(*ast.GenDecl)
+			if !ok || group.Tok != keyword {
+				continue
+			}
+			for _, spec := range group.Specs {
+				found = append(found, declaration{group, spec, file})
+			}
+		}
+	}
+	return found
+}
+
+// named is a constant or variable with one name and one value; nil for others.
+func (d *declaration) named() (*ast.Ident, ast.Expr) {
+	value, ok := d.spec.(*ast.ValueSpec)
+	if !ok || len(value.Names) != 1 || len(value.Values) != 1 {
+		return nil, nil
+	}
+	return value.Names[0], value.Values[0]
+}
+
 func (s *source) offset(at token.Pos) int { return s.set.Position(at).Offset }
 
 // place is where a node stands, for messages: "pkg/…/version.go:1133".

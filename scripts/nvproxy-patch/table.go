@@ -364,18 +364,9 @@ func (w *tableWriter) addCaps(found map[string]bool, expr ast.Expr, depth int) {
 
 // packageConstant is the value of a constant of nvproxy.
 func (w *tableWriter) packageConstant(name string) ast.Expr {
-	for _, file := range w.src.in(proxyDir) {
-		for _, decl := range file.ast.Decls {
-			group, ok := decl.(*ast.GenDecl)
-			if !ok || group.Tok != token.CONST {
-				continue
-			}
-			for _, spec := range group.Specs {
-				value := spec.(*ast.ValueSpec)
-				if len(value.Names) == 1 && len(value.Values) == 1 && value.Names[0].Name == name {
-					return value.Values[0]
-				}
-			}
+	for _, one := range w.src.declared(proxyDir, token.CONST) {
+		if other, value := one.named(); other != nil && other.Name == name {
+			return value
 		}
 	}
 	return nil

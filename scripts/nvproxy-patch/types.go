@@ -144,15 +144,9 @@ func (t *newTypes) has(src *source, typeName, member string) bool {
 
 // findType is the declaration of a type in pkg/abi/nvgpu, and its file. Of a group of types, nil: gVisor has none.
 func (s *source) findType(name string) (*ast.GenDecl, *sourceFile) {
-	for _, file := range s.in(abiDir) {
-		for _, decl := range file.ast.Decls {
-			general, ok := decl.(*ast.GenDecl)
-			if !ok || general.Tok != token.TYPE || len(general.Specs) != 1 {
-				continue
-			}
-			if general.Specs[0].(*ast.TypeSpec).Name.Name == name {
-				return general, file
-			}
+	for _, one := range s.declared(abiDir, token.TYPE) {
+		if len(one.group.Specs) == 1 && one.spec.(*ast.TypeSpec).Name.Name == name {
+			return one.group, one.file
 		}
 	}
 	return nil, nil
@@ -287,16 +281,10 @@ func (p *patcher) importStructs(file *sourceFile) {
 // predecessor is the newest version of a type that the tree has: a new one goes behind that.
 func (p *patcher) predecessor(name string) string {
 	newest := name
-	for _, file := range p.src.in(abiDir) {
-		for _, decl := range file.ast.Decls {
-			general, ok := decl.(*ast.GenDecl)
-			if !ok || general.Tok != token.TYPE || len(general.Specs) != 1 {
-				continue
-			}
-			other := general.Specs[0].(*ast.TypeSpec).Name.Name
-			if baseOf(other) == baseOf(name) && ageOf(other) > ageOf(newest) {
-				newest = other
-			}
+	for _, one := range p.src.declared(abiDir, token.TYPE) {
+		other := one.spec.(*ast.TypeSpec).Name.Name
+		if len(one.group.Specs) == 1 && baseOf(other) == baseOf(name) && ageOf(other) > ageOf(newest) {
+			newest = other
 		}
 	}
 	return newest
