@@ -2,6 +2,7 @@
 #include "report/bootstrap_internal.h"
 
 #include "report/style.h"
+#include "report/wrap.h"
 
 #include <string.h>
 
@@ -13,43 +14,28 @@ struct page {
 	const struct report_style *style;
 };
 
-/* Words of @text in lines of 80 columns, @indent columns from the left; the first line has @used columns already. */
-static void add_wrapped(struct strbuf *out, const char *text, size_t indent, size_t used)
+/* Words of @text, in lines that begin at @indent; the first one follows what its line has. */
+static void add_words(struct strbuf *out, const char *text, size_t indent)
 {
-	struct strbuf escaped = { 0 };
-	const char *at;
-	size_t column = used;
+	static const struct report_style style = { .columns = LINE_COLUMNS };
+	struct wrap wrap;
 
-	escape_terminal(&escaped, text);
-	for (at = strbuf_text(&escaped); *at;) {
-		size_t length = strcspn(at, " ");
-
-		if (column > indent && column + 1 + length > LINE_COLUMNS) {
-			strbuf_addf(out, "\n%*s", (int)indent, "");
-			column = indent;
-		} else if (column > indent) {
-			strbuf_addch(out, ' ');
-			column++;
-		}
-		strbuf_add(out, at, length);
-		column += length;
-		at += length + (at[length] == ' ');
-	}
-	strbuf_addch(out, '\n');
-	strbuf_release(&escaped);
+	wrap_continue(&wrap, out, &style, indent);
+	wrap_text(&wrap, INK_NONE, 0, text);
+	wrap_end(&wrap);
 }
 
 static void add_paragraph(struct strbuf *out, const char *text, size_t indent)
 {
 	strbuf_addf(out, "%*s", (int)indent, "");
-	add_wrapped(out, text, indent, indent);
+	add_words(out, text, indent);
 }
 
-/* "  - text", wrapped behind the dash. */
+/* "  - text", with what follows behind the dash. */
 static void add_item(struct strbuf *out, const char *text)
 {
 	strbuf_adds(out, "  - ");
-	add_wrapped(out, text, 4, 4);
+	add_words(out, text, 4);
 }
 
 static void head(const struct page *page, const char *title)
