@@ -54,6 +54,20 @@ void strbuf_addf(struct strbuf *buf, const char *format, ...)
 	buf->length += (size_t)length;
 }
 
+void strbuf_plural(struct strbuf *buf, size_t count, const char *word)
+{
+	size_t length = strlen(word);
+
+	if (count == 1)
+		strbuf_addf(buf, "1 %s", word);
+	else if (length && word[length - 1] == 'y')
+		strbuf_addf(buf, "%zu %.*sies", count, (int)length - 1, word);
+	else if (length && word[length - 1] == 's')
+		strbuf_addf(buf, "%zu %ses", count, word);
+	else
+		strbuf_addf(buf, "%zu %ss", count, word);
+}
+
 void strbuf_reset(struct strbuf *buf)
 {
 	buf->length = 0;

@@ -21,6 +21,8 @@ void strbuf_adds(struct strbuf *buf, const char *text);
 void strbuf_addch(struct strbuf *buf, char ch);
 void strbuf_addf(struct strbuf *buf, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+/* strbuf_plural - "1 record", "2 records"; @word is the singular: "entry", "entries", "alias", "aliases". */
+void strbuf_plural(struct strbuf *buf, size_t count, const char *word);
 /* strbuf_reserve - room for @size more bytes and the NUL. */
 void strbuf_reserve(struct strbuf *buf, size_t size);
 /* strbuf_reset - empty; the memory stays allocated. */

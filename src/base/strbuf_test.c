@@ -101,6 +101,20 @@ static void a_released_strbuf_is_usable(void **state)
 	strbuf_release(&buf);
 }
 
+static void one_is_singular_and_others_are_plural(void **state)
+{
+	struct strbuf buf = { 0 };
+
+	(void)state;
+	strbuf_plural(&buf, 1, "record");
+	strbuf_addch(&buf, ' ');
+	strbuf_plural(&buf, 0, "entry");
+	strbuf_addch(&buf, ' ');
+	strbuf_plural(&buf, 2, "alias");
+	assert_string_equal(buf.text, "1 record 0 entries 2 aliases");
+	strbuf_release(&buf);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -109,6 +123,7 @@ int main(void)
 		cmocka_unit_test(bytes_may_be_anything),
 		cmocka_unit_test(adding_nothing_still_ends_the_text),
 		cmocka_unit_test(a_strbuf_grows_as_it_must),
+		cmocka_unit_test(one_is_singular_and_others_are_plural),
 		cmocka_unit_test(reserving_changes_no_text),
 		cmocka_unit_test(a_reset_strbuf_is_empty_and_keeps_its_memory),
 		cmocka_unit_test(a_released_strbuf_is_usable),

@@ -44,7 +44,7 @@ static void list_text(struct strbuf *out, const struct listing *listing)
 	const struct archive_head *head = listing->head;
 
 	escape_addf(out, escape_terminal, "%s: ", head->driver);
-	report_plural(out, head->count, "version");
+	strbuf_plural(out, head->count, "version");
 	for (size_t i = 0; i < head->target_count; i++)
 		escape_addf(out, escape_terminal, i ? ", %s" : " for %s", head->targets[i]);
 	escape_addf(out, escape_terminal, "\n  %s\n\n%-16s %-12s %-12s %s\n", listing->name, "version", "committed", "commit", "follows");

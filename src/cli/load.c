@@ -129,7 +129,7 @@ void load_warn(const struct abi *abi, const char *name, const struct cli_args *a
 		load_warn_each(abi, name);
 		return;
 	}
-	report_plural(&count, abi->warning_count, "warning");
+	strbuf_plural(&count, abi->warning_count, "warning");
 	err_set(&line, 0, "%s: %s from extraction; details with -v", name, count.text);
 	strbuf_release(&count);
 	output_say(line.text);

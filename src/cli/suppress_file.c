@@ -57,7 +57,7 @@ static void say_accepted(const struct cli_args *args, const struct acceptances *
 	if (args->quiet)
 		return;
 	strbuf_adds(&sentence, "wrote ");
-	report_plural(&sentence, accepted->count, "suppression");
+	strbuf_plural(&sentence, accepted->count, "suppression");
 	strbuf_addf(&sentence, " to %s", args->write_suppress);
 	if (accepted->unexplained)
 		strbuf_addf(&sentence, "; %zu of them need%s a reason instead of TODO", accepted->unexplained, accepted->unexplained == 1 ? "s" : "");

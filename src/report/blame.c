@@ -134,7 +134,7 @@ static void text_head(struct strbuf *out, const struct blame *blame, const struc
 	wrap_continue(&wrap, out, style, 0);
 	wrap.indent = wrap.column + 2;
 	wrap_word(&wrap, INK_NAME, 0, "%s,", layout->record);
-	report_plural(&size, layout->size_bytes, "byte");
+	strbuf_plural(&size, layout->size_bytes, "byte");
 	wrap_word(&wrap, INK_NONE, 1, "%s", size.text);
 	strbuf_release(&size);
 	if (!blame->size_is_boundary && blame->size_before)

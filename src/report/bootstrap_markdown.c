@@ -313,7 +313,7 @@ static void add_candidates(const struct sheet *sheet)
 	if (!bootstrap->candidate_count)
 		return;
 	strbuf_adds(sheet->out, "\n<details><summary>");
-	report_plural(sheet->out, bootstrap->candidate_count, "ioctl");
+	strbuf_plural(sheet->out, bootstrap->candidate_count, "ioctl");
 	strbuf_adds(sheet->out, " that ");
 	add_text(sheet->out, bootstrap->parent ? bootstrap->parent : "the table");
 	strbuf_adds(sheet->out, bootstrap->parent ? " did not offer" : " lacks");

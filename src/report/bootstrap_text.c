@@ -195,7 +195,7 @@ static void add_candidates(const struct page *page)
 
 	if (!count)
 		return;
-	report_plural(&title, count, "ioctl");
+	strbuf_plural(&title, count, "ioctl");
 	if (bootstrap->parent)
 		strbuf_addf(&title, " that %s did not offer", bootstrap->parent);
 	else

@@ -58,7 +58,7 @@ static void add_actions(struct strbuf *out, const struct bootstrap *bootstrap)
 		if (!counts[action])
 			continue;
 		strbuf_adds(out, separator);
-		report_plural(out, counts[action], "entry");
+		strbuf_plural(out, counts[action], "entry");
 		strbuf_addf(out, " to %s", bootstrap_action_name((enum bootstrap_action)action));
 		separator = ", ";
 	}
@@ -72,7 +72,7 @@ static void add_existing(struct strbuf *out, const struct bootstrap *bootstrap)
 	if (!bootstrap->fault_count)
 		return;
 	strbuf_adds(out, "; ");
-	report_plural(out, bootstrap->fault_count, "fault");
+	strbuf_plural(out, bootstrap->fault_count, "fault");
 	strbuf_adds(out, " of the table to mend");
 }
 
@@ -93,14 +93,14 @@ static void add_version(struct strbuf *out, const struct bootstrap *bootstrap)
 		break;
 	}
 	strbuf_adds(out, "node with changes: ");
-	report_plural(out, bootstrap->node_count, "node");
+	strbuf_plural(out, bootstrap->node_count, "node");
 	strbuf_addf(out, " after %s", bootstrap->nodes[0].parent);
 	add_actions(out, bootstrap);
 }
 
 static void add_ioctls(struct strbuf *out, const struct bootstrap *bootstrap)
 {
-	report_plural(out, bootstrap->node_count, "node");
+	strbuf_plural(out, bootstrap->node_count, "node");
 	strbuf_adds(out, bootstrap->node_count == 1 ? " of the table changes" : " of the table change");
 	add_actions(out, bootstrap);
 }

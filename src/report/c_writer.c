@@ -332,9 +332,9 @@ static void write_hole(struct strbuf *out, size_t depth, uint64_t at_bits, uint6
 	}
 	strbuf_addf(out, "/* %s: ", what);
 	if (bits % 8)
-		report_plural(out, bits, "bit");
+		strbuf_plural(out, bits, "bit");
 	else
-		report_plural(out, bits / 8, "byte");
+		strbuf_plural(out, bits / 8, "byte");
 	strbuf_adds(out, " */\n");
 }
 

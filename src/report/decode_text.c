@@ -316,7 +316,7 @@ void report_decode_summary(struct strbuf *out, const struct decode_summary *summ
 	for (size_t i = 0; i < summary->count; i++)
 		text_total(&text, &summary->totals[i]);
 	if (summary->left_out) {
-		report_plural(out, summary->left_out, "call");
+		strbuf_plural(out, summary->left_out, "call");
 		strbuf_addf(out, " of ioctls beyond the first %d distinct ones\n", (int)DECODE_SUMMARY_MAX);
 	}
 }

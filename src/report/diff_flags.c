@@ -113,7 +113,7 @@ void report_flags_fold(struct strbuf *out, size_t count, const char *what, const
 {
 	if (!count)
 		return;
-	report_plural(out, count, what);
+	strbuf_plural(out, count, what);
 	strbuf_addf(out, " changed only in flags that are no privilege%s\n", hint);
 }
 

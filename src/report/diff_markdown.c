@@ -20,7 +20,7 @@ static void markdown_side(struct strbuf *out, const char *sign, const struct dif
 		strbuf_addf(out, "  %s", abi_role_name(side->role));
 	if (resized && !side->is_bitfield) {
 		strbuf_adds(out, "  (");
-		report_plural(out, side->size_bits / 8, "byte");
+		strbuf_plural(out, side->size_bits / 8, "byte");
 		strbuf_adds(out, ")");
 	}
 	strbuf_addch(out, '\n');

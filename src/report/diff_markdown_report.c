@@ -135,7 +135,7 @@ static void markdown_head(struct strbuf *out, const struct diff_report *report)
 		escape_addf(out, escape_markdown, ", seen from %s (node %s)", diff->view->table->proxy, diff->view->node->version);
 	if (report->suppressed_count) {
 		strbuf_adds(out, "; ");
-		report_plural(out, report->suppressed_count, "change");
+		strbuf_plural(out, report->suppressed_count, "change");
 		strbuf_adds(out, " suppressed");
 	}
 	strbuf_adds(out, "\n");
@@ -151,7 +151,7 @@ static void markdown_left_out(struct markdown *markdown)
 		return;
 	strbuf_addf(&command, "run_differ %s %s%s", diff->base->version, diff->next->version, diff->view ? " --table TABLE -v" : " -v");
 	strbuf_addf(markdown->out, "\nTo fit into %d characters, this leaves out the fields of ", REPORT_DIFF_MARKDOWN_LIMIT);
-	report_plural(markdown->out, markdown->rows, "change");
+	strbuf_plural(markdown->out, markdown->rows, "change");
 	if (markdown->left_out)
 		strbuf_addf(markdown->out, ", and the whole of %zu", markdown->left_out);
 	escape_addf(markdown->out, escape_markdown_code, ". %s shows all.\n", command.text);

@@ -38,7 +38,7 @@ void report_section_title(struct strbuf *out, const struct diff *diff, enum diff
 	for (size_t i = 0; i < diff->change_count; i++)
 		count += diff->changes[i].section == section && is_counted(&diff->changes[i]);
 	strbuf_addf(out, "What %s %s: ", proxy, title_of(section));
-	report_plural(out, count, "change");
+	strbuf_plural(out, count, "change");
 }
 
 /* "pointer data.p" */

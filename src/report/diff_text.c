@@ -460,7 +460,7 @@ static void text_folded(struct text *text, const size_t folded[FOLD_COUNT])
 	report_flags_fold(text->out, folded[FOLD_PROXIED_FLAGS], "forwarded ioctl", " (-v lists them)");
 	report_flags_fold(text->out, folded[FOLD_FLAGS], text->diff->view ? "other ioctl" : "ioctl", " (-v lists them)");
 	if (folded[FOLD_ELSEWHERE]) {
-		report_plural(text->out, folded[FOLD_ELSEWHERE], "other change");
+		strbuf_plural(text->out, folded[FOLD_ELSEWHERE], "other change");
 		strbuf_adds(text->out, " only in families without an entry in the table (-v lists them)\n");
 	}
 }
@@ -506,14 +506,14 @@ static void text_body(struct text *text)
 static void text_node(struct text *text)
 {
 	report_textf(text->out, "  %s as of its node %s: ", text->diff->view->table->proxy, text->diff->view->node->version);
-	report_plural(text->out, text->diff->view->entry_count, "entry");
+	strbuf_plural(text->out, text->diff->view->entry_count, "entry");
 	strbuf_addch(text->out, '\n');
 }
 
 static void text_suppressed(struct strbuf *out, const struct diff_report *report)
 {
 	strbuf_adds(out, "  ");
-	report_plural(out, report->suppressed_count, "change");
+	strbuf_plural(out, report->suppressed_count, "change");
 	report_textf(out, " suppressed by %s\n", report->suppressions->path);
 }
 

@@ -50,7 +50,7 @@ static void add_records(struct strbuf *out, const struct diff_tally *tally, cons
 	} else if (!tally->records) {
 		strbuf_adds(out, "no forwarded record changed");
 	} else {
-		report_plural(out, tally->records, "forwarded record");
+		strbuf_plural(out, tally->records, "forwarded record");
 		strbuf_adds(out, " changed, ");
 		if (tally->records == 1)
 			strbuf_addf(out, tally->read ? "which %s reads" : "which %s does not read", proxy);
@@ -68,7 +68,7 @@ static void add_ioctls(struct strbuf *out, size_t count, const char *what)
 	if (!count)
 		return;
 	strbuf_adds(out, "; ");
-	report_plural(out, count, "forwarded ioctl");
+	strbuf_plural(out, count, "forwarded ioctl");
 	strbuf_addf(out, " %s", what);
 }
 
@@ -86,7 +86,7 @@ void report_verdict(struct strbuf *out, const struct diff_report *report)
 	add_records(out, tally, table->proxy);
 	if (tally->handlers) {
 		strbuf_adds(out, "; ");
-		report_plural(out, tally->handlers, "unread record");
+		strbuf_plural(out, tally->handlers, "unread record");
 		strbuf_addf(out, " call%s for a handler", tally->handlers == 1 ? "s" : "");
 	}
 	add_ioctls(out, tally->removed, tally->removed == 1 ? "is removed" : "are removed");
@@ -122,7 +122,7 @@ void report_verdict_proof(struct strbuf *out, const struct diff_report *report)
 	if (!choice || !choice->fresh_count)
 		return;
 	strbuf_addf(out, "With node %s, verify has ", choice->follows->version);
-	report_plural(out, choice->fresh_count, "finding");
+	strbuf_plural(out, choice->fresh_count, "finding");
 	strbuf_addf(out, " that it does not have at %s, in", choice->follows->version);
 	add_entries(out, choice);
 }

@@ -63,9 +63,9 @@ void report_history_markdown(struct strbuf *out, const struct history_report *re
 	struct strbuf words = { 0 };
 
 	escape_addf(out, escape_markdown, "## %s: ", report->driver);
-	report_plural(out, history->event_count, "ABI change");
+	strbuf_plural(out, history->event_count, "ABI change");
 	strbuf_adds(out, " over ");
-	report_plural(out, history->graph->version_count, "version");
+	strbuf_plural(out, history->graph->version_count, "version");
 	strbuf_adds(out, "\n\n");
 	markdown_spans(out, report);
 	for (size_t i = 0; i < history->event_count; i++) {

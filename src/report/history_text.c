@@ -69,7 +69,7 @@ static void text_title(struct text *text, const struct history_report *report)
 
 	report_ink(text->out, text->style, INK_NAME, "%s", report->driver);
 	strbuf_adds(text->out, ": ");
-	report_plural(text->out, graph->version_count, "version");
+	strbuf_plural(text->out, graph->version_count, "version");
 	if (graph->version_count)
 		report_textf(text->out, ", %s to %s", graph->versions[0].version, graph->versions[graph->version_count - 1].version);
 	report_textf(text->out, "  (%s)\n", report->target);
@@ -80,9 +80,9 @@ static void text_title(struct text *text, const struct history_report *report)
 	if (text->history->filter->classes)
 		text_classes(text);
 	strbuf_adds(text->out, "  ");
-	report_plural(text->out, text->history->event_count, "change");
+	strbuf_plural(text->out, text->history->event_count, "change");
 	report_textf(text->out, " in %zu of ", text->history->changed_edges);
-	report_plural(text->out, history_step_count(text->history), "release");
+	strbuf_plural(text->out, history_step_count(text->history), "release");
 	strbuf_adds(text->out, "\n\n");
 }
 
@@ -122,7 +122,7 @@ static void text_edge_row(struct text *text, size_t index)
 	wrap_word(&wrap, INK_NAME, 0, "%s", history_version_name(text->history, edge->version));
 	wrap_word(&wrap, INK_NONE, 1, "after %s%s:", history_version_name(text->history, edge->parent),
 		  edge->inside_release ? ", inside the release" : "");
-	report_plural(&words, changes->count, "change");
+	strbuf_plural(&words, changes->count, "change");
 	for (unsigned i = 0; i < DIFF_CLASS_COUNT; i++)
 		if (changes->class_total[i])
 			strbuf_addf(&words, ", %zu %s", changes->class_total[i], diff_class_name((enum diff_class)(1u << i)));
@@ -176,9 +176,9 @@ static void text_numbers(struct text *text)
 
 	report_ink(text->out, text->style, INK_HEAD, "Numbers");
 	strbuf_adds(text->out, ": ");
-	report_plural(text->out, history->numbers.renumbered, "ioctl");
+	strbuf_plural(text->out, history->numbers.renumbered, "ioctl");
 	strbuf_adds(text->out, text->history->numbers.renumbered == 1 ? " has a new one, " : " have a new one, ");
-	report_plural(text->out, history->numbers.reused, "number");
+	strbuf_plural(text->out, history->numbers.reused, "number");
 	strbuf_adds(text->out, " went to another ioctl;\n  \"macro\" is a command that the driver's tables do not list\n");
 	for (size_t i = 0; i < history->event_count; i++)
 		if (history->events[i].renumbered || history->events[i].reused)

@@ -223,7 +223,7 @@ void history_span_words(struct strbuf *out, const struct history *history, const
 	since_words(out, history, span);
 	until_words(out, history, span);
 	strbuf_addf(out, "; in %zu of ", span->version_count);
-	report_plural(out, history->graph->version_count, "release");
+	strbuf_plural(out, history->graph->version_count, "release");
 }
 
 bool history_shows_numbers(const struct history *history)

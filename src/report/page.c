@@ -49,7 +49,7 @@ static void add_title(const struct page *page)
 
 	escape_xml(page->out, page->report->driver);
 	strbuf_adds(page->out, ": the ABI of ");
-	report_plural(page->out, graph->version_count, "version");
+	strbuf_plural(page->out, graph->version_count, "version");
 	if (graph->version_count) {
 		strbuf_adds(page->out, ", ");
 		escape_xml(page->out, graph->versions[0].version);
@@ -85,9 +85,9 @@ static void add_summary(const struct page *page)
 {
 	const struct history *history = page->report->history;
 
-	report_plural(page->out, history->event_count, "change");
+	strbuf_plural(page->out, history->event_count, "change");
 	strbuf_addf(page->out, " (%zu if each release counts) in %zu of ", history->change_count, history->changed_edges);
-	report_plural(page->out, history->graph->edge_count, "release");
+	strbuf_plural(page->out, history->graph->edge_count, "release");
 	strbuf_adds(page->out, "; ");
 	escape_xml(page->out, page->report->target);
 	add_filter(page);
@@ -186,7 +186,7 @@ static void add_folded_row(const struct page *page, size_t last, size_t first)
 	int columns = DIFF_CLASS_COUNT + 5 + (history->filter->table ? 1 : 0);
 
 	strbuf_addf(page->out, "<tr class=\"fold\"><td colspan=\"%d\"><details><summary>", columns);
-	report_plural(page->out, last - first + 1, "version");
+	strbuf_plural(page->out, last - first + 1, "version");
 	strbuf_adds(page->out, " without a change, ");
 	escape_xml(page->out, history_version_name(history, last));
 	strbuf_adds(page->out, " to ");

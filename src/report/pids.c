@@ -76,7 +76,7 @@ static void text_title(struct strbuf *out, const struct pids *pids, const struct
 	struct strbuf words = { 0 };
 	struct wrap wrap;
 
-	report_plural(&words, pids->row_count, "ioctl");
+	strbuf_plural(&words, pids->row_count, "ioctl");
 	strbuf_adds(&words, pids->row_count == 1 ? " carries process ids" : " carry process ids");
 	if (view)
 		strbuf_addf(&words, ", %zu of them forwarded (*) by %s (node %s)", pids->forwarded, view->table->proxy, view->node->version);

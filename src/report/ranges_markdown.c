@@ -15,7 +15,7 @@ static void markdown_title(struct strbuf *out, const struct ranges_report *repor
 	strbuf_adds(out, "## ");
 	escape_markdown(out, ranges->table->proxy);
 	strbuf_adds(out, " on ");
-	report_plural(out, ranges->graph->version_count, "version");
+	strbuf_plural(out, ranges->graph->version_count, "version");
 	strbuf_adds(out, " of ");
 	escape_markdown(out, report->driver);
 	strbuf_adds(out, "\n\n");
@@ -25,7 +25,7 @@ static void markdown_title(struct strbuf *out, const struct ranges_report *repor
 	}
 	escape_markdown(out, report->target);
 	strbuf_addf(out, ", notion '%s': ", ranges_notion_name(ranges->notion));
-	report_plural(out, ranges->set_count, "set");
+	strbuf_plural(out, ranges->set_count, "set");
 	strbuf_addf(out, "; %zu may use the node that they follow, %zu another one, %zu need a new one, %zu are older than the table\n",
 		    ranges->fitting, ranges->other, ranges->needing, ranges->older);
 }
@@ -65,7 +65,7 @@ static void markdown_need(struct strbuf *out, const struct ranges *ranges, size_
 	strbuf_adds(out, " needs a new node after ");
 	escape_markdown(out, ranges->versions[first].node->version);
 	strbuf_adds(out, "\n\n");
-	report_plural(out, blocks.entry_count, "entry");
+	strbuf_plural(out, blocks.entry_count, "entry");
 	strbuf_adds(out, count > 1 ? "; one node would serve " : "; a node would serve this version alone");
 	if (count > 1)
 		escape_markdown(out, strbuf_text(&served));
@@ -155,11 +155,11 @@ static void markdown_proof(struct strbuf *out, const struct ranges_report *repor
 		against += report->proofs[i].against_count;
 	}
 	strbuf_adds(out, "\n### Proof\n\n");
-	report_plural(out, compared, "version");
+	strbuf_plural(out, compared, "version");
 	strbuf_adds(out, " compared with the first of their set; ");
-	report_plural(out, unread, "change");
+	strbuf_plural(out, unread, "change");
 	strbuf_adds(out, " of what the proxy forwards that the table does not read, ");
-	report_plural(out, against, "change");
+	strbuf_plural(out, against, "change");
 	strbuf_adds(out, " that it does\n");
 	for (size_t i = 0; i < report->ranges->graph->version_count; i++)
 		for (size_t c = 0; c < report->proofs[i].against_count; c++)

@@ -31,7 +31,7 @@ static void text_title(struct text *text, const struct ranges_report *report)
 	struct strbuf line = { 0 };
 
 	strbuf_addf(&line, "(%s) on ", ranges->table->path);
-	report_plural(&line, ranges->graph->version_count, "version");
+	strbuf_plural(&line, ranges->graph->version_count, "version");
 	strbuf_addf(&line, " of %s (%s)", report->driver, report->target);
 	report_ink(text->out, text->style, INK_NAME, "%s", ranges->table->proxy);
 	strbuf_addch(text->out, '\n');
@@ -43,7 +43,7 @@ static void text_title(struct text *text, const struct ranges_report *report)
 						      "through unread");
 	text_paragraph(text, 2, 2, strbuf_text(&line));
 	strbuf_reset(&line);
-	report_plural(&line, ranges->set_count, "set");
+	strbuf_plural(&line, ranges->set_count, "set");
 	strbuf_addf(&line, "; %zu may use the node that they follow, %zu another one, %zu need a new one, %zu are older than the table",
 		    ranges->fitting, ranges->other, ranges->needing, ranges->older);
 	text_paragraph(text, 2, 2, strbuf_text(&line));
@@ -133,7 +133,7 @@ static void text_need(struct text *text, size_t first)
 	wrap_begin(&wrap, text->out, text->style, 2, 4);
 	wrap_word(&wrap, INK_NAME, 0, "%s", name_of(text, first));
 	strbuf_addf(&words, "after %s: ", text->ranges->versions[first].node->version);
-	report_plural(&words, blocks.entry_count, "entry");
+	strbuf_plural(&words, blocks.entry_count, "entry");
 	strbuf_adds(&words, ";");
 	wrap_text(&wrap, INK_NONE, 1, words.text);
 	if (count > 1)
@@ -231,11 +231,11 @@ static void text_proof(struct text *text, const struct ranges_proof *proofs)
 	}
 	report_ink(text->out, text->style, INK_HEAD, "Proof");
 	strbuf_adds(text->out, ": ");
-	report_plural(text->out, compared, "version");
+	strbuf_plural(text->out, compared, "version");
 	strbuf_adds(text->out, " compared with the first of their set;\n  all others have the same document\n  ");
-	report_plural(text->out, unread, "change");
+	strbuf_plural(text->out, unread, "change");
 	report_textf(text->out, " of what the proxy forwards that the table does not read,\n  ");
-	report_plural(text->out, against, "change");
+	strbuf_plural(text->out, against, "change");
 	strbuf_adds(text->out, " that it does\n");
 	for (size_t i = 0; i < text->ranges->graph->version_count; i++)
 		for (size_t c = 0; c < proofs[i].against_count; c++)

@@ -139,7 +139,7 @@ void ranges_entry_note(struct strbuf *out, const struct finding_block *block)
 	if (fields == 1)
 		strbuf_adds(out, field->path);
 	else
-		report_plural(out, fields, "field");
+		strbuf_plural(out, fields, "field");
 }
 
 bool ranges_could_go(const struct ranges_node *node)
@@ -189,7 +189,7 @@ void ranges_fit_words(struct strbuf *out, const struct ranges_version *version)
 		break;
 	case RANGES_OLDER:
 		strbuf_addf(out, "older than the table: with %s, verify has ", version->node->version);
-		report_plural(out, version->fresh_count, "finding");
+		strbuf_plural(out, version->fresh_count, "finding");
 		break;
 	}
 }

@@ -18,9 +18,6 @@ struct report_style {
 	size_t columns; /* of the terminal; 0: 80, as where there is none */
 };
 
-/* report_plural - "1 record", "2 records"; the word in the singular, y becomes ies. */
-void report_plural(struct strbuf *out, size_t count, const char *word);
-
 /* A diff, and what its caller knows besides. */
 struct diff_report {
 	const struct diff *diff;

@@ -72,7 +72,7 @@ void report_layout_text(struct strbuf *out, const struct abi_layout *layout, con
 	report_textf(out, "%s ", layout->is_union ? "union" : "struct");
 	wrap_continue(&wrap, out, style, 2);
 	wrap_word(&wrap, INK_NAME, 0, "%s", layout->record);
-	report_plural(&size, layout->size_bytes, "byte");
+	strbuf_plural(&size, layout->size_bytes, "byte");
 	wrap_word(&wrap, INK_NONE, 2, "%s, align %" PRIu64, size.text, layout->align_bytes);
 	strbuf_release(&size);
 	wrap_end(&wrap);
@@ -156,7 +156,7 @@ void report_alias_text(struct strbuf *out, const struct abi_alias *alias, const 
 	wrap_continue(&wrap, out, style, 2);
 	wrap_word(&wrap, INK_NAME, 0, "%s", alias->name);
 	wrap_word(&wrap, INK_NONE, 1, "= %s,", alias->type);
-	report_plural(&size, alias->size_bytes, "byte");
+	strbuf_plural(&size, alias->size_bytes, "byte");
 	wrap_word(&wrap, INK_NONE, 1, "%s", size.text);
 	wrap_end(&wrap);
 	strbuf_release(&size);
@@ -184,7 +184,7 @@ static void enum_head(struct strbuf *out, const struct abi_enum *one, const stru
 	strbuf_adds(out, "enum ");
 	wrap_continue(&wrap, out, style, 2);
 	wrap_word(&wrap, INK_NAME, 0, "%s", one->name);
-	report_plural(&size, one->size_bytes, "byte");
+	strbuf_plural(&size, one->size_bytes, "byte");
 	wrap_word(&wrap, INK_NONE, 2, "%s, %s", one->type, size.text);
 	wrap_end(&wrap);
 	strbuf_release(&size);

@@ -18,7 +18,7 @@ void report_span_words(struct strbuf *out, const struct history_graph *graph, co
 	name_versions(out, "since ", graph, span->since, span->since_count);
 	name_versions(out, "; removed in ", graph, span->until, span->until_count);
 	strbuf_addf(out, "; in %zu of ", span->version_count);
-	report_plural(out, graph->version_count, "release");
+	strbuf_plural(out, graph->version_count, "release");
 }
 
 /* "read, as NVOS21_PARAMETERS and unread NVOS64_PARAMETERS" */

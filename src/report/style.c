@@ -45,25 +45,11 @@ void report_textf(struct strbuf *out, const char *format, ...)
 	va_end(args);
 }
 
-void report_plural(struct strbuf *out, size_t count, const char *word)
-{
-	size_t length = strlen(word);
-
-	if (count == 1)
-		strbuf_addf(out, "1 %s", word);
-	else if (length && word[length - 1] == 'y')
-		strbuf_addf(out, "%zu %.*sies", count, (int)length - 1, word);
-	else if (length && word[length - 1] == 's')
-		strbuf_addf(out, "%zu %ses", count, word);
-	else
-		strbuf_addf(out, "%zu %ss", count, word);
-}
-
 void report_resized(struct strbuf *out, uint64_t before, uint64_t after, const char *arrow, const char *word)
 {
 	if (before != after)
 		strbuf_addf(out, "%" PRIu64 " %s ", before, arrow);
-	report_plural(out, after, word);
+	strbuf_plural(out, after, word);
 }
 
 const char *report_bits(uint64_t bits, bool is_bitfield, char buffer[32])

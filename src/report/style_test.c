@@ -2,17 +2,6 @@
 #include "report/fixture_test.h"
 #include "report/style.h"
 
-static void one_is_singular_and_others_are_plural(void **state)
-{
-	(void)state;
-	report_plural(&out, 1, "record");
-	strbuf_addch(&out, ' ');
-	report_plural(&out, 0, "entry");
-	strbuf_addch(&out, ' ');
-	report_plural(&out, 2, "alias");
-	assert_rendered("1 record 0 entries 2 aliases");
-}
-
 static void an_offset_is_in_bytes_or_in_byte_and_bit(void **state)
 {
 	char bits[32];
@@ -61,7 +50,6 @@ static void without_colors_there_is_no_escape_sequence(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(one_is_singular_and_others_are_plural),
 		TEST(an_offset_is_in_bytes_or_in_byte_and_bit),
 		TEST(classes_are_words_by_weight),
 		TEST(a_note_tells_all_that_happened_to_a_field),

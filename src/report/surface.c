@@ -107,7 +107,7 @@ static void text_title(struct strbuf *out, const struct surface *surface, const 
 	struct strbuf words = { 0 };
 	struct wrap wrap;
 
-	report_plural(&words, surface->row_count - surface->unknown, "ioctl");
+	strbuf_plural(&words, surface->row_count - surface->unknown, "ioctl");
 	if (view)
 		strbuf_addf(&words, ", %zu forwarded (*) by %s (node %s)", surface->forwarded, view->table->proxy, view->node->version);
 	if (surface->unknown)

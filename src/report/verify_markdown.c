@@ -55,7 +55,7 @@ static void markdown_blocks(struct strbuf *out, const struct verify_report *repo
 	if (!blocks->count)
 		return;
 	strbuf_addf(out, "\n### %s: ", heading);
-	report_plural(out, blocks->entry_count, "entry");
+	strbuf_plural(out, blocks->entry_count, "entry");
 	strbuf_adds(out, "\n\n| entry | rule | what | versions |\n|---|---|---|---|\n");
 	for (size_t i = 0; i < blocks->count; i++)
 		for (size_t n = 0; n < blocks->block[i].line_count; n++) {
@@ -122,7 +122,7 @@ void report_markdown_suppressions(struct strbuf *out, const struct suppressions 
 		strbuf_addf(out, "\n| line | state | rule | entry | versions | expires | reason |\n|---:|---|---|---|---|---|---|\n%s", rows.text);
 	if (left_out) {
 		strbuf_adds(out, "\n");
-		report_plural(out, left_out, rows.length ? "more line" : "line");
+		strbuf_plural(out, left_out, rows.length ? "more line" : "line");
 		strbuf_adds(out, left_out == 1 ? " is not listed here.\n" : " are not listed here.\n");
 	}
 	strbuf_release(&rows);

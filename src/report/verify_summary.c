@@ -112,6 +112,6 @@ void verify_totals(struct strbuf *out, const struct verify_report *report)
 	if (!unseen)
 		return;
 	strbuf_adds(out, "; not everything of ");
-	report_plural(out, unseen, "entry");
+	strbuf_plural(out, unseen, "entry");
 	strbuf_adds(out, " could be checked");
 }

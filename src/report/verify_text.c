@@ -135,7 +135,7 @@ static void text_blocks(struct strbuf *out, const struct verify_report *report, 
 	strbuf_addch(out, '\n');
 	report_ink(out, style, INK_HEAD, "%s", heading);
 	strbuf_adds(out, ": ");
-	report_plural(out, blocks->entry_count, "entry");
+	strbuf_plural(out, blocks->entry_count, "entry");
 	strbuf_addch(out, '\n');
 	for (size_t i = 0; i < blocks->count; i++) {
 		const struct finding_block *block = &blocks->block[i];

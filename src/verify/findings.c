@@ -49,6 +49,16 @@ static bool same_fault(const struct verify_finding *a, const struct verify_findi
 	       (!a->proxy.present || !strcmp(a->proxy.type, b->proxy.type)) && same_but_index(a->path, b->path);
 }
 
+/* Says in how many elements of an array it is the same. */
+static void add_count(struct verify_finding *finding, size_t more, struct arena *arena)
+{
+	struct strbuf count = { 0 };
+
+	strbuf_plural(&count, more, "more element");
+	finding->message = arena_printf(arena, "%s (and in %s)", finding->message, strbuf_text(&count));
+	strbuf_release(&count);
+}
+
 void finding_fold(struct finding_list *list, size_t first)
 {
 	size_t *more = xmalloc((list->count - first + 1) * sizeof(*more));
@@ -69,8 +79,7 @@ void finding_fold(struct finding_list *list, size_t first)
 	list->count = count;
 	for (size_t i = first; i < count; i++)
 		if (more[i - first])
-			list->item[i].message = arena_printf(list->arena, "%s (and in %zu more element%s)", list->item[i].message,
-							     more[i - first], more[i - first] == 1 ? "" : "s");
+			add_count(&list->item[i], more[i - first], list->arena);
 	free(more);
 }
 

@@ -262,13 +262,16 @@ static void check_nameless(struct verify *verify, const struct table_entry *entr
 /* "NVOS54_PARAMETERS (32 bytes)", "nothing". */
 static const char *spell_params(struct verify *verify, const char *name)
 {
-	uint64_t size_bytes = name ? driver_bytes(verify->abi, name) : 0;
+	struct strbuf size = { 0 };
 
 	if (!name)
 		return "nothing";
 	if (!abi_find_record(verify->abi, name) && !abi_find_alias(verify->abi, name))
 		return name;
-	return arena_printf(verify->arena, "%s (%" PRIu64 " byte%s)", name, size_bytes, size_bytes == 1 ? "" : "s");
+	strbuf_plural(&size, driver_bytes(verify->abi, name), "byte");
+	name = arena_printf(verify->arena, "%s (%s)", name, strbuf_text(&size));
+	strbuf_release(&size);
+	return name;
 }
 
 static void check_params(struct verify *verify, const struct table_entry *entry, const char *params, const char *witness)
