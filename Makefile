@@ -41,14 +41,15 @@ HARDEN_CPP := $(if $(filter-out -O0,$(filter -O%,$(CFLAGS))),-U_FORTIFY_SOURCE -
 endif
 
 DEFINES := -D_GNU_SOURCE -DDOCS_URL='"$(DOCS_URL)"' -DDRVABI_VERSION='"$(VERSION)"'
-ALL_CPPFLAGS = $(DEFINES) -Isrc -isystem $(LLVM_DIR)/include $(HARDEN_CPP) $(CPPFLAGS)
+ALL_CPPFLAGS = $(DEFINES) -Isrc -I$B/generated -isystem $(LLVM_DIR)/include $(HARDEN_CPP) $(CPPFLAGS)
 ALL_CFLAGS = -std=gnu11 -pthread $(WARN) $(HARDEN) $(CFLAGS)
 ALL_LDFLAGS = $(HARDEN_LD) $(LDFLAGS)
-LIBS := -L$(LLVM_DIR)/lib -Wl,-rpath,$(LLVM_DIR)/lib -lclang -lgit2 -lcjson -lxxhash -lzstd -lz
+LIBS := -L$(LLVM_DIR)/lib -Wl,-rpath,$(LLVM_DIR)/lib -lclang -lgit2 -lcjson -lxxhash -lzstd -lz -lprotobuf-c
 
 SOURCES := $(sort $(wildcard src/*/*.c))
 TEST_SOURCES := $(filter %_test.c,$(SOURCES))
-LIB_OBJECTS := $(patsubst src/%.c,$B/%.o,$(filter-out %_test.c src/cli/main.c,$(SOURCES)))
+GENERATED := $(patsubst src/%.proto,$B/%.pb-c.o,$(wildcard src/*/*.proto))
+LIB_OBJECTS := $(patsubst src/%.c,$B/%.o,$(filter-out %_test.c src/cli/main.c,$(SOURCES))) $(GENERATED)
 TESTS := $(TEST_SOURCES:src/%_test.c=$B/test/%)
 COMMANDS := diff extract flatten show verify surface pids history blame ranges bootstrap gen decode archive cache table help
 MAN := $B/man/drvabi.1 $B/man/run_differ.1 $(COMMANDS:%=$B/man/drvabi-%.1)
@@ -66,6 +67,17 @@ $B/%.o: src/%.c $B/.flags
 	@mkdir -p $(@D)
 	$(SAY) CC $@
 	$Q$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
+
+# The messages of a trace are C by protobuf-c.
+$B/generated/%.pb-c.c $B/generated/%.pb-c.h: src/%.proto
+	@mkdir -p $(@D)
+	$(SAY) GEN $@
+	$Qprotoc-c --c_out=$B/generated --proto_path=src $<
+$B/%.pb-c.o: $B/generated/%.pb-c.c $B/.flags
+	@mkdir -p $(@D)
+	$(SAY) CC $@
+	$Q$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
+$(patsubst src/%.c,$B/%.o,$(wildcard src/trace/*.c)): $B/generated/trace/trace.pb-c.h
 
 # The built-in profiles are compiled in from their JSON.
 $B/profile/builtin.o: $(wildcard src/profile/*.json)

@@ -88,7 +88,8 @@ void trace_pack(struct strbuf *out, const struct trace_message *message, enum tr
  * trace_write - append a message to a file, in one write
  * @scratch: overwritten; the caller's, so that its memory is used again
  *
- * Return: 0; ERR_IO, also when only a part of it could be written: then the file is cut back to what it was, if it is one.
+ * Return: 0; ERR_LIMIT if the message is larger than TRACE_MESSAGE_MAX, and nothing is written; ERR_IO, also when only a
+ * part of it could be written: then the file is cut back to what it was, if it is one and nobody else has written to it.
  */
 int trace_write(int fd, const struct trace_message *message, enum trace_wire wire, struct strbuf *scratch, struct err *err);
 
@@ -119,7 +120,8 @@ void trace_reader_free(struct trace_reader *reader); /* NULL is fine */
  * @out: points into the reader, until the next call
  *
  * Blocks only while no whole message is there. A stream that ends within a message ends before it; trace_reader_cut() tells.
- * Return: 1; 0 at the end, @out untouched; ERR_FORMAT with the offset in bytes, ERR_LIMIT, ERR_IO.
+ * Memory grows with the bytes that have arrived, not with what a length claims.
+ * Return: 1; 0 at the end, @out untouched; ERR_FORMAT or ERR_LIMIT with the offset in bytes, ERR_IO: then each further call says the same.
  */
 int trace_next(struct trace_message *out, struct trace_reader *reader, struct err *err);
 

@@ -1,0 +1,177 @@
+#include "trace/trace.h"
+
+#include "trace/length.h"
+#include "trace/trace.pb-c.h"
+
+#include <stdlib.h>
+
+/* protobuf-c's pointers are not const; it only reads what it packs. */
+static char *text(const char *given)
+{
+	return given && *given ? (char *)given : NULL;
+}
+
+static ProtobufCBinaryData binary(const struct trace_bytes *bytes)
+{
+	return (ProtobufCBinaryData){ bytes->size_bytes, (uint8_t *)bytes->bytes };
+}
+
+static void set_header(TracePb__Message *out, const struct trace_message *message)
+{
+	/* Always there, so that a header is never a message of no bytes. */
+	out->version = (char *)(message->version ? message->version : "");
+	out->target = text(message->target);
+	out->command = text(message->command);
+}
+
+static void set_numbers(TracePb__Message *out, const struct trace_message *message)
+{
+	out->error = message->error;
+	out->has_error = message->error != 0;
+	out->pid = message->pid;
+	out->has_pid = message->pid != 0;
+	out->tid = message->tid;
+	out->has_tid = message->tid != 0;
+	out->start_ns = message->start_ns;
+	out->has_start_ns = message->start_ns != 0;
+	out->end_ns = message->end_ns;
+	out->has_end_ns = message->end_ns != 0;
+	out->argument = message->argument;
+	out->has_argument = message->argument != 0;
+	out->fd = message->fd;
+	out->has_fd = message->fd >= 0;
+}
+
+static void set_open(TracePb__Message *out, const struct trace_message *message)
+{
+	out->kind = TRACE_PB__KIND__OPEN;
+	out->has_kind = true;
+	out->first = message->open_flags;
+	out->has_first = message->open_flags != 0;
+}
+
+static void set_mmap(TracePb__Message *out, const struct trace_message *message)
+{
+	out->kind = TRACE_PB__KIND__MMAP;
+	out->has_kind = true;
+	out->first = message->map_size_bytes;
+	out->second = (message->map_protection & UINT32_MAX) | message->map_flags << 32;
+	out->third = message->map_offset;
+	out->has_first = out->has_second = out->has_third = true;
+}
+
+/* What gVisor's message has, as proto3 writes it: nothing for 0 and for no bytes. */
+static void set_call(TracePb__Message *out, const struct trace_message *message)
+{
+	out->fd_path = (char *)(message->fd_path ? message->fd_path : "");
+	out->request = message->request;
+	out->has_request = message->request != 0;
+	out->ret = message->ret;
+	out->has_ret = message->ret != 0;
+	out->arg_data = binary(&message->after);
+	out->has_arg_data = message->after.bytes && message->after.size_bytes;
+}
+
+static void set_bytes(TracePb__Message *out, const struct trace_message *message)
+{
+	out->has_arg_data = message->after.bytes != NULL;
+	out->arg_before = binary(&message->before);
+	out->has_arg_before = message->before.bytes != NULL;
+}
+
+static void set_memory(TracePb__Memory *out, const struct trace_memory *memory)
+{
+	const uint64_t recorded = memory->before.size_bytes > memory->after.size_bytes ? memory->before.size_bytes : memory->after.size_bytes;
+
+	trace_pb__memory__init(out);
+	out->address = memory->address;
+	out->has_address = memory->address != 0;
+	out->before = binary(&memory->before);
+	out->has_before = memory->before.bytes != NULL;
+	out->after = binary(&memory->after);
+	out->has_after = memory->after.bytes != NULL;
+	out->size = memory->size_bytes;
+	out->has_size = memory->size_bytes != recorded;
+}
+
+static void set_descriptor(TracePb__Descriptor *out, const struct trace_fd *fd)
+{
+	trace_pb__descriptor__init(out);
+	out->number = fd->number;
+	out->has_number = fd->number != 0;
+	out->path = text(fd->path);
+}
+
+/* The submessages of a message, and the arrays of pointers to them that protobuf-c takes. */
+struct submessages {
+	TracePb__Memory *memory, **memories;
+	TracePb__Descriptor *fd, **fds;
+};
+
+static void set_submessages(TracePb__Message *out, struct submessages *parts, const struct trace_message *message)
+{
+	parts->memory = xmalloc(message->memory_count * sizeof(*parts->memory));
+	parts->memories = xmalloc(message->memory_count * sizeof(*parts->memories));
+	parts->fd = xmalloc(message->fd_count * sizeof(*parts->fd));
+	parts->fds = xmalloc(message->fd_count * sizeof(*parts->fds));
+	for (size_t i = 0; i < message->memory_count; i++)
+		set_memory(parts->memories[i] = &parts->memory[i], &message->memory[i]);
+	for (size_t i = 0; i < message->fd_count; i++)
+		set_descriptor(parts->fds[i] = &parts->fd[i], &message->fds[i]);
+	out->memory = parts->memories;
+	out->n_memory = message->memory_count;
+	out->descriptors = parts->fds;
+	out->n_descriptors = message->fd_count;
+}
+
+static void submessages_release(struct submessages *parts)
+{
+	free(parts->memory);
+	free(parts->memories);
+	free(parts->fd);
+	free(parts->fds);
+}
+
+static void append(struct strbuf *out, const TracePb__Message *message)
+{
+	const size_t size = trace_pb__message__get_packed_size(message);
+	uint8_t *at;
+
+	strbuf_reserve(out, TRACE_LENGTH_BYTES + size);
+	at = (uint8_t *)out->text + out->length;
+	trace_length_put(at, size);
+	trace_pb__message__pack(message, at + TRACE_LENGTH_BYTES);
+	out->length += TRACE_LENGTH_BYTES + size;
+	out->text[out->length] = '\0';
+}
+
+static void set_own(TracePb__Message *out, struct submessages *parts, const struct trace_message *message)
+{
+	if (message->kind == TRACE_HEADER) {
+		set_header(out, message);
+		return;
+	}
+	set_call(out, message);
+	set_bytes(out, message);
+	set_numbers(out, message);
+	set_submessages(out, parts, message);
+	if (message->kind == TRACE_OPEN)
+		set_open(out, message);
+	else if (message->kind == TRACE_MMAP)
+		set_mmap(out, message);
+}
+
+void trace_pack(struct strbuf *out, const struct trace_message *message, enum trace_wire wire)
+{
+	TracePb__Message packed = TRACE_PB__MESSAGE__INIT;
+	struct submessages parts = { 0 };
+
+	if (wire == TRACE_WIRE_GVISOR && message->kind != TRACE_IOCTL)
+		return;
+	if (wire == TRACE_WIRE_GVISOR)
+		set_call(&packed, message);
+	else
+		set_own(&packed, &parts, message);
+	append(out, &packed);
+	submessages_release(&parts);
+}

@@ -1,0 +1,133 @@
+/*
+ * How a stream is read:
+ *
+ * 1. What arrives is appended to a buffer, which doubles when it is full: it
+ *    grows with what is there, not with what a length claims.
+ * 2. A message that is whole in the buffer is unpacked into an arena of its
+ *    own, which the next call empties.
+ * 3. Only if none is whole, the rest moves to the front and more is read.
+ */
+#include "trace/trace.h"
+
+#include "trace/length.h"
+#include "trace/unpack.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { READ_BYTES = 64 * 1024 };
+
+struct trace_reader {
+	int fd;
+	char *name;
+	uint8_t *bytes;           /* read and not yet returned: from begin to end */
+	size_t begin, end, capacity;
+	uint64_t offset_bytes;    /* of bytes[begin] in the stream */
+	uint64_t cut_bytes;       /* UINT64_MAX: not known to be cut off */
+	struct arena arena;       /* of the message that was returned last */
+};
+
+/* Room for at least @size bytes behind the end. */
+static void make_room(struct trace_reader *reader, size_t size)
+{
+	if (reader->begin) {
+		memmove(reader->bytes, reader->bytes + reader->begin, reader->end - reader->begin);
+		reader->end -= reader->begin;
+		reader->begin = 0;
+	}
+	if (reader->capacity - reader->end >= size)
+		return;
+	reader->capacity = reader->capacity * 2 > reader->end + size ? reader->capacity * 2 : reader->end + size;
+	reader->bytes = xrealloc(reader->bytes, reader->capacity);
+}
+
+struct trace_reader *trace_reader_new(int fd, const char *name, const uint8_t *begun, size_t size_bytes)
+{
+	struct trace_reader *reader = xmalloc(sizeof(*reader));
+
+	*reader = (struct trace_reader){ .fd = fd, .cut_bytes = UINT64_MAX };
+	reader->name = xmalloc(strlen(name) + 1);
+	memcpy(reader->name, name, strlen(name) + 1);
+	make_room(reader, READ_BYTES + size_bytes);
+	if (size_bytes)
+		memcpy(reader->bytes, begun, size_bytes);
+	reader->end = size_bytes;
+	return reader;
+}
+
+void trace_reader_free(struct trace_reader *reader)
+{
+	if (!reader)
+		return;
+	arena_release(&reader->arena);
+	free(reader->name);
+	free(reader->bytes);
+	free(reader);
+}
+
+uint64_t trace_reader_cut(const struct trace_reader *reader)
+{
+	return reader->cut_bytes;
+}
+
+/* Return: 1 if more has arrived; 0 at the end; ERR_IO. */
+static int read_more(struct trace_reader *reader, struct err *err)
+{
+	ssize_t got;
+
+	make_room(reader, READ_BYTES);
+	do
+		got = read(reader->fd, reader->bytes + reader->end, reader->capacity - reader->end);
+	while (got < 0 && errno == EINTR);
+	if (got < 0)
+		return err_set(err, ERR_IO, "cannot read %s: %s", reader->name, strerror(errno));
+	reader->end += (size_t)got;
+	return got > 0;
+}
+
+/* The length of the next message. Return: 1 if it is there; 0 if not yet; ERR_LIMIT. */
+static int next_length(size_t *out, const struct trace_reader *reader, struct err *err)
+{
+	uint64_t length;
+
+	if (reader->end - reader->begin < TRACE_LENGTH_BYTES)
+		return 0;
+	length = trace_length_get(reader->bytes + reader->begin);
+	if (length > TRACE_MESSAGE_MAX)
+		return err_set(err, ERR_LIMIT, "%s: the message at byte %" PRIu64 " claims %" PRIu64 " bytes, and %d are the most; "
+			       "the trace is damaged there, or is none", reader->name, reader->offset_bytes, length, TRACE_MESSAGE_MAX);
+	*out = (size_t)length;
+	return reader->end - reader->begin - TRACE_LENGTH_BYTES >= length;
+}
+
+static int unpack_next(struct trace_message *out, struct trace_reader *reader, size_t length, struct err *err)
+{
+	const int rc = trace_unpack(out, reader->bytes + reader->begin + TRACE_LENGTH_BYTES, length, &reader->arena, err);
+
+	if (rc) {
+		err_prefix(err, "%s: the message at byte %" PRIu64, reader->name, reader->offset_bytes);
+		return rc;
+	}
+	reader->begin += TRACE_LENGTH_BYTES + length;
+	reader->offset_bytes += TRACE_LENGTH_BYTES + length;
+	return 1;
+}
+
+int trace_next(struct trace_message *out, struct trace_reader *reader, struct err *err)
+{
+	size_t length = 0;
+	int rc;
+
+	arena_release(&reader->arena);
+	while (!(rc = next_length(&length, reader, err)))
+		if ((rc = read_more(reader, err)) <= 0)
+			break;
+	if (rc > 0)
+		return unpack_next(out, reader, length, err);
+	if (!rc && reader->begin < reader->end)
+		reader->cut_bytes = reader->offset_bytes;
+	return rc;
+}

@@ -1,0 +1,23 @@
+/*
+ * trace/unpack.h - a message out of its bytes
+ *
+ * Layer L2, internal to trace/.
+ */
+#ifndef TRACE_UNPACK_H
+#define TRACE_UNPACK_H
+
+#include "trace/trace.h"
+
+/**
+ * trace_unpack - read one message
+ * @out:   all that it points to is in @arena
+ * @bytes: without the length before it; of at most TRACE_MESSAGE_MAX; not needed afterwards
+ *
+ * Allocates at most the size of the message, and TRACE_PARTS_MAX_BYTES: a few bytes of a message can stand for a part that takes hundreds.
+ * Return: 0; ERR_FORMAT; ERR_LIMIT if it has too many parts. The sentence does not say where it is.
+ */
+int trace_unpack(struct trace_message *out, const uint8_t *bytes, size_t size_bytes, struct arena *arena, struct err *err);
+
+enum { TRACE_PARTS_MAX_BYTES = 16 * 1024 * 1024 };
+
+#endif
