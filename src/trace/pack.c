@@ -154,7 +154,8 @@ static void set_own(TracePb__Message *out, struct submessages *parts, const stru
 	set_call(out, message);
 	set_bytes(out, message);
 	set_numbers(out, message);
-	set_submessages(out, parts, message);
+	if (message->memory_count || message->fd_count)
+		set_submessages(out, parts, message);
 	if (message->kind == TRACE_OPEN)
 		set_open(out, message);
 	else if (message->kind == TRACE_MMAP)

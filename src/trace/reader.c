@@ -3,8 +3,8 @@
  *
  * 1. What arrives is appended to a buffer, which doubles when it is full: it
  *    grows with what is there, not with what a length claims.
- * 2. A message that is whole in the buffer is unpacked into an arena of its
- *    own, which the next call empties.
+ * 2. A message that is whole in the buffer is unpacked into memory of its
+ *    own, which the next one gets again.
  * 3. Only if none is whole, the rest moves to the front and more is read.
  */
 #include "trace/trace.h"
@@ -27,7 +27,7 @@ struct trace_reader {
 	size_t begin, end, capacity;
 	uint64_t offset_bytes;    /* of bytes[begin] in the stream */
 	uint64_t cut_bytes;       /* UINT64_MAX: not known to be cut off */
-	struct arena arena;       /* of the message that was returned last */
+	struct message_memory memory; /* of the message that was returned last */
 };
 
 /* Room for at least @size bytes behind the end. */
@@ -62,7 +62,7 @@ void trace_reader_free(struct trace_reader *reader)
 {
 	if (!reader)
 		return;
-	arena_release(&reader->arena);
+	message_memory_release(&reader->memory);
 	free(reader->name);
 	free(reader->bytes);
 	free(reader);
@@ -105,7 +105,7 @@ static int next_length(size_t *out, const struct trace_reader *reader, struct er
 
 static int unpack_next(struct trace_message *out, struct trace_reader *reader, size_t length, struct err *err)
 {
-	const int rc = trace_unpack(out, reader->bytes + reader->begin + TRACE_LENGTH_BYTES, length, &reader->arena, err);
+	const int rc = trace_unpack(out, reader->bytes + reader->begin + TRACE_LENGTH_BYTES, length, &reader->memory, err);
 
 	if (rc) {
 		err_prefix(err, "%s: the message at byte %" PRIu64, reader->name, reader->offset_bytes);
@@ -121,7 +121,6 @@ int trace_next(struct trace_message *out, struct trace_reader *reader, struct er
 	size_t length = 0;
 	int rc;
 
-	arena_release(&reader->arena);
 	while (!(rc = next_length(&length, reader, err)))
 		if ((rc = read_more(reader, err)) <= 0)
 			break;

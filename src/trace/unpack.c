@@ -2,25 +2,30 @@
 
 #include "trace/trace.pb-c.h"
 
-/* What protobuf-c allocates from. It frees nothing: the arena is the message's. */
-struct bounded_arena {
-	struct arena *arena;
-	size_t left_bytes;
-	bool spent; /* more was wanted */
-};
-
-static void *bounded_alloc(void *data, size_t size)
+void message_memory_release(struct message_memory *memory)
 {
-	struct bounded_arena *bounded = data;
-
-	if (size > bounded->left_bytes) {
-		bounded->spent = true;
-		return NULL;
-	}
-	bounded->left_bytes -= size;
-	return arena_alloc(bounded->arena, size);
+	arena_release(&memory->arena);
+	memory->used_bytes = 0;
 }
 
+/* What protobuf-c allocates with. The memory is not cleared. */
+static void *allocate(void *data, size_t size)
+{
+	struct message_memory *memory = data;
+	const size_t aligned = (size + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);
+
+	if (size > memory->left_bytes) {
+		memory->spent = true;
+		return NULL;
+	}
+	memory->left_bytes -= size;
+	if (aligned > sizeof(memory->first) - memory->used_bytes)
+		return arena_alloc(&memory->arena, size);
+	memory->used_bytes += aligned;
+	return (char *)memory->first + memory->used_bytes - aligned;
+}
+
+/* Nothing is freed one by one. */
 static void no_free(void *data, void *memory)
 {
 	(void)data;
@@ -41,31 +46,41 @@ static const char *text(const char *given)
 	return given ? given : "";
 }
 
-static struct trace_memory *memory_of(const TracePb__Message *message, struct arena *arena)
+static int too_many(struct err *err)
 {
-	struct trace_memory *all = arena_array(arena, message->n_memory, sizeof(*all));
-
-	for (size_t i = 0; i < message->n_memory; i++) {
-		const TracePb__Memory *from = message->memory[i];
-		struct trace_memory *to = &all[i];
-
-		to->address = from->address;
-		to->before = recorded(from->has_before, &from->before);
-		to->after = recorded(from->has_after, &from->after);
-		to->size_bytes = to->before.size_bytes > to->after.size_bytes ? to->before.size_bytes : to->after.size_bytes;
-		if (from->has_size)
-			to->size_bytes = from->size;
-	}
-	return all;
+	return err_set(err, ERR_LIMIT, "it has more parts than %d MB of memory hold", TRACE_PARTS_MAX_BYTES >> 20);
 }
 
-static struct trace_fd *fds_of(const TracePb__Message *message, struct arena *arena)
+static struct trace_memory memory_of(const TracePb__Memory *from)
 {
-	struct trace_fd *all = arena_array(arena, message->n_descriptors, sizeof(*all));
+	struct trace_memory to = {
+		.address = from->address,
+		.before = recorded(from->has_before, &from->before),
+		.after = recorded(from->has_after, &from->after),
+	};
 
+	to.size_bytes = to.before.size_bytes > to.after.size_bytes ? to.before.size_bytes : to.after.size_bytes;
+	if (from->has_size)
+		to.size_bytes = from->size;
+	return to;
+}
+
+static int set_parts(struct trace_message *out, const TracePb__Message *message, struct message_memory *memory, struct err *err)
+{
+	struct trace_memory *memories = allocate(memory, message->n_memory * sizeof(*memories));
+	struct trace_fd *fds = allocate(memory, message->n_descriptors * sizeof(*fds));
+
+	if (!memories || !fds)
+		return too_many(err);
+	for (size_t i = 0; i < message->n_memory; i++)
+		memories[i] = memory_of(message->memory[i]);
 	for (size_t i = 0; i < message->n_descriptors; i++)
-		all[i] = (struct trace_fd){ message->descriptors[i]->number, text(message->descriptors[i]->path) };
-	return all;
+		fds[i] = (struct trace_fd){ message->descriptors[i]->number, text(message->descriptors[i]->path) };
+	out->memory = memories;
+	out->memory_count = message->n_memory;
+	out->fds = fds;
+	out->fd_count = message->n_descriptors;
+	return 0;
 }
 
 /* A header has no path of a device; all others do, be it "". */
@@ -98,7 +113,7 @@ static void set_kind_fields(struct trace_message *out, const TracePb__Message *m
 	out->map_offset = message->third;
 }
 
-static struct trace_message message_of(const TracePb__Message *message, enum trace_kind kind, struct arena *arena)
+static struct trace_message message_of(const TracePb__Message *message, enum trace_kind kind)
 {
 	struct trace_message out = {
 		.kind = kind,
@@ -114,10 +129,6 @@ static struct trace_message message_of(const TracePb__Message *message, enum tra
 		.argument = message->argument,
 		.before = recorded(message->has_arg_before, &message->arg_before),
 		.after = recorded(message->has_arg_data, &message->arg_data),
-		.memory = memory_of(message, arena),
-		.memory_count = message->n_memory,
-		.fds = fds_of(message, arena),
-		.fd_count = message->n_descriptors,
 		.version = text(message->version),
 		.target = text(message->target),
 		.command = text(message->command),
@@ -127,20 +138,24 @@ static struct trace_message message_of(const TracePb__Message *message, enum tra
 	return out;
 }
 
-int trace_unpack(struct trace_message *out, const uint8_t *bytes, size_t size_bytes, struct arena *arena, struct err *err)
+int trace_unpack(struct trace_message *out, const uint8_t *bytes, size_t size_bytes, struct message_memory *memory, struct err *err)
 {
-	struct bounded_arena bounded = { arena, size_bytes + TRACE_PARTS_MAX_BYTES, false };
-	ProtobufCAllocator allocator = { bounded_alloc, no_free, &bounded };
-	const TracePb__Message *message = trace_pb__message__unpack(&allocator, size_bytes, bytes);
+	ProtobufCAllocator allocator = { allocate, no_free, memory };
 	enum trace_kind kind = TRACE_HEADER;
+	const TracePb__Message *message;
+	struct trace_message got;
 	int rc;
 
-	if (!message && bounded.spent)
-		return err_set(err, ERR_LIMIT, "it has more parts than %d MB of memory hold", TRACE_PARTS_MAX_BYTES >> 20);
-	if (!message)
-		return err_set(err, ERR_FORMAT, "it is damaged, or this is no trace");
+	message_memory_release(memory);
+	memory->left_bytes = size_bytes + TRACE_PARTS_MAX_BYTES;
+	memory->spent = false;
+	if (!(message = trace_pb__message__unpack(&allocator, size_bytes, bytes)))
+		return memory->spent ? too_many(err) : err_set(err, ERR_FORMAT, "it is damaged, or this is no trace");
 	if ((rc = kind_of(&kind, message, err)))
 		return rc;
-	*out = message_of(message, kind, arena);
+	got = message_of(message, kind);
+	if ((rc = set_parts(&got, message, memory, err)))
+		return rc;
+	*out = got;
 	return 0;
 }
