@@ -6,37 +6,37 @@
  */
 #include "report/show.h"
 
-#include "report/c_writer.h"
+#include "cdecl/cdecl.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-static int write_type(struct c_writer *writer, const struct show_item *item, struct err *err)
+static int write_type(struct cdecl *writer, const struct show_item *item, struct err *err)
 {
 	switch (item->item->kind) {
 	case ABI_RECORD:
-	case ABI_IOCTL: return item->record ? c_write_record(writer, item->record, err) : 0;
-	case ABI_ENUM: return c_write_enum(writer, item->item->one, err);
-	case ABI_ALIAS: return c_write_alias(writer, item->item->alias, err);
+	case ABI_IOCTL: return item->record ? cdecl_record(writer, item->record, err) : 0;
+	case ABI_ENUM: return cdecl_enum(writer, item->item->one, err);
+	case ABI_ALIAS: return cdecl_alias(writer, item->item->alias, err);
 	case ABI_CONSTANT: return 0;
 	}
 	return 0;
 }
 
-static int write_ioctl(struct c_writer *writer, const struct abi_ioctl *ioctl, struct err *err)
+static int write_ioctl(struct cdecl *writer, const struct abi_ioctl *ioctl, struct err *err)
 {
 	struct strbuf comment = { 0 };
 	char number[ABI_NOTATION_BYTES];
 	int rc;
 
 	strbuf_addf(&comment, "%s, %s", ioctl->family, ioctl->params ? ioctl->params : "no parameters");
-	rc = c_write_define(writer, ioctl->name, abi_ioctl_number(ioctl->family, ioctl->number, number), strbuf_text(&comment), err);
+	rc = cdecl_define(writer, ioctl->name, abi_ioctl_number(ioctl->family, ioctl->number, number), strbuf_text(&comment), err);
 	strbuf_release(&comment);
 	return rc;
 }
 
-static int write_constant(struct c_writer *writer, const struct abi_constant *constant, struct err *err)
+static int write_constant(struct cdecl *writer, const struct abi_constant *constant, struct err *err)
 {
 	const struct abi_number value = constant->value;
 	char number[32], both[ABI_NOTATION_BYTES];
@@ -47,10 +47,10 @@ static int write_constant(struct c_writer *writer, const struct abi_constant *co
 		snprintf(number, sizeof(number), "(-%" PRIu64 ")", value.magnitude);
 	else
 		snprintf(number, sizeof(number), "%.*s%s", (int)strcspn(written, " "), written, value.magnitude > INT64_MAX ? "ULL" : "");
-	return c_write_define(writer, constant->name, number, written[strcspn(written, " ")] ? written : "", err);
+	return cdecl_define(writer, constant->name, number, written[strcspn(written, " ")] ? written : "", err);
 }
 
-static int write_number(struct c_writer *writer, const struct show_item *item, struct err *err)
+static int write_number(struct cdecl *writer, const struct show_item *item, struct err *err)
 {
 	if (item->item->kind == ABI_IOCTL)
 		return write_ioctl(writer, item->item->ioctl, err);
@@ -64,7 +64,7 @@ static void write_origin(struct strbuf *out, const struct show_word *word, const
 	if (word->abi == asked)
 		return;
 	strbuf_addf(&text, "%s: not in %s; this is %s, the nearest version that has it", word->word->text, asked->version, word->abi->version);
-	c_write_comment(out, strbuf_text(&text));
+	cdecl_comment(out, strbuf_text(&text));
 	strbuf_adds(out, "\n");
 	strbuf_release(&text);
 }
@@ -78,8 +78,8 @@ static bool is_skipped(const struct show_word *word, const struct show_item *ite
 		(item->item->kind == ABI_ALIAS && item->item->alias->name[strcspn(item->item->alias->name, ":* ")]));
 }
 
-static int each_item(struct c_writer *writer, const struct show_report *report, bool are_types,
-		     int (*write)(struct c_writer *, const struct show_item *, struct err *), struct err *err)
+static int each_item(struct cdecl *writer, const struct show_report *report, bool are_types,
+		     int (*write)(struct cdecl *, const struct show_item *, struct err *), struct err *err)
 {
 	int rc = 0;
 
@@ -98,18 +98,18 @@ static int each_item(struct c_writer *writer, const struct show_report *report, 
 
 int report_show_c(struct strbuf *out, const struct show_report *report, bool expand, struct err *err)
 {
-	struct c_writer writer = { .out = out, .expand = expand };
+	struct cdecl writer = { .out = out, .expand = expand };
 	struct strbuf origin = { 0 };
 	int rc;
 
 	strbuf_addf(&origin, "%s %s, %s", report->abi->driver, report->abi->version, report->abi->target);
-	c_write_comment(out, strbuf_text(&origin));
+	cdecl_comment(out, strbuf_text(&origin));
 	strbuf_adds(out, "\n\n");
 	if (!(rc = each_item(&writer, report, true, write_type, err)))
 		rc = each_item(&writer, report, false, write_number, err);
 	if (out->length > 1 && out->text[out->length - 2] == '\n')
 		out->text[--out->length] = '\0';
 	strbuf_release(&origin);
-	c_writer_release(&writer);
+	cdecl_release(&writer);
 	return rc;
 }

@@ -1,9 +1,45 @@
 /* Declarations of C out of a document. */
-#include "report/c_writer.h"
-#include "report/fixture_test.h"
+#include "cdecl/cdecl.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin_test, end_test)
 
 static struct arena arena;
 static struct err err;
+static struct strbuf out; /* what the test that runs has declared */
+
+static int begin_test(void **state)
+{
+	(void)state;
+	err.text[0] = '\0';
+	return 0;
+}
+
+static int end_test(void **state)
+{
+	(void)state;
+	strbuf_release(&out);
+	out = (struct strbuf){ 0 };
+	return 0;
+}
+
+/* What was declared is @expected, to the byte. */
+static void assert_rendered(const char *expected)
+{
+	assert_string_equal(strbuf_text(&out), expected);
+}
+
+/* @lines are among what was declared, in one run. */
+static void assert_has(const char *lines)
+{
+	if (!strstr(strbuf_text(&out), lines))
+		fail_msg("no\n%s\nin\n%s", lines, strbuf_text(&out));
+}
 
 #define FIELD(n, t, at, bytes) { .name = (n), .type = (t), .offset_bits = (at) * 8, .size_bits = (bytes) * 8 }
 #define BITS(n, t, at, width) { .name = (n), .type = (t), .offset_bits = (at), .size_bits = (width), .is_bitfield = true }
@@ -22,10 +58,10 @@ static const struct abi *abi_of(const struct abi_record *records, size_t count)
 /* Declares the first of @records. */
 static int declared(const struct abi_record *records, size_t count, bool expand)
 {
-	struct c_writer writer = { .out = &out, .abi = abi_of(records, count), .expand = expand };
-	int rc = c_write_record(&writer, records, &err);
+	struct cdecl writer = { .out = &out, .abi = abi_of(records, count), .expand = expand };
+	int rc = cdecl_record(&writer, records, &err);
 
-	c_writer_release(&writer);
+	cdecl_release(&writer);
 	arena_release(&arena);
 	return rc;
 }
@@ -163,10 +199,47 @@ static void unnamed_records_that_double_at_every_level_are_refused(void **state)
 	assert_int_equal(declared(r, 32, false), ERR_LIMIT);
 }
 
+/* Of "S" and "NV_MODE", and of nothing else. */
+static bool find_given(struct cdecl_name *name, const void *of, const char *base)
+{
+	assert_string_equal(of, "given");
+	*name = strcmp(base, "S") ? (struct cdecl_name){ "NvU32", "enum NV_MODE" } : (struct cdecl_name){ "struct S_V590", NULL };
+	return !strcmp(base, "S") || !strcmp(base, "NV_MODE");
+}
+
+static void names_that_are_given_stand_for_the_documents(void **state)
+{
+	static const struct cdecl_names names = { "given", find_given };
+	const struct abi_record r[] = {
+		{ "R", FIELDS(FIELD("s", "S[2]", 0, 8), FIELD("", "R::_t", 8, 4)), 12, 4, false, "" },
+		{ "R::_t", FIELDS(FIELD("mode", "NV_MODE", 0, 4)), 4, 4, false, "" },
+		{ "S", FIELDS(FIELD("x", "unsigned int", 0, 4)), 4, 4, false, "" },
+		{ "T", FIELDS(FIELD("x", "NvU32", 0, 4)), 4, 4, false, "" },
+	};
+	struct abi abi = *abi_of(r, 4);
+	struct cdecl writer = { .out = &out, .abi = &abi, .names = &names };
+	static const struct abi_alias aliases[] = { { "NV_MODE", "unsigned int", 4 }, { "NvU32", "unsigned int", 4 } };
+
+	(void)state;
+	abi.aliases = aliases;
+	abi.alias_count = 2;
+	assert_int_equal(cdecl_record_as(&writer, &r[0], "R_V590", &err), 0);
+	assert_rendered("/* R */\n"
+			"struct R_V590 {\n"
+			"\tstruct S_V590 s[2];                     /*     0     8 */\n"
+			"\tstruct {\n"
+			"\t\tNvU32 mode;                     /*     8     4  enum NV_MODE */\n"
+			"\t};                                      /*     8     4 */\n"
+			"}; /* size 12, align 4 */\n\n");
+	assert_int_equal(cdecl_record_as(&writer, &r[3], "T", &err), ERR_NOT_FOUND);
+	cdecl_release(&writer);
+	arena_release(&arena);
+}
+
 static void a_comment_cannot_end_early(void **state)
 {
 	(void)state;
-	c_write_comment(&out, "a*/ b /* c\n**/");
+	cdecl_comment(&out, "a*/ b /* c\n**/");
 	assert_rendered("/* a* / b / * c\\x0a** / */");
 }
 
@@ -184,6 +257,7 @@ int main(void)
 		TEST(what_no_declaration_can_say_is_refused),
 		TEST(a_record_that_contains_itself_without_a_name_is_refused),
 		TEST(unnamed_records_that_double_at_every_level_are_refused),
+		TEST(names_that_are_given_stand_for_the_documents),
 		TEST(a_comment_cannot_end_early),
 	};
 

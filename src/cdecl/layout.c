@@ -1,5 +1,5 @@
 /*
- * report/c_layout.c - from offsets to attributes
+ * cdecl/layout.c - from offsets to attributes
  *
  * 1. The fields are laid out by the compiler's rules. A field that should
  *    stand further on gets an alignment that brings it there.
@@ -10,7 +10,7 @@
  *
  * A union is the same with every field at 0.
  */
-#include "report/c_layout.h"
+#include "cdecl/layout.h"
 
 #include <string.h>
 
@@ -19,7 +19,7 @@ enum { ALIGN_MAX = 4096 };
 struct pass {
 	const struct abi *abi;
 	const struct abi_record *record;
-	struct c_field *fields;
+	struct cdecl_field *fields;
 	bool packed;
 	uint64_t end_bits;    /* of the fields so far */
 	uint64_t align_bytes; /* that follows from them */
@@ -47,7 +47,7 @@ static uint64_t aligned_to(uint64_t from, uint64_t to, uint64_t least, uint64_t 
 }
 
 /* Return: false if it cannot stand there unless the record is packed. */
-static bool put_bits(struct pass *pass, struct c_field *out, const struct abi_field *field, const struct abi_type *type)
+static bool put_bits(struct pass *pass, struct cdecl_field *out, const struct abi_field *field, const struct abi_type *type)
 {
 	uint64_t unit = type->element_bytes * 8, first = field->offset_bits, last = first + field->size_bits - 1;
 
@@ -61,7 +61,7 @@ static bool put_bits(struct pass *pass, struct c_field *out, const struct abi_fi
 	return true;
 }
 
-static bool put_field(struct pass *pass, struct c_field *out, const struct abi_field *field, const struct abi_type *type)
+static bool put_field(struct pass *pass, struct cdecl_field *out, const struct abi_field *field, const struct abi_type *type)
 {
 	uint64_t natural = pass->packed ? 1 : align_of(type), from = round_up(pass->end_bits, 8) / 8, at = field->offset_bits / 8;
 
@@ -118,7 +118,7 @@ static int put_fields(struct pass *pass, bool *fits, struct err *err)
 	return 0;
 }
 
-int c_layout_of(struct c_layout *out, const struct abi *abi, const struct abi_record *record, struct arena *arena, struct err *err)
+int cdecl_layout_of(struct cdecl_layout *out, const struct abi *abi, const struct abi_record *record, struct arena *arena, struct err *err)
 {
 	struct pass pass = { .abi = abi, .record = record, .fields = arena_array(arena, record->field_count + 1, sizeof(*pass.fields)) };
 	uint64_t end, size;
@@ -136,7 +136,7 @@ int c_layout_of(struct c_layout *out, const struct abi *abi, const struct abi_re
 	if (end > record->size_bytes)
 		return err_set(err, ERR_LAYOUT, "%s: its fields reach beyond its end, so no declaration of C has their offsets", record->name);
 	size = round_up(end, record->align_bytes);
-	*out = (struct c_layout){ .packed = pass.packed, .fields = pass.fields, .tail_bytes = record->size_bytes - end };
+	*out = (struct cdecl_layout){ .packed = pass.packed, .fields = pass.fields, .tail_bytes = record->size_bytes - end };
 	if (pass.align_bytes < record->align_bytes)
 		out->aligned_bytes = record->align_bytes;
 	if (size > record->size_bytes)

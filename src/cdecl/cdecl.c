@@ -1,5 +1,5 @@
 /*
- * report/c_writer.c - a declaration, and before it what it needs
+ * cdecl/cdecl.c - a declaration, and before it what it needs
  *
  * A type of a field is a base and dimensions (abi/type.h). The base is one of
  * these, in this order:
@@ -11,12 +11,13 @@
  * 4. an alias: its name, with a typedef before it;
  * 5. a pointer to one of these; to anything else it is void *, and the comment
  *    says what it is.
+ *
+ * Where the writer has names, they decide about all but unnamed records.
  */
-#include "report/c_writer.h"
+#include "cdecl/cdecl.h"
 
-#include "base/escape.h"
-#include "report/c_layout.h"
-#include "report/report.h"
+#include "cdecl/layout.h"
+#include "cdecl/text.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -25,22 +26,22 @@
 
 #include <uthash.h>
 
-enum { DEPTH_MAX = 64, UNNAMED_MAX = 1 << 16, COMMENT_COLUMN = 48, LINE_COLUMNS = 80, FILLED_BITS = 64 };
+enum { DEPTH_MAX = 64, UNNAMED_MAX = 1 << 16, FILLED_BITS = 64 };
 
-struct c_printed {
+struct cdecl_printed {
 	const void *type; /* of the document */
 	UT_hash_handle hh;
 };
 
-struct c_enumerator {
+struct cdecl_enumerator {
 	const char *name;
 	UT_hash_handle hh;
 };
 
-void c_writer_release(struct c_writer *writer)
+void cdecl_release(struct cdecl *writer)
 {
-	struct c_enumerator *enumerator, *following;
-	struct c_printed *one, *next;
+	struct cdecl_enumerator *enumerator, *following;
+	struct cdecl_printed *one, *next;
 
 	HASH_ITER(hh, writer->enumerators, enumerator, following) {
 		HASH_DEL(writer->enumerators, enumerator);
@@ -55,79 +56,16 @@ void c_writer_release(struct c_writer *writer)
 }
 
 /* Return: was it not printed before? */
-static bool is_new(struct c_writer *writer, const void *type)
+static bool is_new(struct cdecl *writer, const void *type)
 {
-	struct c_printed *found;
+	struct cdecl_printed *found;
 
 	HASH_FIND_PTR(writer->printed, &type, found);
 	if (found)
 		return false;
 	found = xmalloc(sizeof(*found));
-	*found = (struct c_printed){ .type = type };
+	*found = (struct cdecl_printed){ .type = type };
 	HASH_ADD_PTR(writer->printed, type, found);
-	return true;
-}
-
-/* Of C11; and what gcc adds to it even where it is asked for nothing else. */
-static bool is_keyword(const char *text)
-{
-	static const char *const keywords[] = {
-		"auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else", "enum", "extern", "float", "for", "goto",
-		"if", "inline", "int", "long", "register", "restrict", "return", "short", "signed", "sizeof", "static", "struct", "switch",
-		"typedef", "union", "unsigned", "void", "volatile", "while", "_Alignas", "_Alignof", "_Atomic", "_Bool", "_Complex", "_Generic",
-		"_Imaginary", "_Noreturn", "_Static_assert", "_Thread_local", "__asm__", "__attribute__", "__extension__", "__typeof__",
-	};
-
-	for (size_t i = 0; i < sizeof(keywords) / sizeof(*keywords); i++)
-		if (!strcmp(keywords[i], text))
-			return true;
-	return false;
-}
-
-static bool is_name(const char *text)
-{
-	size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
-
-	return length && !text[length] && !isdigit((unsigned char)*text) && !is_keyword(text);
-}
-
-static int check_name(const char *name, struct err *err)
-{
-	return is_name(name) ? 0 : err_set(err, ERR_FORMAT, "'%s' is no name of C, so it cannot be declared; --format text shows it", name);
-}
-
-void c_write_comment(struct strbuf *out, const char *text)
-{
-	struct strbuf escaped = { 0 };
-
-	escape_terminal(&escaped, text);
-	strbuf_adds(out, "/* ");
-	for (const char *at = strbuf_text(&escaped); *at; at++) {
-		strbuf_addch(out, *at);
-		if (*at == '*' && at[1] == '/')
-			strbuf_addch(out, ' ');
-		if (*at == '/' && at[1] == '*')
-			strbuf_addch(out, ' ');
-	}
-	strbuf_adds(out, " */");
-	strbuf_release(&escaped);
-}
-
-/* Are all words of @text C's own? */
-static bool is_builtin(const char *text)
-{
-	static const char *const own[] = { "char", "short", "int", "long", "float", "double", "signed", "unsigned", "void", "_Bool", "__int128",
-					   "const", "volatile", NULL };
-
-	while (*text) {
-		size_t length = strcspn(text, " "), i = 0;
-
-		while (own[i] && (strlen(own[i]) != length || strncmp(own[i], text, length)))
-			i++;
-		if (!own[i])
-			return false;
-		text += length + strspn(text + length, " ");
-	}
 	return true;
 }
 
@@ -135,7 +73,7 @@ static bool is_builtin(const char *text)
 static const struct abi_enum *first_name(const struct abi *abi, const struct abi_enum *one)
 {
 	for (size_t i = 0; *one->source && i < abi->enum_count; i++)
-		if (!strcmp(abi->enums[i].source, one->source) && is_name(abi->enums[i].name))
+		if (!strcmp(abi->enums[i].source, one->source) && cdecl_is_name(abi->enums[i].name))
 			return &abi->enums[i];
 	return one;
 }
@@ -144,7 +82,7 @@ static const struct abi_enum *first_name(const struct abi *abi, const struct abi
 struct declarator {
 	struct strbuf base;      /* "struct X", "NvU32", "void *" */
 	struct strbuf dims;      /* "[4][2]" */
-	const char *pointee;     /* what a void * stands for; NULL if it is none, or if nothing is lost */
+	const char *remark;      /* what the base does not say: of a void * what it stands for; NULL */
 	const struct abi_record *inside; /* an unnamed record, declared in place */
 	const struct abi_enum *inside_enum;
 };
@@ -155,10 +93,10 @@ static void declarator_release(struct declarator *declarator)
 	strbuf_release(&declarator->dims);
 }
 
-static int name_base(struct declarator *out, struct c_writer *writer, const char *base, struct err *err);
+static int name_base(struct declarator *out, struct cdecl *writer, const char *base, struct err *err);
 
 /* "const NvU32 *": the words before the stars, if all of them can be written. */
-static int name_pointer(struct declarator *out, struct c_writer *writer, const char *base, struct err *err)
+static int name_pointer(struct declarator *out, struct cdecl *writer, const char *base, struct err *err)
 {
 	size_t length = strcspn(base, "*(");
 	const char *stars = base + length, *pointee = base;
@@ -175,12 +113,12 @@ static int name_pointer(struct declarator *out, struct c_writer *writer, const c
 		length -= word;
 	}
 	pointee = arena_strndup(&writer->arena, pointee, length);
-	if (stars[strspn(stars, "*")] || !(is_builtin(pointee) || abi_find_record(writer->abi, pointee) || abi_find_alias(writer->abi, pointee)) ||
+	if (stars[strspn(stars, "*")] || !(text_is_builtin(pointee) || abi_find_record(writer->abi, pointee) || abi_find_alias(writer->abi, pointee)) ||
 	    !*pointee || strstr(pointee, "::")) {
 		strbuf_adds(&out->base, "void *");
-		out->pointee = base;
+		out->remark = base;
 	} else if (abi_find_record(writer->abi, pointee)) { /* a pointer needs no more than the tag */
-		if (!(rc = check_name(pointee, err)))
+		if (!(rc = cdecl_check_name(pointee, err)))
 			strbuf_addf(&out->base, "%s%s %s %s", strbuf_text(&qualifiers), abi_find_record(writer->abi, pointee)->is_union ? "union" : "struct",
 				    pointee, stars);
 	} else {
@@ -192,7 +130,7 @@ static int name_pointer(struct declarator *out, struct c_writer *writer, const c
 	return rc;
 }
 
-static int name_record(struct declarator *out, struct c_writer *writer, const struct abi_record *record, struct err *err)
+static int name_record(struct declarator *out, struct cdecl *writer, const struct abi_record *record, struct err *err)
 {
 	int rc = 0;
 
@@ -200,15 +138,15 @@ static int name_record(struct declarator *out, struct c_writer *writer, const st
 		out->inside = record;
 		return 0;
 	}
-	if ((rc = check_name(record->name, err)))
+	if ((rc = cdecl_check_name(record->name, err)))
 		return rc;
 	if (writer->expand)
-		rc = c_write_record(writer, record, err);
+		rc = cdecl_record(writer, record, err);
 	strbuf_addf(&out->base, "%s %s", record->is_union ? "union" : "struct", record->name);
 	return rc;
 }
 
-static int name_enum(struct declarator *out, struct c_writer *writer, const struct abi_enum *one, struct err *err)
+static int name_enum(struct declarator *out, struct cdecl *writer, const struct abi_enum *one, struct err *err)
 {
 	int rc;
 
@@ -220,19 +158,33 @@ static int name_enum(struct declarator *out, struct c_writer *writer, const stru
 			strbuf_adds(&out->base, one->type); /* its enumerators are there already */
 		return 0;
 	}
-	if ((rc = check_name(one->name, err)))
+	if ((rc = cdecl_check_name(one->name, err)))
 		return rc;
 	strbuf_addf(&out->base, "enum %s", one->name);
-	return writer->expand ? c_write_enum(writer, one, err) : 0;
+	return writer->expand ? cdecl_enum(writer, one, err) : 0;
 }
 
-static int name_base(struct declarator *out, struct c_writer *writer, const char *base, struct err *err)
+/* The name that the writer was given for @base. */
+static int name_given(struct declarator *out, const struct cdecl *writer, const char *base, struct err *err)
+{
+	struct cdecl_name name = { NULL, NULL };
+
+	if (!writer->names->find(&name, writer->names->of, base))
+		return err_set(err, ERR_NOT_FOUND, "%s %s has no type '%s'", writer->abi->driver, writer->abi->version, base);
+	strbuf_adds(&out->base, name.text);
+	out->remark = name.remark;
+	return 0;
+}
+
+static int name_base(struct declarator *out, struct cdecl *writer, const char *base, struct err *err)
 {
 	const struct abi_record *record = abi_find_record(writer->abi, base);
 	const struct abi_enum *one = abi_find_enum(writer->abi, base);
 	const struct abi_alias *alias = abi_find_alias(writer->abi, base);
 	int rc;
 
+	if (writer->names && !(record && strstr(base, "::")))
+		return name_given(out, writer, base, err);
 	if (record)
 		return name_record(out, writer, record, err);
 	if (one)
@@ -245,25 +197,25 @@ static int name_base(struct declarator *out, struct c_writer *writer, const char
 		strbuf_add(&out->base, base, word);
 		return name_base(out, writer, base + word, err);
 	}
-	if (is_builtin(base)) {
+	if (text_is_builtin(base)) {
 		strbuf_adds(&out->base, base);
 		return 0;
 	}
 	if (!alias)
 		return err_set(err, ERR_NOT_FOUND, "%s %s has no type '%s'", writer->abi->driver, writer->abi->version, base);
-	if ((rc = check_name(base, err)) || (writer->expand && (rc = c_write_alias(writer, alias, err))))
+	if ((rc = cdecl_check_name(base, err)) || (writer->expand && (rc = cdecl_alias(writer, alias, err))))
 		return rc;
 	strbuf_adds(&out->base, base);
 	return 0;
 }
 
 /* @type as a base and dimensions. @empty_bounds: [0] for [] */
-static int declare(struct declarator *out, struct c_writer *writer, const char *type, bool empty_bounds, struct err *err)
+static int declare(struct declarator *out, struct cdecl *writer, const char *type, bool empty_bounds, struct err *err)
 {
 	struct abi_spelling spelling;
 	int rc;
 
-	*out = (struct declarator){ .pointee = NULL };
+	*out = (struct declarator){ .remark = NULL };
 	if ((rc = abi_spelling_parse(&spelling, type, err)))
 		return rc;
 	for (size_t i = 0; i < spelling.dimension_count; i++)
@@ -277,58 +229,15 @@ static int declare(struct declarator *out, struct c_writer *writer, const char *
 	return rc;
 }
 
-static void indent(struct strbuf *out, size_t depth)
-{
-	for (size_t i = 0; i < depth; i++)
-		strbuf_addch(out, '\t');
-}
-
-/* Columns of the last line, with tabs of 8. */
-static size_t column_of(const struct strbuf *out)
-{
-	const char *end = memrchr(out->text, '\n', out->length), *at = end ? end + 1 : out->text;
-	size_t column = 0;
-
-	for (; *at; at++)
-		column = *at == '\t' ? (column / 8 + 1) * 8 : column + 1;
-	return column;
-}
-
-/* Comments begin in one column, but for those behind long names, or below them where both do not fit on a line. */
-static void to_comment(struct strbuf *out, size_t width)
-{
-	size_t column = column_of(out);
-
-	if (column < COMMENT_COLUMN && COMMENT_COLUMN + width <= LINE_COLUMNS) {
-		strbuf_addf(out, "%*s", (int)(COMMENT_COLUMN - column), "");
-	} else if (column + 1 + width <= LINE_COLUMNS) {
-		strbuf_addch(out, ' ');
-	} else {
-		strbuf_addch(out, '\n');
-		indent(out, COMMENT_COLUMN + width <= LINE_COLUMNS ? COMMENT_COLUMN / 8 : 1);
-	}
-}
-
-/* @text as a comment behind what is on the line, or below it. */
-static void add_comment(struct strbuf *out, const char *text)
-{
-	struct strbuf comment = { 0 };
-
-	c_write_comment(&comment, text);
-	to_comment(out, comment.length);
-	strbuf_adds(out, strbuf_text(&comment));
-	strbuf_release(&comment);
-}
-
 /* A hole, and what fills it where the compiler would leave none. @at_bits: where it begins, for the names of what fills it */
 static void write_hole(struct strbuf *out, size_t depth, uint64_t at_bits, uint64_t bits, uint64_t fill_bytes, const char *what)
 {
 	if (!bits)
 		return;
-	indent(out, depth);
+	text_indent(out, depth);
 	if (fill_bytes) {
 		strbuf_addf(out, "unsigned char hole_at_%" PRIu64 "[%" PRIu64 "];", (at_bits + 7) / 8, fill_bytes);
-		to_comment(out, strlen("/* tail padding: 65535 bytes */"));
+		text_to_comment(out, strlen("/* tail padding: 65535 bytes */"));
 	}
 	strbuf_addf(out, "/* %s: ", what);
 	if (bits % 8)
@@ -349,7 +258,7 @@ static void fill_bits(struct strbuf *out, size_t depth, uint64_t at_bits, uint64
 			width = bits / 8 * 8;
 			write_hole(out, depth, at_bits, width, width / 8, "hole");
 		} else {
-			indent(out, depth);
+			text_indent(out, depth);
 			strbuf_addf(out, "unsigned char : %" PRIu64 ";\n", width);
 		}
 		at_bits += width;
@@ -358,7 +267,7 @@ static void fill_bits(struct strbuf *out, size_t depth, uint64_t at_bits, uint64
 }
 
 /* Where a field is. @base_bits: where its record begins in the outermost one */
-static void write_offset(struct strbuf *out, const struct abi_field *field, uint64_t base_bits, const char *pointee)
+static void write_offset(struct strbuf *out, const struct abi_field *field, uint64_t base_bits, const char *remark)
 {
 	uint64_t at = base_bits + field->offset_bits;
 	struct strbuf text = { 0 };
@@ -369,17 +278,17 @@ static void write_offset(struct strbuf *out, const struct abi_field *field, uint
 		strbuf_addf(&text, "%5" PRIu64 " %5" PRIu64, at / 8, field->size_bits / 8);
 	if (field->role != ABI_ROLE_NONE)
 		strbuf_addf(&text, "  %s", abi_role_name(field->role));
-	if (pointee)
-		strbuf_addf(&text, "  %s", pointee);
-	add_comment(out, strbuf_text(&text));
+	if (remark)
+		strbuf_addf(&text, "  %s", remark);
+	text_add_comment(out, strbuf_text(&text));
 	strbuf_addch(out, '\n');
 	strbuf_release(&text);
 }
 
-static int write_body(struct c_writer *writer, const struct abi_record *record, size_t depth, uint64_t base_bits, struct err *err);
+static int write_body(struct cdecl *writer, const struct abi_record *record, size_t depth, uint64_t base_bits, struct err *err);
 
 /* Begins a record inside others. A document written by hand may nest records without end, or double them at every level. */
-static int enter(struct c_writer *writer, const struct abi_record *record, struct err *err)
+static int enter(struct cdecl *writer, const struct abi_record *record, struct err *err)
 {
 	if (writer->depth == DEPTH_MAX)
 		return err_set(err, ERR_LIMIT, "%s: records nest deeper than %d levels, or contain themselves", record->name, DEPTH_MAX);
@@ -390,20 +299,20 @@ static int enter(struct c_writer *writer, const struct abi_record *record, struc
 }
 
 /* Return: has no enum on the output an enumerator of that name yet? Two units of a driver may both have one. */
-static bool is_new_enumerator(struct c_writer *writer, const char *name)
+static bool is_new_enumerator(struct cdecl *writer, const char *name)
 {
-	struct c_enumerator *found;
+	struct cdecl_enumerator *found;
 
 	HASH_FIND_STR(writer->enumerators, name, found);
 	if (found)
 		return false;
 	found = xmalloc(sizeof(*found));
-	*found = (struct c_enumerator){ .name = name };
+	*found = (struct cdecl_enumerator){ .name = name };
 	HASH_ADD_KEYPTR(hh, writer->enumerators, found->name, strlen(found->name), found);
 	return true;
 }
 
-static void write_enumerators(struct c_writer *writer, const struct abi_enum *one, size_t depth)
+static void write_enumerators(struct cdecl *writer, const struct abi_enum *one, size_t depth)
 {
 	struct strbuf *out = writer->out;
 
@@ -411,9 +320,9 @@ static void write_enumerators(struct c_writer *writer, const struct abi_enum *on
 		const struct abi_number value = one->values[i].value;
 		bool is_new = is_new_enumerator(writer, one->values[i].name);
 
-		indent(out, depth);
+		text_indent(out, depth);
 		if (!is_new)
-			strbuf_addf(out, "%s__", is_name(one->name) ? one->name : "again");
+			strbuf_addf(out, "%s__", cdecl_is_name(one->name) ? one->name : "again");
 		strbuf_addf(out, value.magnitude > INT64_MAX && !value.negative ? "%s = %s%" PRIu64 "ULL," : "%s = %s%" PRIu64 ",",
 			    one->values[i].name, value.negative ? "-" : "", value.magnitude);
 		strbuf_adds(out, is_new ? "\n" : " /* an enum above has one of this name */\n");
@@ -430,17 +339,17 @@ static int check_enumerators(const struct abi_enum *one, struct err *err)
 	int rc = 0;
 
 	for (size_t i = 0; !rc && i < one->value_count; i++)
-		rc = check_name(one->values[i].name, err);
+		rc = cdecl_check_name(one->values[i].name, err);
 	return rc;
 }
 
 /* The type of a field, up to its name: declared in place if it has no name of its own. */
-static int write_base(struct c_writer *writer, const struct declarator *declarator, size_t depth, uint64_t base_bits, struct err *err)
+static int write_base(struct cdecl *writer, const struct declarator *declarator, size_t depth, uint64_t base_bits, struct err *err)
 {
 	struct strbuf *out = writer->out;
 	int rc;
 
-	indent(out, depth);
+	text_indent(out, depth);
 	if (declarator->inside) {
 		strbuf_adds(out, declarator->inside->is_union ? "union {\n" : "struct {\n");
 		if ((rc = write_body(writer, declarator->inside, depth + 1, base_bits, err)))
@@ -452,7 +361,7 @@ static int write_base(struct c_writer *writer, const struct declarator *declarat
 			return rc;
 		strbuf_adds(out, "enum {\n");
 		write_enumerators(writer, declarator->inside_enum, depth + 1);
-		indent(out, depth);
+		text_indent(out, depth);
 		strbuf_addf(out, "}%s", enum_attributes(declarator->inside_enum));
 		return 0;
 	}
@@ -460,7 +369,7 @@ static int write_base(struct c_writer *writer, const struct declarator *declarat
 	return 0;
 }
 
-static int write_field(struct c_writer *writer, const struct abi_field *field, const struct c_field *layout, size_t depth,
+static int write_field(struct cdecl *writer, const struct abi_field *field, const struct cdecl_field *layout, size_t depth,
 		       uint64_t base_bits, struct err *err)
 {
 	struct strbuf *out = writer->out;
@@ -470,7 +379,7 @@ static int write_field(struct c_writer *writer, const struct abi_field *field, c
 
 	if ((rc = declare(&declarator, writer, field->type, layout->empty_bounds, err)))
 		return rc;
-	if ((*field->name && (rc = check_name(field->name, err))) ||
+	if ((*field->name && (rc = cdecl_check_name(field->name, err))) ||
 	    (rc = write_base(writer, &declarator, depth, base_bits + field->offset_bits, err)))
 		goto out;
 	base = strbuf_text(&declarator.base);
@@ -481,16 +390,16 @@ static int write_field(struct c_writer *writer, const struct abi_field *field, c
 	if (layout->aligned_bytes)
 		strbuf_addf(out, " __attribute__((aligned(%u)))", layout->aligned_bytes);
 	strbuf_addch(out, ';');
-	write_offset(out, field, base_bits, declarator.pointee);
+	write_offset(out, field, base_bits, declarator.remark);
 out:
 	declarator_release(&declarator);
 	return rc;
 }
 
 /* "} __attribute__((packed, aligned(4)))" */
-static void write_end(struct strbuf *out, const struct c_layout *layout, size_t depth)
+static void write_end(struct strbuf *out, const struct cdecl_layout *layout, size_t depth)
 {
-	indent(out, depth);
+	text_indent(out, depth);
 	strbuf_addch(out, '}');
 	if (layout->packed && layout->aligned_bytes)
 		strbuf_addf(out, " __attribute__((packed, aligned(%" PRIu64 ")))", layout->aligned_bytes);
@@ -501,19 +410,19 @@ static void write_end(struct strbuf *out, const struct c_layout *layout, size_t 
 }
 
 /* The fields, and the brace that ends them. */
-static int write_body(struct c_writer *writer, const struct abi_record *record, size_t depth, uint64_t base_bits, struct err *err)
+static int write_body(struct cdecl *writer, const struct abi_record *record, size_t depth, uint64_t base_bits, struct err *err)
 {
 	struct strbuf *out = writer->out;
-	struct c_layout layout;
+	struct cdecl_layout layout;
 	uint64_t end_bits = 0;
 	int rc;
 
 	if ((rc = enter(writer, record, err)) ||
-	    (rc = c_layout_of(&layout, writer->abi, record, &writer->arena, err)))
+	    (rc = cdecl_layout_of(&layout, writer->abi, record, &writer->arena, err)))
 		return rc;
 	for (size_t i = 0; i < record->field_count; i++) {
 		const struct abi_field *field = &record->fields[i];
-		const struct c_field *one = &layout.fields[i];
+		const struct cdecl_field *one = &layout.fields[i];
 
 		if (field->is_bitfield)
 			fill_bits(out, depth, field->offset_bits - one->hole_bits, one->hole_bits);
@@ -530,7 +439,7 @@ static int write_body(struct c_writer *writer, const struct abi_record *record, 
 }
 
 /* What the record's fields need, before the record itself is begun; unnamed records inside it, too. */
-static int write_needs(struct c_writer *writer, const struct abi_record *record, struct err *err)
+static int write_needs(struct cdecl *writer, const struct abi_record *record, struct err *err)
 {
 	int rc;
 
@@ -539,7 +448,7 @@ static int write_needs(struct c_writer *writer, const struct abi_record *record,
 	for (size_t i = 0; !rc && i < record->field_count; i++) {
 		struct abi_spelling spelling;
 		const struct abi_record *inside;
-		struct declarator unused = { .pointee = NULL };
+		struct declarator unused = { .remark = NULL };
 		const char *base;
 
 		if ((rc = abi_spelling_parse(&spelling, record->fields[i].type, err)))
@@ -556,42 +465,56 @@ static int write_needs(struct c_writer *writer, const struct abi_record *record,
 	return rc;
 }
 
-int c_write_record(struct c_writer *writer, const struct abi_record *record, struct err *err)
+/* @tag: "" for none */
+static int write_record(struct cdecl *writer, const struct abi_record *record, const char *tag, struct err *err)
+{
+	int rc;
+
+	if (*record->source) {
+		cdecl_comment(writer->out, record->source);
+		strbuf_addch(writer->out, '\n');
+	}
+	if (strcmp(record->name, tag) != 0) {
+		cdecl_comment(writer->out, record->name);
+		strbuf_addch(writer->out, '\n');
+	}
+	strbuf_addf(writer->out, "%s%s%s {\n", record->is_union ? "union" : "struct", *tag ? " " : "", tag);
+	if ((rc = write_body(writer, record, 1, 0, err)))
+		return rc;
+	strbuf_addf(writer->out, "; /* size %" PRIu64 ", align %" PRIu64 " */\n\n", record->size_bytes, record->align_bytes);
+	return 0;
+}
+
+int cdecl_record(struct cdecl *writer, const struct abi_record *record, struct err *err)
 {
 	bool is_nested = strstr(record->name, "::");
 	int rc;
 
 	if (!is_new(writer, record))
 		return 0;
-	if ((!is_nested && (rc = check_name(record->name, err))) || (writer->expand && (rc = write_needs(writer, record, err))))
+	if ((!is_nested && (rc = cdecl_check_name(record->name, err))) || (writer->expand && (rc = write_needs(writer, record, err))))
 		return rc;
-	if (*record->source) {
-		c_write_comment(writer->out, record->source);
-		strbuf_addch(writer->out, '\n');
-	}
-	if (is_nested) {
-		c_write_comment(writer->out, record->name);
-		strbuf_addch(writer->out, '\n');
-	}
-	strbuf_addf(writer->out, "%s%s%s {\n", record->is_union ? "union" : "struct", is_nested ? "" : " ", is_nested ? "" : record->name);
-	if ((rc = write_body(writer, record, 1, 0, err)))
-		return rc;
-	strbuf_addch(writer->out, ';');
-	strbuf_addf(writer->out, " /* size %" PRIu64 ", align %" PRIu64 " */\n\n", record->size_bytes, record->align_bytes);
-	return 0;
+	return write_record(writer, record, is_nested ? "" : record->name, err);
 }
 
-int c_write_enum(struct c_writer *writer, const struct abi_enum *one, struct err *err)
+int cdecl_record_as(struct cdecl *writer, const struct abi_record *record, const char *tag, struct err *err)
+{
+	int rc = cdecl_check_name(tag, err);
+
+	return rc ? rc : write_record(writer, record, tag, err);
+}
+
+int cdecl_enum(struct cdecl *writer, const struct abi_enum *one, struct err *err)
 {
 	bool is_nested = strstr(one->name, "::");
 	int rc;
 
 	if (!is_new(writer, one))
 		return 0;
-	if ((!is_nested && (rc = check_name(one->name, err))) || (rc = check_enumerators(one, err)))
+	if ((!is_nested && (rc = cdecl_check_name(one->name, err))) || (rc = check_enumerators(one, err)))
 		return rc;
 	if (*one->source) {
-		c_write_comment(writer->out, one->source);
+		cdecl_comment(writer->out, one->source);
 		strbuf_addch(writer->out, '\n');
 	}
 	strbuf_addf(writer->out, "enum%s%s {\n", is_nested ? "" : " ", is_nested ? "" : one->name);
@@ -600,15 +523,15 @@ int c_write_enum(struct c_writer *writer, const struct abi_enum *one, struct err
 	return 0;
 }
 
-int c_write_alias(struct c_writer *writer, const struct abi_alias *alias, struct err *err)
+int cdecl_alias(struct cdecl *writer, const struct abi_alias *alias, struct err *err)
 {
 	struct declarator declarator;
 	const char *base;
 	int rc;
 
-	if (is_builtin(alias->name) || !is_new(writer, alias))
+	if (text_is_builtin(alias->name) || !is_new(writer, alias))
 		return 0;
-	if ((rc = check_name(alias->name, err)) || (rc = declare(&declarator, writer, alias->type, true, err)))
+	if ((rc = cdecl_check_name(alias->name, err)) || (rc = declare(&declarator, writer, alias->type, true, err)))
 		return rc;
 	strbuf_adds(writer->out, "typedef ");
 	if (!(rc = write_base(writer, &declarator, 0, 0, err))) {
@@ -620,15 +543,15 @@ int c_write_alias(struct c_writer *writer, const struct abi_alias *alias, struct
 	return rc;
 }
 
-int c_write_define(struct c_writer *writer, const char *name, const char *number, const char *comment, struct err *err)
+int cdecl_define(struct cdecl *writer, const char *name, const char *number, const char *comment, struct err *err)
 {
 	int rc;
 
-	if ((rc = check_name(name, err)))
+	if ((rc = cdecl_check_name(name, err)))
 		return rc;
 	strbuf_addf(writer->out, "#define %s %s", name, number);
 	if (*comment)
-		add_comment(writer->out, comment);
+		text_add_comment(writer->out, comment);
 	strbuf_addch(writer->out, '\n');
 	return 0;
 }
