@@ -15,7 +15,7 @@
  *   abi/table.h     struct table: what a proxy believes about the ABI
  *   abi/serialize.h a document as compact, checked bytes
  *   abi/notation.h  a number as the headers write it
- *   abi/pid_rules.h how a driver uses process ids
+ *   abi/use_rules.h what a driver does with process ids and pointers
  *   abi/padding.h   names that say that bytes are unused
  *   abi/abbreviation.h the first numbers of a version
  *   abi/nearest.h   names that exist, for one that does not
@@ -36,7 +36,7 @@
 #include "abi/nearest.h"
 #include "abi/padding.h"
 #include "abi/notation.h"
-#include "abi/pid_rules.h"
+#include "abi/use_rules.h"
 #include "abi/serialize.h"
 #include "abi/profile.h"
 #include "abi/table.h"

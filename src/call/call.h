@@ -7,6 +7,11 @@
  *   1. call_identify()  request and device to a family and a number, by the fields of _IOC
  *   2. call_follow()    the bytes behind the request's argument, and a function that reads memory, to a chain of calls:
  *                       an envelope (RM_CONTROL, RM_ALLOC, XFER_CMD) and what is inside
+ *   3. call_pointers()    the memory behind the pointers in its parameters, by the rules of "drvabi-use/1"
+ *      call_fds()         the file descriptors in them
+ *
+ * Everything that is read goes through struct call_memory: what records a call
+ * hands over a function that reads the process, and notes what it was asked for.
  *
  * Where the driver's number, pointer and size are in an envelope is found by
  * field names (rules.c) in the document: an offset is never assumed.
@@ -85,12 +90,20 @@ struct call_choice {
 /* call_chosen - the choice that a record's bytes make; NULL if there is no rule for the record, or for the value. */
 const struct call_choice *call_chosen(const struct abi *abi, const char *record, const uint8_t *bytes, uint64_t size_bytes);
 
-/**
- * call_field_value - an integer field of a record, out of its bytes
- *
- * Return: false if the record has no such field, or @size_bytes do not hold it.
- */
-bool call_field_value(uint64_t *out, const struct abi *abi, const char *record, const char *field, const uint8_t *bytes, uint64_t size_bytes);
+/* A field of a record, or of a record in it. */
+struct call_field {
+	const struct abi_field *field;
+	uint64_t offset_bits; /* from the start of the outermost record */
+};
+
+/* call_field_find - by a path, "transData.edidData.pMessage". Return: false if the record has none, or it is an array's element. */
+bool call_field_find(struct call_field *out, const struct abi *abi, const char *record, const char *path);
+
+/* call_field_read - an integer's value, out of a record's bytes. Return: false if it is no integer, or not within @size_bytes. */
+bool call_field_read(uint64_t *out, const struct call_field *field, const uint8_t *bytes, uint64_t size_bytes);
+
+/* call_field_value - both of them. */
+bool call_field_value(uint64_t *out, const struct abi *abi, const char *record, const char *path, const uint8_t *bytes, uint64_t size_bytes);
 
 /* Bytes of another process, or of a trace. Return: false if they are not known; then nothing is set. */
 struct call_memory {
@@ -121,5 +134,55 @@ struct call {
  * Return: how many calls are set, at least 1.
  */
 size_t call_follow(struct call chain[CALL_DEPTH_MAX], const struct call *first, const struct abi *abi, const struct call_memory *memory);
+
+/**
+ * call_class - the class of the object that an allocation makes
+ *
+ * That is its number, but for an event, whose parameters name the class that is meant (NV01_EVENT, cl0005.h).
+ * Return: false if @call is no allocation.
+ */
+bool call_class(uint64_t *out, const struct call *call, const struct abi *abi);
+
+enum { CALL_POINTERS_MAX = 8, CALL_FDS_MAX = 64 };
+
+/* A pointer in a call's parameters that the driver follows, and is not NULL. */
+struct call_pointer {
+	const char *path;          /* of the pointer */
+	uint64_t offset_bytes;     /* of it, in the parameters */
+	uint64_t address;
+	const char *element;       /* type of what is there */
+	uint64_t element_bytes;    /* 0: the document lacks the type */
+	uint64_t count;            /* of elements; 0 if it is no number of 64 bits */
+	const char *counted_by;    /* path of the field that says so; NULL: it is one element */
+	uint64_t size_bytes;       /* of them all; 0 with is_too_long */
+	bool is_too_long;          /* more than CALL_SIZE_MAX: nobody was asked for it */
+	enum use_direction direction;
+	const uint8_t *bytes;      /* size_bytes; NULL: not known */
+};
+
+/**
+ * call_pointers - the memory behind the pointers in one call's parameters
+ * @chain: of call_follow(); @index of it is the call
+ * @rules: of the driver, "drvabi-use/1"
+ *
+ * Return: how many are set. None if the parameters are not known, or not of the record's size.
+ */
+size_t call_pointers(struct call_pointer out[CALL_POINTERS_MAX], const struct call *chain, size_t index, const struct abi *abi,
+		     const struct pointer_rules *rules, const struct call_memory *memory);
+
+/* call_pointer_rule_matches - is @rule one of this document's ioctl and record? Whether its condition holds, the bytes say. */
+bool call_pointer_rule_matches(const struct pointer_rule *rule, const struct abi *abi, const struct abi_ioctl *ioctl, const char *record);
+
+/* call_direction_name - "in", "out", "inout"; NULL if it is not known. */
+const char *call_direction_name(enum use_direction direction);
+
+/* A file descriptor in a call's parameters. */
+struct call_fd {
+	uint64_t offset_bytes; /* in the parameters */
+	int64_t number;        /* often -1: none */
+};
+
+/* call_fds - in the order of their offsets in records; of more than CALL_FDS_MAX the first. Return: how many are set. */
+size_t call_fds(struct call_fd out[CALL_FDS_MAX], const struct call *call, const struct abi *abi);
 
 #endif

@@ -12,7 +12,7 @@
 
 /* RM_CONTROL's record begins 4 bytes later than the driver's: offsets come out of the document. */
 static const struct abi_field control_fields[] = {
-	FIELD("cmd", "NvU32", 12, 4), FIELD("params", "NvP64", 16, 8), FIELD("paramsSize", "NvU32", 24, 4), FIELD("status", "NvU32", 28, 4),
+	FIELD("flags", "NvU32", 0, 4), FIELD("cmd", "NvU32", 12, 4), FIELD("params", "NvP64", 16, 8), FIELD("paramsSize", "NvU32", 24, 4), FIELD("status", "NvU32", 28, 4),
 };
 static const struct abi_field short_alloc_fields[] = {
 	FIELD("hClass", "NvU32", 12, 4), FIELD("pAllocParms", "NvP64", 16, 8), FIELD("paramsSize", "NvU32", 24, 4),
@@ -22,25 +22,37 @@ static const struct abi_field alloc_fields[] = {
 };
 static const struct abi_field heap_fields[] = { FIELD("function", "NvU32", 8, 4), FIELD("data", "U", 16, 8) };
 static const struct abi_field two_fields[] = { FIELD("a", "NvU32", 0, 4), FIELD("b", "NvU32", 4, 4) };
+static const struct abi_field list_fields[] = { FIELD("count", "NvU32", 0, 4), FIELD("kind", "NvU32", 4, 4), FIELD("list", "NvP64", 8, 8) };
+static const struct abi_field event_fields[] = { FIELD("hClass", "NvU32", 4, 4) };
+static const struct abi_field fd_fields[] = { { "fd", "NvS32", 0, 32, .role = ABI_ROLE_FD }, FIELD("wide", "W[2]", 8, 16) };
+static const struct abi_field wide_fd_fields[] = { { "desc", "NvU64", 0, 64, .role = ABI_ROLE_FD } };
 static const struct abi_field wide_fields[] = { FIELD("cmd", "NvU32", 0, 4), FIELD("size", "NvU32", 4, 4), FIELD("ptr", "NvP64", 8, 8) };
 
 static const struct abi_record records[] = {
+	{ "EVENT", event_fields, COUNT(event_fields), 8, 4, false, "" },
+	{ "FDS", fd_fields, COUNT(fd_fields), 24, 8, false, "" },
+	{ "LIST", list_fields, COUNT(list_fields), 16, 8, false, "" },
 	{ "NVOS21_PARAMETERS", short_alloc_fields, COUNT(short_alloc_fields), 32, 8, false, "" },
 	{ "NVOS32_PARAMETERS", heap_fields, COUNT(heap_fields), 24, 8, false, "" },
 	{ "NVOS54_PARAMETERS", control_fields, COUNT(control_fields), 32, 8, false, "" },
 	{ "NVOS64_PARAMETERS", alloc_fields, COUNT(alloc_fields), 48, 8, false, "" },
 	{ "TWO", two_fields, COUNT(two_fields), 8, 4, false, "" },
+	{ "W", wide_fd_fields, COUNT(wide_fd_fields), 8, 8, false, "" },
 	{ "nv_ioctl_xfer_t", wide_fields, COUNT(wide_fields), 16, 8, false, "" },
 };
-static const struct abi_alias aliases[] = { { "NvP64", "void *", 8 }, { "NvU32", "unsigned int", 4 } };
+static const struct abi_alias aliases[] = { { "NvP64", "void *", 8 }, { "NvS32", "int", 4 }, { "NvU32", "unsigned int", 4 },
+					    { "NvU64", "unsigned long long", 8 } };
 static const struct abi_ioctl ioctls[] = {
+	{ .family = "alloc", .name = "NV01_EVENT", .number = 5, .params = "EVENT", .source = "" },
 	{ .family = "alloc", .name = "CLASS", .number = 0x2080, .params = "NvU32", .source = "" },
 	{ .family = "control", .name = "CMD", .number = 0x20800101, .params = "TWO", .source = "" },
+	{ .family = "control", .name = "GET_LIST", .number = 0x20800102, .params = "LIST", .source = "" },
+	{ .family = "control", .name = "SET_FDS", .number = 0x20800103, .params = "FDS", .source = "" },
 	{ .family = "frontend", .name = "NV_ESC_RM_CONTROL", .number = 0x2a, .params = "NVOS54_PARAMETERS", .source = "" },
 	{ .family = "frontend", .name = "NV_ESC_RM_ALLOC", .number = 0x2b, .params = "NVOS64_PARAMETERS", .source = "" },
 	{ .family = "frontend", .name = "NV_ESC_IOCTL_XFER_CMD", .number = 0xd3, .params = "nv_ioctl_xfer_t", .source = "" },
 };
-static const struct abi document = { .driver = "nvidia", .version = "1", .records = records, .record_count = COUNT(records), .aliases = aliases,
+static const struct abi document = { .driver = "nvidia", .version = "1.5", .records = records, .record_count = COUNT(records), .aliases = aliases,
 				     .alias_count = COUNT(aliases), .ioctls = ioctls, .ioctl_count = COUNT(ioctls) };
 
 /* --- requests ------------------------------------------------------------------------ */
@@ -229,6 +241,159 @@ static void a_function_chooses_a_member_of_a_union(void **state)
 	assert_null(call_chosen(&document, "NVOS32_PARAMETERS", bytes, 10));
 }
 
+/* --- what the parameters point to --------------------------------------------------------------- */
+
+/* LIST with @count elements of @kind at 0x1000. */
+static const struct call *list_of(uint32_t count, uint32_t kind)
+{
+	static uint8_t bytes[16];
+	static struct call call;
+
+	put32(bytes, count);
+	put32(bytes + 4, kind);
+	put32(bytes + 8, 0x1000);
+	call = (struct call){ .family = "control", .number = 0x20800102, .ioctl = call_find(&document, "control", 0x20800102), .record = "LIST",
+			      .bytes = bytes, .size_bytes = 16, .has_size = true };
+	return &call;
+}
+
+/* How many pointers @call has by @rule; the first in @out. */
+static size_t pointers_of(struct call_pointer *out, const struct call *call, const struct pointer_rule *rule)
+{
+	const struct pointer_rules rules = { rule, 1 };
+	struct call_pointer found[CALL_POINTERS_MAX];
+	const size_t count = call_pointers(found, call, 0, &document, &rules, &memory);
+
+	if (count)
+		*out = found[0];
+	return count;
+}
+
+#define LIST_RULE .record = "LIST", .path = "list", .count = "count", .element = "NvU32", .direction = USE_INOUT, .mask = UINT64_MAX
+
+static void a_pointer_is_followed_as_far_as_its_count_says(void **state)
+{
+	const struct pointer_rule rule = { LIST_RULE };
+	struct call_pointer pointer;
+
+	(void)state;
+	assert_int_equal(pointers_of(&pointer, list_of(2, 0), &rule), 1);
+	assert_int_equal(pointer.address, 0x1000);
+	assert_int_equal(pointer.offset_bytes, 8);
+	assert_int_equal(pointer.size_bytes, 8);
+	assert_ptr_equal(pointer.bytes, behind);
+}
+
+static void memory_that_is_not_known_is_listed(void **state)
+{
+	const struct pointer_rule rule = { LIST_RULE };
+	struct call_pointer pointer;
+
+	(void)state;
+	assert_int_equal(pointers_of(&pointer, list_of(3, 0), &rule), 1);
+	assert_int_equal(pointer.size_bytes, 12);
+	assert_null(pointer.bytes);
+}
+
+static bool read_never(const uint8_t **bytes, void *data, uint64_t address, uint64_t size_bytes)
+{
+	(void)bytes;
+	(void)address;
+	(void)size_bytes;
+	*(bool *)data = true;
+	return false;
+}
+
+static void a_count_that_is_too_large_is_never_read(void **state)
+{
+	const struct pointer_rule squared = { LIST_RULE, .times = "count" }, wide = { LIST_RULE, .times = "list" };
+	const struct pointer_rule rules[] = { squared, wide };
+	struct call_pointer found[CALL_POINTERS_MAX];
+	bool was_asked = false;
+	const struct call_memory never = { read_never, &was_asked };
+
+	(void)state;
+	assert_int_equal(call_pointers(found, list_of(UINT32_MAX, 0), 0, &document, &(struct pointer_rules){ rules, 2 }, &never), 2);
+	for (size_t i = 0; i < 2; i++) {
+		assert_true(found[i].is_too_long);
+		assert_int_equal(found[i].size_bytes, 0);
+		assert_null(found[i].bytes);
+	}
+	assert_false(was_asked);
+}
+
+static void a_condition_decides_by_the_bits_of_its_mask(void **state)
+{
+	const struct pointer_rule rule = { .record = "LIST", .path = "list", .count = "count", .element = "NvU32", .when = "kind", .mask = 0xf0, .equals = 0x20 };
+	struct call_pointer pointer;
+
+	(void)state;
+	assert_int_equal(pointers_of(&pointer, list_of(2, 0x123), &rule), 1);
+	assert_int_equal(pointers_of(&pointer, list_of(2, 0x113), &rule), 0);
+}
+
+static void a_rule_holds_in_its_versions_and_for_its_ioctl(void **state)
+{
+	static const struct use_span before[] = { { "1.0", "1.5" } }, since[] = { { "1.5", NULL } };
+	const struct pointer_rule old = { LIST_RULE, .versions = before, .version_count = 1 }, new = { LIST_RULE, .versions = since, .version_count = 1 };
+	const struct pointer_rule other = { LIST_RULE, .ioctl = "SET_LIST" }, missing = { .record = "LIST", .path = "tail", .element = "NvU32" };
+	struct call_pointer pointer;
+
+	(void)state;
+	assert_int_equal(pointers_of(&pointer, list_of(2, 0), &old), 0);
+	assert_int_equal(pointers_of(&pointer, list_of(2, 0), &new), 1);
+	assert_int_equal(pointers_of(&pointer, list_of(2, 0), &other), 0);
+	assert_int_equal(pointers_of(&pointer, list_of(2, 0), &missing), 0);
+}
+
+static void serialized_parameters_have_no_pointers(void **state)
+{
+	static const struct pointer_rule rule = { LIST_RULE };
+	const struct pointer_rules rules = { &rule, 1 };
+	struct call_pointer found[CALL_POINTERS_MAX];
+	struct call chain[CALL_DEPTH_MAX];
+	uint8_t bytes[32];
+
+	(void)state;
+	control(chain, bytes, 0x20800102, 0x3000, 16);
+	chain[1] = *list_of(2, 0);
+	assert_int_equal(call_pointers(found, chain, 1, &document, &rules, &memory), 1);
+	put32(bytes, 4); /* flags */
+	assert_int_equal(call_pointers(found, chain, 1, &document, &rules, &memory), 0);
+}
+
+static void descriptors_are_found_in_nested_records(void **state)
+{
+	uint8_t bytes[24] = { 0 };
+	const struct call call = { .family = "control", .record = "FDS", .bytes = bytes, .size_bytes = 24 };
+	struct call_fd fds[CALL_FDS_MAX];
+
+	(void)state;
+	put32(bytes, UINT32_MAX);
+	put32(bytes + 8, 7);
+	put32(bytes + 16, 9);
+	assert_int_equal(call_fds(fds, &call, &document), 3);
+	assert_int_equal(fds[0].number, -1);
+	assert_int_equal(fds[1].number, 7);
+	assert_int_equal(fds[2].offset_bytes, 16);
+}
+
+static void an_event_is_of_the_class_that_its_parameters_name(void **state)
+{
+	uint8_t bytes[8] = { 0, 0, 0, 0, 0x79 };
+	struct call call = { .family = "alloc", .number = 5, .ioctl = call_find(&document, "alloc", 5), .record = "EVENT", .bytes = bytes, .size_bytes = 8 };
+	uint64_t class;
+
+	(void)state;
+	assert_true(call_class(&class, &call, &document));
+	assert_int_equal(class, 0x79);
+	call.bytes = NULL;
+	assert_true(call_class(&class, &call, &document));
+	assert_int_equal(class, 5);
+	call.family = "control";
+	assert_false(call_class(&class, &call, &document));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -245,6 +410,14 @@ int main(void)
 		cmocka_unit_test(an_envelope_of_another_size_is_not_opened),
 		cmocka_unit_test(an_envelope_in_itself_has_an_end),
 		cmocka_unit_test(a_function_chooses_a_member_of_a_union),
+		cmocka_unit_test(a_pointer_is_followed_as_far_as_its_count_says),
+		cmocka_unit_test(memory_that_is_not_known_is_listed),
+		cmocka_unit_test(a_count_that_is_too_large_is_never_read),
+		cmocka_unit_test(a_condition_decides_by_the_bits_of_its_mask),
+		cmocka_unit_test(a_rule_holds_in_its_versions_and_for_its_ioctl),
+		cmocka_unit_test(serialized_parameters_have_no_pointers),
+		cmocka_unit_test(descriptors_are_found_in_nested_records),
+		cmocka_unit_test(an_event_is_of_the_class_that_its_parameters_name),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

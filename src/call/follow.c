@@ -42,3 +42,13 @@ size_t call_follow(struct call chain[CALL_DEPTH_MAX], const struct call *first, 
 		count++;
 	return count;
 }
+
+bool call_class(uint64_t *out, const struct call *call, const struct abi *abi)
+{
+	if (strcmp(call->family, "alloc") != 0)
+		return false;
+	if (!call->ioctl || strcmp(call->ioctl->name, "NV01_EVENT") != 0 || !call->record || !call->bytes ||
+	    !call_field_value(out, abi, call->record, "hClass", call->bytes, call->size_bytes))
+		*out = call->number;
+	return true;
+}

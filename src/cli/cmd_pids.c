@@ -13,7 +13,7 @@ struct pids_run {
 	struct store_request request;
 	struct table table;
 	struct table_view view;
-	struct pid_rules rules;
+	struct use_rules rules;
 	struct surface surface;
 	struct pids pids;
 };
@@ -57,9 +57,9 @@ int cmd_pids(const struct cli_args *args, struct err *err)
 	    (args->table && (rc = load_table_view(&run.view, &run.table, &request->abi, args, &request->arena, err))) ||
 	    (rc = load_use(&run.rules, args, &request->arena, err)) ||
 	    (rc = surface_select(&run.surface, &request->abi, args->table ? &run.view : NULL, &all, &request->arena, err)) ||
-	    (rc = pids_select(&run.pids, &run.surface, &run.rules, &request->arena, err)))
+	    (rc = pids_select(&run.pids, &run.surface, &run.rules.pids, &request->arena, err)))
 		goto out;
-	if (!run.rules.count)
+	if (!run.rules.pids.count)
 		output_note(args, "profile %s does not say how its driver uses process ids: no directions, no counts", args->profile);
 	render(&out, &run);
 	rc = output_write(&out, args, err);

@@ -61,16 +61,16 @@ static int generate(struct strbuf *out, struct shim_run *run, const struct cli_a
 	struct store_request *requests = args->versions ? run->range.requests : &run->one;
 	const struct pids **versions = arena_array(&run->arena, count, sizeof(*versions));
 	const struct abi *first = &requests[0].abi, *last = &requests[count - 1].abi;
-	struct pid_rules rules;
+	struct use_rules rules;
 	const char *origin;
 	int rc;
 
 	if ((rc = load_use(&rules, args, &run->arena, err)))
 		return rc;
-	if (!rules.count)
+	if (!rules.pids.count)
 		return err_set(err, ERR_USAGE, "profile %s does not say how its driver uses process ids, so nothing can be generated", args->profile);
 	for (size_t i = 0; i < count; i++)
-		if ((rc = select_pids(&versions[i], &requests[i].abi, &rules, &run->arena, err)))
+		if ((rc = select_pids(&versions[i], &requests[i].abi, &rules.pids, &run->arena, err)))
 			return rc;
 	origin = arena_printf(&run->arena, "%s %s%s%s, %s", first->driver, first->version, count > 1 ? ".." : "", count > 1 ? last->version : "",
 			      first->target);

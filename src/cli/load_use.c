@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-int load_use(struct pid_rules *out, const struct cli_args *args, struct arena *arena, struct err *err)
+int load_use(struct use_rules *out, const struct cli_args *args, struct arena *arena, struct err *err)
 {
 	const char *text = profile_builtin_use(args->profile);
 
-	*out = (struct pid_rules){ 0 };
+	*out = (struct use_rules){ .pids = { 0 } };
 	return text ? json_read_use(out, text, strlen(text), args->profile, arena, err) : 0;
 }

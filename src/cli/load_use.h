@@ -9,6 +9,6 @@
 #include "cli/cli.h"
 
 /* load_use - of the built-in profile that @args names; none for any other. Lives in @arena. */
-int load_use(struct pid_rules *out, const struct cli_args *args, struct arena *arena, struct err *err);
+int load_use(struct use_rules *out, const struct cli_args *args, struct arena *arena, struct err *err);
 
 #endif

@@ -115,8 +115,8 @@ static void leave_out(struct shim *shim, const struct pids_row *row, const struc
 
 static void add_field(struct strbuf *out, const struct pids_field *field)
 {
-	static const char *const directions[] = { [PID_IN] = " DRVABI_PIDS_IN", [PID_OUT] = " DRVABI_PIDS_OUT",
-						  [PID_INOUT] = " DRVABI_PIDS_IN | DRVABI_PIDS_OUT" };
+	static const char *const directions[] = { [USE_IN] = " DRVABI_PIDS_IN", [USE_OUT] = " DRVABI_PIDS_OUT",
+						  [USE_INOUT] = " DRVABI_PIDS_IN | DRVABI_PIDS_OUT" };
 
 	strbuf_addf(out, "\t{ %" PRIu64 ", %" PRIu64 ", %" PRIu64 ", ", field->offset, field->stride, field->max);
 	if (field->count)

@@ -10,9 +10,9 @@
 static struct arena arena;
 static struct strbuf out;
 
-static const struct pid_rule in = { .record = "R", .path = "pid", .direction = PID_IN, .evidence = "" },
-			     guest = { .record = "R", .path = "pid", .direction = PID_IN, .of_guest = true, .evidence = "" },
-			     counted = { .record = "R", .path = "pid", .direction = PID_OUT, .count = "gone", .evidence = "" };
+static const struct pid_rule in = { .record = "R", .path = "pid", .direction = USE_IN, .evidence = "" },
+			     guest = { .record = "R", .path = "pid", .direction = USE_IN, .of_guest = true, .evidence = "" },
+			     counted = { .record = "R", .path = "pid", .direction = USE_OUT, .count = "gone", .evidence = "" };
 static const struct abi_ioctl ioctl_a = { .family = "control", .name = "A", .number = 0x801, .params = "R", .source = "" },
 			      ioctl_b = { .family = "uvm-test", .name = "B", .number = 2, .params = "R", .source = "" };
 static const struct surface_row row_a = { .ioctl = &ioctl_a, .params_bytes = 8 }, row_b = { .ioctl = &ioctl_b, .params_bytes = 8 };

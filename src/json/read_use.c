@@ -1,11 +1,11 @@
-/* "drvabi-use/1" from text: how a driver uses the process ids in its ioctls. src/profile/FORMAT.md is its reference. */
+/* "drvabi-use/1" from text: what a driver does with the fields in its ioctls. src/profile/FORMAT.md is its reference. */
 #include "json/dom.h"
 
 #include <string.h>
 
 #define USE_FORMAT "drvabi-use/1"
 
-static int read_span(struct pid_span *out, const struct json_value *at, struct arena *arena, struct err *err)
+static int read_span(struct use_span *out, const struct json_value *at, struct arena *arena, struct err *err)
 {
 	enum { SINCE, UNTIL, COUNT };
 	static const struct json_member members[] = {
@@ -25,32 +25,32 @@ static int read_span(struct pid_span *out, const struct json_value *at, struct a
 }
 
 /* Each behind the one before it. */
-static int read_spans(struct pid_rule *out, const struct json_value *at, struct arena *arena, struct err *err)
+static int read_spans(const struct use_span **out, size_t *count, const struct json_value *at, struct arena *arena, struct err *err)
 {
-	struct pid_span *spans = arena_array(arena, json_count(at) + 1, sizeof(*spans));
+	struct use_span *spans = arena_array(arena, json_count(at) + 1, sizeof(*spans));
 	struct json_value child;
 	int rc;
 
 	for (child = json_first(at); child.item; json_next(&child)) {
-		const struct pid_span *before = child.index ? &spans[child.index - 1] : NULL;
+		const struct use_span *before = child.index ? &spans[child.index - 1] : NULL;
 
 		if ((rc = read_span(&spans[child.index], &child, arena, err)))
 			return rc;
 		if (before && (!before->until || abi_version_compare(before->until, spans[child.index].since) > 0))
 			return json_fail(&child, ERR_FORMAT, err, "it begins before the one before it ends");
 	}
-	out->converts = spans;
-	out->convert_count = json_count(at);
+	*out = spans;
+	*count = json_count(at);
 	return 0;
 }
 
-static int read_direction(enum pid_direction *out, const struct json_value *at, struct err *err)
+static int read_direction(enum use_direction *out, const struct json_value *at, struct err *err)
 {
-	static const char *const names[] = { [PID_IN] = "in", [PID_OUT] = "out", [PID_INOUT] = "inout" };
+	static const char *const names[] = { [USE_IN] = "in", [USE_OUT] = "out", [USE_INOUT] = "inout" };
 
-	for (size_t i = PID_IN; i <= PID_INOUT; i++) {
+	for (size_t i = USE_IN; i <= USE_INOUT; i++) {
 		if (!strcmp(at->item->valuestring, names[i])) {
-			*out = (enum pid_direction)i;
+			*out = (enum use_direction)i;
 			return 0;
 		}
 	}
@@ -83,7 +83,7 @@ static int read_rule(struct pid_rule *out, const struct json_value *at, struct a
 	if ((rc = json_members(found, at, members, COUNT, err)) ||
 	    (rc = read_direction(&out->direction, &found[DIRECTION], err)) ||
 	    (rc = read_of(&out->of_guest, &found[OF], err)) ||
-	    (rc = read_spans(out, &found[CONVERTS], arena, err)))
+	    (rc = read_spans(&out->converts, &out->convert_count, &found[CONVERTS], arena, err)))
 		return rc;
 	out->record = json_get_string(&found[RECORD], arena);
 	out->path = json_get_string(&found[PATH], arena);
@@ -105,25 +105,100 @@ static int read_rules(struct pid_rules *out, const struct json_value *at, struct
 	return 0;
 }
 
-static int read_root(struct pid_rules *out, const struct json_value *root, struct arena *arena, struct err *err)
+/* {"field": "transType", "equals": 2}; "mask" is which of its bits count, all if it is absent. */
+static int read_condition(struct pointer_rule *out, const struct json_value *at, struct arena *arena, struct err *err)
 {
-	enum { FORMAT, DESCRIPTION, PIDS, COUNT };
+	enum { FIELD, MASK, EQUALS, COUNT };
 	static const struct json_member members[] = {
-		[FORMAT] = { "format", JSON_WANT_STRING },
-		[DESCRIPTION] = { "description", JSON_WANT_STRING | JSON_WANT_OPTIONAL },
-		[PIDS] = { "pids", JSON_WANT_ARRAY },
+		[FIELD] = { "field", JSON_WANT_STRING },
+		[MASK] = { "mask", JSON_WANT_INTEGER | JSON_WANT_OPTIONAL },
+		[EQUALS] = { "equals", JSON_WANT_INTEGER },
 	};
 	struct json_value found[COUNT];
 	int rc;
 
-	if ((rc = json_members(found, root, members, COUNT, err)) || (rc = json_expect_format(&found[FORMAT], USE_FORMAT, err)))
+	out->mask = UINT64_MAX;
+	if (!at->item)
+		return 0;
+	if ((rc = json_members(found, at, members, COUNT, err)) ||
+	    (found[MASK].item && (rc = json_get_unsigned(&out->mask, &found[MASK], UINT64_MAX, err))) ||
+	    (rc = json_get_unsigned(&out->equals, &found[EQUALS], UINT64_MAX, err)))
 		return rc;
-	return read_rules(out, &found[PIDS], arena, err);
+	if (out->equals & ~out->mask)
+		return json_fail(&found[EQUALS], ERR_FORMAT, err, "it has bits that are not in \"mask\"");
+	out->when = json_get_string(&found[FIELD], arena);
+	return 0;
 }
 
-int json_read_use(struct pid_rules *out, const char *text, size_t size, const char *name, struct arena *arena, struct err *err)
+static int read_pointer(struct pointer_rule *out, const struct json_value *at, struct arena *arena, struct err *err)
 {
-	struct pid_rules rules;
+	enum { RECORD, IOCTL, PATH, COUNT_FIELD, TIMES, ELEMENT, DIRECTION, WHEN, VERSIONS, EVIDENCE, COUNT };
+	static const struct json_member members[] = {
+		[RECORD] = { "record", JSON_WANT_STRING },
+		[IOCTL] = { "ioctl", JSON_WANT_STRING | JSON_WANT_OPTIONAL },
+		[PATH] = { "path", JSON_WANT_STRING },
+		[COUNT_FIELD] = { "count", JSON_WANT_STRING | JSON_WANT_OPTIONAL },
+		[TIMES] = { "times", JSON_WANT_STRING | JSON_WANT_OPTIONAL },
+		[ELEMENT] = { "element", JSON_WANT_STRING },
+		[DIRECTION] = { "direction", JSON_WANT_STRING },
+		[WHEN] = { "when", JSON_WANT_OBJECT | JSON_WANT_OPTIONAL },
+		[VERSIONS] = { "versions", JSON_WANT_ARRAY | JSON_WANT_OPTIONAL },
+		[EVIDENCE] = { "evidence", JSON_WANT_STRING },
+	};
+	struct json_value found[COUNT];
+	int rc;
+
+	if ((rc = json_members(found, at, members, COUNT, err)) ||
+	    (rc = read_direction(&out->direction, &found[DIRECTION], err)) ||
+	    (rc = read_condition(out, &found[WHEN], arena, err)) ||
+	    (rc = read_spans(&out->versions, &out->version_count, &found[VERSIONS], arena, err)))
+		return rc;
+	if (found[TIMES].item && !found[COUNT_FIELD].item)
+		return json_fail(&found[TIMES], ERR_FORMAT, err, "there is no \"count\" to multiply");
+	out->record = json_get_string(&found[RECORD], arena);
+	out->ioctl = json_get_string(&found[IOCTL], arena);
+	out->path = json_get_string(&found[PATH], arena);
+	out->count = json_get_string(&found[COUNT_FIELD], arena);
+	out->times = json_get_string(&found[TIMES], arena);
+	out->element = json_get_string(&found[ELEMENT], arena);
+	out->evidence = json_get_string(&found[EVIDENCE], arena);
+	return 0;
+}
+
+static int read_pointers(struct pointer_rules *out, const struct json_value *at, struct arena *arena, struct err *err)
+{
+	struct pointer_rule *rules = arena_array(arena, json_count(at) + 1, sizeof(*rules));
+	struct json_value child;
+	int rc;
+
+	for (child = json_first(at); child.item; json_next(&child))
+		if ((rc = read_pointer(&rules[child.index], &child, arena, err)))
+			return rc;
+	*out = (struct pointer_rules){ rules, json_count(at) };
+	return 0;
+}
+
+static int read_root(struct use_rules *out, const struct json_value *root, struct arena *arena, struct err *err)
+{
+	enum { FORMAT, DESCRIPTION, PIDS, POINTERS, COUNT };
+	static const struct json_member members[] = {
+		[FORMAT] = { "format", JSON_WANT_STRING },
+		[DESCRIPTION] = { "description", JSON_WANT_STRING | JSON_WANT_OPTIONAL },
+		[PIDS] = { "pids", JSON_WANT_ARRAY },
+		[POINTERS] = { "pointers", JSON_WANT_ARRAY | JSON_WANT_OPTIONAL },
+	};
+	struct json_value found[COUNT];
+	int rc;
+
+	if ((rc = json_members(found, root, members, COUNT, err)) || (rc = json_expect_format(&found[FORMAT], USE_FORMAT, err)) ||
+	    (rc = read_rules(&out->pids, &found[PIDS], arena, err)))
+		return rc;
+	return read_pointers(&out->pointers, &found[POINTERS], arena, err);
+}
+
+int json_read_use(struct use_rules *out, const char *text, size_t size, const char *name, struct arena *arena, struct err *err)
+{
+	struct use_rules rules;
 	struct json_value root;
 	int rc;
 

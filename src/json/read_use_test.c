@@ -20,24 +20,24 @@ static int end_test(void **state)
 
 static struct pid_rule rule_of(const char *text)
 {
-	struct pid_rules rules = { 0 };
+	struct use_rules rules = { .pids = { 0 } };
 	struct err err = { "" };
 
 	if (json_read_use(&rules, text, strlen(text), "t", &arena, &err))
 		fail_msg("%s", err.text);
-	assert_int_equal(rules.count, 1);
-	return rules.rules[0];
+	assert_int_equal(rules.pids.count, 1);
+	return rules.pids.rules[0];
 }
 
 static void assert_refused(const char *text, const char *because)
 {
-	struct pid_rules rules = { 0 };
+	struct use_rules rules = { .pids = { 0 } };
 	struct err err = { "" };
 
 	assert_int_equal(json_read_use(&rules, text, strlen(text), "t", &arena, &err), ERR_FORMAT);
 	if (!strstr(err.text, because))
 		fail_msg("no '%s' in '%s'", because, err.text);
-	assert_null(rules.rules);
+	assert_null(rules.pids.rules);
 }
 
 static void a_rule_is_read(void **state)
@@ -49,7 +49,7 @@ static void a_rule_is_read(void **state)
 	assert_string_equal(rule.record, "R");
 	assert_string_equal(rule.path, "a[]");
 	assert_string_equal(rule.count, "n");
-	assert_int_equal(rule.direction, PID_INOUT);
+	assert_int_equal(rule.direction, USE_INOUT);
 	assert_true(rule.of_guest);
 	assert_int_equal(rule.convert_count, 2);
 	assert_string_equal(rule.converts[0].until, "1.10");
@@ -84,6 +84,56 @@ static void versions_out_of_order_are_refused(void **state)
 		       "before the one before it ends");
 }
 
+/* --- pointers -------------------------------------------------------------------- */
+
+#define POINTER(more) "{\"format\": \"drvabi-use/1\", \"pids\": [], \"pointers\": [{\"record\": \"R\", \"path\": \"p\", " \
+		      "\"element\": \"NvU8\", \"direction\": \"out\", \"evidence\": \"e\"" more "}]}"
+
+static struct pointer_rule pointer_of(const char *text)
+{
+	struct use_rules rules = { .pids = { 0 } };
+	struct err err = { "" };
+
+	if (json_read_use(&rules, text, strlen(text), "t", &arena, &err))
+		fail_msg("%s", err.text);
+	assert_int_equal(rules.pointers.count, 1);
+	return rules.pointers.rules[0];
+}
+
+static void a_pointer_with_nothing_more_is_one_element_always(void **state)
+{
+	const struct pointer_rule rule = pointer_of(POINTER(""));
+
+	(void)state;
+	assert_string_equal(rule.path, "p");
+	assert_int_equal(rule.direction, USE_OUT);
+	assert_null(rule.count);
+	assert_null(rule.when);
+	assert_int_equal(rule.version_count, 0);
+}
+
+static void a_pointer_has_counts_a_condition_and_versions(void **state)
+{
+	const struct pointer_rule rule = pointer_of(POINTER(", \"ioctl\": \"I\", \"count\": \"n\", \"times\": \"m\", "
+							    "\"when\": {\"field\": \"k\", \"mask\": 240, \"equals\": 16}, \"versions\": [{\"since\": \"1.0\"}]"));
+
+	(void)state;
+	assert_string_equal(rule.ioctl, "I");
+	assert_string_equal(rule.count, "n");
+	assert_string_equal(rule.times, "m");
+	assert_string_equal(rule.when, "k");
+	assert_int_equal(rule.mask, 240);
+	assert_int_equal(rule.equals, 16);
+	assert_string_equal(rule.versions[0].since, "1.0");
+}
+
+static void a_pointer_rule_that_cannot_hold_is_refused(void **state)
+{
+	(void)state;
+	assert_refused(POINTER(", \"times\": \"m\""), "no \"count\" to multiply");
+	assert_refused(POINTER(", \"when\": {\"field\": \"k\", \"mask\": 1, \"equals\": 2}"), "not in \"mask\"");
+}
+
 #define TEST(name) cmocka_unit_test_teardown(name, end_test)
 
 int main(void)
@@ -93,6 +143,9 @@ int main(void)
 		TEST(what_is_left_out_is_the_host_no_count_and_never),
 		TEST(other_words_are_refused),
 		TEST(versions_out_of_order_are_refused),
+		TEST(a_pointer_with_nothing_more_is_one_element_always),
+		TEST(a_pointer_has_counts_a_condition_and_versions),
+		TEST(a_pointer_rule_that_cannot_hold_is_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -39,13 +39,13 @@ const char *pids_direction(const struct pids_field *field)
 	if (!field->rule)
 		return NULL;
 	switch (field->rule->direction) {
-	case PID_UNKNOWN:
+	case USE_UNKNOWN:
 		return NULL;
-	case PID_IN:
+	case USE_IN:
 		return "in";
-	case PID_OUT:
+	case USE_OUT:
 		return "out";
-	case PID_INOUT:
+	case USE_INOUT:
 		return "inout";
 	}
 	return NULL;
@@ -98,7 +98,7 @@ static enum pids_converts converts(const struct pid_rule *rule, const char *vers
 	if (!rule || !is_release(version))
 		return PIDS_UNKNOWN;
 	for (size_t i = 0; i < rule->convert_count; i++) {
-		const struct pid_span *span = &rule->converts[i];
+		const struct use_span *span = &rule->converts[i];
 
 		if (abi_version_compare(version, span->since) >= 0 && (!span->until || abi_version_compare(version, span->until) < 0))
 			return PIDS_YES;

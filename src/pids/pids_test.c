@@ -32,11 +32,11 @@ static const struct abi_ioctl ioctls[] = {
 	{ .family = "control", .name = "CMD_C", .number = 3, .params = "u32", .source = "" },
 };
 
-static const struct pid_span spans[] = { { "2.5", "3.0" }, { "4.0", NULL } };
+static const struct use_span spans[] = { { "2.5", "3.0" }, { "4.0", NULL } };
 static const struct pid_rule rule_list[] = {
-	{ .record = "R", .path = "subPid", .direction = PID_IN, .of_guest = true, .evidence = "" },
-	{ .record = "R*", .path = "tbl[]", .direction = PID_OUT, .count = "count", .converts = spans, .convert_count = 2, .evidence = "" },
-	{ .record = "R", .path = "list[].pid", .direction = PID_INOUT, .count = "grid", .evidence = "" },
+	{ .record = "R", .path = "subPid", .direction = USE_IN, .of_guest = true, .evidence = "" },
+	{ .record = "R*", .path = "tbl[]", .direction = USE_OUT, .count = "count", .converts = spans, .convert_count = 2, .evidence = "" },
+	{ .record = "R", .path = "list[].pid", .direction = USE_INOUT, .count = "grid", .evidence = "" },
 };
 static const struct pid_rules rules = { rule_list, 3 }, none;
 

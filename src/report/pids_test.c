@@ -1,11 +1,11 @@
 /* The ioctls that carry process ids, as lines and as JSON. */
 #include "report/fixture_test.h"
 
-static const struct pid_span spans[] = { { "1.0", "1.5" }, { "2.0", NULL } };
-static const struct pid_rule converted = { .record = "A", .path = "pid[]", .direction = PID_OUT, .converts = spans, .convert_count = 2,
+static const struct use_span spans[] = { { "1.0", "1.5" }, { "2.0", NULL } };
+static const struct pid_rule converted = { .record = "A", .path = "pid[]", .direction = USE_OUT, .converts = spans, .convert_count = 2,
 					   .evidence = "a.c" };
-static const struct pid_rule never = { .record = "A", .path = "pid", .direction = PID_IN, .evidence = "a.c" };
-static const struct pid_rule guest = { .record = "A", .path = "pid", .direction = PID_IN, .of_guest = true, .evidence = "a.c" };
+static const struct pid_rule never = { .record = "A", .path = "pid", .direction = USE_IN, .evidence = "a.c" };
+static const struct pid_rule guest = { .record = "A", .path = "pid", .direction = USE_IN, .of_guest = true, .evidence = "a.c" };
 static const struct surface_row row_of_a = { .ioctl = &cmd_a, .params_bytes = 8 },
 			       forwarded_row = { .ioctl = &cmd_a, .entry = &entry_of_a, .params_bytes = 8 };
 static const struct surface surface = { .abi = &next, .rows = &row_of_a, .row_count = 1 };

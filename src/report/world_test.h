@@ -71,7 +71,7 @@ struct world {
 	struct caps_since since;
 	struct surface_row rows[2];
 	struct surface surface;
-	struct pid_span pid_span;
+	struct use_span pid_span;
 	struct pid_rule pid_rule;
 	struct pids_field pids_fields[2];
 	struct pids_row pids_row;
@@ -252,8 +252,8 @@ static inline void world_fill_pids(struct world *w)
 {
 	const char *name = w->name;
 
-	w->pid_span = (struct pid_span){ name, name };
-	w->pid_rule = (struct pid_rule){ .record = name, .path = name, .direction = PID_OUT, .converts = &w->pid_span, .convert_count = 1,
+	w->pid_span = (struct use_span){ name, name };
+	w->pid_rule = (struct pid_rule){ .record = name, .path = name, .direction = USE_OUT, .converts = &w->pid_span, .convert_count = 1,
 		.evidence = name };
 	w->pids_fields[0] = (struct pids_field){ .path = name, .type = name, .width = 4, .stride = 4, .max = 2, .count = &w->leaf,
 		.union_path = name, .rule = &w->pid_rule, .converts = PIDS_NO };

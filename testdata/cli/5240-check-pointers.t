@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# The rules of embedded pointers against the documents: every ioctl that is marked has one, whose fields are there.
+. "$(dirname "$0")/lib.sh"
+
+export DRVABI DRVABI_REPO=
+
+check() {
+	STATUS=0
+	python3 "$1/scripts/check-pointers" "${@:2}" >"$OUT" 2>"$ERR" || STATUS=$?
+}
+
+it 'first, middle and newest releases'
+check "$ROOT" 515.43.04 525.53 550.40.65 560.35.03 590.48.01 595.45.04
+expect_status 0
+expect_out_like '^6 versions, [0-9]+ rules, 0 complaints$'
+
+it 'a rule that names a field the driver does not have'
+mkdir -p wrong/scripts wrong/src/profile
+cp "$ROOT/scripts/check-pointers" wrong/scripts
+sed 's/"count": "engineCount"/"count": "engineNumber"/' "$ROOT/src/profile/nvidia-use.json" >wrong/src/profile/nvidia-use.json
+check wrong 590.48.01
+expect_status 1
+expect_out_like '^590.48.01: NV2080_CTRL_CMD_GPU_GET_ENGINES has embedded pointers, and no rule holds for it$'
+
+done_testing
