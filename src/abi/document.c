@@ -28,15 +28,16 @@ const struct abi_constant *abi_find_constant(const struct abi *abi, const char *
 	return FIND(abi->constants, abi->constant_count, name);
 }
 
-/* The first ioctl whose family is not before @family. */
-static size_t ioctl_lower_bound(const struct abi *abi, const char *family)
+size_t abi_ioctls_from(const struct abi *abi, const char *family, uint64_t number)
 {
 	size_t low = 0, high = abi->ioctl_count;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
+		const struct abi_ioctl *ioctl = &abi->ioctls[middle];
+		int order = strcmp(ioctl->family, family);
 
-		if (strcmp(abi->ioctls[middle].family, family) < 0)
+		if (order < 0 || (!order && ioctl->number < number))
 			low = middle + 1;
 		else
 			high = middle;
@@ -47,7 +48,7 @@ static size_t ioctl_lower_bound(const struct abi *abi, const char *family)
 /* Within a family the order is by number, so a name is found by walking. */
 const struct abi_ioctl *abi_find_ioctl(const struct abi *abi, const char *family, const char *name)
 {
-	for (size_t i = family ? ioctl_lower_bound(abi, family) : 0; i < abi->ioctl_count; i++)
+	for (size_t i = family ? abi_ioctls_from(abi, family, 0) : 0; i < abi->ioctl_count; i++)
 		if (!strcmp(abi->ioctls[i].name, name) && (!family || !strcmp(abi->ioctls[i].family, family)))
 			return &abi->ioctls[i];
 	return NULL;

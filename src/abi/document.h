@@ -157,6 +157,13 @@ const struct abi_constant *abi_find_constant(const struct abi *abi, const char *
  */
 const struct abi_ioctl *abi_find_ioctl(const struct abi *abi, const char *family, const char *name);
 
+/**
+ * abi_ioctls_from - the first ioctl of @family whose number is not below @number
+ *
+ * Return: its index, or that of what follows the family; ioctls are sorted by family and number.
+ */
+size_t abi_ioctls_from(const struct abi *abi, const char *family, uint64_t number);
+
 /* abi_ioctl_has_flag - @ioctl may be NULL */
 bool abi_ioctl_has_flag(const struct abi_ioctl *ioctl, const char *flag);
 

@@ -85,6 +85,15 @@ static void an_ioctl_of_any_family_is_the_first(void **state)
 	assert_ptr_equal(abi_find_ioctl(&document, NULL, "SAME"), &ioctls[0]);
 }
 
+static void ioctls_of_a_family_are_found_by_number(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < document.ioctl_count; i++)
+		assert_int_equal(abi_ioctls_from(&document, ioctls[i].family, ioctls[i].number), i);
+	assert_int_equal(abi_ioctls_from(&document, "uvm", UINT64_MAX), document.ioctl_count);
+	assert_int_equal(abi_ioctls_from(&document, "", 0), 0);
+}
+
 static void every_role_is_read_as_it_is_written(void **state)
 {
 	enum abi_role role = ABI_ROLE_NONE;
@@ -207,6 +216,7 @@ int main(void)
 		cmocka_unit_test(an_ioctl_is_found_in_its_family),
 		cmocka_unit_test(an_ioctl_is_not_found_in_another_family),
 		cmocka_unit_test(an_ioctl_of_any_family_is_the_first),
+		cmocka_unit_test(ioctls_of_a_family_are_found_by_number),
 		cmocka_unit_test(every_role_is_read_as_it_is_written),
 		cmocka_unit_test(an_unknown_role_is_refused),
 		cmocka_unit_test(kinds_have_names),

@@ -102,28 +102,10 @@ static void match_names(struct diff_pass *pass)
 	}
 }
 
-/* The first of @family that is not before @number; ioctls are sorted by these two. */
-static size_t lower_bound(const struct abi *abi, const char *family, uint64_t number)
-{
-	size_t low = 0, high = abi->ioctl_count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct abi_ioctl *ioctl = &abi->ioctls[middle];
-		int order = strcmp(ioctl->family, family);
-
-		if (order < 0 || (!order && ioctl->number < number))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 /* The ioctls of @abi with a family and number: how many, and the first. */
 static size_t with_number(const struct abi_ioctl **first, const struct abi *abi, const char *family, uint64_t number)
 {
-	size_t start = lower_bound(abi, family, number), i = start;
+	size_t start = abi_ioctls_from(abi, family, number), i = start;
 
 	while (i < abi->ioctl_count && abi->ioctls[i].number == number && !strcmp(abi->ioctls[i].family, family))
 		i++;

@@ -43,29 +43,11 @@ static void read_constant(struct reading *reading, const struct table_entry *ent
 		    entry->constant ? entry->constant : "-", constant ? abi_number_text(constant->value, value) : "-");
 }
 
-/* The first ioctl of a family and number, or where it would be; they are sorted by these two. */
-static size_t first_of_number(const struct abi *abi, const char *family, uint64_t number)
-{
-	size_t low = 0, high = abi->ioctl_count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct abi_ioctl *ioctl = &abi->ioctls[middle];
-		int order = strcmp(ioctl->family, family);
-
-		if (order < 0 || (!order && ioctl->number < number))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 /* What the driver means by the entry's number: the entry itself, or else everything that has it. */
 static void read_owners(struct reading *reading, const struct table_entry *entry)
 {
 	const struct abi *abi = reading->abi;
-	size_t first = first_of_number(abi, entry->family, entry->number), end = first;
+	size_t first = abi_ioctls_from(abi, entry->family, entry->number), end = first;
 	bool own = false;
 
 	for (; end < abi->ioctl_count && abi->ioctls[end].number == entry->number &&

@@ -3,20 +3,11 @@
 
 #include <string.h>
 
-/* Ioctls are sorted by family. */
 static bool has_family(const struct abi *abi, const char *family)
 {
-	size_t low = 0, high = abi->ioctl_count;
+	size_t first = abi_ioctls_from(abi, family, 0);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (strcmp(abi->ioctls[middle].family, family) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < abi->ioctl_count && !strcmp(abi->ioctls[low].family, family);
+	return first < abi->ioctl_count && !strcmp(abi->ioctls[first].family, family);
 }
 
 /* Does no version have ioctls of that family, though one has ioctls? */
