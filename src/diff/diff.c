@@ -113,9 +113,9 @@ static int compare_changes(const void *a, const void *b)
 	return !p || !q || p->number == q->number ? compare_texts(x->base_name, y->base_name) : p->number < q->number ? -1 : 1;
 }
 
-static void count_change(struct diff *diff, const struct diff_change *change)
+void diff_count_change(struct diff_count summary[ABI_KIND_COUNT], size_t class_total[DIFF_CLASS_COUNT], const struct diff_change *change)
 {
-	struct diff_count *count = &diff->summary[change->kind];
+	struct diff_count *count = &summary[change->kind];
 
 	if (change->classes & DIFF_ADDED)
 		count->added++;
@@ -124,7 +124,7 @@ static void count_change(struct diff *diff, const struct diff_change *change)
 	else
 		count->changed++;
 	for (int i = 0; i < DIFF_CLASS_COUNT; i++)
-		diff->class_total[i] += change->classes >> i & 1;
+		class_total[i] += change->classes >> i & 1;
 }
 
 /* Makes @changes the list of @diff: counted, and each told under the one that it belongs to. */
@@ -136,7 +136,7 @@ static void set_changes(struct diff *diff, struct diff_change *changes, size_t c
 	diff->changes = changes;
 	diff->change_count = count;
 	for (size_t i = 0; i < count; i++)
-		count_change(diff, &changes[i]);
+		diff_count_change(diff->summary, diff->class_total, &changes[i]);
 }
 
 void diff_drop(struct diff *diff, const bool *dropped, struct arena *arena)

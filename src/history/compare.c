@@ -52,20 +52,6 @@ static bool is_wanted(const struct asked *asked, const struct diff_change *chang
 	return asked_is(asked, change) && (!asked->filter->table || change->proxied);
 }
 
-void history_count_change(struct history_changes *changes, const struct diff_change *change)
-{
-	struct diff_count *count = &changes->summary[change->kind];
-
-	if (change->classes & DIFF_ADDED)
-		count->added++;
-	else if (change->classes & DIFF_REMOVED)
-		count->removed++;
-	else
-		count->changed++;
-	for (int i = 0; i < DIFF_CLASS_COUNT; i++)
-		changes->class_total[i] += change->classes >> i & 1;
-}
-
 /* Copies the selected changes into @arena; the selection itself lives in @scratch. */
 static void copy_wanted(struct history_changes *out, const struct diff *diff, const struct history_filter *filter,
 			struct arena *scratch, struct arena *arena)
@@ -88,7 +74,7 @@ static void copy_wanted(struct history_changes *out, const struct diff *diff, co
 			copied.left_out += asked_is(&asked, &diff->changes[i]);
 			continue;
 		}
-		history_count_change(&copied, &diff->changes[i]);
+		diff_count_change(copied.summary, copied.class_total, &diff->changes[i]);
 		history_copy_change(change, &diff->changes[i], arena);
 		command_name_owner(change, &form, diff->base, diff->next);
 		carriers[copied.count++] = asked_carriers(change, &asked, arena);

@@ -87,9 +87,6 @@ struct history_changes {
 int history_compare(struct history_changes *out, const struct history_graph *graph, const struct history_edge *edge,
 		    const struct history_filter *filter, struct arena *arena, struct err *err);
 
-/* history_count_change - add @change to the counts of @changes, but not to its count. */
-void history_count_change(struct history_changes *changes, const struct diff_change *change);
-
 /* One change, on every edge on which it happened in the same way. */
 struct history_event {
 	const struct diff_change *change; /* as on the first edge */

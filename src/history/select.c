@@ -181,7 +181,7 @@ static void count_all(struct history_changes *changes)
 	memset(changes->summary, 0, sizeof(changes->summary));
 	memset(changes->class_total, 0, sizeof(changes->class_total));
 	for (size_t i = 0; i < changes->count; i++)
-		history_count_change(changes, &changes->changes[i]);
+		diff_count_change(changes->summary, changes->class_total, &changes->changes[i]);
 }
 
 static void select_classes(struct history_changes *changes, unsigned classes, struct arena *arena)
