@@ -139,15 +139,10 @@ static int match_elements(struct finding_list *list, struct match *match, const 
 	int rc = 0;
 
 	for (uint64_t i = 0; i < type->count && !rc; i++) {
-		struct match_position element = *position;
+		struct match_position element;
 
-		if ((rc = match_count(match)))
-			return rc;
-		if (type->dimension_count)
-			element.path = arena_printf(match->arena, "%s%s", position->path,
-						    meet_index(i, type->dimension, type->dimension_count, match->arena));
-		element.offset_bits += i * type->element_bytes * 8;
-		rc = match_members(list, match, type->record, &element);
+		if (!(rc = match_element(&element, match, type, position, i)))
+			rc = match_members(list, match, type->record, &element);
 	}
 	return rc;
 }

@@ -50,6 +50,22 @@ static inline int match_count(struct match *match)
 	return err_set(match->err, ERR_LIMIT, "%s has more than %d records inside", match->subject->about->record, MATCH_ELEMENTS_MAX);
 }
 
+/* match_element - where element @index of an array of records starts; a single record is an array of one. Return: 0; what match_count() returns. */
+static inline int match_element(struct match_position *out, struct match *match, const struct abi_type *type,
+				const struct match_position *position, uint64_t index)
+{
+	int rc = match_count(match);
+
+	if (rc)
+		return rc;
+	*out = *position;
+	if (type->dimension_count)
+		out->path = arena_printf(match->arena, "%s%s", position->path,
+					 meet_index(index, type->dimension, type->dimension_count, match->arena));
+	out->offset_bits += index * type->element_bytes * 8;
+	return 0;
+}
+
 /* match_unions - a member that is a union, or an array of them. */
 int match_unions(struct finding_list *list, struct match *match, const struct abi_type *type, const struct match_position *position);
 
