@@ -1,10 +1,10 @@
 /*
  * archive/archive.h - the documents of many versions, for several targets, in one compact file
  *
- * Layer L2. The only room that sees zstd. Every record, alias, enum,
- * constant, ioctl and list of lines is unpacked once, with the versions and
- * targets that have it; form.h says how. The file holds facts only: names,
- * types, offsets, numbers, and where the driver declares them.
+ * Layer L2. Every record, alias, enum, constant, ioctl and list of lines is
+ * unpacked once, with the versions and targets that have it; form.h says how.
+ * The file holds facts only: names, types, offsets, numbers, and where the
+ * driver declares them.
  *
  * A document in it is known by the hash of the profile's text, the document
  * generation, the target and the commit: all that decides what extraction

@@ -1,8 +1,9 @@
 #include "archive/block.h"
 
+#include "compress/compress.h"
+
 #include <string.h>
 #include <xxhash.h>
-#include <zstd.h>
 
 /* Of zstd. Reading is as fast at any level, and the file is given away. */
 enum { LEVEL = 19 };
@@ -41,20 +42,16 @@ static bool hash_is(const unsigned char *at, const void *data, size_t size)
 /* Appends @block, compressed, to @out, and fills its @row of the table. */
 static int pack_block(struct strbuf *out, unsigned char *row, const struct strbuf *block, struct err *err)
 {
-	size_t room = ZSTD_compressBound(block->length);
-	size_t packed;
+	const size_t before = out->length;
+	int rc;
 
 	if (block->length > ARCHIVE_UNPACKED_LIMIT_BYTES)
 		return err_set(err, ERR_LIMIT, "%zu bytes are too many for one block of an archive; archive fewer versions", block->length);
-	strbuf_reserve(out, room);
-	packed = ZSTD_compress(out->text + out->length, room, strbuf_text(block), block->length, LEVEL);
-	if (ZSTD_isError(packed))
-		return err_set(err, ERR_LIMIT, "zstd cannot compress %zu bytes: %s", block->length, ZSTD_getErrorName(packed));
-	put_fixed(row, packed);
+	if ((rc = compress_append(out, strbuf_text(block), block->length, LEVEL, err)))
+		return rc;
+	put_fixed(row, out->length - before);
 	put_fixed(row + ARCHIVE_ROW_UNPACKED_AT, block->length);
-	put_hash(row + ARCHIVE_ROW_HASH_AT, out->text + out->length, packed);
-	out->length += packed;
-	out->text[out->length] = '\0';
+	put_hash(row + ARCHIVE_ROW_HASH_AT, out->text + before, out->length - before);
 	return 0;
 }
 
@@ -98,7 +95,7 @@ static bool find_block(struct packed_block *out, const unsigned char *row, const
 	uint64_t unpacked = get_fixed(row + ARCHIVE_ROW_UNPACKED_AT);
 
 	if (packed > (uint64_t)(end - *at) || !hash_is(row + ARCHIVE_ROW_HASH_AT, *at, packed) ||
-	    unpacked > ARCHIVE_UNPACKED_LIMIT_BYTES || ZSTD_getFrameContentSize(*at, packed) != unpacked)
+	    unpacked > ARCHIVE_UNPACKED_LIMIT_BYTES || compress_unpacked_bytes(*at, packed) != unpacked)
 		return false;
 	*out = (struct packed_block){ { *at, packed }, unpacked };
 	*at += packed;
@@ -124,7 +121,7 @@ bool block_unpack(struct block *out, const struct packed_block *block, struct ar
 {
 	unsigned char *data = arena_alloc(arena, block->unpacked_bytes + 1);
 
-	if (ZSTD_decompress(data, block->unpacked_bytes, block->packed.data, block->packed.size) != block->unpacked_bytes)
+	if (!compress_unpack(data, block->unpacked_bytes, block->packed.data, block->packed.size))
 		return false;
 	*out = (struct block){ data, block->unpacked_bytes };
 	return true;

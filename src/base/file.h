@@ -43,6 +43,16 @@ int file_write_atomic(const char *path, const void *data, size_t size, struct er
  */
 int file_write_unsynced(const char *path, const void *data, size_t size, struct err *err);
 
+/**
+ * file_replace - let a file hold what a function makes of it
+ * @fill: reads @from, which is the file as it is, to its end, and writes @to; what it says is put behind the name
+ *
+ * Follows symbolic links. The new file has the owner, group and permissions of the old one, which stands under its name
+ * until the new one is whole, and stays on failure.
+ * Return: 0; ERR_IO, also if it is no regular file or has several names; what @fill returned.
+ */
+int file_replace(const char *path, int (*fill)(int to, int from, struct err *err), struct err *err);
+
 /* file_make_dirs - mkdir -p. Return: 0 or ERR_IO. */
 int file_make_dirs(const char *path, struct err *err);
 

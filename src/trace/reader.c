@@ -1,7 +1,7 @@
 /*
  * How a stream is read:
  *
- * 1. What arrives is appended to a buffer, which doubles when it is full: it
+ * 1. What arrives, unpacked if it is zstd's (input.h), is appended to a buffer, which doubles when it is full: it
  *    grows with what is there, not with what a length claims.
  * 2. A message that is whole in the buffer is unpacked into memory of its
  *    own, which the next one gets again.
@@ -9,19 +9,18 @@
  */
 #include "trace/trace.h"
 
+#include "trace/input.h"
 #include "trace/length.h"
 #include "trace/unpack.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { READ_BYTES = 64 * 1024 };
 
 struct trace_reader {
-	int fd;
+	struct trace_input *input;
 	char *name;
 	uint8_t *bytes;           /* read and not yet returned: from begin to end */
 	size_t begin, end, capacity;
@@ -48,13 +47,9 @@ struct trace_reader *trace_reader_new(int fd, const char *name, const uint8_t *b
 {
 	struct trace_reader *reader = xmalloc(sizeof(*reader));
 
-	*reader = (struct trace_reader){ .fd = fd, .cut_bytes = UINT64_MAX };
+	*reader = (struct trace_reader){ .input = trace_input_new(fd, begun, size_bytes), .cut_bytes = UINT64_MAX };
 	reader->name = xmalloc(strlen(name) + 1);
 	memcpy(reader->name, name, strlen(name) + 1);
-	make_room(reader, READ_BYTES + size_bytes);
-	if (size_bytes)
-		memcpy(reader->bytes, begun, size_bytes);
-	reader->end = size_bytes;
 	return reader;
 }
 
@@ -63,6 +58,7 @@ void trace_reader_free(struct trace_reader *reader)
 	if (!reader)
 		return;
 	message_memory_release(&reader->memory);
+	trace_input_free(reader->input);
 	free(reader->name);
 	free(reader->bytes);
 	free(reader);
@@ -73,18 +69,28 @@ uint64_t trace_reader_cut(const struct trace_reader *reader)
 	return reader->cut_bytes;
 }
 
-/* Return: 1 if more has arrived; 0 at the end; ERR_IO. */
+/* Of what the offsets are: of the file as it is, or as it was before it was packed. */
+static const char *unpacked(const struct trace_reader *reader)
+{
+	return trace_input_is_packed(reader->input) ? " (unpacked)" : "";
+}
+
+/* Return: 1 if more has arrived; 0 at the end; ERR_IO, ERR_FORMAT. */
 static int read_more(struct trace_reader *reader, struct err *err)
 {
-	ssize_t got;
+	size_t got = 0;
+	int rc;
 
 	make_room(reader, READ_BYTES);
-	do
-		got = read(reader->fd, reader->bytes + reader->end, reader->capacity - reader->end);
-	while (got < 0 && errno == EINTR);
-	if (got < 0)
-		return err_set(err, ERR_IO, "cannot read %s: %s", reader->name, strerror(errno));
-	reader->end += (size_t)got;
+	rc = trace_input_read(&got, reader->input, reader->bytes + reader->end, reader->capacity - reader->end, err);
+	if (rc == ERR_FORMAT)
+		err_prefix(err, "%s: zstd cannot unpack what follows byte %" PRIu64 "%s", reader->name,
+			   reader->offset_bytes + (reader->end - reader->begin), unpacked(reader));
+	else if (rc)
+		err_prefix(err, "cannot read %s", reader->name);
+	if (rc)
+		return rc;
+	reader->end += got;
 	return got > 0;
 }
 
@@ -97,8 +103,8 @@ static int next_length(size_t *out, const struct trace_reader *reader, struct er
 		return 0;
 	length = trace_length_get(reader->bytes + reader->begin);
 	if (length > TRACE_MESSAGE_MAX)
-		return err_set(err, ERR_LIMIT, "%s: the message at byte %" PRIu64 " claims %" PRIu64 " bytes, and %d are the most; "
-			       "the trace is damaged there, or is none", reader->name, reader->offset_bytes, length, TRACE_MESSAGE_MAX);
+		return err_set(err, ERR_LIMIT, "%s: the message at byte %" PRIu64 "%s claims %" PRIu64 " bytes, and %d are the most; "
+			       "the trace is damaged there, or is none", reader->name, reader->offset_bytes, unpacked(reader), length, TRACE_MESSAGE_MAX);
 	*out = (size_t)length;
 	return reader->end - reader->begin - TRACE_LENGTH_BYTES >= length;
 }
@@ -108,7 +114,7 @@ static int unpack_next(struct trace_message *out, struct trace_reader *reader, s
 	const int rc = trace_unpack(out, reader->bytes + reader->begin + TRACE_LENGTH_BYTES, length, &reader->memory, err);
 
 	if (rc) {
-		err_prefix(err, "%s: the message at byte %" PRIu64, reader->name, reader->offset_bytes);
+		err_prefix(err, "%s: the message at byte %" PRIu64 "%s", reader->name, reader->offset_bytes, unpacked(reader));
 		return rc;
 	}
 	reader->begin += TRACE_LENGTH_BYTES + length;
@@ -126,7 +132,7 @@ int trace_next(struct trace_message *out, struct trace_reader *reader, struct er
 			break;
 	if (rc > 0)
 		return unpack_next(out, reader, length, err);
-	if (!rc && reader->begin < reader->end)
+	if (!rc && (reader->begin < reader->end || !trace_input_is_whole(reader->input)))
 		reader->cut_bytes = reader->offset_bytes;
 	return rc;
 }

@@ -1,8 +1,8 @@
 #include "trace/fixture_test.h"
 
-#include <fcntl.h>
+#include "compress/compress.h"
+
 #include <stdlib.h>
-#include <time.h>
 
 static void every_field_is_read_as_it_was_written(void **state)
 {
@@ -248,6 +248,88 @@ static void a_file_that_cannot_be_read_is_said(void **state)
 	trace_reader_free(reader);
 }
 
+static void a_compressed_stream_is_read_frame_by_frame(void **state)
+{
+	struct strbuf stream = { 0 }, packed = { 0 };
+	struct trace_reader *reader;
+	struct trace_message got;
+
+	(void)state;
+	for (int frame = 0; frame < 2; frame++) {
+		strbuf_reset(&stream);
+		for (int i = 0; i < 1000; i++)
+			trace_pack(&stream, &a_call, TRACE_WIRE_DRVABI);
+		assert_int_equal(compress_append(&packed, stream.text, stream.length, 3, NULL), 0);
+	}
+	assert_true(trace_recognise((const uint8_t *)packed.text, 64));
+	reader = reader_of(&packed);
+	for (int i = 0; i < 2000; i++) {
+		assert_int_equal(trace_next(&got, reader, NULL), 1);
+		assert_message_equal(&got, &a_call);
+	}
+	assert_int_equal(trace_next(&got, reader, NULL), 0);
+	assert_int_equal(trace_reader_cut(reader), UINT64_MAX);
+	trace_reader_free(reader);
+	strbuf_release(&stream);
+	strbuf_release(&packed);
+}
+
+/* So many calls that zstd makes several blocks of them. */
+static void pack_varied_calls(struct strbuf *packed)
+{
+	struct trace_message call = a_call;
+	struct strbuf stream = { 0 };
+
+	for (unsigned i = 0; i < 4000; i++) {
+		call.start_ns = i * 2654435761u;
+		trace_pack(&stream, &call, TRACE_WIRE_DRVABI);
+	}
+	assert_int_equal(compress_append(packed, stream.text, stream.length, 3, NULL), 0);
+	strbuf_release(&stream);
+}
+
+static void a_compressed_stream_that_is_cut_ends_early_and_says_so(void **state)
+{
+	struct strbuf packed = { 0 };
+	struct trace_reader *reader;
+	struct trace_message got;
+	int count = 0;
+
+	(void)state;
+	pack_varied_calls(&packed);
+	packed.length -= 10;
+	reader = reader_of(&packed);
+	while (trace_next(&got, reader, NULL) == 1)
+		count++;
+	assert_true(count > 0 && count < 4000);
+	assert_true(trace_reader_cut(reader) > 0);
+	assert_true(trace_reader_cut(reader) != UINT64_MAX);
+	trace_reader_free(reader);
+	strbuf_release(&packed);
+}
+
+static void a_compressed_stream_that_goes_on_with_something_else_is_refused(void **state)
+{
+	struct strbuf packed = { 0 }, stream = { 0 };
+	struct trace_reader *reader;
+	struct trace_message got;
+	struct err err;
+
+	(void)state;
+	trace_pack(&stream, &an_open, TRACE_WIRE_DRVABI);
+	assert_int_equal(compress_append(&packed, stream.text, stream.length, 3, NULL), 0);
+	strbuf_adds(&packed, "something else");
+	reader = reader_of(&packed);
+	assert_int_equal(trace_next(&got, reader, &err), 1);
+	assert_int_equal(trace_next(&got, reader, &err), ERR_FORMAT);
+	err.text[strlen("t.trace: zstd cannot unpack what follows byte 32 (unpacked): ")] = '\0';
+	assert_string_equal(err.text, "t.trace: zstd cannot unpack what follows byte 32 (unpacked): ");
+	assert_int_equal(trace_next(&got, reader, &err), ERR_FORMAT);
+	trace_reader_free(reader);
+	strbuf_release(&stream);
+	strbuf_release(&packed);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -264,6 +346,9 @@ int main(void)
 		cmocka_unit_test(bytes_that_were_read_before_come_first),
 		cmocka_unit_test(a_message_is_returned_before_more_is_read_from_a_pipe),
 		cmocka_unit_test(a_file_that_cannot_be_read_is_said),
+		cmocka_unit_test(a_compressed_stream_is_read_frame_by_frame),
+		cmocka_unit_test(a_compressed_stream_that_is_cut_ends_early_and_says_so),
+		cmocka_unit_test(a_compressed_stream_that_goes_on_with_something_else_is_refused),
 	};
 
 	return cmocka_run_group_tests_name("trace reader", tests, NULL, NULL);

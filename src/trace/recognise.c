@@ -2,9 +2,11 @@
  * Text has letters where a length has zeros, so the length alone tells most
  * files from a trace. What follows must begin with fields that a message has,
  * in the form that they have there.
+ * What is inside zstd is not looked at: nothing else that is read comes so.
  */
 #include "trace/trace.h"
 
+#include "compress/compress.h"
 #include "trace/length.h"
 #include "trace/trace.pb-c.h"
 
@@ -57,6 +59,8 @@ bool trace_recognise(const uint8_t *bytes, size_t size_bytes)
 {
 	uint64_t length;
 
+	if (compress_recognise(bytes, size_bytes))
+		return true;
 	if (size_bytes <= TRACE_LENGTH_BYTES)
 		return false;
 	length = trace_length_get(bytes);

@@ -8,6 +8,7 @@
  *
  * A message is written with one call of write(2), so that a trace whose writer
  * was killed is whole up to its last message. A reader takes what is whole.
+ * A file that is closed may be compressed (compress_file()); the reader unpacks.
  */
 #ifndef TRACE_TRACE_H
 #define TRACE_TRACE_H
@@ -103,7 +104,7 @@ struct trace_reader;
  * trace_recognise - is this the beginning of a trace?
  * @bytes: the first @size_bytes of a file; 64 are enough
  *
- * Knows drvabi-trace/1, gVisor's streams, and both within zstd.
+ * Knows drvabi-trace/1 and gVisor's streams. Whatever is zstd's is taken for one of them.
  */
 bool trace_recognise(const uint8_t *bytes, size_t size_bytes);
 
@@ -125,7 +126,8 @@ void trace_reader_free(struct trace_reader *reader); /* NULL is fine */
  */
 int trace_next(struct trace_message *out, struct trace_reader *reader, struct err *err);
 
-/* trace_reader_cut - the offset of the message that the stream broke off in; UINT64_MAX if it ended with a whole one. */
+/* trace_reader_cut - the offset of the message that the stream broke off in, or of its end if zstd's frame broke off there;
+ * UINT64_MAX if it ended with a whole one. In a compressed trace, offsets are of the unpacked bytes. */
 uint64_t trace_reader_cut(const struct trace_reader *reader);
 
 #endif
