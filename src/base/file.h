@@ -53,6 +53,12 @@ int file_write_unsynced(const char *path, const void *data, size_t size, struct 
  */
 int file_replace(const char *path, int (*fill)(int to, int from, struct err *err), struct err *err);
 
+/**
+ * file_copy_atomic - file_write_atomic() of what another file holds
+ * @source: a descriptor of a regular file, at least @size bytes long
+ */
+int file_copy_atomic(const char *path, int source, size_t size, struct err *err);
+
 /* file_make_dirs - mkdir -p. Return: 0 or ERR_IO. */
 int file_make_dirs(const char *path, struct err *err);
 

@@ -29,18 +29,21 @@
 
 enum { MODE_BITS = 0777, NEW_MODE = 0666, OVERWRITE = 1 };
 
+enum { COPY_BYTES = 64 * 1024 };
+
 struct content {
-	const char *data;
+	const char *data; /* NULL: what is in @source */
+	int source;       /* a file that can be read anywhere */
 	size_t size;
 	bool sync;
 };
 
-static int write_all(int fd, const struct content *content)
+static int write_bytes(int fd, const char *data, size_t size)
 {
 	struct pollfd writable = { .fd = fd, .events = POLLOUT };
 
-	for (size_t done = 0; done < content->size;) {
-		const ssize_t put = write(fd, content->data + done, content->size - done);
+	for (size_t done = 0; done < size;) {
+		const ssize_t put = write(fd, data + done, size - done);
 
 		if (put >= 0)
 			done += (size_t)put;
@@ -50,6 +53,32 @@ static int write_all(int fd, const struct content *content)
 			return -1;
 	}
 	return 0;
+}
+
+static int copy_bytes(int fd, const struct content *content)
+{
+	char buffer[COPY_BYTES];
+
+	for (size_t done = 0; done < content->size;) {
+		const size_t left = content->size - done;
+		const ssize_t got = pread(content->source, buffer, left < sizeof(buffer) ? left : sizeof(buffer), (off_t)done);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0) {
+			errno = got ? errno : EIO;
+			return -1;
+		}
+		if (write_bytes(fd, buffer, (size_t)got))
+			return -1;
+		done += (size_t)got;
+	}
+	return 0;
+}
+
+static int write_all(int fd, const struct content *content)
+{
+	return content->data ? write_bytes(fd, content->data, content->size) : copy_bytes(fd, content);
 }
 
 static int sync_all(int fd, const struct content *content)
@@ -245,10 +274,15 @@ static int write_file(const char *path, const struct content *content, struct er
 
 int file_write_atomic(const char *path, const void *data, size_t size, struct err *err)
 {
-	return write_file(path, &(struct content){ data, size, true }, err);
+	return write_file(path, &(struct content){ .data = data, .size = size, .sync = true }, err);
 }
 
 int file_write_unsynced(const char *path, const void *data, size_t size, struct err *err)
 {
-	return write_file(path, &(struct content){ data, size, false }, err);
+	return write_file(path, &(struct content){ .data = data, .size = size }, err);
+}
+
+int file_copy_atomic(const char *path, int source, size_t size, struct err *err)
+{
+	return write_file(path, &(struct content){ .source = source, .size = size, .sync = true }, err);
 }

@@ -53,6 +53,7 @@ struct cli_args {
 	bool complete;         /* help: print what may follow @rest */
 	const char *add;       /* archive write --add */
 	const char *control, *alloc, *uvm;                 /* decode: the number of a call */
+	const char *input_format; /* decode --input */
 	bool only;             /* decode: no line but what names an ioctl */
 	const char *lang, *style, *package, *versions;     /* gen */
 	const char *pid_shim;  /* gen */

@@ -4,13 +4,14 @@
 #include "cli/lineage.h"
 #include "cli/load_table.h"
 #include "cli/output.h"
+#include "cli/payload.h"
 
 #include "report/decode.h"
 
 #include <string.h>
 #include <sys/stat.h>
 
-enum { HEX_LIMIT_BYTES = 64 * 1024 * 1024, MEMORY_MAX = 64 };
+enum { MEMORY_MAX = 64 };
 
 /* Bytes that were behind an address. */
 struct memory {
@@ -93,21 +94,13 @@ static int read_memory(struct decode_run *run, const char *word, const char *equ
 	if (!is_number)
 		return err_set(err, ERR_USAGE, "'%.*s' is no address", (int)(equals - word < 40 ? equals - word : 40), word);
 	run->memory_count++;
-	return hex_read(&memory->bytes, equals + 1, err);
+	return payload_read(&memory->bytes, equals + 1, run->args->input_format, err);
 }
 
 static int read_payload(struct decode_run *run, const char *word, struct err *err)
 {
-	struct strbuf text = { 0 };
-	int rc;
-
 	run->has_payload = true;
-	if (strcmp(word, "-"))
-		return hex_read(&run->payload, word, err);
-	if (!(rc = file_read(&text, "-", HEX_LIMIT_BYTES, err)))
-		rc = hex_read(&run->payload, strbuf_text(&text), err);
-	strbuf_release(&text);
-	return rc;
+	return payload_read(&run->payload, word, run->args->input_format, err);
 }
 
 static int read_bytes(struct decode_run *run, struct err *err)
@@ -158,7 +151,7 @@ static int check_words(const struct cli_args *args, struct err *err)
 		return err_set(err, ERR_USAGE, "--only is for a log; leave it out");
 	if (!is_single(args) && args->word_count > 1)
 		return err_set(err, ERR_USAGE, "'%s' is neither a request nor the only file; name FILE, or REQUEST and HEX", args->words[0]);
-	return 0;
+	return payload_check_input(args->input_format, !is_single(args), err);
 }
 
 /* --- documents ------------------------------------------------------------------------------ */

@@ -1,12 +1,14 @@
 /*
  * 1. What a read brings is cut into lines. A line longer than the buffer is told in slices, and only its first one is
  *    searched for an ioctl.
- * 2. A line of plain text passes through as it is; others are escaped first.
- * 3. The answer to a line that says the same as an earlier one comes out of a small table.
+ * 2. Lines pass through (pass_through.h), and decode/lines.h finds the calls in them.
+ * 3. The answer to a call without bytes that says the same as an earlier one comes out of a small table.
  */
 #include "cli/decode_stream.h"
 
 #include "cli/output.h"
+#include "cli/pass_through.h"
+#include "cli/spool.h"
 #include "report/decode.h"
 
 #include <errno.h>
@@ -15,9 +17,9 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { BUFFER_BYTES = 64 * 1024, ANSWERS = 1024, UTF8_TAIL = 3 };
+enum { BUFFER_BYTES = 64 * 1024, OUT_BYTES = 256 * 1024, ANSWERS = 1024 };
 
-/* What was said to a line, for the next one that says the same. */
+/* What was said to a call, for the next one that is the same. */
 struct answer {
 	bool is_set;
 	struct decode_line line;
@@ -32,11 +34,16 @@ struct stream {
 	const struct cli_args *args;
 	struct report_style style;
 	bool is_json, is_summary, passes;
+	bool is_mid_line; /* what passed last is a slice of a line */
+	struct decode_lines *lines;
+	bool has_calls;
 	struct answer *answers;
+	struct answer single; /* of a call with bytes */
 	struct decode_summary summary;
 	struct arena summary_arena;
-	struct strbuf out; /* of one read */
-	struct strbuf slice;
+	struct strbuf out; /* that is not yet in @spool */
+	struct strbuf scratch;
+	struct spool spool;
 	bool wrong;
 };
 
@@ -47,87 +54,52 @@ bool decode_is_wrong(const struct decode_call *call)
 	return !last->name || (last->has_size && !last->version_count) || (call->has_table && call->forwarded.use == FORWARDED_NONE);
 }
 
-/* --- lines that pass through ------------------------------------------------------------------ */
-
-static bool is_plain_byte(unsigned char ch)
+static int flush(struct stream *stream, struct err *err)
 {
-	return (ch >= ' ' && ch < 0x7f) || ch == '\t' || ch == '\n';
+	const int rc = spool_write(&stream->spool, strbuf_text(&stream->out), stream->out.length, err);
+
+	strbuf_reset(&stream->out);
+	return rc;
 }
 
-/* Eight bytes at once: has one its high bit set, is one below ' ', or DEL? May say yes of a few that are neither. */
-static bool may_be_strange(const char *text)
+/* --- answers ------------------------------------------------------------------------------------- */
+
+/* The call's own memory, as it was behind the call if that is known. */
+static bool read_block(const uint8_t **bytes, void *data, uint64_t address, uint64_t size_bytes)
 {
-	const uint64_t ones = UINT64_C(0x0101010101010101), high = ones << 7;
-	uint64_t word;
+	const struct decode_line *line = data;
 
-	memcpy(&word, text, sizeof(word));
-	return (word | (word - ones * ' ') | ((word ^ ones * 0x7f) - ones)) & high;
-}
+	for (size_t i = 0; i < line->block_count; i++) {
+		const struct decode_block *block = &line->blocks[i];
+		const uint8_t *known = block->after ? block->after : block->before;
+		const uint64_t offset = address - block->address;
 
-/* Printable ASCII, tabs and ends of lines alone? */
-static bool is_plain(const char *text, size_t length)
-{
-	size_t i = 0;
-
-	while (i < length) {
-		if (length - i >= 8 && !may_be_strange(text + i)) {
-			i += 8;
+		if (!known || address < block->address || offset > block->size_bytes || size_bytes > block->size_bytes - offset)
 			continue;
-		}
-		for (const size_t end = length - i < 8 ? length : i + 8; i < end; i++)
-			if (!is_plain_byte((unsigned char)text[i]))
-				return false;
+		*bytes = known + offset;
+		return true;
 	}
-	return true;
+	return false;
 }
 
-/* Tabs stay, a NUL is spelled out, the rest is escape_terminal()'s. */
-static void pass_escaped(struct stream *stream, const char *line, size_t length)
+static int decode_line(struct decode_call *out, const struct decode_line *line, const struct decode_scope *scope, struct arena *arena,
+		       struct err *err)
 {
-	for (size_t i = 0; i < length;) {
-		size_t end = i;
+	struct decode_line memory_of = *line;
+	const struct call_memory memory = { .read = read_block, .data = &memory_of };
+	const struct decode_input input = {
+		.family = line->family, .number = line->number, .has_size = line->has_size, .size_bytes = line->size_bytes,
+		.bytes = line->after ? line->after : line->before, .memory = &memory, .has_ret = line->has_ret, .ret = line->ret,
+		.has_status = line->has_status, .status = line->status,
+	};
 
-		while (end < length && line[end] && line[end] != '\t')
-			end++;
-		strbuf_reset(&stream->slice);
-		strbuf_add(&stream->slice, line + i, end - i);
-		escape_terminal(&stream->out, strbuf_text(&stream->slice));
-		if (end < length)
-			strbuf_adds(&stream->out, line[end] ? "\t" : "\\x00");
-		i = end + 1;
-	}
+	return decode_call(out, &input, scope, arena, err);
 }
 
-static void pass(struct stream *stream, const char *line, size_t length, bool is_whole)
+static bool has_bytes(const struct decode_line *line)
 {
-	if (!stream->passes)
-		return;
-	if (is_plain(line, length))
-		strbuf_add(&stream->out, line, length);
-	else
-		pass_escaped(stream, line, length);
-	if (is_whole)
-		strbuf_addch(&stream->out, '\n');
+	return line->before || line->after;
 }
-
-/* Whole lines that name no ioctl. */
-static void pass_lines(struct stream *stream, const char *lines, size_t length)
-{
-	if (!stream->passes)
-		return;
-	if (is_plain(lines, length)) {
-		strbuf_add(&stream->out, lines, length);
-		return;
-	}
-	for (size_t at = 0; at < length;) {
-		const size_t line = (size_t)((const char *)memchr(lines + at, '\n', length - at) - (lines + at));
-
-		pass(stream, lines + at, line, true);
-		at += line + 1;
-	}
-}
-
-/* --- lines that name an ioctl -------------------------------------------------------------------- */
 
 static size_t slot_of(const struct decode_line *line)
 {
@@ -152,30 +124,28 @@ static void forget(struct answer *answer)
 
 static int find_answer(struct answer *answer, struct stream *stream, const struct decode_line *line, struct err *err)
 {
-	const struct decode_input input = { .family = line->family, .number = line->number, .has_size = line->has_size,
-					    .size_bytes = line->size_bytes, .has_ret = line->has_ret, .ret = line->ret,
-					    .has_status = line->has_status, .status = line->status };
 	int rc;
 
 	forget(answer);
-	if ((rc = decode_call(&answer->call, &input, stream->scope, &answer->arena, err)))
+	if ((rc = decode_line(&answer->call, line, stream->scope, &answer->arena, err)))
 		return rc;
 	answer->line = *line;
 	answer->is_set = true;
 	answer->is_wrong = decode_is_wrong(&answer->call);
 	if (stream->is_json)
 		report_decode_json(&answer->text, &answer->call);
-	else
+	else if (!stream->is_summary)
 		report_decode_text(&answer->text, &answer->call, &stream->style);
 	return 0;
 }
 
-/* A call that the summary holds on to must outlive the answer. */
+/* A call that the summary holds on to must outlive the answer: of what is innermost, without its bytes. */
 static int add_to_summary(struct stream *stream, const struct answer *answer, struct err *err)
 {
-	const struct decode_line *line = &answer->line;
-	const struct decode_input input = { .family = line->family, .number = line->number, .has_size = line->has_size,
-					    .size_bytes = line->size_bytes, .has_status = line->has_status, .status = line->status };
+	const struct decode_ioctl *last = &answer->call.ioctls[answer->call.count - 1];
+	const struct decode_line line = { .family = last->family, .number = last->number, .has_size = last->has_size,
+					  .size_bytes = last->size_bytes, .has_status = answer->call.has_status,
+					  .status = answer->call.status };
 	struct decode_call *call;
 	int rc;
 
@@ -184,66 +154,61 @@ static int add_to_summary(struct stream *stream, const struct answer *answer, st
 		return 0;
 	}
 	call = arena_alloc(&stream->summary_arena, sizeof(*call));
-	if ((rc = decode_call(call, &input, stream->scope, &stream->summary_arena, err)))
+	if ((rc = decode_line(call, &line, stream->scope, &stream->summary_arena, err)))
 		return rc;
 	decode_summary_add(&stream->summary, call, 1);
 	return 0;
 }
 
-static int answer_line(struct stream *stream, const struct decode_line *line, struct err *err)
+/* What decode/lines.h calls. */
+static int answer_call(void *data, const struct decode_line *line, struct err *err)
 {
-	struct answer *answer = &stream->answers[slot_of(line)];
+	struct stream *stream = data;
+	struct answer *answer = has_bytes(line) ? &stream->single : &stream->answers[slot_of(line)];
 	int rc;
 
-	if ((!answer->is_set || !same_line(&answer->line, line)) && (rc = find_answer(answer, stream, line, err)))
+	stream->has_calls = true;
+	if ((has_bytes(line) || !answer->is_set || !same_line(&answer->line, line)) && (rc = find_answer(answer, stream, line, err)))
 		return rc;
 	stream->wrong |= answer->is_wrong;
 	if (stream->is_summary)
 		return add_to_summary(stream, answer, err);
+	if (stream->is_mid_line)
+		strbuf_addch(&stream->out, '\n');
+	stream->is_mid_line = false;
 	strbuf_add(&stream->out, strbuf_text(&answer->text), answer->text.length);
-	return 0;
+	return stream->out.length > OUT_BYTES ? flush(stream, err) : 0;
+}
+
+/* --- lines ------------------------------------------------------------------------------------------ */
+
+static void pass(struct stream *stream, const char *text, size_t length)
+{
+	if (stream->passes)
+		pass_through(&stream->out, text, length, &stream->scratch);
 }
 
 /* @is_first: the beginning of a line; @is_whole: its end is there, too */
 static int tell_line(struct stream *stream, const char *line, size_t length, bool is_first, bool is_whole, struct err *err)
 {
-	struct decode_line found;
+	const struct decode_sink sink = { .found = answer_call, .data = stream };
 
-	pass(stream, line, length, is_whole);
-	if (!is_first || !decode_line_read(&found, line, length))
-		return 0;
-	if (!is_whole && stream->passes)
+	pass(stream, line, length);
+	if (stream->passes && is_whole)
 		strbuf_addch(&stream->out, '\n');
-	return answer_line(stream, &found, err);
+	stream->is_mid_line = stream->passes && !is_whole;
+	return is_first ? decode_lines_read(stream->lines, line, length, &sink, err) : 0;
 }
 
-/* --- reading ------------------------------------------------------------------------------------------ */
-
-static int flush(struct stream *stream, struct err *err)
+/* Whole lines at the beginning of @text that tell nothing. Return: their bytes. */
+static size_t skip_lines(struct stream *stream, const char *text, size_t length)
 {
-	size_t done = 0;
+	size_t skipped = 0, more;
 
-	while (!stream->args->output && done < stream->out.length) {
-		const ssize_t wrote = write(STDOUT_FILENO, stream->out.text + done, stream->out.length - done);
-
-		if (wrote < 0 && errno != EINTR)
-			return err_set(err, ERR_IO, "cannot write to standard output: %s", strerror(errno));
-		done += wrote > 0 ? (size_t)wrote : 0;
-	}
-	if (!stream->args->output)
-		strbuf_reset(&stream->out);
-	return 0;
-}
-
-/* How much of a slice is whole characters of UTF-8. */
-static size_t whole_characters(const char *text, size_t length)
-{
-	for (size_t back = 1; back <= UTF8_TAIL && back < length; back++)
-		if ((unsigned char)text[length - back] >= 0xc0)
-			return length - back;
-		else if ((unsigned char)text[length - back] < 0x80)
-			break;
-	return length;
+	while ((more = decode_lines_skip(stream->lines, text + skipped, length - skipped)))
+		skipped += more;
+	pass(stream, text, skipped);
+	return skipped;
 }
 
 /* All lines of the buffer, and, if it is full or the input has ended, what is left. Return: bytes that were told, or an error. */
@@ -254,10 +219,8 @@ static ssize_t tell_buffer(struct stream *stream, const char *buffer, size_t len
 	int rc;
 
 	for (;;) {
-		for (size_t skipped = 1; *is_first && skipped; told += skipped) {
-			skipped = decode_lines_skip(buffer + told, length - told);
-			pass_lines(stream, buffer + told, skipped);
-		}
+		if (*is_first)
+			told += skip_lines(stream, buffer + told, length - told);
 		if (!(end = memchr(buffer + told, '\n', length - told)))
 			break;
 		if ((rc = tell_line(stream, buffer + told, (size_t)(end - buffer) - told, *is_first, true, err)))
@@ -268,7 +231,7 @@ static ssize_t tell_buffer(struct stream *stream, const char *buffer, size_t len
 	if (told == length || !(is_end || (!told && length == BUFFER_BYTES)))
 		return (ssize_t)told;
 	if (!is_end)
-		length = whole_characters(buffer, length);
+		length = pass_through_whole(buffer, length);
 	if ((rc = tell_line(stream, buffer + told, length - told, *is_first, is_end, err)))
 		return rc;
 	*is_first = false;
@@ -305,6 +268,8 @@ static int read_all(struct stream *stream, int fd, const char *path, struct err 
 	return rc;
 }
 
+/* --- the whole ---------------------------------------------------------------------------------------- */
+
 static int open_input(const char *path, struct err *err)
 {
 	int fd;
@@ -317,11 +282,47 @@ static int open_input(const char *path, struct err *err)
 	return fd;
 }
 
-static int finish(struct stream *stream, struct err *err)
+/* A log without a call is no error, unless the user knows of what kind its lines are. */
+static int tell_nothing(const struct stream *stream, const char *path, struct err *err)
 {
+	const char *name = strcmp(path, "-") ? path : "standard input", *other = decode_lines_other(stream->lines);
+
+	if (!stream->args->input_format) {
+		output_note(stream->args, "no line of %s names an ioctl of the driver", name);
+		return 0;
+	}
+	if (other)
+		return err_set(err, ERR_NOT_FOUND, "no line of %s is a call as %s writes it, but there are some of %s: use --input %s, or leave it out",
+			       name, stream->args->input_format, other, other);
+	return err_set(err, ERR_NOT_FOUND, "no line of %s is a call as %s writes it", name, stream->args->input_format);
+}
+
+static int finish(struct stream *stream, const char *path, struct err *err)
+{
+	const struct decode_sink sink = { .found = answer_call, .data = stream };
+	int rc;
+
+	if ((rc = decode_lines_end(stream->lines, &sink, err)) || (!stream->has_calls && (rc = tell_nothing(stream, path, err))))
+		return rc;
 	if (stream->is_summary)
 		report_decode_summary(&stream->out, &stream->summary, &stream->style);
-	return stream->args->output ? output_write(&stream->out, stream->args, err) : flush(stream, err);
+	if ((rc = flush(stream, err)))
+		return rc;
+	return spool_finish(&stream->spool, err);
+}
+
+static void release(struct stream *stream)
+{
+	for (size_t i = 0; i < ANSWERS; i++)
+		forget(&stream->answers[i]);
+	free(stream->answers);
+	forget(&stream->single);
+	decode_lines_free(stream->lines);
+	decode_summary_release(&stream->summary);
+	arena_release(&stream->summary_arena);
+	strbuf_release(&stream->out);
+	strbuf_release(&stream->scratch);
+	spool_close(&stream->spool);
 }
 
 int decode_stream(bool *wrong, const char *path, const struct decode_scope *scope, const struct cli_args *args, struct err *err)
@@ -332,22 +333,20 @@ int decode_stream(bool *wrong, const char *path, const struct decode_scope *scop
 
 	if (fd < 0)
 		return fd;
+	if ((rc = spool_open(&stream.spool, args->output, err)))
+		goto out;
 	stream.is_json = !strcmp(args->format, "json");
 	stream.is_summary = !strcmp(args->format, "summary");
 	stream.passes = !stream.is_json && !stream.is_summary && !args->only;
+	stream.lines = decode_lines_new(args->input_format);
 	stream.answers = xmalloc(ANSWERS * sizeof(*stream.answers));
 	memset(stream.answers, 0, ANSWERS * sizeof(*stream.answers));
 	if (!(rc = read_all(&stream, fd, path, err)))
-		rc = finish(&stream, err);
-	for (size_t i = 0; i < ANSWERS; i++)
-		forget(&stream.answers[i]);
-	free(stream.answers);
-	decode_summary_release(&stream.summary);
-	arena_release(&stream.summary_arena);
-	strbuf_release(&stream.out);
-	strbuf_release(&stream.slice);
+		rc = finish(&stream, path, err);
+	release(&stream);
+	*wrong = stream.wrong;
+out:
 	if (fd != STDIN_FILENO)
 		close(fd);
-	*wrong = stream.wrong;
 	return rc;
 }

@@ -3,7 +3,10 @@
  *
  * Layer L4, pure passes: nothing is read or printed.
  *
- *   lines.c     a line of a log to what it says of an ioctl
+ *   lines.c     the lines of a log to the calls that they tell of, by read_runsc.c, read_sniffer.c, read_strace.c,
+ *               read_perf.c, read_cudest.c
+ *   read_hexdump.c, read_xxd.c
+ *               bytes as these programs print them
  *   sizes.c     how long an ioctl's parameters are in each version
  *   fields.c    the bytes of a record to its fields
  *   counted.c   which field counts the elements of an array
@@ -18,6 +21,7 @@
 
 #include "call/call.h"
 #include "decode/fields.h"
+#include "decode/hexdump.h"
 #include "decode/lines.h"
 #include "decode/sizes.h"
 #include "decode/summary.h"

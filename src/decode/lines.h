@@ -1,15 +1,36 @@
 /*
- * decode/lines.h - what a line of a log says of an ioctl
+ * decode/lines.h - the calls that the lines of a log tell of
  *
  * Part of decode/, and of its public face.
+ *
+ *   runsc      gVisor's log, old and new wordings, and its strace lines     read_runsc.c
+ *   sniffer    the text of gVisor's ioctl_sniffer                           read_sniffer.c
+ *   strace     with all options that change its lines                       read_strace.c
+ *   perf       perf trace                                                   read_perf.c
+ *   libcudest  libcudest's dumps, with the parameters' bytes                read_cudest.c
+ *
+ * A call may be told by several lines: strace's unfinished ones, which
+ * pending.c keeps, and dumps. It is found where the last of them is. Memory is
+ * bounded, whatever the lines hold.
  */
 #ifndef DECODE_LINES_H
 #define DECODE_LINES_H
 
+#include "base/base.h"
+
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
+/* Memory that a pointer of the call's parameters leads to. */
+struct decode_block {
+	uint64_t address;
+	uint64_t size_bytes;
+	const uint8_t *before, *after; /* the call; NULL: not recorded */
+};
+
+enum { DECODE_BLOCK_MAX = 1 }; /* that a line tells of */
+
+/* What a log says of a call. */
 struct decode_line {
 	const char *family;
 	uint64_t number;
@@ -19,23 +40,50 @@ struct decode_line {
 	int64_t ret;
 	bool has_status;
 	uint64_t status;
+	const uint8_t *before, *after; /* the call: size_bytes of its parameters each; NULL: not recorded */
+	struct decode_block blocks[DECODE_BLOCK_MAX];
+	size_t block_count;
 };
 
-/**
- * decode_line_read - the ioctl that a line names
- * @line: @length bytes of anything, without the newline
- *
- * Knows runsc's log (old and new wordings, and its strace lines), the text of
- * gVisor's sniffer, and strace, with and without paths.
- * Return: false if it names none of the driver's.
- */
-bool decode_line_read(struct decode_line *out, const char *line, size_t length);
+/* What is called for each call. @call and its bytes last until it returns; what is not 0 ends the reading. */
+struct decode_sink {
+	int (*found)(void *data, const struct decode_line *call, struct err *err);
+	void *data;
+};
+
+struct decode_lines;
 
 /**
- * decode_lines_skip - how many of @length bytes are whole lines that name no ioctl, at least
+ * decode_lines_new - a reader of lines
+ * @format: NULL: every one
  *
- * They need not be shown to decode_line_read(). One search over many lines costs less than one in each.
+ * Return: freed with decode_lines_free(); NULL if there is no such format.
  */
-size_t decode_lines_skip(const char *lines, size_t length);
+struct decode_lines *decode_lines_new(const char *format);
+void decode_lines_free(struct decode_lines *lines);
+
+/* decode_lines_format - the name of the format numbered @index; NULL behind the last. */
+const char *decode_lines_format(size_t index);
+
+/**
+ * decode_lines_read - what a line tells
+ * @line: @length bytes of anything, without the newline
+ *
+ * Return: 0, or what @sink returned.
+ */
+int decode_lines_read(struct decode_lines *lines, const char *line, size_t length, const struct decode_sink *sink, struct err *err);
+
+/* decode_lines_end - the calls that no line ended. */
+int decode_lines_end(struct decode_lines *lines, const struct decode_sink *sink, struct err *err);
+
+/**
+ * decode_lines_skip - how many of @length bytes are whole lines that tell nothing, at least
+ *
+ * They need not be given to decode_lines_read(). One search over many lines costs less than one in each.
+ */
+size_t decode_lines_skip(const struct decode_lines *lines, const char *text, size_t length);
+
+/* decode_lines_other - the format other than the asked one that a line was of; NULL: there was none. */
+const char *decode_lines_other(const struct decode_lines *lines);
 
 #endif

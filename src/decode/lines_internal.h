@@ -1,0 +1,45 @@
+/*
+ * decode/lines_internal.h - the readers of single lines
+ *
+ * Internal to decode/.
+ */
+#ifndef DECODE_LINES_INTERNAL_H
+#define DECODE_LINES_INTERNAL_H
+
+#include "decode/lines.h"
+#include "decode/rest.h"
+
+enum decode_reading_kind {
+	READING_CALL,   /* all of a call */
+	READING_RETURN, /* likewise, and a line where it began may have stood before */
+	READING_BEGIN,  /* a call that has not returned yet */
+	READING_RESUME, /* what a call that began returned */
+};
+
+struct decode_reading {
+	enum decode_reading_kind kind;
+	uint64_t thread;         /* whose call it is; 0: the line does not say */
+	struct decode_line line; /* of READING_RESUME only has_ret and ret */
+};
+
+/* decode_read_... - what one line tells in that format. Return: false if nothing; then @out is anything. */
+bool decode_read_runsc(struct decode_reading *out, struct rest line);
+bool decode_read_sniffer(struct decode_reading *out, struct rest line);
+bool decode_read_strace(struct decode_reading *out, struct rest line);
+bool decode_read_perf(struct decode_reading *out, struct rest line);
+
+/**
+ * decode_read_request - which ioctl a request is
+ * @family: of the device; NULL if it is not known
+ */
+bool decode_read_request(struct decode_line *out, const char *family, uint64_t request);
+
+/* decode_read_ioc - "READ|WRITE, 0x46, 0x2a, 0x20)": a request in words, each after @prefix. */
+bool decode_read_ioc(uint64_t *out, struct rest *rest, const char *prefix);
+
+enum { DECODE_PATH_BYTES = 64 }; /* a device's is shorter */
+
+/* decode_read_path - text up to one of @ends, with \x2f and \057 turned back; what is longer is cut off */
+void decode_read_path(char path[DECODE_PATH_BYTES], struct rest *rest, const char *ends);
+
+#endif

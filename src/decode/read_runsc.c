@@ -1,0 +1,81 @@
+/*
+ * gVisor's log:
+ *
+ * 1. nvproxy's words, which name a number: "nvproxy: unknown control command 0x20803801 (paramsSize=1928)".
+ * 2. runsc's strace: "[   1:   1] python X ioctl(0x3 /dev/nvidiactl, 0xc020462a, 0x7ebe51113480) = 0 (0x0) (21.883µs)". The
+ *    same line with E instead of X and without result stands where the call begins.
+ */
+#include "call/call.h"
+#include "decode/lines_internal.h"
+
+#include <string.h>
+
+static bool read_words(struct decode_reading *out, struct rest line)
+{
+	static const struct {
+		const char *words, *family;
+	} wordings[] = {
+		{ "control command ", "control" },
+		{ "frontend ioctl ", "frontend" },
+		{ "frontend ioctl: nr = ", "frontend" },
+		{ "uvm ioctl ", "uvm" },
+		{ "allocation class ", "alloc" },
+		{ "NV_ESC_RM_ALLOC_MEMORY class ", "alloc" },
+		{ "NV_ESC_RM_ALLOC_CONTEXT_DMA2 class ", "alloc" },
+	};
+	struct decode_line found = { .family = NULL };
+
+	for (size_t i = 0; i < sizeof(wordings) / sizeof(*wordings) && !found.family; i++)
+		if (rest_number_after(&found.number, line, wordings[i].words))
+			found.family = wordings[i].family;
+	if (!found.family || found.number > UINT32_MAX)
+		return false;
+	found.has_size = rest_number_after(&found.size_bytes, line, "paramsSize=") ||
+			 rest_number_after(&found.size_bytes, line, "argSize=") || rest_number_after(&found.size_bytes, line, "argSize = ");
+	*out = (struct decode_reading){ .kind = READING_CALL, .line = found };
+	return true;
+}
+
+/* "[   1:  17]" before the name of the program: numbers of the process and the thread inside the sandbox. */
+static uint64_t read_thread(struct rest line, const char *call)
+{
+	uint64_t process, thread;
+
+	line.end = call;
+	while (rest_skip_past(&line, "[")) {
+		struct rest at = line;
+
+		rest_skip_any(&at, " ");
+		if (!rest_number(&process, &at) || !rest_skip_word(&at, ":"))
+			continue;
+		rest_skip_any(&at, " ");
+		if (rest_number(&thread, &at) && rest_skip_word(&at, "]"))
+			return process << 32 | (thread & UINT32_MAX);
+	}
+	return 0;
+}
+
+static bool read_strace(struct decode_reading *out, struct rest line)
+{
+	struct rest at = line;
+	char path[DECODE_PATH_BYTES];
+	const char *call, *family;
+	uint64_t fd, request;
+
+	if (!rest_find_call(&at, &call) || !rest_number(&fd, &at) || !rest_skip_word(&at, " /"))
+		return false;
+	at.at--;
+	decode_read_path(path, &at, ", ");
+	family = call_family_of_path(path);
+	if (!family || !rest_skip_past(&at, ", ") || !rest_number(&request, &at) || !decode_read_request(&out->line, family, request))
+		return false;
+	out->line.has_ret = rest_result(&out->line.ret, at);
+	out->kind = !out->line.has_ret && call - line.at >= 3 && !memcmp(call - 3, " E ", 3) ? READING_BEGIN : READING_RETURN;
+	out->thread = read_thread(line, call);
+	return true;
+}
+
+bool decode_read_runsc(struct decode_reading *out, struct rest line)
+{
+	return read_strace(out, line) || read_words(out, line);
+}
