@@ -10,11 +10,11 @@
  *     16540<app> ioctl(3, 0xc020462a <unfinished ...>                           -f -Y -o
  *     16540<app> <... ioctl resumed>, 0x7f3884845eb0) = 0
  *
- * strace names a request by its number alone. Of those that the driver has,
- * strace 6.1 knows two wrongly: UVM's first two are ioctls of file systems.
+ * Some requests have the names of other ioctls (strace_names.h).
  */
 #include "call/call.h"
 #include "decode/lines_internal.h"
+#include "decode/strace_names.h"
 
 #include <string.h>
 
@@ -33,29 +33,16 @@ static uint64_t read_pid(struct rest line, const char *before)
 	return rest_length(&line) && strchr(" ]<", *line.at) ? pid : 0;
 }
 
-static bool is_uvm(const char *family)
-{
-	return family && !strcmp(family, "uvm");
-}
-
-static bool read_named(uint64_t *out, struct rest *rest)
-{
-	static const char *const names[] = { "FIBMAP", "FIGETBSZ" }; /* 1 and 2 */
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (rest_skip_word(rest, names[i])) {
-			*out = i + 1;
-			return true;
-		}
-	return false;
-}
-
-/* A name may be that of an ioctl of something else, unless the device is known. */
 static bool read_request(uint64_t *out, struct rest *rest, const char *family)
 {
+	struct rest name = *rest;
+
 	if (rest_skip_word(rest, "_IOC("))
 		return decode_read_ioc(out, rest, "_IOC_");
-	return (is_uvm(family) && read_named(out, rest)) || rest_number(out, rest);
+	if (!strace_name_read(out, &name, family))
+		return rest_number(out, rest);
+	*rest = name;
+	return true;
 }
 
 /* Between the descriptor and the request. Return: false if it is a file that is no device of the driver. */
