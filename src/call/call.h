@@ -87,6 +87,9 @@ struct call_choice {
 	const char *word;      /* the driver's macro for @value */
 };
 
+/* call_may_choose - is there a rule for a union of the record? */
+bool call_may_choose(const char *record);
+
 /* call_chosen - the choice that a record's bytes make; NULL if there is no rule for the record, or for the value. */
 const struct call_choice *call_chosen(const struct abi *abi, const char *record, const uint8_t *bytes, uint64_t size_bytes);
 

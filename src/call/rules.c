@@ -50,6 +50,14 @@ static const struct call_choice choices[] = {
 	HEAP(27, "ALLOC_OS_DESCRIPTOR", "AllocOsDesc"),
 };
 
+bool call_may_choose(const char *record)
+{
+	for (size_t i = 0; i < sizeof(choices) / sizeof(*choices); i++)
+		if (!strcmp(choices[i].record, record))
+			return true;
+	return false;
+}
+
 const struct call_choice *call_chosen(const struct abi *abi, const char *record, const uint8_t *bytes, uint64_t size_bytes)
 {
 	uint64_t value;

@@ -8,9 +8,15 @@
  *   read_hexdump.c, read_xxd.c
  *               bytes as these programs print them
  *   sizes.c     how long an ioctl's parameters are in each version
+ *   template.c  where the fields of a record are
  *   fields.c    the bytes of a record to its fields
  *   counted.c   which field counts the elements of an array
- *   call.c      all of it: which version, the envelope and what is inside, what a proxy does with it
+ *   resolve.c   which ioctl it is, in which version
+ *   memo.c      what is the same for all calls of one ioctl and size
+ *   handles.c   the objects that a trace has allocated so far, and their classes
+ *   annotate.c  what handles and descriptors stand for
+ *   follow.c    the memory behind the pointers in a call's parameters
+ *   call.c      all of it: the envelope and what is inside, what the driver answered, what a proxy does with it
  *   summary.c   the distinct ioctls of many calls
  *
  * The documents of all known versions are given. Without a version that was
@@ -20,9 +26,12 @@
 #define DECODE_DECODE_H
 
 #include "call/call.h"
+#include "decode/errno_name.h"
 #include "decode/fields.h"
+#include "decode/handles.h"
 #include "decode/hexdump.h"
 #include "decode/lines.h"
+#include "decode/memo.h"
 #include "decode/sizes.h"
 #include "decode/summary.h"
 #include "history/history.h"
@@ -34,6 +43,32 @@ struct decode_scope {
 	size_t asked_index;                /* in @graph; its count if it is not in it */
 	const struct table *table;         /* of a proxy; NULL: none */
 	const char *table_name;            /* as the user named it */
+	const struct pointer_rules *pointers; /* of the driver; NULL: none are known */
+	struct decode_memo *memo;          /* for this scope alone; NULL: nothing is remembered */
+};
+
+/* Memory as it was recorded, from an address on; less than was asked for if it was cut. */
+struct decode_recorded {
+	const uint8_t *before, *after; /* the call; NULL: not recorded */
+	uint64_t before_bytes, after_bytes;
+};
+
+struct decode_memory {
+	bool (*find)(struct decode_recorded *out, void *data, uint64_t address, uint64_t size_bytes); /* false: nothing was recorded there */
+	void *data;
+};
+
+/* A file descriptor, and what it was open on. */
+struct decode_fd {
+	int64_t number; /* -1: not known */
+	const char *path;
+};
+
+/* When and by whom a call was made. */
+struct decode_origin {
+	uint32_t pid, tid;
+	uint64_t start_ns, end_ns; /* since the trace began */
+	struct decode_fd fd;       /* of the device */
 };
 
 /* What is known of a call. */
@@ -42,12 +77,28 @@ struct decode_input {
 	uint64_t number;
 	bool has_size;
 	uint64_t size_bytes;       /* of the parameters */
-	const uint8_t *bytes;      /* size_bytes; NULL: not recorded */
-	const struct call_memory *memory; /* NULL: none was recorded */
+	const uint8_t *bytes;      /* size_bytes, after the call if that is known; NULL: not recorded */
+	const uint8_t *before;     /* size_bytes, before it; NULL: not recorded, or all there is is in @bytes */
+	const struct call_memory *memory; /* what pointers lead to; NULL: none was recorded */
+	const struct decode_memory *recorded; /* the same, before and after; then @memory is not asked */
+	const struct decode_fd *fds; /* descriptors in the parameters */
+	size_t fd_count;
+	const struct decode_origin *origin; /* NULL: not known */
+	struct decode_handles *handles; /* of this trace; this call is added. NULL: nobody counts */
+	bool has_error;
+	int error;                 /* errno */
 	bool has_ret;
 	int64_t ret;
 	bool has_status;
 	uint64_t status;
+};
+
+/* Memory behind a pointer in the parameters. */
+struct decode_pointer {
+	struct call_pointer to;      /* without bytes */
+	uint64_t recorded_bytes;     /* of its size_bytes, from the start */
+	struct decode_fields fields; /* of that: "[0].index"; none if nothing was recorded */
+	const char *note;            /* why it is not all there; NULL: it is */
 };
 
 /* One ioctl: the call itself, or an envelope that it came in. */
@@ -64,6 +115,8 @@ struct decode_ioctl {
 	size_t version_count;
 	bool is_refused;            /* bytes are there, and no version has a record of that size */
 	struct decode_fields fields; /* none if the bytes are not known */
+	const struct decode_pointer *pointers; /* that the driver follows, and are not NULL */
+	size_t pointer_count;
 	const char *const *notes;
 	size_t note_count;
 };
@@ -72,8 +125,12 @@ struct decode_call {
 	const struct decode_ioctl *ioctls; /* envelopes first; the last one is what the call is */
 	size_t count;
 	const char *version;       /* NULL: several fit, or none */
+	const struct decode_origin *origin; /* NULL: not known */
 	bool has_ret;
 	int64_t ret;
+	bool has_error;
+	int error;
+	const char *error_name;    /* "EINVAL"; NULL: Linux has none */
 	bool has_status;
 	uint64_t status;
 	const char *status_name;   /* NULL: the driver has no name for it */

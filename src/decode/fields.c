@@ -1,46 +1,15 @@
 /*
- * 1. A record's fields are walked in order, types resolved in the document, arrays of records element by element.
- * 2. What is a scalar, or an array of such, is a field. It gets the driver's word for its value, and how many of its
- *    elements are worth showing.
- * 3. An array of records becomes a fold behind the elements that are worth showing.
- * 4. Bytes that no field covers are padding; what is not 0 there is listed.
+ * What a template's fields are for some bytes of it: values, their names, how many elements are worth showing, what the
+ * call changed, and the bytes that no field covers and that are not 0.
  */
 #include "decode/decode.h"
 
-#include "decode/counted.h"
+#include "decode/template.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEPTH_MAX = 64, TEXT_LEAST = 4 };
-
-struct walk {
-	const struct abi *abi;
-	const uint8_t *bytes;
-	uint64_t size_bytes;
-	struct decode_field *fields; /* from xrealloc */
-	size_t count, capacity;
-	struct decode_fold *folds;
-	size_t fold_count, fold_capacity;
-	uint8_t *covered;            /* by byte */
-	unsigned depth;
-	size_t steps;                /* records may be nested so that they have no end in any reasonable time */
-	struct arena *arena;
-	struct err *err;
-};
-
-/* Something of a type, somewhere in the payload. */
-struct spot {
-	const char *path;
-	const char *type;
-	uint64_t offset_bits, size_bits;
-	bool is_bitfield;
-	enum abi_role role;
-	const char *member;            /* as in struct decode_field */
-	const struct abi_record *in;   /* the record that has it; NULL: none */
-	const struct abi_field *field; /* of that */
-	uint64_t record_offset_bits;
-};
+enum { TEXT_LEAST = 4 };
 
 /* --- values --------------------------------------------------------------------------- */
 
@@ -78,15 +47,37 @@ struct abi_number decode_field_value(const struct decode_field *field, uint64_t 
 	return is_signed(field) ? abi_number_signed((int64_t)value) : abi_number_unsigned(value);
 }
 
+/* The first constant whose name is not before @prefix; names are sorted. */
+static size_t first_constant(const struct abi *abi, const char *prefix)
+{
+	size_t low = 0, high = abi->constant_count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (strcmp(abi->constants[middle].name, prefix) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 const char *decode_status_name(const struct abi *abi, uint64_t value)
 {
-	for (size_t i = 0; i < abi->constant_count; i++) {
-		const struct abi_constant *at = &abi->constants[i];
+	static const char *const prefixes[] = { "NV_OK", "NV_ERR_", "NV_WARN_" };
 
-		if (at->value.negative || at->value.magnitude != value)
-			continue;
-		if (!strcmp(at->name, "NV_OK") || !strncmp(at->name, "NV_ERR_", 7) || !strncmp(at->name, "NV_WARN_", 8))
-			return at->name;
+	for (size_t p = 0; p < sizeof(prefixes) / sizeof(*prefixes); p++) {
+		const size_t length = strlen(prefixes[p]);
+
+		for (size_t i = first_constant(abi, prefixes[p]); i < abi->constant_count; i++) {
+			const struct abi_constant *at = &abi->constants[i];
+
+			if (strncmp(at->name, prefixes[p], length) != 0 || (!p && at->name[length]))
+				break;
+			if (!at->value.negative && at->value.magnitude == value)
+				return at->name;
+		}
 	}
 	return NULL;
 }
@@ -99,12 +90,6 @@ static const char *enumerator_name(const struct abi_enum *one, struct abi_number
 	return NULL;
 }
 
-/* A status of NVLink or NVKMS is none of the resource manager's. */
-static bool is_rm_status(const struct spot *spot)
-{
-	return spot->role == ABI_ROLE_STATUS && (!strcmp(spot->type, "NvV32") || !strcmp(spot->type, "NvU32") || !strcmp(spot->type, "NV_STATUS"));
-}
-
 static const char *ioctl_name(const struct abi *abi, const char *family, uint64_t number)
 {
 	const struct abi_ioctl *ioctl = call_find(abi, family, number);
@@ -113,24 +98,19 @@ static const char *ioctl_name(const struct abi *abi, const char *family, uint64_
 }
 
 /* The driver's word for a field's value. */
-static const char *name_of(const struct walk *walk, const struct spot *spot, const struct decode_field *field)
+static const char *name_of(const struct template_field *form, const struct abi *abi, const struct decode_field *field)
 {
 	const struct abi_number value = decode_field_value(field, 0);
-	const struct call_choice *choice;
 
-	if (field->enumeration)
-		return enumerator_name(field->enumeration, value);
-	if (is_rm_status(spot))
-		return decode_status_name(walk->abi, value.magnitude);
-	if (!spot->field)
-		return NULL;
-	if (!strcmp(spot->field->name, "hClass"))
-		return ioctl_name(walk->abi, "alloc", value.magnitude);
-	if (!strcmp(spot->in->name, "NVOS54_PARAMETERS") && !strcmp(spot->field->name, "cmd"))
-		return ioctl_name(walk->abi, "control", value.magnitude);
-	choice = call_chosen(walk->abi, spot->in->name, walk->bytes + spot->record_offset_bits / 8,
-			     walk->size_bytes - spot->record_offset_bits / 8);
-	return choice && !strcmp(choice->selector, spot->field->name) ? choice->word : NULL;
+	switch (form->name) {
+	case TEMPLATE_UNNAMED: return NULL;
+	case TEMPLATE_ENUMERATOR: return enumerator_name(field->enumeration, value);
+	case TEMPLATE_STATUS: return decode_status_name(abi, value.magnitude);
+	case TEMPLATE_CLASS: return ioctl_name(abi, "alloc", value.magnitude);
+	case TEMPLATE_COMMAND: return ioctl_name(abi, "control", value.magnitude);
+	case TEMPLATE_WORD: return form->word;
+	}
+	return NULL;
 }
 
 /* --- what is worth showing --------------------------------------------------------------- */
@@ -150,22 +130,20 @@ static uint64_t last_used(const uint8_t *bytes, uint64_t count, uint64_t size)
 	return count;
 }
 
-/* How many elements of the array at @spot count. */
-static uint64_t elements_shown(const char **counted_by, const struct walk *walk, const struct spot *spot, uint64_t count, uint64_t size)
+/* How many of @count elements count. */
+static uint64_t elements_shown(const char **counted_by, const struct template_count *by, const uint8_t *payload, const uint8_t *elements,
+			       uint64_t count, uint64_t size)
 {
-	const struct abi_field *by = spot->in ? decode_counted_by(spot->in, spot->field) : NULL;
-	const uint64_t at = by ? spot->record_offset_bits + by->offset_bits : 0;
-
 	*counted_by = NULL;
-	if (by && by->size_bits <= 64 && by->offset_bits <= walk->size_bytes * 8 && at + by->size_bits <= walk->size_bytes * 8) {
-		const uint64_t value = bits_at(walk->bytes, at, by->size_bits);
+	if (by->size_bits) {
+		const uint64_t value = bits_at(payload, by->offset_bits, by->size_bits);
 
 		if (value <= count) {
 			*counted_by = by->name;
 			return value;
 		}
 	}
-	return last_used(walk->bytes + spot->offset_bits / 8, count, size);
+	return last_used(elements, count, size);
 }
 
 /* Printable ASCII, then zeros to the end. */
@@ -183,175 +161,42 @@ static bool is_text(const struct decode_field *field)
 	return is_zero(bytes + length, field->count - length);
 }
 
-/* --- the walk ------------------------------------------------------------------------------ */
+/* --- a template's fields ------------------------------------------------------------------- */
 
-static int add_scalar(struct walk *walk, const struct spot *spot, const struct abi_type *type)
+static bool same_bits(const uint8_t *a, const uint8_t *b, const struct decode_field *field)
 {
-	const bool is_array = type->dimension_count > 0;
-	struct decode_field field = {
-		.path = spot->path, .type = spot->type, .offset_bits = spot->offset_bits, .is_bitfield = spot->is_bitfield,
-		.is_array = is_array, .kind = type->scalar, .element_bytes = type->element_bytes, .count = type->count, .role = spot->role,
-		.enumeration = type->enumeration, .bytes = walk->bytes, .member = spot->member,
-	};
-	const uint8_t *from = walk->bytes + spot->offset_bits / 8;
-	uint64_t bytes;
-
-	field.size_bits = spot->is_bitfield ? spot->size_bits : type->count * type->element_bytes * 8;
-	bytes = (spot->offset_bits % 8 + field.size_bits + 7) / 8;
-	if (walk->count == DECODE_FIELDS_MAX)
-		return err_set(walk->err, ERR_LIMIT, "%s has more than %d fields", walk->abi->version, (int)DECODE_FIELDS_MAX);
-	if (!spot->is_bitfield)
-		field.is_zero = is_zero(from, bytes);
-	else
-		field.is_zero = !bits_at(walk->bytes, spot->offset_bits, spot->size_bits);
-	field.is_text = is_text(&field);
-	field.shown = is_array ? elements_shown(&field.counted_by, walk, spot, type->count, type->element_bytes) : 1;
-	if (!is_array && decode_field_is_integer(&field))
-		field.name = name_of(walk, spot, &field);
-	memset(walk->covered + spot->offset_bits / 8, 1, bytes);
-	ARRAY_GROW(walk->fields, walk->count, walk->capacity);
-	walk->fields[walk->count++] = field;
-	return 0;
+	if (field->is_bitfield)
+		return bits_at(a, field->offset_bits, field->size_bits) == bits_at(b, field->offset_bits, field->size_bits);
+	return !memcmp(a + field->offset_bits / 8, b + field->offset_bits / 8, field->size_bits / 8);
 }
 
-static int walk_spot(struct walk *walk, const struct spot *spot);
-
-/* Which member of the union at @union_spot the call uses; NULL: any. */
-static const char *chosen_member(const struct walk *walk, const struct spot *at)
+/* What the bytes before the call say of a field that has changed. */
+static void apply_before(struct decode_field *field, const struct template_field *form, const struct abi *abi, const uint8_t *before)
 {
-	const struct call_choice *choice;
+	struct decode_field old = *field;
 
-	if (!at->in)
-		return NULL;
-	choice = call_chosen(walk->abi, at->in->name, walk->bytes + at->record_offset_bits / 8, walk->size_bytes - at->record_offset_bits / 8);
-	return choice && !strcmp(choice->selected, at->field->name) ? choice->member : NULL;
+	if (same_bits(field->bytes, before, field))
+		return;
+	old.bytes = before;
+	field->before = before;
+	field->name_before = form->name ? name_of(form, abi, &old) : NULL;
+	field->is_text_before = is_text(&old);
 }
 
-static bool has_member(const struct abi_record *record, const char *name)
+static void apply_field(struct decode_field *field, const struct template_field *form, const struct abi *abi, const uint8_t *bytes, const uint8_t *before)
 {
-	for (size_t i = 0; i < record->field_count; i++)
-		if (!strcmp(record->fields[i].name, name))
-			return true;
-	return false;
-}
+	const uint8_t *at = bytes + form->field.offset_bits / 8;
 
-static int walk_record(struct walk *walk, const struct spot *at, const struct abi_record *record)
-{
-	const char *only = record->is_union ? chosen_member(walk, at) : NULL;
-	int rc = 0;
-
-	if (++walk->depth > DEPTH_MAX)
-		return err_set(walk->err, ERR_LIMIT, "%s nests records deeper than %d levels", record->name, (int)DEPTH_MAX);
-	if (only && !has_member(record, only))
-		only = NULL;
-	for (size_t i = 0; i < record->field_count && !rc; i++) {
-		const struct abi_field *field = &record->fields[i];
-		struct spot spot = { .type = field->type, .offset_bits = at->offset_bits + field->offset_bits, .size_bits = field->size_bits,
-				     .is_bitfield = field->is_bitfield, .role = field->role, .in = record, .field = field,
-				     .record_offset_bits = at->offset_bits,
-				     .member = record->is_union && !only && record->field_count > 1 ? (*at->path ? at->path : record->name) : at->member };
-
-		if (only && strcmp(only, field->name))
-			continue;
-		spot.path = !*field->name ? at->path : *at->path ? arena_printf(walk->arena, "%s.%s", at->path, field->name) : field->name;
-		rc = walk_spot(walk, &spot);
-	}
-	walk->depth--;
-	return rc;
-}
-
-/* "[2][1]" of the element @index. */
-static const char *element_path(const struct walk *walk, const char *path, const struct abi_type *type, uint64_t index)
-{
-	struct strbuf text = { 0 };
-	uint64_t rest = index, inner = type->count;
-	const char *out;
-
-	strbuf_adds(&text, path);
-	for (size_t d = 0; d < type->dimension_count; d++) {
-		inner /= type->dimension[d];
-		strbuf_addf(&text, "[%llu]", (unsigned long long)(rest / inner));
-		rest %= inner;
-	}
-	out = arena_strdup(walk->arena, strbuf_text(&text));
-	strbuf_release(&text);
-	return out;
-}
-
-static int walk_elements(struct walk *walk, const struct spot *at, const struct abi_type *type)
-{
-	struct decode_fold fold = { .path = at->path, .count = type->count };
-	int rc = 0;
-
-	if (!type->element_bytes)
-		return 0;
-	fold.shown = elements_shown(&fold.counted_by, walk, at, type->count, type->element_bytes);
-	for (uint64_t i = 0; i < type->count && !rc; i++) {
-		struct spot spot = *at;
-
-		if (i == fold.shown)
-			fold.first = walk->count;
-		spot.path = element_path(walk, at->path, type, i);
-		spot.offset_bits = at->offset_bits + i * type->element_bytes * 8;
-		spot.in = NULL;
-		rc = walk_record(walk, &spot, type->record);
-	}
-	if (rc || fold.shown == type->count)
-		return rc;
-	fold.until = walk->count;
-	fold.is_zero = is_zero(walk->bytes + at->offset_bits / 8 + fold.shown * type->element_bytes, (fold.count - fold.shown) * type->element_bytes);
-	ARRAY_GROW(walk->folds, walk->fold_count, walk->fold_capacity);
-	walk->folds[walk->fold_count++] = fold;
-	return 0;
-}
-
-/* An array without elements has no bytes. */
-static int walk_spot(struct walk *walk, const struct spot *spot)
-{
-	struct abi_type type;
-	uint64_t bits;
-	int rc;
-
-	if ((rc = abi_resolve_type(&type, walk->abi, spot->type, walk->err)))
-		return rc;
-	if (++walk->steps > 4 * (size_t)DECODE_FIELDS_MAX)
-		return err_set(walk->err, ERR_LIMIT, "'%s' and what is before it are more than %zu fields", spot->path, walk->steps - 1);
-	if (!type.count || type.flexible)
-		return 0;
-	if (type.element_bytes > walk->size_bytes || type.count > walk->size_bytes ||
-	    (spot->is_bitfield && (type.record || spot->size_bits > 64)))
-		return err_set(walk->err, ERR_LAYOUT, "'%s' is longer than its record", spot->path);
-	bits = spot->is_bitfield ? spot->size_bits : type.count * type.element_bytes * 8;
-	if (spot->offset_bits > walk->size_bytes * 8 || bits > walk->size_bytes * 8 - spot->offset_bits ||
-	    (!spot->is_bitfield && spot->offset_bits % 8))
-		return err_set(walk->err, ERR_LAYOUT, "'%s' is not inside its record", spot->path);
-	if (!bits)
-		return 0;
-	if (!type.record)
-		return add_scalar(walk, spot, &type);
-	return type.dimension_count ? walk_elements(walk, spot, &type) : walk_record(walk, spot, type.record);
-}
-
-/* --- padding ---------------------------------------------------------------------------------- */
-
-static void find_padding(struct decode_fields *out, const struct walk *walk)
-{
-	struct decode_padding *found = NULL;
-	size_t count = 0, capacity = 0;
-
-	for (uint64_t i = 0; i < walk->size_bytes; i++) {
-		if (walk->covered[i] || !walk->bytes[i])
-			continue;
-		ARRAY_GROW(found, count, capacity);
-		found[count] = (struct decode_padding){ .offset = i };
-		while (i < walk->size_bytes && !walk->covered[i])
-			i++;
-		found[count].size = i - found[count].offset;
-		count++;
-	}
-	out->padding = count ? arena_memdup(walk->arena, found, count * sizeof(*found)) : NULL;
-	out->padding_count = count;
-	free(found);
+	*field = form->field;
+	field->bytes = bytes;
+	field->is_zero = field->is_bitfield ? !bits_at(bytes, field->offset_bits, field->size_bits) : is_zero(at, field->size_bits / 8);
+	field->is_text = is_text(field);
+	if (field->is_array)
+		field->shown = elements_shown(&field->counted_by, &form->count, bytes, at, field->count, field->element_bytes);
+	if (form->name)
+		field->name = name_of(form, abi, field);
+	if (before)
+		apply_before(field, form, abi, before);
 }
 
 static int by_first(const void *a, const void *b)
@@ -363,33 +208,67 @@ static int by_first(const void *a, const void *b)
 	return (x->until < y->until) - (x->until > y->until);
 }
 
-static void hand_over(struct decode_fields *out, const struct walk *walk)
+static void apply_folds(struct decode_fields *out, const struct decode_template *form, struct arena *arena)
 {
-	*out = (struct decode_fields){ .bytes = walk->bytes, .count = walk->count, .fold_count = walk->fold_count };
-	if (walk->fold_count)
-		qsort(walk->folds, walk->fold_count, sizeof(*walk->folds), by_first);
-	out->fields = walk->count ? arena_memdup(walk->arena, walk->fields, walk->count * sizeof(*walk->fields)) : NULL;
-	out->folds = walk->fold_count ? arena_memdup(walk->arena, walk->folds, walk->fold_count * sizeof(*walk->folds)) : NULL;
-	find_padding(out, walk);
+	struct decode_fold *folds = form->fold_count ? arena_array(arena, form->fold_count, sizeof(*folds)) : NULL;
+
+	for (size_t i = 0; i < form->fold_count; i++) {
+		const struct template_fold *from = &form->folds[i];
+		const uint8_t *elements = out->bytes + from->offset_bytes;
+		struct decode_fold fold = { .path = from->path, .count = from->count };
+
+		fold.shown = elements_shown(&fold.counted_by, &from->counted, out->bytes, elements, from->count, from->element_bytes);
+		if (fold.shown == fold.count)
+			continue;
+		fold.first = from->first[fold.shown];
+		fold.until = from->first[fold.count];
+		fold.is_zero = is_zero(elements + fold.shown * from->element_bytes, (fold.count - fold.shown) * from->element_bytes);
+		folds[out->fold_count++] = fold;
+	}
+	if (out->fold_count)
+		qsort(folds, out->fold_count, sizeof(*folds), by_first);
+	out->folds = folds;
 }
 
-int decode_fields(struct decode_fields *out, const struct abi *abi, const char *record, const uint8_t *bytes, uint64_t size_bytes,
-		  struct arena *arena, struct err *err)
+/* From the first byte of a gap that is not 0. */
+static void apply_gaps(struct decode_fields *out, const struct decode_template *form, const uint8_t *before, struct arena *arena)
 {
-	struct walk walk = { .abi = abi, .bytes = bytes, .size_bytes = size_bytes, .arena = arena, .err = err };
-	const struct abi_record *found = abi_find_record(abi, record);
-	struct spot spot = { .path = "", .type = record };
-	int rc;
+	struct decode_padding *found = form->gap_count ? arena_array(arena, form->gap_count, sizeof(*found)) : NULL;
 
-	walk.covered = xmalloc(size_bytes + 1);
-	memset(walk.covered, 0, size_bytes + 1);
-	rc = found ? walk_record(&walk, &spot, found) : walk_spot(&walk, &spot);
+	for (size_t i = 0; i < form->gap_count; i++) {
+		uint64_t at = form->gaps[i].offset;
+		const uint64_t end = at + form->gaps[i].size;
+
+		while (at < end && !out->bytes[at] && (!before || !before[at]))
+			at++;
+		if (at == end)
+			continue;
+		found[out->padding_count++] = (struct decode_padding){
+			.offset = at, .size = end - at, .is_changed = before && memcmp(before + at, out->bytes + at, end - at),
+		};
+	}
+	out->padding = found;
+}
+
+void decode_template_apply(struct decode_fields *out, const struct decode_template *form, const uint8_t *bytes, const uint8_t *before,
+			   struct arena *arena)
+{
+	struct decode_field *fields = form->count ? arena_array(arena, form->count, sizeof(*fields)) : NULL;
+
+	*out = (struct decode_fields){ .bytes = bytes, .before = before, .fields = fields, .count = form->count };
+	for (size_t i = 0; i < form->count; i++)
+		apply_field(&fields[i], &form->fields[i], form->abi, bytes, before);
+	apply_folds(out, form, arena);
+	apply_gaps(out, form, before, arena);
+}
+
+int decode_fields(struct decode_fields *out, const struct abi *abi, const char *type, const uint8_t *bytes, const uint8_t *before,
+		  uint64_t size_bytes, struct arena *arena, struct err *err)
+{
+	struct decode_template form;
+	int rc = decode_template_compile(&form, abi, type, bytes, size_bytes, arena, err);
+
 	if (!rc)
-		hand_over(out, &walk);
-	else
-		err_prefix(err, "%s of %s", record, abi->version);
-	free(walk.fields);
-	free(walk.folds);
-	free(walk.covered);
+		decode_template_apply(out, &form, bytes, before, arena);
 	return rc;
 }

@@ -30,6 +30,10 @@ struct decode_field {
 	const char *counted_by; /* the field that says so; NULL: none */
 	bool is_zero;         /* all of it */
 	bool is_text;         /* bytes that are a string, with zeros behind */
+	const uint8_t *before; /* the payload before the call, if the call changed the field; NULL: it did not, or that is not known */
+	const char *name_before; /* the driver's word for that value */
+	bool is_text_before;
+	const char *object;   /* class of the object that a handle is, path of the file that a descriptor is; NULL: not known */
 	const char *member;   /* the union of several members that it is in: its path; NULL: in none */
 };
 
@@ -45,10 +49,12 @@ struct decode_fold {
 /* Bytes that no field covers and that are not 0. */
 struct decode_padding {
 	uint64_t offset, size; /* in bytes */
+	bool is_changed;       /* by the call */
 };
 
 struct decode_fields {
-	const uint8_t *bytes;
+	const uint8_t *bytes;  /* after the call */
+	const uint8_t *before; /* NULL: not known */
 	const struct decode_field *fields;
 	size_t count;
 	const struct decode_fold *folds; /* in order; one may be inside another */
@@ -60,15 +66,16 @@ struct decode_fields {
 enum { DECODE_FIELDS_MAX = 1 << 20 };
 
 /**
- * decode_fields - the fields of a record
- * @record: or an alias
- * @bytes:  as many as the record has; must outlive @out
+ * decode_fields - the fields of some bytes
+ * @type:   a record, an alias, or an array of such: "NvU32[8]"
+ * @bytes:  as many as the type has
+ * @before: the same before the call; NULL: not known. Both must outlive @out
  *
  * Return: 0; ERR_LAYOUT if a field is not inside the record; ERR_LIMIT if there are more than DECODE_FIELDS_MAX,
  * or records nest too deep; ERR_NOT_FOUND, ERR_FORMAT of a type.
  */
-int decode_fields(struct decode_fields *out, const struct abi *abi, const char *record, const uint8_t *bytes, uint64_t size_bytes,
-		  struct arena *arena, struct err *err);
+int decode_fields(struct decode_fields *out, const struct abi *abi, const char *type, const uint8_t *bytes, const uint8_t *before,
+		  uint64_t size_bytes, struct arena *arena, struct err *err);
 
 /* decode_field_value - an element of a field whose kind is an integer, a pointer, an enum or a bool. */
 struct abi_number decode_field_value(const struct decode_field *field, uint64_t index);

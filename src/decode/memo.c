@@ -1,0 +1,142 @@
+#include "decode/memo.h"
+
+#include "decode/resolve.h"
+#include "decode/template.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <uthash.h>
+
+enum { FAMILY_MAX = 16 };
+
+/* All bytes of a key count: it is zeroed first. */
+struct ioctl_key {
+	uint64_t number, size_bytes;
+	uint8_t has_size, has_bytes;
+	char family[FAMILY_MAX];
+};
+
+struct known_ioctl {
+	struct ioctl_key key;
+	struct decode_ioctl ioctl;
+	UT_hash_handle hh;
+};
+
+struct known_type {
+	struct decode_template form; /* its type is the key */
+	struct known_type *next;     /* of the same type, in another document */
+	UT_hash_handle hh;
+};
+
+struct decode_memo {
+	struct known_ioctl *ioctls;
+	struct known_type *types;
+	size_t type_count, field_count;
+	struct arena arena;
+};
+
+struct decode_memo *decode_memo_new(void)
+{
+	struct decode_memo *memo = xmalloc(sizeof(*memo));
+
+	*memo = (struct decode_memo){ .ioctls = NULL };
+	return memo;
+}
+
+void decode_memo_free(struct decode_memo *memo)
+{
+	if (!memo)
+		return;
+	HASH_CLEAR(hh, memo->ioctls);
+	HASH_CLEAR(hh, memo->types);
+	arena_release(&memo->arena);
+	free(memo);
+}
+
+/* --- ioctls ---------------------------------------------------------------------------- */
+
+static const struct decode_ioctl *resolved(const struct decode_subject *subject, const struct decode_scope *scope, struct arena *arena)
+{
+	struct decode_ioctl *ioctl = arena_alloc(arena, sizeof(*ioctl));
+
+	decode_resolve(ioctl, subject, scope, arena);
+	return ioctl;
+}
+
+const struct decode_ioctl *decode_memo_ioctl(const struct decode_subject *subject, const struct decode_scope *scope, struct arena *arena)
+{
+	struct decode_memo *memo = scope->memo;
+	struct known_ioctl *known;
+	struct ioctl_key key;
+
+	if (!memo || strlen(subject->family) >= FAMILY_MAX)
+		return resolved(subject, scope, arena);
+	memset(&key, 0, sizeof(key));
+	key.number = subject->number;
+	key.size_bytes = subject->has_size ? subject->size_bytes : 0;
+	key.has_size = subject->has_size;
+	key.has_bytes = subject->has_bytes;
+	memcpy(key.family, subject->family, strlen(subject->family));
+	HASH_FIND(hh, memo->ioctls, &key, sizeof(key), known);
+	if (known)
+		return &known->ioctl;
+	if (HASH_COUNT(memo->ioctls) >= DECODE_MEMO_MAX)
+		return resolved(subject, scope, arena);
+	known = arena_alloc(&memo->arena, sizeof(*known));
+	known->key = key;
+	decode_resolve(&known->ioctl, subject, scope, &memo->arena);
+	HASH_ADD(hh, memo->ioctls, key, sizeof(known->key), known);
+	return &known->ioctl;
+}
+
+/* --- types ------------------------------------------------------------------------------- */
+
+static const struct decode_template *find_type(const struct decode_memo *memo, const struct abi *abi, const char *type, uint64_t size_bytes)
+{
+	struct known_type *known;
+
+	HASH_FIND(hh, memo->types, type, strlen(type), known);
+	while (known && (known->form.abi != abi || known->form.size_bytes != size_bytes))
+		known = known->next;
+	return known ? &known->form : NULL;
+}
+
+/* A template is in the arena of its call; the memo makes its own copy by compiling it again, once. */
+static void remember_type(struct decode_memo *memo, const struct decode_template *form, const uint8_t *bytes)
+{
+	struct known_type *known, *first;
+
+	if (memo->type_count >= DECODE_MEMO_MAX || memo->field_count + form->count > DECODE_MEMO_FIELDS_MAX)
+		return;
+	known = arena_alloc(&memo->arena, sizeof(*known));
+	if (decode_template_compile(&known->form, form->abi, form->type, bytes, form->size_bytes, &memo->arena, NULL))
+		return;
+	memo->type_count++;
+	memo->field_count += form->count;
+	HASH_FIND(hh, memo->types, form->type, strlen(form->type), first);
+	if (first) {
+		known->next = first->next;
+		first->next = known;
+	} else {
+		HASH_ADD_KEYPTR(hh, memo->types, known->form.type, strlen(known->form.type), known);
+	}
+}
+
+int decode_memo_fields(struct decode_fields *out, struct decode_memo *memo, const struct abi *abi, const char *type, const uint8_t *bytes,
+		       const uint8_t *before, uint64_t size_bytes, struct arena *arena, struct err *err)
+{
+	const struct decode_template *known = memo ? find_type(memo, abi, type, size_bytes) : NULL;
+	struct decode_template form;
+	int rc;
+
+	if (!known) {
+		if ((rc = decode_template_compile(&form, abi, type, bytes, size_bytes, arena, err)))
+			return rc;
+		if (memo && !form.is_for_these_bytes)
+			remember_type(memo, &form, bytes);
+		known = &form;
+	}
+	decode_template_apply(out, known, bytes, before, arena);
+	return 0;
+}
