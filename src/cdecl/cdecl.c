@@ -113,7 +113,7 @@ static int name_pointer(struct declarator *out, struct cdecl *writer, const char
 		length -= word;
 	}
 	pointee = arena_strndup(&writer->arena, pointee, length);
-	if (stars[strspn(stars, "*")] || !(text_is_builtin(pointee) || abi_find_record(writer->abi, pointee) || abi_find_alias(writer->abi, pointee)) ||
+	if (stars[strspn(stars, "*")] || !(cdecl_is_builtin(pointee) || abi_find_record(writer->abi, pointee) || abi_find_alias(writer->abi, pointee)) ||
 	    !*pointee || strstr(pointee, "::")) {
 		strbuf_adds(&out->base, "void *");
 		out->remark = base;
@@ -197,7 +197,7 @@ static int name_base(struct declarator *out, struct cdecl *writer, const char *b
 		strbuf_add(&out->base, base, word);
 		return name_base(out, writer, base + word, err);
 	}
-	if (text_is_builtin(base)) {
+	if (cdecl_is_builtin(base)) {
 		strbuf_adds(&out->base, base);
 		return 0;
 	}
@@ -529,7 +529,7 @@ int cdecl_alias(struct cdecl *writer, const struct abi_alias *alias, struct err 
 	const char *base;
 	int rc;
 
-	if (text_is_builtin(alias->name) || !is_new(writer, alias))
+	if (cdecl_is_builtin(alias->name) || !is_new(writer, alias))
 		return 0;
 	if ((rc = cdecl_check_name(alias->name, err)) || (rc = declare(&declarator, writer, alias->type, true, err)))
 		return rc;

@@ -60,5 +60,7 @@ void cdecl_comment(struct strbuf *out, const char *text);
 bool cdecl_is_name(const char *name);
 /* cdecl_check_name - Return: 0; ERR_FORMAT if it may not. */
 int cdecl_check_name(const char *name, struct err *err);
+/* cdecl_is_builtin - are all words of @type C's own? "unsigned int" */
+bool cdecl_is_builtin(const char *type);
 
 #endif

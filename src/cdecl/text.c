@@ -57,8 +57,7 @@ void cdecl_comment(struct strbuf *out, const char *text)
 	strbuf_release(&escaped);
 }
 
-/* Are all words of @text C's own? */
-bool text_is_builtin(const char *text)
+bool cdecl_is_builtin(const char *text)
 {
 	static const char *const own[] = { "char", "short", "int", "long", "float", "double", "signed", "unsigned", "void", "_Bool", "__int128",
 					   "const", "volatile", NULL };

@@ -11,9 +11,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* text_is_builtin - are all words of @text C's own? "unsigned int" */
-bool text_is_builtin(const char *text);
-
 /* text_indent - @depth tabs */
 void text_indent(struct strbuf *out, size_t depth);
 

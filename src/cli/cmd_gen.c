@@ -13,6 +13,7 @@
 /* What one run of gen has read. */
 struct gen_run {
 	const struct cli_args *args;
+	enum gen_language language;
 	struct store_request one;       /* of a single version */
 	struct version_range range;
 	const struct abi **versions;    /* oldest first */
@@ -25,16 +26,26 @@ static enum gen_style style_of(const struct cli_args *args)
 	return args->style && !strcmp(args->style, "nvproxy") ? GEN_NVPROXY : GEN_PLAIN;
 }
 
-static int check_words(const struct cli_args *args, struct err *err)
+/* What only Go has. */
+static int check_go_only(const struct cli_args *args, struct err *err)
 {
+	const char *word = args->style ? "style" : args->package ? "package" : args->table ? "table" : NULL;
+
+	return word ? err_set(err, ERR_USAGE, "--%s is for --lang go; leave it out", word) : 0;
+}
+
+static int check_words(enum gen_language *language, const struct cli_args *args, struct err *err)
+{
+	int rc;
+
 	if (!args->lang)
-		return err_set(err, ERR_USAGE, "gen needs --lang go");
-	if (strcmp(args->lang, "go"))
-		return err_set(err, ERR_USAGE, "--lang takes go, not '%s'", args->lang);
+		return err_set(err, ERR_USAGE, "gen needs --lang " GEN_LANGUAGES);
+	if ((rc = gen_language_parse(language, args->lang, err)) || (*language != GEN_GO && (rc = check_go_only(args, err))))
+		return rc;
 	if (args->style && strcmp(args->style, "nvproxy") && strcmp(args->style, "plain"))
 		return err_set(err, ERR_USAGE, "--style takes one of plain|nvproxy, not '%s'", args->style);
 	if (!args->word_count && !args->table)
-		return err_set(err, ERR_USAGE, "what should be generated? drvabi gen --lang go NAME..., or '*' for all");
+		return err_set(err, ERR_USAGE, "what should be generated? drvabi gen --lang %s NAME..., or '*' for all", args->lang);
 	if (args->table && (args->version || args->versions || args->json || args->dir))
 		return err_set(err, ERR_USAGE, "--table generates the table's own types, which are of no version; leave --%s out",
 			       args->version ? "version" : args->versions ? "versions" : args->json ? "json" : "dir");
@@ -87,11 +98,23 @@ static int nothing_called(const char *glob, const struct gen_run *run, struct er
 	return rc;
 }
 
+static int write_file(struct strbuf *out, enum gen_language language, const struct gen_file *file, struct err *err)
+{
+	switch (language) {
+	case GEN_GO: gen_go(out, file); return 0;
+	case GEN_C: return gen_c(out, file, err);
+	case GEN_RUST: return gen_rust(out, file, err);
+	case GEN_PYTHON: return gen_python(out, file, err);
+	}
+	return 0;
+}
+
 static int gen_documents(struct strbuf *out, struct gen_run *run, struct err *err)
 {
 	static const struct table nothing;
 	const struct cli_args *args = run->args;
-	struct gen_request request = { .style = style_of(args), .package = args->package, .globs = args->words, .glob_count = args->word_count };
+	struct gen_request request = { .language = run->language, .style = style_of(args), .package = args->package, .globs = args->words,
+				       .glob_count = args->word_count };
 	struct proxytype_set *set = NULL;
 	const char *lost = NULL;
 	struct gen_file file;
@@ -102,10 +125,11 @@ static int gen_documents(struct strbuf *out, struct gen_run *run, struct err *er
 	request.is_range = args->versions;
 	request.versions = run->versions;
 	request.version_count = run->version_count;
-	set = proxytype_set_new(request.style == GEN_NVPROXY ? &gen_nvproxy_types : &nothing, &run->arena);
+	if (run->language == GEN_GO)
+		set = proxytype_set_new(request.style == GEN_NVPROXY ? &gen_nvproxy_types : &nothing, &run->arena);
 	rc = gen_collect(&file, &request, set, &lost, &run->arena, err);
 	if (!rc)
-		gen_go(out, &file);
+		rc = write_file(out, run->language, &file, err);
 	else if (lost)
 		rc = nothing_called(lost, run, err);
 	proxytype_set_free(set);
@@ -177,7 +201,7 @@ int cmd_gen(const struct cli_args *args, struct err *err)
 
 	if (args->pid_shim)
 		rc = gen_pid_shim(&out, args, err);
-	else if (!(rc = check_words(args, err)))
+	else if (!(rc = check_words(&run.language, args, err)))
 		rc = args->table ? gen_table(&out, &run, err) : gen_documents(&out, &run, err);
 	if (!rc)
 		rc = output_write(&out, args, err);

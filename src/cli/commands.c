@@ -265,15 +265,16 @@ const struct cli_command cli_commands[] = {
 	{
 		.name = "gen",
 		.summary = "records, numbers and constants as source text",
-		.synopsis = "--lang go NAME-GLOB... [OPTIONS] | --lang go --table FILE [TYPE-GLOB...] | --pid-shim c [OPTIONS]",
+		.synopsis = "--lang LANGUAGE NAME-GLOB... [OPTIONS] | --lang go --table FILE [TYPE-GLOB...] | --pid-shim c [OPTIONS]",
 		.description =
-			"Writes the records that are asked for, with all that they need, as structs of Go with the driver's sizes and offsets: padding is "
-			"explicit, and the file does not compile where the compiler has another layout. An ioctl is asked for by its name, and comes with its "
-			"number and parameter record; enums and constants become constants. Without --version, the newest version. What gofmt "
-			"would do is done, and the same input gives the same bytes.\n\n"
+			"Writes the records that are asked for, with all that they need, as C, Rust, Python (ctypes) or Go with the driver's sizes and offsets. "
+			"The file checks itself: where a compiler has another layout it does not compile, and Python does not import it. An ioctl is asked for "
+			"by its name, and comes with its number and parameter record, a record with the numbers of the ioctls that carry it; enums and "
+			"constants become constants. Without --version, the newest version. The same input gives the same bytes, formatted as gofmt and rustfmt "
+			"would. C, Rust and Python have the driver's names; what one of them cannot declare is bytes, with a comment.\n\n"
 			"With --versions, each distinct layout is one type: NAME as the oldest version has it, and NAME_V590 where 590 is the first to have "
 			"another one. A table in the file says which type is right for which versions; a number that moved is one more constant in the same way.\n\n"
-			"In style nvproxy, types are named and declared as gVisor does: a type that is its predecessor with more behind embeds it, and what has a "
+			"Go declares types as a proxy does. In style nvproxy, types are named and declared as gVisor does: a type that is its predecessor with more behind embeds it, and what has a "
 			"status or a file descriptor has accessors. The file belongs into package nvgpu, where Handle, P64 and NvUUID are.\n\n"
 			"With --pid-shim, it is one file of C: which pids an ioctl carries (as drvabi pids says), by command and size, and a function that maps "
 			"them in a buffer by a callback, but for those that the driver converts. docs/pids.md has a ready LD_PRELOAD shim.",

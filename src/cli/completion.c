@@ -12,6 +12,7 @@
 #include "cli/manual.h"
 
 #include "diff/diff.h"
+#include "gen/gen.h"
 #include "profile/profile.h"
 #include "verify/verify.h"
 
@@ -291,6 +292,12 @@ static void offer_value(struct completion *self, const struct cli_option *option
 		offer_profiles(self);
 	if (!strcmp(option->name, "table"))
 		offer_words(self, "nvproxy");
+	if (!strcmp(option->name, "lang"))
+		offer_words(self, GEN_LANGUAGES);
+	if (!strcmp(option->name, "pid-shim"))
+		offer_words(self, "c");
+	if (!strcmp(option->name, "style"))
+		offer_words(self, "plain|nvproxy");
 	while (*value) {
 		size_t length = strcspn(value, "|");
 

@@ -7,12 +7,14 @@
  *    records (match_glob). An ioctl wants its parameter record.
  * 2. A wanted record is declared, with those that it uses (want_record); the
  *    set answers with a type that it has, or a new one. What it answered before
- *    is the parent. Consecutive versions with one answer are one span.
+ *    is the parent, in Go. Consecutive versions with one answer are one span.
  * 3. A number is added to its group unless it has the value that it had before.
  *
- * At last the groups are sorted, and names that Go would not have twice are told apart.
+ * At last the groups are sorted, and names that a language would not have twice are told apart.
  */
 #include "gen/collect.h"
+#include "gen/definition.h"
+#include "gen/words.h"
 
 #include <fnmatch.h>
 #include <stdlib.h>
@@ -22,7 +24,8 @@
 /* A record that was asked for, over all versions. */
 struct wanted {
 	const char *record;
-	const struct proxytype *type; /* in the last version that has it */
+	const struct proxytype *type; /* in the last version that has it; NULL but for Go */
+	const char *name;             /* of the type, or the definition, there */
 	const struct abi *abi;        /* that version's */
 	size_t version;               /* of it */
 	size_t span;                  /* the last one of it */
@@ -31,7 +34,7 @@ struct wanted {
 
 struct collecting {
 	const struct gen_request *request;
-	struct proxytype_set *set;
+	struct collect_types types;
 	struct arena *arena;
 	struct wanted *wanted;        /* hash */
 	struct gen_span *spans;
@@ -63,36 +66,67 @@ static struct wanted *wanted_of(struct collecting *with, const char *record)
 	return wanted;
 }
 
-static void add_span(struct collecting *with, struct wanted *wanted, const struct proxytype *type)
+static void add_span(struct collecting *with, struct wanted *wanted, const char *name, uint64_t size_bytes)
 {
 	const char *version = with->abi->version;
 
-	if (wanted->type == type && wanted->version + 1 == with->version) {
+	if (wanted->name && !strcmp(wanted->name, name) && wanted->version + 1 == with->version) {
 		with->spans[wanted->span].last = version;
+		with->spans[wanted->span].last_index = with->version;
 		return;
 	}
 	wanted->span = with->span_count;
 	ARRAY_GROW(with->spans, with->span_count, with->span_capacity);
-	with->spans[with->span_count++] = (struct gen_span){ wanted->record, type->type->name, version, version };
+	with->spans[with->span_count++] = (struct gen_span){ wanted->record, name, version, version, size_bytes, with->version, with->version };
+}
+
+static int want_type(const char **name, uint64_t *size_bytes, struct collecting *with, struct wanted *wanted)
+{
+	struct proxytype_request request = { .abi = with->abi, .record = wanted->record };
+	const struct proxytype *type;
+	int rc;
+
+	if (wanted->type && wanted->type->is_new) {
+		request.parent = wanted->type->type;
+		request.parent_abi = wanted->abi;
+	}
+	if ((rc = proxytype_declare(&type, with->types.proxy, &request, with->err)))
+		return rc;
+	wanted->type = type;
+	*name = type->type->name;
+	*size_bytes = type->type->size_bytes;
+	return 0;
+}
+
+static int want_definition(const char **name, uint64_t *size_bytes, struct collecting *with, const struct wanted *wanted)
+{
+	const struct definition *definition;
+	int rc;
+
+	if ((rc = definitions_declare(&definition, with->types.definitions, with->abi, wanted->record, with->err)))
+		return rc;
+	*name = definition->name;
+	*size_bytes = definition->size_bytes;
+	return 0;
 }
 
 static int want_record(struct collecting *with, const char *record)
 {
 	struct wanted *wanted = wanted_of(with, record);
-	struct proxytype_request request = { .abi = with->abi, .record = record };
-	const struct proxytype *type;
+	uint64_t size_bytes = 0;
+	const char *name;
 	int rc;
 
-	if (wanted->type && wanted->abi == with->abi)
+	if (wanted->abi == with->abi)
 		return 0;
-	if (wanted->type && wanted->type->is_new) {
-		request.parent = wanted->type->type;
-		request.parent_abi = wanted->abi;
-	}
-	if ((rc = proxytype_declare(&type, with->set, &request, with->err)))
+	if (with->types.proxy)
+		rc = want_type(&name, &size_bytes, with, wanted);
+	else
+		rc = want_definition(&name, &size_bytes, with, wanted);
+	if (rc)
 		return rc;
-	add_span(with, wanted, type);
-	wanted->type = type;
+	add_span(with, wanted, name, size_bytes);
+	wanted->name = name;
 	wanted->abi = with->abi;
 	wanted->version = with->version;
 	return 0;
@@ -125,9 +159,15 @@ static int match_records(struct collecting *with, const char *glob, bool *matche
 /* A document may be written by hand. */
 static int check_name(const char *name, const struct collecting *with)
 {
-	if (*name && !name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")])
+	if (words_is_identifier(name))
 		return 0;
-	return err_set(with->err, ERR_FORMAT, "\"%.200s\" cannot be named in Go; mend the document", name);
+	return err_set(with->err, ERR_FORMAT, "\"%.200s\" cannot be the name of a number; mend the document", name);
+}
+
+/* Its name is asked for, or the record that it carries; package nvgpu has the numbers of what it forwards. */
+static bool is_asked_ioctl(const struct collecting *with, const char *glob, const struct abi_ioctl *ioctl)
+{
+	return !fnmatch(glob, ioctl->name, 0) || (ioctl->params && with->request->style == GEN_PLAIN && is_asked_record(glob, ioctl->params));
 }
 
 static int match_ioctls(struct collecting *with, const char *glob, bool *matched)
@@ -137,7 +177,7 @@ static int match_ioctls(struct collecting *with, const char *glob, bool *matched
 	for (size_t i = 0; i < with->abi->ioctl_count && !rc; i++) {
 		const struct abi_ioctl *ioctl = &with->abi->ioctls[i];
 
-		if (fnmatch(glob, ioctl->name, 0))
+		if (!is_asked_ioctl(with, glob, ioctl))
 			continue;
 		*matched = true;
 		if ((rc = check_name(ioctl->name, with)))
@@ -215,14 +255,31 @@ static const char *origin(const struct gen_request *request, struct arena *arena
 			    last->target);
 }
 
+bool collect_types_has(const struct collect_types *types, const char *name)
+{
+	return types->proxy ? proxytype_find(types->proxy, name) != NULL : definitions_has(types->definitions, name);
+}
+
+static void set_types(struct gen_file *out, const struct collecting *with)
+{
+	if (with->types.proxy) {
+		out->types = proxytype_new_types(&out->type_count, with->types.proxy);
+	} else {
+		out->definitions = definitions_all(&out->definition_count, with->types.definitions);
+		out->definitions = arena_memdup(with->arena, out->definitions, out->definition_count * sizeof(*out->definitions));
+	}
+}
+
 static void finish(struct gen_file *out, struct collecting *with, const char *package)
 {
 	if (with->span_count)
 		qsort(with->spans, with->span_count, sizeof(*with->spans), compare_spans);
 	*out = (struct gen_file){ .style = with->request->style, .package = package, .origin = origin(with->request, with->arena) };
-	numbers_groups(out, &with->numbers, with->set);
-	out->types = proxytype_new_types(&out->type_count, with->set);
+	numbers_groups(out, &with->numbers, &with->types);
+	set_types(out, with);
 	if (with->request->is_range) {
+		out->versions = with->request->versions;
+		out->version_count = with->request->version_count;
 		out->spans = arena_memdup(with->arena, with->spans, with->span_count * sizeof(*with->spans));
 		out->span_count = with->span_count;
 	}
@@ -241,7 +298,7 @@ static int find_lost(const char **lost, const struct collecting *with)
 int gen_collect(struct gen_file *out, const struct gen_request *request, struct proxytype_set *set, const char **lost, struct arena *arena,
 		struct err *err)
 {
-	struct collecting with = { .request = request, .set = set, .arena = arena, .err = err, .numbers = { .arena = arena } };
+	struct collecting with = { .request = request, .types = { .language = request->language, .proxy = set }, .arena = arena, .err = err, .numbers = { .arena = arena } };
 	const char *package;
 	int rc;
 
@@ -249,6 +306,8 @@ int gen_collect(struct gen_file *out, const struct gen_request *request, struct 
 	with.matched = arena_array(arena, request->glob_count, sizeof(*with.matched));
 	if ((rc = collect_package(&package, request->package, request->style, request->versions[0]->driver, arena, err)))
 		return rc;
+	if (!set)
+		with.types.definitions = definitions_new(request->language, arena);
 	for (; with.version < request->version_count && !rc; with.version++) {
 		with.abi = request->versions[with.version];
 		rc = match_version(&with);
@@ -257,6 +316,7 @@ int gen_collect(struct gen_file *out, const struct gen_request *request, struct 
 		finish(out, &with, package);
 	HASH_CLEAR(by_record, with.wanted);
 	numbers_release(&with.numbers);
+	definitions_free(with.types.definitions);
 	free(with.spans);
 	return rc;
 }

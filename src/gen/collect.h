@@ -8,8 +8,19 @@
 
 #include "gen/gen.h"
 
+struct definitions;
 struct number;
 struct number_group;
+
+/* The types of a file while they are collected: of a proxy for Go, else the driver's. */
+struct collect_types {
+	enum gen_language language;
+	struct proxytype_set *proxy;     /* of Go; else NULL */
+	struct definitions *definitions; /* of the others */
+};
+
+/* collect_types_has - is a type called so? */
+bool collect_types_has(const struct collect_types *types, const char *name);
 
 /* Constants in groups, by name; one that has another value in a later version is one more constant. */
 struct numbers {
@@ -22,8 +33,8 @@ void numbers_add_ioctl(struct numbers *numbers, const struct abi_ioctl *ioctl, c
 void numbers_add_constant(struct numbers *numbers, const struct abi_constant *constant, const char *version);
 void numbers_add_enum(struct numbers *numbers, const struct abi_enum *one, const char *version);
 
-/* numbers_groups - sets the constants of @out; no name is there twice, nor one that a type of @set has. */
-void numbers_groups(struct gen_file *out, const struct numbers *numbers, const struct proxytype_set *set);
+/* numbers_groups - sets the constants of @out; no name is there twice, nor one that a type of @types has. */
+void numbers_groups(struct gen_file *out, const struct numbers *numbers, const struct collect_types *types);
 void numbers_release(struct numbers *numbers);
 
 /* collect_is_name - can Go call something by it? */

@@ -15,7 +15,7 @@ void comment_text(struct strbuf *out, const char *text)
 	add_bytes(out, text, strlen(text));
 }
 
-void comment_add(struct strbuf *out, const char *text)
+void comment_add(struct strbuf *out, const char *mark, const char *text)
 {
 	size_t column = 0;
 
@@ -26,11 +26,23 @@ void comment_add(struct strbuf *out, const char *text)
 			strbuf_addch(out, '\n');
 			column = 0;
 		}
-		strbuf_adds(out, column ? " " : "// ");
-		column += column ? 1 : 3;
+		if (!column) {
+			strbuf_adds(out, mark);
+			column = strlen(mark);
+		}
+		strbuf_addch(out, ' ');
+		column++;
 		add_bytes(out, word, length);
 		column += length;
 		word += length;
 	}
 	strbuf_addch(out, '\n');
+}
+
+void comment_quoted(struct strbuf *out, const char *text)
+{
+	strbuf_addch(out, '"');
+	for (; *text; text++)
+		strbuf_addch(out, *text == '"' || *text == '\\' || (unsigned char)*text < 0x20 || (unsigned char)*text > 0x7e ? '?' : *text);
+	strbuf_addch(out, '"');
 }

@@ -204,7 +204,7 @@ static void add_type(struct strbuf *out, const struct proxytype *type, enum gen_
 
 	type_comment(&comment, type);
 	if (comment.length)
-		comment_add(out, strbuf_text(&comment));
+		comment_add(out, "//", strbuf_text(&comment));
 	if (style == GEN_NVPROXY)
 		strbuf_addf(out, "%s// +marshal\n", comment.length ? "//\n" : "");
 	strbuf_release(&comment);

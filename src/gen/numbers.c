@@ -5,8 +5,8 @@
  * may have another value: then it is one more constant, with that version in its name.
  */
 #include "gen/collect.h"
+#include "gen/words.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <uthash.h>
@@ -27,6 +27,7 @@ struct number {
 
 struct number_group {
 	const char *title;
+	bool is_enum;
 	struct number *numbers; /* hash */
 	UT_hash_handle by_title;
 };
@@ -91,6 +92,7 @@ void numbers_add_enum(struct numbers *numbers, const struct abi_enum *one, const
 	const char *title = arena_printf(numbers->arena, "Values of enum %s.", one->name);
 	char buffer[24];
 
+	group_of(numbers, title)->is_enum = true;
 	for (size_t i = 0; i < one->value_count; i++)
 		add(numbers, title, one->values[i].name, abi_number_text(one->values[i].value, buffer), one->values[i].value, version);
 }
@@ -105,36 +107,27 @@ struct used {
 };
 
 struct naming {
-	const struct proxytype_set *set;
+	const struct collect_types *types;
 	struct used *used;
 	struct arena *arena;
 };
 
 bool collect_is_name(const char *name)
 {
-	static const char *const keywords[] = {
-		"break", "case", "chan", "const", "continue", "default", "defer", "else", "fallthrough", "for", "func", "go", "goto",
-		"if", "import", "interface", "map", "package", "range", "return", "select", "struct", "switch", "type", "var",
-	};
-
-	for (size_t i = 0; i < sizeof(keywords) / sizeof(*keywords); i++)
-		if (!strcmp(keywords[i], name))
-			return false;
-	return *name && !isdigit((unsigned char)*name) &&
-	       !name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")];
+	return words_is_identifier(name) && !words_is_reserved(GEN_GO, name);
 }
 
 static const char *suffixed(const char *name, const struct value *value, const struct value *first, struct arena *arena)
 {
-	char *out;
+	return value == first ? name : words_versioned(name, value->version, false, arena);
+}
 
-	if (value == first)
-		return name;
-	out = arena_printf(arena, "%s_V%.*s", name, (int)strcspn(value->version, "."), value->version);
-	for (char *at = out + strlen(name); *at; at++)
-		if (!isalnum((unsigned char)*at))
-			*at = '_';
-	return out;
+/* The driver's name as the language can have it. */
+static const char *constant_name(const struct naming *naming, const char *name)
+{
+	if (naming->types->language == GEN_GO)
+		return proxytype_type_name(name, naming->arena);
+	return words_is_reserved(naming->types->language, name) ? arena_printf(naming->arena, "%s_", name) : name;
 }
 
 static struct used *find_used(const struct naming *naming, const char *name)
@@ -151,7 +144,7 @@ static const char *free_name(struct naming *naming, const char *wanted, struct a
 	const char *name = wanted;
 	struct used *used = find_used(naming, name);
 
-	for (unsigned i = 2; used || proxytype_find(naming->set, name); i++) {
+	for (unsigned i = 2; used || collect_types_has(naming->types, name); i++) {
 		if (used && abi_number_equal(used->number, number))
 			return NULL;
 		name = arena_printf(naming->arena, "%s_%u", wanted, i);
@@ -187,13 +180,13 @@ static size_t value_count(const struct number_group *group)
 
 static void add_values(struct gen_constant *items, size_t *count, struct naming *naming, const struct number *one)
 {
-	const char *name = proxytype_type_name(one->name, naming->arena);
+	const char *name = constant_name(naming, one->name);
 
 	for (const struct value *value = one->values; value; value = value->next) {
 		const char *free = free_name(naming, suffixed(name, value, one->values, naming->arena), value->number);
 
 		if (free)
-			items[(*count)++] = (struct gen_constant){ free, value->text };
+			items[(*count)++] = (struct gen_constant){ free, value->text, value->number };
 	}
 }
 
@@ -206,14 +199,14 @@ static void render_group(struct gen_constants *out, struct naming *naming, const
 	for (const struct number *one = group->numbers; one; one = one->by_name.next)
 		order[i++] = one;
 	qsort(order, count, sizeof(*order), compare_numbers);
-	*out = (struct gen_constants){ .title = group->title, .items = items };
+	*out = (struct gen_constants){ .title = group->title, .items = items, .is_enum = group->is_enum };
 	for (i = 0; i < count; i++)
 		add_values(items, &out->count, naming, order[i]);
 }
 
-void numbers_groups(struct gen_file *out, const struct numbers *numbers, const struct proxytype_set *set)
+void numbers_groups(struct gen_file *out, const struct numbers *numbers, const struct collect_types *types)
 {
-	struct naming naming = { .set = set, .arena = numbers->arena };
+	struct naming naming = { .types = types, .arena = numbers->arena };
 	struct gen_constants *groups = arena_array(numbers->arena, HASH_CNT(by_title, numbers->groups), sizeof(*groups));
 
 	for (const struct number_group *group = numbers->groups; group; group = group->by_title.next) {

@@ -49,6 +49,9 @@ offered 'rules of a list' 'number,field-type' drvabi verify --fail-on number,fie
 offered 'classes' 'translation,layout' drvabi diff --class translation,l
 offered 'families' 'uvm uvm-test' drvabi surface --family u
 offered 'tables and files' 'nvproxy :file' drvabi verify --table n
+offered 'languages' 'go c rust python' drvabi gen --lang ''
+offered 'of the shim' 'c' drvabi gen --pid-shim ''
+offered 'styles' 'plain nvproxy' drvabi gen --style ''
 offered 'shells' 'bash zsh fish' drvabi help --completion ''
 offered 'files' ':file' drvabi diff -o ''
 offered 'directories' ':directory' drvabi diff --dir x

@@ -122,9 +122,9 @@ expect_cannot "takes A\.\.B, not '110'$"
 
 it 'what is no question'
 run gen UVM_FREE
-expect_cannot 'gen needs --lang go$'
+expect_cannot 'gen needs --lang go\|c\|rust\|python$'
 run gen --lang cobol UVM_FREE
-expect_cannot "takes go, not 'cobol'$"
+expect_cannot "takes one of go\|c\|rust\|python, not 'cobol'$"
 run gen --lang go --style purple UVM_FREE
 expect_cannot "plain\|nvproxy, not 'purple'$"
 run gen --lang go

@@ -6,9 +6,24 @@ package nvidia
 
 import "unsafe"
 
+// Numbers of frontend ioctls.
+const (
+	NV_ESC_RM_CONTROL = 0x2a
+)
+
 // Numbers of uvm ioctls.
 const (
 	UVM_FREE = 34
+)
+
+// Numbers of control ioctls.
+const (
+	NV2080_CTRL_CMD_GPU_QUERY_MODE = 0x20800130
+)
+
+// Numbers of alloc ioctls.
+const (
+	DEMO_CHANNEL_GPFIFO_A = 0xd06f
 )
 
 // Handle is NvHandle, the number of an object.

@@ -1,0 +1,347 @@
+/*
+ * gen/c.c - a file as C, for gcc and clang
+ *
+ * The declarations are cdecl's, under the names of their definitions. Behind each stand its size, its alignment and the
+ * offset of each member that offsetof() takes, which is all but bit-fields, as static assertions. Numbers are macros, and
+ * stand at the end: a macro may be called as some field is. An unnamed record stands where it is used, but if
+ * something else names it.
+ */
+#include "gen/gen.h"
+
+#include "cdecl/cdecl.h"
+#include "gen/comment.h"
+#include "gen/definition.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <string.h>
+
+struct c_file {
+	struct strbuf *out;
+	const struct gen_file *file;
+	struct arena arena;
+	struct err *err;
+};
+
+static const char *record_word(const struct definition *definition)
+{
+	return definition->record->is_union ? "union" : "struct";
+}
+
+/* --- names -------------------------------------------------------------------------- */
+
+/* What <stdint.h>, <stddef.h> and <stdbool.h> define. */
+static bool is_of_c(const char *name)
+{
+	static const char *const names[] = {
+		"bool", "int16_t", "int32_t", "int64_t", "int8_t", "intptr_t", "ptrdiff_t", "size_t", "uint16_t", "uint32_t", "uint64_t",
+		"uint8_t", "uintptr_t", "wchar_t",
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (!strcmp(names[i], name))
+			return true;
+	return false;
+}
+
+static const char *type_text(const struct definition_type *type, struct arena *arena)
+{
+	const struct definition *named = type->definition;
+
+	if (!named)
+		return type->words;
+	if (!named->record)
+		return named->name;
+	if (named->same_as)
+		named = named->same_as;
+	return arena_printf(arena, "%s %s", record_word(named), named->name);
+}
+
+/* The record that cdecl declares. */
+struct naming {
+	const struct definition *definition;
+	struct arena *arena;
+};
+
+static bool find_name(struct cdecl_name *out, const void *of, const char *base)
+{
+	const struct naming *naming = of;
+	const struct definition *definition = naming->definition;
+
+	for (size_t i = 0; i < definition->member_count; i++) {
+		const struct definition_member *member = &definition->members[i];
+
+		if (strcmp(member->base, base) != 0)
+			continue;
+		*out = (struct cdecl_name){ type_text(&member->type, naming->arena), member->type.remark };
+		return true;
+	}
+	return false;
+}
+
+/* --- assertions ----------------------------------------------------------------------- */
+
+static const struct abi_record *inline_record(const struct abi *abi, const char *type, struct arena *arena)
+{
+	struct abi_spelling spelling;
+
+	if (abi_spelling_parse(&spelling, type, NULL) || !memmem(spelling.base, spelling.base_length, "::", 2))
+		return NULL;
+	return abi_find_record(abi, arena_strndup(arena, spelling.base, spelling.base_length));
+}
+
+/* @path: of the record in the outermost one, "data." or ""; @base_bytes: where it begins there */
+static void add_offsets(struct c_file *with, const struct definition *definition, const struct abi_record *record, const char *path,
+			uint64_t base_bytes)
+{
+	for (size_t i = 0; i < record->field_count; i++) {
+		const struct abi_field *field = &record->fields[i];
+		const struct abi_record *inside = inline_record(definition->abi, field->type, &with->arena);
+		uint64_t at = base_bytes + field->offset_bits / 8;
+		const char *inner = path;
+
+		if (field->is_bitfield)
+			continue;
+		if (*field->name) {
+			struct strbuf text = { 0 };
+
+			strbuf_addf(with->out, "_Static_assert(offsetof(%s, %s%s) == %" PRIu64 ", \"%s.%s%s\");\n", definition->name, path, field->name,
+				    at, definition->name, path, field->name);
+			strbuf_addf(&text, "%s%s", path, field->name);
+			for (const char *bracket = strchr(field->type, '['); bracket; bracket = strchr(bracket + 1, '['))
+				strbuf_adds(&text, "[0]");
+			inner = arena_printf(&with->arena, "%s.", strbuf_text(&text));
+			strbuf_release(&text);
+		}
+		if (inside)
+			add_offsets(with, definition, inside, inner, at);
+	}
+}
+
+static void add_assertions(struct c_file *with, const struct definition *definition)
+{
+	const struct abi_record *record = definition->record;
+
+	strbuf_addf(with->out, "_Static_assert(sizeof(%s) == %" PRIu64 " && _Alignof(%s) == %" PRIu64 ", \"%s\");\n", definition->name,
+		    record->size_bytes, definition->name, record->align_bytes, definition->name);
+	add_offsets(with, definition, record, "", 0);
+	strbuf_addch(with->out, '\n');
+}
+
+/* --- types ---------------------------------------------------------------------------- */
+
+static void add_typedef(struct c_file *with, const struct definition *definition)
+{
+	const struct definition_type *target = &definition->target;
+	const char *base = type_text(target, &with->arena);
+
+	if (!is_of_c(definition->name)) {
+		strbuf_addf(with->out, "typedef %s%s%s", base, base[strlen(base) - 1] == '*' ? "" : " ", definition->name);
+		for (size_t i = 0; i < target->dimension_count; i++)
+			strbuf_addf(with->out, "[%" PRIu64 "]", target->dimension[i]);
+		strbuf_addch(with->out, ';');
+		if (definition->is_enum || target->remark) {
+			strbuf_addch(with->out, ' ');
+			cdecl_comment(with->out, definition->is_enum ? "an enum" : target->remark);
+		}
+		strbuf_addch(with->out, '\n');
+	}
+	strbuf_addf(with->out, "_Static_assert(sizeof(%s) == %" PRIu64 ", \"%s\");\n\n", definition->name, definition->size_bytes, definition->name);
+}
+
+static int add_record(struct c_file *with, const struct definition *definition)
+{
+	struct naming naming = { definition, &with->arena };
+	struct cdecl_names names = { &naming, find_name };
+	struct cdecl writer = { .out = with->out, .abi = definition->abi, .names = &names };
+	const struct definition *same = definition->same_as;
+	int rc;
+
+	if (same) {
+		strbuf_addf(with->out, "typedef %s %s %s;\n\n", record_word(same), same->name, definition->name);
+		return 0;
+	}
+	rc = cdecl_record_as(&writer, definition->record, definition->name, with->err);
+	cdecl_release(&writer);
+	if (rc)
+		return rc;
+	with->out->text[--with->out->length] = '\0'; /* no empty line yet */
+	strbuf_addf(with->out, "typedef %s %s %s;\n", record_word(definition), definition->name, definition->name);
+	add_assertions(with, definition);
+	return 0;
+}
+
+/* Does a typedef, a table or a record under another name name it? Else it stands inside the record that has it. */
+static bool is_named(const struct gen_file *file, const struct definition *definition)
+{
+	for (size_t i = 0; i < file->definition_count; i++) {
+		const struct definition *other = file->definitions[i];
+
+		if (other->same_as == definition && !definition_is_unnamed(other))
+			return true;
+		if (!other->record && (other->target.definition == definition || other->target.record == definition))
+			return true;
+	}
+	return definition->is_asked;
+}
+
+static int add_types(struct c_file *with)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < with->file->definition_count && !rc; i++) {
+		const struct definition *definition = with->file->definitions[i];
+
+		if (!definition->record)
+			add_typedef(with, definition);
+		else if (!definition_is_unnamed(definition) || is_named(with->file, definition))
+			rc = add_record(with, definition);
+	}
+	return rc;
+}
+
+/* --- numbers and versions --------------------------------------------------------------- */
+
+static void add_constants(struct strbuf *out, const struct gen_constants *constants)
+{
+	cdecl_comment(out, constants->title);
+	strbuf_addch(out, '\n');
+	for (size_t i = 0; i < constants->count; i++) {
+		const struct gen_constant *one = &constants->items[i];
+
+		if (one->number.negative && one->number.magnitude > INT64_MAX)
+			strbuf_addf(out, "#define %s (-%" PRIu64 "LL - 1)\n", one->name, one->number.magnitude - 1);
+		else if (one->number.negative)
+			strbuf_addf(out, "#define %s (%s)\n", one->name, one->value);
+		else
+			strbuf_addf(out, "#define %s %s%s\n", one->name, one->value, one->number.magnitude > INT64_MAX ? "ULL" : "");
+	}
+	strbuf_addch(out, '\n');
+}
+
+static void add_versions(struct strbuf *out, const struct gen_file *file)
+{
+	strbuf_addf(out, "/* The versions, in their order. */\nstatic const char *const %s_abi_versions[] __attribute__((unused)) = {\n", file->package);
+	for (size_t i = 0; i < file->version_count; i++) {
+		strbuf_addch(out, '\t');
+		comment_quoted(out, file->versions[i]->version);
+		strbuf_adds(out, ",\n");
+	}
+	strbuf_adds(out, "};\n\n");
+}
+
+static void add_layouts(struct strbuf *out, const struct gen_file *file)
+{
+	strbuf_addf(out,
+		    "/* Which definition a record has in which versions: @first to @last of %s_abi_versions, both included. */\n"
+		    "static const struct %s_abi_layout {\n"
+		    "\tconst char *record;     /* as the driver calls it */\n"
+		    "\tconst char *definition; /* as this file does */\n"
+		    "\tsize_t size;\n"
+		    "\tsize_t first, last;\n"
+		    "} %s_abi_layouts[] __attribute__((unused)) = {\n",
+		    file->package, file->package, file->package);
+	for (size_t i = 0; i < file->span_count; i++) {
+		const struct gen_span *span = &file->spans[i];
+		struct strbuf versions = { 0 };
+
+		strbuf_addf(&versions, "%s..%s", span->first, span->last);
+		strbuf_addf(out, "\t{ \"%s\", \"%s\", sizeof(%s), %zu, %zu }, ", span->record, span->type, span->type, span->first_index, span->last_index);
+		cdecl_comment(out, strbuf_text(&versions));
+		strbuf_addch(out, '\n');
+		strbuf_release(&versions);
+	}
+	strbuf_adds(out, "};\n\n");
+}
+
+/* --- the file --------------------------------------------------------------------------- */
+
+static int add_body(struct c_file *with)
+{
+	const struct gen_file *file = with->file;
+	int rc;
+
+	if ((rc = add_types(with)))
+		return rc;
+	if (file->span_count) {
+		add_versions(with->out, file);
+		add_layouts(with->out, file);
+	}
+	for (size_t i = 0; i < file->constants_count; i++)
+		add_constants(with->out, &file->constants[i]);
+	return 0;
+}
+
+/* One header for each driver, version and choice of names: "DRVABI_NVIDIA_590_48_01_1b873593". */
+static void add_guard(struct strbuf *out, const struct gen_file *file, const char *body)
+{
+	uint32_t hash = 2166136261u; /* FNV-1a */
+	struct strbuf name = { 0 };
+
+	for (const char *at = body; *at; at++)
+		hash = (hash ^ (unsigned char)*at) * 16777619u;
+	strbuf_addf(&name, "DRVABI_%.*s_%08" PRIx32, (int)strcspn(file->origin, ",("), file->origin, hash);
+	for (char *at = name.text; *at; at++)
+		*at = (char)(isalnum((unsigned char)*at) ? toupper((unsigned char)*at) : '_');
+	strbuf_addf(out, "#ifndef %s\n#define %s\n\n", name.text, name.text);
+	strbuf_release(&name);
+}
+
+static bool has_definition(const struct gen_file *file, const char *name)
+{
+	for (size_t i = 0; i < file->definition_count; i++)
+		if (!strcmp(file->definitions[i]->name, name))
+			return true;
+	return false;
+}
+
+/* A header for what it defines, and <stddef.h> for offsetof. */
+static void add_includes(struct strbuf *out, const struct gen_file *file)
+{
+	bool has_integers = false;
+
+	if (!file->definition_count)
+		return;
+	for (size_t i = 0; i < file->definition_count && !has_integers; i++)
+		has_integers = is_of_c(file->definitions[i]->name) && strstr(file->definitions[i]->name, "int");
+	strbuf_adds(out, has_definition(file, "bool") ? "#include <stdbool.h>\n" : "");
+	strbuf_adds(out, "#include <stddef.h>\n");
+	strbuf_adds(out, has_integers ? "#include <stdint.h>\n\n" : "\n");
+}
+
+static void add_head(struct strbuf *out, const struct gen_file *file, const char *body)
+{
+	strbuf_adds(out, "/* Generated by drvabi gen. Do not edit. */\n");
+	cdecl_comment(out, file->origin);
+	strbuf_addch(out, '\n');
+	add_guard(out, file, body);
+	add_includes(out, file);
+	if (strstr(body, "__attribute__((packed")) /* the driver packs records whose members are aligned */
+		strbuf_adds(out, "#if defined(__GNUC__) && !defined(__clang__)\n"
+				 "#pragma GCC diagnostic push\n"
+				 "#pragma GCC diagnostic ignored \"-Wpacked-not-aligned\"\n"
+				 "#endif\n\n");
+}
+
+static void add_tail(struct strbuf *out, const char *body)
+{
+	if (strstr(body, "__attribute__((packed"))
+		strbuf_adds(out, "#if defined(__GNUC__) && !defined(__clang__)\n#pragma GCC diagnostic pop\n#endif\n\n");
+	strbuf_adds(out, "#endif\n");
+}
+
+int gen_c(struct strbuf *out, const struct gen_file *file, struct err *err)
+{
+	struct strbuf body = { 0 };
+	struct c_file with = { .out = &body, .file = file, .err = err };
+	int rc;
+
+	if (!(rc = add_body(&with))) {
+		add_head(out, file, strbuf_text(&body));
+		strbuf_adds(out, strbuf_text(&body));
+		add_tail(out, strbuf_text(&body));
+	}
+	strbuf_release(&body);
+	arena_release(&with.arena);
+	return rc;
+}

@@ -1,0 +1,541 @@
+/*
+ * gen/definition.c - from the types of one version after the other to definitions
+ *
+ * 1. A record's members are resolved first, and what they are made of is
+ *    declared (set_type). Most were in an earlier version, or in this one: what a
+ *    name stands for in the version at hand is remembered (struct known).
+ * 2. Then the record is compared with the definitions that there are of its name, the latest first. Types of
+ *    members are equal if their definitions are one, which 1. has found out.
+ *    What is new also says what the members of unnamed records inside it are, of which C has no declaration of their own.
+ * 3. What is new gets a name. If another name of the same declaration (a tag, a
+ *    typedef) has just been declared, with the same members, it is only another name of that one.
+ */
+#include "gen/definition.h"
+
+#include "cdecl/cdecl.h"
+#include "gen/words.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <uthash.h>
+
+enum { DEPTH_MAX = 64 };
+
+/* What the set knows of one name of the driver's. */
+struct known {
+	const char *driver_name;
+	struct definition *latest;        /* the newest definition; its older ones hang on it */
+	const struct definition *current; /* in @abi */
+	const struct abi *abi;            /* the last version that had it */
+	UT_hash_handle by_name;
+};
+
+/* A definition, by its own name. */
+struct taken {
+	const char *name;
+	UT_hash_handle by_name;
+};
+
+/* The first definition in the version at hand of what stands at one source. */
+struct declared_at {
+	const char *source;
+	const struct definition *definition;
+	UT_hash_handle by_source;
+};
+
+struct definitions {
+	enum gen_language language;
+	struct arena *arena;
+	struct arena scratch;      /* of one version */
+	const struct abi *abi;     /* the version at hand */
+	struct known *known;
+	struct taken *taken;
+	struct declared_at *sources;
+	const struct definition **all;
+	size_t count, capacity;
+	size_t depth;
+	struct err *err;
+};
+
+struct definitions *definitions_new(enum gen_language language, struct arena *arena)
+{
+	struct definitions *set = xmalloc(sizeof(*set));
+
+	*set = (struct definitions){ .language = language, .arena = arena };
+	return set;
+}
+
+static void end_version(struct definitions *set)
+{
+	HASH_CLEAR(by_source, set->sources);
+	arena_release(&set->scratch);
+}
+
+void definitions_free(struct definitions *set)
+{
+	if (!set)
+		return;
+	end_version(set);
+	HASH_CLEAR(by_name, set->known);
+	HASH_CLEAR(by_name, set->taken);
+	free(set->all);
+	free(set);
+}
+
+bool definitions_has(const struct definitions *set, const char *name)
+{
+	struct taken *found;
+
+	HASH_FIND(by_name, set->taken, name, strlen(name), found);
+	return found;
+}
+
+const struct definition *const *definitions_all(size_t *count, const struct definitions *set)
+{
+	*count = set->count;
+	return set->all;
+}
+
+bool definition_is_unnamed(const struct definition *definition)
+{
+	return strstr(definition->driver_name, "::");
+}
+
+static struct known *known_of(struct definitions *set, const char *name)
+{
+	struct known *known;
+
+	HASH_FIND(by_name, set->known, name, strlen(name), known);
+	if (!known) {
+		known = arena_alloc(set->arena, sizeof(*known));
+		known->driver_name = name;
+		HASH_ADD_KEYPTR(by_name, set->known, known->driver_name, strlen(name), known);
+	}
+	return known;
+}
+
+/* --- names ------------------------------------------------------------------------ */
+
+/* Return: 0; ERR_FORMAT if the driver's name has other characters than a name in any language, and "::". */
+static int plain_name(char **out, const struct definitions *set, const char *driver_name)
+{
+	char *name = arena_strdup(set->arena, driver_name), *to = name;
+
+	for (const char *at = driver_name; *at; at++) {
+		if (at[0] == ':' && at[1] == ':')
+			at++;
+		*to++ = *at == ':' ? '_' : *at;
+	}
+	*to = '\0';
+	if (!words_is_identifier(name))
+		return err_set(set->err, ERR_FORMAT, "type \"%.200s\" cannot be named in another language; mend the document", driver_name);
+	*out = name;
+	return 0;
+}
+
+static bool is_free(const struct definitions *set, const char *name)
+{
+	return !definitions_has(set, name) && !words_is_reserved(set->language, name);
+}
+
+/* @name, or with "_V590", "_V590_44_01", or "_2" behind it. @is_later: there is an older definition */
+static const char *free_name(const struct definitions *set, const char *name, bool is_later)
+{
+	const char *version = set->abi->version ? set->abi->version : "", *base = name;
+	const char *out = is_later ? words_versioned(base, version, false, set->arena) : base;
+
+	if (is_later && !is_free(set, out))
+		out = base = words_versioned(base, version, true, set->arena);
+	for (unsigned i = 2; !is_free(set, out); i++)
+		out = arena_printf(set->arena, words_is_reserved(set->language, base) && i == 2 ? "%s_" : "%s_%u", base, i);
+	return out;
+}
+
+/* --- types of members --------------------------------------------------------------- */
+
+static int declare(const struct definition **out, struct definitions *set, const char *name);
+
+static enum abi_scalar integer_of(const struct abi_enum *one, uint64_t bytes)
+{
+	bool is_signed = one && strncmp(one->type, "unsigned", 8) && strcmp(one->type, "_Bool");
+
+	switch (bytes) {
+	case 1: return is_signed ? ABI_I8 : ABI_U8;
+	case 2: return is_signed ? ABI_I16 : ABI_U16;
+	case 4: return is_signed ? ABI_I32 : ABI_U32;
+	case 8: return is_signed ? ABI_I64 : ABI_U64;
+	default: return ABI_BYTES;
+	}
+}
+
+/* C's words for a scalar; NULL if @base has to say it. */
+static const char *words_of(enum abi_scalar scalar)
+{
+	static const char *const words[] = {
+		[ABI_U8] = "unsigned char", [ABI_U16] = "unsigned short", [ABI_U32] = "unsigned int", [ABI_U64] = "unsigned long long",
+		[ABI_I8] = "signed char", [ABI_I16] = "short", [ABI_I32] = "int", [ABI_I64] = "long long",
+		[ABI_CHAR] = "char", [ABI_BOOL] = "_Bool", [ABI_POINTER] = "void *", [ABI_ENUMERATION] = NULL, [ABI_BYTES] = NULL,
+	};
+
+	return words[scalar];
+}
+
+static const char *unqualified(const char *base)
+{
+	while (!strncmp(base, "const ", 6) || !strncmp(base, "volatile ", 9))
+		base += strcspn(base, " ") + 1;
+	return base;
+}
+
+/* C's own type, or a pointer. @base: as the document spells it; @own: what that is in C */
+static int set_words(struct definition_type *out, struct definitions *set, const char *base, const char *own)
+{
+	out->words = words_of(out->scalar);
+	if (out->scalar != ABI_POINTER && cdecl_is_builtin(own))
+		out->words = own;
+	if (!out->words)
+		return err_set(set->err, ERR_LAYOUT, "type \"%.200s\" is none of C's own, and cannot be declared in another language", base);
+	if (strcmp(base, out->words) != 0)
+		out->remark = base;
+	return 0;
+}
+
+/* The definition of what @base names, if a declaration can have a name for it; else words. */
+static int set_base(struct definition_type *out, struct definitions *set, const char *base)
+{
+	const char *bare = unqualified(base);
+	const struct abi_enum *one = abi_find_enum(set->abi, bare);
+	bool is_record = abi_find_record(set->abi, bare);
+
+	if (out->scalar == ABI_POINTER && !words_is_identifier(bare))
+		return set_words(out, set, base, base);
+	if (one && !is_record && strstr(bare, "::"))
+		return set_words(out, set, base, words_of(out->scalar) ? words_of(out->scalar) : "enum");
+	if (cdecl_is_builtin(bare) && !is_record && !one)
+		return set_words(out, set, base, bare);
+	if (bare != base)
+		out->remark = base;
+	return declare(&out->definition, set, bare);
+}
+
+static const struct definition *one_name(const struct definition *definition)
+{
+	return definition && definition->same_as ? definition->same_as : definition;
+}
+
+/* What both are in the end. */
+static int set_resolved(struct definition_type *out, struct definitions *set, const char *type)
+{
+	struct abi_type resolved;
+	int rc;
+
+	if ((rc = abi_resolve_type(&resolved, set->abi, type, set->err)))
+		return rc;
+	out->scalar = resolved.scalar == ABI_ENUMERATION ? integer_of(resolved.enumeration, resolved.element_bytes) : resolved.scalar;
+	out->element_bytes = resolved.element_bytes;
+	out->flexible = resolved.flexible;
+	memcpy(out->all_dimensions, resolved.dimension, sizeof(out->all_dimensions));
+	out->all_dimension_count = resolved.dimension_count;
+	if (resolved.record && !(rc = declare(&out->record, set, resolved.record->name)))
+		out->record = one_name(out->record);
+	return rc;
+}
+
+/* A type of this version's scratch memory as a new definition has it. */
+static void copy_texts(struct definition_type *type, struct arena *arena)
+{
+	type->words = type->words ? arena_strdup(arena, type->words) : NULL;
+	type->remark = type->remark ? arena_strdup(arena, type->remark) : NULL;
+}
+
+/* Texts are in @set's scratch memory. @base: set to @type without dimensions, as the document spells it; @known: a name of the document for @type, or @type */
+static int set_type(struct definition_type *out, const char **base, struct definitions *set, const char *type, const char *known)
+{
+	struct abi_spelling spelling;
+	int rc;
+
+	*out = (struct definition_type){ .definition = NULL };
+	if ((rc = abi_spelling_parse(&spelling, type, set->err)) || (rc = set_resolved(out, set, known)))
+		return rc;
+	memcpy(out->dimension, spelling.dimension, sizeof(out->dimension));
+	out->dimension_count = spelling.dimension_count;
+	*base = arena_strndup(&set->scratch, spelling.base, spelling.base_length);
+	return set_base(out, set, *base);
+}
+
+static uint64_t type_bits(const struct definition_type *type)
+{
+	uint64_t bits = type->element_bytes * 8;
+
+	for (size_t i = 0; i < type->all_dimension_count; i++)
+		bits *= type->all_dimensions[i]; /* abi_resolve_type() has checked that it fits */
+	return bits;
+}
+
+static int set_member(struct definition_member *out, struct definitions *set, const struct abi_record *record, const struct abi_field *field)
+{
+	int rc;
+
+	out->field = field;
+	if ((rc = set_type(&out->type, &out->base, set, field->type, field->type)))
+		return rc;
+	if (*field->name && !words_is_identifier(field->name))
+		return err_set(set->err, ERR_FORMAT, "field \"%.200s\" of record %s cannot be named in another language; mend the document",
+			       field->name, record->name);
+	if (!field->is_bitfield && field->size_bits != type_bits(&out->type))
+		return err_set(set->err, ERR_LAYOUT, "field %s of record %s is %" PRIu64 " bytes, but its type %.200s is %" PRIu64 "; mend the document",
+			       field->name, record->name, field->size_bits / 8, field->type, type_bits(&out->type) / 8);
+	return 0;
+}
+
+static int set_members(struct definition_member **out, struct definitions *set, const struct abi_record *record)
+{
+	struct definition_member *members = arena_array(&set->scratch, record->field_count, sizeof(*members));
+	int rc = 0;
+
+	for (size_t i = 0; i < record->field_count && !rc; i++)
+		rc = set_member(&members[i], set, record, &record->fields[i]);
+	if (!rc)
+		*out = members;
+	return rc;
+}
+
+/* Members of a new definition: its own, then those of unnamed records among them. */
+struct members {
+	struct definition_member *items;
+	size_t count, capacity;
+};
+
+/* Has the type of the member at @index stood before it? */
+static bool was_before(const struct members *members, size_t index)
+{
+	for (size_t i = 0; i < index; i++)
+		if (!strcmp(members->items[i].base, members->items[index].base))
+			return true;
+	return false;
+}
+
+static int add_inner(struct members *members, struct definitions *set)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < members->count && !rc; i++) {
+		const char *base = members->items[i].base;
+		const struct abi_record *inside = strstr(base, "::") && !was_before(members, i) ? abi_find_record(set->abi, base) : NULL;
+
+		for (size_t k = 0; inside && k < inside->field_count && !rc; k++) {
+			ARRAY_GROW(members->items, members->count, members->capacity);
+			members->items[members->count] = (struct definition_member){ .field = NULL };
+			if (!(rc = set_member(&members->items[members->count], set, inside, &inside->fields[k])))
+				members->count++;
+		}
+	}
+	return rc;
+}
+
+/* What a compiler would not have said. */
+static int check_record(const struct abi_record *record, struct err *err)
+{
+	uint64_t align_bytes = record->align_bytes;
+
+	if (!align_bytes || align_bytes & (align_bytes - 1))
+		return err_set(err, ERR_LAYOUT, "%s: %" PRIu64 " is no alignment; mend the document", record->name, align_bytes);
+	if (record->size_bytes % align_bytes)
+		return err_set(err, ERR_LAYOUT, "%s: its size is no multiple of its alignment, so no declaration has it", record->name);
+	for (size_t i = 0; i < record->field_count; i++)
+		for (size_t k = 0; k < i && *record->fields[i].name; k++)
+			if (!strcmp(record->fields[i].name, record->fields[k].name))
+				return err_set(err, ERR_FORMAT, "record %s has field %s twice; mend the document", record->name, record->fields[i].name);
+	return 0;
+}
+
+/* What @definition, which is new, knows of its members. */
+static int set_all_members(struct definition *definition, struct definitions *set, const struct definition_member *own)
+{
+	struct members members = { .count = definition->record->field_count, .capacity = definition->record->field_count };
+	int rc;
+
+	if ((rc = check_record(definition->record, set->err)))
+		return rc;
+	members.items = xmalloc((members.count + 1) * sizeof(*members.items));
+	if (members.count)
+		memcpy(members.items, own, members.count * sizeof(*own));
+	if (!(rc = add_inner(&members, set))) {
+		for (size_t i = 0; i < members.count; i++) {
+			members.items[i].base = arena_strdup(set->arena, members.items[i].base);
+			copy_texts(&members.items[i].type, set->arena);
+		}
+		definition->members = arena_memdup(set->arena, members.items, members.count * sizeof(*members.items));
+		definition->member_count = members.count;
+	}
+	free(members.items);
+	return rc;
+}
+
+/* --- definitions -------------------------------------------------------------------- */
+
+static bool same_type(const struct definition_type *a, const struct definition_type *b)
+{
+	return a->record == b->record && (a->record || a->scalar == b->scalar) && a->element_bytes == b->element_bytes &&
+	       a->flexible == b->flexible && a->all_dimension_count == b->all_dimension_count &&
+	       !memcmp(a->all_dimensions, b->all_dimensions, a->all_dimension_count * sizeof(*a->all_dimensions));
+}
+
+static bool same_member(const struct definition_member *a, const struct definition_member *b)
+{
+	return a->field->offset_bits == b->field->offset_bits && a->field->size_bits == b->field->size_bits &&
+	       a->field->is_bitfield == b->field->is_bitfield && !strcmp(a->field->name, b->field->name) && same_type(&a->type, &b->type);
+}
+
+static bool same_record(const struct definition *definition, const struct abi_record *record, const struct definition_member *members)
+{
+	const struct abi_record *other = definition->record;
+
+	if (!other || other->is_union != record->is_union || other->size_bytes != record->size_bytes ||
+	    other->align_bytes != record->align_bytes || other->field_count != record->field_count)
+		return false;
+	for (size_t i = 0; i < record->field_count; i++)
+		if (!same_member(&definition->members[i], &members[i]))
+			return false;
+	return true;
+}
+
+/* Another name of the declaration at @record's source, if that has been declared, with the same members. */
+static const struct definition *another_name(struct definitions *set, const struct abi_record *record, const struct definition_member *members)
+{
+	struct declared_at *found;
+
+	HASH_FIND(by_source, set->sources, record->source, strlen(record->source), found);
+	return *record->source && found && same_record(found->definition, record, members) ? one_name(found->definition) : NULL;
+}
+
+static void remember_source(struct definitions *set, const struct definition *definition, const char *source)
+{
+	struct declared_at *found;
+
+	HASH_FIND(by_source, set->sources, source, strlen(source), found);
+	if (found)
+		return;
+	found = arena_alloc(&set->scratch, sizeof(*found));
+	*found = (struct declared_at){ .source = source, .definition = definition };
+	HASH_ADD_KEYPTR(by_source, set->sources, found->source, strlen(source), found);
+}
+
+static int add(const struct definition **out, struct definitions *set, struct known *known, struct definition *definition)
+{
+	struct taken *taken = arena_alloc(set->arena, sizeof(*taken));
+	char *name = NULL;
+	int rc;
+
+	if ((rc = plain_name(&name, set, known->driver_name)))
+		return rc;
+	definition->name = taken->name = free_name(set, name, known->latest);
+	definition->driver_name = known->driver_name;
+	definition->abi = set->abi;
+	definition->version = set->abi->version;
+	definition->older = known->latest;
+	known->latest = definition;
+	HASH_ADD_KEYPTR(by_name, set->taken, taken->name, strlen(taken->name), taken);
+	ARRAY_GROW(set->all, set->count, set->capacity);
+	set->all[set->count++] = definition;
+	*out = definition;
+	return 0;
+}
+
+static int declare_record(const struct definition **out, struct definitions *set, struct known *known, const struct abi_record *record)
+{
+	struct definition_member *members;
+	struct definition *definition;
+	int rc = 0;
+
+	if ((rc = set_members(&members, set, record)))
+		return rc;
+	for (definition = known->latest; definition && !same_record(definition, record, members); definition = definition->older)
+		;
+	*out = definition;
+	if (!definition) {
+		definition = arena_alloc(set->arena, sizeof(*definition));
+		*definition = (struct definition){ .record = record, .size_bytes = record->size_bytes, .same_as = another_name(set, record, members) };
+		if (!(rc = set_all_members(definition, set, members)))
+			rc = add(out, set, known, definition);
+	}
+	if (!rc)
+		remember_source(set, *out, record->source);
+	return rc;
+}
+
+/* A typedef of a scalar or an array, or an enum. */
+static int declare_name(const struct definition **out, struct definitions *set, struct known *known, const struct abi_alias *alias)
+{
+	const struct abi_enum *one = abi_find_enum(set->abi, known->driver_name);
+	struct definition_type target = { .definition = NULL };
+	struct definition *definition;
+	const char *base;
+	int rc;
+
+	if (one) {
+		target.scalar = integer_of(one, one->size_bytes);
+		target.element_bytes = one->size_bytes;
+		rc = set_words(&target, set, one->type, one->type);
+		target.remark = NULL;
+	} else {
+		rc = set_type(&target, &base, set, alias->type, alias->name);
+	}
+	if (rc)
+		return rc;
+	for (definition = known->latest; definition; definition = definition->older)
+		if (!definition->record && same_type(&definition->target, &target))
+			break;
+	*out = definition;
+	if (definition)
+		return 0;
+	copy_texts(&target, set->arena);
+	definition = arena_alloc(set->arena, sizeof(*definition));
+	*definition = (struct definition){ .target = target, .is_enum = one, .size_bytes = type_bits(&target) / 8 };
+	return add(out, set, known, definition);
+}
+
+static int declare(const struct definition **out, struct definitions *set, const char *name)
+{
+	const struct abi_record *record = abi_find_record(set->abi, name);
+	const struct abi_alias *alias = abi_find_alias(set->abi, name);
+	struct known *known;
+	int rc;
+
+	if (!record && !alias && !abi_find_enum(set->abi, name))
+		return err_set(set->err, ERR_NOT_FOUND, "%s %s has no type '%s'", set->abi->driver, set->abi->version, name);
+	known = known_of(set, record ? record->name : arena_strdup(set->arena, name));
+	if (known->abi == set->abi) {
+		*out = known->current;
+		return 0;
+	}
+	if (set->depth == DEPTH_MAX)
+		return err_set(set->err, ERR_LIMIT, "%s: types nest deeper than %d levels, or contain themselves", name, DEPTH_MAX);
+	set->depth++;
+	rc = record ? declare_record(out, set, known, record) : declare_name(out, set, known, alias);
+	set->depth--;
+	if (rc)
+		return rc;
+	known->current = *out;
+	known->abi = set->abi;
+	return 0;
+}
+
+int definitions_declare(const struct definition **out, struct definitions *set, const struct abi *abi, const char *name, struct err *err)
+{
+	struct definition *definition;
+	int rc;
+
+	if (set->abi != abi)
+		end_version(set);
+	set->abi = abi;
+	set->depth = 0;
+	set->err = err;
+	if ((rc = declare(out, set, name)))
+		return rc;
+	for (definition = known_of(set, (*out)->driver_name)->latest; definition != *out; definition = definition->older)
+		;
+	definition->is_asked = true;
+	return 0;
+}

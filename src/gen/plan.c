@@ -1,0 +1,315 @@
+/*
+ * gen/plan.c - fields, bytes and padding of a record, in four attempts
+ *
+ * 1. The fields are laid out by C's rules, with padding where a field stands
+ *    further on. It fits if each field is where the driver has it, and the
+ *    whole is aligned to no more than the driver's.
+ * 2. The same, packed to the record's own alignment: no field is aligned to more.
+ * 3. The same, packed to 1. The record's alignment in the language may then be
+ *    less than the driver's; only Python tries this, where no code relies on it.
+ * 4. In Rust not packed, with each field as bytes that 1. could not put there.
+ *
+ * A union is the same with every field at 0.
+ */
+#include "gen/plan.h"
+
+#include "gen/words.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <uthash.h>
+
+/* A record's plan. */
+struct planned {
+	const struct definition *definition;
+	struct plan plan;
+	UT_hash_handle by_definition;
+};
+
+struct plans {
+	enum gen_language language;
+	struct arena *arena;
+	struct planned *planned;
+};
+
+struct plans *plans_new(enum gen_language language, struct arena *arena)
+{
+	struct plans *plans = xmalloc(sizeof(*plans));
+
+	*plans = (struct plans){ .language = language, .arena = arena };
+	return plans;
+}
+
+void plans_free(struct plans *plans)
+{
+	if (!plans)
+		return;
+	HASH_CLEAR(by_definition, plans->planned);
+	free(plans);
+}
+
+static const struct plan *find_plan(const struct plans *plans, const struct definition *definition)
+{
+	struct planned *found;
+
+	HASH_FIND(by_definition, plans->planned, &definition, sizeof(definition), found);
+	return found ? &found->plan : NULL;
+}
+
+/* One attempt. */
+struct attempt {
+	struct plans *plans;
+	const struct definition *definition;
+	uint64_t pack_bytes;      /* 0: not packed */
+	bool with_bytes;          /* what does not fit is bytes */
+	struct plan_item *items;
+	size_t count;
+	uint64_t end_bytes;       /* of the items so far */
+	uint64_t align_bytes;     /* that they need */
+	bool has_align;
+	unsigned paddings, bits, anonymous; /* for their names */
+};
+
+static uint64_t round_up(uint64_t value, uint64_t to)
+{
+	return (value + to - 1) / to * to;
+}
+
+/* --- names ------------------------------------------------------------------------- */
+
+static bool is_field(const struct abi_record *record, const char *name)
+{
+	for (size_t i = 0; i < record->field_count; i++)
+		if (!strcmp(record->fields[i].name, name))
+			return true;
+	return false;
+}
+
+static const char *own_name(const struct attempt *attempt, const char *what, unsigned *count)
+{
+	const char *name;
+
+	do {
+		name = arena_printf(attempt->plans->arena, "%s_%u", what, (*count)++);
+	} while (is_field(attempt->definition->record, name));
+	return name;
+}
+
+static const char *field_name(const struct attempt *attempt, const char *driver)
+{
+	const char *name = words_field(attempt->plans->language, driver, attempt->plans->arena);
+
+	while (name != driver && is_field(attempt->definition->record, name))
+		name = arena_printf(attempt->plans->arena, "%s_", name);
+	return name;
+}
+
+/* --- types ------------------------------------------------------------------------- */
+
+bool plan_has_type(const struct definition_type *type)
+{
+	if (type->record || type->scalar != ABI_BYTES)
+		return true;
+	return type->words && (!strcmp(type->words, "float") || !strcmp(type->words, "double"));
+}
+
+/* What the language aligns a field of @type to; 0 if it can only be bytes here. */
+static uint64_t align_of(struct attempt *attempt, const struct definition_type *type)
+{
+	const struct plan *plan = type->record ? find_plan(attempt->plans, type->record) : NULL;
+
+	if (!plan_has_type(type))
+		return 0;
+	if (!plan)
+		return type->record ? 0 : type->element_bytes;
+	if (plan->has_align && attempt->pack_bytes && attempt->plans->language == GEN_RUST)
+		return 0;
+	return plan->effective_bytes;
+}
+
+static uint64_t packed_to(const struct attempt *attempt, uint64_t align_bytes)
+{
+	return attempt->pack_bytes && align_bytes > attempt->pack_bytes ? attempt->pack_bytes : align_bytes;
+}
+
+/* --- items ------------------------------------------------------------------------- */
+
+static struct plan_item *add_item(struct attempt *attempt, struct plan_item item)
+{
+	uint64_t end_bytes = item.offset_bytes + item.size_bytes;
+
+	if (end_bytes > attempt->end_bytes)
+		attempt->end_bytes = end_bytes;
+	attempt->items[attempt->count] = item;
+	return &attempt->items[attempt->count++];
+}
+
+/* What fills the bytes up to @until, where the language would not leave them for a field that is aligned to @align_bytes. */
+static void pad(struct attempt *attempt, uint64_t until, uint64_t align_bytes)
+{
+	if (attempt->definition->record->is_union || attempt->end_bytes == until ||
+	    (attempt->plans->language == GEN_PYTHON && round_up(attempt->end_bytes, align_bytes) == until))
+		return;
+	add_item(attempt, (struct plan_item){ .kind = PLAN_PADDING, .name = own_name(attempt, "pad", &attempt->paddings),
+					      .offset_bytes = attempt->end_bytes, .size_bytes = until - attempt->end_bytes });
+}
+
+static int overlaps(const struct attempt *attempt, struct err *err)
+{
+	return err_set(err, ERR_LAYOUT, "%s: its fields overlap, so no declaration has their offsets", attempt->definition->driver_name);
+}
+
+/* Sets @fits to false if the language puts the field elsewhere. */
+static int put_field(struct attempt *attempt, const struct definition_member *member, bool *fits, struct err *err)
+{
+	const struct abi_record *record = attempt->definition->record;
+	uint64_t align_bytes = packed_to(attempt, align_of(attempt, &member->type)), at = member->field->offset_bits / 8;
+	const struct plan *inner = member->type.record ? find_plan(attempt->plans, member->type.record) : NULL;
+	struct plan_item item = { .kind = PLAN_FIELD, .members = member, .member_count = 1, .offset_bytes = at,
+				  .size_bytes = member->field->size_bits / 8, .is_anonymous = !*member->field->name };
+
+	if (member->field->offset_bits % 8 || (record->is_union ? at > 0 : at < attempt->end_bytes))
+		return overlaps(attempt, err);
+	if (align_bytes && (at % align_bytes || align_bytes > record->align_bytes)) {
+		*fits = *fits && attempt->with_bytes;
+		align_bytes = 0;
+	}
+	if (!align_bytes) {
+		item.kind = PLAN_BYTES;
+		align_bytes = 1;
+	} else if (inner && inner->has_align) {
+		attempt->has_align = true;
+	}
+	pad(attempt, at, align_bytes);
+	item.name = *member->field->name ? field_name(attempt, member->field->name) : own_name(attempt, "anon", &attempt->anonymous);
+	add_item(attempt, item);
+	if (align_bytes > attempt->align_bytes)
+		attempt->align_bytes = align_bytes;
+	return 0;
+}
+
+/* How many bit-fields from @first on share bytes; those of a union do not. */
+static size_t run_of(const struct attempt *attempt, size_t first)
+{
+	const struct abi_record *record = attempt->definition->record;
+	size_t count = 1;
+
+	while (!record->is_union && first + count < record->field_count && record->fields[first + count].is_bitfield)
+		count++;
+	return count;
+}
+
+static int put_bits(struct attempt *attempt, size_t first, size_t count, struct err *err)
+{
+	const struct definition_member *members = &attempt->definition->members[first];
+	uint64_t at = members[0].field->offset_bits / 8, end_bits = members[0].field->offset_bits;
+
+	for (size_t i = 0; i < count; i++) {
+		if (members[i].field->offset_bits < end_bits)
+			return overlaps(attempt, err);
+		end_bits = members[i].field->offset_bits + members[i].field->size_bits;
+	}
+	if (attempt->definition->record->is_union)
+		at = 0;
+	else if (at < attempt->end_bytes)
+		return overlaps(attempt, err);
+	pad(attempt, at, 1);
+	add_item(attempt, (struct plan_item){ .kind = PLAN_BITS, .name = own_name(attempt, "bits", &attempt->bits), .members = members,
+					      .member_count = count, .offset_bytes = at, .size_bytes = (end_bits + 7) / 8 - at });
+	return 0;
+}
+
+static int put_members(struct attempt *attempt, bool *fits, struct err *err)
+{
+	const struct abi_record *record = attempt->definition->record;
+	int rc = 0;
+
+	for (size_t i = 0, count; i < record->field_count && !rc; i += count) {
+		count = record->fields[i].is_bitfield ? run_of(attempt, i) : 1;
+		if (record->fields[i].is_bitfield)
+			rc = put_bits(attempt, i, count, err);
+		else
+			rc = put_field(attempt, &attempt->definition->members[i], fits, err);
+	}
+	return rc;
+}
+
+/* Bytes behind the last field, which a union has as one more. */
+static void put_tail(struct attempt *attempt, uint64_t align_bytes)
+{
+	const struct abi_record *record = attempt->definition->record;
+	struct plan_item tail = { .kind = PLAN_PADDING, .size_bytes = record->size_bytes };
+
+	if (!record->is_union) {
+		pad(attempt, record->size_bytes, align_bytes);
+	} else if (round_up(attempt->end_bytes, align_bytes) != record->size_bytes) {
+		tail.name = own_name(attempt, "pad", &attempt->paddings);
+		add_item(attempt, tail);
+	}
+}
+
+/* --- attempts ---------------------------------------------------------------------- */
+
+static int try(struct plan *out, bool *fits, struct attempt *attempt, struct err *err)
+{
+	const struct abi_record *record = attempt->definition->record;
+	struct plan plan = { .items = attempt->items, .pack_bytes = attempt->pack_bytes };
+	int rc;
+
+	*fits = true;
+	attempt->align_bytes = 1;
+	if ((rc = put_members(attempt, fits, err)))
+		return rc;
+	if (attempt->end_bytes > record->size_bytes)
+		return err_set(err, ERR_LAYOUT, "%s: its fields reach beyond its end, so no declaration has their offsets", record->name);
+	plan.effective_bytes = attempt->align_bytes;
+	if (attempt->align_bytes < record->align_bytes && attempt->plans->language == GEN_RUST && !attempt->pack_bytes)
+		plan.align_bytes = plan.effective_bytes = record->align_bytes;
+	else if (attempt->align_bytes < record->align_bytes && attempt->plans->language == GEN_RUST)
+		*fits = false;
+	if (record->size_bytes % plan.effective_bytes)
+		*fits = false;
+	if (*fits)
+		put_tail(attempt, plan.effective_bytes);
+	plan.count = attempt->count;
+	plan.has_align = attempt->has_align || plan.align_bytes;
+	*out = plan;
+	return 0;
+}
+
+/* @number: of the attempt, 1 to 4. Return: 1 if the plan fits, 0 if it does not; ERR_*. */
+static int attempt_plan(struct plan *out, struct plans *plans, const struct definition *definition, unsigned number, struct err *err)
+{
+	const struct abi_record *record = definition->record;
+	struct attempt attempt = { .plans = plans, .definition = definition, .with_bytes = number == 4 };
+	bool fits;
+	int rc;
+
+	if ((number == 3 && plans->language != GEN_PYTHON) || (number == 4 && plans->language != GEN_RUST))
+		return 0;
+	attempt.pack_bytes = number == 2 ? record->align_bytes : number == 3 ? 1 : 0;
+	attempt.items = arena_array(plans->arena, record->field_count * 2 + 1, sizeof(*attempt.items));
+	rc = try(out, &fits, &attempt, err);
+	return rc ? rc : fits;
+}
+
+int plan_of(const struct plan **out, struct plans *plans, const struct definition *definition, struct err *err)
+{
+	struct planned *planned;
+	struct plan plan;
+	int rc = 0;
+
+	if ((*out = find_plan(plans, definition)))
+		return 0;
+	for (unsigned number = 1; number <= 4 && !rc; number++)
+		rc = attempt_plan(&plan, plans, definition, number, err);
+	if (rc < 0)
+		return rc;
+	if (!rc)
+		return err_set(err, ERR_LAYOUT, "%s: no declaration has its offsets, size and alignment", definition->driver_name);
+	planned = arena_alloc(plans->arena, sizeof(*planned));
+	*planned = (struct planned){ .definition = definition, .plan = plan };
+	HASH_ADD(by_definition, plans->planned, definition, sizeof(planned->definition), planned);
+	*out = &planned->plan;
+	return 0;
+}

@@ -1,0 +1,359 @@
+/*
+ * gen/python.c - a file as Python, with ctypes
+ *
+ * Each record is laid out by its plan (plan.h) and compared with the driver's size and offsets when the file is imported,
+ * also under -O. ctypes has bit-fields, but lays them out in its own way where C's rules are hard: they
+ * are properties over the bytes that they share. All pointers are c_void_p: they are the application's, or the kernel's.
+ */
+#include "gen/gen.h"
+
+#include "gen/comment.h"
+#include "gen/plan.h"
+#include "gen/words.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { COLUMNS = 100, ANONYMOUS_MAX = 4096 };
+
+struct python_file {
+	struct strbuf *out;
+	const struct gen_file *file;
+	struct plans *plans;
+	struct arena arena;
+	size_t anonymous; /* records without a name that were looked into for one record */
+	struct err *err;
+};
+
+static const char check_function[] =
+	"\n\n"
+	"def _check(record, size, /, **offsets):\n"
+	"    \"\"\"Compare the layout of a class with the driver's.\"\"\"\n"
+	"    if ctypes.sizeof(record) != size:\n"
+	"        raise AssertionError(f\"{record.__name__} has {ctypes.sizeof(record)} bytes, the driver's {size}\")\n"
+	"    for field, offset in offsets.items():\n"
+	"        if getattr(record, field).offset != offset:\n"
+	"            raise AssertionError(\n"
+	"                f\"{record.__name__}.{field} is at {getattr(record, field).offset}, the driver's at {offset}\"\n"
+	"            )\n";
+
+static const char bits_function[] =
+	"\n\n"
+	"def _bits(path, first, width, signed=False):\n"
+	"    \"\"\"A bit-field as a property: the bits from first on of the bytes at path.\"\"\"\n"
+	"    mask = (1 << width) - 1\n"
+	"\n"
+	"    def field_of(record):\n"
+	"        for name in path:\n"
+	"            record = getattr(record, name)\n"
+	"        return record\n"
+	"\n"
+	"    def get(record):\n"
+	"        value = int.from_bytes(bytes(field_of(record)), \"little\") >> first & mask\n"
+	"        return value - mask - 1 if signed and value >> width - 1 else value\n"
+	"\n"
+	"    def put(record, value):\n"
+	"        field = field_of(record)\n"
+	"        rest = int.from_bytes(bytes(field), \"little\") & ~(mask << first)\n"
+	"        field[:] = (rest | (value & mask) << first).to_bytes(len(field), \"little\")\n"
+	"\n"
+	"    return property(get, put)\n";
+
+/* --- types -------------------------------------------------------------------------- */
+
+static const char *scalar_text(const struct definition_type *type, struct arena *arena)
+{
+	static const char *const names[] = {
+		[ABI_U8] = "c_uint8", [ABI_U16] = "c_uint16", [ABI_U32] = "c_uint32", [ABI_U64] = "c_uint64", [ABI_I8] = "c_int8",
+		[ABI_I16] = "c_int16", [ABI_I32] = "c_int32", [ABI_I64] = "c_int64", [ABI_CHAR] = "c_char", [ABI_BOOL] = "c_bool",
+		[ABI_POINTER] = "c_void_p", [ABI_ENUMERATION] = "", [ABI_BYTES] = "",
+	};
+
+	if (type->scalar != ABI_BYTES)
+		return arena_printf(arena, "ctypes.%s", names[type->scalar]);
+	if (plan_has_type(type))
+		return type->element_bytes == 4 ? "ctypes.c_float" : "ctypes.c_double";
+	return arena_printf(arena, "(ctypes.c_uint8 * %" PRIu64 ")", type->element_bytes);
+}
+
+/* T[4][2] is T * 2 * 4. */
+static const char *type_text(const struct definition_type *type, struct arena *arena)
+{
+	const char *text = type->definition ? type->definition->name : scalar_text(type, arena);
+
+	for (size_t i = type->dimension_count; i; i--)
+		text = arena_printf(arena, "%s * %" PRIu64, text, type->dimension[i - 1]);
+	return text;
+}
+
+static const char *item_type(const struct plan_item *item, struct arena *arena)
+{
+	if (item->kind == PLAN_FIELD)
+		return type_text(&item->members->type, arena);
+	return arena_printf(arena, "ctypes.c_uint8 * %" PRIu64, item->size_bytes);
+}
+
+static void add_item(struct python_file *with, const struct plan_item *item)
+{
+	struct strbuf remark = { 0 };
+
+	plan_remark(&remark, item);
+	strbuf_addf(with->out, "        (\"%s\", %s),", item->name, item_type(item, &with->arena));
+	if (remark.length) {
+		strbuf_adds(with->out, "  # ");
+		comment_text(with->out, strbuf_text(&remark));
+	}
+	strbuf_addch(with->out, '\n');
+	strbuf_release(&remark);
+}
+
+/* --- bit-fields --------------------------------------------------------------------- */
+
+static bool is_signed(const struct definition_type *type)
+{
+	switch (type->scalar) {
+	case ABI_I8:
+	case ABI_I16:
+	case ABI_I32:
+	case ABI_I64: return true;
+	default: return false;
+	}
+}
+
+static void add_bits(struct python_file *with, const char *path, const struct plan_item *item)
+{
+	for (size_t i = 0; i < item->member_count; i++) {
+		const struct abi_field *field = item->members[i].field;
+
+		if (*field->name)
+			strbuf_addf(with->out, "    %s = _bits((%s\"%s\",), %" PRIu64 ", %" PRIu64 "%s)\n",
+				    words_field(GEN_PYTHON, field->name, &with->arena), path, item->name, field->offset_bits - item->offset_bytes * 8,
+				    field->size_bits, is_signed(&item->members[i].type) ? ", signed=True" : "");
+	}
+}
+
+/* The bit-fields of a record, and of those without a name in it: theirs are its own. @path: of the record, "\"anon_0\", " */
+static int add_properties(struct python_file *with, const struct definition *definition, const char *path)
+{
+	const struct plan *plan;
+	int rc;
+
+	if ((rc = plan_of(&plan, with->plans, definition, with->err)))
+		return rc;
+	if (++with->anonymous > ANONYMOUS_MAX)
+		return err_set(with->err, ERR_LIMIT, "%s: more than %d records without a name are inside it", definition->driver_name, ANONYMOUS_MAX);
+	for (size_t i = 0; i < plan->count && !rc; i++) {
+		const struct plan_item *item = &plan->items[i];
+
+		if (item->kind == PLAN_BITS)
+			add_bits(with, path, item);
+		else if (item->is_anonymous && item->kind == PLAN_FIELD && item->members->type.record)
+			rc = add_properties(with, item->members->type.record, arena_printf(&with->arena, "%s\"%s\", ", path, item->name));
+	}
+	return rc;
+}
+
+/* --- records ------------------------------------------------------------------------ */
+
+static void add_anonymous(struct strbuf *out, const struct plan *plan)
+{
+	bool is_first = true;
+
+	for (size_t i = 0; i < plan->count; i++) {
+		if (!plan->items[i].is_anonymous || plan->items[i].kind != PLAN_FIELD)
+			continue;
+		strbuf_addf(out, "%s\"%s\",", is_first ? "    _anonymous_ = (" : " ", plan->items[i].name);
+		is_first = false;
+	}
+	if (!is_first)
+		strbuf_adds(out, ")\n");
+}
+
+/* "_check(NAME, 16, base=0, rmStatus=8)", on as many lines as it needs. */
+static void add_check(struct strbuf *out, const struct definition *definition, const struct plan *plan)
+{
+	size_t line = out->length;
+
+	strbuf_addf(out, "_check(%s, %" PRIu64, definition->name, definition->size_bytes);
+	for (size_t i = 0; i < plan->count; i++) {
+		const struct plan_item *item = &plan->items[i];
+
+		if (item->kind == PLAN_PADDING)
+			continue;
+		if (out->length - line + strlen(item->name) + 24 > COLUMNS) {
+			strbuf_adds(out, ",\n");
+			line = out->length;
+			strbuf_addf(out, "       %s=%" PRIu64, item->name, item->offset_bytes);
+		} else {
+			strbuf_addf(out, ", %s=%" PRIu64, item->name, item->offset_bytes);
+		}
+	}
+	strbuf_adds(out, ")\n");
+}
+
+static void add_origin(struct python_file *with, const struct definition *definition)
+{
+	const char *source = definition->record->source;
+	struct strbuf text = { 0 };
+
+	if (strcmp(definition->name, definition->driver_name) != 0)
+		strbuf_addf(&text, "%s%s%s", definition->driver_name, definition->older ? " since " : "", definition->older ? definition->version : "");
+	if (*source)
+		strbuf_addf(&text, "%s%.*s", text.length ? ", " : "", (int)strcspn(source, ":"), source);
+	if (text.length) {
+		strbuf_adds(with->out, "    # ");
+		comment_text(with->out, strbuf_text(&text));
+		strbuf_addch(with->out, '\n');
+	}
+	strbuf_release(&text);
+}
+
+static int add_record(struct python_file *with, const struct definition *definition)
+{
+	const struct plan *plan;
+	int rc;
+
+	if ((rc = plan_of(&plan, with->plans, definition, with->err)))
+		return rc;
+	strbuf_addf(with->out, "\n\nclass %s(ctypes.%s):\n", definition->name, definition->record->is_union ? "Union" : "Structure");
+	add_origin(with, definition);
+	if (plan->pack_bytes)
+		strbuf_addf(with->out, "    _pack_ = %" PRIu64 "\n    _layout_ = \"ms\"\n", plan->pack_bytes);
+	add_anonymous(with->out, plan);
+	strbuf_adds(with->out, plan->count ? "    _fields_ = [\n" : "    _fields_ = []\n");
+	for (size_t i = 0; i < plan->count; i++)
+		add_item(with, &plan->items[i]);
+	if (plan->count)
+		strbuf_adds(with->out, "    ]\n");
+	with->anonymous = 0;
+	if ((rc = add_properties(with, definition, "")))
+		return rc;
+	strbuf_adds(with->out, "\n\n");
+	add_check(with->out, definition, plan);
+	return 0;
+}
+
+static void add_name(struct python_file *with, const struct definition *definition)
+{
+	const struct definition_type *target = &definition->target;
+
+	strbuf_addf(with->out, "\n%s = %s", definition->name, definition->same_as ? definition->same_as->name : type_text(target, &with->arena));
+	if (definition->is_enum || target->remark) {
+		strbuf_adds(with->out, "  # ");
+		comment_text(with->out, definition->is_enum ? "an enum" : target->remark);
+	}
+	strbuf_addch(with->out, '\n');
+}
+
+static int add_types(struct python_file *with)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < with->file->definition_count && !rc; i++) {
+		const struct definition *definition = with->file->definitions[i];
+
+		if (definition->record && !definition->same_as)
+			rc = add_record(with, definition);
+		else
+			add_name(with, definition);
+	}
+	return rc;
+}
+
+/* --- numbers and versions ----------------------------------------------------------- */
+
+static void add_constants(struct strbuf *out, const struct gen_constants *constants)
+{
+	strbuf_addch(out, '\n');
+	comment_add(out, "#", constants->title);
+	for (size_t i = 0; i < constants->count; i++)
+		strbuf_addf(out, "%s = %s\n", constants->items[i].name, constants->items[i].value);
+}
+
+static void add_versions(struct strbuf *out, const struct gen_file *file)
+{
+	strbuf_adds(out, "\n# The versions, in their order.\nVERSIONS = [\n");
+	for (size_t i = 0; i < file->version_count; i++) {
+		strbuf_adds(out, "    ");
+		comment_quoted(out, file->versions[i]->version);
+		strbuf_adds(out, ",\n");
+	}
+	strbuf_adds(out, "]\n");
+}
+
+static void add_layouts(struct strbuf *out, const struct gen_file *file)
+{
+	strbuf_adds(out, "\n# Which class a record is in which versions: by its name in the driver, from the first to the last, both included.\n"
+			 "LAYOUTS = {\n");
+	for (size_t i = 0; i < file->span_count; i++) {
+		const struct gen_span *span = &file->spans[i];
+
+		if (!i || strcmp(span->record, span[-1].record))
+			strbuf_addf(out, "%s    \"%s\": [\n", i ? "    ],\n" : "", span->record);
+		strbuf_adds(out, "        (");
+		comment_quoted(out, span->first);
+		strbuf_adds(out, ", ");
+		comment_quoted(out, span->last);
+		strbuf_addf(out, ", %s),\n", span->type);
+	}
+	strbuf_adds(out, "    ],\n}\n"
+			 "\n\n"
+			 "def layout(record, version):\n"
+			 "    \"\"\"The class that a record is in one of VERSIONS; a KeyError if there is none.\"\"\"\n"
+			 "    if version not in VERSIONS:\n"
+			 "        raise KeyError(version)\n"
+			 "    for first, last, found in LAYOUTS[record]:\n"
+			 "        if VERSIONS.index(first) <= VERSIONS.index(version) <= VERSIONS.index(last):\n"
+			 "            return found\n"
+			 "    raise KeyError(f\"{record} in {version}\")\n");
+}
+
+/* --- the file --------------------------------------------------------------------------- */
+
+static bool has_records(const struct gen_file *file, bool with_bits)
+{
+	for (size_t i = 0; i < file->definition_count; i++) {
+		const struct abi_record *record = file->definitions[i]->record;
+
+		if (record && !with_bits)
+			return true;
+		for (size_t k = 0; record && k < record->field_count; k++)
+			if (record->fields[k].is_bitfield)
+				return true;
+	}
+	return false;
+}
+
+static void add_head(struct strbuf *out, const struct gen_file *file)
+{
+	strbuf_adds(out, "# Generated by drvabi gen. Do not edit.\n#\n");
+	comment_add(out, "#", file->origin);
+	if (file->definition_count)
+		strbuf_adds(out, "\nimport ctypes\n");
+	if (has_records(file, false))
+		strbuf_adds(out, check_function);
+	if (has_records(file, true))
+		strbuf_adds(out, bits_function);
+	if (has_records(file, false))
+		strbuf_addch(out, '\n');
+}
+
+int gen_python(struct strbuf *out, const struct gen_file *file, struct err *err)
+{
+	struct python_file with = { .out = out, .file = file, .err = err };
+	int rc;
+
+	with.plans = plans_new(GEN_PYTHON, &with.arena);
+	add_head(out, file);
+	for (size_t i = 0; i < file->constants_count; i++)
+		add_constants(out, &file->constants[i]);
+	rc = add_types(&with);
+	if (!rc && file->span_count) {
+		strbuf_addch(out, '\n');
+		add_versions(out, file);
+		add_layouts(out, file);
+	}
+	plans_free(with.plans);
+	arena_release(&with.arena);
+	return rc;
+}

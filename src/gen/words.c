@@ -1,0 +1,99 @@
+#include "gen/words.h"
+
+#include "cdecl/cdecl.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* Rust's keywords, strict and reserved, of all editions; but for those that cannot be raw. */
+static const char *const rust_keywords[] = {
+	"abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn", "else", "enum", "extern", "false", "final",
+	"fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return",
+	"static", "struct", "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use", "virtual", "where", "while", "yield", NULL,
+};
+static const char *const rust_never_raw[] = { "Self", "_", "crate", "self", "super", NULL };
+
+/* Names of types that a file in Rust uses, or would hide. */
+static const char *const rust_types[] = {
+	"bool", "char", "f32", "f64", "i128", "i16", "i32", "i64", "i8", "isize", "str", "u128", "u16", "u32", "u64", "u8", "usize",
+	"Clone", "Copy", "core", "LAYOUTS", "Layout", "VERSIONS", NULL,
+};
+
+static const char *const python_keywords[] = {
+	"False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del", "elif", "else", "except",
+	"finally", "for", "from", "global", "if", "import", "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try",
+	"while", "with", "yield", NULL,
+};
+/* What ctypes looks for in a class, and what a class of the file uses itself. */
+static const char *const python_members[] = {
+	"__init__", "_align_", "_anonymous_", "_b_base_", "_b_needsfree_", "_bits", "_fields_", "_layout_", "_objects", "_pack_", "_swappedbytes_",
+	"ctypes", NULL,
+};
+/* Other names that a file in Python uses. */
+static const char *const python_own[] = {
+	"AssertionError", "KeyError", "LAYOUTS", "VERSIONS", "_check", "bytes", "getattr", "int", "layout", "len", "property", NULL,
+};
+
+static const char *const go_keywords[] = {
+	"break", "case", "chan", "const", "continue", "default", "defer", "else", "fallthrough", "for", "func", "go", "goto", "if", "import",
+	"interface", "map", "package", "range", "return", "select", "struct", "switch", "type", "var", NULL,
+};
+
+/* What a file in C uses itself. */
+static const char *const c_own[] = { "NULL", "linux", "offsetof", "unix", NULL };
+
+static bool is_among(const char *name, const char *const *list)
+{
+	for (; *list; list++)
+		if (!strcmp(name, *list))
+			return true;
+	return false;
+}
+
+bool words_is_identifier(const char *name)
+{
+	return *name && !name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")] && !isdigit((unsigned char)*name);
+}
+
+bool words_is_reserved(enum gen_language language, const char *name)
+{
+	switch (language) {
+	case GEN_GO: return is_among(name, go_keywords);
+	case GEN_C: return !cdecl_is_name(name) || is_among(name, c_own);
+	case GEN_RUST: return is_among(name, rust_keywords) || is_among(name, rust_never_raw) || is_among(name, rust_types);
+	case GEN_PYTHON: return is_among(name, python_keywords) || is_among(name, python_members) || is_among(name, python_own);
+	}
+	return false;
+}
+
+const char *words_field(enum gen_language language, const char *name, struct arena *arena)
+{
+	if (language == GEN_RUST && is_among(name, rust_keywords))
+		return arena_printf(arena, "r#%s", name);
+	if ((language == GEN_RUST && is_among(name, rust_never_raw)) ||
+	    (language == GEN_PYTHON && (is_among(name, python_keywords) || is_among(name, python_members))))
+		return arena_printf(arena, "%s_", name);
+	return name;
+}
+
+char *words_versioned(const char *name, const char *version, bool whole, struct arena *arena)
+{
+	char *out = arena_printf(arena, "%s_V%.*s", name, (int)(whole ? strlen(version) : strcspn(version, ".")), version);
+
+	for (char *at = out + strlen(name); *at; at++)
+		if (!isalnum((unsigned char)*at))
+			*at = '_';
+	return out;
+}
+
+int gen_language_parse(enum gen_language *out, const char *word, struct err *err)
+{
+	static const char *const names[] = { [GEN_GO] = "go", [GEN_C] = "c", [GEN_RUST] = "rust", [GEN_PYTHON] = "python" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (!strcmp(names[i], word)) {
+			*out = (enum gen_language)i;
+			return 0;
+		}
+	return err_set(err, ERR_USAGE, "--lang takes one of " GEN_LANGUAGES ", not '%s'", word);
+}
