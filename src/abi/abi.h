@@ -5,6 +5,7 @@
  * includes the others:
  *
  *   abi/document.h  struct abi: records, aliases, enums, constants, ioctls
+ *   abi/ioc.h       what the number of an ioctl of Linux is made of
  *   abi/index.h     struct abi_index: what many versions have, and which of them
  *   abi/type.h      reading a type as a document spells it ("NvU32[4][2]")
  *   abi/layout.h    struct abi_layout: the flat scalars of one record
@@ -29,6 +30,7 @@
 
 #include "abi/document.h"
 #include "abi/index.h"
+#include "abi/ioc.h"
 #include "abi/layout.h"
 #include "abi/macros.h"
 #include "abi/memo.h"

@@ -5,6 +5,7 @@
  */
 #include "abi/document.h"
 
+#include "abi/ioc.h"
 #include "abi/order.h"
 
 #include <inttypes.h>
@@ -270,7 +271,7 @@ void abi_builder_constant(struct abi_builder *builder, const struct abi_constant
 static bool same_ioctl(const struct abi_ioctl *a, const struct abi_ioctl *b)
 {
 	if (a->number != b->number || a->flag_count != b->flag_count ||
-	    !same_text(a->params, b->params) || !same_text(a->access, b->access))
+	    !same_text(a->params, b->params) || !same_text(a->access, b->access) || !abi_ioctl_same_encoding(a, b))
 		return false;
 	for (size_t i = 0; i < a->flag_count; i++)
 		if (strcmp(a->flags[i], b->flags[i]))

@@ -5,6 +5,7 @@
  */
 #include "abi/serialize.h"
 
+#include "abi/ioc.h"
 #include "abi/order.h"
 #include "abi/serial_form.h"
 
@@ -210,9 +211,16 @@ static void read_constants(struct deserializer *from, struct abi *abi)
 
 static void read_flags(struct deserializer *from, struct abi_ioctl *ioctl)
 {
-	size_t count = read_count(from, 1);
-	const char **flags = count ? arena_array(from->arena, count, sizeof(*flags)) : NULL;
+	bool has_argument = false;
+	const char **flags;
+	size_t count;
 
+	if (!abi_ioctl_set_head(ioctl, &has_argument, read_number(from)))
+		fail(from);
+	if (has_argument)
+		ioctl->argument = read_text(from);
+	count = byte_reader_bounded(&from->in, ioctl->flag_count, 1);
+	flags = count ? arena_array(from->arena, count, sizeof(*flags)) : NULL;
 	for (size_t i = 0; i < count; i++)
 		flags[i] = read_text(from);
 	check_order(from, flags, count, sizeof(*flags), abi_order_string);

@@ -106,6 +106,14 @@ struct abi_constant {
 #define ABI_FLAG_EMBEDDED_POINTERS "embedded-pointers"
 #define ABI_FLAG_NOT_DISPATCHED "not-dispatched"
 
+/* What is known of an ioctl's number. Documents, serialized and archived, hold these numbers. */
+enum abi_encoding {
+	ABI_NUMBER_PLAIN,     /* nothing */
+	ABI_NUMBER_IOC,       /* it is one of <linux/ioctl.h> (abi/ioc.h) */
+	ABI_NUMBER_IOC_BY_NR, /* the same, and the driver looks at its type and nr only */
+	ABI_ENCODING_LAST = ABI_NUMBER_IOC_BY_NR,
+};
+
 struct abi_ioctl {
 	const char *family; /* "control", "alloc", "frontend", "uvm", or what a profile calls it */
 	const char *name;   /* the driver's macro for the number, or its method's name where there is none */
@@ -115,6 +123,9 @@ struct abi_ioctl {
 	size_t flag_count;
 	const char *access; /* the rights it asks for; NULL if the driver states none */
 	const char *source; /* where the driver's table states it; "" if unknown */
+	enum abi_encoding encoding;
+	unsigned varies;      /* bits 1 << enum abi_ioc_field: what the parameters of the macro decide, "EVIOCGBIT(ev,len)"; the number is that of 0 for all */
+	const char *argument; /* the C type that the number's size is of, "x[2]", "x *"; NULL if it is params, or not known */
 };
 
 /* What extraction saw and could not use, or saw twice and differently. */

@@ -8,7 +8,7 @@
 
 #include "abi/document.h"
 
-/* One object-like macro of one unit. */
+/* One macro of one unit: object-like, but for those that families from ioc ask for. */
 struct macro {
 	const char *name;
 	struct abi_number value; /* if evaluated */
@@ -18,6 +18,12 @@ struct macro {
 	const char *unit;        /* profile_unit's name */
 	const char *file;        /* path in the tree */
 	unsigned line;           /* of the #define, from 1 */
+	const char *call;        /* of a function-like one, whose value is that of 0 for all parameters: "EVIOCGBIT(ev,len)"; else NULL */
+	/* How it is made, where a family asks for that: */
+	bool is_ioc;             /* by _IO(), _IOR(), _IOW(), _IOWR() or _IOC(), be it through other macros */
+	uint64_t varying;        /* of a function-like one: bits of the value that its arguments change */
+	const char *argument;    /* the C type whose size is in the number, "x", "x[2]", "x *"; NULL if there is none */
+	const char *params;      /* the record that it is, consists of, or points to; of a scalar, the same as argument; NULL: none */
 	const char *body;        /* continued lines joined; the comments on these lines are in it */
 };
 

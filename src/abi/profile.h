@@ -68,6 +68,15 @@ enum profile_source {
 	PROFILE_FROM_ENUM,      /* enumerators of the headers */
 	PROFILE_FROM_NVOC,      /* NVOC exported method tables */
 	PROFILE_FROM_RS_ENTRY,  /* resource_list.h */
+	PROFILE_FROM_IOC,       /* macros of the headers that _IO(), _IOR(), _IOW(), _IOWR() or _IOC() makes, be it through others */
+};
+
+/* How the numbers of a family are encoded. */
+struct profile_ioc {
+	bool is_encoded; /* as of abi/ioc.h; always, FROM_IOC */
+	bool by_nr;      /* the driver looks at type and nr only */
+	const unsigned *types; /* only those of these types; all, if there is none */
+	size_t type_count;
 };
 
 /*
@@ -128,10 +137,11 @@ struct profile_family {
 	enum profile_source source;
 	struct profile_strings match;  /* FROM_CONSTANTS: globs over macro names; others: which of the constants may name a number */
 	struct profile_strings except; /* globs over macro names that are no ioctls */
+	struct profile_ioc ioc;        /* FROM_CONSTANTS, FROM_ENUM, FROM_IOC */
 	const char *enumeration;       /* FROM_ENUM: the enum, as a document names it; its match and except are over its enumerators */
 	struct profile_strings flags;  /* FROM_CONSTANTS, FROM_ENUM: words that every ioctl of the family has */
 	struct profile_routes routes; /* FROM_CONSTANTS, FROM_ENUM */
-	struct profile_strings files;  /* FROM_NVOC, FROM_RS_ENTRY: globs over the tree */
+	struct profile_strings files;  /* FROM_NVOC, FROM_RS_ENTRY: globs over the tree; FROM_IOC: over the files of macros; any, if there is none */
 	struct profile_strings embedded; /* files that list which commands carry embedded pointers */
 	struct profile_words flag_words;   /* FROM_NVOC, FROM_RS_ENTRY: macros of single bits, or made of such */
 	struct profile_words access_words; /* the same: macros whose values are numbers of bits */

@@ -1,5 +1,6 @@
 #include "abi/serialize.h"
 
+#include "abi/ioc.h"
 #include "abi/serial_form.h"
 
 #include <string.h>
@@ -162,7 +163,9 @@ static void put_ioctls(struct serializer *serializer, const struct abi *abi)
 		put_optional(serializer, ioctl->params);
 		put_optional(serializer, ioctl->access);
 		put_text(serializer, ioctl->source);
-		varint_put(&serializer->body, ioctl->flag_count);
+		varint_put(&serializer->body, abi_ioctl_head(ioctl));
+		if (abi_ioctl_is_encoded(ioctl) && ioctl->argument)
+			put_text(serializer, ioctl->argument);
 		for (size_t j = 0; j < ioctl->flag_count; j++)
 			put_text(serializer, ioctl->flags[j]);
 	}

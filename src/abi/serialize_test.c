@@ -36,8 +36,10 @@ static const struct abi_constant constants[] = {
 };
 static const char *const flags[] = { "non-privileged", "privileged" };
 static const struct abi_ioctl ioctls[] = {
-	{ "control", "NV_CMD", 0x20801358, "CHANNEL", flags, 2, "RIGHT", "t.c:4" },
-	{ "uvm", "UVM_NOTHING", 7, NULL, NULL, 0, NULL, "" },
+	{ "control", "NV_CMD", 0x20801358, "CHANNEL", flags, 2, "RIGHT", "t.c:4", ABI_NUMBER_PLAIN, 0, NULL },
+	{ "evdev", "EVIOCGKEY(len)", 0x80004518, NULL, NULL, 0, NULL, "", ABI_NUMBER_IOC, 1 << ABI_IOC_SIZE, NULL },
+	{ "neuron", "NEURON_IOCTL_BAR_RW", 0xc0084e66, "CHANNEL", flags, 1, NULL, "", ABI_NUMBER_IOC_BY_NR, 0, "CHANNEL *" },
+	{ "uvm", "UVM_NOTHING", 7, NULL, NULL, 0, NULL, "", ABI_NUMBER_PLAIN, 0, NULL },
 };
 static const struct abi_warning warnings[] = {
 	{ "", "no place" },
@@ -51,7 +53,7 @@ static const struct abi document = {
 	.aliases = aliases, .alias_count = 2,
 	.enums = enums, .enum_count = 1,
 	.constants = constants, .constant_count = 2,
-	.ioctls = ioctls, .ioctl_count = 2,
+	.ioctls = ioctls, .ioctl_count = 4,
 	.warnings = warnings, .warning_count = 3,
 };
 
@@ -162,13 +164,26 @@ static void ioctls_come_back(void **state)
 {
 	const struct abi_ioctl *got = abi_find_ioctl(restored(state), "control", "NV_CMD");
 
-	assert_int_equal(restored(state)->ioctl_count, 2);
+	assert_int_equal(restored(state)->ioctl_count, 4);
 	assert_int_equal(got->number, 0x20801358);
 	assert_string_equal(got->params, "CHANNEL");
 	assert_string_equal(got->access, "RIGHT");
 	assert_string_equal(got->source, "t.c:4");
 	assert_int_equal(got->flag_count, 2);
 	assert_string_equal(got->flags[1], "privileged");
+}
+
+static void encodings_come_back(void **state)
+{
+	const struct abi_ioctl *call = abi_find_ioctl(restored(state), "evdev", "EVIOCGKEY(len)");
+	const struct abi_ioctl *pointer = abi_find_ioctl(restored(state), "neuron", "NEURON_IOCTL_BAR_RW");
+
+	assert_int_equal(call->encoding, ABI_NUMBER_IOC);
+	assert_int_equal(call->varies, 1 << ABI_IOC_SIZE);
+	assert_null(call->argument);
+	assert_int_equal(pointer->encoding, ABI_NUMBER_IOC_BY_NR);
+	assert_string_equal(pointer->argument, "CHANNEL *");
+	assert_int_equal(pointer->flag_count, 1);
 }
 
 static void what_an_ioctl_lacks_stays_null(void **state)
@@ -332,6 +347,7 @@ int main(void)
 		cmocka_unit_test(enumerators_of_64_bits_come_back),
 		cmocka_unit_test(constants_come_back),
 		cmocka_unit_test(ioctls_come_back),
+		cmocka_unit_test(encodings_come_back),
 		cmocka_unit_test(what_an_ioctl_lacks_stays_null),
 		cmocka_unit_test(warnings_come_back),
 		cmocka_unit_test(what_is_serialized_again_is_the_same_bytes),

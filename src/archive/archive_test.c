@@ -37,13 +37,13 @@ static const struct abi_constant constants[] = { { "NV_ESC_RM_CONTROL", { 42, fa
 static const struct abi_constant new_constants[] = { { "NV_ESC_RM_CONTROL", { 42, false } }, { "NV_MINUS", { 2, true } } };
 static const char *const flags[] = { "non-privileged", "privileged" };
 static const struct abi_ioctl ioctls[] = {
-	{ "control", "NV_CMD", 0x20801358, "CHANNEL", flags, 2, "RIGHT", "t.c:4" },
-	{ "uvm", "UVM_NOTHING", 7, NULL, NULL, 0, NULL, "t.c" },
+	{ "control", "NV_CMD", 0x20801358, "CHANNEL", flags, 2, "RIGHT", "t.c:4", ABI_NUMBER_PLAIN, 0, NULL },
+	{ "uvm", "UVM_NOTHING", 7, NULL, NULL, 0, NULL, "t.c", ABI_NUMBER_PLAIN, 0, NULL },
 };
 static const struct abi_ioctl new_ioctls[] = {
-	{ "control", "NV_CMD", 0x20801357, "CHANNEL", flags, 1, "RIGHT", "t.c:3" },
-	{ "control", "NV_OTHER", 0x20801358, NULL, NULL, 0, NULL, "t.c:4" },
-	{ "uvm", "UVM_NOTHING", 7, NULL, NULL, 0, NULL, "t.c" },
+	{ "control", "NV_CMD", 0x20801357, "CHANNEL", flags, 1, "RIGHT", "t.c:3", ABI_NUMBER_PLAIN, 0, NULL },
+	{ "control", "NV_OTHER", 0x20801358, NULL, NULL, 0, NULL, "t.c:4", ABI_NUMBER_PLAIN, 0, NULL },
+	{ "uvm", "UVM_NOTHING", 7, NULL, NULL, 0, NULL, "t.c", ABI_NUMBER_PLAIN, 0, NULL },
 };
 static const struct abi_warning warnings[] = { { "", "no place" }, { "a.h:9:1", "nine" }, { "a.h:10:1", "ten" } };
 

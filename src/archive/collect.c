@@ -185,7 +185,8 @@ static bool is_same_ioctl(const void *a, const void *b)
 	const struct abi_ioctl *x = a, *y = b;
 
 	return x->name == y->name && x->family == y->family && x->number == y->number && x->params == y->params &&
-	       x->access == y->access && x->source == y->source && x->flags == y->flags && x->flag_count == y->flag_count;
+	       x->access == y->access && x->source == y->source && x->flags == y->flags && x->flag_count == y->flag_count &&
+	       abi_ioctl_same_encoding(x, y);
 }
 
 /* --- what one document has -------------------------------------------------- */
@@ -312,6 +313,8 @@ static struct thing *add_ioctl(struct collection *all, const void *element)
 	key_number(all, ioctl->number);
 	key_optional(all, ioctl->params);
 	key_optional(all, ioctl->access);
+	key_number(all, abi_ioctl_head(ioctl));
+	key_optional(all, ioctl->argument);
 	for (size_t f = 0; f < ioctl->flag_count; f++)
 		key_text(all, ioctl->flags[f]);
 	thing = pool_add(&all->ioctls, &all->key);

@@ -252,9 +252,16 @@ static void read_constants(struct unpacker *unpacker)
 
 static void read_flags(struct unpacker *unpacker, struct abi_ioctl *ioctl)
 {
-	size_t count = byte_reader_count(&unpacker->in, 1);
-	const char **flags = count ? arena_array(unpacker->arena, count, sizeof(*flags)) : NULL;
+	bool has_argument = false;
+	const char **flags;
+	size_t count;
 
+	if (!abi_ioctl_set_head(ioctl, &has_argument, byte_reader_number(&unpacker->in)))
+		byte_reader_fail(&unpacker->in);
+	if (has_argument)
+		ioctl->argument = read_string(unpacker);
+	count = byte_reader_bounded(&unpacker->in, ioctl->flag_count, 1);
+	flags = count ? arena_array(unpacker->arena, count, sizeof(*flags)) : NULL;
 	for (size_t i = 0; i < count; i++)
 		flags[i] = read_string(unpacker);
 	ioctl->flags = flags;

@@ -212,7 +212,9 @@ static void put_ioctl(struct writer *writer, const struct thing *thing)
 	put_number(writer, ioctl->number);
 	put_text(writer, ioctl->params);
 	put_text(writer, ioctl->access);
-	put_number(writer, ioctl->flag_count);
+	put_number(writer, abi_ioctl_head(ioctl));
+	if (abi_ioctl_is_encoded(ioctl) && ioctl->argument)
+		put_text(writer, ioctl->argument);
 	for (size_t i = 0; i < ioctl->flag_count; i++)
 		put_text(writer, ioctl->flags[i]);
 }

@@ -30,8 +30,11 @@ bool byte_reader_bool(struct byte_reader *in)
 
 size_t byte_reader_count(struct byte_reader *in, size_t least_bytes)
 {
-	uint64_t count = byte_reader_number(in);
+	return byte_reader_bounded(in, byte_reader_number(in), least_bytes);
+}
 
+size_t byte_reader_bounded(struct byte_reader *in, uint64_t count, size_t least_bytes)
+{
 	return count <= (uint64_t)(in->end - in->at) / least_bytes ? (size_t)count : (size_t)byte_reader_fail(in);
 }
 

@@ -40,6 +40,8 @@ bool byte_reader_bool(struct byte_reader *in);
 
 /* byte_reader_count - of elements of at least @least_bytes each, so that no forged count allocates much. */
 size_t byte_reader_count(struct byte_reader *in, size_t least_bytes);
+/* byte_reader_bounded - the same of a @count that has been read already. */
+size_t byte_reader_bounded(struct byte_reader *in, uint64_t count, size_t least_bytes);
 
 /* byte_reader_text - up to and with its NUL; points into the bytes. */
 const char *byte_reader_text(struct byte_reader *in);

@@ -46,16 +46,38 @@ static bool is_spliced(const char *at, const char *end)
 	return splice && word_at(at + splice, end).length;
 }
 
+bool directives_cut_parameters(struct define *define)
+{
+	const char *close = define->body.length && *define->body.at == '(' ? memchr(define->body.at, ')', define->body.length) : NULL;
+
+	if (!close)
+		return false;
+	define->parameters = (struct view){ define->body.at + 1, (size_t)(close - define->body.at) - 1 };
+	define->body.length -= define->parameters.length + 2;
+	define->body.at = close + 1;
+	return true;
+}
+
+static void report_function(const struct scanner *scanner, struct define define)
+{
+	if (scanner->sink->define_function && directives_cut_parameters(&define))
+		scanner->sink->define_function(scanner->sink->data, &define);
+}
+
 static void report_define(const struct scanner *scanner, const char *at, const char *stop, unsigned line)
 {
 	struct view name = word_at(at, stop);
 	struct view body = { name.at + name.length, (size_t)(stop - name.at) - name.length };
 	const char *start;
 
-	if (!name.length || view_is_digit(*name.at) || (body.length && *body.at == '(') || is_spliced(body.at, stop))
+	if (!name.length || view_is_digit(*name.at) || is_spliced(body.at, stop))
 		return;
+	if (body.length && *body.at == '(') {
+		report_function(scanner, (struct define){ .name = name, .body = body, .line = line });
+		return;
+	}
 	if (scanner->sink->define)
-		scanner->sink->define(scanner->sink->data, &(struct define){ name, body, line });
+		scanner->sink->define(scanner->sink->data, &(struct define){ .name = name, .body = body, .line = line });
 	/* "#define HEADER <x.h>" may be included by name. */
 	start = lexer_skip_blank(body.at, stop);
 	if (start < stop && (*start == '<' || (*start == '"' && memmem(start, (size_t)(stop - start), ".h\"", 3))))

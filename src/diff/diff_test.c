@@ -259,6 +259,43 @@ static void two_ioctls_that_swapped_numbers_name_each_other(void **state)
 	assert_string_equal(find_change(diff, ABI_IOCTL, "CMD_B")->number_was, "CMD_A");
 }
 
+/* CMD_OLD has nr 1 and 48 bytes in base, CMD_NEW has it with 32 in next. */
+static const struct diff *reused_nr(enum abi_encoding encoding)
+{
+	put_encoded(base, "CMD_OLD", 1, 48, encoding);
+	put_encoded(next, "CMD_OLD", 2, 48, encoding);
+	put_encoded(next, "CMD_NEW", 1, 32, encoding);
+	return compared();
+}
+
+static void an_nr_that_means_another_ioctl_says_whose_it_was_whatever_their_sizes(void **state)
+{
+	const struct diff_change *change = find_change(reused_nr(ABI_NUMBER_IOC_BY_NR), ABI_IOCTL, "CMD_NEW");
+
+	(void)state;
+	assert_string_equal(change->number_was, "CMD_OLD");
+	assert_int_equal(change->number_was_now, 0xc0304b02);
+}
+
+static void where_the_whole_number_counts_another_size_is_another_number(void **state)
+{
+	(void)state;
+	assert_null(find_change(reused_nr(ABI_NUMBER_IOC), ABI_IOCTL, "CMD_NEW")->number_was);
+}
+
+static void an_ioctl_that_grew_is_the_same_one_with_another_number(void **state)
+{
+	const struct diff *diff;
+
+	(void)state;
+	put_encoded(base, "CMD", 1, 48, ABI_NUMBER_IOC_BY_NR);
+	put_encoded(next, "CMD", 1, 56, ABI_NUMBER_IOC_BY_NR);
+	diff = compared();
+	assert_int_equal(diff->change_count, 1);
+	assert_int_equal(diff->changes[0].classes, DIFF_NUMBER);
+	assert_null(diff->changes[0].number_was);
+}
+
 static void ioctls_come_and_go(void **state)
 {
 	const struct diff *diff;
@@ -578,6 +615,9 @@ int main(void)
 		TEST(an_enum_is_reached_by_what_has_it),
 		TEST(another_value_of_a_constant_is_value),
 		TEST(constants_come_and_go),
+		TEST(an_nr_that_means_another_ioctl_says_whose_it_was_whatever_their_sizes),
+		TEST(where_the_whole_number_counts_another_size_is_another_number),
+		TEST(an_ioctl_that_grew_is_the_same_one_with_another_number),
 		TEST(a_constant_that_is_an_ioctls_number_is_told_once),
 		TEST(a_constant_is_told_if_its_ioctl_does_not_tell),
 		TEST(a_constant_that_the_table_calls_a_number_is_number),

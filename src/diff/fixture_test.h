@@ -118,6 +118,16 @@ static inline void put_ioctl(struct abi_builder *doc, const char *name, uint64_t
 	abi_builder_ioctl(doc, &ioctl);
 }
 
+/* One of <linux/ioctl.h>: _IOWR('K', @nr, @params), of @size bytes. */
+static inline void put_encoded(struct abi_builder *doc, const char *name, unsigned nr, unsigned size, enum abi_encoding encoding)
+{
+	const struct abi_ioctl ioctl = {
+		.family = "control", .name = name, .number = UINT64_C(0xc0000000) | size << 16 | 'K' << 8 | nr, .source = "", .encoding = encoding,
+	};
+
+	abi_builder_ioctl(doc, &ioctl);
+}
+
 static inline const struct abi *sealed(struct abi_builder *doc, const char *version)
 {
 	const struct abi head = { .driver = "d", .version = version, .commit = "", .target = "x86_64-linux-gnu" };

@@ -3,7 +3,8 @@
  *
  * An ioctl is known by its name; under one name its number may change. If the
  * name is gone, the one that has its number now may be the same ioctl,
- * renamed, or another one that got the number. It counts as the same one if
+ * renamed, or another one that got the number. A number is what the driver
+ * looks at, abi_ioctl_identity(): where that is type and nr, the size does not count. It counts as the same one if
  * both names are unknown to the other version, nothing else has that number,
  * and ioctl_rename.c finds proof. In all other cases the old one was removed and
  * the new one, added, says whose number it has: number_was.
@@ -102,29 +103,66 @@ static void match_names(struct diff_pass *pass)
 	}
 }
 
-/* The ioctls of @abi with a family and number: how many, and the first. */
-static size_t with_number(const struct abi_ioctl **first, const struct abi *abi, const char *family, uint64_t number)
+static int compare_identities(const struct abi_ioctl *a, const char *family, uint64_t identity)
 {
-	size_t start = abi_ioctls_from(abi, family, number), i = start;
+	int order = diff_compare_texts(a->family, family);
 
-	while (i < abi->ioctl_count && abi->ioctls[i].number == number && !strcmp(abi->ioctls[i].family, family))
-		i++;
-	*first = i > start ? &abi->ioctls[start] : NULL;
-	return i - start;
+	return order ? order : abi_ioctl_identity(a) < identity ? -1 : abi_ioctl_identity(a) > identity;
+}
+
+/* For qsort() of pointers: by family, identity, and then as documents are sorted. */
+static int compare_by_identity(const void *a, const void *b)
+{
+	const struct abi_ioctl *x = *(const struct abi_ioctl *const *)a, *y = *(const struct abi_ioctl *const *)b;
+	int order = compare_identities(x, y->family, abi_ioctl_identity(y));
+
+	return order ? order : x < y ? -1 : x > y;
+}
+
+static const struct abi_ioctl *const *list_by_identity(const struct abi *abi, struct arena *arena)
+{
+	const struct abi_ioctl **list = arena_array(arena, abi->ioctl_count + 1, sizeof(const struct abi_ioctl *));
+
+	for (size_t i = 0; i < abi->ioctl_count; i++)
+		list[i] = &abi->ioctls[i];
+	if (abi->ioctl_count > 1)
+		qsort(list, abi->ioctl_count, sizeof(*list), compare_by_identity);
+	return list;
+}
+
+/* The ioctls of a version that have the family and identity of @ioctl: how many, and the first, in @list. */
+static size_t with_identity(const struct abi_ioctl *const **first, const struct abi_ioctl *const *list, size_t count,
+			    const struct abi_ioctl *ioctl)
+{
+	const uint64_t identity = abi_ioctl_identity(ioctl);
+	size_t low = 0, high = count, end;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (compare_identities(list[middle], ioctl->family, identity) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (end = low; end < count && !compare_identities(list[end], ioctl->family, identity);)
+		end++;
+	*first = &list[low];
+	return end - low;
 }
 
 static int match_number(struct diff_pass *pass, const struct abi_ioctl *base, struct err *err)
 {
-	const struct abi_ioctl *next, *rival;
+	const struct abi_ioctl *const *next, *const *rival;
 	bool renamed;
 	int rc;
 
-	if (with_number(&next, pass->next.abi, base->family, base->number) != 1 || next_partner(pass, next) ||
-	    with_number(&rival, pass->base.abi, base->family, base->number) != 1)
+	if (with_identity(&next, pass->next_by_identity, pass->next.abi->ioctl_count, base) != 1 || next_partner(pass, *next) ||
+	    with_identity(&rival, pass->base_by_identity, pass->base.abi->ioctl_count, base) != 1)
 		return 0;
-	rc = diff_is_renamed_ioctl(&renamed, pass, base, next, err);
+	rc = diff_is_renamed_ioctl(&renamed, pass, base, *next, err);
 	if (!rc && renamed)
-		pair_up(pass, base, next);
+		pair_up(pass, base, *next);
 	return rc;
 }
 
@@ -134,6 +172,8 @@ int diff_match_ioctls(struct diff_pass *pass, struct err *err)
 
 	pass->base_partner = arena_array(pass->arena, base_count + 1, sizeof(const struct abi_ioctl *));
 	pass->next_partner = arena_array(pass->arena, next_count + 1, sizeof(const struct abi_ioctl *));
+	pass->base_by_identity = list_by_identity(pass->base.abi, pass->arena);
+	pass->next_by_identity = list_by_identity(pass->next.abi, pass->arena);
 	match_names(pass);
 	for (size_t i = 0; i < base_count; i++) {
 		int rc = pass->base_partner[i] ? 0 : match_number(pass, &pass->base.abi->ioctls[i], err);
@@ -144,33 +184,42 @@ int diff_match_ioctls(struct diff_pass *pass, struct err *err)
 	return 0;
 }
 
+/* One version, as the other one's ioctls are looked for in it. */
+struct other {
+	const struct abi *abi;
+	const struct abi_ioctl *const *by_identity;
+	const struct abi_ioctl *const *partner; /* by index in @abi */
+};
+
 /* Who has the number of @ioctl in the other version, and has it no more, or has not had it, in its own; NULL if nobody, or if @ioctl itself. */
-static const struct abi_ioctl *other_owner(const struct abi *other, const struct abi_ioctl *const *partner, const struct abi_ioctl *ioctl)
+static const struct abi_ioctl *other_owner(const struct other *other, const struct abi_ioctl *ioctl)
 {
-	const struct abi_ioctl *first, *found = NULL;
-	size_t count = with_number(&first, other, ioctl->family, ioctl->number);
+	const struct abi_ioctl *const *first, *found = NULL;
+	size_t count = with_identity(&first, other->by_identity, other->abi->ioctl_count, ioctl);
 
 	for (size_t i = 0; i < count; i++) {
-		const struct abi_ioctl *here = partner[&first[i] - other->ioctls];
+		const struct abi_ioctl *here = other->partner[first[i] - other->abi->ioctls];
 
-		if (here == ioctl || !strcmp(first[i].name, ioctl->name))
+		if (here == ioctl || !strcmp(first[i]->name, ioctl->name))
 			return NULL;
-		if (!found && (!here || here->number != ioctl->number))
-			found = &first[i];
+		if (!found && (!here || abi_ioctl_identity(here) != abi_ioctl_identity(ioctl)))
+			found = first[i];
 	}
 	return found;
 }
 
 static void set_former_owner(struct diff_change *change, const struct diff_pass *pass)
 {
+	const struct other base = { pass->base.abi, pass->base_by_identity, pass->base_partner };
+	const struct other next = { pass->next.abi, pass->next_by_identity, pass->next_partner };
 	const struct abi_ioctl *owner, *now;
 
 	if (!change->next_ioctl) {
-		owner = other_owner(pass->next.abi, pass->next_partner, change->base_ioctl);
+		owner = other_owner(&next, change->base_ioctl);
 		change->number_was = owner ? owner->name : NULL;
 		return;
 	}
-	if (!(owner = other_owner(pass->base.abi, pass->base_partner, change->next_ioctl)))
+	if (!(owner = other_owner(&base, change->next_ioctl)))
 		return;
 	now = pass->base_partner[owner - pass->base.abi->ioctls];
 	change->number_was = owner->name;

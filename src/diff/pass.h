@@ -31,6 +31,8 @@ struct diff_pass {
 	size_t *record_partner;       /* by group of base: the group of next that it became; SIZE_MAX if none */
 	/* By index in its document: the same ioctl in the other one; NULL if none. */
 	const struct abi_ioctl **base_partner, **next_partner;
+	/* By family and abi_ioctl_identity(): the ioctls of either version. */
+	const struct abi_ioctl *const *base_by_identity, *const *next_by_identity;
 };
 
 /* diff_add_change - a zeroed change at the end of the list; the pointer holds until the next one is added. */

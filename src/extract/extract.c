@@ -60,7 +60,8 @@ static int extract_unit(struct extraction *run, const struct profile_unit *profi
 		goto out;
 	macro_values_begin(run->macros, &closure);
 	if ((rc = unit_parse(&unit, &closure, run->macros, run->target, err)) ||
-	    (rc = walk_declarations(&walk, unit.declarations, unit.count, err)))
+	    (rc = walk_declarations(&walk, unit.declarations, unit.count, err)) ||
+	    (rc = kinds_read(run->macros, &walk, unit.kinds, unit.kind_count, err)))
 		goto out;
 	macro_values_finish(run->macros, run->builder);
 	warn_of_stand_ins(&closure, run->builder);

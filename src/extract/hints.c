@@ -68,6 +68,22 @@ static void on_define(void *data, const struct define *define)
 	reading->defines[reading->define_count++] = hint;
 }
 
+/* A function-like macro has no value of its own, and no rule but those of families from ioc wants one. */
+static void on_function(void *data, const struct define *define)
+{
+	struct reading *reading = data;
+	struct macro_definition definition;
+	struct hint hint = { .start = (size_t)(define->name.at - reading->text), .verdict = MACRO_WANTED };
+
+	if (!reading->rules || !macro_rules_want_functions(reading->rules) || !is_whole(define->name) ||
+	    macro_rules_apply(&definition, reading->rules, define, reading->arena) != MACRO_WANTED)
+		return;
+	hint.definition = arena_memdup(reading->arena, &definition, sizeof(definition));
+	hint.end = plain_end(reading, define->body);
+	ARRAY_GROW(reading->defines, reading->define_count, reading->define_capacity);
+	reading->defines[reading->define_count++] = hint;
+}
+
 static void find_questions(struct reading *reading, size_t size)
 {
 	static const char *const names[] = { "__has_include", "__has_embed" };
@@ -89,7 +105,7 @@ const struct hints *hints_read(struct macro_rules *rules, const char *unit, cons
 
 	if (rules)
 		macro_rules_enter(rules, path, unit);
-	directives_scan(text, size, &(struct directives_sink){ &reading, on_include, on_define });
+	directives_scan(text, size, &(struct directives_sink){ &reading, on_include, on_define, on_function });
 	find_questions(&reading, size);
 	hints = (struct hints){
 		.questions = arena_memdup(arena, reading.questions, reading.question_count * sizeof(*reading.questions)),

@@ -43,6 +43,8 @@ void macro_values_answer(struct macro_values *values, const char *enumerator, st
 		question->is_changing = question->is_answered && !abi_number_equal(question->value, value);
 	} else if (cut_number(&number, name, "mark") && (question = question_at(values, number))) {
 		question->is_marked = true;
+	} else if (cut_number(&number, name, "varying") && (question = question_at(values, number))) {
+		question->varying = value.magnitude;
 	} else if (cut_number(&number, name, "group") && number < values->group_count) {
 		values->groups[number] = true;
 	}
@@ -54,7 +56,8 @@ void macro_values_restart(struct macro_values *values)
 		const struct question *old = values->questions[i];
 		UT_hash_handle hh = old->hh;
 
-		*values->questions[i] = (struct question){ .name = old->name, .form = old->form, .is_dropped = old->is_dropped, .hh = hh };
+		*values->questions[i] = (struct question){ .name = old->name, .form = old->form, .is_dropped = old->is_dropped,
+							    .has_kind = old->has_kind, .parameter_count = old->parameter_count, .hh = hh };
 	}
 	values->file = NULL;
 }
@@ -133,6 +136,7 @@ bool macro_values_incomplete(struct macro_values *values, bool give_up)
 	if (!found) { /* else some have no answer because they were not asked */
 		found = drop_lost(values, FORM_GUARDED, &in_run, give_up);
 		found = drop_lost(values, FORM_SUSPECT, &in_run, give_up) || found;
+		found = drop_lost(values, FORM_CALL, &in_run, give_up) || found;
 		found = drop_lost(values, FORM_BROKEN, &in_run, give_up) || found;
 		found = change_forms(values) || found;
 	}
@@ -188,6 +192,11 @@ static void index_question(struct macro_values *values, const struct question *q
 		.file = question->file->real,
 		.line = question->line,
 		.body = definition->shown,
+		.call = definition->parameters ? arena_printf(values->arena, "%s(%s)", question->name, definition->parameters) : NULL,
+		.is_ioc = question->is_ioc && !question->is_maker,
+		.varying = question->varying,
+		.argument = question->argument,
+		.params = question->params,
 	};
 }
 
@@ -221,10 +230,12 @@ void macro_values_finish(struct macro_values *values, struct abi_builder *builde
 		if (!question->definition) /* the scan saw one, but it was never in force */
 			continue;
 		wish = question->definition->wish;
+		if (!wish.constant && !wish.family && (!question->is_ioc || question->is_maker))
+			continue;
 		index_question(values, question);
 		if (is_evaluated(question) && wish.constant)
 			abi_builder_constant(builder, &(struct abi_constant){ question->name, question->value });
-		else if (!is_evaluated(question) && (wish.constant || wish.number) && !is_empty(question) &&
+		else if (!is_evaluated(question) && (wish.constant || wish.number || (wish.kind && question->is_ioc && !question->is_maker)) && !is_empty(question) &&
 			 (question->has_failed || question->is_answered || question->is_dropped))
 			warn(values, question, builder);
 	}

@@ -53,6 +53,8 @@ static const struct macro_definition *judge(struct macro_values *values, const s
 	struct define define = { .name = { record->name, strlen(record->name) }, .body = body_of(record), .line = record->line };
 	struct macro_definition definition;
 
+	if (record->is_function_like && (record->body || !directives_cut_parameters(&define)))
+		return NULL; /* a name that is not written as clang spells it: no macro of ioctls is */
 	macro_rules_enter(values->rules, file->real, values->closure->unit->name);
 	if (macro_rules_apply(&definition, values->rules, &define, values->arena) != MACRO_WANTED)
 		return NULL;
@@ -77,7 +79,7 @@ static void note_form(struct question *question, const struct macro_record *reco
 	enum form form = FORM_GUARDED;
 
 	if (definition)
-		form = form_of(definition->text);
+		form = definition->parameters ? FORM_CALL : form_of(definition->text);
 	else if (record->file && !record->is_function_like)
 		form = form_of(lexer_join(body_of(record), false, arena));
 	if (form > question->seen)
@@ -87,9 +89,10 @@ static void note_form(struct question *question, const struct macro_record *reco
 /* To a document: of a constant it has the value alone, of an ioctl the macro's text, too. */
 static bool is_same(const struct macro_definition *a, const struct macro_definition *b)
 {
-	if (!a || !b || a->wish.constant != b->wish.constant || a->wish.family != b->wish.family || a->wish.number != b->wish.number)
+	if (!a || !b || a->wish.constant != b->wish.constant || a->wish.family != b->wish.family || a->wish.number != b->wish.number ||
+	    a->wish.kind != b->wish.kind)
 		return a == b;
-	return (!a->wish.family && !a->wish.number) || !strcmp(a->shown, b->shown);
+	return (!a->wish.family && !a->wish.number && !a->wish.kind) || !strcmp(a->shown, b->shown);
 }
 
 void macro_values_definition(struct macro_values *values, const struct macro_record *record)
@@ -97,13 +100,17 @@ void macro_values_definition(struct macro_values *values, const struct macro_rec
 	const struct macro_definition *definition = NULL;
 	struct question *question;
 
-	if (record->file && !record->is_function_like)
+	if (record->file)
 		definition = wanted_definition(values, record);
 	question = question_find(values, record->name);
 	if (!question && definition)
-		question = question_add(values, definition->name, FORM_GUARDED);
+		question = question_add(values, definition->name, definition->parameters ? FORM_CALL : FORM_GUARDED);
 	if (!question)
 		return;
+	if (definition && !question->has_kind && definition->wish.kind)
+		values->added++; /* that was not asked */
+	if (definition)
+		question_note(question, definition);
 	note_form(question, record, definition, values->arena);
 	if (question->is_defined && !is_same(question->definition, definition))
 		question->differs = true;
@@ -111,5 +118,5 @@ void macro_values_definition(struct macro_values *values, const struct macro_rec
 	/* The last one is in force at the end, but for pop_macro: if nobody wants it, nobody wants the macro. */
 	question->definition = definition;
 	question->file = record->file;
-	question->line = record->line;
+	question->line = record->is_function_like && values->hint && values->hint->definition ? values->hint->definition->line : record->line;
 }

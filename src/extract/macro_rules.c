@@ -1,6 +1,7 @@
 #include "extract/macro_rules.h"
 
 #include "ctext/ctext.h"
+#include "extract/macro_text.h"
 
 #include <regex.h>
 #include <stdint.h>
@@ -13,6 +14,8 @@ struct rule {
 	struct name_glob name, file;
 	struct name_glob *except; /* names that it does not want */
 	size_t except_count;
+	struct name_glob *files;  /* of a family from ioc: where its macros are; none: anywhere */
+	size_t files_count;
 	const struct profile_constant *constant; /* or */
 	const struct profile_family *family;
 	regex_t value;
@@ -33,7 +36,7 @@ static size_t count_rules(const struct profile *profile)
 
 	for (i = 0; i < profile->family_count; i++)
 		if (profile->families[i].source != PROFILE_FROM_ENUM)
-			count += profile->families[i].match.count;
+			count += profile->families[i].match.count + 1;
 	return count;
 }
 
@@ -46,6 +49,24 @@ static uint64_t head_of(const char *text, size_t length)
 	return head;
 }
 
+/* Return: in @arena, as many as @globs has. */
+static struct name_glob *split_globs(const struct profile_strings *globs, struct arena *arena)
+{
+	struct name_glob *split = arena_array(arena, globs->count, sizeof(*split));
+
+	for (size_t i = 0; i < globs->count; i++)
+		name_glob_init(&split[i], globs->item[i], arena);
+	return split;
+}
+
+static bool matches_any(const struct name_glob *globs, size_t count, struct view text)
+{
+	for (size_t i = 0; i < count; i++)
+		if (name_glob_matches(&globs[i], text))
+			return true;
+	return false;
+}
+
 static void set_names(struct rule *rule, const char *glob, const struct profile_strings *except, struct arena *arena)
 {
 	const uint64_t ones = UINT64_MAX;
@@ -53,9 +74,8 @@ static void set_names(struct rule *rule, const char *glob, const struct profile_
 	name_glob_init(&rule->name, glob, arena);
 	rule->head = head_of(glob, rule->name.literal);
 	rule->head_mask = head_of((const char *)&ones, rule->name.literal);
-	rule->except = arena_array(arena, except->count, sizeof(*rule->except));
-	for (; rule->except_count < except->count; rule->except_count++)
-		name_glob_init(&rule->except[rule->except_count], except->item[rule->except_count], arena);
+	rule->except = split_globs(except, arena);
+	rule->except_count = except->count;
 }
 
 static int add_constant(struct macro_rules *rules, const struct profile_constant *constant, struct arena *arena, struct err *err)
@@ -81,13 +101,20 @@ static int add_constant(struct macro_rules *rules, const struct profile_constant
 
 static void add_family(struct macro_rules *rules, const struct profile_family *family, struct arena *arena)
 {
-	size_t i;
+	static const char *const any[] = { "*" };
+	const bool is_ioc = family->source == PROFILE_FROM_IOC;
+	const struct profile_strings all = { any, 1 };
+	const struct profile_strings *match = is_ioc && !family->match.count ? &all : &family->match;
 
-	for (i = 0; i < family->match.count; i++) {
+	for (size_t i = 0; i < match->count; i++) {
 		struct rule *rule = &rules->rules[rules->count++];
 
 		rule->family = family;
-		set_names(rule, family->match.item[i], &family->except, arena);
+		set_names(rule, match->item[i], &family->except, arena);
+		if (is_ioc) {
+			rule->files = split_globs(&family->files, arena);
+			rule->files_count = family->files.count;
+		}
 	}
 }
 
@@ -137,6 +164,7 @@ void macro_rules_enter(struct macro_rules *rules, const char *file, const char *
 		const struct rule *rule = &rules->rules[i];
 
 		if ((rule->has_file && !name_glob_matches(&rule->file, path)) ||
+		    (rule->files_count && !matches_any(rule->files, rule->files_count, path)) ||
 		    (rule->family && rule->family->unit && strcmp(rule->family->unit, unit)))
 			continue;
 		rules->active[rules->active_count++] = rule;
@@ -146,17 +174,33 @@ void macro_rules_enter(struct macro_rules *rules, const char *file, const char *
 /* @head: the first bytes of @name. */
 static bool matches(const struct rule *rule, struct view name, uint64_t head)
 {
-	size_t i;
-
 	if ((head & rule->head_mask) != rule->head)
 		return false;
 	if (rule->name.literal <= sizeof(head) ? name.length < rule->name.literal || !name_glob_matches_rest(&rule->name, name) :
 						 !name_glob_matches(&rule->name, name))
 		return false;
-	for (i = 0; i < rule->except_count; i++)
-		if (name_glob_matches(&rule->except[i], name))
-			return false;
-	return true;
+	return !matches_any(rule->except, rule->except_count, name);
+}
+
+static bool is_from_ioc(const struct rule *rule)
+{
+	return rule->family && rule->family->source == PROFILE_FROM_IOC;
+}
+
+bool macro_rules_want_functions(const struct macro_rules *rules)
+{
+	for (size_t i = 0; i < rules->active_count; i++)
+		if (is_from_ioc(rules->active[i]))
+			return true;
+	return false;
+}
+
+/* May _IO() or one of its like be behind @define, as far as its text says? */
+static bool may_be_made(const struct define *define, const char *text)
+{
+	if (define->parameters.at)
+		return macro_is_call(text) && !view_starts_with(define->name, "_IO");
+	return macro_is_call(text) || view_is_name(view_of(text));
 }
 
 /* Who wants @define? @arena: for its readable form, if a rule looks at it. */
@@ -169,23 +213,46 @@ static enum macro_verdict wish_for(struct macro_wish *out, const struct macro_ru
 	const char *text = NULL;
 	size_t i;
 
-	for (i = 0; i < rules->active_count && !wish.constant; i++) {
+	for (i = 0; i < rules->active_count && !wish.constant; i++) { /* families come first */
 		const struct rule *rule = rules->active[i];
 
-		if (!matches(rule, define->name, head))
+		if ((define->parameters.at && !is_from_ioc(rule)) || !matches(rule, define->name, head))
 			continue;
+		if (!text && (rule->has_value || is_from_ioc(rule)))
+			text = lexer_join(define->body, false, arena);
+		if (is_from_ioc(rule)) { /* a text that is none of it changes nothing: clang says in the end how the macro is made */
+			wish.kind = wish.kind || may_be_made(define, text);
+			continue;
+		}
 		verdict = MACRO_REJECTED;
 		if (rule->family) {
 			wish.family = true;
 			wish.number = wish.number || rule->family->source == PROFILE_FROM_CONSTANTS;
+			wish.kind = wish.kind || rule->family->ioc.is_encoded;
 			continue;
 		}
-		if (rule->has_value && !text)
-			text = lexer_join(define->body, false, arena);
 		wish.constant = !rule->has_value || !regexec(&rule->value, text, 0, NULL, 0);
 	}
 	*out = wish;
-	return wish.constant || wish.family || wish.number ? MACRO_WANTED : verdict;
+	return wish.constant || wish.family || wish.kind ? MACRO_WANTED : verdict;
+}
+
+/* "ev, len" as "ev,len". Return: false if it is anything but one name or more. */
+static bool read_parameters(struct macro_definition *out, struct view list, struct arena *arena)
+{
+	const char *text = lexer_join(list, false, arena);
+	struct view rest = view_trim(view_of(text)), name;
+	struct strbuf names = { 0 };
+	bool goes_on = true;
+
+	while (goes_on && view_cut_name(&name, &rest)) {
+		strbuf_addf(&names, "%s%.*s", names.length ? "," : "", (int)name.length, name.at);
+		out->parameter_count++;
+		goes_on = view_cut(&rest, ",");
+	}
+	out->parameters = arena_strdup(arena, strbuf_text(&names));
+	strbuf_release(&names);
+	return out->parameter_count && !goes_on && !rest.length;
 }
 
 enum macro_verdict macro_rules_apply(struct macro_definition *out, struct macro_rules *rules, const struct define *define,
@@ -203,5 +270,7 @@ enum macro_verdict macro_rules_apply(struct macro_definition *out, struct macro_
 		.line = define->line,
 		.wish = wish,
 	};
+	if (define->parameters.at && !read_parameters(out, define->parameters, arena))
+		return verdict;
 	return MACRO_WANTED;
 }

@@ -18,6 +18,7 @@ struct macro_wish {
 	bool constant; /* profile->constants */
 	bool family;   /* a family of ioctls */
 	bool number;   /* a family whose members are these macros, so that each must have a value */
+	bool kind;     /* a family that asks how its numbers are made (macro_kinds.h) */
 };
 
 /* One #define of a name that is wanted. */
@@ -26,6 +27,8 @@ struct macro_definition {
 	const char *text;  /* the body without comments */
 	const char *shown; /* the body with them */
 	unsigned line;
+	const char *parameters;   /* "ev,len"; NULL of an object-like macro */
+	unsigned parameter_count;
 	struct macro_wish wish;
 };
 
@@ -35,6 +38,9 @@ void macro_rules_free(struct macro_rules *rules); /* takes NULL */
 
 /* macro_rules_enter - the names to come are defined in @file of @unit; both outlive @rules, and are known by their addresses. */
 void macro_rules_enter(struct macro_rules *rules, const char *file, const char *unit);
+/* macro_rules_want_functions - may a function-like macro be wanted in that file? */
+bool macro_rules_want_functions(const struct macro_rules *rules);
+
 enum macro_verdict {
 	MACRO_UNKNOWN,  /* no rule of this file names it, whatever its text */
 	MACRO_REJECTED, /* its text is not what the rules for its name want */

@@ -185,3 +185,27 @@ bool macro_literal(uint64_t *out, const char *text)
 	*out = value;
 	return true;
 }
+
+/* Behind the bracket that closes the one at @at; NULL if none does. Strings and characters have no brackets, or the text is no number. */
+static const char *bracket_end(const char *at, const char *end)
+{
+	size_t depth = 0;
+
+	for (; at < end; at++) {
+		depth += *at == '(';
+		if (*at == ')' && !--depth)
+			return at + 1;
+	}
+	return NULL;
+}
+
+bool macro_is_call(const char *text)
+{
+	struct view view = view_trim(view_of(text)), name;
+
+	while (view.length && *view.at == '(' && bracket_end(view.at, view.at + view.length) == view.at + view.length)
+		view = view_trim((struct view){ view.at + 1, view.length - 2 });
+	if (!view_cut_name(&name, &view) || !view.length || *view.at != '(')
+		return false;
+	return bracket_end(view.at, view.at + view.length) == view.at + view.length;
+}

@@ -25,4 +25,7 @@ bool macro_is_balanced(const char *text);
 /* macro_literal - the value of a body that is one integer literal, maybe in parentheses; false if it is not. */
 bool macro_literal(uint64_t *out, const char *text);
 
+/* macro_is_call - is all of it NAME(…), maybe in parentheses? */
+bool macro_is_call(const char *text);
+
 #endif

@@ -80,12 +80,20 @@ enum form form_of(const char *text)
 static void ask_for(struct macro_values *values, const struct macro_definition *definition)
 {
 	struct question *question = question_find(values, definition->name);
-	enum form form = form_of(definition->text);
+	enum form form = definition->parameters ? FORM_CALL : form_of(definition->text);
 
 	if (!question)
-		question_add(values, definition->name, form);
+		question = question_add(values, definition->name, form);
 	else if (form > question->form)
 		question->form = form;
+	question_note(question, definition);
+}
+
+void question_note(struct question *question, const struct macro_definition *definition)
+{
+	question->has_kind = question->has_kind || definition->wish.kind;
+	if (definition->parameters)
+		question->parameter_count = definition->parameter_count;
 }
 
 /* Files that the closure got since the last time have hints as well. */
@@ -105,8 +113,7 @@ static int order_questions(const void *a, const void *b)
 	return strcmp((*(const struct question *const *)a)->name, (*(const struct question *const *)b)->name);
 }
 
-/* The next @count lines of the section belong to @question. */
-static void add_lines(struct macro_values *values, size_t question, unsigned count)
+void question_lines(struct macro_values *values, size_t question, unsigned count)
 {
 	while (count--) {
 		ARRAY_GROW(values->lines, values->line_count, values->line_capacity);
@@ -117,7 +124,7 @@ static void add_lines(struct macro_values *values, size_t question, unsigned cou
 static void end_group(struct macro_values *values, struct strbuf *out)
 {
 	strbuf_addf(out, MACRO_PREFIX "group%zu=0};\n", values->group_count); /* a value of its own: the one before may be the largest */
-	add_lines(values, NO_QUESTION, 1);
+	question_lines(values, NO_QUESTION, 1);
 	ARRAY_GROW(values->groups, values->group_count, values->group_capacity);
 	values->groups[values->group_count++] = false;
 }
@@ -134,11 +141,11 @@ static void ask_plain(struct macro_values *values, struct strbuf *out)
 			continue;
 		if (!in_group++) {
 			strbuf_adds(out, "enum{\n");
-			add_lines(values, NO_QUESTION, 1);
+			question_lines(values, NO_QUESTION, 1);
 		}
 		question->group = values->group_count;
 		strbuf_addf(out, "#ifdef %s\n" MACRO_PREFIX "value%zu=%s,\n#endif\n", question->name, i, question->name);
-		add_lines(values, i, 3);
+		question_lines(values, i, 3);
 		if (in_group == GROUP_SIZE) {
 			end_group(values, out);
 			in_group = 0;
@@ -158,7 +165,7 @@ static void ask(struct macro_values *values, struct strbuf *out, size_t number)
 	/* As an argument, or "1, 2" were a number: 2. */
 	strbuf_addf(out, MACRO_PREFIX "again%zu=__builtin_choose_expr(1,%s,0)};\n#endif\n", number, name);
 	strbuf_addf(out, "enum{" MACRO_PREFIX "mark%zu};\n", number);
-	add_lines(values, number, 5);
+	question_lines(values, number, 5);
 }
 
 static void ask_alone(struct macro_values *values, struct strbuf *out, enum form form)
@@ -177,5 +184,7 @@ void macro_values_section(struct macro_values *values, struct strbuf *out)
 	ask_plain(values, out);
 	ask_alone(values, out, FORM_GUARDED);
 	ask_alone(values, out, FORM_SUSPECT);
+	kinds_ask_calls(values, out);
 	ask_alone(values, out, FORM_BROKEN);
+	kinds_ask(values, out);
 }

@@ -56,7 +56,7 @@ struct macro_record {
 	const char *name;                /* as clang spells it */
 	const struct closure_file *file; /* NULL: in no file of the tree */
 	size_t start, end;               /* offsets in the file's text: the name, and behind the last token */
-	unsigned line;
+	unsigned line;                   /* 0 of a function-like one: that is in its hint */
 	bool is_function_like;
 	const char *body;                /* its tokens, if the name is not written as clang spells it; NULL: read the text */
 };

@@ -30,6 +30,7 @@ enum form {
 	FORM_PLAIN,   /* as one of many */
 	FORM_GUARDED, /* alone */
 	FORM_SUSPECT, /* alone, behind those: it does not look like a number */
+	FORM_CALL,    /* with arguments, behind those */
 	FORM_BROKEN,  /* alone, behind all others: its brackets do not match, so that it may swallow what follows */
 };
 
@@ -38,6 +39,8 @@ struct question {
 	const char *name;
 	enum form form;
 	bool is_dropped;  /* it made the parser lose its way, and is not asked again */
+	bool has_kind;    /* how it is made is asked as well */
+	unsigned parameter_count; /* FORM_CALL */
 	/* All that follows is of one parse. */
 	const struct macro_definition *definition; /* the last one; NULL if nobody wants it */
 	const struct closure_file *file;          /* where that is */
@@ -52,6 +55,10 @@ struct question {
 	bool is_defined;  /* there is a definition in the record */
 	bool differs;     /* there are several, and the rules of the profile treat them differently */
 	enum form seen;   /* the last form that a definition in the record needs */
+	uint64_t varying; /* FORM_CALL: bits of the value that its arguments change */
+	bool is_ioc;      /* one of <linux/ioctl.h>'s macros makes it */
+	bool is_maker;    /* FORM_CALL: its argument is the type or the nr, so that it makes ioctls, and is none */
+	const char *argument, *params; /* as of struct macro */
 	UT_hash_handle hh;
 };
 
@@ -86,5 +93,15 @@ struct question *question_add(struct macro_values *values, const char *name, enu
 
 /* questions_drop - the unit is done: its questions are freed. */
 void questions_drop(struct macro_values *values);
+
+/* question_note - @definition is one that the question is about. */
+void question_note(struct question *question, const struct macro_definition *definition);
+
+/* question_lines - the next @count lines of the section belong to @question, by its number. */
+void question_lines(struct macro_values *values, size_t question, unsigned count);
+
+/* kinds_ask_calls - the questions of FORM_CALL; kinds_ask: how macros are made, the last lines of the section (macro_kinds.c). */
+void kinds_ask_calls(struct macro_values *values, struct strbuf *out);
+void kinds_ask(struct macro_values *values, struct strbuf *out);
 
 #endif

@@ -302,6 +302,19 @@ static enum CXChildVisitResult visit_answer(CXCursor cursor, CXCursor parent, CX
 	return CXChildVisit_Continue;
 }
 
+static void visit_question_declaration(struct parsing *parsing, CXCursor cursor)
+{
+	struct unit *unit = parsing->unit;
+	struct kind_variable variable;
+
+	if (cursor.kind == CXCursor_EnumDecl)
+		clang_visitChildren(cursor, visit_answer, parsing);
+	if (!kinds_variable(&variable, cursor))
+		return;
+	ARRAY_GROW(unit->kinds, unit->kind_count, unit->kind_capacity);
+	unit->kinds[unit->kind_count++] = variable;
+}
+
 /* The declarations of the headers are listed; those at the end of the main file are answers, or what a macro brought there. */
 static void visit_declaration(struct parsing *parsing, CXCursor cursor)
 {
@@ -312,8 +325,7 @@ static void visit_declaration(struct parsing *parsing, CXCursor cursor)
 	if (clang_Location_isFromMainFile(location)) {
 		clang_getExpansionLocation(location, NULL, &line, NULL, NULL);
 		if (line >= parsing->sentinel_line) {
-			if (cursor.kind == CXCursor_EnumDecl)
-				clang_visitChildren(cursor, visit_answer, parsing);
+			visit_question_declaration(parsing, cursor);
 			return;
 		}
 	}
@@ -477,5 +489,6 @@ void unit_release(struct unit *unit)
 	if (unit->index)
 		clang_disposeIndex(unit->index);
 	free(unit->declarations);
+	free(unit->kinds);
 	*unit = (struct unit){ 0 };
 }

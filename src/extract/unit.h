@@ -23,7 +23,7 @@
 #define EXTRACT_UNIT_H
 
 #include "extract/closure.h"
-#include "extract/macro_values.h"
+#include "extract/macro_kinds.h"
 
 #include <clang-c/Index.h>
 
@@ -35,6 +35,8 @@ struct unit {
 	CXTranslationUnit tu;
 	CXCursor *declarations; /* of the top level, in their order, but for those that our questions make */
 	size_t count, capacity;
+	struct kind_variable *kinds; /* those of our questions that say how macros are made */
+	size_t kind_count, kind_capacity;
 };
 
 /**

@@ -339,6 +339,29 @@ int walk_type(struct walk *walk, CXCursor cursor, struct err *err)
 	return rc ? rc : type_text_check(&walk->decls, cursor, err);
 }
 
+int walk_argument(struct walk *walk, const char **spelled, const char **params, CXType type, struct err *err)
+{
+	struct shape *shape = shape_of(&walk->decls, type);
+	const char *base = shape->spelling->text;
+	CXType target = clang_getCanonicalType(shape->base);
+	int rc;
+
+	*spelled = *params = NULL;
+	if (shape->spelling->unnamed || shape->size_bytes < 0)
+		return 0;
+	add_base(walk, shape->base, base, (struct owner){ "", "", 0 });
+	if ((rc = put_records(walk, err)))
+		return rc;
+	*spelled = *shape->dimensions ? arena_printf(walk->decls.arena, "%s%s", base, shape->dimensions) : base;
+	if (target.kind == CXType_Record)
+		*params = base;
+	else if (target.kind == CXType_Pointer && clang_getCanonicalType(clang_getPointeeType(target)).kind == CXType_Record)
+		*params = type_text_of(&walk->decls, clang_getPointeeType(shape->base))->text;
+	else if (!*shape->dimensions)
+		*params = base;
+	return 0;
+}
+
 static bool is_context(struct walk *walk, CXCursor cursor)
 {
 	const char *file = walk->context && walk->context->count ? decl_file(&walk->decls, cursor) : NULL;

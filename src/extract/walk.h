@@ -41,6 +41,15 @@ void walk_release(struct walk *walk);
 int walk_declarations(struct walk *walk, const CXCursor *declarations, size_t count, struct err *err);
 
 /**
+ * walk_argument - the type of an ioctl's argument, and what it reaches
+ * @spelled: as a document spells it: "x", "x[2]", "x *"
+ * @params: the record that it is, or consists of, or points to; else what is spelled, if that is no array; NULL: none
+ *
+ * Both are set on success. Return: 0; what decl_members() returned.
+ */
+int walk_argument(struct walk *walk, const char **spelled, const char **params, CXType type, struct err *err);
+
+/**
  * walk_type - one named type, and what it reaches
  * @cursor: a typedef, or the definition of a record or enum
  *

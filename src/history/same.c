@@ -63,7 +63,8 @@ static bool same_constants(const struct abi *a, const struct abi *b)
 bool history_same_ioctl(const struct abi_ioctl *a, const struct abi_ioctl *b)
 {
 	if (strcmp(a->family, b->family) || strcmp(a->name, b->name) || a->number != b->number ||
-	    !same_text(a->params, b->params) || !same_text(a->access, b->access) || a->flag_count != b->flag_count)
+	    !same_text(a->params, b->params) || !same_text(a->access, b->access) || a->flag_count != b->flag_count ||
+	    !abi_ioctl_same_encoding(a, b))
 		return false;
 	for (size_t i = 0; i < a->flag_count; i++)
 		if (strcmp(a->flags[i], b->flags[i]))

@@ -1,6 +1,7 @@
 #include "ioctls/family.h"
 
 #include "ioctls/dispatch.h"
+#include "ioctls/encoding.h"
 #include "ioctls/params.h"
 #include "ioctls/routes.h"
 
@@ -144,17 +145,13 @@ static void constants_add(struct constants *constants, const struct ioctl_candid
 {
 	const struct family_context *context = constants->context;
 	const struct route *route = routes_find(&constants->routes, member->name);
-	struct abi_ioctl ioctl = {
-		.family = context->name, .name = member->name, .number = member->value.magnitude, .source = member->source,
-	};
+	struct abi_ioctl ioctl = { .family = context->name, .name = member->name, .source = member->source };
 
-	if (member->value.negative) {
-		abi_builder_warning(context->builder, member->source,
-			arena_printf(context->arena, "The value of %s is negative, so it is no ioctl's number.", member->name));
+	if (!encoding_number(&ioctl.number, context, member) || !encoding_wants(context->family, ioctl.number))
 		return;
-	}
 	ioctl.params = route && route->record ? route->record :
 					       params_rules_find(&constants->params, member, context->builder, context->arena);
+	encoding_set(&ioctl, context, member);
 	constants_set_flags(&ioctl, constants, route);
 	family_add_ioctl(context, &ioctl);
 }
@@ -163,9 +160,15 @@ static void constants_add(struct constants *constants, const struct ioctl_candid
 static bool constants_wanted(const struct profile_family *family, const struct macro_index *macros,
 			     const struct macro *macro)
 {
+	bool is_ioc = family->source == PROFILE_FROM_IOC;
+
 	if (!macro->evaluated || (family->unit && strcmp(family->unit, macro->unit)))
 		return false;
-	if (!profile_matches(&family->match, macro->name) || profile_matches(&family->except, macro->name))
+	if (is_ioc ? !macro->is_ioc || (family->files.count && !profile_matches(&family->files, macro->file)) : macro->call != NULL)
+		return false;
+	if ((!is_ioc || family->match.count) && !profile_matches(&family->match, macro->name))
+		return false;
+	if (profile_matches(&family->except, macro->name))
 		return false;
 	return macro_find(macros, macro->name, family->unit) == macro;
 }
@@ -235,7 +238,7 @@ int constants_add_family(const struct family_context *context, struct err *err)
 
 		if (constants_wanted(context->family, macros, macro))
 			constants_append(&members, (struct ioctl_candidate){
-				.name = macro->name, .body = macro->body ? macro->body : "", .value = macro->value,
+				.name = macro->call ? macro->call : macro->name, .body = macro->body ? macro->body : "", .value = macro->value, .macro = macro,
 				.source = arena_printf(context->arena, "%s:%u", macro->file, macro->line),
 			});
 	}
@@ -261,7 +264,7 @@ int enumerators_add_family(const struct family_context *context, struct err *err
 		if (!constants_wants_enumerator(context->family, value->name))
 			continue;
 		abi_builder_constant(context->builder, &(struct abi_constant){ value->name, value->value });
-		constants_append(&members, (struct ioctl_candidate){ value->name, "", one->source, value->value });
+		constants_append(&members, (struct ioctl_candidate){ .name = value->name, .body = "", .source = one->source, .value = value->value });
 	}
 	rc = constants_add_all(context, &members, err);
 	free(members.items);

@@ -27,9 +27,9 @@ void family_add_ioctl(const struct family_context *context, const struct abi_ioc
 void family_warn_no_table(const struct family_context *context, int files);
 
 /**
- * constants_add_family - a PROFILE_FROM_CONSTANTS family
+ * constants_add_family - a PROFILE_FROM_CONSTANTS or PROFILE_FROM_IOC family
  *
- * Every macro that the family's globs match is one ioctl; its parameter record
+ * Every macro that the family's globs match is one ioctl, from ioc every one that is made as one; its parameter record
  * is what the driver's routes say, else found by the family's rules, in their order.
  * Return: 0; ERR_FORMAT for a rule whose regular expression is malformed.
  */

@@ -6,6 +6,7 @@ static int add_family(const struct family_context *context, struct err *err)
 {
 	switch (context->family->source) {
 	case PROFILE_FROM_CONSTANTS:
+	case PROFILE_FROM_IOC:
 		return constants_add_family(context, err);
 	case PROFILE_FROM_ENUM:
 		return enumerators_add_family(context, err);

@@ -12,7 +12,8 @@
  *                pointers (embedded.c) and those that are deprecated (deprecated.c, deprecated_ioctls.c)
  *   classes.c    the classes of resource_list.h (rs_entry.c)
  *   constants.c  macros or enumerators that are ioctls, with a record by the profile's rules (params.c)
- *                or by the driver's routes (routes.c), and what no switch dispatches (dispatch.c)
+ *                or by the driver's routes (routes.c), and what no switch dispatches (dispatch.c);
+ *                macros that _IO() or its like makes, and what their numbers say (encoding.c)
  */
 #ifndef IOCTLS_IOCTLS_H
 #define IOCTLS_IOCTLS_H

@@ -135,7 +135,7 @@ const char *params_rules_find(const struct params_rules *params, const struct io
 
 int params_of_macro(const char **out, const struct family_context *context, const struct macro *macro, struct err *err)
 {
-	const struct ioctl_candidate member = { macro->name, macro->body ? macro->body : "", "", macro->value };
+	const struct ioctl_candidate member = { .name = macro->name, .body = macro->body ? macro->body : "", .source = "", .value = macro->value };
 	struct params_rules params;
 	int rc = params_rules_compile(&params, context->family, err);
 

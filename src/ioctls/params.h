@@ -17,6 +17,7 @@ struct ioctl_candidate {
 	const char *body; /* of the macro, with its comments; "" of an enumerator */
 	const char *source;
 	struct abi_number value;
+	const struct macro *macro; /* NULL of an enumerator */
 };
 
 struct params_rule;

@@ -5,6 +5,7 @@
 #include "json/ast_parser.h"
 #include "json/dom.h"
 #include "json/read_dims.h"
+#include "json/read_ioc.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -229,7 +230,7 @@ static int read_constant(const struct json_value *at, struct abi_reader *reader)
 
 static int read_ioctl(const struct json_value *at, struct abi_reader *reader)
 {
-	enum { FAMILY, NAME, NUMBER, PARAMS, FLAGS, ACCESS, SOURCE, COUNT };
+	enum { FAMILY, NAME, NUMBER, PARAMS, FLAGS, ACCESS, ENCODING, SOURCE, COUNT };
 	static const struct json_member members[] = {
 		[FAMILY] = { "family", JSON_WANT_STRING },
 		[NAME] = { "name", JSON_WANT_STRING },
@@ -237,6 +238,7 @@ static int read_ioctl(const struct json_value *at, struct abi_reader *reader)
 		[PARAMS] = { "params", JSON_WANT_NULL | OPTIONAL_STRING },
 		[FLAGS] = { "flags", JSON_WANT_ARRAY | JSON_WANT_OPTIONAL },
 		[ACCESS] = { "access", OPTIONAL_STRING },
+		[ENCODING] = { "ioc", JSON_WANT_OBJECT | JSON_WANT_OPTIONAL },
 		[SOURCE] = { "source", OPTIONAL_STRING },
 	};
 	struct json_value found[COUNT];
@@ -246,6 +248,7 @@ static int read_ioctl(const struct json_value *at, struct abi_reader *reader)
 
 	if ((rc = json_members(found, at, members, COUNT, reader->err)) ||
 	    (rc = json_get_unsigned(&ioctl.number, &found[NUMBER], UINT64_MAX, reader->err)) ||
+	    (rc = json_read_ioc(&ioctl, &found[ENCODING], reader->arena, reader->err)) ||
 	    (rc = json_get_strings(&flags, &found[FLAGS], reader->arena, reader->err)))
 		return rc;
 	ioctl.family = json_get_string(&found[FAMILY], reader->arena);

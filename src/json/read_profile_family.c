@@ -105,6 +105,7 @@ static int read_source(enum profile_source *out, const struct json_value *at, st
 		{ "enum", PROFILE_FROM_ENUM },
 		{ "nvoc", PROFILE_FROM_NVOC },
 		{ "rs_entry", PROFILE_FROM_RS_ENTRY },
+		{ "ioc", PROFILE_FROM_IOC },
 	};
 	size_t i;
 
@@ -114,7 +115,7 @@ static int read_source(enum profile_source *out, const struct json_value *at, st
 			return 0;
 		}
 	}
-	return json_fail(at, ERR_FORMAT, err, "\"%.60s\" is no source of ioctls (constants, enum, nvoc or rs_entry)", at->item->valuestring);
+	return json_fail(at, ERR_FORMAT, err, "\"%.60s\" is no source of ioctls (ioc, constants, enum, nvoc or rs_entry)", at->item->valuestring);
 }
 
 static int read_param_list(struct profile_family *out, const struct json_value *at, struct arena *arena, struct err *err)
@@ -260,10 +261,12 @@ static int check_family(const struct profile_family *family, const struct json_v
 		return json_fail(at, ERR_FORMAT, err, "a family from an enum needs \"enum\", its name, and no other family has one");
 	if (is_table && !family->files.count)
 		return json_fail(at, ERR_FORMAT, err, "a family from the driver's tables needs \"files\"");
+	if (is_table && family->ioc.is_encoded)
+		return json_fail(at, ERR_FORMAT, err, "\"ioc\" is for families from ioc, constants or an enum");
 	if (is_table && (family->flags.count || family->routes.call_count))
 		return json_fail(at, ERR_FORMAT, err, "\"flags\" and \"routes\" are for families from constants or an enum: a table states both");
-	if (family->source != PROFILE_FROM_CONSTANTS && family->dispatch.files.count)
-		return json_fail(at, ERR_FORMAT, err, "\"dispatch\" is for a family from constants; a table lists what is dispatched");
+	if (family->source != PROFILE_FROM_CONSTANTS && family->source != PROFILE_FROM_IOC && family->dispatch.files.count)
+		return json_fail(at, ERR_FORMAT, err, "\"dispatch\" is for a family from constants or ioc; a table lists what is dispatched");
 	if (family->routes.call_count && family->dispatch.files.count)
 		return json_fail(at, ERR_FORMAT, err, "\"dispatch\" and \"routes\" both say what is dispatched; one of them is enough");
 	if (family->source != PROFILE_FROM_NVOC && family->deprecated.files.count)
@@ -274,7 +277,7 @@ static int check_family(const struct profile_family *family, const struct json_v
 int profile_read_family(struct profile_family *out, const struct json_value *at, struct arena *arena, struct err *err)
 {
 	enum { NAME, SOURCE, ENUMERATION, MATCH, EXCEPT, FLAGS, ROUTES, FILES, EMBEDDED, FLAG_WORDS, ACCESS_WORDS, UNIT, DISPATCH, DEPRECATED,
-	       PARAMS, BITS, COUNT };
+	       PARAMS, BITS, IOC, COUNT };
 	static const struct json_member members[] = {
 		[NAME] = { "name", JSON_WANT_STRING },
 		[SOURCE] = { "source", JSON_WANT_STRING },
@@ -292,6 +295,7 @@ int profile_read_family(struct profile_family *out, const struct json_value *at,
 		[DEPRECATED] = { "deprecated", JSON_WANT_OBJECT | JSON_WANT_OPTIONAL },
 		[PARAMS] = { "params", OPTIONAL_ARRAY },
 		[BITS] = { "bits", OPTIONAL_ARRAY },
+		[IOC] = { "ioc", JSON_WANT_OBJECT | JSON_WANT_OPTIONAL },
 	};
 	struct json_value found[COUNT];
 	int rc;
@@ -311,8 +315,10 @@ int profile_read_family(struct profile_family *out, const struct json_value *at,
 	    (rc = read_dispatch(&out->dispatch, &found[DISPATCH], arena, err)) ||
 	    (rc = read_deprecated(&out->deprecated, &found[DEPRECATED], arena, err)) ||
 	    (rc = read_param_list(out, &found[PARAMS], arena, err)) ||
-	    (rc = read_bits_list(out, &found[BITS], arena, err)))
+	    (rc = read_bits_list(out, &found[BITS], arena, err)) ||
+	    (rc = profile_read_ioc(&out->ioc, &found[IOC], arena, err)))
 		return rc;
+	out->ioc.is_encoded = out->ioc.is_encoded || out->source == PROFILE_FROM_IOC;
 	out->unit = json_get_string(&found[UNIT], arena);
 	return check_family(out, at, err);
 }

@@ -27,4 +27,7 @@ int profile_read_name(const char **out, const struct json_value *at, struct aren
 /* profile_read_family - an item of "families"; whether its unit exists is for the caller to check. */
 int profile_read_family(struct profile_family *out, const struct json_value *at, struct arena *arena, struct err *err);
 
+/* profile_read_ioc - the "ioc" of a family; absent is fine, and leaves @out as it is. */
+int profile_read_ioc(struct profile_ioc *out, const struct json_value *at, struct arena *arena, struct err *err);
+
 #endif

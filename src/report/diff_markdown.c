@@ -176,9 +176,12 @@ static void markdown_flags(struct strbuf *out, const struct diff_change *change)
 
 static void markdown_former_owner(struct strbuf *out, const struct diff_change *change)
 {
+	char number[16];
+
 	if (!change->number_was || !change->next_ioctl)
 		return;
-	escape_addf(out, escape_markdown_code, "; the number was %s's ", change->number_was);
+	strbuf_addf(out, "; %s was ", report_former_number(change, number));
+	escape_addf(out, escape_markdown_code, "%s's ", change->number_was);
 	report_former_owner(out, change);
 }
 

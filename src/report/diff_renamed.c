@@ -2,6 +2,7 @@
 
 #include "report/style.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static void field_words(struct strbuf *out, const struct diff_field *field, const char *separator)
@@ -33,4 +34,12 @@ void report_former_owner(struct strbuf *out, const struct diff_change *change)
 		strbuf_adds(out, "(removed)");
 	else
 		strbuf_addf(out, "(now %s)", abi_ioctl_number(change->family, change->number_was_now, number));
+}
+
+const char *report_former_number(const struct diff_change *change, char buffer[16])
+{
+	if (!change->next_ioctl || change->next_ioctl->encoding != ABI_NUMBER_IOC_BY_NR)
+		return "the number";
+	snprintf(buffer, 16, "nr 0x%02x", abi_ioc_get(change->next_ioctl->number, ABI_IOC_NR));
+	return buffer;
 }

@@ -21,4 +21,11 @@ void report_renamed_with_words(struct strbuf *out, const struct diff_change *one
  */
 void report_former_owner(struct strbuf *out, const struct diff_change *change);
 
+/**
+ * report_former_number - what number_was is about: "the number", or "nr 0x20" where the driver looks at no more of it
+ *
+ * Return: @buffer, or a constant.
+ */
+const char *report_former_number(const struct diff_change *change, char buffer[16]);
+
 #endif

@@ -215,13 +215,15 @@ void report_renamed_with_text(struct strbuf *out, const struct diff_change *one,
 static void text_former_owner(struct text *text, const struct diff_change *change)
 {
 	struct strbuf now = { 0 };
+	char number[16], was[32];
 	struct wrap wrap;
 
 	if (!change->number_was || !change->next_ioctl)
 		return;
 	report_former_owner(&now, change);
 	wrap_begin(&wrap, text->out, text->style, 4, 6);
-	wrap_text(&wrap, INK_ALARM, 1, "the number was");
+	snprintf(was, sizeof(was), "%s was", report_former_number(change, number));
+	wrap_text(&wrap, INK_ALARM, 1, was);
 	wrap_word(&wrap, INK_ALARM, 1, "%s's", change->number_was);
 	if (now.length)
 		wrap_word(&wrap, INK_ALARM, 1, "%s", strbuf_text(&now));

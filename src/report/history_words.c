@@ -99,9 +99,12 @@ static void flag_words(struct strbuf *out, const char *label, const struct diff_
 /* ", formerly NAME's (removed)": told where the number is now. */
 static void owner_words(struct strbuf *out, const struct diff_change *change)
 {
+	const bool by_nr = change->next_ioctl && change->next_ioctl->encoding == ABI_NUMBER_IOC_BY_NR;
+	char number[16];
+
 	if (!change->number_was || (!change->next_ioctl && !change->next_constant))
 		return;
-	strbuf_addf(out, ", formerly %s's ", change->number_was);
+	strbuf_addf(out, ", %s%sformerly %s's ", by_nr ? report_former_number(change, number) : "", by_nr ? " " : "", change->number_was);
 	report_former_owner(out, change);
 }
 

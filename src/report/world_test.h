@@ -125,8 +125,8 @@ static inline void world_fill_abi(struct world *w)
 	w->value = (struct abi_enumerator){ name, { 1, false } };
 	w->one = (struct abi_enum){ name, name, 4, &w->value, 1, name };
 	w->constant = (struct abi_constant){ name, { 1, false } };
-	w->ioctl = (struct abi_ioctl){ name, name, 0x2080, name, w->names, 2, name, name };
-	w->ioctl_before = (struct abi_ioctl){ name, name, 0x2081, "x", w->names, 1, name, name };
+	w->ioctl = (struct abi_ioctl){ name, name, 0x2080, name, w->names, 2, name, name, ABI_NUMBER_IOC, 1, name };
+	w->ioctl_before = (struct abi_ioctl){ name, name, 0x2081, "x", w->names, 1, name, name, ABI_NUMBER_PLAIN, 0, NULL };
 	w->abi = (struct abi){ .driver = name, .version = name, .commit = name, .target = name, .records = &w->record, .record_count = 1 };
 	w->leaf = (struct abi_leaf){ .path = name, .type = name, .size_bits = 32, .union_path = name };
 	w->leaf_before = (struct abi_leaf){ .path = name, .type = "x", .size_bits = 32, .offset_bits = 32 };

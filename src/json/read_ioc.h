@@ -1,0 +1,20 @@
+/*
+ * json/read_ioc.h - what an ABI document says of an ioctl's number
+ *
+ * Layer L2, internal to json/.
+ */
+#ifndef JSON_READ_IOC_H
+#define JSON_READ_IOC_H
+
+#include "json/dom.h"
+
+/**
+ * json_read_ioc - the "ioc" of an ioctl
+ * @ioctl: its number is set; its encoding, varies and argument are set here
+ * @at: absent is fine: then the number is plain
+ *
+ * Return: 0; ERR_FORMAT, also if the number says something else.
+ */
+int json_read_ioc(struct abi_ioctl *ioctl, const struct json_value *at, struct arena *arena, struct err *err);
+
+#endif

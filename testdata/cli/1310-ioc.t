@@ -1,0 +1,116 @@
+#!/usr/bin/env bash
+# ioctls by their encoding: what _IO() and its like make, whatever it is called, and what their numbers say
+. "$(dirname "$0")/lib.sh"
+
+# toy_header - a driver's header as kernel headers are: macros of its own around _IOWR()
+toy_header() {
+	cat <<'HEADER'
+#include <linux/ioctl.h>
+#define TOY_BASE 'K'
+#define TOY_IOWR(nr, type) _IOWR(TOY_BASE, nr, type)
+#define TOY_IO(nr) _IO(TOY_BASE, nr)
+struct toy_copy { unsigned long long src, dst, size; };
+struct toy_export { unsigned long long va; unsigned int fd, pad; };
+#define TOY_RESET TOY_IO(0x01)
+#define TOY_SET_LEVEL _IOW(TOY_BASE, 0x02, int)
+#define TOY_COPY_TWO _IOW(TOY_BASE, 0x03, struct toy_copy[2])
+#define TOY_COPY_AT (_IOR(TOY_BASE, 0x04, struct toy_copy *))
+#define TOY_NAME(len) _IOC(_IOC_READ, TOY_BASE, 0x10, len)
+#define TOY_BITS(ev, len) _IOC(_IOC_READ, TOY_BASE, 0x20 + (ev), len)
+#define TOY_MESSAGE(N) _IOW(TOY_BASE, 0x40, char[(N) * 8])
+#define TOY_AXIS( axis ) _IOR(TOY_BASE, 0x60 + (axis), struct toy_export)
+#define TOY_LOST _IOW(TOY_BASE, 0x70, struct toy_nowhere)
+#define TOY_ALIAS TOY_RESET
+#define TOY_OTHER _IO('L', 0x01)
+#define TOY_PLAIN 0x4b01
+#define TOY_MASK(nr) ((nr) & 0xff)
+HEADER
+}
+
+# ioctl_header - what <linux/ioctl.h> has
+ioctl_header() {
+	cat <<'HEADER'
+#define _IOC(dir,type,nr,size) (((dir) << 30) | ((type) << 8) | ((nr) << 0) | ((size) << 16))
+#define _IOC_TYPECHECK(t) (sizeof(t))
+#define _IOC_READ 2U
+#define _IO(type,nr) _IOC(0U,(type),(nr),0)
+#define _IOR(type,nr,size) _IOC(2U,(type),(nr),(_IOC_TYPECHECK(size)))
+#define _IOW(type,nr,size) _IOC(1U,(type),(nr),(_IOC_TYPECHECK(size)))
+#define _IOWR(type,nr,size) _IOC(3U,(type),(nr),(_IOC_TYPECHECK(size)))
+HEADER
+}
+
+# profile KEYS-OF-FAMILY
+profile() {
+	printf '{"format": "drvabi-profile/1", "name": "toy",
+ "units": [{"name": "toy", "headers": ["include/toy.h"], "include": ["include"]}],
+ "families": [{"name": "toy", "source": "ioc"%s}]}\n' "$1" >"$WORK/toy.json"
+}
+
+mkdir -p "$WORK/tree/include/linux"
+ioctl_header >"$WORK/tree/include/linux/ioctl.h"
+toy_header >"$WORK/tree/include/toy.h"
+profile ''
+
+it 'finds what _IO() and its like make, in whatever macro'
+run extract --profile toy.json --dir tree
+expect_status 0
+expect_out_is toy.json
+
+it 'takes only ioctls of the types that the profile names'
+profile ', "ioc": {"types": ["0x4c"]}'
+run extract --profile toy.json --dir tree
+expect_json 'one ioctl' '[.ioctls[].name] == ["TOY_OTHER"]'
+profile ', "ioc": {"types": ["LL"]}'
+run extract --profile toy.json --dir tree
+expect_cannot '"LL" is no type \(one character, or a number up to 255\)'
+
+it 'reads back what it writes'
+profile ''
+run extract --profile toy.json --dir tree
+cp "$OUT" "$WORK/a.json"
+run diff --base-json a.json --next-json a.json
+expect_status 0
+sed 's/"nr": 2,/"nr": 3,/' "$WORK/a.json" >"$WORK/b.json"
+run diff --base-json a.json --next-json b.json
+expect_cannot "ioc\.nr: the ioctl's number says that the nr is 2"
+
+# In the second version TOY_EXPORT has the nr that TOY_COPY had, and another size; TOY_COPY has another nr.
+git_in tree init -q -b main
+
+{ toy_header; echo '#define TOY_COPY TOY_IOWR(0x50, struct toy_copy)'; echo '#define TOY_GROW TOY_IOWR(0x52, struct toy_export)'; } >"$WORK/tree/include/toy.h"
+git_in tree add . && git_in tree commit -qm one && git_in tree tag v1.0
+{ toy_header; echo '#define TOY_COPY TOY_IOWR(0x51, struct toy_copy)'; echo '#define TOY_EXPORT TOY_IOWR(0x50, struct toy_export)'
+	echo '#define TOY_GROW TOY_IOWR(0x52, struct toy_copy)'; } >"$WORK/tree/include/toy.h"
+git_in tree commit -qam two && git_in tree tag v2.0
+
+it 'says that an nr means something else, where the driver looks at no more of the number'
+profile ', "ioc": {"types": ["K"], "known_by": "nr"}'
+run diff --profile toy.json --repo "$WORK/tree" v1.0 v2.0
+expect_status 1
+expect_out_is diff.txt
+run diff --profile toy.json --repo "$WORK/tree" --format markdown v1.0 v2.0
+expect_out_like "nr 0x50 was .TOY_COPY.'s"
+run history --profile toy.json --repo "$WORK/tree"
+expect_out_like "nr 0x50 formerly TOY_COPY's"
+
+it 'compares whole numbers where the driver does'
+profile ', "ioc": {"types": ["K"]}'
+run diff --profile toy.json --repo "$WORK/tree" v1.0 v2.0
+expect_status 1
+expect_out_unlike "TOY_COPY's"
+
+it 'answers from an archive as it does from the headers'
+profile ', "ioc": {"types": ["K"], "known_by": "nr"}'
+run archive write -o toy.drvabi --profile toy.json --repo "$WORK/tree"
+expect_status 0
+run extract --profile toy.json --no-cache --repo "$WORK/tree" v2.0
+cp "$OUT" "$WORK/extracted.json"
+run extract --profile toy.json --archive toy.drvabi v2.0
+expect_status 0
+expect 'the documents are the same' cmp "$WORK/extracted.json" "$OUT"
+run extract --profile toy.json --repo "$WORK/tree" v2.0
+run extract --profile toy.json --repo "$WORK/tree" v2.0
+expect 'the cache gives the same document' cmp "$WORK/extracted.json" "$OUT"
+
+done_testing
