@@ -57,6 +57,7 @@ struct cli_args {
 	bool only;             /* decode: no line but what names an ioctl */
 	const char *lang, *style, *package, *versions;     /* gen */
 	const char *pid_shim;  /* gen */
+	const char *client;    /* gen: a trace */
 	bool no_archive;
 	bool no_cache;
 	bool of_repository;    /* set by archive write: versions are those of the repository, whatever an archive names */

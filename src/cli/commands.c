@@ -19,7 +19,7 @@ static const char *const archive_options[] = { "add", "format", "repo", "profile
 static const char *const cache_options[] = { "output", "help", NULL };
 static const char *const ranges_options[] = { "table", "notion", "prove", "ranges-exit-code", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", TO_USER, NULL };
 static const char *const bootstrap_options[] = { "table", "bootstrap-add", "sha256-x86_64", "sha256-arm64", "bootstrap-exit-code", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", "bootstrap-output", "color", "quiet", "verbose", "help", NULL };
-static const char *const gen_options[] = { "lang", "pid-shim", "style", "package", "version", "versions", "json", "gen-table", FROM_DRIVER, TO_USER, NULL };
+static const char *const gen_options[] = { "lang", "pid-shim", "client", "style", "package", "version", "versions", "json", "gen-table", FROM_DRIVER, TO_USER, NULL };
 static const char *const decode_options[] = { "decode-version", "control", "alloc", "uvm", "decode-input", "table", "only", "decode-exit-code", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", "output", "color", "quiet", "verbose", "help", NULL };
 static const char *const table_options[] = { "output", "no-pager", "help", NULL };
 static const char *const help_options[] = { "man", "completion", "complete", "no-pager", "help", NULL };
@@ -277,7 +277,11 @@ const struct cli_command cli_commands[] = {
 			"Go declares types as a proxy does. In style nvproxy, types are named and declared as gVisor does: a type that is its predecessor with more behind embeds it, and what has a "
 			"status or a file descriptor has accessors. The file belongs into package nvgpu, where Handle, P64 and NvUUID are.\n\n"
 			"With --pid-shim, it is one file of C: which pids an ioctl carries (as drvabi pids says), by command and size, and a function that maps "
-			"them in a buffer by a callback, but for those that the driver converts. docs/pids.md has a ready LD_PRELOAD shim.",
+			"them in a buffer by a callback, but for those that the driver converts. docs/pids.md has a ready LD_PRELOAD shim.\n\n"
+			"With --client, it is a program of C that needs nothing but libc: it opens the devices of a trace, makes each ioctl with the bytes that were recorded, "
+			"and compares what comes back, so its exit status is 1, with the first differences on standard error, where the driver, or drvabi sniff "
+			"--replay, answers otherwise. The version is the trace's. docs/gen.md says what it takes as the run's own: pointers, handles of the driver's choice, "
+			"file descriptors.",
 		.options = gen_options,
 		.examples = gen_examples,
 		.run = cmd_gen,

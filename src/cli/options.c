@@ -19,6 +19,7 @@ static const struct cli_option option_table[] = {
 	{ "versions", 0, "A..B", TEXT(versions), "all versions from A to B: each distinct definition once, with the\nfirst version that has it in its name. 580 is every 580.*" },
 	{ "lang", 0, "LANGUAGE", TEXT(lang), "go|c|rust|python" },
 	{ "pid-shim", 0, "LANGUAGE", TEXT(pid_shim), "c: instead, tables of the pids in ioctls, and a function that maps\nthem, for a proxy or an LD_PRELOAD shim" },
+	{ "client", 0, "TRACE", TEXT(client), "instead, a program that makes the calls of this trace again (of\ndrvabi sniff; - is standard input); with --lang c" },
 	{ "style", 0, "STYLE", TEXT(style), "of Go: plain (default), or nvproxy: for package nvgpu of gVisor,\nwith HostLayout, +marshal and accessors" },
 	{ "package", 0, "NAME", TEXT(package), "of Go: the package that the file is of. Default: the driver's name,\nor nvgpu" },
 	{ "table", 0, "FILE", CLI_TEXT, offsetof(struct cli_args, table), "gen-table", "the types of this proxy's table instead of the driver's records" },

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Can all of it be read? */
@@ -47,7 +48,8 @@ static void control(struct rm_control *control)
 
 static uint32_t allocate(uint32_t class, uint64_t params, uint32_t *object)
 {
-	static atomic_uint next = 0xc1d00001;
+	static atomic_uint next;
+	const char *first = getenv("PRETEND_HANDLE");
 	size_t size_bytes = class == CLASS_DEVICE ? sizeof(struct device_params) : 4;
 
 	if (class == CLASS_UNKNOWN)
@@ -55,7 +57,7 @@ static uint32_t allocate(uint32_t class, uint64_t params, uint32_t *object)
 	if (params && !all_there(params, size_bytes))
 		return STATUS_INVALID_ADDRESS;
 	if (!*object)
-		*object = next++;
+		*object = (first ? (uint32_t)strtoul(first, NULL, 0) : 0xc1d00001) + next++;
 	if (class == CLASS_ROOT && params)
 		memcpy((void *)(uintptr_t)params, object, sizeof(*object));
 	return 0;
