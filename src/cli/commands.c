@@ -265,7 +265,7 @@ const struct cli_command cli_commands[] = {
 	{
 		.name = "gen",
 		.summary = "records, numbers and constants as source text",
-		.synopsis = "--lang LANGUAGE NAME-GLOB... [OPTIONS] | --lang go --table FILE [TYPE-GLOB...] | --pid-shim c [OPTIONS]",
+		.synopsis = "--lang LANGUAGE NAME-GLOB... [OPTIONS] | --lang go --table FILE [TYPE-GLOB...] | --pid-shim c [OPTIONS] | --lang c --client TRACE",
 		.description =
 			"Writes the records that are asked for, with all that they need, as C, Rust, Python (ctypes) or Go with the driver's sizes and offsets. "
 			"The file checks itself: where a compiler has another layout it does not compile, and Python does not import it. An ioctl is asked for "
