@@ -19,6 +19,7 @@ enum { OFFSET_DIGITS = 8, GAP = 2 };
 struct row {
 	uint8_t bytes[DUMP_LINE_MAX], turned[DUMP_LINE_MAX];
 	size_t count;
+	bool has_gap;           /* more than a blank between two groups: the last ones may be text */
 	bool fits, fits_turned; /* the text */
 };
 
@@ -57,6 +58,7 @@ static bool read_group(struct row *row, struct rest *line)
 	size_t digits = 0;
 
 	rest_skip_any(&at, " \t");
+	row->has_gap |= row->count && at.at - line->at >= GAP;
 	while (at.at + digits < at.end && rest_digit(at.at[digits]) < 16)
 		digits++;
 	if (!digits || digits % 2 || row->count + digits / 2 > DUMP_LINE_MAX || (at.at + digits < at.end && !strchr(" \t", at.at[digits])))
@@ -111,12 +113,14 @@ static bool read_row(struct row *row, struct rest line)
 	*row = (struct row){ .count = 0 };
 	while (read_group(row, &line))
 		ends[groups++] = (struct group_end){ line.at, row->count };
-	if (groups && is_blank(line.at, line.end))
-		row->fits = row->fits_turned = true; /* no text, or none that is no blank: it tells nothing if bytes are given in both orders */
 	for (size_t i = groups; i-- > 0 && !row->fits && !row->fits_turned;) {
 		row->count = ends[i].count;
 		row->fits = is_text_of(row->bytes, row->count, ends[i].at, line.end);
 		row->fits_turned = is_text_of(row->turned, row->count, ends[i].at, line.end);
+	}
+	if (!row->fits && !row->fits_turned && groups && !row->has_gap && is_blank(line.at, line.end)) {
+		row->count = ends[groups - 1].count;
+		row->fits = row->fits_turned = true; /* there is no text */
 	}
 	return row->fits || row->fits_turned;
 }

@@ -1,0 +1,164 @@
+#!/usr/bin/env bash
+# decode: dumps, with the bytes of parameters. testdata/decode/libcudest.txt is what libcudest's shim at 98bc46f printed.
+. "$(dirname "$0")/lib.sh"
+
+answers=(DRVABI_REPO= decode)
+dump=$ROOT/testdata/decode/libcudest.txt
+
+it 'a dump of libcudest'
+run "${answers[@]}" "$dump" --only --version 590.48.01
+expect_status 0
+expect_err_empty
+expect_out_is libcudest.txt
+run "${answers[@]}" "$dump" --format json --version 590.48.01
+expect_json '0x20800110 of 0x84 bytes holds the GPU name' -s '.[0].number == 545259792 and .[0].version == "590.48.01" and .[0].size == 132 and .[0].notes == []
+	and (.[0].fields[] | select(.path == "gpuNameString.ascii").value) == "NVIDIA H200"'
+expect_json '0x2080012f of 0xa8 bytes is named and refused' -s '.[2].number == 545259823 and .[2].size == 168 and .[2].fields == []
+	and .[2].notes == ["168 bytes; the record has 904 to 1664"]'
+run "${answers[@]}" "$dump" --format json --version 595.45.04
+expect_json 'under 595.45.04 the size is remarked on' -s '.[0].notes == ["132 bytes; the record has 68 since 595.44.02, 132 before"]
+	and (.[0].fields[] | select(.path == "gpuNameString.ascii").value) == "NVIDIA H200"'
+run "${answers[@]}" "$dump" --input libcudest --format summary --version 590.48.01
+expect_status 0
+expect_out_like '^control 0x20800110 NV2080_CTRL_CMD_GPU_GET_NAME_STRING x1'
+
+it 'without escape sequences, on a system of other line ends'
+sed 's/\x1b\[[0-9;]*m//g; s/$/\r/' "$dump" >"$WORK/plain"
+run "${answers[@]}" "$dump" --format json
+keep coloured
+run "${answers[@]}" plain --format json
+expect_same 'is the same' "$WORK/coloured" "$OUT"
+
+it 'a payload'
+bytes=00000000$(printf 'NVIDIA H200' | od -An -v -tx1 | tr -d ' \n')$(printf '00%.0s' $(seq 117))
+printf '%s' "$bytes" | sed 's/../\\x&/g' >"$WORK/escaped"
+printf '%b' "$(cat "$WORK/escaped")" >"$WORK/bytes"
+run "${answers[@]}" --control 0x20800110 "$bytes" --version 590.48.01
+keep wanted
+
+# expect_payload WHAT COMMAND... - what the command prints of the payload is read as its bytes
+expect_payload() {
+	local what=$1
+	shift
+	if ! command -v "$1" >/dev/null; then
+		pass "$what # SKIP there is no $1"
+		return
+	fi
+	"$@" >"$WORK/printed"
+	run "${answers[@]}" --control 0x20800110 printed --version 590.48.01
+	expect_same "$what, in a file" "$WORK/wanted" "$OUT"
+	INPUT=$WORK/printed run "${answers[@]}" --control 0x20800110 - --version 590.48.01
+	expect_same "$what, from standard input" "$WORK/wanted" "$OUT"
+	if ! grep -q = "$WORK/printed"; then # of a word, that makes an ADDRESS=HEX
+		run "${answers[@]}" --control 0x20800110 "$(cat "$WORK/printed")" --version 590.48.01
+		expect_same "$what, as a word" "$WORK/wanted" "$OUT"
+	fi
+	case $1 in
+	od) run "${answers[@]}" --control 0x20800110 printed --version 590.48.01 --input hexdump ;;
+	*) run "${answers[@]}" --control 0x20800110 printed --version 590.48.01 --input "$1" ;;
+	esac
+	expect_same "$what, by name" "$WORK/wanted" "$OUT"
+}
+
+expect_payload 'hexdump' hexdump "$WORK/bytes"
+expect_payload 'hexdump -x' hexdump -x "$WORK/bytes"
+expect_payload 'hexdump -C' hexdump -C "$WORK/bytes"
+expect_payload 'hexdump -v' hexdump -v "$WORK/bytes"
+expect_payload 'xxd' xxd "$WORK/bytes"
+expect_payload 'xxd -g 1 -u' xxd -g 1 -u "$WORK/bytes"
+expect_payload 'xxd -a -c 12' xxd -a -c 12 "$WORK/bytes"
+expect_payload 'xxd -e' xxd -e "$WORK/bytes"
+expect_payload 'xxd -p' xxd -p "$WORK/bytes"
+expect_payload 'xxd -i' xxd -i "$WORK/bytes"
+
+it 'of what a pointer points to'
+control=0100d0c10200005c1001802000000000803411
+control+=51be7e00008400000000000000
+xxd "$WORK/bytes" >"$WORK/target" 2>/dev/null || hexdump -C "$WORK/bytes" >"$WORK/target"
+run "${answers[@]}" 0xc020462a "$control" "0x7ebe51113480=$bytes" --version 590.48.01
+keep wanted
+run "${answers[@]}" 0xc020462a "$control" 0x7ebe51113480=target --version 590.48.01
+expect_same 'it may be a file, too' "$WORK/wanted" "$OUT"
+
+it 'a dump that is wrong'
+cat >"$WORK/gap" <<'END'
+00000000  08 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00  |................|
+00000020  08 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00  |................|
+END
+run "${answers[@]}" --control 0x20802068 gap
+expect_cannot '^drvabi: gap: line 2 of the dump is at offset 0x20, and there are 0x10 bytes before it; give all lines, from offset 0 on$'
+printf '0000000 0000 0000\n*\nfffffff0\n' >"$WORK/large"
+run "${answers[@]}" --control 0x20802068 large
+expect_cannot '^drvabi: large: line 3 of the dump is at offset 0xfffffff0; a payload may have 16777216 bytes$'
+printf '0000000 141 142 143\n' >"$WORK/octal"
+run "${answers[@]}" --control 0x20802068 octal
+expect_cannot '^drvabi: octal: line 1 of the dump has groups that are no bytes or words in hexadecimal'
+printf '00000000: 01100001 01100010 01100011 00000001  abc.\n' >"$WORK/bits"
+run "${answers[@]}" --control 0x20802068 bits
+expect_cannot '^drvabi: bits: line 1 of the dump has bytes that are not those of the text beside them'
+printf 'x8000000 01\n' >"$WORK/digits"
+run "${answers[@]}" --control 0x20802068 digits --input hexdump
+expect_cannot '^drvabi: digits: line 1 of the dump does not begin with an offset'
+printf '08\0' >"$WORK/nul"
+run "${answers[@]}" --control 0x20802068 nul
+expect_cannot '^drvabi: nul: it has a NUL, and should be text'
+run "${answers[@]}" --control 0x20802068 zz
+expect_cannot "^drvabi: 'zz' is not hexadecimal"
+
+it '--input'
+printf 'nvproxy: unknown uvm ioctl 29 = 0x1d\nioctl(3, 0xc020462a, 0x7ffc) = 0\n' >"$WORK/log"
+run "${answers[@]}" log --input runsc --format json
+expect_json 'reads one format alone' '.name == "UVM_ENABLE_PEER_ACCESS"'
+run "${answers[@]}" log --input perf --only
+expect_cannot '^drvabi: no line of log is a call as perf writes it, but there are some of runsc: use --input runsc, or leave it out$'
+echo nothing >"$WORK/empty"
+run "${answers[@]}" empty --input perf --only
+expect_cannot '^drvabi: no line of empty is a call as perf writes it$'
+run "${answers[@]}" empty --input perf -o result
+expect_cannot '^drvabi: no line of empty is a call as perf writes it$'
+run "${answers[@]}" empty
+expect_status 0
+expect_one_line_error '^drvabi: note: no line of empty names an ioctl of the driver$'
+run "${answers[@]}" empty -q
+expect_err_empty
+run "${answers[@]}" log --input nvidia
+expect_cannot "^drvabi: --input has no format 'nvidia'; there are sniffer, runsc, strace, perf, libcudest, hex, hexdump and xxd$"
+run "${answers[@]}" log --input xxd
+expect_cannot '^drvabi: --input xxd is bytes without a call; name the call with --control, --alloc, --uvm or a request$'
+run "${answers[@]}" --control 0x20802068 08000000 --input strace
+expect_cannot '^drvabi: --input strace is of a log, and the call is named already; its bytes may be hex, hexdump or xxd$'
+
+it 'lines that are meant to do harm'
+{
+	printf 'nvproxy: unknown control command 0x20800110 (paramsSize=18446744073709551615)\n'
+	printf 'nvproxy: unknown control command 0x20800110 (paramsSize=99999999999999999999)\n'
+	printf 'nvproxy: unknown control command 0x120800110 (paramsSize=1)\n'
+	printf 'ioctl(3</dev/nvidiactl\0>, 0xc020462a\033]0;x\007, 0x7ffc) = 0\n'
+	printf 'ioctl 2a, 32-byte param, fd 3\t0xc1d00001 0x5c000002 0x20800110 0x00000000\n0x0010\t\t\t\t0x00000000 0x00000000 0xffffffff 0xffffffff\n'
+	printf 'GPU method 0x5c000002:20800110\t0x00000000\nRESULT: 0\n'
+	head -c 3000000 /dev/zero | tr '\0' x
+	printf 'ioctl(3, 0xc020462a, 0x7ffc) = 0\n[pid 1] ioctl(3, 0xc020462a <unfinished ...>'
+} >"$WORK/hostile"
+run "${answers[@]}" hostile --format json
+expect_status 0
+expect_json 'are read as far as they are right' -s 'map([.family, .number, .size]) == [["control", 545259792, "0xffffffffffffffff"], ["control", 545259792, null],
+	["frontend", 42, 32], ["control", 545259792, 4294967295], ["frontend", 42, 32]]'
+run "${answers[@]}" hostile
+expect_status 0
+expect 'and nothing reaches a terminal' lib_lacks "$(printf '[\001-\010\013-\037\177]')" "$OUT"
+
+it '-o'
+yes 'nvproxy: unknown control command 0x20800110 (paramsSize=132)' | head -n 200000 >"$WORK/long" || true
+run "${answers[@]}" long -o result
+expect_status 0
+expect 'has what standard output would' [ "$(wc -l <"$WORK/result")" = 800000 ]
+expect 'and nothing else is there' [ "$(cd "$WORK" && find . -name '*drvabi*' | wc -l)" = 0 ]
+if [ -x /usr/bin/time ] && [ -z "${DRVABI_SAN-}" ]; then
+	small=$(cd "$WORK" && env -i HOME="$WORK/home" DRVABI_REPO= /usr/bin/time -f %M "$DRVABI" decode log -o small 2>&1 >/dev/null)
+	large=$(cd "$WORK" && env -i HOME="$WORK/home" DRVABI_REPO= /usr/bin/time -f %M "$DRVABI" decode long -o large 2>&1 >/dev/null)
+	expect "memory does not grow with it ($small and $large kB)" [ "$large" -lt "$((small + 4096))" ]
+else
+	pass 'memory does not grow with it # SKIP needs /usr/bin/time, and no sanitizer'
+fi
+
+done_testing
