@@ -129,6 +129,7 @@ static void text_of_the_sniffer(void **state)
 	names("Alloc ioctl: request=0xc030462b [nr=NV_ESC_RM_ALLOC, hClass=0xc640] => ret=0 status=0x22", "alloc", 0xc640, -1);
 	names("UVM ioctl: request=0x22 [nr=0x22] => ret=0", "uvm", 0x22, -1);
 	names("Frontend ioctl: request=0xc00446c9 [nr=0xc9, size=4] => ret=0", "frontend", 0xc9, 4);
+	names_nothing("Control ioctl: request=0xc020462a [nr=NV_ESC_RM_CONTROL, cmd=0x120810110] => ret=0 status=0x56");
 	names_nothing("Unknown ioctl: path=/dev/kvm request=0xae01 [nr=0x1] => ret=0");
 }
 

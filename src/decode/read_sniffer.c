@@ -15,6 +15,8 @@ bool decode_read_sniffer(struct decode_reading *out, struct rest line)
 		found.family = "alloc";
 	else if (!decode_read_request(&found, rest_skip_past(&before, "UVM ioctl:") ? "uvm" : NULL, request))
 		return false;
+	if (found.number > UINT32_MAX)
+		return false;
 	found.has_ret = rest_signed_after(&found.ret, line, "ret=");
 	found.has_status = rest_number_after(&found.status, line, "status=");
 	*out = (struct decode_reading){ .kind = READING_CALL, .line = found };

@@ -1,0 +1,56 @@
+/* hexdump - bytes as hexdump, od and xxd print them, and as digits */
+#include "lib/fuzz.h"
+
+#include "cli/hex.h"
+#include "decode/hexdump.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void read_with(int (*read)(struct strbuf *out, const char *text, struct err *err), const char *text)
+{
+	struct strbuf out = { 0 };
+	struct err err = { "" };
+
+	strbuf_adds(&out, "before");
+	if (read(&out, text, &err)) {
+		fuzz_sentence(&err);
+		MUST(out.length == 6);
+	}
+	MUST(!strncmp(out.text, "before", 6) && out.length <= 6 + DECODE_HEXDUMP_MAX);
+	strbuf_release(&out);
+}
+
+/* What is printed as hexdump prints it is read again. */
+static void print_again(const uint8_t *data, size_t size)
+{
+	struct strbuf text = { 0 }, out = { 0 };
+
+	for (size_t at = 0; at < size; at += 16) {
+		strbuf_addf(&text, "%07zx", at);
+		for (size_t i = at; i < at + 16 && i < size; i += 2)
+			strbuf_addf(&text, " %04x", data[i] | (i + 1 < size ? data[i + 1] << 8 : 0));
+		strbuf_adds(&text, "\n");
+	}
+	strbuf_addf(&text, "%07zx\n", size);
+	MUST(decode_is_hexdump(text.text));
+	MUST(!decode_hexdump(&out, text.text, NULL));
+	MUST(out.length == size && !memcmp(out.text, data, size));
+	strbuf_release(&text);
+	strbuf_release(&out);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char *text = fuzz_text(data, size);
+
+	read_with(decode_hexdump, text);
+	read_with(decode_xxd, text);
+	read_with(hex_read, text);
+	(void)!decode_is_hexdump(text);
+	(void)!decode_is_xxd(text);
+	if (size)
+		print_again(data, size);
+	free(text);
+	return 0;
+}

@@ -1,0 +1,85 @@
+/* lines - logs: of runsc, gVisor's sniffer, strace, perf and libcudest, whole, in slices, and one format alone */
+#include "lib/fuzz.h"
+
+#include "decode/decode.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What a reader found: how much, and a sum of it. */
+struct found {
+	size_t count;
+	uint64_t sum;
+};
+
+static void add(struct found *found, uint64_t value)
+{
+	found->sum = (found->sum ^ value) * UINT64_C(0x9e3779b97f4a7c15);
+}
+
+static void add_bytes(struct found *found, const uint8_t *bytes, uint64_t size_bytes)
+{
+	for (uint64_t i = 0; bytes && i < size_bytes; i++)
+		add(found, bytes[i]);
+}
+
+static int use(void *data, const struct decode_line *call, struct err *err)
+{
+	struct found *found = data;
+
+	(void)err;
+	MUST(call->family && *call->family);
+	MUST(call->number <= UINT32_MAX);
+	MUST(call->block_count <= DECODE_BLOCK_MAX);
+	MUST(call->has_size || (!call->before && !call->after));
+	found->count++;
+	add(found, call->number);
+	add(found, (uint64_t)call->ret * call->has_ret);
+	add_bytes(found, call->before, call->size_bytes);
+	add_bytes(found, call->after, call->size_bytes);
+	for (size_t i = 0; i < call->block_count; i++) {
+		add_bytes(found, call->blocks[i].before, call->blocks[i].size_bytes);
+		add_bytes(found, call->blocks[i].after, call->blocks[i].size_bytes);
+	}
+	return 0;
+}
+
+/* Each line in memory of its own size. @skips: runs of lines that tell nothing are skipped, as cli/ does */
+static struct found read_all(const char *format, const char *text, size_t size, bool skips)
+{
+	struct decode_lines *lines = decode_lines_new(format);
+	struct found found = { .count = 0 };
+	const struct decode_sink sink = { .found = use, .data = &found };
+
+	for (size_t at = 0; at < size;) {
+		const size_t skipped = skips ? decode_lines_skip(lines, text + at, size - at) : 0;
+		const char *end;
+		size_t length;
+		char *line;
+
+		MUST(skipped <= size - at && (!skipped || text[at + skipped - 1] == '\n'));
+		at += skipped;
+		end = memchr(text + at, '\n', size - at);
+		length = end ? (size_t)(end - text) - at : size - at;
+		line = malloc(length + !length);
+		memcpy(line, text + at, length);
+		MUST(!decode_lines_read(lines, line, length, &sink, NULL));
+		free(line);
+		at += length + (end != NULL);
+	}
+	MUST(!decode_lines_end(lines, &sink, NULL));
+	decode_lines_free(lines);
+	return found;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char *text = fuzz_text(data, size);
+	const struct found every = read_all(NULL, text, size, false), skipped = read_all(NULL, text, size, true);
+
+	MUST(every.count == skipped.count && every.sum == skipped.sum); /* what is skipped tells nothing */
+	for (size_t i = 0; decode_lines_format(i); i++)
+		read_all(decode_lines_format(i), text, size, true);
+	free(text);
+	return 0;
+}
