@@ -1,8 +1,11 @@
 #include "cli/commands.h"
+#include "cli/decode_result.h"
 #include "cli/decode_stream.h"
+#include "cli/decode_trace.h"
 #include "cli/hex.h"
 #include "cli/lineage.h"
 #include "cli/load_table.h"
+#include "cli/load_use.h"
 #include "cli/output.h"
 #include "cli/payload.h"
 
@@ -25,6 +28,7 @@ struct decode_run {
 	struct lineage lineage;
 	struct store_request asked;  /* with --version */
 	struct table table;
+	struct use_rules use;
 	struct decode_scope scope;
 	struct strbuf payload;
 	bool has_payload;
@@ -191,7 +195,9 @@ static int load_scope(struct decode_run *run, struct err *err)
 		return rc;
 	run->scope.graph = &run->lineage.graph;
 	run->scope.asked_index = run->lineage.graph.version_count;
-	if ((rc = load_asked(run, err)) || !run->args->table)
+	run->scope.memo = decode_memo_new();
+	run->scope.pointers = &run->use.pointers;
+	if ((rc = load_use(&run->use, run->args, &run->lineage.arena, err)) || (rc = load_asked(run, err)) || !run->args->table)
 		return rc;
 	run->scope.table = &run->table;
 	run->scope.table_name = run->args->table_name;
@@ -243,6 +249,13 @@ static int decode_single(bool *wrong, struct decode_run *run, struct err *err)
 	return rc;
 }
 
+static bool is_trace(const struct cli_args *args, const char *path)
+{
+	const char *format = args->input_format;
+
+	return format ? !strcmp(format, "trace") || !strcmp(format, "gvisor") : decode_trace_recognise(path);
+}
+
 static int decode_file(bool *wrong, struct decode_run *run, struct err *err)
 {
 	const char *path = run->args->word_count ? run->args->words[0] : "-";
@@ -250,7 +263,7 @@ static int decode_file(bool *wrong, struct decode_run *run, struct err *err)
 
 	if ((rc = output_check_input(run->args, "decode", path, err)))
 		return rc;
-	return decode_stream(wrong, path, &run->scope, run->args, err);
+	return is_trace(run->args, path) ? decode_trace(wrong, path, &run->scope, run->args, err) : decode_stream(wrong, path, &run->scope, run->args, err);
 }
 
 int cmd_decode(const struct cli_args *args, struct err *err)
@@ -266,6 +279,7 @@ int cmd_decode(const struct cli_args *args, struct err *err)
 	for (size_t i = 0; i < run.memory_count; i++)
 		strbuf_release(&run.memory[i].bytes);
 	strbuf_release(&run.payload);
+	decode_memo_free(run.scope.memo);
 	load_documents_release(&run.asked, 1);
 	lineage_release(&run.lineage);
 	return !rc && wrong && args->exit_code ? CLI_SOMETHING : rc;

@@ -6,6 +6,7 @@
  */
 #include "cli/decode_stream.h"
 
+#include "cli/decode_result.h"
 #include "cli/output.h"
 #include "cli/pass_through.h"
 #include "cli/spool.h"
@@ -46,13 +47,6 @@ struct stream {
 	struct spool spool;
 	bool wrong;
 };
-
-bool decode_is_wrong(const struct decode_call *call)
-{
-	const struct decode_ioctl *last = &call->ioctls[call->count - 1];
-
-	return !last->name || (last->has_size && !last->version_count) || (call->has_table && call->forwarded.use == FORWARDED_NONE);
-}
 
 static int flush(struct stream *stream, struct err *err)
 {

@@ -19,7 +19,4 @@
  */
 int decode_stream(bool *wrong, const char *path, const struct decode_scope *scope, const struct cli_args *args, struct err *err);
 
-/* decode_is_wrong - does --exit-code count it? */
-bool decode_is_wrong(const struct decode_call *call);
-
 #endif

@@ -78,11 +78,12 @@ int payload_read(struct strbuf *out, const char *word, const char *format, struc
 int payload_check_input(const char *format, bool is_log, struct err *err)
 {
 	struct strbuf names = { 0 };
-	bool is_call = false;
+	bool is_call = format && (!strcmp(format, "trace") || !strcmp(format, "gvisor"));
 	int rc = 0;
 
 	if (!format)
 		return 0;
+	strbuf_adds(&names, "trace, gvisor, ");
 	for (size_t i = 0; decode_lines_format(i); i++) {
 		is_call |= !strcmp(decode_lines_format(i), format);
 		strbuf_addf(&names, "%s, ", decode_lines_format(i));

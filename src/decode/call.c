@@ -70,7 +70,7 @@ static void follow_chain(struct pass *pass)
 {
 	const struct decode_input *input = pass->input;
 	const struct call first = { .family = input->family, .number = input->number, .has_size = input->has_size, .size_bytes = input->size_bytes,
-				    .bytes = input->before ? input->before : input->bytes };
+				    .address = input->address, .bytes = input->before ? input->before : input->bytes };
 	const struct call_memory memory = { .read = read_whole, .data = (void *)pass->memory };
 	const struct abi *abi = resolve(pass, &first)->abi;
 
@@ -101,7 +101,7 @@ static void note_cut(struct decode_ioctl *ioctl, const struct pass *pass, size_t
 	const char **notes;
 	uint64_t known;
 
-	if (!index || call->bytes || !pass->memory || !call->size_bytes || !call->address ||
+	if (call->bytes || !pass->memory || !call->size_bytes || !call->address ||
 	    !pass->memory->find(&found, pass->memory->data, call->address, call->size_bytes))
 		return;
 	known = found.after ? found.after_bytes : found.before_bytes;
@@ -156,7 +156,8 @@ static const struct decode_field *find_status_field(const struct decode_call *ca
 static void find_status(struct decode_call *out, const struct decode_input *input, const struct decode_scope *scope)
 {
 	const struct history_graph *graph = scope->graph;
-	const struct decode_field *field = input->has_status ? NULL : find_status_field(out);
+	const bool was_answered = !input->has_ret || input->ret >= 0; /* else the driver wrote none */
+	const struct decode_field *field = input->has_status || !was_answered ? NULL : find_status_field(out);
 
 	out->has_status = input->has_status || field;
 	out->status = field ? decode_field_value(field, 0).magnitude : input->status;

@@ -77,6 +77,7 @@ struct decode_input {
 	uint64_t number;
 	bool has_size;
 	uint64_t size_bytes;       /* of the parameters */
+	uint64_t address;          /* of them; 0: not known */
 	const uint8_t *bytes;      /* size_bytes, after the call if that is known; NULL: not recorded */
 	const uint8_t *before;     /* size_bytes, before it; NULL: not recorded, or all there is is in @bytes */
 	const struct call_memory *memory; /* what pointers lead to; NULL: none was recorded */

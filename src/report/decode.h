@@ -15,6 +15,20 @@ void report_decode_text(struct strbuf *out, const struct decode_call *call, cons
 /* report_decode_json - one object on one line, with a newline. */
 void report_decode_json(struct strbuf *out, const struct decode_call *call);
 
+/* What a trace holds besides ioctls: an open, or a shared mapping, of a device. */
+struct report_trace_event {
+	bool is_map;
+	const char *path;
+	int64_t fd;
+	int64_t ret;
+	uint64_t open_flags;
+	uint64_t address, size_bytes, protection, map_flags, offset;
+};
+
+void report_trace_event_text(struct strbuf *out, const struct report_trace_event *event, const struct report_style *style);
+/* report_trace_event_json - one object on one line; its "kind", "open" or "mmap", tells it from a call. */
+void report_trace_event_json(struct strbuf *out, const struct report_trace_event *event);
+
 /* report_decode_summary - one line or more for each distinct ioctl. */
 void report_decode_summary(struct strbuf *out, const struct decode_summary *summary, const struct report_style *style);
 

@@ -36,6 +36,19 @@ static void json_value(struct json_writer *json, const struct decode_field *fiel
 	strbuf_release(&text);
 }
 
+/* What the call found, which is something else. */
+static void json_before(struct json_writer *json, const struct decode_field *field)
+{
+	struct decode_field old = *field;
+
+	old.bytes = field->before;
+	old.is_text = field->is_text_before;
+	json_key(json, "before");
+	json_value(json, &old);
+	if (field->name_before)
+		json_key_string(json, "name_before", field->name_before);
+}
+
 static void json_field(struct json_writer *json, const struct decode_field *field)
 {
 	json_open_object(json);
@@ -56,6 +69,10 @@ static void json_field(struct json_writer *json, const struct decode_field *fiel
 	json_value(json, field);
 	if (field->name)
 		json_key_string(json, "name", field->name);
+	if (field->before)
+		json_before(json, field);
+	if (field->object)
+		json_key_string(json, "object", field->object);
 	if (field->counted_by) {
 		json_key_string(json, "counted_by", field->counted_by);
 		json_key_unsigned(json, "counted", field->shown);
@@ -78,25 +95,60 @@ static void json_padding(struct json_writer *json, const struct decode_fields *f
 		json_key_unsigned(json, "offset", padding->offset);
 		json_key_unsigned(json, "size", padding->size);
 		json_key_string(json, "value", bytes_text(&text, fields->bytes + padding->offset, padding->size));
+		if (padding->is_changed)
+			json_key_string(json, "before", bytes_text(&text, fields->before + padding->offset, padding->size));
 		json_close_object(json);
 	}
 	json_close_array(json);
 	strbuf_release(&text);
 }
 
+static void json_field_list(struct json_writer *json, const struct decode_fields *fields)
+{
+	json_key(json, "fields");
+	json_open_array(json);
+	for (size_t i = 0; i < fields->count; i++)
+		json_field(json, &fields->fields[i]);
+	json_close_array(json);
+	if (fields->padding_count)
+		json_padding(json, fields);
+	if (fields->before)
+		json_key_bool(json, "before_known", true);
+}
+
+static void json_pointer(struct json_writer *json, const struct decode_pointer *pointer)
+{
+	const struct call_pointer *to = &pointer->to;
+
+	json_open_object(json);
+	json_key_string(json, "path", to->path);
+	json_key_unsigned(json, "address", to->address);
+	json_key_string(json, "element", to->element);
+	json_key_unsigned(json, "count", to->count);
+	json_key_string(json, "counted_by", to->counted_by);
+	json_key_string(json, "direction", call_direction_name(to->direction));
+	json_key_unsigned(json, "size", to->size_bytes);
+	json_key_unsigned(json, "recorded", pointer->recorded_bytes);
+	json_field_list(json, &pointer->fields);
+	if (pointer->note)
+		json_key_string(json, "note", pointer->note);
+	json_close_object(json);
+}
+
 static void json_fields(struct json_writer *json, const struct decode_ioctl *ioctl)
 {
 	struct strbuf text = { 0 };
 
-	json_key(json, "fields");
-	json_open_array(json);
-	for (size_t i = 0; i < ioctl->fields.count; i++)
-		json_field(json, &ioctl->fields.fields[i]);
-	json_close_array(json);
-	if (ioctl->fields.padding_count)
-		json_padding(json, &ioctl->fields);
+	json_field_list(json, &ioctl->fields);
 	if (ioctl->fields.bytes && !ioctl->record)
 		json_key_string(json, "bytes", bytes_text(&text, ioctl->fields.bytes, ioctl->size_bytes));
+	if (ioctl->pointer_count) {
+		json_key(json, "pointers");
+		json_open_array(json);
+		for (size_t i = 0; i < ioctl->pointer_count; i++)
+			json_pointer(json, &ioctl->pointers[i]);
+		json_close_array(json);
+	}
 	strbuf_release(&text);
 }
 
@@ -131,6 +183,34 @@ static void json_answer(struct json_writer *json, const struct decode_call *call
 		json_unsigned(json, call->status);
 	else
 		json_null(json);
+}
+
+static void json_origin(struct json_writer *json, const struct decode_origin *origin)
+{
+	json_key(json, "fd");
+	json_open_object(json);
+	json_key(json, "number");
+	if (origin->fd.number < 0)
+		json_null(json);
+	else
+		json_unsigned(json, (uint64_t)origin->fd.number);
+	json_key_string(json, "path", origin->fd.path);
+	json_close_object(json);
+	if (!origin->pid)
+		return;
+	json_key_unsigned(json, "pid", origin->pid);
+	json_key_unsigned(json, "tid", origin->tid);
+	json_key_unsigned(json, "start_ns", origin->start_ns);
+	json_key_unsigned(json, "end_ns", origin->end_ns);
+}
+
+static void json_error(struct json_writer *json, const struct decode_call *call)
+{
+	json_key(json, "errno");
+	if (call->error_name)
+		json_string(json, call->error_name);
+	else
+		json_number(json, abi_number_signed(call->error));
 }
 
 static void json_proxy(struct json_writer *json, const struct decode_call *call)
@@ -173,6 +253,10 @@ void report_decode_json(struct strbuf *out, const struct decode_call *call)
 	json_key_string(&json, "version", call->version);
 	json_body(&json, last);
 	json_answer(&json, call);
+	if (call->has_error)
+		json_error(&json, call);
+	if (call->origin)
+		json_origin(&json, call->origin);
 	json_fields(&json, last);
 	json_key_strings(&json, "notes", last->notes, last->note_count);
 	json_key_strings(&json, "versions", last->versions, last->version_count);

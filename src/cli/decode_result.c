@@ -1,0 +1,91 @@
+#include "cli/decode_result.h"
+
+#include "cli/output.h"
+#include "report/decode.h"
+
+#include <string.h>
+
+enum { OUT_BYTES = 256 * 1024 };
+
+bool decode_is_wrong(const struct decode_call *call)
+{
+	const struct decode_ioctl *last = &call->ioctls[call->count - 1];
+
+	return !last->name || (last->has_size && !last->version_count) || (call->has_table && call->forwarded.use == FORWARDED_NONE);
+}
+
+static enum decode_format format_of(const char *name)
+{
+	return !strcmp(name, "json") ? DECODE_JSON : !strcmp(name, "summary") ? DECODE_SUMMARY : !strcmp(name, "markdown") ? DECODE_MARKDOWN : DECODE_TEXT;
+}
+
+int decode_result_open(struct decode_result *out, const struct decode_scope *scope, const struct cli_args *args, struct err *err)
+{
+	*out = (struct decode_result){ .scope = *scope, .style = output_style(args), .format = format_of(args->format) };
+	out->scope.memo = NULL;
+	return spool_open(&out->spool, args->output, err);
+}
+
+/* A call that the summary holds must outlive this one: what is innermost, without its bytes. */
+static int add_to_summary(struct decode_result *result, const struct decode_call *call, struct err *err)
+{
+	const struct decode_ioctl *last = &call->ioctls[call->count - 1];
+	const struct decode_input input = { .family = last->family, .number = last->number, .has_size = last->has_size, .size_bytes = last->size_bytes,
+					    .has_status = call->has_status, .status = call->status };
+	struct decode_call *owned;
+	int rc;
+
+	if (!decode_summary_has(&result->summary, call) && result->summary.count < DECODE_SUMMARY_MAX) {
+		owned = arena_alloc(&result->arena, sizeof(*owned));
+		if ((rc = decode_call(owned, &input, &result->scope, &result->arena, err)))
+			return rc;
+		call = owned;
+	}
+	decode_summary_add(&result->summary, call, 1);
+	return 0;
+}
+
+int decode_result_call(struct decode_result *result, const struct decode_call *call, struct err *err)
+{
+	result->call_count++;
+	result->wrong |= decode_is_wrong(call);
+	switch (result->format) {
+	case DECODE_SUMMARY:
+	case DECODE_MARKDOWN:
+		return add_to_summary(result, call, err);
+	case DECODE_JSON:
+		report_decode_json(&result->out, call);
+		break;
+	case DECODE_TEXT:
+		report_decode_text(&result->out, call, &result->style);
+		break;
+	}
+	return result->out.length > OUT_BYTES ? decode_result_flush(result, err) : 0;
+}
+
+int decode_result_flush(struct decode_result *result, struct err *err)
+{
+	const int rc = spool_write(&result->spool, strbuf_text(&result->out), result->out.length, err);
+
+	strbuf_reset(&result->out);
+	return rc;
+}
+
+int decode_result_finish(struct decode_result *result, struct err *err)
+{
+	int rc;
+
+	if (result->format == DECODE_SUMMARY)
+		report_decode_summary(&result->out, &result->summary, &result->style);
+	if ((rc = decode_result_flush(result, err)))
+		return rc;
+	return spool_finish(&result->spool, err);
+}
+
+void decode_result_release(struct decode_result *result)
+{
+	decode_summary_release(&result->summary);
+	arena_release(&result->arena);
+	strbuf_release(&result->out);
+	spool_close(&result->spool);
+}

@@ -1,0 +1,44 @@
+/*
+ * cli/decode_result.h - where decoded calls go: text, JSON or a summary, as they come
+ *
+ * Layer L6. Memory does not grow with the calls, but with the distinct ioctls of a summary.
+ */
+#ifndef CLI_DECODE_RESULT_H
+#define CLI_DECODE_RESULT_H
+
+#include "cli/cli.h"
+#include "cli/spool.h"
+#include "decode/decode.h"
+#include "report/report.h"
+
+enum decode_format { DECODE_TEXT, DECODE_JSON, DECODE_SUMMARY, DECODE_MARKDOWN };
+
+struct decode_result {
+	struct decode_scope scope; /* without a memo: what a summary holds outlives it */
+	struct report_style style;
+	enum decode_format format;
+	struct strbuf out;         /* that is not yet in @spool; callers may append */
+	struct spool spool;
+	struct decode_summary summary;
+	struct arena arena;        /* of the summary */
+	size_t call_count;
+	bool wrong;                /* decode_is_wrong() of a call */
+};
+
+/* decode_result_open - Return: 0; ERR_IO of --output. */
+int decode_result_open(struct decode_result *out, const struct decode_scope *scope, const struct cli_args *args, struct err *err);
+
+/* decode_result_call - one more call. Return: 0; ERR_IO; what decode_call() returns. */
+int decode_result_call(struct decode_result *result, const struct decode_call *call, struct err *err);
+
+/* decode_result_flush - all that is there is written. Return: 0 or ERR_IO. */
+int decode_result_flush(struct decode_result *result, struct err *err);
+
+/* decode_result_finish - the summary, and the end. Return: 0 or ERR_IO; then a file that was named is as it was before. */
+int decode_result_finish(struct decode_result *result, struct err *err);
+void decode_result_release(struct decode_result *result);
+
+/* decode_is_wrong - does --exit-code count it? */
+bool decode_is_wrong(const struct decode_call *call);
+
+#endif
