@@ -27,6 +27,7 @@ struct decode_run {
 	const struct cli_args *args;
 	struct lineage lineage;
 	struct store_request asked;  /* with --version */
+	struct store_request against; /* with --against */
 	struct table table;
 	struct use_rules use;
 	struct decode_scope scope;
@@ -153,6 +154,10 @@ static int check_words(const struct cli_args *args, struct err *err)
 		return err_set(err, ERR_USAGE, "--format summary is for a log; one call has text and json");
 	if (is_single(args) && args->only)
 		return err_set(err, ERR_USAGE, "--only is for a log; leave it out");
+	if (is_single(args) && args->against)
+		return err_set(err, ERR_USAGE, "--against is for a log or a trace; drvabi diff compares one ioctl: --record NAME");
+	if (args->against && !strcmp(args->format, "summary"))
+		return err_set(err, ERR_USAGE, "--against has no summary; it is text, json or markdown");
 	if (!is_single(args) && args->word_count > 1)
 		return err_set(err, ERR_USAGE, "'%s' is neither a request nor the only file; name FILE, or REQUEST and HEX", args->words[0]);
 	return payload_check_input(args->input_format, !is_single(args), err);
@@ -170,21 +175,31 @@ static size_t index_of(const struct history_graph *graph, const struct abi *abi)
 	return i;
 }
 
-static int load_asked(struct decode_run *run, struct err *err)
+/* A version that the user named, by index if the graph has it. */
+static int load_version(const struct abi **out, size_t *index, struct store_request *request, const char *version, struct decode_run *run,
+			struct err *err)
 {
 	const struct history_graph *graph = &run->lineage.graph;
-	size_t index;
 	int rc;
 
-	if (!run->args->version)
+	if (!version)
 		return 0;
-	run->asked.version = run->args->version;
-	if ((rc = load_documents(&run->asked, 1, run->args, err)))
+	request->version = version;
+	if ((rc = load_documents(request, 1, run->args, err)))
 		return rc;
-	index = index_of(graph, &run->asked.abi);
-	run->scope.asked_index = index;
-	run->scope.asked = index < graph->version_count && graph->versions[index].abi ? graph->versions[index].abi : &run->asked.abi;
+	*index = index_of(graph, &request->abi);
+	*out = *index < graph->version_count && graph->versions[*index].abi ? graph->versions[*index].abi : &request->abi;
 	return 0;
+}
+
+static int load_versions(struct decode_run *run, struct err *err)
+{
+	size_t against;
+	int rc;
+
+	if ((rc = load_version(&run->scope.asked, &run->scope.asked_index, &run->asked, run->args->version, run, err)))
+		return rc;
+	return load_version(&run->scope.against, &against, &run->against, run->args->against, run, err);
 }
 
 static int load_scope(struct decode_run *run, struct err *err)
@@ -197,7 +212,7 @@ static int load_scope(struct decode_run *run, struct err *err)
 	run->scope.asked_index = run->lineage.graph.version_count;
 	run->scope.memo = decode_memo_new();
 	run->scope.pointers = &run->use.pointers;
-	if ((rc = load_use(&run->use, run->args, &run->lineage.arena, err)) || (rc = load_asked(run, err)) || !run->args->table)
+	if ((rc = load_use(&run->use, run->args, &run->lineage.arena, err)) || (rc = load_versions(run, err)) || !run->args->table)
 		return rc;
 	run->scope.table = &run->table;
 	run->scope.table_name = run->args->table_name;
@@ -241,6 +256,8 @@ static int decode_single(bool *wrong, struct decode_run *run, struct err *err)
 		return rc;
 	if (!strcmp(run->args->format, "json"))
 		report_decode_json(&out, &call);
+	else if (!strcmp(run->args->format, "markdown"))
+		report_decode_markdown(&out, &call);
 	else
 		report_decode_text(&out, &call, &style);
 	*wrong = decode_is_wrong(&call);
@@ -281,6 +298,7 @@ int cmd_decode(const struct cli_args *args, struct err *err)
 	strbuf_release(&run.payload);
 	decode_memo_free(run.scope.memo);
 	load_documents_release(&run.asked, 1);
+	load_documents_release(&run.against, 1);
 	lineage_release(&run.lineage);
 	return !rc && wrong && args->exit_code ? CLI_SOMETHING : rc;
 }

@@ -20,7 +20,7 @@ static const char *const cache_options[] = { "output", "help", NULL };
 static const char *const ranges_options[] = { "table", "notion", "prove", "ranges-exit-code", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", TO_USER, NULL };
 static const char *const bootstrap_options[] = { "table", "bootstrap-add", "sha256-x86_64", "sha256-arm64", "bootstrap-exit-code", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", "bootstrap-output", "color", "quiet", "verbose", "help", NULL };
 static const char *const gen_options[] = { "lang", "pid-shim", "client", "style", "package", "version", "versions", "json", "gen-table", FROM_DRIVER, TO_USER, NULL };
-static const char *const decode_options[] = { "decode-version", "control", "alloc", "uvm", "decode-input", "table", "only", "decode-exit-code", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", "output", "color", "quiet", "verbose", "help", NULL };
+static const char *const decode_options[] = { "decode-version", "control", "alloc", "uvm", "decode-input", "table", "against", "only", "decode-exit-code", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", "output", "color", "quiet", "verbose", "help", NULL };
 static const char *const table_options[] = { "output", "no-pager", "help", NULL };
 static const char *const help_options[] = { "man", "completion", "complete", "no-pager", "help", NULL };
 
@@ -288,12 +288,15 @@ const struct cli_command cli_commands[] = {
 	},
 	{
 		.name = "decode",
-		.summary = "ioctls of a log, or one of them, named field by field",
+		.summary = "ioctls of a log or a trace, or one of them, named field by field",
 		.synopsis = "[FILE|-] [OPTIONS] | REQUEST [HEX] [ADDRESS=HEX...] | --control|--alloc|--uvm NUMBER [HEX]",
 		.description =
 			"Reads a log from FILE or standard input, and says below each line that names an ioctl of the driver which one it is: lines of "
 			"runsc's log, old and new, the text of gVisor's ioctl_sniffer, and strace's, also -yy and -X raw. All other lines pass through, with "
 			"control characters spelled out; --only drops them. Output comes as the input does.\n\n"
+			"A trace, of drvabi sniff or of gVisor's ioctl_sniffer, is recognised by its first bytes. Its calls are decoded with the version in its "
+			"header: with their device, what the driver changed as OLD -> NEW, the class that a handle was allocated with, descriptors with their "
+			"path, and the memory that was recorded behind pointers.\n\n"
 			"REQUEST is the second argument of ioctl(2); HEX the bytes of its parameters in the order of memory, or - for standard input; "
 			"ADDRESS=HEX what a pointer in them points to. What is inside NV_ESC_RM_CONTROL, NV_ESC_RM_ALLOC and NV_ESC_IOCTL_XFER_CMD is decoded, "
 			"too. With --control, --alloc or --uvm, HEX is the parameters of that command, class or ioctl. Elements of an array beyond the "
@@ -302,11 +305,16 @@ const struct cli_command cli_commands[] = {
 			"versions that fit are told. A size that no version has is refused, with those that there were.\n\n"
 			"With --table, it is told whether the proxy forwards the ioctl, whether it reads its parameters and under which capabilities; or else "
 			"the command that says what forwarding takes. Without --version, that is by the newest version that the proxy supports. json is one object a call, one a line; "
-			"summary each distinct ioctl once, with how often and with which status.",
+			"summary each distinct ioctl once, with how often, with which status, and since when the driver has it; markdown is that as a table, or one call "
+			"as a block.\n\n"
+			"--against VERSION compares instead: which of the ioctls in the log or trace are another ABI in that version, as a diff of just these with "
+			"what pointers in their parameters lead to. The version that the calls were made with is the trace's, or --version. What was not recorded "
+			"is not compared, and that is said.",
 		.options = decode_options,
-		.formats = "text|json|summary",
+		.formats = "text|json|summary|markdown",
 		.examples = decode_examples,
-		.exit_status = "0 if it could be done; with --exit-code, 1 if no version has an ioctl, or its size, or the proxy does not forward it",
+		.exit_status = "0 if it could be done; with --exit-code, 1 if no version has an ioctl, or its size, or the proxy does not forward it; with --against, if "
+			       "one is another ABI",
 		.run = cmd_decode,
 	},
 	{

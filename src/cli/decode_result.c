@@ -3,6 +3,7 @@
 #include "cli/output.h"
 #include "report/decode.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { OUT_BYTES = 256 * 1024 };
@@ -21,8 +22,12 @@ static enum decode_format format_of(const char *name)
 
 int decode_result_open(struct decode_result *out, const struct decode_scope *scope, const struct cli_args *args, struct err *err)
 {
-	*out = (struct decode_result){ .scope = *scope, .style = output_style(args), .format = format_of(args->format) };
+	*out = (struct decode_result){ .scope = *scope, .style = output_style(args), .format = format_of(args->format), .format_name = args->format };
 	out->scope.memo = NULL;
+	if (scope->against) {
+		out->format = DECODE_AGAINST;
+		out->seen = decode_seen_new();
+	}
 	return spool_open(&out->spool, args->output, err);
 }
 
@@ -45,22 +50,42 @@ static int add_to_summary(struct decode_result *result, const struct decode_call
 	return 0;
 }
 
-int decode_result_call(struct decode_result *result, const struct decode_call *call, struct err *err)
+void decode_result_render(struct strbuf *out, const struct decode_result *result, const struct decode_call *call)
 {
-	result->call_count++;
-	result->wrong |= decode_is_wrong(call);
 	switch (result->format) {
-	case DECODE_SUMMARY:
-	case DECODE_MARKDOWN:
-		return add_to_summary(result, call, err);
+	case DECODE_SUMMARY: case DECODE_MARKDOWN: case DECODE_AGAINST:
+		break;
 	case DECODE_JSON:
-		report_decode_json(&result->out, call);
+		report_decode_json(out, call);
 		break;
 	case DECODE_TEXT:
-		report_decode_text(&result->out, call, &result->style);
+		report_decode_text(out, call, &result->style);
 		break;
 	}
+}
+
+static int add(struct decode_result *result, const struct decode_call *call, struct err *err)
+{
+	result->call_count++;
+	if (result->format == DECODE_AGAINST)
+		decode_seen_add(result->seen, call);
+	else
+		result->wrong |= decode_is_wrong(call);
+	if (result->format == DECODE_SUMMARY || result->format == DECODE_MARKDOWN)
+		return add_to_summary(result, call, err);
 	return result->out.length > OUT_BYTES ? decode_result_flush(result, err) : 0;
+}
+
+int decode_result_rendered(struct decode_result *result, const struct decode_call *call, const struct strbuf *text, struct err *err)
+{
+	strbuf_add(&result->out, strbuf_text(text), text->length);
+	return add(result, call, err);
+}
+
+int decode_result_call(struct decode_result *result, const struct decode_call *call, struct err *err)
+{
+	decode_result_render(&result->out, result, call);
+	return add(result, call, err);
 }
 
 int decode_result_flush(struct decode_result *result, struct err *err)
@@ -71,12 +96,43 @@ int decode_result_flush(struct decode_result *result, struct err *err)
 	return rc;
 }
 
+static int compare(struct decode_result *result, struct err *err)
+{
+	const struct decode_scope *scope = &result->scope;
+	struct decode_seen_ioctl *seen;
+	struct decode_against against;
+	struct arena arena = { 0 };
+	size_t count;
+	int rc;
+
+	if (!scope->asked)
+		return err_set(err, ERR_USAGE, "--against: it is not said which version the calls were made with; name it with --version");
+	seen = decode_seen_list(&count, result->seen);
+	if (!(rc = decode_against(&against, seen, count, scope->asked, scope->against, scope->pointers, &arena, err))) {
+		against.left_out = decode_seen_left_out(result->seen);
+		result->wrong = against.by_fate[DECODE_CHANGED] || against.by_fate[DECODE_GONE];
+		if (!strcmp(result->format_name, "json"))
+			report_against_json(&result->out, &against);
+		else if (!strcmp(result->format_name, "markdown"))
+			report_against_markdown(&result->out, &against);
+		else
+			report_against_text(&result->out, &against, &result->style);
+	}
+	free(seen);
+	arena_release(&arena);
+	return rc;
+}
+
 int decode_result_finish(struct decode_result *result, struct err *err)
 {
 	int rc;
 
+	if (result->format == DECODE_AGAINST && (rc = compare(result, err)))
+		return rc;
 	if (result->format == DECODE_SUMMARY)
 		report_decode_summary(&result->out, &result->summary, &result->style);
+	if (result->format == DECODE_MARKDOWN)
+		report_decode_summary_markdown(&result->out, &result->summary);
 	if ((rc = decode_result_flush(result, err)))
 		return rc;
 	return spool_finish(&result->spool, err);
@@ -84,6 +140,7 @@ int decode_result_finish(struct decode_result *result, struct err *err)
 
 void decode_result_release(struct decode_result *result)
 {
+	decode_seen_free(result->seen);
 	decode_summary_release(&result->summary);
 	arena_release(&result->arena);
 	strbuf_release(&result->out);

@@ -9,8 +9,6 @@
 #include "cli/decode_result.h"
 #include "cli/output.h"
 #include "cli/pass_through.h"
-#include "cli/spool.h"
-#include "report/decode.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { BUFFER_BYTES = 64 * 1024, OUT_BYTES = 256 * 1024, ANSWERS = 1024 };
+enum { BUFFER_BYTES = 64 * 1024, ANSWERS = 1024 };
 
 /* What was said to a call, for the next one that is the same. */
 struct answer {
@@ -26,35 +24,21 @@ struct answer {
 	struct decode_line line;
 	struct strbuf text;
 	struct decode_call call; /* without fields; of @arena */
-	bool is_wrong;
 	struct arena arena;
 };
 
 struct stream {
 	const struct decode_scope *scope;
 	const struct cli_args *args;
-	struct report_style style;
-	bool is_json, is_summary, passes;
+	struct decode_result result;
+	bool passes;
 	bool is_mid_line; /* what passed last is a slice of a line */
 	struct decode_lines *lines;
 	bool has_calls;
 	struct answer *answers;
 	struct answer single; /* of a call with bytes */
-	struct decode_summary summary;
-	struct arena summary_arena;
-	struct strbuf out; /* that is not yet in @spool */
 	struct strbuf scratch;
-	struct spool spool;
-	bool wrong;
 };
-
-static int flush(struct stream *stream, struct err *err)
-{
-	const int rc = spool_write(&stream->spool, strbuf_text(&stream->out), stream->out.length, err);
-
-	strbuf_reset(&stream->out);
-	return rc;
-}
 
 /* --- answers ------------------------------------------------------------------------------------- */
 
@@ -125,32 +109,7 @@ static int find_answer(struct answer *answer, struct stream *stream, const struc
 		return rc;
 	answer->line = *line;
 	answer->is_set = true;
-	answer->is_wrong = decode_is_wrong(&answer->call);
-	if (stream->is_json)
-		report_decode_json(&answer->text, &answer->call);
-	else if (!stream->is_summary)
-		report_decode_text(&answer->text, &answer->call, &stream->style);
-	return 0;
-}
-
-/* A call that the summary holds on to must outlive the answer: of what is innermost, without its bytes. */
-static int add_to_summary(struct stream *stream, const struct answer *answer, struct err *err)
-{
-	const struct decode_ioctl *last = &answer->call.ioctls[answer->call.count - 1];
-	const struct decode_line line = { .family = last->family, .number = last->number, .has_size = last->has_size,
-					  .size_bytes = last->size_bytes, .has_status = answer->call.has_status,
-					  .status = answer->call.status };
-	struct decode_call *call;
-	int rc;
-
-	if (decode_summary_has(&stream->summary, &answer->call) || stream->summary.count == DECODE_SUMMARY_MAX) {
-		decode_summary_add(&stream->summary, &answer->call, 1);
-		return 0;
-	}
-	call = arena_alloc(&stream->summary_arena, sizeof(*call));
-	if ((rc = decode_line(call, &line, stream->scope, &stream->summary_arena, err)))
-		return rc;
-	decode_summary_add(&stream->summary, call, 1);
+	decode_result_render(&answer->text, &stream->result, &answer->call);
 	return 0;
 }
 
@@ -164,14 +123,10 @@ static int answer_call(void *data, const struct decode_line *line, struct err *e
 	stream->has_calls = true;
 	if ((has_bytes(line) || !answer->is_set || !same_line(&answer->line, line)) && (rc = find_answer(answer, stream, line, err)))
 		return rc;
-	stream->wrong |= answer->is_wrong;
-	if (stream->is_summary)
-		return add_to_summary(stream, answer, err);
 	if (stream->is_mid_line)
-		strbuf_addch(&stream->out, '\n');
+		strbuf_addch(&stream->result.out, '\n');
 	stream->is_mid_line = false;
-	strbuf_add(&stream->out, strbuf_text(&answer->text), answer->text.length);
-	return stream->out.length > OUT_BYTES ? flush(stream, err) : 0;
+	return decode_result_rendered(&stream->result, &answer->call, &answer->text, err);
 }
 
 /* --- lines ------------------------------------------------------------------------------------------ */
@@ -179,7 +134,7 @@ static int answer_call(void *data, const struct decode_line *line, struct err *e
 static void pass(struct stream *stream, const char *text, size_t length)
 {
 	if (stream->passes)
-		pass_through(&stream->out, text, length, &stream->scratch);
+		pass_through(&stream->result.out, text, length, &stream->scratch);
 }
 
 /* @is_first: the beginning of a line; @is_whole: its end is there, too */
@@ -189,7 +144,7 @@ static int tell_line(struct stream *stream, const char *line, size_t length, boo
 
 	pass(stream, line, length);
 	if (stream->passes && is_whole)
-		strbuf_addch(&stream->out, '\n');
+		strbuf_addch(&stream->result.out, '\n');
 	stream->is_mid_line = stream->passes && !is_whole;
 	return is_first ? decode_lines_read(stream->lines, line, length, &sink, err) : 0;
 }
@@ -252,7 +207,7 @@ static int read_all(struct stream *stream, int fd, const char *path, struct err 
 		}
 		length += (size_t)got;
 		told = tell_buffer(stream, buffer, length, &is_first, !got, err);
-		rc = told < 0 ? (int)told : flush(stream, err);
+		rc = told < 0 ? (int)told : decode_result_flush(&stream->result, err);
 		if (rc)
 			break;
 		length -= (size_t)told;
@@ -298,11 +253,7 @@ static int finish(struct stream *stream, const char *path, struct err *err)
 
 	if ((rc = decode_lines_end(stream->lines, &sink, err)) || (!stream->has_calls && (rc = tell_nothing(stream, path, err))))
 		return rc;
-	if (stream->is_summary)
-		report_decode_summary(&stream->out, &stream->summary, &stream->style);
-	if ((rc = flush(stream, err)))
-		return rc;
-	return spool_finish(&stream->spool, err);
+	return decode_result_finish(&stream->result, err);
 }
 
 static void release(struct stream *stream)
@@ -312,33 +263,28 @@ static void release(struct stream *stream)
 	free(stream->answers);
 	forget(&stream->single);
 	decode_lines_free(stream->lines);
-	decode_summary_release(&stream->summary);
-	arena_release(&stream->summary_arena);
-	strbuf_release(&stream->out);
+	decode_result_release(&stream->result);
 	strbuf_release(&stream->scratch);
-	spool_close(&stream->spool);
 }
 
 int decode_stream(bool *wrong, const char *path, const struct decode_scope *scope, const struct cli_args *args, struct err *err)
 {
-	struct stream stream = { .scope = scope, .args = args, .style = output_style(args) };
+	struct stream stream = { .scope = scope, .args = args };
 	int fd = open_input(path, err);
 	int rc;
 
 	if (fd < 0)
 		return fd;
-	if ((rc = spool_open(&stream.spool, args->output, err)))
+	if ((rc = decode_result_open(&stream.result, scope, args, err)))
 		goto out;
-	stream.is_json = !strcmp(args->format, "json");
-	stream.is_summary = !strcmp(args->format, "summary");
-	stream.passes = !stream.is_json && !stream.is_summary && !args->only;
+	stream.passes = stream.result.format == DECODE_TEXT && !args->only;
 	stream.lines = decode_lines_new(args->input_format);
 	stream.answers = xmalloc(ANSWERS * sizeof(*stream.answers));
 	memset(stream.answers, 0, ANSWERS * sizeof(*stream.answers));
 	if (!(rc = read_all(&stream, fd, path, err)))
 		rc = finish(&stream, path, err);
 	release(&stream);
-	*wrong = stream.wrong;
+	*wrong = stream.result.wrong;
 out:
 	if (fd != STDIN_FILENO)
 		close(fd);

@@ -72,6 +72,7 @@ static const struct cli_option option_table[] = {
 	{ "uvm", 0, "NUMBER", TEXT(uvm), "the call is this ioctl of UVM" },
 	{ "input", 0, "FORMAT", CLI_TEXT, offsetof(struct cli_args, input_format), "decode-input",
 	  "the only format to recognise: trace, gvisor, runsc, sniffer,\nstrace, perf, libcudest; of bytes: hex, hexdump, xxd" },
+	{ "against", 0, "VERSION", TEXT(against), "which of the ioctls are another ABI in this version" },
 	{ "only", 0, NULL, FLAG(only), "only what lines say of ioctls, not the lines" },
 	{ "version", 0, "VERSION", CLI_TEXT, offsetof(struct cli_args, version), "decode-version",
 	  "the driver's version. Default: every one whose parameters have the\ncall's size, and it is told which" },

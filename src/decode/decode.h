@@ -18,6 +18,9 @@
  *   follow.c    the memory behind the pointers in a call's parameters
  *   call.c      all of it: the envelope and what is inside, what the driver answered, what a proxy does with it
  *   summary.c   the distinct ioctls of many calls
+ *   lifetime.c  since when the driver has had an ioctl, and until when
+ *   seen.c, against.c
+ *               which of the ioctls of many calls are another ABI in another version
  *
  * The documents of all known versions are given. Without a version that was
  * asked for, every version counts whose parameters have the call's size.
@@ -26,12 +29,15 @@
 #define DECODE_DECODE_H
 
 #include "call/call.h"
+#include "decode/against.h"
 #include "decode/errno_name.h"
 #include "decode/fields.h"
 #include "decode/handles.h"
 #include "decode/hexdump.h"
+#include "decode/lifetime.h"
 #include "decode/lines.h"
 #include "decode/memo.h"
+#include "decode/seen.h"
 #include "decode/sizes.h"
 #include "decode/summary.h"
 #include "history/history.h"
@@ -41,6 +47,7 @@ struct decode_scope {
 	const struct history_graph *graph; /* every version; abi NULL if it could not be read */
 	const struct abi *asked;           /* the version that the user named; NULL: none */
 	size_t asked_index;                /* in @graph; its count if it is not in it */
+	const struct abi *against;         /* another version, to compare with; NULL: not asked */
 	const struct table *table;         /* of a proxy; NULL: none */
 	const char *table_name;            /* as the user named it */
 	const struct pointer_rules *pointers; /* of the driver; NULL: none are known */
@@ -114,6 +121,7 @@ struct decode_ioctl {
 	const struct abi *abi;      /* what it was decoded with; NULL: no version has it */
 	const char *const *versions; /* that fit, as "515.43.04..590.48.01", in the order of versions */
 	size_t version_count;
+	const char *lifetime;        /* as decode_lifetime_text() */
 	bool is_refused;            /* bytes are there, and no version has a record of that size */
 	struct decode_fields fields; /* none if the bytes are not known */
 	const struct decode_pointer *pointers; /* that the driver follows, and are not NULL */

@@ -209,6 +209,15 @@ static void name_by_macro(struct pass *pass)
 	}
 }
 
+static void find_lifetime(struct pass *pass)
+{
+	struct strbuf text = { 0 };
+
+	decode_lifetime_text(&text, pass->scope->graph, pass->ioctl->family, pass->ioctl->number);
+	pass->ioctl->lifetime = arena_strdup(pass->arena, strbuf_text(&text));
+	strbuf_release(&text);
+}
+
 static void find_record(struct pass *pass, bool has_bytes)
 {
 	struct decode_ioctl *ioctl = pass->ioctl;
@@ -239,6 +248,7 @@ void decode_resolve(struct decode_ioctl *out, const struct decode_subject *subje
 	}
 	choose_version(&pass);
 	list_versions(&pass);
+	find_lifetime(&pass);
 	found = out->abi ? call_find(out->abi, out->family, out->number) : NULL;
 	if (!found) {
 		name_by_macro(&pass);

@@ -15,6 +15,17 @@ void report_decode_text(struct strbuf *out, const struct decode_call *call, cons
 /* report_decode_json - one object on one line, with a newline. */
 void report_decode_json(struct strbuf *out, const struct decode_call *call);
 
+/* What decode --against says: the verdict, a diff of just these ioctls, and what was not compared. JSON: "drvabi-against/1". */
+void report_against_text(struct strbuf *out, const struct decode_against *against, const struct report_style *style);
+void report_against_markdown(struct strbuf *out, const struct decode_against *against);
+void report_against_json(struct strbuf *out, const struct decode_against *against);
+
+/* report_decode_markdown - a call for an issue or a pull request: what it is, and its fields as a table. */
+void report_decode_markdown(struct strbuf *out, const struct decode_call *call);
+
+/* report_decode_summary_markdown - the distinct ioctls as a table. */
+void report_decode_summary_markdown(struct strbuf *out, const struct decode_summary *summary);
+
 /* What a trace holds besides ioctls: an open, or a shared mapping, of a device. */
 struct report_trace_event {
 	bool is_map;

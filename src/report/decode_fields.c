@@ -2,7 +2,7 @@
  * The fields of some bytes for a person at a terminal: "path = value", "path = old -> new" of what the call changed.
  * Elements that do not count, and zeros behind the last that is none, are folded.
  */
-#include "report/decode_fields.h"
+#include "report/decode_internal.h"
 
 enum { VALUE_INDENT = 4, HEX_FROM = 0x10000, SHOWN_MAX = 256 };
 

@@ -1,12 +1,11 @@
 /* A call for a person at a terminal. */
 #include "report/decode.h"
 
-#include "report/decode_fields.h"
+#include "report/decode_internal.h"
 
 enum { LABEL_INDENT = 2, LABEL_COLUMN = 14, FIELD_INDENT = 4, MEMORY_INDENT = 6 };
 
-/* "  versions    515.43.04..590.48.01": a label, and words behind it. */
-static void text_label(struct decode_text *text, const char *label, enum report_ink ink, const char *words)
+void decode_text_label(struct decode_text *text, const char *label, enum report_ink ink, const char *words)
 {
 	wrap_begin(&text->line, text->out, text->style, LABEL_INDENT, LABEL_COLUMN);
 	wrap_label(&text->line, INK_DIM, label);
@@ -17,7 +16,7 @@ static void text_label(struct decode_text *text, const char *label, enum report_
 
 /* --- the block -------------------------------------------------------------------------------- */
 
-static void text_title(struct decode_text *text, const struct decode_ioctl *ioctl, bool is_envelope)
+void decode_text_title(struct decode_text *text, const struct decode_ioctl *ioctl, bool is_envelope)
 {
 	wrap_begin(&text->line, text->out, text->style, is_envelope ? LABEL_INDENT : 0, FIELD_INDENT);
 	if (is_envelope)
@@ -45,25 +44,30 @@ static void text_answer(struct decode_text *text, const struct decode_call *call
 	wrap_end(&text->line);
 }
 
-static void text_parameters(struct decode_text *text, const struct decode_ioctl *ioctl)
+void decode_text_parameters(struct decode_text *text, const struct decode_ioctl *ioctl)
 {
 	struct strbuf words = { 0 };
 
 	strbuf_adds(&words, ioctl->record ? ioctl->record : ioctl->is_command ? "a macro only: no table of the driver lists the command" : "none");
 	if (ioctl->has_size && ioctl->record)
 		strbuf_addf(&words, ", %llu bytes", (unsigned long long)ioctl->size_bytes);
-	text_label(text, "parameters", INK_NONE, strbuf_text(&words));
+	decode_text_label(text, "parameters", INK_NONE, strbuf_text(&words));
 	strbuf_release(&words);
 }
 
-static void text_versions(struct decode_text *text, const struct decode_ioctl *ioctl)
+void report_decode_version_words(struct strbuf *words, const struct decode_ioctl *ioctl)
+{
+	for (size_t i = 0; i < ioctl->version_count; i++)
+		strbuf_addf(words, "%s%s", i ? ", " : "", ioctl->versions[i]);
+}
+
+void decode_text_versions(struct decode_text *text, const struct decode_ioctl *ioctl)
 {
 	struct strbuf words = { 0 };
 
-	for (size_t i = 0; i < ioctl->version_count; i++)
-		strbuf_addf(&words, "%s%s", i ? ", " : "", ioctl->versions[i]);
-	if (ioctl->version_count)
-		text_label(text, ioctl->has_size && ioctl->record ? "size fits" : "versions", INK_NONE, strbuf_text(&words));
+	report_decode_version_words(&words, ioctl);
+	if (words.length)
+		decode_text_label(text, ioctl->has_size && ioctl->record ? "size fits" : "versions", INK_NONE, strbuf_text(&words));
 	strbuf_release(&words);
 }
 
@@ -92,7 +96,7 @@ static void text_origin(struct decode_text *text, const struct decode_origin *or
 	strbuf_release(&words);
 }
 
-static void proxy_words(struct strbuf *words, const struct forwarded *forwarded)
+void report_decode_proxy_words(struct strbuf *words, const struct forwarded *forwarded)
 {
 	if (forwarded->use == FORWARDED_NONE) {
 		strbuf_adds(words, "not forwarded");
@@ -107,14 +111,14 @@ static void proxy_words(struct strbuf *words, const struct forwarded *forwarded)
 		strbuf_adds(words, " (no node of its table stands for this version)");
 }
 
-static void text_proxy(struct decode_text *text, const struct decode_call *call)
+void decode_text_proxy(struct decode_text *text, const struct decode_call *call)
 {
 	struct strbuf words = { 0 };
 
-	proxy_words(&words, &call->forwarded);
-	text_label(text, "proxy", call->forwarded.use == FORWARDED_NONE ? INK_ALARM : INK_ADDED, strbuf_text(&words));
+	report_decode_proxy_words(&words, &call->forwarded);
+	decode_text_label(text, "proxy", call->forwarded.use == FORWARDED_NONE ? INK_ALARM : INK_ADDED, strbuf_text(&words));
 	if (call->add)
-		text_label(text, "to forward", INK_NONE, call->add);
+		decode_text_label(text, "to forward", INK_NONE, call->add);
 	strbuf_release(&words);
 }
 
@@ -153,74 +157,21 @@ void report_decode_text(struct strbuf *out, const struct decode_call *call, cons
 	const struct decode_ioctl *last = &call->ioctls[call->count - 1];
 	struct decode_text text = { .out = out, .style = style };
 
-	text_title(&text, last, false);
+	decode_text_title(&text, last, false);
 	text_answer(&text, call);
 	if (call->origin)
 		text_origin(&text, call->origin);
 	if (last->name)
-		text_parameters(&text, last);
-	text_versions(&text, last);
+		decode_text_parameters(&text, last);
+	decode_text_versions(&text, last);
 	for (size_t i = 0; i < last->note_count; i++)
-		text_label(&text, "note", INK_CHANGED, last->notes[i]);
+		decode_text_label(&text, "note", INK_CHANGED, last->notes[i]);
 	if (call->has_table)
-		text_proxy(&text, call);
+		decode_text_proxy(&text, call);
 	text_ioctl(&text, last);
 	for (size_t i = call->count - 1; i-- > 0;) {
-		text_title(&text, &call->ioctls[i], true);
+		decode_text_title(&text, &call->ioctls[i], true);
 		wrap_end(&text.line);
 		text_ioctl(&text, &call->ioctls[i]);
-	}
-}
-
-/* --- a summary ------------------------------------------------------------------------------------- */
-
-static void text_statuses(struct decode_text *text, const struct decode_total *total)
-{
-	struct strbuf words = { 0 };
-
-	for (size_t i = 0; i < total->status_count; i++) {
-		const struct decode_status_count *status = &total->statuses[i];
-
-		strbuf_addf(&words, "%s%zu ", i ? ", " : "", status->count);
-		if (status->name)
-			strbuf_adds(&words, status->name);
-		else
-			strbuf_addf(&words, "0x%llx", (unsigned long long)status->status);
-	}
-	if (total->other_statuses)
-		strbuf_addf(&words, ", %zu others", total->other_statuses);
-	if (words.length)
-		text_label(text, "status", INK_NONE, words.text);
-	strbuf_release(&words);
-}
-
-static void text_total(struct decode_text *text, const struct decode_total *total)
-{
-	const struct decode_ioctl *last = &total->call->ioctls[total->call->count - 1];
-
-	text_title(text, last, false);
-	wrap_word(&text->line, INK_NONE, 1, "x%zu", total->count);
-	wrap_end(&text->line);
-	text_statuses(text, total);
-	if (last->has_size)
-		text_parameters(text, last);
-	text_versions(text, last);
-	for (size_t i = 0; i < last->note_count; i++)
-		text_label(text, "note", INK_CHANGED, last->notes[i]);
-	if (total->call->has_table)
-		text_proxy(text, total->call);
-}
-
-void report_decode_summary(struct strbuf *out, const struct decode_summary *summary, const struct report_style *style)
-{
-	struct decode_text text = { .out = out, .style = style };
-
-	if (!summary->count)
-		strbuf_adds(out, "no ioctl of the driver\n");
-	for (size_t i = 0; i < summary->count; i++)
-		text_total(&text, &summary->totals[i]);
-	if (summary->left_out) {
-		strbuf_plural(out, summary->left_out, "call");
-		strbuf_addf(out, " of ioctls beyond the first %d distinct ones\n", (int)DECODE_SUMMARY_MAX);
 	}
 }
