@@ -20,7 +20,7 @@
 #include <string.h>
 #include <uthash.h>
 
-enum { DEPTH_MAX = 64 };
+enum { DEPTH_MAX = 64, REMEMBERED = 1024 };
 
 /* What the set knows of one name of the driver's. */
 struct known {
@@ -44,6 +44,13 @@ struct declared_at {
 	UT_hash_handle by_source;
 };
 
+/* A type of the version at hand, by where its spelling stands in memory: most fields are of few types. */
+struct remembered {
+	const char *spelling; /* NULL: none */
+	const char *base;
+	struct definition_type type;
+};
+
 struct definitions {
 	enum gen_language language;
 	struct arena *arena;
@@ -52,6 +59,7 @@ struct definitions {
 	struct known *known;
 	struct taken *taken;
 	struct declared_at *sources;
+	struct remembered remembered[REMEMBERED];
 	const struct definition **all;
 	size_t count, capacity;
 	size_t depth;
@@ -69,6 +77,8 @@ struct definitions *definitions_new(enum gen_language language, struct arena *ar
 static void end_version(struct definitions *set)
 {
 	HASH_CLEAR(by_source, set->sources);
+	for (size_t i = 0; i < REMEMBERED; i++)
+		set->remembered[i].spelling = NULL;
 	arena_release(&set->scratch);
 }
 
@@ -273,12 +283,27 @@ static uint64_t type_bits(const struct definition_type *type)
 	return bits;
 }
 
+static int set_field_type(struct definition_member *out, struct definitions *set, const char *type)
+{
+	struct remembered *remembered = &set->remembered[(uintptr_t)type / 8 % REMEMBERED];
+	int rc;
+
+	if (remembered->spelling != type) {
+		if ((rc = set_type(&out->type, &out->base, set, type, type)))
+			return rc;
+		*remembered = (struct remembered){ type, out->base, out->type };
+	}
+	out->type = remembered->type;
+	out->base = remembered->base;
+	return 0;
+}
+
 static int set_member(struct definition_member *out, struct definitions *set, const struct abi_record *record, const struct abi_field *field)
 {
 	int rc;
 
 	out->field = field;
-	if ((rc = set_type(&out->type, &out->base, set, field->type, field->type)))
+	if ((rc = set_field_type(out, set, field->type)))
 		return rc;
 	if (*field->name && !words_is_identifier(field->name))
 		return err_set(set->err, ERR_FORMAT, "field \"%.200s\" of record %s cannot be named in another language; mend the document",

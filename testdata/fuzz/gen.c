@@ -1,7 +1,8 @@
-/* gen - text in Go out of two versions made of the fuzzer's choices: what is generated has the layouts of the records */
+/* gen - source text out of two versions made of the fuzzer's choices: what is generated has the layouts of the records */
 #include "lib/fuzz.h"
 
 #include "gen/gen.h"
+#include "gen/plan.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -76,6 +77,64 @@ static void check_types(const struct proxytype_set *set, const struct gen_file *
 	}
 }
 
+/* The fields are where the driver has them, and in Rust all bytes are some field's. */
+static void check_plan(const struct plan *plan, const struct definition *definition, enum gen_language language)
+{
+	bool is_union = definition->record->is_union;
+	uint64_t end_bytes = 0;
+	size_t members = 0;
+
+	for (size_t i = 0; i < plan->count; i++) {
+		const struct plan_item *item = &plan->items[i];
+
+		MUST(is_union ? !item->offset_bytes : item->offset_bytes >= end_bytes);
+		MUST(is_union || language != GEN_RUST || item->offset_bytes == end_bytes);
+		end_bytes = item->offset_bytes + item->size_bytes;
+		MUST(end_bytes <= definition->size_bytes);
+		if (item->kind == PLAN_FIELD || item->kind == PLAN_BYTES)
+			MUST(item->offset_bytes * 8 == item->members->field->offset_bits && item->size_bytes * 8 == item->members->field->size_bits);
+		for (size_t k = 0; k < i; k++)
+			MUST(strcmp(item->name, plan->items[k].name));
+		members += item->member_count;
+	}
+	MUST(members == definition->record->field_count);
+	MUST(is_union || language != GEN_RUST || end_bytes == definition->size_bytes);
+	MUST(definition->size_bytes % plan->effective_bytes == 0);
+}
+
+static void check_definitions(const struct gen_file *file, enum gen_language language, struct arena *arena)
+{
+	struct plans *plans = plans_new(language, arena);
+
+	for (size_t i = 0; i < file->definition_count; i++) {
+		const struct definition *definition = file->definitions[i];
+		const struct plan *plan;
+		struct err err = { "" };
+
+		for (size_t j = 0; j < i; j++)
+			MUST(strcmp(file->definitions[j]->name, definition->name));
+		if (!definition->record || definition->same_as)
+			continue;
+		if (plan_of(&plan, plans, definition, &err)) {
+			fuzz_sentence(&err);
+			break;
+		}
+		check_plan(plan, definition, language);
+	}
+	plans_free(plans);
+}
+
+static int write_file(struct strbuf *out, const struct gen_file *file, enum gen_language language, struct err *err)
+{
+	switch (language) {
+	case GEN_GO: gen_go(out, file); return 0;
+	case GEN_C: return gen_c(out, file, err);
+	case GEN_RUST: return gen_rust(out, file, err);
+	case GEN_PYTHON: return gen_python(out, file, err);
+	}
+	return 0;
+}
+
 /* One of the records, or all there is: a record that cannot be declared would hide the others. */
 static const char *glob_of(const struct abi *abi, struct fuzz_choice *choice)
 {
@@ -85,7 +144,8 @@ static const char *glob_of(const struct abi *abi, struct fuzz_choice *choice)
 static void generate(const struct gen_request *request, struct strbuf *out, struct arena *arena)
 {
 	static const struct table nothing;
-	struct proxytype_set *set = proxytype_set_new(request->style == GEN_NVPROXY ? &gen_nvproxy_types : &nothing, arena);
+	const struct table *known = request->style == GEN_NVPROXY ? &gen_nvproxy_types : &nothing;
+	struct proxytype_set *set = request->language == GEN_GO ? proxytype_set_new(known, arena) : NULL;
 	struct err err = { "" };
 	const char *lost;
 	struct gen_file file;
@@ -93,8 +153,12 @@ static void generate(const struct gen_request *request, struct strbuf *out, stru
 	if (gen_collect(&file, request, set, &lost, arena, &err)) {
 		fuzz_sentence(&err);
 	} else {
-		check_types(set, &file);
-		gen_go(out, &file);
+		if (set)
+			check_types(set, &file);
+		else if (request->language != GEN_C)
+			check_definitions(&file, request->language, arena);
+		if (write_file(out, &file, request->language, &err))
+			fuzz_sentence(&err);
 	}
 	proxytype_set_free(set);
 }
@@ -109,7 +173,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct gen_request request = { .versions = versions, .version_count = 2, .is_range = true, .globs = &glob, .glob_count = 1 };
 	struct strbuf once = { 0 }, twice = { 0 };
 
-	request.style = fuzz_pick(&choice, 2) ? GEN_NVPROXY : GEN_PLAIN;
+	request.language = (enum gen_language)fuzz_pick(&choice, 4);
+	request.style = request.language == GEN_GO && fuzz_pick(&choice, 2) ? GEN_NVPROXY : GEN_PLAIN;
 	fuzz_document(&base, &choice, &arena);
 	fuzz_next_version(&next, &base, &choice, &arena);
 	glob = glob_of(&base, &choice);

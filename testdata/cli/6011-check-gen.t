@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# scripts/check-gen on the demo driver: what gen writes in each language has the documents' layouts, and a planted fault is found.
+. "$(dirname "$0")/lib.sh"
+fixture
+[ -z "${DRVABI_SAN-}" ] || skip_all 'what is generated is the same under the sanitizers'
+
+export DRVABI GOCACHE=${GOCACHE:-$DRVABI_TEST_DIR/gocache}
+mkdir -p "$GOCACHE"
+
+# check ARGUMENT... - scripts/check-gen
+check() {
+	STATUS=0
+	"$ROOT/scripts/check-gen" "$@" >"$OUT" 2>"$ERR" || STATUS=$?
+}
+
+it 'two versions and their range'
+check --repo "$REPO" 100.10.01 120.01.00
+expect_status 0
+expect_out_like '^ok: 100\.10\.01, c, x86_64-linux-gnu: 100\.10\.01: 57 records, 199 fields, 0 bit-fields$'
+expect_out_like '^ok: range, c, x86_64-linux-gnu: 100\.10\.01: 57 records, 199 fields, 0 bit-fields$'
+expect_out_like '^ok: range, python, x86_64-linux-gnu: 120\.01\.00: 63 records, 226 fields, 0 bit-fields$'
+expect_out_unlike '^not ok'
+
+it 'planted faults'
+check --self-test --repo "$REPO" 120.01.00
+expect_status 0
+for language in c python; do
+	expect_out_like "^ok: $language: the comparison sees a wrong offset$"
+	expect_out_like "^ok: $language: a wrong size is refused$"
+	expect_out_like "^ok: $language: a wrong offset is refused$"
+done
+expect_out_unlike '^not ok'
+
+it 'what cannot be checked'
+check --repo "$REPO" 99.0
+expect_status 2
+
+done_testing
