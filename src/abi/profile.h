@@ -27,6 +27,8 @@ struct profile_stand_in {
 struct profile_unit {
 	const char *name;               /* "rm", "uvm" */
 	struct profile_strings headers; /* globs over the tree; each must match in at least one unit's tree unless optional */
+	const bool *is_alternative;     /* by header: to be read only if the one before it, and those that that is an alternative to, match nothing */
+	bool skips_unreadable;          /* a header that clang cannot read is left out with a warning */
 	struct profile_strings optional_headers; /* globs that may match nothing */
 	struct profile_strings context; /* paths: what these files declare is recorded only where other files use it */
 	struct profile_strings include; /* directories of the tree, searched in this order */

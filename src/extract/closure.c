@@ -285,21 +285,53 @@ static int add_header(struct closure *closure, const char *path, struct err *err
 }
 
 /* Append what @globs match to @paths, which is malloc'd; a header that two globs match is there twice. */
-static int match_globs(const char ***paths, size_t *count, struct closure *closure, const struct profile_strings *globs,
-		       bool optional, struct err *err)
+static int match_optional(const char ***paths, size_t *count, struct closure *closure, const struct profile_strings *globs, struct err *err)
 {
 	struct tree *tree = closure->tree;
+	int rc = 0;
 
-	for (size_t i = 0; i < globs->count; i++) {
-		size_t before = *count;
-		int rc = tree->ops->glob(tree, globs->item[i], paths, count, err);
+	for (size_t i = 0; i < globs->count && !rc; i++) {
+		rc = tree->ops->glob(tree, globs->item[i], paths, count, err);
+		if (rc == ERR_NOT_FOUND)
+			rc = 0;
+	}
+	return rc;
+}
 
-		if (rc && !(optional && rc == ERR_NOT_FOUND))
+/* "a.h, nor b.h, nor c.h": the globs from @first on that are alternatives. */
+static const char *list_choices(const struct profile_unit *unit, size_t first, struct arena *arena)
+{
+	const char *text = unit->headers.item[first];
+
+	for (size_t i = first + 1; i < unit->headers.count && unit->is_alternative && unit->is_alternative[i]; i++)
+		text = arena_printf(arena, "%s, nor %s", text, unit->headers.item[i]);
+	return text;
+}
+
+/* The same of the unit's headers, each of which must match, or one of its alternatives. */
+static int match_headers(const char ***paths, size_t *count, struct closure *closure, struct err *err)
+{
+	const struct profile_unit *unit = closure->unit;
+	struct tree *tree = closure->tree;
+	size_t first = 0, before = 0;
+
+	for (size_t i = 0; i < unit->headers.count; i++) {
+		bool is_alternative = unit->is_alternative && unit->is_alternative[i];
+		bool is_last = i + 1 == unit->headers.count || !unit->is_alternative || !unit->is_alternative[i + 1];
+		int rc = 0;
+
+		if (!is_alternative) {
+			first = i;
+			before = *count;
+		}
+		if (*count == before)
+			rc = tree->ops->glob(tree, unit->headers.item[i], paths, count, err);
+		if (rc && (rc != ERR_NOT_FOUND || is_last))
 			return rc;
-		if (*count == before && !optional)
+		if (*count == before && is_last)
 			return err_set(err, ERR_NOT_FOUND,
 				       "version %s has no file %s, which unit %s of the profile reads; is this the right tree for the profile?",
-				       tree->version, globs->item[i], closure->unit->name);
+				       tree->version, list_choices(unit, first, closure->arena), unit->name);
 	}
 	return 0;
 }
@@ -310,10 +342,11 @@ static int load_headers(struct closure *closure, struct err *err)
 	size_t count = 0, i;
 	int rc;
 
-	if ((rc = match_globs(&paths, &count, closure, &closure->unit->headers, false, err)) ||
-	    (rc = match_globs(&paths, &count, closure, &closure->unit->optional_headers, true, err)))
+	if ((rc = match_headers(&paths, &count, closure, err)) ||
+	    (rc = match_optional(&paths, &count, closure, &closure->unit->optional_headers, err)))
 		goto out;
 	closure->headers = arena_array(closure->arena, count, sizeof(*closure->headers));
+	closure->unreadable = arena_array(closure->arena, count, sizeof(*closure->unreadable));
 	for (i = 0; i < count && !rc; i++)
 		rc = add_header(closure, paths[i], err);
 out:

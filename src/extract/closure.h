@@ -28,6 +28,8 @@ struct closure {
 	size_t dir_count;
 	const char **headers;                /* what the unit's globs matched, in order, each once */
 	size_t header_count;
+	struct closure_unreadable *unreadable; /* headers that were left out; as many as there were headers may be here */
+	size_t unreadable_count;
 	struct closure_file **files;         /* in the order in which they were found */
 	size_t file_count, file_capacity;
 	size_t scanned;                      /* of these files, so many were scanned for hints */
@@ -35,6 +37,13 @@ struct closure {
 	bool inside_roots;                   /* every path looked at, there or not, lies below roots */
 	struct macro_rules *rules;           /* what hints are to tell of macros */
 	struct memo *memo;           /* that remembers hints; may be NULL */
+};
+
+/* A header that clang cannot read, of a unit that goes on without it. */
+struct closure_unreadable {
+	const char *header;
+	const char *place; /* of the first error */
+	const char *text;
 };
 
 struct closure_file {
@@ -48,6 +57,7 @@ struct closure_file {
 	bool included;     /* clang read it; set by unit_parse() */
 	bool is_stand_in;  /* the tree has none: the text is the profile's */
 	bool is_expected;  /* a stand-in for what the driver never has */
+	const char *through; /* of closure->headers, the one that included it first; itself, if it is one; NULL: the prologue; set by unit_parse() */
 };
 
 /**

@@ -39,6 +39,14 @@ static void warn_of_stand_ins(const struct closure *closure, struct abi_builder 
 					    "The tree has no such file; what the profile puts in its place was read.");
 }
 
+static void warn_of_unreadable(const struct closure *closure, struct abi_builder *builder)
+{
+	for (size_t i = 0; i < closure->unreadable_count; i++)
+		abi_builder_warning(builder, closure->unreadable[i].place,
+				    arena_printf(closure->arena, "%s is left out, since clang cannot read it: %s.", closure->unreadable[i].header,
+						 closure->unreadable[i].text));
+}
+
 static int extract_unit(struct extraction *run, const struct profile_unit *profile_unit, struct err *err)
 {
 	struct closure closure = {
@@ -65,6 +73,7 @@ static int extract_unit(struct extraction *run, const struct profile_unit *profi
 		goto out;
 	macro_values_finish(run->macros, run->builder);
 	warn_of_stand_ins(&closure, run->builder);
+	warn_of_unreadable(&closure, run->builder);
 	run->inside_roots = run->inside_roots && closure.inside_roots;
 out:
 	walk_release(&walk);

@@ -3,6 +3,7 @@
 #include "extract/clang_type.h"
 #include "extract/cxstring.h"
 #include "extract/clang_files.h"
+#include "extract/diagnostics.h"
 #include "extract/own_headers.h"
 
 #include <stdlib.h>
@@ -362,75 +363,14 @@ static void visit_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth
 	const char *text = clang_getCString(name) ? clang_getCString(name) : "";
 	struct closure_file *found = closure_find(parsing->closure, text);
 
-	(void)stack;
-	(void)depth;
-	if (found)
+	if (found) {
 		found->included = true;
-	else if (strcmp(text, UNIT_MAIN) && !own_headers_have(text) && !parsing->rc)
+		diagnostics_note_inclusion(found, parsing->closure, depth ? stack[depth - 1] : clang_getNullLocation());
+	} else if (strcmp(text, UNIT_MAIN) && !own_headers_have(text) && !parsing->rc) {
 		parsing->rc = err_set(parsing->err, ERR_PARSE, "unit %s of version %s: clang read %s, which is not part of the tree",
 				      parsing->closure->unit->name, parsing->closure->tree->version, text);
-	clang_disposeString(name);
-}
-
-/* --- errors --- */
-
-/* Where a diagnostic points to, as a reader of the headers knows it. */
-struct location {
-	char file[4096]; /* as clang names it; "" if it points nowhere */
-	unsigned line, column;
-};
-
-static void location_of(struct location *out, CXDiagnostic diagnostic)
-{
-	CXFile file = NULL;
-
-	*out = (struct location){ .line = 0 };
-	clang_getExpansionLocation(clang_getDiagnosticLocation(diagnostic), &file, &out->line, &out->column, NULL);
-	if (file && !cxstring_copy(out->file, sizeof(out->file), clang_getFileName(file)))
-		out->file[0] = '\0';
-}
-
-static int report(const struct parsing *parsing, const struct location *location, const char *text)
-{
-	const struct closure *closure = parsing->closure;
-	const struct profile_unit *unit = closure->unit;
-	const struct closure_file *file = closure_find(closure, location->file);
-
-	if (file)
-		return err_set(parsing->err, ERR_PARSE, "%s:%u:%u: %s", file->real, location->line, location->column, text);
-	if (!strcmp(location->file, UNIT_MAIN) && location->line <= unit->prologue.count)
-		return err_set(parsing->err, ERR_PARSE, "line %u of the prologue of the profile's unit %s: %s", location->line, unit->name, text);
-	if (!strcmp(location->file, UNIT_MAIN) && location->line < parsing->sentinel_line)
-		return err_set(parsing->err, ERR_PARSE, "%s: %s", closure->headers[location->line - unit->prologue.count - 1], text);
-	return err_set(parsing->err, ERR_PARSE, "unit %s of version %s: %s", unit->name, closure->tree->version, text);
-}
-
-/* Errors in the questions are answers; any other ends it, if no question can be at fault. Return: 0; ERR_PARSE. */
-static int check_diagnostics(struct parsing *parsing)
-{
-	unsigned count = clang_getNumDiagnostics(parsing->unit->tu);
-	int rc = 0;
-
-	for (unsigned i = 0; i < count && !rc && !parsing->again; i++) {
-		CXDiagnostic diagnostic = clang_getDiagnostic(parsing->unit->tu, i);
-		struct location location;
-
-		if (clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error) {
-			location_of(&location, diagnostic);
-			if (!strcmp(location.file, UNIT_MAIN) && location.line >= parsing->section_line) {
-				macro_values_failed(parsing->macros, location.line - parsing->section_line);
-			} else if (!*location.file && macro_values_drop_riskiest(parsing->macros)) {
-				parsing->again = true;
-			} else {
-				CXString text = clang_getDiagnosticSpelling(diagnostic);
-
-				rc = report(parsing, &location, clang_getCString(text));
-				clang_disposeString(text);
-			}
-		}
-		clang_disposeDiagnostic(diagnostic);
 	}
-	return rc;
+	clang_disposeString(name);
 }
 
 /* --- one parse after the other --- */
@@ -456,7 +396,8 @@ static int attempt(struct parsing *parsing)
 	}
 	clang_getInclusions(parsing->unit->tu, visit_inclusion, parsing);
 	if ((rc = parsing->rc) ||
-	    (rc = check_diagnostics(parsing)))
+	    (rc = diagnostics_check(&parsing->again, &(struct diagnostics){ parsing->unit->tu, closure, parsing->macros,
+									  parsing->sentinel_line, parsing->section_line }, parsing->err)))
 		return rc;
 	if (!parsing->found_sentinel && !parsing->again)
 		return err_set(parsing->err, ERR_PARSE, "unit %s of version %s: a declaration is left open at the end of the headers",

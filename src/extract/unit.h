@@ -24,11 +24,9 @@
 
 #include "extract/closure.h"
 #include "extract/macro_kinds.h"
+#include "extract/unit_main.h"
 
 #include <clang-c/Index.h>
-
-/* What clang calls the main file. */
-#define UNIT_MAIN "/dev/null/main.c"
 
 struct unit {
 	CXIndex index;

@@ -3,6 +3,7 @@
  *
  * Units, constants and roles are here, families are in read_profile_family.c.
  */
+#include "json/linux_basics.h"
 #include "json/read_profile_internal.h"
 
 #include <string.h>
@@ -62,7 +63,7 @@ static int read_lines(struct profile_strings *out, const struct json_value *at, 
 
 static int read_unit(struct profile_unit *out, const struct json_value *at, struct arena *arena, struct err *err)
 {
-	enum { NAME, HEADERS, OPTIONAL_HEADERS, CONTEXT, INCLUDE, DEFINE, PROLOGUE, STAND_INS, COUNT };
+	enum { NAME, HEADERS, OPTIONAL_HEADERS, CONTEXT, INCLUDE, DEFINE, PROLOGUE, STAND_INS, BASICS, UNREADABLE, COUNT };
 	static const struct json_member members[] = {
 		[NAME] = { "name", JSON_WANT_STRING },
 		[HEADERS] = { "headers", JSON_WANT_ARRAY },
@@ -72,13 +73,15 @@ static int read_unit(struct profile_unit *out, const struct json_value *at, stru
 		[DEFINE] = { "define", OPTIONAL_ARRAY },
 		[PROLOGUE] = { "prologue", OPTIONAL_ARRAY },
 		[STAND_INS] = { "stand_ins", OPTIONAL_ARRAY },
+		[BASICS] = { "basics", OPTIONAL_STRING },
+		[UNREADABLE] = { "unreadable", OPTIONAL_STRING },
 	};
 	struct json_value found[COUNT];
 	int rc;
 
 	if ((rc = json_members(found, at, members, COUNT, err)) ||
 	    (rc = profile_read_name(&out->name, &found[NAME], arena, err)) ||
-	    (rc = profile_read_paths(&out->headers, &found[HEADERS], false, arena, err)) ||
+	    (rc = profile_read_headers(out, &found[HEADERS], arena, err)) ||
 	    (rc = profile_read_paths(&out->optional_headers, &found[OPTIONAL_HEADERS], false, arena, err)) ||
 	    (rc = profile_read_paths(&out->context, &found[CONTEXT], false, arena, err)) ||
 	    (rc = profile_read_paths(&out->include, &found[INCLUDE], true, arena, err)) ||
@@ -88,6 +91,13 @@ static int read_unit(struct profile_unit *out, const struct json_value *at, stru
 		return rc;
 	if (!out->headers.count && !out->optional_headers.count)
 		return json_fail(&found[HEADERS], ERR_FORMAT, err, "a unit without headers has nothing to read");
+	if (found[BASICS].item && strcmp(found[BASICS].item->valuestring, "linux"))
+		return json_fail(&found[BASICS], ERR_FORMAT, err, "there are basics for \"linux\" only");
+	if (found[UNREADABLE].item && strcmp(found[UNREADABLE].item->valuestring, "warning") && strcmp(found[UNREADABLE].item->valuestring, "error"))
+		return json_fail(&found[UNREADABLE], ERR_FORMAT, err, "an unreadable header is a \"warning\" or an \"error\"");
+	out->skips_unreadable = found[UNREADABLE].item && !strcmp(found[UNREADABLE].item->valuestring, "warning");
+	if (found[BASICS].item)
+		linux_basics_add(out, arena);
 	return 0;
 }
 

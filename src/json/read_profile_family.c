@@ -6,6 +6,20 @@
 
 #include <string.h>
 
+/* "\\0" and "\\1", also with an l between; @regex: the expression whose first group the latter is. */
+static int check_references(const char *record, const struct json_value *at, const struct json_value *regex, struct err *err)
+{
+	for (const char *text = record; (text = strchr(text, '\\')); text++) {
+		const char which = text[1] == 'l' ? text[2] : text[1];
+
+		if (which != '0' && which != '1')
+			return json_fail(at, ERR_FORMAT, err, "behind a backslash stands 0, 1, l0 or l1");
+		if (which == '1' && !profile_has_group(regex))
+			return json_fail(at, ERR_FORMAT, err, "\"\\1\" needs a group in \"regex\" or \"name_regex\", and there is neither");
+	}
+	return 0;
+}
+
 static int read_params(struct profile_params *out, const struct json_value *at, struct arena *arena, struct err *err)
 {
 	enum { IOCTL, RECORD, REGEX, NAME_REGEX, COUNT };
@@ -23,9 +37,8 @@ static int read_params(struct profile_params *out, const struct json_value *at, 
 	    (rc = profile_check_regex(&found[REGEX], err)) ||
 	    (rc = profile_check_regex(&found[NAME_REGEX], err)))
 		return rc;
-	if ((strstr(out->record, "\\1") || strstr(out->record, "\\l1")) && !found[REGEX].item && !found[NAME_REGEX].item)
-		return json_fail(&found[RECORD], ERR_FORMAT, err,
-				 "\"\\1\" needs a group in \"regex\" or \"name_regex\", and there is neither");
+	if ((rc = check_references(out->record, &found[RECORD], found[REGEX].item ? &found[REGEX] : &found[NAME_REGEX], err)))
+		return rc;
 	out->ioctl = json_get_string(&found[IOCTL], arena);
 	out->regex = json_get_string(&found[REGEX], arena);
 	out->name_regex = json_get_string(&found[NAME_REGEX], arena);

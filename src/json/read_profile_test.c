@@ -89,6 +89,29 @@ static void everything_a_profile_can_say_is_read(void **state)
 	arena_release(&arena);
 }
 
+static void a_unit_of_linux_has_choices_basics_and_types(void **state)
+{
+	static const char text[] = PROFILE("{\"name\": \"u\", \"headers\": [\"a.h\", [\"b.h\", \"c.h\"]], \"basics\": \"linux\", \"unreadable\": \"warning\"}",
+		", \"families\": [{\"name\": \"f\", \"source\": \"ioc\", \"ioc\": {\"types\": [\"K\", \"0x12\", \"0\"], \"known_by\": \"nr\"}}]");
+	struct arena arena = { 0 };
+	struct profile profile;
+
+	(void)state;
+	assert_int_equal(json_read_profile(&profile, text, strlen(text), "x", &arena, NULL), 0);
+	assert_int_equal(profile.units[0].headers.count, 3);
+	assert_false(profile.units[0].is_alternative[1]);
+	assert_true(profile.units[0].is_alternative[2]);
+	assert_true(profile.units[0].skips_unreadable);
+	assert_string_equal(profile.units[0].include.item[0], "drvabi-basics");
+	assert_true(profile.units[0].stand_ins[0].is_expected);
+	assert_int_equal(profile.families[0].ioc.type_count, 3);
+	assert_int_equal(profile.families[0].ioc.types[0], 'K');
+	assert_int_equal(profile.families[0].ioc.types[1], 0x12);
+	assert_int_equal(profile.families[0].ioc.types[2], '0');
+	assert_true(profile.families[0].ioc.by_nr && profile.families[0].ioc.is_encoded);
+	arena_release(&arena);
+}
+
 static void what_is_wrong_is_named_with_its_path(void **state)
 {
 	static const struct {
@@ -159,6 +182,23 @@ static void what_is_wrong_is_named_with_its_path(void **state)
 		  "x: families[0].bits[0].width: expected a number from 1 to 48" },
 		{ FAMILY("\"source\": \"constants\", \"match\": [\"A\"], \"params\": [{\"record\": \"\\\\1\"}]"),
 		  "x: families[0].params[0].record: \"\\1\" needs a group in \"regex\" or \"name_regex\", and there is neither" },
+		{ FAMILY("\"source\": \"constants\", \"match\": [\"A\"], \"params\": [{\"record\": \"\\\\1\", \"regex\": \"a+\"}]"),
+		  "x: families[0].params[0].record: \"\\1\" needs a group in \"regex\" or \"name_regex\", and there is neither" },
+		{ FAMILY("\"source\": \"constants\", \"match\": [\"A\"], \"params\": [{\"record\": \"\\\\2\", \"regex\": \"(a)(b)\"}]"),
+		  "x: families[0].params[0].record: behind a backslash stands 0, 1, l0 or l1" },
+		{ FAMILY("\"source\": \"nvoc\", \"files\": [\"a.c\"], \"ioc\": {}"), "x: families[0]: \"ioc\" is for families from ioc, constants or an enum" },
+		{ FAMILY("\"source\": \"ioc\", \"ioc\": {\"types\": [\"256\"]}"),
+		  "x: families[0].ioc.types[0]: \"256\" is no type (one character, or a number up to 255)" },
+		{ FAMILY("\"source\": \"ioc\", \"ioc\": {\"types\": [\"\"]}"),
+		  "x: families[0].ioc.types[0]: \"\" is no type (one character, or a number up to 255)" },
+		{ FAMILY("\"source\": \"ioc\", \"ioc\": {\"known_by\": \"size\"}"),
+		  "x: families[0].ioc.known_by: an ioctl is known by \"nr\" or by \"number\"" },
+		{ PROFILE("{\"name\": \"u\", \"headers\": [[]]}", ""), "x: units[0].headers[0]: there is nothing to choose from" },
+		{ PROFILE("{\"name\": \"u\", \"headers\": [[\"a.h\", \"/b.h\"]]}", ""),
+		  "x: units[0].headers[0][1]: \"/b.h\" is no path inside a tree (a/b/c.h)" },
+		{ PROFILE("{\"name\": \"u\", \"headers\": [\"a.h\"], \"basics\": \"bsd\"}", ""), "x: units[0].basics: there are basics for \"linux\" only" },
+		{ PROFILE("{\"name\": \"u\", \"headers\": [\"a.h\"], \"unreadable\": \"fine\"}", ""),
+		  "x: units[0].unreadable: an unreadable header is a \"warning\" or an \"error\"" },
 		{ FAMILY("\"source\": \"constants\", \"match\": [\"A\"], \"dispatch\": {\"macros\": [\"A\"]}"),
 		  "x: families[0].dispatch: the key \"files\" is missing" },
 		{ FAMILY("\"source\": \"constants\", \"match\": [\"A\"], \"dispatch\": {\"files\": []}"),
@@ -212,6 +252,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(everything_a_profile_can_say_is_read),
 		cmocka_unit_test(what_is_wrong_is_named_with_its_path),
+		cmocka_unit_test(a_unit_of_linux_has_choices_basics_and_types),
 		cmocka_unit_test(an_expression_that_does_not_compile_is_named),
 	};
 

@@ -20,6 +20,18 @@ int profile_check_regex(const struct json_value *at, struct err *err)
 	return 0;
 }
 
+bool profile_has_group(const struct json_value *at)
+{
+	regex_t regex;
+	bool has;
+
+	if (!at->item || regcomp(&regex, at->item->valuestring, REG_EXTENDED))
+		return false;
+	has = regex.re_nsub > 0;
+	regfree(&regex);
+	return has;
+}
+
 int profile_check_path(const struct json_value *at, bool is_directory, struct err *err)
 {
 	const char *path = at->item->valuestring;

@@ -3,6 +3,7 @@
  * so that two documents can be compared line by line.
  */
 #include "json/json.h"
+#include "json/write_layout.h"
 
 /*
  * All dimensions, through aliases: of "ROW[8]" also those of ROW. They are not stored but derived, so that a document
@@ -146,31 +147,6 @@ static void write_constants(struct json_writer *writer, const struct abi *abi)
 	json_close_object(writer);
 }
 
-/* What the number says, for readers that do not know how it is encoded. */
-static void write_encoding(struct json_writer *writer, const struct abi_ioctl *ioctl)
-{
-	if (!abi_ioctl_is_encoded(ioctl))
-		return;
-	json_key(writer, "ioc");
-	json_open_object(writer);
-	json_key_string(writer, "direction", abi_ioc_direction_name(abi_ioc_get(ioctl->number, ABI_IOC_DIRECTION)));
-	json_key_unsigned(writer, "type", abi_ioc_get(ioctl->number, ABI_IOC_TYPE));
-	json_key_unsigned(writer, "nr", abi_ioc_get(ioctl->number, ABI_IOC_NR));
-	json_key_unsigned(writer, "size", abi_ioc_get(ioctl->number, ABI_IOC_SIZE));
-	json_key_string(writer, "known_by", ioctl->encoding == ABI_NUMBER_IOC_BY_NR ? "nr" : "number");
-	if (ioctl->argument)
-		json_key_string(writer, "argument", ioctl->argument);
-	if (ioctl->varies) {
-		json_key(writer, "varies");
-		json_open_array(writer);
-		for (int i = 0; i < ABI_IOC_FIELD_COUNT; i++)
-			if (ioctl->varies >> i & 1)
-				json_string(writer, abi_ioc_field_name((enum abi_ioc_field)i));
-		json_close_array(writer);
-	}
-	json_close_object(writer);
-}
-
 static void write_ioctl(struct json_writer *writer, const struct abi_ioctl *ioctl)
 {
 	size_t i;
@@ -189,7 +165,7 @@ static void write_ioctl(struct json_writer *writer, const struct abi_ioctl *ioct
 	}
 	if (ioctl->access)
 		json_key_string(writer, "access", ioctl->access);
-	write_encoding(writer, ioctl);
+	json_write_ioc(writer, ioctl);
 	json_key_string(writer, "source", ioctl->source ? ioctl->source : "");
 	json_close_object(writer);
 }

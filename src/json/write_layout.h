@@ -1,7 +1,7 @@
 /*
- * json/write_layout.h - the members of one flat layout, as "drvabi-flat/1" has them
+ * json/write_layout.h - the members of one flat layout, as "drvabi-flat/1" has them, and of an ioctl's number, as "drvabi-abi/1" does
  *
- * Layer L2, public: for other formats that hold a layout. It borrows all that it
+ * Layer L2, public: for other formats that hold a layout or an ioctl. It borrows all that it
  * is given, and does not fail.
  */
 #ifndef JSON_WRITE_LAYOUT_H
@@ -15,5 +15,8 @@ void json_write_layout(struct json_writer *writer, const struct abi_layout *layo
 
 /* json_write_leaf - its members, into the object that is open. */
 void json_write_leaf(struct json_writer *writer, const struct abi_leaf *leaf);
+
+/* json_write_ioc - the member "ioc", what the number says, into the object of an ioctl that is open; nothing if the number is plain. */
+void json_write_ioc(struct json_writer *writer, const struct abi_ioctl *ioctl);
 
 #endif

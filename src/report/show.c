@@ -235,6 +235,32 @@ static void ioctl_words(struct strbuf *out, const char *label, const char *const
 	wrap_end(&wrap);
 }
 
+/* "read-write, type 'K', nr 0x02, 96 bytes"; of what a macro's parameters decide: "any size". */
+static void encoding_words(struct strbuf *out, const struct abi_ioctl *ioctl, const struct report_style *style)
+{
+	const uint64_t number = ioctl->number;
+	const unsigned type = abi_ioc_get(number, ABI_IOC_TYPE);
+	struct strbuf words = { 0 };
+	const char *text;
+
+	if (!abi_ioctl_is_encoded(ioctl))
+		return;
+	strbuf_addf(&words, "direction %s, ", abi_ioc_direction_name(abi_ioc_get(number, ABI_IOC_DIRECTION)));
+	strbuf_addf(&words, type > ' ' && type < 0x7f ? "type '%c', " : "type 0x%02x, ", (int)type);
+	strbuf_addf(&words, ioctl->varies & 1u << ABI_IOC_NR ? "nr from 0x%02x on, " : "nr 0x%02x, ", abi_ioc_get(number, ABI_IOC_NR));
+	if (ioctl->varies & 1u << ABI_IOC_SIZE)
+		strbuf_adds(&words, "any size");
+	else
+		report_plural(&words, abi_ioc_get(number, ABI_IOC_SIZE), "byte");
+	if (ioctl->argument)
+		strbuf_addf(&words, " of %s", ioctl->argument);
+	if (ioctl->encoding == ABI_NUMBER_IOC_BY_NR)
+		strbuf_adds(&words, "; the driver looks at type and nr");
+	text = strbuf_text(&words);
+	ioctl_words(out, "encoding", &text, 1, style);
+	strbuf_release(&words);
+}
+
 void report_ioctl_text(struct strbuf *out, const struct abi_ioctl *ioctl, const struct report_style *style)
 {
 	const char *params = ioctl->params ? ioctl->params : "none";
@@ -247,6 +273,7 @@ void report_ioctl_text(struct strbuf *out, const struct abi_ioctl *ioctl, const 
 	wrap_word(&wrap, INK_NONE, 1, "= %s", abi_ioctl_number(ioctl->family, ioctl->number, number));
 	wrap_end(&wrap);
 	ioctl_words(out, "parameters", &params, 1, style);
+	encoding_words(out, ioctl, style);
 	if (ioctl->flag_count)
 		ioctl_words(out, "flags", ioctl->flags, ioctl->flag_count, style);
 	if (ioctl->access)

@@ -50,6 +50,7 @@ static void json_ioctl(struct json_writer *writer, const struct abi_ioctl *ioctl
 	json_key_string(writer, "params", ioctl->params);
 	json_key_strings(writer, "flags", ioctl->flags, ioctl->flag_count);
 	json_key_string(writer, "access", ioctl->access);
+	json_write_ioc(writer, ioctl);
 	json_key_string(writer, "source", ioctl->source);
 }
 
