@@ -142,6 +142,6 @@ refused 'flatten takes one document, not 2$' flatten a b
 refused "'a' is a document; leave out --version and --dir, or the document$" flatten a --version 1
 refused 'arguments for clang after -- go with --input only$' extract 1 -- -I x
 refused '--input goes with one source file: ' extract --input names.json
-refused "no profile 'windows'; built in are linux-drm, linux-kfd, nvidia; a file is named with a dot or a slash$" extract --profile windows --dir .
+refused "no profile 'windows'; built in are aws-neuron, habanalabs, linux-drm, linux-kfd, linux-kvm, linux-v4l2, linux-vfio, nvidia; a file is named with a dot or a slash$" extract --profile windows --dir .
 
 done_testing

@@ -83,7 +83,7 @@ expect_out_like '^ +8 +4 +i32 +fd +int +fd$'
 
 it 'a profile that is none'
 run extract --repo "$REPO" --profile windows 110.05.00
-expect_cannot "^drvabi: no profile 'windows'; built in are linux-drm, linux-kfd, nvidia; a file is named with a dot or a slash$"
+expect_cannot "^drvabi: no profile 'windows'; built in are aws-neuron, habanalabs, linux-drm, linux-kfd, linux-kvm, linux-v4l2, linux-vfio, nvidia; a file is named with a dot or a slash$"
 run extract --repo "$REPO" --profile ./nowhere.json 110.05.00
 expect_cannot '^drvabi: cannot open \./nowhere\.json: No such file or directory$'
 run extract --repo "$REPO" --profile . 110.05.00
@@ -91,7 +91,7 @@ expect_cannot '^drvabi: cannot read \.: Is a directory$'
 run DRVABI_REPO= extract --profile linux-kfd 1
 expect_cannot '^drvabi: the profile linux-kfd names no public repository; give --repo PATH or --dir PATH$'
 run extract --repo "$REPO" --profile linux-kfd 110.05.00
-expect_cannot '^drvabi: version 110\.05\.00 has no file linux/kfd_ioctl\.h, which unit kfd of the profile reads; is this the right tree'
+expect_cannot '^drvabi: version 110\.05\.00 has no file linux/kfd_ioctl\.h, nor .*, which unit kfd of the profile reads; is this the right tree'
 
 # malformed SED-SCRIPT REGEX - the nvidia profile, changed by that
 malformed() {

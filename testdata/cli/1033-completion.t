@@ -43,7 +43,7 @@ offered 'after an equals sign' '--format=json --format=junit' drvabi verify --fo
 offered 'colours' 'auto always' drvabi diff --color a
 offered 'targets' 'aarch64-linux-gnu' drvabi diff --target aa
 offered 'notions' 'table strict' drvabi ranges --notion ''
-offered 'profiles and files' 'linux-drm linux-kfd :file' drvabi diff --profile l
+offered 'profiles and files' 'linux-drm linux-kfd linux-kvm linux-v4l2 linux-vfio :file' drvabi diff --profile l
 offered 'rules' 'field-type' drvabi verify --fail-on field-t
 offered 'rules of a list' 'number,field-type' drvabi verify --fail-on number,field-t
 offered 'classes' 'translation,layout' drvabi diff --class translation,l
