@@ -47,6 +47,11 @@ static const char linux_stddef[] =
 	"#ifndef __counted_by\n#define __counted_by(m)\n#define __counted_by_le(m)\n#define __counted_by_be(m)\n#endif\n"
 	"#ifndef __always_inline\n#define __always_inline inline\n#endif\n";
 
+/* The kernel's own header of these, where the tree has it. */
+static const char sys_time[] =
+	"#if __has_include(<linux/time.h>)\n#include <linux/time.h>\n#else\n"
+	"struct timespec { long tv_sec; long tv_nsec; };\nstruct timeval { long tv_sec; long tv_usec; };\n#endif\n";
+
 static const struct {
 	const char *path, *text;
 } basics[] = {
@@ -63,6 +68,7 @@ static const struct {
 	{ "asm/byteorder.h", "#ifndef __LITTLE_ENDIAN\n#define __LITTLE_ENDIAN 1234\n#endif\n#define __LITTLE_ENDIAN_BITFIELD\n" },
 	{ "sys/ioctl.h", "#include <asm/ioctl.h>\n" },
 	{ "sys/types.h", "#include <stddef.h>\n#include <stdint.h>\ntypedef long ssize_t;\ntypedef long off_t;\ntypedef int pid_t;\n" },
+	{ "sys/time.h", sys_time },
 	{ "endian.h", "" },
 };
 enum { BASICS_COUNT = sizeof(basics) / sizeof(basics[0]) };
