@@ -10,8 +10,6 @@
 #include "trace/trace.h"
 
 #include "trace/input.h"
-#include "trace/length.h"
-#include "trace/unpack.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -26,7 +24,7 @@ struct trace_reader {
 	size_t begin, end, capacity;
 	uint64_t offset_bytes;    /* of bytes[begin] in the stream */
 	uint64_t cut_bytes;       /* UINT64_MAX: not known to be cut off */
-	struct message_memory memory; /* of the message that was returned last */
+	struct trace_unpacker *unpacker;
 };
 
 /* Room for at least @size bytes behind the end. */
@@ -47,9 +45,10 @@ struct trace_reader *trace_reader_new(int fd, const char *name, const uint8_t *b
 {
 	struct trace_reader *reader = xmalloc(sizeof(*reader));
 
-	*reader = (struct trace_reader){ .input = trace_input_new(fd, begun, size_bytes), .cut_bytes = UINT64_MAX };
+	*reader = (struct trace_reader){ .input = trace_input_new(fd, begun, size_bytes), .unpacker = trace_unpacker_new(), .cut_bytes = UINT64_MAX };
 	reader->name = xmalloc(strlen(name) + 1);
 	memcpy(reader->name, name, strlen(name) + 1);
+	make_room(reader, READ_BYTES);
 	return reader;
 }
 
@@ -57,7 +56,7 @@ void trace_reader_free(struct trace_reader *reader)
 {
 	if (!reader)
 		return;
-	message_memory_release(&reader->memory);
+	trace_unpacker_free(reader->unpacker);
 	trace_input_free(reader->input);
 	free(reader->name);
 	free(reader->bytes);
@@ -94,44 +93,26 @@ static int read_more(struct trace_reader *reader, struct err *err)
 	return got > 0;
 }
 
-/* The length of the next message. Return: 1 if it is there; 0 if not yet; ERR_LIMIT. */
-static int next_length(size_t *out, const struct trace_reader *reader, struct err *err)
+/* What is whole in the buffer. */
+static int take(struct trace_message *out, struct trace_reader *reader, struct err *err)
 {
-	uint64_t length;
+	const uint8_t *const begin = reader->bytes + reader->begin, *at = begin;
+	const int rc = trace_take(out, reader->unpacker, &at, reader->bytes + reader->end, TRACE_MESSAGE_MAX, err);
 
-	if (reader->end - reader->begin < TRACE_LENGTH_BYTES)
-		return 0;
-	length = trace_length_get(reader->bytes + reader->begin);
-	if (length > TRACE_MESSAGE_MAX)
-		return err_set(err, ERR_LIMIT, "%s: the message at byte %" PRIu64 "%s claims %" PRIu64 " bytes, and %d are the most; "
-			       "the trace is damaged there, or is none", reader->name, reader->offset_bytes, unpacked(reader), length, TRACE_MESSAGE_MAX);
-	*out = (size_t)length;
-	return reader->end - reader->begin - TRACE_LENGTH_BYTES >= length;
-}
-
-static int unpack_next(struct trace_message *out, struct trace_reader *reader, size_t length, struct err *err)
-{
-	const int rc = trace_unpack(out, reader->bytes + reader->begin + TRACE_LENGTH_BYTES, length, &reader->memory, err);
-
-	if (rc) {
+	if (rc < 0)
 		err_prefix(err, "%s: the message at byte %" PRIu64 "%s", reader->name, reader->offset_bytes, unpacked(reader));
-		return rc;
-	}
-	reader->begin += TRACE_LENGTH_BYTES + length;
-	reader->offset_bytes += TRACE_LENGTH_BYTES + length;
-	return 1;
+	reader->begin += (size_t)(at - begin);
+	reader->offset_bytes += (uint64_t)(at - begin);
+	return rc;
 }
 
 int trace_next(struct trace_message *out, struct trace_reader *reader, struct err *err)
 {
-	size_t length = 0;
 	int rc;
 
-	while (!(rc = next_length(&length, reader, err)))
+	while (!(rc = take(out, reader, err)))
 		if ((rc = read_more(reader, err)) <= 0)
 			break;
-	if (rc > 0)
-		return unpack_next(out, reader, length, err);
 	if (!rc && (reader->begin < reader->end || !trace_input_is_whole(reader->input)))
 		reader->cut_bytes = reader->offset_bytes;
 	return rc;

@@ -155,7 +155,7 @@ static void a_gigantic_length_is_refused(void **state)
 	(void)state;
 	trace_pack(&stream, &an_open, TRACE_WIRE_DRVABI);
 	strbuf_add(&stream, "\1\0\0\4\0\0\0\0", 8);
-	expect_error(&stream, ERR_LIMIT, "t.trace: the message at byte 32 claims 67108865 bytes, and 67108864 are the most; "
+	expect_error(&stream, ERR_LIMIT, "t.trace: the message at byte 32: it claims 67108865 bytes, and 67108864 are the most; "
 		     "the trace is damaged there, or is none");
 	strbuf_release(&stream);
 }

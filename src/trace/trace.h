@@ -98,6 +98,22 @@ int trace_write(int fd, const struct trace_message *message, enum trace_wire wir
 
 enum { TRACE_MESSAGE_MAX = 64 * 1024 * 1024 };
 
+/* The memory of one message, which the next one gets again. */
+struct trace_unpacker;
+struct trace_unpacker *trace_unpacker_new(void);
+void trace_unpacker_free(struct trace_unpacker *unpacker); /* NULL is fine */
+
+/**
+ * trace_take - the message at the beginning of some bytes
+ * @out: points into @unpacker, until the next call
+ * @at:  moves past it, if it is there
+ * @max_bytes: of a message, without its length; at most TRACE_MESSAGE_MAX
+ *
+ * Return: 1; 0 if it is not whole, @out untouched; ERR_FORMAT; ERR_LIMIT if it is longer than @max_bytes, or has too many parts.
+ */
+int trace_take(struct trace_message *out, struct trace_unpacker *unpacker, const uint8_t **at, const uint8_t *end, size_t max_bytes,
+	       struct err *err);
+
 struct trace_reader;
 
 /**

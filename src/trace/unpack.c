@@ -1,28 +1,50 @@
 #include "trace/unpack.h"
 
+#include "trace/length.h"
 #include "trace/trace.pb-c.h"
 
-void message_memory_release(struct message_memory *memory)
+#include <inttypes.h>
+#include <stdlib.h>
+
+struct trace_unpacker *trace_unpacker_new(void)
 {
-	arena_release(&memory->arena);
-	memory->used_bytes = 0;
+	struct trace_unpacker *unpacker = xmalloc(sizeof(*unpacker));
+
+	unpacker->arena = (struct arena){ NULL };
+	return unpacker;
+}
+
+void trace_unpacker_free(struct trace_unpacker *unpacker)
+{
+	if (unpacker)
+		arena_release(&unpacker->arena);
+	free(unpacker);
+}
+
+/* Forgets the message before, and gets ready for one of @size_bytes. */
+static void reset(struct trace_unpacker *unpacker, size_t size_bytes)
+{
+	arena_release(&unpacker->arena);
+	unpacker->used_bytes = 0;
+	unpacker->left_bytes = size_bytes + TRACE_PARTS_MAX_BYTES;
+	unpacker->spent = false;
 }
 
 /* What protobuf-c allocates with. The memory is not cleared. */
 static void *allocate(void *data, size_t size)
 {
-	struct message_memory *memory = data;
+	struct trace_unpacker *unpacker = data;
 	const size_t aligned = (size + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);
 
-	if (size > memory->left_bytes) {
-		memory->spent = true;
+	if (size > unpacker->left_bytes) {
+		unpacker->spent = true;
 		return NULL;
 	}
-	memory->left_bytes -= size;
-	if (aligned > sizeof(memory->first) - memory->used_bytes)
-		return arena_alloc(&memory->arena, size);
-	memory->used_bytes += aligned;
-	return (char *)memory->first + memory->used_bytes - aligned;
+	unpacker->left_bytes -= size;
+	if (aligned > sizeof(unpacker->first) - unpacker->used_bytes)
+		return arena_alloc(&unpacker->arena, size);
+	unpacker->used_bytes += aligned;
+	return (char *)unpacker->first + unpacker->used_bytes - aligned;
 }
 
 /* Nothing is freed one by one. */
@@ -65,10 +87,10 @@ static struct trace_memory memory_of(const TracePb__Memory *from)
 	return to;
 }
 
-static int set_parts(struct trace_message *out, const TracePb__Message *message, struct message_memory *memory, struct err *err)
+static int set_parts(struct trace_message *out, const TracePb__Message *message, struct trace_unpacker *unpacker, struct err *err)
 {
-	struct trace_memory *memories = allocate(memory, message->n_memory * sizeof(*memories));
-	struct trace_fd *fds = allocate(memory, message->n_descriptors * sizeof(*fds));
+	struct trace_memory *memories = allocate(unpacker, message->n_memory * sizeof(*memories));
+	struct trace_fd *fds = allocate(unpacker, message->n_descriptors * sizeof(*fds));
 
 	if (!memories || !fds)
 		return too_many(err);
@@ -138,24 +160,43 @@ static struct trace_message message_of(const TracePb__Message *message, enum tra
 	return out;
 }
 
-int trace_unpack(struct trace_message *out, const uint8_t *bytes, size_t size_bytes, struct message_memory *memory, struct err *err)
+int trace_unpack(struct trace_message *out, const uint8_t *bytes, size_t size_bytes, struct trace_unpacker *unpacker, struct err *err)
 {
-	ProtobufCAllocator allocator = { allocate, no_free, memory };
+	ProtobufCAllocator allocator = { allocate, no_free, unpacker };
 	enum trace_kind kind = TRACE_HEADER;
 	const TracePb__Message *message;
 	struct trace_message got;
 	int rc;
 
-	message_memory_release(memory);
-	memory->left_bytes = size_bytes + TRACE_PARTS_MAX_BYTES;
-	memory->spent = false;
+	reset(unpacker, size_bytes);
 	if (!(message = trace_pb__message__unpack(&allocator, size_bytes, bytes)))
-		return memory->spent ? too_many(err) : err_set(err, ERR_FORMAT, "it is damaged, or this is no trace");
+		return unpacker->spent ? too_many(err) : err_set(err, ERR_FORMAT, "it is damaged, or this is no trace");
 	if ((rc = kind_of(&kind, message, err)))
 		return rc;
 	got = message_of(message, kind);
-	if ((rc = set_parts(&got, message, memory, err)))
+	if ((rc = set_parts(&got, message, unpacker, err)))
 		return rc;
 	*out = got;
 	return 0;
+}
+
+int trace_take(struct trace_message *out, struct trace_unpacker *unpacker, const uint8_t **at, const uint8_t *end, size_t max_bytes,
+	       struct err *err)
+{
+	const size_t there = (size_t)(end - *at);
+	uint64_t length;
+	int rc;
+
+	if (there < TRACE_LENGTH_BYTES)
+		return 0;
+	length = trace_length_get(*at);
+	if (length > max_bytes)
+		return err_set(err, ERR_LIMIT, "it claims %" PRIu64 " bytes, and %zu are the most; the trace is damaged there, or is none",
+			       length, max_bytes);
+	if (there - TRACE_LENGTH_BYTES < length)
+		return 0;
+	if ((rc = trace_unpack(out, *at + TRACE_LENGTH_BYTES, (size_t)length, unpacker, err)))
+		return rc;
+	*at += TRACE_LENGTH_BYTES + length;
+	return 1;
 }

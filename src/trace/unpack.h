@@ -13,8 +13,8 @@
 
 enum { TRACE_PARTS_MAX_BYTES = 16 * 1024 * 1024, TRACE_USUAL_BYTES = 16 * 1024 };
 
-/* The memory of one message. Most fit into the first bytes, so that a trace of small ones costs no allocation; { 0 } is empty. */
-struct message_memory {
+/* Most messages fit into the first bytes, so that a trace of small ones costs no allocation. */
+struct trace_unpacker {
 	max_align_t first[TRACE_USUAL_BYTES / sizeof(max_align_t)];
 	size_t used_bytes;  /* of first */
 	size_t left_bytes;  /* that may still be allocated */
@@ -22,16 +22,14 @@ struct message_memory {
 	struct arena arena; /* the rest */
 };
 
-void message_memory_release(struct message_memory *memory);
-
 /**
  * trace_unpack - read one message
- * @out:   all that it points to is in @memory; what was there before is gone
+ * @out:   all that it points to is in @unpacker; what was there before is gone
  * @bytes: without the length before it; of at most TRACE_MESSAGE_MAX; not needed afterwards
  *
  * Allocates at most the size of the message, and TRACE_PARTS_MAX_BYTES: a few bytes of a message can stand for a part that takes hundreds.
  * Return: 0; ERR_FORMAT; ERR_LIMIT if it has too many parts. The sentence does not say where it is.
  */
-int trace_unpack(struct trace_message *out, const uint8_t *bytes, size_t size_bytes, struct message_memory *memory, struct err *err);
+int trace_unpack(struct trace_message *out, const uint8_t *bytes, size_t size_bytes, struct trace_unpacker *unpacker, struct err *err);
 
 #endif
