@@ -5,7 +5,7 @@
 workload
 cd "$WORK"
 
-for mode in basic embedded xfer fds bad partial many threads fork exec vfork dup pass signals mmap null; do
+for mode in basic embedded xfer fds bad partial many threads fork exec vfork dup pass signals mmap types; do
 	it "$mode"
 	expect 'it runs, and its log is a trace' logged "$mode" "$mode"
 	expect 'log and trace agree' "$COMPARE" "$mode.trace" "$mode.log"
@@ -35,9 +35,12 @@ differs '5s/("after": ")0/\11/' 'a byte after'
 differs '5s/(size.*"before": ".*)0(0", "after)/\11\2/' 'a byte of memory before'
 differs '5s/"ret": 0/"ret": -1/' 'a returned value'
 differs '5s/"request": 3/"request": 4/' 'a request'
-differs 's/nvidia0/nvidia1/' 'a path'
+differs '5s/nvidiactl/nvidia1/' 'a path'
 differs 's/"tid": [0-9]+/"tid": 1/' 'a thread'
-differs '1d;$d' 'an open that is missing'
 differs '1,$d' 'that there are none'
+
+sed '1d;$d' basic.log | "$SNIFF/make-trace" >unopened.trace
+expect 'finds an open that is missing' refused "$COMPARE" --opened --traces unopened.trace unopened.trace
+expect 'asks for none otherwise' "$COMPARE" --traces unopened.trace unopened.trace
 
 done_testing

@@ -51,6 +51,7 @@ struct options {
 	const char *log_path;
 	bool raw;           /* the system call itself, not libc's function */
 	bool pretend;       /* answers come from pretend() */
+	bool any_answer;    /* no mode fails for what it was answered */
 	long count;         /* of calls, in modes that repeat */
 };
 
