@@ -41,7 +41,7 @@ static int begin(struct client_run *run, const struct trace_message *message, st
 			return err_set(err, ERR_USAGE, "%s does not say which version of the driver it is of; add --version VERSION", args.client);
 		args.version = run->version = arena_strdup(&run->arena, message->version);
 	}
-	if (!args.target && is_header && *message->target)
+	if (!args.target_given && is_header && *message->target)
 		args.target = run->target = arena_strdup(&run->arena, message->target);
 	run->one.version = args.version;
 	run->one.json = args.json;

@@ -200,7 +200,8 @@ static void mode_fds(void)
 static void mode_bad(void)
 {
 	struct session session = session_begin();
-	void *const nowhere[] = { NULL, (void *)8, (void *)0xffff800000000000, mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) };
+	void *const closed = (void *)0x10000000000; /* the same in every run */
+	void *const nowhere[] = { NULL, (void *)8, (void *)0xffff800000000000, mmap(closed, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0) };
 
 	for (size_t i = 0; i < sizeof(nowhere) / sizeof(*nowhere); i++) {
 		if (plain(session.control, ESC_FREE, nowhere[i], sizeof(struct rm_free)) != -1 || errno != EFAULT)

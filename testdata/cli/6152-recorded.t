@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# drvabi sniff, on calls that the kernel itself answers (with ENOTTY): the trace has every call and byte that the workload logs.
+. "$(dirname "$0")/lib.sh"
+. "$ROOT/testdata/sniff/lib.sh"
+workload
+cd "$WORK" || exit
+"$SNIFF/with-zero-devices" true || skip_all 'no mount namespace can be made here'
+
+# recorded PROGRAM MODE [OPTION]... - trace and log of a mode agree
+recorded() {
+	local program=$1 mode=$2
+	shift 2
+	it "$mode, ${program##*/} $*"
+	rm -f log trace
+	run_program "$SNIFF/with-zero-devices" "$DRVABI" sniff --archive "$ROOT/data/nvidia.drvabi" --table "$ROOT/data/nvproxy.json" --version 590.48.01 -q --any-type \
+		-o trace -- "$program" --any-answer --log log --count "${COUNT:-200}" "$@" "$mode"
+	expect_status 0
+	expect 'trace and log agree' "$COMPARE" --opened trace log
+}
+
+for mode in basic embedded xfer fds bad partial many threads fork exec vfork dup pass signals mmap types; do
+	recorded "$WORKLOAD_STATIC" "$mode"
+	recorded "$WORKLOAD" "$mode" --raw
+done
+COUNT=100000 recorded "$WORKLOAD" many
+
+done_testing
