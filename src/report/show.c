@@ -251,7 +251,7 @@ static void encoding_words(struct strbuf *out, const struct abi_ioctl *ioctl, co
 	if (ioctl->varies & 1u << ABI_IOC_SIZE)
 		strbuf_adds(&words, "any size");
 	else
-		report_plural(&words, abi_ioc_get(number, ABI_IOC_SIZE), "byte");
+		strbuf_plural(&words, abi_ioc_get(number, ABI_IOC_SIZE), "byte");
 	if (ioctl->argument)
 		strbuf_addf(&words, " of %s", ioctl->argument);
 	if (ioctl->encoding == ABI_NUMBER_IOC_BY_NR)
