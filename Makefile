@@ -48,13 +48,15 @@ LIBS := -L$(LLVM_DIR)/lib -Wl,-rpath,$(LLVM_DIR)/lib -lclang -lgit2 -lcjson -lxx
 
 SOURCES := $(sort $(wildcard src/*/*.c))
 TEST_SOURCES := $(filter %_test.c,$(SOURCES))
+# The library that is preloaded into workloads hooks what the program itself calls: it is no part of it.
+HOOK := src/preload/hook.c
 GENERATED := $(patsubst src/%.proto,$B/%.pb-c.o,$(wildcard src/*/*.proto))
-LIB_OBJECTS := $(patsubst src/%.c,$B/%.o,$(filter-out %_test.c src/cli/main.c,$(SOURCES))) $(GENERATED)
+LIB_OBJECTS := $(patsubst src/%.c,$B/%.o,$(filter-out %_test.c src/cli/main.c $(HOOK),$(SOURCES))) $(GENERATED)
 TESTS := $(TEST_SOURCES:src/%_test.c=$B/test/%)
 COMMANDS := diff extract flatten show verify surface pids history blame ranges bootstrap gen decode archive cache table help
 MAN := $B/man/drvabi.1 $B/man/run_differ.1 $(COMMANDS:%=$B/man/drvabi-%.1)
 
-all: $B/drvabi $B/run_differ ## build drvabi and run_differ
+all: $B/drvabi $B/run_differ $B/libdrvabi-preload.so $B/preload/hook.o ## build drvabi and run_differ
 .DEFAULT_GOAL := all
 
 # A changed flag is a changed program: objects depend on the flags they were built with.
@@ -103,6 +105,25 @@ $B/cli/completion_scripts.o: DEFINES += -DCLI_DIR='"$(CURDIR)/src/cli"'
 $B/libdrvabi.a: $(LIB_OBJECTS)
 	@rm -f $@
 	$Q$(AR) rcs $@ $^
+
+# It links nothing but libc: a few sources once more, as code for a library. Whatever is not needed is left out.
+PRELOAD_SOURCES := $(HOOK) $(patsubst %,src/%.c,preload/channel preload/descriptor preload/follow preload/frame preload/own_memory preload/plan \
+	trace/pack base/arena base/strbuf)
+PRELOAD_OBJECTS := $(PRELOAD_SOURCES:src/%.c=$B/shared/%.o) $B/shared/trace/trace.pb-c.o
+PRELOAD_CFLAGS = -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections
+$B/shared/%.o: src/%.c $B/.flags
+	@mkdir -p $(@D)
+	$(SAY) CC $@
+	$Q$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(PRELOAD_CFLAGS) -MMD -MP -c $< -o $@
+$B/shared/%.pb-c.o: $B/generated/%.pb-c.c $B/.flags
+	@mkdir -p $(@D)
+	$(SAY) CC $@
+	$Q$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(PRELOAD_CFLAGS) -MMD -MP -c $< -o $@
+$B/shared/trace/pack.o: $B/generated/trace/trace.pb-c.h
+
+$B/libdrvabi-preload.so: $(PRELOAD_OBJECTS)
+	$(SAY) LD $@
+	$Q$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -Wl,-z,relro,-z,now,-z,defs,--gc-sections,--exclude-libs,ALL $^ -l:libprotobuf-c.a -o $@
 
 $B/drvabi: $B/cli/main.o $B/libdrvabi.a
 	$(SAY) LD $@

@@ -103,76 +103,94 @@ static void set_descriptor(TracePb__Descriptor *out, const struct trace_fd *fd)
 }
 
 /* The submessages of a message, and the arrays of pointers to them that protobuf-c takes. */
-struct submessages {
-	TracePb__Memory *memory, **memories;
-	TracePb__Descriptor *fd, **fds;
-};
-
-static void set_submessages(TracePb__Message *out, struct submessages *parts, const struct trace_message *message)
+static size_t submessages_bytes(const struct trace_message *message)
 {
-	parts->memory = xmalloc(message->memory_count * sizeof(*parts->memory));
-	parts->memories = xmalloc(message->memory_count * sizeof(*parts->memories));
-	parts->fd = xmalloc(message->fd_count * sizeof(*parts->fd));
-	parts->fds = xmalloc(message->fd_count * sizeof(*parts->fds));
-	for (size_t i = 0; i < message->memory_count; i++)
-		set_memory(parts->memories[i] = &parts->memory[i], &message->memory[i]);
-	for (size_t i = 0; i < message->fd_count; i++)
-		set_descriptor(parts->fds[i] = &parts->fd[i], &message->fds[i]);
-	out->memory = parts->memories;
+	return message->memory_count * (sizeof(TracePb__Memory) + sizeof(TracePb__Memory *)) +
+	       message->fd_count * (sizeof(TracePb__Descriptor) + sizeof(TracePb__Descriptor *));
+}
+
+/* @room: submessages_bytes(). Structs come first: all are aligned as pointers are. */
+static void set_submessages(TracePb__Message *out, void *room, const struct trace_message *message)
+{
+	TracePb__Memory *memory = room;
+	TracePb__Descriptor *fd = (TracePb__Descriptor *)(memory + message->memory_count);
+
+	out->memory = (TracePb__Memory **)(fd + message->fd_count);
 	out->n_memory = message->memory_count;
-	out->descriptors = parts->fds;
+	out->descriptors = (TracePb__Descriptor **)(out->memory + message->memory_count);
 	out->n_descriptors = message->fd_count;
+	for (size_t i = 0; i < message->memory_count; i++)
+		set_memory(out->memory[i] = &memory[i], &message->memory[i]);
+	for (size_t i = 0; i < message->fd_count; i++)
+		set_descriptor(out->descriptors[i] = &fd[i], &message->fds[i]);
 }
 
-static void submessages_release(struct submessages *parts)
+static bool has_form(const struct trace_message *message, enum trace_wire wire)
 {
-	free(parts->memory);
-	free(parts->memories);
-	free(parts->fd);
-	free(parts->fds);
+	return wire == TRACE_WIRE_DRVABI || message->kind == TRACE_IOCTL;
 }
 
-static void append(struct strbuf *out, const TracePb__Message *message)
-{
-	const size_t size = trace_pb__message__get_packed_size(message);
-	uint8_t *at;
-
-	strbuf_reserve(out, TRACE_LENGTH_BYTES + size);
-	at = (uint8_t *)out->text + out->length;
-	trace_length_put(at, size);
-	trace_pb__message__pack(message, at + TRACE_LENGTH_BYTES);
-	out->length += TRACE_LENGTH_BYTES + size;
-	out->text[out->length] = '\0';
-}
-
-static void set_own(TracePb__Message *out, struct submessages *parts, const struct trace_message *message)
+/* @room: submessages_bytes() */
+static void set_all(TracePb__Message *out, void *room, const struct trace_message *message, enum trace_wire wire)
 {
 	if (message->kind == TRACE_HEADER) {
 		set_header(out, message);
 		return;
 	}
 	set_call(out, message);
+	if (wire == TRACE_WIRE_GVISOR)
+		return;
 	set_bytes(out, message);
 	set_numbers(out, message);
 	if (message->memory_count || message->fd_count)
-		set_submessages(out, parts, message);
+		set_submessages(out, room, message);
 	if (message->kind == TRACE_OPEN)
 		set_open(out, message);
 	else if (message->kind == TRACE_MMAP)
 		set_mmap(out, message);
 }
 
+static void put(uint8_t *at, const TracePb__Message *message, size_t size)
+{
+	trace_length_put(at, size);
+	trace_pb__message__pack(message, at + TRACE_LENGTH_BYTES);
+}
+
 void trace_pack(struct strbuf *out, const struct trace_message *message, enum trace_wire wire)
 {
 	TracePb__Message packed = TRACE_PB__MESSAGE__INIT;
-	struct submessages parts = { 0 };
+	const size_t room_bytes = submessages_bytes(message);
+	void *room = room_bytes ? xmalloc(room_bytes) : NULL;
+	size_t size;
 
-	if (wire == TRACE_WIRE_GVISOR && message->kind != TRACE_IOCTL)
-		return;
-	if (wire == TRACE_WIRE_GVISOR)
-		set_call(&packed, message);
-	else
-		set_own(&packed, &parts, message);
-	append(out, &packed);
-	submessages_release(&parts);
+	if (has_form(message, wire)) {
+		set_all(&packed, room, message, wire);
+		size = trace_pb__message__get_packed_size(&packed);
+		strbuf_reserve(out, TRACE_LENGTH_BYTES + size);
+		put((uint8_t *)out->text + out->length, &packed, size);
+		out->length += TRACE_LENGTH_BYTES + size;
+		out->text[out->length] = '\0';
+	}
+	free(room);
+}
+
+bool trace_pack_in(struct trace_bytes *out, void *memory, size_t size_bytes, const struct trace_message *message, enum trace_wire wire)
+{
+	TracePb__Message packed = TRACE_PB__MESSAGE__INIT;
+	const size_t room_bytes = submessages_bytes(message);
+	size_t size;
+
+	if (room_bytes > size_bytes)
+		return false;
+	if (!has_form(message, wire)) {
+		*out = (struct trace_bytes){ memory, 0 };
+		return true;
+	}
+	set_all(&packed, memory, message, wire);
+	size = trace_pb__message__get_packed_size(&packed);
+	if (size_bytes - room_bytes < TRACE_LENGTH_BYTES || size > size_bytes - room_bytes - TRACE_LENGTH_BYTES)
+		return false;
+	put((uint8_t *)memory + room_bytes, &packed, size);
+	*out = (struct trace_bytes){ (uint8_t *)memory + room_bytes, TRACE_LENGTH_BYTES + size };
+	return true;
 }

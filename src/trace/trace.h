@@ -86,6 +86,15 @@ enum trace_wire {
 void trace_pack(struct strbuf *out, const struct trace_message *message, enum trace_wire wire);
 
 /**
+ * trace_pack_in - trace_pack() that allocates nothing
+ * @out:    the bytes, in @memory; none if @wire has no form for the message
+ * @memory: of any contents, aligned for any type
+ *
+ * Return: false if @size_bytes are too few.
+ */
+bool trace_pack_in(struct trace_bytes *out, void *memory, size_t size_bytes, const struct trace_message *message, enum trace_wire wire);
+
+/**
  * trace_write - append a message to a file, in one write
  * @scratch: overwritten; the caller's, so that its memory is used again
  *

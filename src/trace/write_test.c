@@ -59,6 +59,28 @@ static void a_header_of_which_nothing_is_known_has_bytes(void **state)
 	strbuf_release(&out);
 }
 
+static void packing_without_allocation_gives_the_same_bytes(void **state)
+{
+	const struct trace_message *all[] = { &a_header, &a_call, &an_open, &an_mmap };
+	_Alignas(max_align_t) uint8_t memory[2048];
+	struct trace_bytes got;
+
+	(void)state;
+	for (int i = 0; i < 8; i++) {
+		struct strbuf want = { 0 };
+		size_t room = 0;
+
+		trace_pack(&want, all[i / 2], i % 2 ? TRACE_WIRE_GVISOR : TRACE_WIRE_DRVABI);
+		while (!trace_pack_in(&got, memory, room, all[i / 2], i % 2 ? TRACE_WIRE_GVISOR : TRACE_WIRE_DRVABI))
+			assert_true(++room < sizeof(memory));
+		assert_int_equal(got.size_bytes, want.length);
+		if (want.length)
+			assert_memory_equal(got.bytes, want.text, want.length);
+		assert_true(got.bytes + got.size_bytes <= memory + room);
+		strbuf_release(&want);
+	}
+}
+
 static void messages_are_written_one_behind_the_other(void **state)
 {
 	struct strbuf scratch = { 0 };
@@ -164,6 +186,7 @@ int main(void)
 		cmocka_unit_test(gvisors_wire_leaves_out_what_is_zero_as_proto3_does),
 		cmocka_unit_test(gvisors_wire_has_no_headers_opens_and_mmaps),
 		cmocka_unit_test(a_header_of_which_nothing_is_known_has_bytes),
+		cmocka_unit_test(packing_without_allocation_gives_the_same_bytes),
 		cmocka_unit_test(messages_are_written_one_behind_the_other),
 		cmocka_unit_test(a_message_that_is_too_large_to_be_read_is_not_written),
 		cmocka_unit_test(a_full_disk_leaves_whole_messages_only),

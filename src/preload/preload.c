@@ -1,0 +1,231 @@
+#include "preload/preload.h"
+
+#include "preload/channel.h"
+#include "preload/plan_make.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { BUSY_NS = 500 * 1000, IDLE_NS = 5 * 1000 * 1000 };
+
+struct recording {
+	const struct preload_options *options;
+	const struct preload_observer *observer;
+	struct channel channel;
+	struct trace_unpacker *unpacker;
+	pid_t command;
+	struct preload_result result;
+	bool is_damaged; /* what is in the ring is not what the library writes */
+	sigset_t signals, before;
+};
+
+/* --- the command --------------------------------------------------------------------------------- */
+
+static bool is_variable(const char *entry, const char *name)
+{
+	return !strncmp(entry, name, strlen(name)) && entry[strlen(name)] == '=';
+}
+
+/* The command's environment, with the library before all others that are preloaded. */
+static char **environment_of(const struct recording *recording, const char *channel_path, struct arena *arena)
+{
+	const struct preload_options *options = recording->options;
+	const char *others = "";
+	size_t count = 0, used = 0;
+	char **out;
+
+	while (options->environment[count])
+		count++;
+	out = arena_array(arena, count + 3, sizeof(*out));
+	for (size_t i = 0; i < count; i++)
+		if (is_variable(options->environment[i], "LD_PRELOAD"))
+			others = options->environment[i] + strlen("LD_PRELOAD=");
+		else if (!is_variable(options->environment[i], CHANNEL_VARIABLE))
+			out[used++] = options->environment[i];
+	out[used++] = arena_printf(arena, "LD_PRELOAD=%s%s%s", options->library, *others ? ":" : "", others);
+	out[used] = arena_printf(arena, "%s=%s", CHANNEL_VARIABLE, channel_path);
+	return out;
+}
+
+/* It gets the signals that are taken here as they were. */
+static int spawn(struct recording *recording, char **environment, struct err *err)
+{
+	const struct preload_options *options = recording->options;
+	posix_spawnattr_t attributes;
+	int error;
+
+	posix_spawnattr_init(&attributes);
+	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+	posix_spawnattr_setsigmask(&attributes, &recording->before);
+	error = posix_spawnp(&recording->command, options->command[0], NULL, &attributes, (char *const *)options->command, environment);
+	posix_spawnattr_destroy(&attributes);
+	if (error)
+		return err_set(err, error == ENOENT ? ERR_NOT_FOUND : ERR_IO, "cannot run %s: %s", options->command[0], strerror(error));
+	return 0;
+}
+
+/* --- what was recorded ----------------------------------------------------------------------------- */
+
+static void note(const struct recording *recording, const char *sentence)
+{
+	recording->observer->note(recording->observer->data, sentence);
+}
+
+static void end_workload(struct recording *recording)
+{
+	recording->result.was_ended = true;
+	kill(recording->command, SIGKILL);
+	channel_close(&recording->channel);
+}
+
+/* Return: false if there was nothing. */
+static bool take_messages(struct recording *recording)
+{
+	const uint8_t *begin, *at, *end;
+	struct trace_message message;
+	const size_t size_bytes = channel_peek(&begin, &recording->channel);
+	struct err err;
+	int rc = 0;
+
+	at = begin;
+	end = begin + size_bytes;
+	while (!recording->is_damaged && !recording->result.was_ended &&
+	       (rc = trace_take(&message, recording->unpacker, &at, end, CHANNEL_MESSAGE_MAX, &err)) == 1)
+		if (!recording->observer->message(recording->observer->data, &message))
+			end_workload(recording);
+	if (rc < 0) {
+		recording->is_damaged = true;
+		note(recording, "the workload has overwritten what was recorded of it; what it does from now on is not recorded");
+	}
+	channel_take(&recording->channel, recording->is_damaged || recording->result.was_ended ? size_bytes : (size_t)(at - begin));
+	return size_bytes;
+}
+
+/* --- until all have ended -------------------------------------------------------------------------- */
+
+/* Return: false if no child is left. */
+static bool reap(struct recording *recording)
+{
+	int status;
+	pid_t pid;
+
+	while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
+		if (pid == recording->command)
+			recording->result.status = status;
+	return !pid;
+}
+
+/* What the terminal sends, it sends to the command as well. */
+static void pass_on(const struct recording *recording, const siginfo_t *info)
+{
+	if (info->si_signo != SIGCHLD && info->si_code <= 0)
+		kill(recording->command, info->si_signo);
+}
+
+static void watch(struct recording *recording)
+{
+	bool busy = true;
+
+	while (reap(recording)) {
+		const struct timespec time = { .tv_nsec = busy ? BUSY_NS : IDLE_NS };
+		siginfo_t info;
+
+		if (sigtimedwait(&recording->signals, &info, &time) > 0)
+			pass_on(recording, &info);
+		busy = take_messages(recording);
+	}
+	channel_close(&recording->channel);
+	while (take_messages(recording) && !recording->is_damaged)
+		;
+}
+
+static void tell_losses(const struct recording *recording)
+{
+	const struct channel_head *head = recording->channel.head;
+	struct strbuf sentence = { 0 };
+
+	if (!head->attached)
+		strbuf_adds(&sentence, "the library was not loaded, as into static programs and those with privileges of their own; without --preload, sniff sees them");
+	else if (head->lost)
+		strbuf_addf(&sentence, "%" PRIu64 " calls are missing: there was no memory to record them in, or a signal interrupted that", head->lost);
+	if (sentence.length && !recording->result.was_ended)
+		note(recording, sentence.text);
+	strbuf_release(&sentence);
+}
+
+static int run(struct recording *recording, const char *channel_path, struct err *err)
+{
+	struct arena arena = { 0 };
+	int was_reaper = 0, rc;
+
+	prctl(PR_GET_CHILD_SUBREAPER, &was_reaper);
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	if (!(rc = spawn(recording, environment_of(recording, channel_path, &arena), err))) {
+		recording->observer->started(recording->observer->data);
+		watch(recording);
+		tell_losses(recording);
+	}
+	prctl(PR_SET_CHILD_SUBREAPER, was_reaper);
+	arena_release(&arena);
+	return rc;
+}
+
+static int run_with_signals(struct recording *recording, const char *channel_path, struct err *err)
+{
+	static const int taken[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGCHLD };
+	int rc;
+
+	sigemptyset(&recording->signals);
+	for (size_t i = 0; i < sizeof(taken) / sizeof(*taken); i++)
+		sigaddset(&recording->signals, taken[i]);
+	pthread_sigmask(SIG_BLOCK, &recording->signals, &recording->before);
+	rc = run(recording, channel_path, err);
+	pthread_sigmask(SIG_SETMASK, &recording->before, NULL);
+	return rc;
+}
+
+/* A file without a name: the workload finds it among this process's descriptors, and nothing is left of it. */
+static int open_channel(struct recording *recording, int fd, struct err *err)
+{
+	const struct preload_options *options = recording->options;
+	struct strbuf plan = { 0 };
+	int rc = 0;
+
+	plan_make(&plan, options->abi, options->rules);
+	if (fd < 0 || channel_create(&recording->channel, fd, plan.text, plan.length, options->region_bytes, options->any_type))
+		rc = err_set(err, ERR_IO, "cannot share memory with the workload: %s", strerror(errno));
+	strbuf_release(&plan);
+	return rc;
+}
+
+int preload_run(struct preload_result *out, const struct preload_options *options, const struct preload_observer *observer, struct err *err)
+{
+	struct recording recording = { .options = options, .observer = observer };
+	const int fd = memfd_create("drvabi-preload", MFD_CLOEXEC);
+	char path[64];
+	int rc;
+
+	if (access(options->library, R_OK))
+		rc = err_set(err, ERR_NOT_FOUND, "cannot preload %s: %s", options->library, strerror(errno));
+	else if (!(rc = open_channel(&recording, fd, err))) {
+		recording.unpacker = trace_unpacker_new();
+		snprintf(path, sizeof(path), "/proc/%ld/fd/%d", (long)getpid(), fd);
+		if (!(rc = run_with_signals(&recording, path, err)))
+			*out = recording.result;
+		trace_unpacker_free(recording.unpacker);
+		channel_release(&recording.channel);
+	}
+	if (fd >= 0)
+		close(fd);
+	return rc;
+}

@@ -1,0 +1,50 @@
+/*
+ * preload/preload.h - run a command with libc's ioctl() recorded by a library that is preloaded
+ *
+ * Layer L4. Faster than tracing, and needs no permission to trace; but sees only what calls libc's ioctl(): no static programs, no raw
+ * system calls, no programs with privileges of their own.
+ *
+ *   hook.c       the library: ioctl()            follow.c      which memory belongs to a call
+ *   plan.c       offsets instead of a document   plan_make.c   out of a document
+ *   channel.c    what both share                 preload.c     starts the command, and takes out what was recorded
+ */
+#ifndef PRELOAD_PRELOAD_H
+#define PRELOAD_PRELOAD_H
+
+#include "abi/abi.h"
+#include "trace/trace.h"
+
+struct preload_options {
+	const char *library;          /* path of libdrvabi-preload.so */
+	const char *const *command;   /* ended by NULL */
+	char *const *environment;     /* of the command */
+	const struct abi *abi;        /* the running driver's; NULL: nothing is followed */
+	const struct pointer_rules *rules;
+	uint64_t region_bytes;        /* of one range of memory, at most */
+	bool any_type;                /* record ioctls whatever their request's type */
+};
+
+struct preload_observer {
+	/* The command runs: nothing can fail any more. */
+	void (*started)(void *data);
+	/* An ioctl, or the first use of a descriptor, in the order in which they ended; lives until the function returns. Return: false to end the workload. */
+	bool (*message)(void *data, const struct trace_message *message);
+	/* One finished sentence about what is not as the user may expect. */
+	void (*note)(void *data, const char *sentence);
+	void *data;
+};
+
+struct preload_result {
+	int status;      /* of the command, as wait(2) has it */
+	bool was_ended;  /* by the observer */
+};
+
+/**
+ * preload_run - run a command until it and all that it started have ended
+ *
+ * SIGTERM and SIGHUP go on to the command; SIGINT and SIGQUIT are left to it.
+ * Return: 0; ERR_NOT_FOUND if there is no such command or library; ERR_IO if it cannot be started.
+ */
+int preload_run(struct preload_result *out, const struct preload_options *options, const struct preload_observer *observer, struct err *err);
+
+#endif
