@@ -160,6 +160,18 @@ static void a_gigantic_length_is_refused(void **state)
 	strbuf_release(&stream);
 }
 
+/* Zeros without end would be messages without end. */
+static void an_empty_message_is_refused(void **state)
+{
+	struct strbuf stream = { 0 };
+
+	(void)state;
+	trace_pack(&stream, &an_open, TRACE_WIRE_DRVABI);
+	strbuf_add(&stream, "\0\0\0\0\0\0\0\0", 8);
+	expect_error(&stream, ERR_FORMAT, "t.trace: the message at byte 32: it is empty; the trace is damaged there, or is none");
+	strbuf_release(&stream);
+}
+
 /* Two bytes of a message make a struct of a hundred. */
 static void a_message_of_countless_parts_is_refused(void **state)
 {
@@ -341,6 +353,7 @@ int main(void)
 		cmocka_unit_test(a_damaged_message_is_named_by_its_offset),
 		cmocka_unit_test(a_kind_that_is_not_known_is_refused),
 		cmocka_unit_test(a_gigantic_length_is_refused),
+		cmocka_unit_test(an_empty_message_is_refused),
 		cmocka_unit_test(a_message_of_countless_parts_is_refused),
 		cmocka_unit_test(a_large_message_is_read_whole),
 		cmocka_unit_test(bytes_that_were_read_before_come_first),

@@ -193,6 +193,8 @@ int trace_take(struct trace_message *out, struct trace_unpacker *unpacker, const
 	if (length > max_bytes)
 		return err_set(err, ERR_LIMIT, "it claims %" PRIu64 " bytes, and %zu are the most; the trace is damaged there, or is none",
 			       length, max_bytes);
+	if (!length)
+		return err_set(err, ERR_FORMAT, "it is empty; the trace is damaged there, or is none");
 	if (there - TRACE_LENGTH_BYTES < length)
 		return 0;
 	if ((rc = trace_unpack(out, *at + TRACE_LENGTH_BYTES, (size_t)length, unpacker, err)))
