@@ -34,6 +34,7 @@ struct stream {
 	bool passes;
 	bool is_mid_line; /* what passed last is a slice of a line */
 	struct decode_lines *lines;
+	struct decode_handles *handles; /* that calls with bytes allocated */
 	bool has_calls;
 	struct answer *answers;
 	struct answer single; /* of a call with bytes */
@@ -42,33 +43,36 @@ struct stream {
 
 /* --- answers ------------------------------------------------------------------------------------- */
 
-/* The call's own memory, as it was behind the call if that is known. */
-static bool read_block(const uint8_t **bytes, void *data, uint64_t address, uint64_t size_bytes)
+/* What the line's blocks hold of @size_bytes at @address. */
+static bool find_block(struct decode_recorded *out, void *data, uint64_t address, uint64_t size_bytes)
 {
 	const struct decode_line *line = data;
 
 	for (size_t i = 0; i < line->block_count; i++) {
 		const struct decode_block *block = &line->blocks[i];
-		const uint8_t *known = block->after ? block->after : block->before;
 		const uint64_t offset = address - block->address;
+		uint64_t known;
 
-		if (!known || address < block->address || offset > block->size_bytes || size_bytes > block->size_bytes - offset)
+		if (address < block->address || offset >= block->size_bytes || (!block->before && !block->after))
 			continue;
-		*bytes = known + offset;
+		known = block->size_bytes - offset < size_bytes ? block->size_bytes - offset : size_bytes;
+		*out = (struct decode_recorded){ .before = block->before ? block->before + offset : NULL, .before_bytes = block->before ? known : 0,
+						 .after = block->after ? block->after + offset : NULL, .after_bytes = block->after ? known : 0 };
 		return true;
 	}
 	return false;
 }
 
-static int decode_line(struct decode_call *out, const struct decode_line *line, const struct decode_scope *scope, struct arena *arena,
-		       struct err *err)
+/* @handles: of the calls so far; NULL for a call without bytes */
+static int decode_line(struct decode_call *out, const struct decode_line *line, const struct decode_scope *scope,
+		       struct decode_handles *handles, struct arena *arena, struct err *err)
 {
-	struct decode_line memory_of = *line;
-	const struct call_memory memory = { .read = read_block, .data = &memory_of };
+	struct decode_line blocks_of = *line;
+	const struct decode_memory recorded = { .find = find_block, .data = &blocks_of };
 	const struct decode_input input = {
 		.family = line->family, .number = line->number, .has_size = line->has_size, .size_bytes = line->size_bytes,
-		.bytes = line->after ? line->after : line->before, .memory = &memory, .has_ret = line->has_ret, .ret = line->ret,
-		.has_status = line->has_status, .status = line->status,
+		.bytes = line->after ? line->after : line->before, .before = line->after ? line->before : NULL, .recorded = &recorded,
+		.handles = handles, .has_ret = line->has_ret, .ret = line->ret, .has_status = line->has_status, .status = line->status,
 	};
 
 	return decode_call(out, &input, scope, arena, err);
@@ -105,7 +109,7 @@ static int find_answer(struct answer *answer, struct stream *stream, const struc
 	int rc;
 
 	forget(answer);
-	if ((rc = decode_line(&answer->call, line, stream->scope, &answer->arena, err)))
+	if ((rc = decode_line(&answer->call, line, stream->scope, has_bytes(line) ? stream->handles : NULL, &answer->arena, err)))
 		return rc;
 	answer->line = *line;
 	answer->is_set = true;
@@ -279,6 +283,7 @@ int decode_stream(bool *wrong, const char *path, const struct decode_scope *scop
 		goto out;
 	stream.passes = stream.result.format == DECODE_TEXT && !args->only;
 	stream.lines = decode_lines_new(args->input_format);
+	stream.handles = decode_handles_new();
 	stream.answers = xmalloc(ANSWERS * sizeof(*stream.answers));
 	memset(stream.answers, 0, ANSWERS * sizeof(*stream.answers));
 	if (!(rc = read_all(&stream, fd, path, err)))
