@@ -292,13 +292,13 @@ const struct cli_command cli_commands[] = {
 		.synopsis = "[FILE|-] [OPTIONS] | REQUEST [HEX] [ADDRESS=HEX...] | --control|--alloc|--uvm NUMBER [HEX]",
 		.description =
 			"Reads a log from FILE or standard input, and says below each line that names an ioctl of the driver which one it is: lines of "
-			"runsc's log, old and new, the text of gVisor's ioctl_sniffer, and strace's, also -yy and -X raw. All other lines pass through, with "
-			"control characters spelled out; --only drops them. Output comes as the input does.\n\n"
+			"runsc's log, old and new, the text of gVisor's ioctl_sniffer, strace and perf trace, with whatever options, and libcudest's dumps. All other "
+			"lines pass through, with control characters spelled out; --only drops them. Output comes as the input does. --input names the only format.\n\n"
 			"A trace, of drvabi sniff or of gVisor's ioctl_sniffer, is recognised by its first bytes. Its calls are decoded with the version in its "
 			"header: with their device, what the driver changed as OLD -> NEW, the class that a handle was allocated with, descriptors with their "
 			"path, and the memory that was recorded behind pointers.\n\n"
-			"REQUEST is the second argument of ioctl(2); HEX the bytes of its parameters in the order of memory, or - for standard input; "
-			"ADDRESS=HEX what a pointer in them points to. What is inside NV_ESC_RM_CONTROL, NV_ESC_RM_ALLOC and NV_ESC_IOCTL_XFER_CMD is decoded, "
+			"REQUEST is the second argument of ioctl(2); HEX the bytes of its parameters in the order of memory, as digits or as hexdump or xxd print "
+			"them, or a file with that, or - for standard input; ADDRESS=HEX what a pointer in them points to. What is inside NV_ESC_RM_CONTROL, NV_ESC_RM_ALLOC and NV_ESC_IOCTL_XFER_CMD is decoded, "
 			"too. With --control, --alloc or --uvm, HEX is the parameters of that command, class or ioctl. Elements of an array beyond the "
 			"count in the same record are folded, and so are zeros at its end; -v shows all.\n\n"
 			"Without --version, the call is decoded with the newest version in which the parameters have the size that the call has, and all "

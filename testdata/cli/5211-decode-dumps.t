@@ -122,7 +122,7 @@ expect_one_line_error '^drvabi: note: no line of empty names an ioctl of the dri
 run "${answers[@]}" empty -q
 expect_err_empty
 run "${answers[@]}" log --input nvidia
-expect_cannot "^drvabi: --input has no format 'nvidia'; there are sniffer, runsc, strace, perf, libcudest, hex, hexdump and xxd$"
+expect_cannot "^drvabi: --input has no format 'nvidia'; there are trace, gvisor, sniffer, runsc, strace, perf, libcudest, hex, hexdump and xxd$"
 run "${answers[@]}" log --input xxd
 expect_cannot '^drvabi: --input xxd is bytes without a call; name the call with --control, --alloc, --uvm or a request$'
 run "${answers[@]}" --control 0x20802068 08000000 --input strace
