@@ -96,6 +96,47 @@ static void a_longer_file_is_replaced_whole(void **state)
 	assert_string_equal(fixture->text.text, "short");
 }
 
+/* Of more than a buffer of the copy. Return: a file without a name. */
+static int file_of(size_t size)
+{
+	const int fd = open("/tmp", O_TMPFILE | O_RDWR, 0600);
+
+	for (size_t i = 0; i < size; i++)
+		assert_int_equal(write(fd, &"abcdefg"[i % 7], 1), 1);
+	return fd;
+}
+
+static void a_file_is_copied_whole(void **state)
+{
+	struct fixture *fixture = *state;
+	const size_t size = 65536 + 3;
+	const int source = file_of(size);
+
+	if (source < 0)
+		skip();
+	file_write_atomic(fixture->path.text, "old", 3, &fixture->err);
+	assert_int_equal(file_copy_atomic(fixture->path.text, source, size, &fixture->err), 0);
+	file_read(&fixture->text, fixture->path.text, 2 * size, &fixture->err);
+	assert_int_equal(fixture->text.length, size);
+	for (size_t i = 0; i < size; i++)
+		assert_int_equal(fixture->text.text[i], "abcdefg"[i % 7]);
+	close(source);
+}
+
+static void a_file_that_is_shorter_than_was_said_is_not_copied(void **state)
+{
+	struct fixture *fixture = *state;
+	const int source = file_of(3);
+
+	if (source < 0)
+		skip();
+	file_write_atomic(fixture->path.text, "old", 3, &fixture->err);
+	assert_int_equal(file_copy_atomic(fixture->path.text, source, 4, &fixture->err), ERR_IO);
+	file_read(&fixture->text, fixture->path.text, 100, &fixture->err);
+	assert_string_equal(fixture->text.text, "old");
+	close(source);
+}
+
 static void nothing_is_left_beside_a_written_file(void **state)
 {
 	struct fixture *fixture = *state;
@@ -477,6 +518,8 @@ int main(void)
 		TEST(what_is_written_is_read),
 		TEST(reading_appends),
 		TEST(a_longer_file_is_replaced_whole),
+		TEST(a_file_is_copied_whole),
+		TEST(a_file_that_is_shorter_than_was_said_is_not_copied),
 		TEST(nothing_is_left_beside_a_written_file),
 		TEST(a_file_that_is_not_there_is_not_found),
 		TEST(a_file_beyond_the_limit_leaves_the_text_as_it_was),

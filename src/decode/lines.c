@@ -143,13 +143,18 @@ static int tell_dump(struct decode_lines *lines, const struct decode_sink *sink,
 	return cudest_end(&call, &lines->cudest) ? tell(sink, &call, err) : 0;
 }
 
+/* Only such a line begins a dump. */
+static bool may_begin_dump(struct rest line)
+{
+	return rest_skip_past(&line, "-byte param, fd ");
+}
+
 /* @is_mine: set if the line is a dump's */
 static int read_dump(bool *is_mine, struct decode_lines *lines, struct rest line, const struct decode_sink *sink, struct err *err)
 {
 	struct cudest *cudest = &lines->cudest;
 	enum cudest_line what = CUDEST_FOREIGN;
-	const bool has_hint = hints_find(line.at, rest_length(&line));
-	const bool begins = has_hint && memmem(line.at, rest_length(&line), "-byte param, fd ", strlen("-byte param, fd "));
+	const bool begins = may_begin_dump(line);
 	int rc = 0;
 
 	if (cudest->is_open && (begins || (what = cudest_line(cudest, line)) == CUDEST_DONE || what == CUDEST_LOST))
@@ -173,6 +178,8 @@ int decode_lines_read(struct decode_lines *lines, const char *text, size_t lengt
 	if (is_asked(lines, dump_format) && ((rc = read_dump(&is_dump, lines, line, sink, err)) || is_dump))
 		return rc;
 	format = read_line(&reading, lines, line);
+	if (!is_asked(lines, dump_format) && format == FORMAT_COUNT && !lines->other && may_begin_dump(line))
+		lines->other = formats[dump_format].name;
 	return format < FORMAT_COUNT ? tell_reading(lines, format, &reading, sink, err) : 0;
 }
 

@@ -310,6 +310,8 @@ static void one_format_alone_is_read_if_it_is_named(void **state)
 	read_as("perf", "UVM ioctl: request=0x22 [nr=0x22] => ret=0\n");
 	assert_int_equal(told.count, 0);
 	assert_string_equal(told.other, "sniffer");
+	read_as("perf", "ioctl 2a, 32-byte param, fd 3\t0xc1d00001\n");
+	assert_string_equal(told.other, "libcudest");
 	read_as("strace", "nothing\n");
 	assert_null(told.other);
 	assert_null(decode_lines_new("nvidia"));
