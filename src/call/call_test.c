@@ -196,6 +196,29 @@ static void an_allocation_is_as_long_as_its_class_says(void **state)
 	assert_false(chain[1].has_size);
 }
 
+/* As NVOS64_PARAMETERS is in 515 and 525. */
+static void an_allocation_need_not_say_its_size(void **state)
+{
+	static const struct abi_field fields[] = { FIELD("hClass", "NvU32", 12, 4), FIELD("pAllocParms", "NvP64", 16, 8) };
+	static struct abi_record old_records[COUNT(records)];
+	struct abi old = document;
+	struct call chain[CALL_DEPTH_MAX];
+	uint8_t bytes[40] = { 0 };
+	const struct call first = { .family = "frontend", .number = 0x2b, .bytes = bytes, .size_bytes = 40, .has_size = true };
+
+	(void)state;
+	memcpy(old_records, records, sizeof(records));
+	old.records = old_records;
+	for (size_t i = 0; i < COUNT(records); i++)
+		if (!strcmp(records[i].name, "NVOS64_PARAMETERS"))
+			old_records[i] = (struct abi_record){ "NVOS64_PARAMETERS", fields, COUNT(fields), 40, 8, false, "" };
+	put32(bytes + 12, 0x2080);
+	put32(bytes + 16, 0x1000);
+	assert_int_equal(call_follow(chain, &first, &old, &memory), 2);
+	assert_int_equal(chain[1].size_bytes, 4);
+	assert_ptr_equal(chain[1].bytes, behind);
+}
+
 static void an_envelope_of_another_size_is_not_opened(void **state)
 {
 	struct call chain[CALL_DEPTH_MAX];
@@ -407,6 +430,7 @@ int main(void)
 		cmocka_unit_test(a_control_whose_bytes_are_not_known_is_still_named),
 		cmocka_unit_test(nobody_is_asked_for_a_gigantic_size),
 		cmocka_unit_test(an_allocation_is_as_long_as_its_class_says),
+		cmocka_unit_test(an_allocation_need_not_say_its_size),
 		cmocka_unit_test(an_envelope_of_another_size_is_not_opened),
 		cmocka_unit_test(an_envelope_in_itself_has_an_end),
 		cmocka_unit_test(a_function_chooses_a_member_of_a_union),

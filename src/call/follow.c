@@ -16,12 +16,13 @@ static bool open_envelope(struct call *inner, const struct call *outer, const st
 
 	if (!rule || !outer->bytes || call_record_size(abi, outer->record) != outer->size_bytes ||
 	    !call_field_value(&found.number, abi, outer->record, rule->number, outer->bytes, outer->size_bytes) ||
-	    !call_field_value(&found.address, abi, outer->record, rule->pointer, outer->bytes, outer->size_bytes) ||
-	    !call_field_value(&found.size_bytes, abi, outer->record, rule->size, outer->bytes, outer->size_bytes))
+	    !call_field_value(&found.address, abi, outer->record, rule->pointer, outer->bytes, outer->size_bytes))
 		return false;
 	found.family = rule->family;
-	/* The driver goes by the class: what an allocation says of its size need not be true. */
+	/* The driver goes by the class: what an allocation says of its size need not be true, and 515 and 525 have no field for it. */
 	found.has_size = strcmp(found.family, "alloc") != 0;
+	if (!call_field_value(&found.size_bytes, abi, outer->record, rule->size, outer->bytes, outer->size_bytes) && found.has_size)
+		return false;
 	look_up(&found, abi);
 	if (!found.has_size && found.record)
 		found.size_bytes = call_record_size(abi, found.record);
