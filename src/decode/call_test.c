@@ -137,6 +137,54 @@ static void a_summary_counts_calls_and_statuses(void **state)
 	decode_summary_release(&summary);
 }
 
+/* Everything that is said of a call but its bytes. */
+static void assert_same(const struct decode_call *a, const struct decode_call *b)
+{
+	const struct decode_ioctl *x = &a->ioctls[0], *y = &b->ioctls[0];
+
+	assert_int_equal(a->count, b->count);
+	assert_ptr_equal(x->abi, y->abi);
+	assert_int_equal(x->version_count, y->version_count);
+	assert_int_equal(x->note_count, y->note_count);
+	for (size_t i = 0; i < x->note_count; i++)
+		assert_string_equal(x->notes[i], y->notes[i]);
+	assert_int_equal(x->is_refused, y->is_refused);
+	assert_int_equal(x->fields.count, y->fields.count);
+	for (size_t i = 0; i < x->fields.count; i++)
+		assert_string_equal(x->fields.fields[i].path, y->fields.fields[i].path);
+}
+
+static void what_is_remembered_is_what_is_found(void **state)
+{
+	static const uint64_t sizes[] = { 4, 8, 12, 8, 4, 12 };
+	struct decode_scope remembering = any;
+
+	(void)state;
+	remembering.memo = decode_memo_new();
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+		const struct decode_call found = decoded(&any, sizes[i]), remembered = decoded(&remembering, sizes[i]);
+
+		assert_same(&found, &remembered);
+	}
+	decode_memo_free(remembering.memo);
+}
+
+static void more_than_can_be_remembered_is_decoded_all_the_same(void **state)
+{
+	struct decode_scope remembering = any;
+
+	(void)state;
+	remembering.memo = decode_memo_new();
+	for (uint64_t size = 100; size < 100 + DECODE_MEMO_MAX + 3; size++) {
+		const struct decode_input input = { .family = "control", .number = 0x801, .has_size = true, .size_bytes = size };
+		struct decode_call call;
+
+		assert_int_equal(decode_call(&call, &input, &remembering, &arena, NULL), 0);
+		assert_int_equal(call.ioctls[0].size_bytes, size);
+	}
+	decode_memo_free(remembering.memo);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -148,6 +196,8 @@ int main(void)
 		cmocka_unit_test(a_number_that_no_version_has_has_no_name),
 		cmocka_unit_test(many_sizes_are_told_as_smallest_and_largest),
 		cmocka_unit_test(a_summary_counts_calls_and_statuses),
+		cmocka_unit_test(what_is_remembered_is_what_is_found),
+		cmocka_unit_test(more_than_can_be_remembered_is_decoded_all_the_same),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, release);

@@ -202,6 +202,51 @@ static void a_count_is_found_by_its_name(void **state)
 	assert_null(decode_counted_by(&record, &fields[4]));
 }
 
+static struct decode_fields changed(const char *record, const uint8_t *before, const uint8_t *bytes, uint64_t size)
+{
+	struct decode_fields fields = { .count = 0 };
+	struct err err = { "" };
+
+	if (decode_fields(&fields, &document, record, bytes, before, size, &arena, &err))
+		fail_msg("%s", err.text);
+	return fields;
+}
+
+static void only_what_changed_has_a_value_from_before(void **state)
+{
+	static const uint8_t before[20] = { 1, 0, 0, 0, 0x56, 0, 0, 0, 7, 0, 0, 0, 'C' };
+	const struct decode_fields got = changed("PLAIN", before, plain, 20);
+
+	(void)state;
+	assert_ptr_equal(got.fields[0].before, before);
+	assert_string_equal(got.fields[0].name_before, "KIND_ONE");
+	assert_null(got.fields[1].before);
+	assert_ptr_equal(got.fields[3].before, before);
+	assert_true(got.fields[3].is_text_before);
+	assert_int_equal(got.padding_count, 1);
+	assert_true(got.padding[0].is_changed);
+}
+
+static void a_bit_field_changes_by_its_own_bits(void **state)
+{
+	static const uint8_t before[4] = { 0x0d }, after[4] = { 0x05 };
+	const struct decode_fields got = changed("BITS", before, after, 4);
+
+	(void)state;
+	assert_null(got.fields[0].before);
+	assert_non_null(got.fields[1].before);
+}
+
+static void an_array_is_a_type_like_any_other(void **state)
+{
+	static const uint8_t bytes[8] = { 1, 0, 2, 0, 3, 0, 4, 0 };
+	const struct decode_fields got = decoded("ELEMENT[2]", bytes, 8);
+
+	(void)state;
+	assert_int_equal(got.count, 4);
+	assert_string_equal(got.fields[2].path, "[1].a");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -218,6 +263,9 @@ int main(void)
 		cmocka_unit_test(a_field_outside_its_record_is_refused),
 		cmocka_unit_test(a_record_in_itself_has_an_end),
 		cmocka_unit_test(a_count_is_found_by_its_name),
+		cmocka_unit_test(only_what_changed_has_a_value_from_before),
+		cmocka_unit_test(a_bit_field_changes_by_its_own_bits),
+		cmocka_unit_test(an_array_is_a_type_like_any_other),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, release);

@@ -133,6 +133,8 @@ void decode_handles_add(struct decode_handles *handles, const struct decode_obje
 	}
 	entry->object = *object;
 	entry->stands_in = false;
+	if (parent && is_above(entry, parent))
+		parent = find(handles, object->client, object->client);
 	if (!parent || is_above(entry, parent))
 		return;
 	entry->parent = parent;

@@ -120,9 +120,12 @@ void report_against_markdown(struct strbuf *out, const struct decode_against *ag
 	struct strbuf words = { 0 };
 
 	verdict_words(&words, against);
-	strbuf_adds(&words, "\n\n");
-	gap_words(&words, against);
 	escape_markdown(out, words.text);
+	strbuf_reset(&words);
+	gap_words(&words, against);
+	if (words.length)
+		strbuf_adds(out, "\n\n");
+	escape_markdown(out, strbuf_text(&words));
 	strbuf_release(&words);
 	strbuf_adds(out, "\n\n| family | number | ioctl | calls | |\n|---|---|---|---|---|\n");
 	for (size_t i = 0; i < against->count; i++)

@@ -67,6 +67,11 @@ static inline void render_filled(struct strbuf *out, const struct world *w)
 	report_surface_text(out, &w->surface, &style_plain);
 	report_pids_text(out, &w->pids, &style_plain);
 	report_pids_text(out, &w->pids, &style_folded);
+	report_decode_text(out, &w->decode_call, &style_plain);
+	report_decode_text(out, &w->decode_call, &style_folded);
+	report_decode_summary(out, &w->decode_summary, &style_plain);
+	report_against_text(out, &w->against, &style_plain);
+	report_trace_event_text(out, &w->trace_event, &style_plain);
 	report_bootstrap_text(out, &w->bootstrap, &style_plain);
 	report_bootstrap_text(out, &w->bootstrap, &style_folded);
 }
@@ -84,6 +89,8 @@ static inline void render_markdown(struct strbuf *out, const struct world *w)
 	report_verify(out, &w->verify, VERIFY_MARKDOWN, &style_plain);
 	report_bootstrap_markdown(out, &w->bootstrap);
 	report_pids_markdown(out, &w->pids);
+	report_decode_summary_markdown(out, &w->decode_summary);
+	report_against_markdown(out, &w->against);
 }
 
 static inline void render_csv(struct strbuf *out, const struct world *w)
@@ -140,6 +147,21 @@ static inline void render_blame_ioctl_json(struct strbuf *out, const struct worl
 static inline void render_pids_json(struct strbuf *out, const struct world *w)
 {
 	report_pids_json(out, &w->pids);
+}
+
+static inline void render_decode_json(struct strbuf *out, const struct world *w)
+{
+	report_decode_json(out, &w->decode_call);
+}
+
+static inline void render_against_json(struct strbuf *out, const struct world *w)
+{
+	report_against_json(out, &w->against);
+}
+
+static inline void render_trace_event_json(struct strbuf *out, const struct world *w)
+{
+	report_trace_event_json(out, &w->trace_event);
 }
 
 static inline void render_surface_json(struct strbuf *out, const struct world *w)
@@ -512,6 +534,9 @@ static const struct output outputs[] = {
 	{ "blame of an ioctl as JSON", render_blame_ioctl_json, false, true, NULL },
 	{ "surface as JSON", render_surface_json, false, true, NULL },
 	{ "pids as JSON", render_pids_json, false, true, NULL },
+	{ "a decoded call as JSON", render_decode_json, false, true, NULL },
+	{ "decode --against as JSON", render_against_json, false, true, NULL },
+	{ "an event of a trace as JSON", render_trace_event_json, false, true, NULL },
 	{ "bootstrap as JSON", render_bootstrap_json, false, true, NULL },
 	{ "ranges as JSON", render_ranges_json, false, true, NULL },
 	{ "verify as JSON", render_verify_json, false, true, NULL },

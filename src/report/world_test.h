@@ -6,6 +6,7 @@
 #ifndef REPORT_WORLD_TEST_H
 #define REPORT_WORLD_TEST_H
 
+#include "report/decode.h"
 #include "report/report.h"
 
 /* Everything that can be reported, with one name everywhere. */
@@ -110,6 +111,19 @@ struct world {
 	struct show_word show_word;
 	struct show_report show;
 	struct blame_ioctl blame_ioctl;
+	struct decode_field decode_fields[2];
+	struct decode_fold decode_fold;
+	struct decode_padding decode_padding;
+	struct decode_pointer decode_pointer;
+	struct decode_origin decode_origin;
+	struct decode_ioctl decode_ioctls[2];
+	struct decode_call decode_call;
+	struct decode_total decode_total;
+	struct decode_summary decode_summary;
+	struct decode_seen_ioctl seen;
+	struct decode_against_row against_row;
+	struct decode_against against;
+	struct report_trace_event trace_event;
 };
 
 static inline void world_fill_abi(struct world *w)
@@ -345,6 +359,38 @@ static inline void world_fill_show(struct world *w)
 	w->blame_ioctl = (struct blame_ioctl){ &w->show_items[ABI_IOCTL], &w->graph };
 }
 
+/* A call whose parameters changed, with memory behind a pointer, in an envelope. */
+static inline void world_fill_decode(struct world *w)
+{
+	static const uint8_t before[8] = { 1 }, after[8] = { 2 };
+	const struct decode_fields fields = { .bytes = after, .before = before, .fields = w->decode_fields, .count = 2, .folds = &w->decode_fold,
+					      .fold_count = 1, .padding = &w->decode_padding, .padding_count = 1 };
+	const char *name = w->name;
+
+	w->decode_fields[0] = (struct decode_field){ .path = name, .type = name, .size_bits = 32, .kind = ABI_U32, .element_bytes = 4, .count = 1,
+		.shown = 1, .role = ABI_ROLE_HANDLE, .bytes = after, .before = before, .name = name, .name_before = name, .object = name, .member = name };
+	w->decode_fields[1] = (struct decode_field){ .path = name, .type = name, .size_bits = 64, .kind = ABI_U32, .element_bytes = 4, .count = 2,
+		.shown = 1, .is_array = true, .bytes = after, .counted_by = name };
+	w->decode_fold = (struct decode_fold){ .first = 1, .until = 1, .path = name, .count = 2, .shown = 1, .counted_by = name };
+	w->decode_padding = (struct decode_padding){ .size = 4, .is_changed = true };
+	w->decode_pointer = (struct decode_pointer){ .to = { .path = name, .element = name, .counted_by = name, .count = 1, .direction = USE_OUT },
+		.fields = fields, .note = name };
+	w->decode_origin = (struct decode_origin){ 1, 2, 3, 4, { 5, name } };
+	for (int i = 0; i < 2; i++)
+		w->decode_ioctls[i] = (struct decode_ioctl){ .family = name, .number = 1, .name = name, .record = name, .has_size = true, .size_bytes = 8,
+			.versions = w->names, .version_count = 2, .lifetime = name, .fields = fields, .pointers = &w->decode_pointer,
+			.pointer_count = 1, .notes = w->names, .note_count = 2 };
+	w->decode_call = (struct decode_call){ .ioctls = w->decode_ioctls, .count = 2, .version = name, .origin = &w->decode_origin, .has_error = true,
+		.error_name = name, .has_status = true, .status_name = name, .has_table = true,
+		.forwarded = { &w->table, &w->node, FORWARDED_READ, &w->read_entry, &w->node }, .add = name };
+	w->decode_total = (struct decode_total){ .call = &w->decode_call, .count = 1, .statuses = { { 1, name, 1 } }, .status_count = 1 };
+	w->decode_summary = (struct decode_summary){ .totals = &w->decode_total, .count = 1 };
+	w->seen = (struct decode_seen_ioctl){ name, 1, 1, 1 };
+	w->against_row = (struct decode_against_row){ &w->seen, &w->ioctl, name, DECODE_CHANGED, DIFF_LAYOUT };
+	w->against = (struct decode_against){ .diff = w->diff, .rows = &w->against_row, .count = 1, .by_fate = { [DECODE_CHANGED] = 1 } };
+	w->trace_event = (struct report_trace_event){ .path = name };
+}
+
 /* world_fill - @name in every field; both outlive what is rendered. */
 static inline void world_fill(struct world *w, const char *name)
 {
@@ -357,6 +403,7 @@ static inline void world_fill(struct world *w, const char *name)
 	world_fill_ranges(w);
 	world_fill_bootstrap(w);
 	world_fill_show(w);
+	world_fill_decode(w);
 }
 
 #endif

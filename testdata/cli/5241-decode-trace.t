@@ -1,0 +1,89 @@
+#!/usr/bin/env bash
+# decode: what a trace says, call by call. Traces are made by scripts/make-trace; out of the archive that comes along.
+. "$(dirname "$0")/lib.sh"
+
+answers=(DRVABI_REPO= decode)
+trace=$DRVABI_TEST_DIR/session.trace
+lines=$ROOT/testdata/decode/trace.jsonl
+mkdir -p "$DRVABI_TEST_DIR"
+"$ROOT/scripts/make-trace" <"$lines" >"$trace"
+
+it 'a trace'
+run "${answers[@]}" "$trace"
+expect_status 0
+expect_err_empty
+expect_out_is trace.txt
+run "${answers[@]}" "$trace" --format json
+expect_status 0
+
+# expect_calls WHAT FILTER - of the list of all calls
+expect_calls() {
+	lib_command="jq -s $2"
+	expect "$1" jq -e -s "$2" "$OUT"
+}
+
+expect_calls 'is of the version in its header' '[.[] | select(.number == 545259792).version] == ["590.48.01", "590.48.01", "590.48.01"]'
+expect_calls 'tells what the driver changed' '[.[] | select(.name == "NV2080_CTRL_CMD_GPU_GET_NAME_STRING")][0].fields[] | select(.path == "gpuNameString.ascii") | .value == "NVIDIA H200" and (.before | startswith("0x0000"))'
+expect_calls 'and nothing of what it left' '[.[] | select(.name == "NV2080_CTRL_CMD_GPU_GET_NAME_STRING")][0].fields[0] | has("before") | not'
+expect_calls 'names the class of a handle' '[.[] | select(.number == 545259792)][0].envelopes[0].fields[] | select(.path == "hObject").object == "NV20_SUBDEVICE_0"'
+expect_calls 'not of one that was freed' '[.[] | select(.number == 545259792)][2].envelopes[0].fields[] | select(.path == "hObject") | has("object") | not'
+expect_calls 'knows the class of an event by its parameters' '[.[] | select(.name == "NV01_EVENT")][0].envelopes[0].fields[] | select(.path == "hObjectNew").object == "NV01_EVENT_OS_EVENT"'
+expect_calls 'names a descriptor by its path' '[.[] | select(.name == "NV01_EVENT")][0].fields[] | select(.path == "data").object == "/dev/nvidia0"'
+expect_calls 'follows a pointer' '[.[] | select(.name == "NV2080_CTRL_CMD_GPU_GET_ENGINES")][0].pointers == [{"path": "engineList", "address": 139637976764416, "element": "NvU32", "count": 4, "counted_by": "engineCount", "direction": "inout", "size": 16, "recorded": 16, "fields": [{"path": "", "offset": 0, "size": 16, "kind": "u32", "count": 4, "value": [1, 27, 19, 9], "before": [0, 0, 0, 0]}], "before_known": true}]'
+expect_calls 'says what was cut' '[.[] | select(.name == "NV2080_CTRL_CMD_BIOS_GET_INFO")][0].pointers[0] | .note == "16 of 800 bytes were recorded" and (.fields | length) == 4'
+expect_calls 'has errno by name, and no status that nobody wrote' '[.[] | select(.ret == -1)] | length == 1 and .[0].errno == "ENOTTY" and .[0].status == null'
+expect_calls 'has who and when' '[.[] | select(.name == "UVM_INITIALIZE")][0] | .fd == {"number": 4, "path": "/dev/nvidia-uvm"} and .pid == 100 and .tid == 101 and .end_ns - .start_ns == 21500'
+expect_calls 'has opens and mappings, which are no calls' '[.[] | select(.kind) | .kind] == ["open", "mmap"]'
+
+it 'a trace on standard input'
+lib_command='drvabi decode < TRACE'
+expect 'is recognised in a pipe' bash -c "cat '$trace' | DRVABI_REPO= '$DRVABI' decode --only | cmp - <(DRVABI_REPO= '$DRVABI' decode --only '$trace')"
+expect 'and in a file' bash -c "DRVABI_REPO= '$DRVABI' decode --only <'$trace' | cmp - <(DRVABI_REPO= '$DRVABI' decode --only '$trace')"
+
+it 'a trace that breaks off'
+head -c 2000 "$trace" >"$DRVABI_TEST_DIR/cut.trace"
+run "${answers[@]}" "$DRVABI_TEST_DIR/cut.trace" --format json
+expect_status 0
+expect_err_like '^drvabi: note: .*breaks off within the message at byte [0-9]+; all before it is decoded$'
+
+it 'a version that no document has'
+sed '1s/590.48.01/999.1/' "$lines" | "$ROOT/scripts/make-trace" >"$DRVABI_TEST_DIR/new.trace"
+run "${answers[@]}" "$DRVABI_TEST_DIR/new.trace" --format json
+expect_status 0
+expect_err_like '^drvabi: note: the trace is of version 999.1, which no document has; sizes decide, or name another one with --version$'
+expect_calls 'is not chosen' '[.[] | select(.name == "UVM_INITIALIZE")][0].version == null'
+run "${answers[@]}" "$DRVABI_TEST_DIR/new.trace" --format json --version 595.45.04
+expect_status 0
+expect_err_empty
+expect_calls 'and --version overrides it' '[.[] | select(.name == "NV2080_CTRL_CMD_GPU_GET_NAME_STRING")][0].notes == ["132 bytes; the record has 68 since 595.44.02, 132 before"]'
+
+it "gVisor's stream"
+"$ROOT/scripts/make-trace" --wire gvisor <"$lines" >"$DRVABI_TEST_DIR/gvisor.trace"
+run "${answers[@]}" "$DRVABI_TEST_DIR/gvisor.trace" --format json
+expect_status 0
+expect_calls 'names the calls' '[.[].name] | index("NV2080_CTRL_CMD_GPU_GET_NAME_STRING")'
+expect_calls 'has no values from before' '[.[] | .. | objects | select(has("before"))] == []'
+
+it 'summaries'
+run "${answers[@]}" "$trace" --format summary
+expect_status 0
+expect_out_is summary.txt
+run "${answers[@]}" "$trace" --format markdown --table nvproxy
+expect_status 0
+expect_out_is summary.md
+run "${answers[@]}" --control 0x20802068 08000000 --format markdown
+expect_status 0
+expect_out_is call.md
+
+it 'what decode cannot take for a trace'
+run "${answers[@]}" "$lines" --input trace
+expect_status 2
+expect_out_empty
+run "${answers[@]}" --control 0x20802068 08000000 --input trace
+expect_status 2
+
+it 'what is written again'
+lib_command=check-decode
+expect 'is the same, before and after' env DRVABI="$DRVABI" "$ROOT/scripts/check-decode" --trace --seed 1 590.48.01
+
+done_testing

@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# decode --against: which of the ioctls of a trace or log are another ABI in another version.
+. "$(dirname "$0")/lib.sh"
+
+answers=(DRVABI_REPO= decode)
+trace=$DRVABI_TEST_DIR/against.trace
+mkdir -p "$DRVABI_TEST_DIR"
+"$ROOT/scripts/make-trace" <"$ROOT/testdata/decode/trace.jsonl" >"$trace"
+
+it 'a version in which one record is another'
+run "${answers[@]}" "$trace" --against 595.45.04
+expect_status 0
+expect_out_is changed.txt
+run "${answers[@]}" "$trace" --against 595.45.04 --exit-code
+expect_status 1
+run "${answers[@]}" "$trace" --against 595.45.04 --format json
+expect_status 0
+expect_json 'is one of eleven' '.format == "drvabi-against/1" and .changed == 1 and (.ioctls | length) == 11 and ([.ioctls[] | select(.fate == "changed").name] == ["NV2080_CTRL_CMD_GPU_GET_NAME_STRING"])'
+expect_json 'as drvabi diff says' '[.changes[].name] == ["NV2080_CTRL_GPU_GET_NAME_STRING_PARAMS"]'
+run "${answers[@]}" "$trace" --against 595.45.04 --format markdown
+expect_status 0
+expect_out_is changed.md
+
+it 'a version in which all is the same'
+run "${answers[@]}" "$trace" --against 590.44.01 --exit-code
+expect_status 0
+expect_out_like '^Of 11 ioctls that were used and are in 590.48.01, none is another ABI in$'
+
+it 'a log'
+run "${answers[@]}" "$ROOT/testdata/decode/log.txt" --against 595.45.04
+expect_status 2
+expect_err_like '--against: it is not said which version the calls were made with; name it with --version$'
+run "${answers[@]}" "$ROOT/testdata/decode/log.txt" --version 590.48.01 --against 595.45.04 --format json
+expect_status 0
+expect_json 'has calls whose content is not in it' '.opaque_calls > 0'
+
+it 'a command that the version does not have'
+printf '%s\n' '{"kind": "header", "version": "570.86.15"}' \
+	'{"fd_path": "/dev/nvidiactl", "fd": 3, "request": "0xc020462a", "argument": 4096, "after": "0100d0c10200005c02ff800000000000001000000000000020000000ffff0000"}' |
+	"$ROOT/scripts/make-trace" >"$DRVABI_TEST_DIR/unknown.trace"
+run "${answers[@]}" "$DRVABI_TEST_DIR/unknown.trace" --against 595.45.04 --format json
+expect_status 0
+expect_json 'is not compared, and said' '[.ioctls[] | select(.fate == "unknown").number] == [8453890]'
+
+it 'what cannot be asked'
+run "${answers[@]}" --control 0x20802068 --against 595.45.04
+expect_status 2
+expect_err_like 'drvabi diff compares one ioctl'
+run "${answers[@]}" "$trace" --against 595.45.04 --format summary
+expect_status 2
+
+done_testing
