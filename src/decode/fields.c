@@ -261,14 +261,3 @@ void decode_template_apply(struct decode_fields *out, const struct decode_templa
 	apply_folds(out, form, arena);
 	apply_gaps(out, form, before, arena);
 }
-
-int decode_fields(struct decode_fields *out, const struct abi *abi, const char *type, const uint8_t *bytes, const uint8_t *before,
-		  uint64_t size_bytes, struct arena *arena, struct err *err)
-{
-	struct decode_template form;
-	int rc = decode_template_compile(&form, abi, type, bytes, size_bytes, arena, err);
-
-	if (!rc)
-		decode_template_apply(out, &form, bytes, before, arena);
-	return rc;
-}

@@ -65,18 +65,6 @@ struct decode_fields {
 
 enum { DECODE_FIELDS_MAX = 1 << 20 };
 
-/**
- * decode_fields - the fields of some bytes
- * @type:   a record, an alias, or an array of such: "NvU32[8]"
- * @bytes:  as many as the type has
- * @before: the same before the call; NULL: not known. Both must outlive @out
- *
- * Return: 0; ERR_LAYOUT if a field is not inside the record; ERR_LIMIT if there are more than DECODE_FIELDS_MAX,
- * or records nest too deep; ERR_NOT_FOUND, ERR_FORMAT of a type.
- */
-int decode_fields(struct decode_fields *out, const struct abi *abi, const char *type, const uint8_t *bytes, const uint8_t *before,
-		  uint64_t size_bytes, struct arena *arena, struct err *err);
-
 /* decode_field_value - an element of a field whose kind is an integer, a pointer, an enum or a bool. */
 struct abi_number decode_field_value(const struct decode_field *field, uint64_t index);
 

@@ -62,7 +62,7 @@ static struct decode_fields decoded(const char *record, const uint8_t *bytes, ui
 	struct decode_fields fields = { .count = 0 };
 	struct err err = { "" };
 
-	if (decode_fields(&fields, &document, record, bytes, NULL, size, &arena, &err))
+	if (decode_fields(&fields, NULL, &document, record, bytes, NULL, size, &arena, &err))
 		fail_msg("%s", err.text);
 	return fields;
 }
@@ -174,7 +174,7 @@ static void a_field_outside_its_record_is_refused(void **state)
 	struct err err = { "" };
 
 	(void)state;
-	assert_int_equal(decode_fields(&got, &document, "BAD", bytes, NULL, 8, &arena, &err), ERR_LAYOUT);
+	assert_int_equal(decode_fields(&got, NULL, &document, "BAD", bytes, NULL, 8, &arena, &err), ERR_LAYOUT);
 	assert_string_equal(err.text, "BAD of 1: 'a' is not inside its record");
 }
 
@@ -185,7 +185,7 @@ static void a_record_in_itself_has_an_end(void **state)
 	struct err err = { "" };
 
 	(void)state;
-	assert_int_equal(decode_fields(&got, &document, "DEEP", bytes, NULL, 4, &arena, &err), ERR_LIMIT);
+	assert_int_equal(decode_fields(&got, NULL, &document, "DEEP", bytes, NULL, 4, &arena, &err), ERR_LIMIT);
 }
 
 static void a_count_is_found_by_its_name(void **state)
@@ -207,7 +207,7 @@ static struct decode_fields changed(const char *record, const uint8_t *before, c
 	struct decode_fields fields = { .count = 0 };
 	struct err err = { "" };
 
-	if (decode_fields(&fields, &document, record, bytes, before, size, &arena, &err))
+	if (decode_fields(&fields, NULL, &document, record, bytes, before, size, &arena, &err))
 		fail_msg("%s", err.text);
 	return fields;
 }

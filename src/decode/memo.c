@@ -123,8 +123,8 @@ static void remember_type(struct decode_memo *memo, const struct decode_template
 	}
 }
 
-int decode_memo_fields(struct decode_fields *out, struct decode_memo *memo, const struct abi *abi, const char *type, const uint8_t *bytes,
-		       const uint8_t *before, uint64_t size_bytes, struct arena *arena, struct err *err)
+int decode_fields(struct decode_fields *out, struct decode_memo *memo, const struct abi *abi, const char *type, const uint8_t *bytes,
+		  const uint8_t *before, uint64_t size_bytes, struct arena *arena, struct err *err)
 {
 	const struct decode_template *known = memo ? find_type(memo, abi, type, size_bytes) : NULL;
 	struct decode_template form;

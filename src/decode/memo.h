@@ -29,8 +29,17 @@ void decode_memo_free(struct decode_memo *memo); /* NULL is fine; what it handed
  */
 const struct decode_ioctl *decode_memo_ioctl(const struct decode_subject *subject, const struct decode_scope *scope, struct arena *arena);
 
-/* decode_memo_fields - as decode_fields(), with what is remembered of the type */
-int decode_memo_fields(struct decode_fields *out, struct decode_memo *memo, const struct abi *abi, const char *type, const uint8_t *bytes,
-		       const uint8_t *before, uint64_t size_bytes, struct arena *arena, struct err *err);
+/**
+ * decode_fields - the fields of some bytes
+ * @memo:   NULL: nothing is remembered
+ * @type:   a record, an alias, or an array of such: "NvU32[8]"
+ * @bytes:  as many as the type has
+ * @before: the same before the call; NULL: not known. Both must outlive @out
+ *
+ * Return: 0; ERR_LAYOUT if a field is not inside the record; ERR_LIMIT if there are more than DECODE_FIELDS_MAX,
+ * or records nest too deep; ERR_NOT_FOUND, ERR_FORMAT of a type.
+ */
+int decode_fields(struct decode_fields *out, struct decode_memo *memo, const struct abi *abi, const char *type, const uint8_t *bytes,
+		  const uint8_t *before, uint64_t size_bytes, struct arena *arena, struct err *err);
 
 #endif
