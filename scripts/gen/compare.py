@@ -44,7 +44,8 @@ def element(type_text):
 
 
 def first_bit(field):
-    return field["offset"] * 8 + field.get("bit_offset", 0)
+    """From the start of the record."""
+    return field["bit_offset"]
 
 
 # --- Python ---------------------------------------------------------------------------

@@ -128,7 +128,7 @@ static struct known *known_of(struct definitions *set, const char *name)
 /* --- names ------------------------------------------------------------------------ */
 
 /* Return: 0; ERR_FORMAT if the driver's name has other characters than a name in any language, and "::". */
-static int plain_name(char **out, const struct definitions *set, const char *driver_name)
+static int plain_name(const char **out, const struct definitions *set, const char *driver_name)
 {
 	char *name = arena_strdup(set->arena, driver_name), *to = name;
 
@@ -140,7 +140,7 @@ static int plain_name(char **out, const struct definitions *set, const char *dri
 	*to = '\0';
 	if (!words_is_identifier(name))
 		return err_set(set->err, ERR_FORMAT, "type \"%.200s\" cannot be named in another language; mend the document", driver_name);
-	*out = name;
+	*out = words_type(set->language, name, set->arena);
 	return 0;
 }
 
@@ -450,7 +450,7 @@ static void remember_source(struct definitions *set, const struct definition *de
 static int add(const struct definition **out, struct definitions *set, struct known *known, struct definition *definition)
 {
 	struct taken *taken = arena_alloc(set->arena, sizeof(*taken));
-	char *name = NULL;
+	const char *name = NULL;
 	int rc;
 
 	if ((rc = plain_name(&name, set, known->driver_name)))

@@ -120,20 +120,23 @@ static bool is_signed(const struct definition_type *type)
 	}
 }
 
-static void add_bits(struct python_file *with, const char *path, const struct plan_item *item)
+static void add_bits(struct python_file *with, const char *owner, const char *path, const struct plan_item *item)
 {
 	for (size_t i = 0; i < item->member_count; i++) {
 		const struct abi_field *field = item->members[i].field;
 
 		if (*field->name)
-			strbuf_addf(with->out, "    %s = _bits((%s\"%s\",), %" PRIu64 ", %" PRIu64 "%s)\n",
+			strbuf_addf(with->out, "%s.%s = _bits((%s\"%s\",), %" PRIu64 ", %" PRIu64 "%s)\n", owner,
 				    words_field(GEN_PYTHON, field->name, &with->arena), path, item->name, field->offset_bits - item->offset_bytes * 8,
 				    field->size_bits, is_signed(&item->members[i].type) ? ", signed=True" : "");
 	}
 }
 
-/* The bit-fields of a record, and of those without a name in it: theirs are its own. @path: of the record, "\"anon_0\", " */
-static int add_properties(struct python_file *with, const struct definition *definition, const char *path)
+/*
+ * The bit-fields of @definition, and of records without a name in it, which are @owner's own. They stand behind its class, in which
+ * two underscores before a name would make it another one. @path: of the record in the owner, "\"anon_0\", "
+ */
+static int add_properties(struct python_file *with, const char *owner, const struct definition *definition, const char *path)
 {
 	const struct plan *plan;
 	int rc;
@@ -146,9 +149,9 @@ static int add_properties(struct python_file *with, const struct definition *def
 		const struct plan_item *item = &plan->items[i];
 
 		if (item->kind == PLAN_BITS)
-			add_bits(with, path, item);
+			add_bits(with, owner, path, item);
 		else if (item->is_anonymous && item->kind == PLAN_FIELD && item->members->type.record)
-			rc = add_properties(with, item->members->type.record, arena_printf(&with->arena, "%s\"%s\", ", path, item->name));
+			rc = add_properties(with, owner, item->members->type.record, arena_printf(&with->arena, "%s\"%s\", ", path, item->name));
 	}
 	return rc;
 }
@@ -225,10 +228,10 @@ static int add_record(struct python_file *with, const struct definition *definit
 		add_item(with, &plan->items[i]);
 	if (plan->count)
 		strbuf_adds(with->out, "    ]\n");
-	with->anonymous = 0;
-	if ((rc = add_properties(with, definition, "")))
-		return rc;
 	strbuf_adds(with->out, "\n\n");
+	with->anonymous = 0;
+	if ((rc = add_properties(with, definition->name, definition, "")))
+		return rc;
 	add_check(with->out, definition, plan);
 	return 0;
 }

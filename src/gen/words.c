@@ -66,6 +66,15 @@ bool words_is_reserved(enum gen_language language, const char *name)
 	return false;
 }
 
+const char *words_type(enum gen_language language, const char *name, struct arena *arena)
+{
+	size_t length = strlen(name), underscores = strspn(name, "_");
+
+	if (language != GEN_PYTHON || underscores < 2 || underscores == length || !strcmp(name + length - 2, "__"))
+		return name;
+	return arena_strdup(arena, name + underscores - 1);
+}
+
 const char *words_field(enum gen_language language, const char *name, struct arena *arena)
 {
 	if (language == GEN_RUST && is_among(name, rust_keywords))

@@ -11,6 +11,12 @@
 /* words_is_identifier - letters, digits and '_', the first no digit. A document may be written by hand. */
 bool words_is_identifier(const char *name);
 
+/*
+ * words_type - @name for a type; in Python with one underscore before it in place of more, which a class body takes for its own.
+ * In @arena.
+ */
+const char *words_type(enum gen_language language, const char *name, struct arena *arena);
+
 /* words_is_reserved - may no type or constant of a file be called so? A keyword, or a name that the file itself uses. */
 bool words_is_reserved(enum gen_language language, const char *name);
 

@@ -26,5 +26,6 @@ int main(void)
 	SET(flags, rest, 0x5555555);
 	SET(deep, in.y, 7);
 	SET(deep, in.y2, 6);
+	SET(underscores, __rest, 77);
 	return 0;
 }

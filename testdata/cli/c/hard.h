@@ -34,4 +34,6 @@ typedef struct { u32 str; } str;
 struct on_i386 { u32 a; u64 __attribute__((aligned(8))) b; };
 union bits_union { u32 a : 3; u32 b : 9; u64 c : 40; };
 struct deep { struct { union { struct { u32 x : 4, y : 4; }; u8 byte; }; union { struct { u32 x2 : 4; u32 y2 : 4; }; u8 byte2; }; } in; u8 pad_0; u8 z; u64 bits_0; };
+typedef unsigned int __u32;
+struct underscores { __u32 __count; __u32 __on : 1, __rest : 31; };
 #endif

@@ -118,13 +118,13 @@ class bits(ctypes.Structure):
         ("bits_1", ctypes.c_uint8 * 8),  # bit-fields minus: 7 bits from bit 0, big: 33 bits from bit 24
         ("pad_0", ctypes.c_uint8 * 3),
     ]
-    lo = _bits(("bits_0",), 0, 3)
-    hi = _bits(("bits_0",), 5, 5)
-    straddles = _bits(("bits_0",), 10, 22)
-    minus = _bits(("bits_1",), 0, 7, signed=True)
-    big = _bits(("bits_1",), 24, 33, signed=True)
 
 
+bits.lo = _bits(("bits_0",), 0, 3)
+bits.hi = _bits(("bits_0",), 5, 5)
+bits.straddles = _bits(("bits_0",), 10, 22)
+bits.minus = _bits(("bits_1",), 0, 7, signed=True)
+bits.big = _bits(("bits_1",), 24, 33, signed=True)
 _check(bits, 16, bits_0=0, last=4, bits_1=5)
 
 
@@ -136,11 +136,11 @@ class bits_union(ctypes.Union):
         ("bits_2", ctypes.c_uint8 * 5),  # bit-fields c: 40 bits from bit 0
         ("pad_0", ctypes.c_uint8 * 8),
     ]
-    a = _bits(("bits_0",), 0, 3)
-    b = _bits(("bits_1",), 0, 9)
-    c = _bits(("bits_2",), 0, 40)
 
 
+bits_union.a = _bits(("bits_0",), 0, 3)
+bits_union.b = _bits(("bits_1",), 0, 9)
+bits_union.c = _bits(("bits_2",), 0, 40)
 _check(bits_union, 8, bits_0=0, bits_1=0, bits_2=0)
 
 
@@ -165,10 +165,10 @@ class deep_in_t__t__t(ctypes.Structure):
         ("bits_0", ctypes.c_uint8 * 1),  # bit-fields x: 4 bits from bit 0, y: 4 bits from bit 4
         ("pad_0", ctypes.c_uint8 * 3),
     ]
-    x = _bits(("bits_0",), 0, 4)
-    y = _bits(("bits_0",), 4, 4)
 
 
+deep_in_t__t__t.x = _bits(("bits_0",), 0, 4)
+deep_in_t__t__t.y = _bits(("bits_0",), 4, 4)
 _check(deep_in_t__t__t, 4, bits_0=0)
 
 
@@ -179,10 +179,10 @@ class deep_in_t__t(ctypes.Union):
         ("anon_0", deep_in_t__t__t),  # without a name in the driver: its members are the record's
         ("byte", u8),
     ]
-    x = _bits(("anon_0", "bits_0",), 0, 4)
-    y = _bits(("anon_0", "bits_0",), 4, 4)
 
 
+deep_in_t__t.x = _bits(("anon_0", "bits_0",), 0, 4)
+deep_in_t__t.y = _bits(("anon_0", "bits_0",), 4, 4)
 _check(deep_in_t__t, 4, anon_0=0, byte=0)
 
 
@@ -192,10 +192,10 @@ class deep_in_t__t2__t(ctypes.Structure):
         ("bits_0", ctypes.c_uint8 * 1),  # bit-fields x2: 4 bits from bit 0, y2: 4 bits from bit 4
         ("pad_0", ctypes.c_uint8 * 3),
     ]
-    x2 = _bits(("bits_0",), 0, 4)
-    y2 = _bits(("bits_0",), 4, 4)
 
 
+deep_in_t__t2__t.x2 = _bits(("bits_0",), 0, 4)
+deep_in_t__t2__t.y2 = _bits(("bits_0",), 4, 4)
 _check(deep_in_t__t2__t, 4, bits_0=0)
 
 
@@ -206,10 +206,10 @@ class deep_in_t__t2(ctypes.Union):
         ("anon_0", deep_in_t__t2__t),  # without a name in the driver: its members are the record's
         ("byte2", u8),
     ]
-    x2 = _bits(("anon_0", "bits_0",), 0, 4)
-    y2 = _bits(("anon_0", "bits_0",), 4, 4)
 
 
+deep_in_t__t2.x2 = _bits(("anon_0", "bits_0",), 0, 4)
+deep_in_t__t2.y2 = _bits(("anon_0", "bits_0",), 4, 4)
 _check(deep_in_t__t2, 4, anon_0=0, byte2=0)
 
 
@@ -220,12 +220,12 @@ class deep_in_t(ctypes.Structure):
         ("anon_0", deep_in_t__t),  # without a name in the driver: its members are the record's
         ("anon_1", deep_in_t__t2),  # without a name in the driver: its members are the record's
     ]
-    x = _bits(("anon_0", "anon_0", "bits_0",), 0, 4)
-    y = _bits(("anon_0", "anon_0", "bits_0",), 4, 4)
-    x2 = _bits(("anon_1", "anon_0", "bits_0",), 0, 4)
-    y2 = _bits(("anon_1", "anon_0", "bits_0",), 4, 4)
 
 
+deep_in_t.x = _bits(("anon_0", "anon_0", "bits_0",), 0, 4)
+deep_in_t.y = _bits(("anon_0", "anon_0", "bits_0",), 4, 4)
+deep_in_t.x2 = _bits(("anon_1", "anon_0", "bits_0",), 0, 4)
+deep_in_t.y2 = _bits(("anon_1", "anon_0", "bits_0",), 4, 4)
 _check(deep_in_t, 8, anon_0=0, anon_1=4)
 
 
@@ -255,11 +255,11 @@ class flags__t__t(ctypes.Structure):
     _fields_ = [
         ("bits_0", ctypes.c_uint8 * 4),  # bit-fields on: 1 bit from bit 0, mode: 4 bits from bit 1, rest: 27 bits from bit 5
     ]
-    on = _bits(("bits_0",), 0, 1)
-    mode = _bits(("bits_0",), 1, 4)
-    rest = _bits(("bits_0",), 5, 27)
 
 
+flags__t__t.on = _bits(("bits_0",), 0, 1)
+flags__t__t.mode = _bits(("bits_0",), 1, 4)
+flags__t__t.rest = _bits(("bits_0",), 5, 27)
 _check(flags__t__t, 4, bits_0=0)
 
 
@@ -270,11 +270,11 @@ class flags__t(ctypes.Union):
         ("anon_0", flags__t__t),  # without a name in the driver: its members are the record's
         ("value", u32),
     ]
-    on = _bits(("anon_0", "bits_0",), 0, 1)
-    mode = _bits(("anon_0", "bits_0",), 1, 4)
-    rest = _bits(("anon_0", "bits_0",), 5, 27)
 
 
+flags__t.on = _bits(("anon_0", "bits_0",), 0, 1)
+flags__t.mode = _bits(("anon_0", "bits_0",), 1, 4)
+flags__t.rest = _bits(("anon_0", "bits_0",), 5, 27)
 _check(flags__t, 4, anon_0=0, value=0)
 
 
@@ -285,11 +285,11 @@ class flags(ctypes.Structure):
         ("anon_0", flags__t),  # without a name in the driver: its members are the record's
         ("x", u64),
     ]
-    on = _bits(("anon_0", "anon_0", "bits_0",), 0, 1)
-    mode = _bits(("anon_0", "anon_0", "bits_0",), 1, 4)
-    rest = _bits(("anon_0", "anon_0", "bits_0",), 5, 27)
 
 
+flags.on = _bits(("anon_0", "anon_0", "bits_0",), 0, 1)
+flags.mode = _bits(("anon_0", "anon_0", "bits_0",), 1, 4)
+flags.rest = _bits(("anon_0", "anon_0", "bits_0",), 5, 27)
 _check(flags, 16, anon_0=0, x=8)
 
 bool = ctypes.c_bool
@@ -418,11 +418,11 @@ class packed_bits(ctypes.Structure):
         ("bits_0", ctypes.c_uint8 * 5),  # bit-fields lo: 3 bits from bit 0, hi: 5 bits from bit 5, straddles: 30 bits from bit 10
         ("after", u16),
     ]
-    lo = _bits(("bits_0",), 0, 3)
-    hi = _bits(("bits_0",), 5, 5)
-    straddles = _bits(("bits_0",), 10, 30)
 
 
+packed_bits.lo = _bits(("bits_0",), 0, 3)
+packed_bits.hi = _bits(("bits_0",), 5, 5)
+packed_bits.straddles = _bits(("bits_0",), 10, 30)
 _check(packed_bits, 7, bits_0=0, after=5)
 
 
@@ -513,3 +513,18 @@ class two(ctypes.Structure):
 
 
 _check(two, 14, a=0, b=1, c=5)
+
+_u32 = ctypes.c_uint32
+
+
+class underscores(ctypes.Structure):
+    # hard.h
+    _fields_ = [
+        ("__count", _u32),
+        ("bits_0", ctypes.c_uint8 * 4),  # bit-fields __on: 1 bit from bit 0, __rest: 31 bits from bit 1
+    ]
+
+
+underscores.__on = _bits(("bits_0",), 0, 1)
+underscores.__rest = _bits(("bits_0",), 1, 31)
+_check(underscores, 8, __count=0, bits_0=4)

@@ -596,3 +596,19 @@ layout! { two, 14, 2, {
     b: 1,
     c: 5,
 } }
+
+pub type __u32 = u32;
+
+/// From hard.h.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct underscores {
+    pub __count: __u32,
+    // bit-fields __on: 1 bit from bit 0, __rest: 31 bits from bit 1
+    pub bits_0: [u8; 4],
+}
+
+layout! { underscores, 8, 4, {
+    __count: 0,
+    bits_0: 4,
+} }
