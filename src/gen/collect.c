@@ -255,11 +255,6 @@ static const char *origin(const struct gen_request *request, struct arena *arena
 			    last->target);
 }
 
-bool collect_types_has(const struct collect_types *types, const char *name)
-{
-	return types->proxy ? proxytype_find(types->proxy, name) != NULL : definitions_has(types->definitions, name);
-}
-
 static void set_types(struct gen_file *out, const struct collecting *with)
 {
 	if (with->types.proxy) {

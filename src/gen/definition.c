@@ -13,6 +13,7 @@
 #include "gen/definition.h"
 
 #include "cdecl/cdecl.h"
+#include "gen/definition_type.h"
 #include "gen/words.h"
 
 #include <inttypes.h>
@@ -166,31 +167,6 @@ static const char *free_name(const struct definitions *set, const char *name, bo
 
 static int declare(const struct definition **out, struct definitions *set, const char *name);
 
-static enum abi_scalar integer_of(const struct abi_enum *one, uint64_t bytes)
-{
-	bool is_signed = one && strncmp(one->type, "unsigned", 8) && strcmp(one->type, "_Bool");
-
-	switch (bytes) {
-	case 1: return is_signed ? ABI_I8 : ABI_U8;
-	case 2: return is_signed ? ABI_I16 : ABI_U16;
-	case 4: return is_signed ? ABI_I32 : ABI_U32;
-	case 8: return is_signed ? ABI_I64 : ABI_U64;
-	default: return ABI_BYTES;
-	}
-}
-
-/* C's words for a scalar; NULL if @base has to say it. */
-static const char *words_of(enum abi_scalar scalar)
-{
-	static const char *const words[] = {
-		[ABI_U8] = "unsigned char", [ABI_U16] = "unsigned short", [ABI_U32] = "unsigned int", [ABI_U64] = "unsigned long long",
-		[ABI_I8] = "signed char", [ABI_I16] = "short", [ABI_I32] = "int", [ABI_I64] = "long long",
-		[ABI_CHAR] = "char", [ABI_BOOL] = "_Bool", [ABI_POINTER] = "void *", [ABI_ENUMERATION] = NULL, [ABI_BYTES] = NULL,
-	};
-
-	return words[scalar];
-}
-
 static const char *unqualified(const char *base)
 {
 	while (!strncmp(base, "const ", 6) || !strncmp(base, "volatile ", 9))
@@ -201,7 +177,7 @@ static const char *unqualified(const char *base)
 /* C's own type, or a pointer. @base: as the document spells it; @own: what that is in C */
 static int set_words(struct definition_type *out, struct definitions *set, const char *base, const char *own)
 {
-	out->words = words_of(out->scalar);
+	out->words = definition_type_words(out->scalar);
 	if (out->scalar != ABI_POINTER && cdecl_is_builtin(own))
 		out->words = own;
 	if (!out->words)
@@ -221,17 +197,12 @@ static int set_base(struct definition_type *out, struct definitions *set, const 
 	if (out->scalar == ABI_POINTER && !words_is_identifier(bare))
 		return set_words(out, set, base, base);
 	if (one && !is_record && strstr(bare, "::"))
-		return set_words(out, set, base, words_of(out->scalar) ? words_of(out->scalar) : "enum");
+		return set_words(out, set, base, definition_type_words(out->scalar) ? definition_type_words(out->scalar) : "enum");
 	if (cdecl_is_builtin(bare) && !is_record && !one)
 		return set_words(out, set, base, bare);
 	if (bare != base)
 		out->remark = base;
 	return declare(&out->definition, set, bare);
-}
-
-static const struct definition *one_name(const struct definition *definition)
-{
-	return definition && definition->same_as ? definition->same_as : definition;
 }
 
 /* What both are in the end. */
@@ -242,13 +213,13 @@ static int set_resolved(struct definition_type *out, struct definitions *set, co
 
 	if ((rc = abi_resolve_type(&resolved, set->abi, type, set->err)))
 		return rc;
-	out->scalar = resolved.scalar == ABI_ENUMERATION ? integer_of(resolved.enumeration, resolved.element_bytes) : resolved.scalar;
+	out->scalar = resolved.scalar == ABI_ENUMERATION ? definition_type_integer(resolved.enumeration, resolved.element_bytes) : resolved.scalar;
 	out->element_bytes = resolved.element_bytes;
 	out->flexible = resolved.flexible;
 	memcpy(out->all_dimensions, resolved.dimension, sizeof(out->all_dimensions));
 	out->all_dimension_count = resolved.dimension_count;
 	if (resolved.record && !(rc = declare(&out->record, set, resolved.record->name)))
-		out->record = one_name(out->record);
+		out->record = definition_type_one_name(out->record);
 	return rc;
 }
 
@@ -272,15 +243,6 @@ static int set_type(struct definition_type *out, const char **base, struct defin
 	out->dimension_count = spelling.dimension_count;
 	*base = arena_strndup(&set->scratch, spelling.base, spelling.base_length);
 	return set_base(out, set, *base);
-}
-
-static uint64_t type_bits(const struct definition_type *type)
-{
-	uint64_t bits = type->element_bytes * 8;
-
-	for (size_t i = 0; i < type->all_dimension_count; i++)
-		bits *= type->all_dimensions[i]; /* abi_resolve_type() has checked that it fits */
-	return bits;
 }
 
 static int set_field_type(struct definition_member *out, struct definitions *set, const char *type)
@@ -308,9 +270,9 @@ static int set_member(struct definition_member *out, struct definitions *set, co
 	if (*field->name && !words_is_identifier(field->name))
 		return err_set(set->err, ERR_FORMAT, "field \"%.200s\" of record %s cannot be named in another language; mend the document",
 			       field->name, record->name);
-	if (!field->is_bitfield && field->size_bits != type_bits(&out->type))
+	if (!field->is_bitfield && field->size_bits != definition_type_bits(&out->type))
 		return err_set(set->err, ERR_LAYOUT, "field %s of record %s is %" PRIu64 " bytes, but its type %.200s is %" PRIu64 "; mend the document",
-			       field->name, record->name, field->size_bits / 8, field->type, type_bits(&out->type) / 8);
+			       field->name, record->name, field->size_bits / 8, field->type, definition_type_bits(&out->type) / 8);
 	return 0;
 }
 
@@ -359,29 +321,13 @@ static int add_inner(struct members *members, struct definitions *set)
 	return rc;
 }
 
-/* What a compiler would not have said. */
-static int check_record(const struct abi_record *record, struct err *err)
-{
-	uint64_t align_bytes = record->align_bytes;
-
-	if (!align_bytes || align_bytes & (align_bytes - 1))
-		return err_set(err, ERR_LAYOUT, "%s: %" PRIu64 " is no alignment; mend the document", record->name, align_bytes);
-	if (record->size_bytes % align_bytes)
-		return err_set(err, ERR_LAYOUT, "%s: its size is no multiple of its alignment, so no declaration has it", record->name);
-	for (size_t i = 0; i < record->field_count; i++)
-		for (size_t k = 0; k < i && *record->fields[i].name; k++)
-			if (!strcmp(record->fields[i].name, record->fields[k].name))
-				return err_set(err, ERR_FORMAT, "record %s has field %s twice; mend the document", record->name, record->fields[i].name);
-	return 0;
-}
-
 /* What @definition, which is new, knows of its members. */
 static int set_all_members(struct definition *definition, struct definitions *set, const struct definition_member *own)
 {
 	struct members members = { .count = definition->record->field_count, .capacity = definition->record->field_count };
 	int rc;
 
-	if ((rc = check_record(definition->record, set->err)))
+	if ((rc = definition_type_check_record(definition->record, set->err)))
 		return rc;
 	members.items = xmalloc((members.count + 1) * sizeof(*members.items));
 	if (members.count)
@@ -400,39 +346,13 @@ static int set_all_members(struct definition *definition, struct definitions *se
 
 /* --- definitions -------------------------------------------------------------------- */
 
-static bool same_type(const struct definition_type *a, const struct definition_type *b)
-{
-	return a->record == b->record && (a->record || a->scalar == b->scalar) && a->element_bytes == b->element_bytes &&
-	       a->flexible == b->flexible && a->all_dimension_count == b->all_dimension_count &&
-	       !memcmp(a->all_dimensions, b->all_dimensions, a->all_dimension_count * sizeof(*a->all_dimensions));
-}
-
-static bool same_member(const struct definition_member *a, const struct definition_member *b)
-{
-	return a->field->offset_bits == b->field->offset_bits && a->field->size_bits == b->field->size_bits &&
-	       a->field->is_bitfield == b->field->is_bitfield && !strcmp(a->field->name, b->field->name) && same_type(&a->type, &b->type);
-}
-
-static bool same_record(const struct definition *definition, const struct abi_record *record, const struct definition_member *members)
-{
-	const struct abi_record *other = definition->record;
-
-	if (!other || other->is_union != record->is_union || other->size_bytes != record->size_bytes ||
-	    other->align_bytes != record->align_bytes || other->field_count != record->field_count)
-		return false;
-	for (size_t i = 0; i < record->field_count; i++)
-		if (!same_member(&definition->members[i], &members[i]))
-			return false;
-	return true;
-}
-
 /* Another name of the declaration at @record's source, if that has been declared, with the same members. */
 static const struct definition *another_name(struct definitions *set, const struct abi_record *record, const struct definition_member *members)
 {
 	struct declared_at *found;
 
 	HASH_FIND(by_source, set->sources, record->source, strlen(record->source), found);
-	return *record->source && found && same_record(found->definition, record, members) ? one_name(found->definition) : NULL;
+	return *record->source && found && definition_type_same_record(found->definition, record, members) ? definition_type_one_name(found->definition) : NULL;
 }
 
 static void remember_source(struct definitions *set, const struct definition *definition, const char *source)
@@ -476,7 +396,7 @@ static int declare_record(const struct definition **out, struct definitions *set
 
 	if ((rc = set_members(&members, set, record)))
 		return rc;
-	for (definition = known->latest; definition && !same_record(definition, record, members); definition = definition->older)
+	for (definition = known->latest; definition && !definition_type_same_record(definition, record, members); definition = definition->older)
 		;
 	*out = definition;
 	if (!definition) {
@@ -500,7 +420,7 @@ static int declare_name(const struct definition **out, struct definitions *set, 
 	int rc;
 
 	if (one) {
-		target.scalar = integer_of(one, one->size_bytes);
+		target.scalar = definition_type_integer(one, one->size_bytes);
 		target.element_bytes = one->size_bytes;
 		rc = set_words(&target, set, one->type, one->type);
 		target.remark = NULL;
@@ -510,14 +430,14 @@ static int declare_name(const struct definition **out, struct definitions *set, 
 	if (rc)
 		return rc;
 	for (definition = known->latest; definition; definition = definition->older)
-		if (!definition->record && same_type(&definition->target, &target))
+		if (!definition->record && definition_type_same(&definition->target, &target))
 			break;
 	*out = definition;
 	if (definition)
 		return 0;
 	copy_texts(&target, set->arena);
 	definition = arena_alloc(set->arena, sizeof(*definition));
-	*definition = (struct definition){ .target = target, .is_enum = one, .size_bytes = type_bits(&target) / 8 };
+	*definition = (struct definition){ .target = target, .is_enum = one, .size_bytes = definition_type_bits(&target) / 8 };
 	return add(out, set, known, definition);
 }
 

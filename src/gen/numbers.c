@@ -112,11 +112,6 @@ struct naming {
 	struct arena *arena;
 };
 
-bool collect_is_name(const char *name)
-{
-	return words_is_identifier(name) && !words_is_reserved(GEN_GO, name);
-}
-
 static const char *suffixed(const char *name, const struct value *value, const struct value *first, struct arena *arena)
 {
 	return value == first ? name : words_versioned(name, value->version, false, arena);

@@ -1,7 +1,9 @@
 /*
- * gen/types.c - types of a proxy's table as a file, and the names that are fixed
+ * gen/types.c - types of a proxy's table as a file, and the names that are fixed or taken
  */
 #include "gen/collect.h"
+#include "gen/definition.h"
+#include "gen/words.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -16,6 +18,16 @@ static const struct table_type nvproxy_types[] = {
 
 const struct table gen_nvproxy_types = { .path = "package nvgpu", .proxy = "gvisor nvproxy", .types = nvproxy_types,
 					 .type_count = sizeof(nvproxy_types) / sizeof(*nvproxy_types) };
+
+bool collect_is_name(const char *name)
+{
+	return words_is_identifier(name) && !words_is_reserved(GEN_GO, name);
+}
+
+bool collect_types_has(const struct collect_types *types, const char *name)
+{
+	return types->proxy ? proxytype_find(types->proxy, name) != NULL : definitions_has(types->definitions, name);
+}
 
 /* The driver's name without what a package's name cannot have: "linux-drm" is linuxdrm. */
 static const char *package_of(const char *driver, struct arena *arena)
