@@ -22,6 +22,7 @@ static const char *const bootstrap_options[] = { "table", "bootstrap-add", "sha2
 static const char *const gen_options[] = { "lang", "pid-shim", "client", "style", "package", "version", "versions", "json", "gen-table", FROM_DRIVER, TO_USER, NULL };
 static const char *const decode_options[] = { "decode-version", "control", "alloc", "uvm", "decode-input", "table", "against", "only", "decode-exit-code", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", "output", "color", "quiet", "verbose", "help", NULL };
 static const char *const table_options[] = { "output", "no-pager", "help", NULL };
+static const char *const profile_options[] = { "version", "repo", "dir", "output", "no-pager", "quiet", "help", NULL };
 static const char *const help_options[] = { "man", "completion", "complete", "no-pager", "help", NULL };
 
 const struct cli_command cli_commands[] = {
@@ -316,6 +317,21 @@ const struct cli_command cli_commands[] = {
 		.exit_status = "0 if it could be done; with --exit-code, 1 if no version has an ioctl, or its size, or the proxy does not forward it; with --against, if "
 			       "one is another ABI",
 		.run = cmd_decode,
+	},
+	{
+		.name = "profile",
+		.summary = "a first profile for a driver's tree; list and show built-in ones",
+		.synopsis = "init --dir PATH | init --repo PATH | list | show NAME",
+		.description =
+			"init looks at a tree of a driver for Linux, and prints a profile for it: the headers that make ioctls with _IO(), _IOR(), _IOW(), _IOWR() or "
+			"_IOC(), be it through macros of their own; where they find what they include; the types of the ioctls; and rules for roles by what fields "
+			"are usually called. In a kernel's tree it looks below include/uapi. With --repo, the newest tag is read, or V.\n\n"
+			"It reads texts and compiles nothing, so the profile is to be tried, as standard error says, with what it is unsure of: headers that the tree lacks, types that "
+			"are not known, and whether the driver looks at more of a number than its nr. src/profile/FORMAT.md explains each key.\n\n"
+			"list names the profiles that are built in, show prints one.",
+		.options = profile_options,
+		.examples = profile_examples,
+		.run = cmd_profile,
 	},
 	{
 		.name = "table",

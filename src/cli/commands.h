@@ -24,6 +24,7 @@ int cmd_bootstrap(const struct cli_args *args, struct err *err);
 int cmd_ranges(const struct cli_args *args, struct err *err);
 int cmd_table(const struct cli_args *args, struct err *err);
 int cmd_gen(const struct cli_args *args, struct err *err);
+int cmd_profile(const struct cli_args *args, struct err *err);
 int cmd_decode(const struct cli_args *args, struct err *err);
 int cmd_help(const struct cli_args *args, struct err *err);
 

@@ -99,6 +99,14 @@ const struct cli_example ranges_examples[] = {
 	{ NULL, NULL },
 };
 
+const struct cli_example profile_examples[] = {
+	{ "drvabi profile init --dir linux/drivers/misc/toy -o toy.json", "a first profile, out of the headers that make ioctls" },
+	{ "drvabi surface --profile toy.json --dir linux/drivers/misc/toy", "and what does it find?" },
+	{ "drvabi profile list", "which profiles are built in?" },
+	{ "drvabi profile show linux-kfd", "and what does one say?" },
+	{ NULL, NULL },
+};
+
 const struct cli_example table_examples[] = {
 	{ "drvabi table merge nvproxy out/table.patch.json -o new.json", "add what drvabi bootstrap -o out wrote" },
 	{ "drvabi verify --table new.json", "and does it fit the driver?" },

@@ -9,6 +9,7 @@
 #define EXTRACT_EXTRACT_H
 
 #include "abi/abi.h"
+#include "extract/propose.h"
 
 struct extract_options {
 	const char *target; /* "x86_64-linux-gnu" or "aarch64-linux-gnu" */

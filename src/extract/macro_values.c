@@ -16,16 +16,6 @@ struct macro_values *macro_values_new(struct macro_rules *rules, struct arena *a
 	return values;
 }
 
-void questions_drop(struct macro_values *values)
-{
-	HASH_CLEAR(hh, values->by_name);
-	for (size_t i = 0; i < values->question_count; i++)
-		free(values->questions[i]);
-	values->question_count = values->line_count = values->group_count = values->added = 0;
-	values->hinted = 0;
-	values->file = NULL;
-}
-
 void macro_values_free(struct macro_values *values)
 {
 	if (!values)
@@ -42,26 +32,6 @@ void macro_values_begin(struct macro_values *values, const struct closure *closu
 {
 	questions_drop(values);
 	values->closure = closure;
-}
-
-struct question *question_find(const struct macro_values *values, const char *name)
-{
-	struct question *found;
-
-	HASH_FIND_STR(values->by_name, name, found);
-	return found;
-}
-
-struct question *question_add(struct macro_values *values, const char *name, enum form form)
-{
-	struct question *question = xmalloc(sizeof(*question));
-
-	*question = (struct question){ .name = name, .form = form };
-	HASH_ADD_KEYPTR(hh, values->by_name, question->name, strlen(question->name), question);
-	ARRAY_GROW(values->questions, values->question_count, values->question_capacity);
-	values->questions[values->question_count++] = question;
-	values->added++;
-	return question;
 }
 
 enum form form_of(const char *text)
@@ -89,13 +59,6 @@ static void ask_for(struct macro_values *values, const struct macro_definition *
 	question_note(question, definition);
 }
 
-void question_note(struct question *question, const struct macro_definition *definition)
-{
-	question->has_kind = question->has_kind || definition->wish.kind;
-	if (definition->parameters)
-		question->parameter_count = definition->parameter_count;
-}
-
 /* Files that the closure got since the last time have hints as well. */
 static void follow_hints(struct macro_values *values)
 {
@@ -111,14 +74,6 @@ static void follow_hints(struct macro_values *values)
 static int order_questions(const void *a, const void *b)
 {
 	return strcmp((*(const struct question *const *)a)->name, (*(const struct question *const *)b)->name);
-}
-
-void question_lines(struct macro_values *values, size_t question, unsigned count)
-{
-	while (count--) {
-		ARRAY_GROW(values->lines, values->line_count, values->line_capacity);
-		values->lines[values->line_count++] = question;
-	}
 }
 
 static void end_group(struct macro_values *values, struct strbuf *out)

@@ -25,6 +25,8 @@ enum { JSON_DEPTH_MAX = 64 };
 int json_read_abi(struct abi *out, const char *text, size_t size, const char *name, struct arena *arena, struct err *err);
 /* json_read_profile - see profile/FORMAT.md. */
 int json_read_profile(struct profile *out, const char *text, size_t size, const char *name, struct arena *arena, struct err *err);
+/* json_has_linux_basic - has "basics": "linux" of a profile the header that is included as @path, "linux/types.h"? */
+bool json_has_linux_basic(const char *path);
 /* json_read_use - "drvabi-use/1", what a driver does with process ids and pointers; see profile/FORMAT.md. */
 int json_read_use(struct use_rules *out, const char *text, size_t size, const char *name, struct arena *arena, struct err *err);
 /* json_read_table - also checks it: parents exist and form no ring, types exist, fields neither overlap nor leave their type, numbers fit 32 bits, versions are unique, proxies exist among types, what a node removes is there. */

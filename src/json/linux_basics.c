@@ -1,5 +1,7 @@
 #include "json/linux_basics.h"
 
+#include "json/json.h"
+
 #include <string.h>
 
 #define DIRECTORY "drvabi-basics"
@@ -8,11 +10,11 @@ static const char asm_types[] =
 	"typedef signed char __s8;\ntypedef unsigned char __u8;\ntypedef signed short __s16;\ntypedef unsigned short __u16;\n"
 	"typedef signed int __s32;\ntypedef unsigned int __u32;\ntypedef signed long long __s64;\ntypedef unsigned long long __u64;\n";
 
-/* Old headers of drivers use uint32_t and bool as well: inside the kernel this header has them. */
+/* Headers of drivers use uint32_t, bool, size_t and pid_t as well: inside the kernel this header has them. */
 static const char linux_types[] =
-	"#include <asm/types.h>\n#include <linux/posix_types.h>\n#include <stdbool.h>\n#include <stdint.h>\n"
+	"#include <asm/types.h>\n#include <linux/posix_types.h>\n#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n"
 	"typedef __u16 __le16;\ntypedef __u16 __be16;\ntypedef __u32 __le32;\ntypedef __u32 __be32;\ntypedef __u64 __le64;\ntypedef __u64 __be64;\n"
-	"typedef __u16 __sum16;\ntypedef __u32 __wsum;\ntypedef unsigned __poll_t;\n"
+	"typedef __u16 __sum16;\ntypedef __u32 __wsum;\ntypedef unsigned __poll_t;\ntypedef long ssize_t;\ntypedef int pid_t;\n"
 	"#define __aligned_u64 __u64 __attribute__((aligned(8)))\n#define __aligned_s64 __s64 __attribute__((aligned(8)))\n"
 	"#define __aligned_be64 __be64 __attribute__((aligned(8)))\n#define __aligned_le64 __le64 __attribute__((aligned(8)))\n";
 
@@ -97,7 +99,17 @@ void linux_basics_add(struct profile_unit *unit, struct arena *arena)
 	unit->stand_ins = all;
 	unit->stand_in_count += BASICS_COUNT;
 	unit->include = with_item(&unit->include, DIRECTORY, arena);
+	unit->prologue = with_item(&unit->prologue, "#include <linux/types.h>", arena);
+	unit->prologue = with_item(&unit->prologue, "#include <linux/ioctl.h>", arena);
 	unit->define = with_item(&unit->define, "__user=", arena);
 	unit->define = with_item(&unit->define, "__iomem=", arena);
 	unit->define = with_item(&unit->define, "__force=", arena);
+}
+
+bool json_has_linux_basic(const char *path)
+{
+	for (size_t i = 0; i < BASICS_COUNT; i++)
+		if (!strcmp(basics[i].path, path))
+			return true;
+	return false;
 }

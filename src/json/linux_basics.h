@@ -10,7 +10,12 @@
 
 #include "abi/profile.h"
 
-/* linux_basics_add - add the stand-ins, their directory, and the kernel's marks (__user) as empty macros; in @arena. */
+/*
+ * linux_basics_add - add the stand-ins and their directory, <linux/types.h> and <linux/ioctl.h> at the end of the prologue, and the
+ * kernel's marks (__user) as empty macros
+ *
+ * All is in @arena.
+ */
 void linux_basics_add(struct profile_unit *unit, struct arena *arena);
 
 #endif

@@ -17,12 +17,14 @@ static const struct profile_unit unit = { .name = "one", .headers = { &header, 1
 static const struct profile_constant constant = { .name = "NV_*" };
 static const struct profile_role role = { .role = ABI_ROLE_FD, .name = "*fd" };
 static const struct profile_params params = { .record = "\\1", .regex = "struct +([a-z_0-9]+)" };
-static const struct profile_family family = {
-	.name = "frontend", .source = PROFILE_FROM_CONSTANTS, .match = { &match, 1 }, .params = &params, .param_count = 1,
+/* The same text is asked how its macros are made. */
+static const struct profile_family families[] = {
+	{ .name = "frontend", .source = PROFILE_FROM_CONSTANTS, .match = { &match, 1 }, .params = &params, .param_count = 1 },
+	{ .name = "made", .source = PROFILE_FROM_IOC, .ioc = { .is_encoded = true, .by_nr = true } },
 };
 static const struct profile profile = {
 	.name = "fuzz", .units = &unit, .unit_count = 1, .constants = &constant, .constant_count = 1, .roles = &role, .role_count = 1,
-	.families = &family, .family_count = 1,
+	.families = families, .family_count = 2,
 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

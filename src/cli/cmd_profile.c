@@ -1,0 +1,273 @@
+/* cmd_profile.c - a first profile for a driver, and those that are built in */
+#include "cli/commands.h"
+#include "cli/output.h"
+
+#include "cache/cache.h"
+#include "extract/extract.h"
+#include "json/json.h"
+#include "profile/profile.h"
+#include "source/source.h"
+
+#include <string.h>
+
+/* --- the tree --- */
+
+static int newest_tag(const char **out, struct source *source, struct arena *arena, struct err *err)
+{
+	const char *const *names;
+	size_t count;
+	int rc = source_versions(&names, &count, source, arena, err);
+
+	if (!rc && !count)
+		rc = err_set(err, ERR_NOT_FOUND, "%s has no tags; name a version with --version", source_shown(source));
+	if (!rc)
+		*out = names[count - 1];
+	return rc;
+}
+
+static int open_repository(struct tree **out, const struct cli_args *args, struct arena *arena, struct err *err)
+{
+	struct source *source = NULL;
+	const char *version = args->version;
+	struct strbuf dir = { 0 };
+	int rc;
+
+	if (!(rc = cache_default_dir(&dir, err)))
+		rc = source_open(&source, args->repo, &(struct source_options){ .cache_dir = dir.text }, err);
+	if (!rc && !version)
+		rc = newest_tag(&version, source, arena, err);
+	if (!rc)
+		rc = source_tree(out, source, version, err);
+	source_free(source);
+	strbuf_release(&dir);
+	return rc;
+}
+
+static int open_tree(struct tree **out, const struct cli_args *args, struct arena *arena, struct err *err)
+{
+	if (args->dir && args->version)
+		return err_set(err, ERR_USAGE, "--dir is a tree without versions; leave --version out");
+	if (args->dir)
+		return source_directory(out, args->dir, err);
+	if (!args->repo)
+		return err_set(err, ERR_USAGE, "profile init needs a tree to look at: --dir PATH or --repo PATH");
+	return open_repository(out, args, arena, err);
+}
+
+/* --- what is proposed --- */
+
+/* Headers of the C language: clang has its own. */
+static bool is_known(const char *header)
+{
+	static const char *const of_clang[] = { "stdint.h", "stddef.h", "stdbool.h", "stdarg.h", "limits.h", "float.h", "stdalign.h", "iso646.h" };
+
+	for (size_t i = 0; i < sizeof(of_clang) / sizeof(of_clang[0]); i++)
+		if (!strcmp(header, of_clang[i]))
+			return true;
+	return json_has_linux_basic(header);
+}
+
+/* "toy" of "include/uapi/linux/toy_ioctl.h": the header with most ioctls names the driver. */
+static const char *name_of(const struct proposal *proposal, struct arena *arena)
+{
+	const struct proposed_header *most = proposal->headers;
+	const char *name;
+
+	for (size_t i = 1; i < proposal->header_count; i++)
+		if (proposal->headers[i].ioctl_count > most->ioctl_count)
+			most = &proposal->headers[i];
+	name = strrchr(most->path, '/') ? strrchr(most->path, '/') + 1 : most->path;
+	return arena_strndup(arena, name, strcspn(name, ".") - (strstr(name, "_ioctl.h") ? strlen("_ioctl") : 0));
+}
+
+static void write_role(struct json_writer *json, const char *role, const char *type, const char *name)
+{
+	json_open_inline_object(json);
+	json_key_string(json, "role", role);
+	json_key_string(json, "type", type);
+	if (name)
+		json_key_string(json, "name", name);
+	json_close_object(json);
+}
+
+/* As the fields of Linux's drivers are called, mostly. */
+static void write_roles(struct json_writer *json)
+{
+	static const struct {
+		const char *role, *type, *name;
+	} roles[] = {
+		{ "pointer", "*\\*", NULL }, { "pointer", "*64*", "*ptr" }, { "pointer", "*64*", "*_ptrs" },
+		{ "fd", "*", "fd" }, { "fd", "*", "*_fd" }, { "pid", "*", "pid" }, { "pid", "*", "*_pid" },
+		{ "handle", "*", "handle" }, { "handle", "*", "*_handle" }, { "count", "*", "num_*" }, { "count", "*", "*_count" },
+		{ "size", "*", "size" }, { "size", "*", "*_size" },
+	};
+
+	json_key(json, "roles");
+	json_open_array(json);
+	for (size_t i = 0; i < sizeof(roles) / sizeof(roles[0]); i++)
+		write_role(json, roles[i].role, roles[i].type, roles[i].name);
+	json_close_array(json);
+}
+
+static void write_unit(struct json_writer *json, const struct proposal *proposal, const char *name, struct arena *arena)
+{
+	const char **headers = arena_array(arena, proposal->header_count, sizeof(*headers));
+
+	for (size_t i = 0; i < proposal->header_count; i++)
+		headers[i] = proposal->headers[i].path;
+	json_key(json, "units");
+	json_open_array(json);
+	json_open_object(json);
+	json_key_string(json, "name", name);
+	json_key_strings(json, "headers", headers, proposal->header_count);
+	if (proposal->include.count)
+		json_key_strings(json, "include", proposal->include.item, proposal->include.count);
+	json_key_string(json, "basics", "linux");
+	if (proposal->header_count > 1)
+		json_key_string(json, "unreadable", "warning");
+	json_close_object(json);
+	json_close_array(json);
+}
+
+static const char *type_text(unsigned type, struct arena *arena)
+{
+	return type > ' ' && type < 0x7f ? arena_printf(arena, "%c", (int)type) : arena_printf(arena, "0x%02x", type);
+}
+
+/* Types restrict the family only where all of them are known. */
+static void write_family(struct json_writer *json, const struct proposal *proposal, const char *name, struct arena *arena)
+{
+	const char **types = arena_array(arena, proposal->type_count + 1, sizeof(*types));
+
+	for (size_t i = 0; i < proposal->type_count; i++)
+		types[i] = type_text(proposal->types[i], arena);
+	json_key(json, "families");
+	json_open_array(json);
+	json_open_inline_object(json);
+	json_key_string(json, "name", name);
+	json_key_string(json, "source", "ioc");
+	json_key(json, "ioc");
+	json_open_object(json);
+	if (proposal->type_count && !proposal->has_unknown_types)
+		json_key_strings(json, "types", types, proposal->type_count);
+	json_key_string(json, "known_by", "number");
+	json_close_object(json);
+	json_close_object(json);
+	json_close_array(json);
+}
+
+static void write_profile(struct strbuf *out, const struct proposal *proposal, const char *name, struct arena *arena)
+{
+	struct json_writer json = { .out = out };
+
+	json_open_object(&json);
+	json_key_string(&json, "format", PROFILE_FORMAT);
+	json_key_string(&json, "name", name);
+	json_key_string(&json, "description", "a first profile by drvabi profile init; known_by and roles are guesses");
+	write_unit(&json, proposal, name, arena);
+	write_roles(&json);
+	write_family(&json, proposal, name, arena);
+	json_close_object(&json);
+	json_end(&json);
+}
+
+/* "a, b, c and 4 more" */
+static const char *list_of(const struct profile_strings *list, struct arena *arena)
+{
+	enum { SHOWN = 6 };
+	struct strbuf text = { 0 };
+	const char *copy;
+
+	for (size_t i = 0; i < list->count && i < SHOWN; i++)
+		strbuf_addf(&text, "%s%s", i ? ", " : "", list->item[i]);
+	if (list->count > SHOWN)
+		strbuf_addf(&text, " and %zu more", list->count - SHOWN);
+	copy = arena_strdup(arena, strbuf_text(&text));
+	strbuf_release(&text);
+	return copy;
+}
+
+static void say_unsure(const struct proposal *proposal, const struct cli_args *args, struct arena *arena)
+{
+	output_note(args, "%zu ioctls in %zu header%s, as far as their texts tell; try: drvabi surface -v --profile %s", proposal->ioctl_count,
+		    proposal->header_count, proposal->header_count == 1 ? "" : "s", args->output ? args->output : "FILE");
+	if (proposal->missing.count)
+		output_note(args, "unsure: the tree lacks %s; what is needed of them has to be in \"stand_ins\" or \"prologue\"", list_of(&proposal->missing, arena));
+	if (proposal->has_unknown_types)
+		output_note(args, "unsure: of some ioctls the type is not known, so \"types\" is left out");
+	else if (proposal->type_count > 1)
+		output_note(args, "unsure: there are ioctls of %zu types, which may be several devices, and then families", proposal->type_count);
+	if (proposal->by_nr.count)
+		output_note(args, "unsure: _IOC_NR() is in %s; if the driver looks at type and nr only, \"known_by\" is \"nr\"", list_of(&proposal->by_nr, arena));
+	else
+		output_note(args, "unsure: whether the driver looks at the whole number or at type and nr (\"known_by\": \"nr\")");
+	output_note(args, "unsure: roles are by what fields are usually called");
+}
+
+static int profile_init(struct strbuf *out, const struct cli_args *args, struct err *err)
+{
+	struct arena arena = { 0 };
+	struct proposal proposal;
+	struct tree *tree = NULL;
+	int rc;
+
+	if ((rc = open_tree(&tree, args, &arena, err)) ||
+	    (rc = extract_propose(&proposal, tree, is_known, &arena, err)))
+		goto out;
+	write_profile(out, &proposal, name_of(&proposal, &arena), &arena);
+	say_unsure(&proposal, args, &arena);
+out:
+	tree_free(tree);
+	arena_release(&arena);
+	return rc;
+}
+
+/* --- those that are built in --- */
+
+static int profile_list(struct strbuf *out, struct err *err)
+{
+	struct arena arena = { 0 };
+	struct profile profile;
+	int rc = 0;
+
+	for (const char *const *name = profile_builtin_names(); *name && !rc; name++) {
+		const char *text = profile_builtin(*name);
+
+		rc = json_read_profile(&profile, text, strlen(text), *name, &arena, err);
+		if (!rc)
+			strbuf_addf(out, "%-14s %s\n", *name, profile.description);
+	}
+	arena_release(&arena);
+	return rc;
+}
+
+static int profile_show(struct strbuf *out, const char *name, struct err *err)
+{
+	const char *text = profile_builtin(name);
+
+	if (!text)
+		return err_set(err, ERR_NOT_FOUND, "no profile '%s' is built in; drvabi profile list names those that are", name);
+	strbuf_adds(out, text);
+	return 0;
+}
+
+int cmd_profile(const struct cli_args *args, struct err *err)
+{
+	const char *verb = args->word_count ? args->words[0] : "";
+	size_t expected = strcmp(verb, "show") ? 1 : 2;
+	struct strbuf out = { 0 };
+	int rc;
+
+	if (strcmp(verb, "init") && strcmp(verb, "list") && strcmp(verb, "show"))
+		return err_set(err, ERR_USAGE, "profile can init, list or show%s%s%s", *verb ? ", not '" : "", verb, *verb ? "'" : "");
+	if (args->word_count != expected)
+		return err_set(err, ERR_USAGE, expected == 2 ? "profile show prints one profile; name it" : "profile %s takes no more words", verb);
+	if (!strcmp(verb, "init"))
+		rc = profile_init(&out, args, err);
+	else
+		rc = strcmp(verb, "list") ? profile_show(&out, args->words[1], err) : profile_list(&out, err);
+	if (!rc)
+		rc = output_write(&out, args, err);
+	strbuf_release(&out);
+	return rc;
+}

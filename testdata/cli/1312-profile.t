@@ -1,0 +1,98 @@
+#!/usr/bin/env bash
+# drvabi profile: a first profile by looking at a tree, and those that are built in
+. "$(dirname "$0")/lib.sh"
+fresh
+
+mkdir -p "$WORK/driver/src/toy/uapi" "$WORK/driver/src/common"
+cat >"$WORK/driver/src/toy/uapi/toy_ioctl.h" <<'C'
+#include <linux/types.h>
+#include <common/sizes.h>
+#include "toy_types.h"
+#include <other/package.h>
+#define TOY_BASE 0xA1
+#define TOY_IOWR(nr, type) _IOWR(TOY_BASE, nr, type)
+#define TOY_MAP TOY_IOWR(1, struct toy_map)
+#define TOY_SYNC \
+	TOY_IOWR(2, \
+		struct toy_map)
+#define TOY_RESET (_IO(TOY_BASE, 3))
+#define TOY_NOT_ONE(x) ((x) + 1)
+#define TOY_VALUE TOY_NOT_ONE(3)
+C
+echo 'struct toy_map { __u64 buffer_ptr; __s32 fd; char name[TOY_SIZE]; };' >"$WORK/driver/src/toy/uapi/toy_types.h"
+echo '#define TOY_SIZE 16' >"$WORK/driver/src/common/sizes.h"
+echo 'static long toy_ioctl(unsigned cmd) { return table[_IOC_NR(cmd)](cmd); }' >"$WORK/driver/src/toy/main.c"
+
+it 'a first profile'
+run profile init --dir driver
+expect_status 0
+expect_out_is toy.json
+expect_err_is unsure.txt
+
+it 'which works, as soon as what is missing is there'
+cp "$OUT" "$WORK/toy.json"
+run surface --profile toy.json --dir driver
+expect_cannot "'other/package\.h' file not found"
+mkdir -p "$WORK/driver/src/other"
+: >"$WORK/driver/src/other/package.h"
+run profile init --dir driver -o toy.json -q
+expect_status 0
+expect_err_empty
+run surface --profile toy.json --dir driver
+expect_status 0
+expect_err_empty
+expect_out_is surface.txt
+
+it 'below include/uapi of a kernel'
+mkdir -p "$WORK/kernel/include/uapi/linux" "$WORK/kernel/drivers"
+printf '#define A_GO _IO(0x12, 1)\n#define B_GO _IOR(0x13, 2, int)\n#define C_GO _IOC(_IOC_READ, 1, 2, 3)\n' >"$WORK/kernel/include/uapi/linux/a.h"
+echo '#define INSIDE _IO(1, 1)' >"$WORK/kernel/drivers/inside.h"
+run profile init --dir kernel
+expect_status 0
+expect_json 'only what is for user space' '.units[0].headers == ["include/uapi/linux/a.h"]'
+expect_json 'types that are not all known' '.families[0].ioc | has("types") | not'
+expect_err_like 'of some ioctls the type is not known'
+
+it 'a version of a repository'
+git_in driver init -q -b main
+git_in driver add . && git_in driver commit -qm one && git_in driver tag v1.0
+echo '#define TOY_MORE TOY_IOWR(4, int)' >>"$WORK/driver/src/toy/uapi/toy_ioctl.h"
+git_in driver commit -qam two && git_in driver tag v2.0
+for version in '' v2.0 v1.0; do
+	run profile init --repo "$WORK/driver" ${version:+--version "$version"}
+	expect_status 0
+	expect_err_like "$([ "$version" = v1.0 ] && echo 3 || echo 4) ioctls in 1 header"
+done
+
+it 'what cannot be done'
+mkdir "$WORK/none"
+run profile init --dir none
+expect_cannot 'no header of .* makes ioctls'
+run profile init
+expect_cannot 'profile init needs a tree to look at: --dir PATH or --repo PATH'
+run profile init --dir driver --version 1
+expect_cannot '--dir is a tree without versions; leave --version out'
+run profile init x --dir driver
+expect_cannot 'profile init takes no more words'
+run profile
+expect_cannot 'profile can init, list or show$'
+run profile make
+expect_cannot "profile can init, list or show, not 'make'"
+run profile show
+expect_cannot 'profile show prints one profile; name it'
+run profile show nowhere
+expect_cannot "no profile 'nowhere' is built in; drvabi profile list names those that are"
+
+it 'those that are built in'
+run profile list
+expect_status 0
+expect_out_like '^linux-kfd +AMD'
+run profile show linux-kfd
+expect 'it is the file' cmp "$ROOT/src/profile/linux-kfd.json" "$OUT"
+
+it 'every one of Linux is read in /usr/include, and gcc agrees'
+for profile in habanalabs linux-kfd linux-kvm linux-v4l2 linux-vfio; do
+	expect "$profile" env DRVABI="$DRVABI" "$ROOT/scripts/check-linux" "$profile"
+done
+
+done_testing
