@@ -110,7 +110,8 @@ $B/libdrvabi.a: $(LIB_OBJECTS)
 PRELOAD_SOURCES := $(HOOK) $(patsubst %,src/%.c,preload/channel preload/descriptor preload/follow preload/frame preload/own_memory preload/plan \
 	trace/pack base/arena base/strbuf)
 PRELOAD_OBJECTS := $(PRELOAD_SOURCES:src/%.c=$B/shared/%.o) $B/shared/trace/trace.pb-c.o
-PRELOAD_CFLAGS = -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections
+# Sanitizers need a program that has them from the start.
+PRELOAD_CFLAGS = -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections -fno-sanitize=all
 $B/shared/%.o: src/%.c $B/.flags
 	@mkdir -p $(@D)
 	$(SAY) CC $@
@@ -123,7 +124,9 @@ $B/shared/trace/pack.o: $B/generated/trace/trace.pb-c.h
 
 $B/libdrvabi-preload.so: $(PRELOAD_OBJECTS)
 	$(SAY) LD $@
-	$Q$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -Wl,-z,relro,-z,now,-z,defs,--gc-sections,--exclude-libs,ALL $^ -l:libprotobuf-c.a -o $@
+	$Q$(CC) $(ALL_CFLAGS) $(PRELOAD_CFLAGS) $(LDFLAGS) -shared -Wl,-z,relro,-z,now,-z,defs,--gc-sections,--exclude-libs,ALL $^ -l:libprotobuf-c.a -o $@
+
+$B/test/preload/preload: $B/libdrvabi-preload.so
 
 $B/drvabi: $B/cli/main.o $B/libdrvabi.a
 	$(SAY) LD $@
@@ -160,6 +163,8 @@ install: all man ## install below DESTDIR/PREFIX
 	ln -sf drvabi.fish '$(DESTDIR)$(PREFIX)/share/$(word 3,$(COMPLETIONS))/run_differ.fish'
 	install -m 755 $B/drvabi '$(DESTDIR)$(PREFIX)/bin/drvabi'
 	ln -sf drvabi '$(DESTDIR)$(PREFIX)/bin/run_differ'
+	install -d '$(DESTDIR)$(PREFIX)/lib/drvabi'
+	install -m 755 $B/libdrvabi-preload.so '$(DESTDIR)$(PREFIX)/lib/drvabi/'
 	install -m 644 $(MAN) '$(DESTDIR)$(PREFIX)/share/man/man1/'
 	install -m 644 data/nvidia.drvabi data/nvproxy.json data/nvproxy-accepted.txt '$(DESTDIR)$(PREFIX)/share/drvabi/'
 
@@ -234,7 +239,7 @@ clean: ## remove what was built
 help: ## this list
 	@sed -n 's/^\([a-z][a-z0-9-]*\):.*## \(.*\)/\1@\2/p' Makefile | awk -F @ '{ printf "  make %-14s %s\n", $$1, $$2 }'
 
--include $(LIB_OBJECTS:.o=.d) $B/cli/main.d $(TEST_SOURCES:src/%.c=$B/%.d)
+-include $(LIB_OBJECTS:.o=.d) $B/cli/main.d $(PRELOAD_OBJECTS:.o=.d) $(TEST_SOURCES:src/%.c=$B/%.d)
 
 FORCE:
 .PHONY: all man install demo archive bench check check-all layers unit e2e chance real check-dwarf check-cache check-archive check-mutants check-setup fuzz replay clean help FORCE

@@ -1,6 +1,7 @@
 #include "preload/own_memory.h"
 
 #include <fcntl.h>
+#include <link.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -9,9 +10,16 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum { PAGE_BYTES = 4096, STACK_MAX = 8 * 1024 * 1024, START_BRK_FIELD = 47 };
+enum { PAGE_BYTES = 4096, STACK_MAX = 8 * 1024 * 1024, START_BRK_FIELD = 47, PROGRAM_RANGES = 8 };
+
+/* Addresses from low up to, and without, high. */
+struct range {
+	uintptr_t low, high;
+};
 
 static uintptr_t heap_start, main_stack_top;
+static struct range program[PROGRAM_RANGES]; /* the segments of the program itself, which stay until it ends */
+static size_t program_count;
 
 /* start_brk of /proc/self/stat (proc_pid_stat(5)); 0: not known. */
 static uintptr_t find_heap(void)
@@ -29,8 +37,24 @@ static uintptr_t find_heap(void)
 	return at ? (uintptr_t)strtoull(at, NULL, 10) : 0;
 }
 
+/* Of the first object, which is the program. Return: 1, so that there is no second one. */
+static int note_program(struct dl_phdr_info *info, size_t size, void *data)
+{
+	(void)size;
+	(void)data;
+	for (size_t i = 0; i < info->dlpi_phnum && program_count < PROGRAM_RANGES; i++) {
+		const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+		const uintptr_t low = info->dlpi_addr + segment->p_vaddr;
+
+		if (segment->p_type == PT_LOAD && segment->p_flags & PF_R)
+			program[program_count++] = (struct range){ low, low + segment->p_memsz };
+	}
+	return 1;
+}
+
 void own_memory_init(const void *stack_top)
 {
+	dl_iterate_phdr(note_program, NULL);
 	heap_start = find_heap();
 	main_stack_top = (uintptr_t)stack_top;
 }
@@ -69,7 +93,7 @@ static bool within(uint64_t address, size_t size_bytes, uintptr_t low, uintptr_t
 /* Is it above the frame of this function, on the stack that this function runs on? */
 static bool is_on_stack(const struct own_stack *stack, uint64_t address, size_t size_bytes)
 {
-	const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+	const uintptr_t here = (uintptr_t)__builtin_frame_address(0); /* below it, nothing is in use */
 
 	return here >= stack->low && here < stack->high && within(address, size_bytes, here, stack->high);
 }
@@ -78,6 +102,19 @@ static bool is_on_stack(const struct own_stack *stack, uint64_t address, size_t 
 static bool is_on_heap(uint64_t address, size_t size_bytes)
 {
 	return heap_start && within(address, size_bytes, heap_start, (uintptr_t)sbrk(0));
+}
+
+static bool is_in_program(uint64_t address, size_t size_bytes)
+{
+	for (size_t i = 0; i < program_count; i++)
+		if (within(address, size_bytes, program[i].low, program[i].high))
+			return true;
+	return false;
+}
+
+static bool is_there(const struct own_stack *stack, uint64_t address, size_t size_bytes)
+{
+	return is_on_stack(stack, address, size_bytes) || is_on_heap(address, size_bytes) || is_in_program(address, size_bytes);
 }
 
 static size_t read_once(void *out, pid_t pid, uint64_t address, size_t size_bytes)
@@ -92,7 +129,7 @@ size_t own_memory_read(void *out, pid_t pid, const struct own_stack *stack, uint
 {
 	size_t done;
 
-	if (is_on_stack(stack, address, size_bytes) || is_on_heap(address, size_bytes)) {
+	if (is_there(stack, address, size_bytes)) {
 		memcpy(out, (const void *)(uintptr_t)address, size_bytes);
 		return size_bytes;
 	}

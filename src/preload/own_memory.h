@@ -2,7 +2,7 @@
  * preload/own_memory.h - memory of this process, which may not be there
  *
  * Part of preload/. A pointer that the driver would refuse must not end the workload here. What is sure to be there (this thread's
- * stack, the heap of brk) is copied; all else the kernel copies, which tells.
+ * stack, the heap of brk, the program's own data) is copied; all else the kernel copies, which tells.
  */
 #ifndef PRELOAD_OWN_MEMORY_H
 #define PRELOAD_OWN_MEMORY_H

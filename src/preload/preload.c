@@ -88,27 +88,52 @@ static void end_workload(struct recording *recording)
 	channel_close(&recording->channel);
 }
 
-/* Return: false if there was nothing. */
-static bool take_messages(struct recording *recording)
+static void tell_damage(struct recording *recording)
 {
-	const uint8_t *begin, *at, *end;
+	recording->is_damaged = true;
+	note(recording, "the workload has overwritten what was recorded of it; what it does from now on is not recorded");
+}
+
+/* How many bytes are whole messages: all, unless the workload wrote there itself. */
+static size_t whole_bytes(struct recording *recording, const uint8_t *begin, size_t size_bytes)
+{
+	const uint8_t *at = begin, *const end = begin + size_bytes;
+	uint64_t length;
+
+	while (end - at >= TRACE_LENGTH_BYTES && (length = trace_length(at)) <= (uint64_t)(end - at) - TRACE_LENGTH_BYTES)
+		at += TRACE_LENGTH_BYTES + length;
+	if (at != end)
+		tell_damage(recording);
+	return (size_t)(at - begin);
+}
+
+static void tell_messages(struct recording *recording, const uint8_t *at, const uint8_t *end)
+{
 	struct trace_message message;
-	const size_t size_bytes = channel_peek(&begin, &recording->channel);
 	struct err err;
 	int rc = 0;
 
-	at = begin;
-	end = begin + size_bytes;
-	while (!recording->is_damaged && !recording->result.was_ended &&
-	       (rc = trace_take(&message, recording->unpacker, &at, end, CHANNEL_MESSAGE_MAX, &err)) == 1)
+	while (!recording->result.was_ended && (rc = trace_take(&message, recording->unpacker, &at, end, CHANNEL_MESSAGE_MAX, &err)) == 1)
 		if (!recording->observer->message(recording->observer->data, &message))
 			end_workload(recording);
-	if (rc < 0) {
-		recording->is_damaged = true;
-		note(recording, "the workload has overwritten what was recorded of it; what it does from now on is not recorded");
-	}
-	channel_take(&recording->channel, recording->is_damaged || recording->result.was_ended ? size_bytes : (size_t)(at - begin));
-	return size_bytes;
+	if (rc < 0)
+		tell_damage(recording);
+}
+
+/* Return: false if there was nothing. */
+static bool take_messages(struct recording *recording)
+{
+	const struct preload_observer *observer = recording->observer;
+	const uint8_t *begin;
+	const size_t there = channel_peek(&begin, &recording->channel);
+	const size_t size_bytes = recording->is_damaged || recording->result.was_ended ? 0 : whole_bytes(recording, begin, there);
+
+	if (size_bytes && !observer->bytes(observer->data, begin, size_bytes))
+		end_workload(recording);
+	if (size_bytes && observer->message)
+		tell_messages(recording, begin, begin + size_bytes);
+	channel_take(&recording->channel, there);
+	return there;
 }
 
 /* --- until all have ended -------------------------------------------------------------------------- */

@@ -27,7 +27,12 @@ struct preload_options {
 struct preload_observer {
 	/* The command runs: nothing can fail any more. */
 	void (*started)(void *data);
-	/* An ioctl, or the first use of a descriptor, in the order in which they ended; lives until the function returns. Return: false to end the workload. */
+	/* Whole messages, as they stand in a trace: to be written. Return: false to end the workload. */
+	bool (*bytes)(void *data, const void *bytes, size_t size_bytes);
+	/*
+	 * NULL, or each of them: an ioctl, or the first use of a descriptor, in the order in which they ended; lives until the function
+	 * returns. To unpack them costs as much as to record them. Return: false to end the workload.
+	 */
 	bool (*message)(void *data, const struct trace_message *message);
 	/* One finished sentence about what is not as the user may expect. */
 	void (*note)(void *data, const char *sentence);

@@ -6,9 +6,9 @@
 #ifndef TRACE_LENGTH_H
 #define TRACE_LENGTH_H
 
-#include <stdint.h>
+#include "trace/trace.h"
 
-enum { TRACE_LENGTH_BYTES = 8 };
+#include <stdint.h>
 
 static inline void trace_length_put(uint8_t *at, uint64_t length)
 {

@@ -105,7 +105,7 @@ int trace_write(int fd, const struct trace_message *message, enum trace_wire wir
 
 /* --- reading ------------------------------------------------------------------------- */
 
-enum { TRACE_MESSAGE_MAX = 64 * 1024 * 1024 };
+enum { TRACE_MESSAGE_MAX = 64 * 1024 * 1024, TRACE_LENGTH_BYTES = 8 };
 
 /* The memory of one message, which the next one gets again. */
 struct trace_unpacker;
@@ -122,6 +122,9 @@ void trace_unpacker_free(struct trace_unpacker *unpacker); /* NULL is fine */
  */
 int trace_take(struct trace_message *out, struct trace_unpacker *unpacker, const uint8_t **at, const uint8_t *end, size_t max_bytes,
 	       struct err *err);
+
+/* trace_length - of the message whose first TRACE_LENGTH_BYTES these are, without them. */
+uint64_t trace_length(const uint8_t *bytes);
 
 struct trace_reader;
 

@@ -180,6 +180,11 @@ int trace_unpack(struct trace_message *out, const uint8_t *bytes, size_t size_by
 	return 0;
 }
 
+uint64_t trace_length(const uint8_t *bytes)
+{
+	return trace_length_get(bytes);
+}
+
 int trace_take(struct trace_message *out, struct trace_unpacker *unpacker, const uint8_t **at, const uint8_t *end, size_t max_bytes,
 	       struct err *err)
 {
