@@ -14,7 +14,7 @@ struct macro {
 	struct abi_number value; /* if evaluated */
 	bool evaluated;          /* it is defined at the end of the unit, and an integer */
 	bool has_failed;         /* clang found an error where its value was asked for, and it is not a type either */
-	bool is_constant;        /* profile->constants asks for it, not only a family */
+	bool is_constant;        /* a constant of the profile's own, not only a family's */
 	const char *unit;        /* profile_unit's name */
 	const char *file;        /* path in the tree */
 	unsigned line;           /* of the #define, from 1 */
@@ -27,7 +27,7 @@ struct macro {
 	const char *body;        /* continued lines joined; the comments on these lines are in it */
 };
 
-/* All macros that profile->constants or a family's match ask for. */
+/* All macros that the profile's own constants or a family's match ask for; none that only profile_want_constants() does. */
 struct macro_index {
 	const struct macro *items; /* sorted by name, then in the order of the profile's units; a name stands once for each unit */
 	size_t count;

@@ -15,6 +15,27 @@ const char *profile_hash(const char *text, size_t size, struct arena *arena)
 	return arena_printf(arena, "%016llx%016llx", (unsigned long long)hash.high64, (unsigned long long)hash.low64);
 }
 
+void profile_want_constants(struct profile *profile, const struct profile_strings *globs, struct arena *arena)
+{
+	struct profile_constant *rules = arena_array(arena, profile->constant_count + 2 * globs->count, sizeof(*rules));
+	struct strbuf text = { 0 };
+	size_t count = profile->constant_count;
+
+	if (count)
+		memcpy(rules, profile->constants, count * sizeof(*rules));
+	strbuf_adds(&text, profile->hash ? profile->hash : "");
+	for (size_t i = 0; i < globs->count; i++) {
+		rules[count++] = (struct profile_constant){ .name = globs->item[i], .is_extra = true };
+		rules[count++] = (struct profile_constant){ .name = globs->item[i], .enumeration = "*", .is_extra = true };
+		strbuf_addf(&text, "\n%s", globs->item[i]);
+	}
+	profile->constants = rules;
+	profile->constant_count = count;
+	if (profile->hash)
+		profile->hash = profile_hash(text.text, text.length, arena);
+	strbuf_release(&text);
+}
+
 /*
  * Most patterns hold no wildcard but '*', and they are tried on tens of
  * thousands of names: those are matched here, the others by fnmatch().

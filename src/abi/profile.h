@@ -45,6 +45,7 @@ struct profile_constant {
 	const char *value; /* POSIX extended regex over the macro's body, comments removed; NULL: any */
 	struct profile_strings except; /* globs over names that this rule does not match */
 	const char *enumeration; /* glob over the names of enums, as a document has them; NULL: the rule is about macros */
+	bool is_extra; /* of profile_want_constants() */
 };
 
 /* The first rule that matches decides a field's role. */
@@ -173,6 +174,15 @@ struct profile {
 
 /* profile_hash - 32 hex digits that name a profile's text (XXH3, 128 bits); in @arena. */
 const char *profile_hash(const char *text, size_t size, struct arena *arena);
+
+/**
+ * profile_want_constants - ask for macros and enumerators besides those that the profile wants
+ * @globs: over their names; outlive @profile
+ *
+ * The rules of the profile come first, and no ioctl is found or named by what is asked for here. The
+ * profile gets another hash: its documents are no others'. All in @arena.
+ */
+void profile_want_constants(struct profile *profile, const struct profile_strings *globs, struct arena *arena);
 
 /* profile_matches - does any of the globs match @text whole? As fnmatch(3) without flags: '*' matches '/' too. */
 bool profile_matches(const struct profile_strings *globs, const char *text);

@@ -194,6 +194,44 @@ static void a_profile_without_paths_has_no_roots(void **state)
 	arena_release(&arena);
 }
 
+static void what_is_asked_for_comes_behind_the_rules_of_the_profile(void **state)
+{
+	static const struct profile_constant own = { .name = "A_*" };
+	const struct profile_strings globs = STRINGS("B_*", "C");
+	struct profile profile = { .constants = &own, .constant_count = 1 };
+	struct arena arena = { 0 };
+
+	(void)state;
+	profile_want_constants(&profile, &globs, &arena);
+	assert_int_equal(profile.constant_count, 5);
+	assert_string_equal(profile.constants[0].name, "A_*");
+	assert_false(profile.constants[0].is_extra);
+	for (size_t i = 1; i < 5; i++) { /* of each glob, macros and enumerators */
+		assert_string_equal(profile.constants[i].name, globs.item[(i - 1) / 2]);
+		assert_true(profile.constants[i].is_extra);
+		assert_int_equal(profile.constants[i].enumeration != NULL, i % 2 == 0);
+	}
+	arena_release(&arena);
+}
+
+static void a_profile_that_is_asked_for_more_is_another_one(void **state)
+{
+	const struct profile_strings globs[] = { STRINGS("B", "C"), STRINGS("B"), STRINGS("C", "B"), STRINGS("BC") };
+	const char *hashes[5] = { "aa" };
+	struct arena arena = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < 4; i++) {
+		struct profile profile = { .hash = "aa" };
+
+		profile_want_constants(&profile, &globs[i], &arena);
+		hashes[i + 1] = profile.hash;
+		for (size_t before = 0; before <= i; before++)
+			assert_string_not_equal(hashes[before], profile.hash);
+	}
+	arena_release(&arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -211,6 +249,8 @@ int main(void)
 		cmocka_unit_test(roots_that_leave_the_tree_are_refused),
 		cmocka_unit_test(dots_in_names_do_not_leave_the_tree),
 		cmocka_unit_test(a_profile_without_paths_has_no_roots),
+		cmocka_unit_test(what_is_asked_for_comes_behind_the_rules_of_the_profile),
+		cmocka_unit_test(a_profile_that_is_asked_for_more_is_another_one),
 	};
 
 	return cmocka_run_group_tests_name("profile", tests, NULL, NULL);

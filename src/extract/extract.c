@@ -100,8 +100,10 @@ static int extract_units(struct extraction *run, struct macro_index *index, stru
 	run->macros = macro_values_new(run->rules, run->arena);
 	for (size_t i = 0; i < run->profile->unit_count && !rc; i++)
 		rc = extract_unit(run, &run->profile->units[i], err);
-	if (!rc)
+	if (!rc) {
+		macro_values_warn(run->macros, run->builder);
 		macro_values_index(index, run->macros);
+	}
 	macro_values_free(run->macros);
 	macro_rules_free(run->rules);
 	return rc;

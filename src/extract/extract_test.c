@@ -453,6 +453,71 @@ static void an_enumerator_and_a_macro_that_differ_are_a_warning(void **state)
 	assert_int_equal(fixture->abi.warning_count, 1);
 }
 
+/* Asks for names besides those of the fixture's profile, which wants K_*. */
+static void want(struct fixture *fixture, const char *glob)
+{
+	profile_want_constants(&fixture->profile, &(struct profile_strings){ arena_memdup(&fixture->arena, &glob, sizeof(glob)), 1 },
+			       &fixture->arena);
+}
+
+static void macros_and_enumerators_that_are_asked_for_are_constants(void **state)
+{
+	want(*state, "F_*");
+	assert_string_equal(constants_of(state, "#define K_A 1\n#define F_LOW (-2)\n#define F_SUM (K_A + 8)\n#define G 3\n"
+						"enum { F_ONE = 5, G_ONE };\ntypedef struct { enum { F_TWO = 6 } e; } s;\n"),
+			    "F_LOW=-2 F_ONE=5 F_SUM=9 F_TWO=6 K_A=1");
+}
+
+/* No ioctl may be found by it, or named after it. */
+static void what_is_asked_for_besides_is_no_macro_of_the_profile(void **state)
+{
+	struct fixture *fixture = *state;
+
+	want(fixture, "*");
+	assert_string_equal(constants_of(state, "#define K_A 1\n#define F_A 1\n"), "F_A=1 K_A=1");
+	assert_int_equal(fixture->result.macros.count, 1);
+	assert_string_equal(fixture->result.macros.items[0].name, "K_A");
+}
+
+/* What the rules of the profile refuse because of the text is wanted all the same. */
+static void what_is_asked_for_is_not_judged_by_the_rules_of_the_profile(void **state)
+{
+	static const struct profile_constant rule = { .name = "K_*", .value = "^0x" };
+	struct fixture *fixture = *state;
+
+	fixture->profile.constants = &rule;
+	want(fixture, "K_*");
+	assert_string_equal(constants_of(state, "#define K_A 0x1\n#define K_B 2\n"), "K_A=1 K_B=2");
+	assert_int_equal(fixture->result.macros.count, 1);
+}
+
+static void what_is_asked_for_and_no_integer_is_one_warning(void **state)
+{
+	struct fixture *fixture = *state;
+
+	want(fixture, "F_*");
+	assert_string_equal(constants_of(state, "#define F_BITS 7:0\n#define F_TEXT \"a\"\n#define F_GUARD\n#define F_TYPE struct s\n"
+						"#define F_D d\n#define F_OPEN (\n#define F_CALL(x) x\n#define F_ONE 1\n"), "F_ONE=1");
+	assert_int_equal(fixture->abi.warning_count, 1);
+	assert_string_equal(fixture->abi.warnings[0].text, "No integers, and left out of the constants that were asked for: 5 macros, "
+							   "the first ones F_BITS (7:0), F_D (d), F_OPEN (()");
+}
+
+static void what_is_an_integer_in_one_unit_is_not_left_out(void **state)
+{
+	static const char *const headers[] = { "a.h", "b.h" };
+	const struct memory_file files[] = { { "a.h", "#define F_A X\n" }, { "b.h", "enum { X = 4 };\n#define F_A X\n" }, { NULL, NULL } };
+	const struct profile_unit units[] = { { .name = "a", .headers = { &headers[0], 1 } }, { .name = "b", .headers = { &headers[1], 1 } } };
+	struct fixture *fixture = *state;
+
+	fixture->profile.units = units;
+	fixture->profile.unit_count = 2;
+	want(fixture, "F_*");
+	assert_int_equal(extract(fixture, files), 0);
+	assert_int_equal(abi_find_constant(&fixture->abi, "F_A")->value.magnitude, 4);
+	assert_int_equal(fixture->abi.warning_count, 0);
+}
+
 static void every_spelling_of_a_path_is_one_file(void **state)
 {
 	const struct memory_file files[] = {
@@ -689,6 +754,11 @@ int main(void)
 		TEST(what_pop_macro_brings_back_is_not_guessed),
 		TEST(enumerators_are_constants_if_the_profile_says_so),
 		TEST(an_enumerator_and_a_macro_that_differ_are_a_warning),
+		TEST(macros_and_enumerators_that_are_asked_for_are_constants),
+		TEST(what_is_asked_for_besides_is_no_macro_of_the_profile),
+		TEST(what_is_asked_for_is_not_judged_by_the_rules_of_the_profile),
+		TEST(what_is_asked_for_and_no_integer_is_one_warning),
+		TEST(what_is_an_integer_in_one_unit_is_not_left_out),
 		TEST(every_spelling_of_a_path_is_one_file),
 		TEST(a_file_may_stand_in_the_middle_of_a_record),
 		TEST(what_only_the_context_declares_is_recorded_where_it_is_used),

@@ -215,13 +215,40 @@ static void warn_of_pop(const struct macro_values *values, const struct question
 			    arena_printf(values->arena, "%s is left out: which of its definitions pop_macro has left in force is not known", question->name));
 }
 
+/* Is it an ioctl by how it is made? */
+static bool is_made(const struct question *question)
+{
+	return question->definition->wish.kind && question->is_ioc && !question->is_maker;
+}
+
+/* A question whose definition the profile's own rules want. */
+static void finish_wanted(struct macro_values *values, const struct question *question, struct abi_builder *builder)
+{
+	struct macro_wish wish = question->definition->wish;
+
+	index_question(values, question);
+	if (is_evaluated(question) && wish.constant)
+		abi_builder_constant(builder, &(struct abi_constant){ question->name, question->value });
+	else if (!is_evaluated(question) && (wish.constant || wish.number || is_made(question)) && !is_empty(question) &&
+		 (question->has_failed || question->is_answered || question->is_dropped))
+		warn(values, question, builder);
+}
+
+static void finish_extra(struct macro_values *values, const struct question *question, struct abi_builder *builder)
+{
+	if (is_evaluated(question))
+		abi_builder_constant(builder, &(struct abi_constant){ question->name, question->value });
+	if (!is_empty(question))
+		extra_macros_add(&values->extra, &(struct extra_macro){ question->name, question->definition->text, is_evaluated(question) });
+}
+
 void macro_values_finish(struct macro_values *values, struct abi_builder *builder)
 {
 	bool has_pops = pops(values);
 
 	for (size_t i = 0; i < values->question_count; i++) {
 		const struct question *question = values->questions[i];
-		struct macro_wish wish;
+		const struct macro_wish *wish;
 
 		if (has_pops && question->differs && question->is_answered) {
 			warn_of_pop(values, question, builder);
@@ -229,17 +256,18 @@ void macro_values_finish(struct macro_values *values, struct abi_builder *builde
 		}
 		if (!question->definition) /* the scan saw one, but it was never in force */
 			continue;
-		wish = question->definition->wish;
-		if (!wish.constant && !wish.family && (!question->is_ioc || question->is_maker))
-			continue;
-		index_question(values, question);
-		if (is_evaluated(question) && wish.constant)
-			abi_builder_constant(builder, &(struct abi_constant){ question->name, question->value });
-		else if (!is_evaluated(question) && (wish.constant || wish.number || (wish.kind && question->is_ioc && !question->is_maker)) && !is_empty(question) &&
-			 (question->has_failed || question->is_answered || question->is_dropped))
-			warn(values, question, builder);
+		wish = &question->definition->wish;
+		if (wish->constant || wish->family || is_made(question))
+			finish_wanted(values, question, builder);
+		if (wish->extra)
+			finish_extra(values, question, builder);
 	}
 	questions_drop(values);
+}
+
+void macro_values_warn(struct macro_values *values, struct abi_builder *builder)
+{
+	extra_macros_warn(&values->extra, builder, values->arena);
 }
 
 /* By name; items of one name stay in the order of the units, in which they were recorded. */

@@ -89,8 +89,7 @@ static void note_form(struct question *question, const struct macro_record *reco
 /* To a document: of a constant it has the value alone, of an ioctl the macro's text, too. */
 static bool is_same(const struct macro_definition *a, const struct macro_definition *b)
 {
-	if (!a || !b || a->wish.constant != b->wish.constant || a->wish.family != b->wish.family || a->wish.number != b->wish.number ||
-	    a->wish.kind != b->wish.kind)
+	if (!a || !b || memcmp(&a->wish, &b->wish, sizeof(a->wish)))
 		return a == b;
 	return (!a->wish.family && !a->wish.number && !a->wish.kind) || !strcmp(a->shown, b->shown);
 }

@@ -231,10 +231,15 @@ static enum macro_verdict wish_for(struct macro_wish *out, const struct macro_ru
 			wish.kind = wish.kind || rule->family->ioc.is_encoded;
 			continue;
 		}
+		if (rule->constant->is_extra) { /* behind all others */
+			wish.extra = true;
+			continue;
+		}
 		wish.constant = !rule->has_value || !regexec(&rule->value, text, 0, NULL, 0);
 	}
+	wish.extra = wish.extra && !wish.constant;
 	*out = wish;
-	return wish.constant || wish.family || wish.kind ? MACRO_WANTED : verdict;
+	return wish.constant || wish.family || wish.kind || wish.extra ? MACRO_WANTED : verdict;
 }
 
 /* "ev, len" as "ev,len". Return: false if it is anything but one name or more. */

@@ -19,6 +19,7 @@ struct macro_wish {
 	bool family;   /* a family of ioctls */
 	bool number;   /* a family whose members are these macros, so that each must have a value */
 	bool kind;     /* a family that asks how its numbers are made (macro_kinds.h) */
+	bool extra;    /* profile_want_constants() asks for it, and no rule of the profile that is about constants */
 };
 
 /* One #define of a name that is wanted. */

@@ -25,6 +25,7 @@ void macro_values_free(struct macro_values *values)
 	free(values->lines);
 	free(values->groups);
 	free(values->macros);
+	extra_macros_free(&values->extra);
 	free(values);
 }
 

@@ -97,7 +97,10 @@ void macro_values_restart(struct macro_values *values);
 /* macro_values_finish - the unit was parsed: constants and warnings go to @builder. */
 void macro_values_finish(struct macro_values *values, struct abi_builder *builder);
 
-/* macro_values_index - everything from all units; in the arena. */
+/* macro_values_warn - after all units: of what was asked for besides the profile, and is no integer in any of them. */
+void macro_values_warn(struct macro_values *values, struct abi_builder *builder);
+
+/* macro_values_index - everything that the profile asks for, from all units; in the arena. */
 void macro_values_index(struct macro_index *out, struct macro_values *values);
 
 #endif

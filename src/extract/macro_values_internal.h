@@ -20,6 +20,7 @@
 #ifndef EXTRACT_MACRO_VALUES_INTERNAL_H
 #define EXTRACT_MACRO_VALUES_INTERNAL_H
 
+#include "extract/extra_macros.h"
 #include "extract/macro_values.h"
 
 #include <uthash.h>
@@ -83,6 +84,7 @@ struct macro_values {
 	size_t added;                    /* questions that the last section did not have */
 	struct macro *macros;            /* of all units */
 	size_t macro_count, macro_capacity;
+	struct extra_macros extra;       /* of all units */
 };
 
 /* form_of - the form that suits a macro of this text. */
