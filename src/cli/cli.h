@@ -24,6 +24,7 @@ struct cli_args {
 	const char *table_from_header; /* instead: the header of a proxy that is written in C */
 	const char *map;       /* with it: what in the header stands for what */
 	const char *record;    /* glob */
+	const char *constants; /* globs, parted by commas */
 	const char *format;    /* one of the command's; its first one unless given; NULL if it has none */
 	bool format_given;
 	const char *color;     /* "auto", "always", "never" */

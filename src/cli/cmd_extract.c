@@ -14,6 +14,8 @@ static int read_wanted(struct extract_wanted *out, const struct cli_args *args, 
 	struct strbuf file = { 0 };
 	int rc;
 
+	if (args->constants)
+		return err_set(err, ERR_USAGE, "--constants is about a driver's tree; with --input, list names under \"constants\" in %s", args->input);
 	if (args->word_count != 1)
 		return err_set(err, ERR_USAGE, "--input goes with one source file: drvabi extract --input NAMES.json FILE -- CLANG-ARGS");
 	rc = file_read(&file, args->input, 64 * 1024 * 1024, err);

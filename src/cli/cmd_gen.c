@@ -1,4 +1,5 @@
 #include "cli/commands.h"
+#include "cli/extra_constants.h"
 #include "cli/gen_client.h"
 #include "cli/gen_pid_shim.h"
 #include "cli/load_table.h"
@@ -45,11 +46,11 @@ static int check_words(enum gen_language *language, const struct cli_args *args,
 		return rc;
 	if (args->style && strcmp(args->style, "nvproxy") && strcmp(args->style, "plain"))
 		return err_set(err, ERR_USAGE, "--style takes one of plain|nvproxy, not '%s'", args->style);
-	if (!args->word_count && !args->table)
+	if (!args->word_count && !args->table && !args->constants)
 		return err_set(err, ERR_USAGE, "what should be generated? drvabi gen --lang %s NAME..., or '*' for all", args->lang);
-	if (args->table && (args->version || args->versions || args->json || args->dir))
+	if (args->table && (args->version || args->versions || args->json || args->dir || args->constants))
 		return err_set(err, ERR_USAGE, "--table generates the table's own types, which are of no version; leave --%s out",
-			       args->version ? "version" : args->versions ? "versions" : args->json ? "json" : "dir");
+			       args->version ? "version" : args->versions ? "versions" : args->json ? "json" : args->dir ? "dir" : "constants");
 	if (args->versions && (args->version || args->json || args->dir))
 		return err_set(err, ERR_USAGE, "--versions and --%s both name what to read; give one",
 			       args->version ? "version" : args->json ? "json" : "dir");
@@ -110,18 +111,37 @@ static int write_file(struct strbuf *out, enum gen_language language, const stru
 	return 0;
 }
 
+/* The names of the command line, and those of --constants: they are asked for to be generated. */
+static int set_globs(struct gen_request *request, struct gen_run *run, struct err *err)
+{
+	const struct cli_args *args = run->args;
+	struct profile_strings constants = { NULL, 0 };
+	const char **globs;
+	int rc;
+
+	if (args->constants && (rc = extra_constants_read(&constants, args->constants, &run->arena, err)))
+		return rc;
+	globs = arena_array(&run->arena, args->word_count + constants.count, sizeof(*globs));
+	for (size_t i = 0; i < args->word_count; i++)
+		globs[request->glob_count++] = args->words[i];
+	for (size_t i = 0; i < constants.count; i++)
+		globs[request->glob_count++] = constants.item[i];
+	request->globs = globs;
+	return 0;
+}
+
 static int gen_documents(struct strbuf *out, struct gen_run *run, struct err *err)
 {
 	static const struct table nothing;
 	const struct cli_args *args = run->args;
-	struct gen_request request = { .language = run->language, .style = style_of(args), .package = args->package, .globs = args->words,
-				       .glob_count = args->word_count };
+	struct gen_request request = { .language = run->language, .style = style_of(args), .package = args->package };
 	struct proxytype_set *set = NULL;
 	const char *lost = NULL;
 	struct gen_file file;
 	int rc;
 
-	if ((rc = args->versions ? load_range(run, err) : load_one(run, err)))
+	if ((rc = set_globs(&request, run, err)) ||
+	    (rc = args->versions ? load_range(run, err) : load_one(run, err)))
 		return rc;
 	request.is_range = args->versions;
 	request.versions = run->versions;

@@ -6,10 +6,10 @@
 #define FROM_DRIVER "repo", "archive", "dir", "profile", "target", "jobs", "no-archive", "no-cache"
 #define TO_USER "output", "color", "no-pager", "quiet", "verbose", "help"
 
-static const char *const diff_options[] = { "base", "next", "base-json", "next-json", "table", "record", "class", "diff-fail-on", "diff-suppress", "format", FROM_DRIVER, TO_USER, NULL };
-static const char *const extract_options[] = { "version", "input", "format", FROM_DRIVER, TO_USER, NULL };
+static const char *const diff_options[] = { "base", "next", "base-json", "next-json", "table", "record", "constants", "class", "diff-fail-on", "diff-suppress", "format", FROM_DRIVER, TO_USER, NULL };
+static const char *const extract_options[] = { "version", "constants", "input", "format", FROM_DRIVER, TO_USER, NULL };
 static const char *const flatten_options[] = { "version", "record", "flatten-role", "format", FROM_DRIVER, TO_USER, NULL };
-static const char *const show_options[] = { "version", "json", "table", "format", "expand", FROM_DRIVER, TO_USER, NULL };
+static const char *const show_options[] = { "version", "constants", "json", "table", "format", "expand", FROM_DRIVER, TO_USER, NULL };
 static const char *const verify_options[] = { "table", "table-from-header", "map", "version", "all-nodes", "json", "fail-on", "suppress", "write-suppress", "verify-caps", "format", FROM_DRIVER, TO_USER, NULL };
 static const char *const surface_options[] = { "version", "family", "caller", "name", "role", "table", "caps", "since", "format", FROM_DRIVER, TO_USER, NULL };
 static const char *const pids_options[] = { "version", "json", "table", "format", FROM_DRIVER, TO_USER, NULL };
@@ -19,7 +19,7 @@ static const char *const archive_options[] = { "add", "format", "repo", "profile
 static const char *const cache_options[] = { "output", "help", NULL };
 static const char *const ranges_options[] = { "table", "notion", "prove", "ranges-exit-code", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", TO_USER, NULL };
 static const char *const bootstrap_options[] = { "table", "bootstrap-add", "sha256-x86_64", "sha256-arm64", "bootstrap-exit-code", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", "bootstrap-output", "color", "quiet", "verbose", "help", NULL };
-static const char *const gen_options[] = { "lang", "pid-shim", "client", "style", "package", "version", "versions", "json", "gen-table", FROM_DRIVER, TO_USER, NULL };
+static const char *const gen_options[] = { "lang", "pid-shim", "client", "style", "package", "version", "versions", "constants", "json", "gen-table", FROM_DRIVER, TO_USER, NULL };
 static const char *const decode_options[] = { "decode-version", "control", "alloc", "uvm", "decode-input", "table", "against", "only", "decode-exit-code", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", "output", "color", "quiet", "verbose", "help", NULL };
 static const char *const table_options[] = { "output", "no-pager", "help", NULL };
 static const char *const profile_options[] = { "version", "repo", "dir", "output", "no-pager", "quiet", "help", NULL };
@@ -53,6 +53,9 @@ const struct cli_command cli_commands[] = {
 			"Parses the headers that the profile names, as C for the target, and prints every record with its fields, "
 			"offsets and sizes, every alias, enum, wanted constant and ioctl as a drvabi-abi/1 document. Without VERSION, "
 			"the newest tag. The machine's own headers are never read.\n\n"
+			"With --constants, the document has all macros and enumerators of these names besides, as long as they are integers: values "
+			"of fields, lengths of arrays. Ranges of bits (7:0) and texts are left out, with one warning that counts them. Such a document "
+			"is read from the driver's sources, from the headers that the profile names, and never out of an archive.\n\n"
 			"With --input it replaces gVisor's driver_ast_parser: FILE is a C or C++ source on disk, what follows -- is "
 			"given to clang, and only the structs and constants that NAMES.json lists, and what they reach, are printed. Names "
 			"that the file lacks are listed on standard error, with the nearest ones that it has; the others are printed, and "

@@ -12,6 +12,7 @@ const struct cli_example diff_examples[] = {
 const struct cli_example extract_examples[] = {
 	{ "drvabi extract 550.54.14 -o 550.json", "one version's document" },
 	{ "drvabi extract --dir /usr/include --profile linux-drm", "another driver's headers, from a directory" },
+	{ "drvabi extract 570.86.16 --constants 'NV2080_CTRL_FB_INFO_*'", "with the values that this command takes" },
 	{ "drvabi extract --input names.json file.cc -- -I include", "in place of gVisor's driver_ast_parser" },
 	{ NULL, NULL },
 };
@@ -126,6 +127,7 @@ const struct cli_example gen_examples[] = {
 	{ "drvabi gen --lang python --version 580.105.08 '*' -o nv_580.py", "all there is, for ctypes" },
 	{ "drvabi gen --lang go --style nvproxy UVM_FREE_PARAMS", "as gVisor's nvproxy declares it" },
 	{ "drvabi gen --lang c --client cuda.trace -o client.c", "a program that makes the calls of a trace again" },
+	{ "drvabi gen --lang c --constants 'NV2080_CTRL_FB_INFO_INDEX_*'", "values of a field, out of the driver's sources" },
 	{ "drvabi gen --pid-shim c --versions .. -o pids.h", "code that translates the pids in ioctls" },
 	{ "drvabi gen --lang go --table nvproxy -o types.go", "the types that a proxy's table has" },
 	{ NULL, NULL },

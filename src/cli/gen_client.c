@@ -18,7 +18,7 @@ struct client_run {
 
 static int check_words(const struct cli_args *args, struct err *err)
 {
-	const char *other = args->style ? "style" : args->package ? "package" : args->table ? "table" : args->versions ? "versions" : args->pid_shim ? "pid-shim" : NULL;
+	const char *other = args->style ? "style" : args->package ? "package" : args->table ? "table" : args->versions ? "versions" : args->pid_shim ? "pid-shim" : args->constants ? "constants" : NULL;
 
 	if (!args->lang || strcmp(args->lang, "c") != 0)
 		return err_set(err, ERR_USAGE, "--client is written in C alone; add --lang c");

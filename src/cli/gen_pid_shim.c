@@ -17,7 +17,7 @@ struct shim_run {
 
 static int check_words(const struct cli_args *args, struct err *err)
 {
-	const char *other = args->lang ? "lang" : args->style ? "style" : args->package ? "package" : NULL;
+	const char *other = args->lang ? "lang" : args->style ? "style" : args->package ? "package" : args->constants ? "constants" : NULL;
 
 	if (strcmp(args->pid_shim, "c") != 0)
 		return err_set(err, ERR_USAGE, "--pid-shim takes c, not '%s'", args->pid_shim);

@@ -1,5 +1,6 @@
 #include "cli/load.h"
 
+#include "cli/extra_constants.h"
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "json/json.h"
@@ -71,6 +72,16 @@ static const char *named_in(const char *option, const char *variable)
 	return value && *value ? value : NULL;
 }
 
+static int want_constants(struct load *load, const char *list, struct err *err)
+{
+	struct profile_strings globs;
+	int rc;
+
+	if (!(rc = extra_constants_read(&globs, list, &load->arena, err)))
+		profile_want_constants(&load->profile, &globs, &load->arena);
+	return rc;
+}
+
 static int load_begin(struct load *load, const struct cli_args *args, struct arena *documents, struct err *err)
 {
 	struct store_options options = {
@@ -81,7 +92,7 @@ static int load_begin(struct load *load, const struct cli_args *args, struct are
 		.dir = args->dir,
 		.first_archive = named_in(args->add, "DRVABI_ARCHIVE"),
 		.of_repository = args->of_repository,
-		.no_archive = args->no_archive,
+		.no_archive = args->no_archive || args->constants,
 		.no_cache = args->no_cache,
 		.jobs = args->jobs,
 		.remark = remark,
@@ -92,7 +103,8 @@ static int load_begin(struct load *load, const struct cli_args *args, struct are
 
 	*load = (struct load){ .args = args };
 	progress_init(&load->progress, args->quiet);
-	if ((rc = load_profile(&load->profile, args, &load->arena, err)))
+	if ((rc = load_profile(&load->profile, args, &load->arena, err)) ||
+	    (args->constants && (rc = want_constants(load, args->constants, err))))
 		return rc;
 	stores_open(&load->store, &options, documents);
 	return 0;
@@ -142,6 +154,28 @@ static void warn_all(struct load *load, const struct store_request *requests, si
 		load_warn(&requests[i].abi, requests[i].abi.version, load->args);
 }
 
+/* A glob that matches nothing is an error; the names that resemble it come from a document with all constants that there are. */
+static int check_constants(const struct store_request *requests, size_t count, const struct cli_args *args, struct err *err)
+{
+	struct store_request all = { .version = requests[count - 1].version };
+	struct cli_args all_args = *args;
+	struct arena arena = { 0 };
+	const char *glob;
+	int rc = 0;
+
+	if (args->constants && (glob = extra_constants_unmatched(requests, count, args, &arena))) {
+		all_args.constants = "*";
+		all_args.quiet = true;
+		if (!strcmp(args->constants, "*"))
+			rc = extra_constants_none(glob, &requests[count - 1].abi, err);
+		else if (!(rc = load_documents(&all, 1, &all_args, err)))
+			rc = extra_constants_none(glob, &all.abi, err);
+	}
+	arena_release(&all.arena);
+	arena_release(&arena);
+	return rc;
+}
+
 /* --json and a version exclude each other. */
 static int check_requests(const struct store_request *requests, size_t count, struct err *err)
 {
@@ -163,7 +197,7 @@ int load_documents(struct store_request *requests, size_t count, const struct cl
 	    !(rc = stores_documents(requests, count, load.store, err)))
 		warn_all(&load, requests, count);
 	load_end(&load);
-	return rc;
+	return rc ? rc : check_constants(requests, count, args, err);
 }
 
 void load_documents_release(struct store_request *requests, size_t count)
@@ -196,7 +230,7 @@ int load_around(struct store_around *out, struct store_request *request, const s
 	    !(rc = stores_around(out, request, load.store, err)))
 		warn_all(&load, request, 1);
 	load_end(&load);
-	return rc;
+	return rc ? rc : check_constants(request, 1, args, err);
 }
 
 int load_archive(const struct archive **out, const struct cli_args *args, struct arena *arena, struct err *err)

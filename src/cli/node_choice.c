@@ -106,6 +106,7 @@ int node_choice_load(struct ranges_choice *out, const struct table *table, const
 
 	choice.args.quiet = true;
 	choice.args.verbose = false;
+	choice.args.constants = NULL; /* a table has none, and the archive is enough */
 	*out = (struct ranges_choice){ .version = request->abi.version, .why = why_unknown(request, arena) };
 	if (out->why)
 		return 0;

@@ -38,6 +38,7 @@ static const struct cli_option option_table[] = {
 	{ "table-from-header", 0, "HEADER", TEXT(table_from_header), "instead of --table: the header of a proxy that is written\nin C; with --version. Its comments, or --map, name the ioctls" },
 	{ "map", 0, "FILE", TEXT(map), "with --table-from-header: which is which, one per line:\nFAMILY CONSTANT[=NUMBER] DRIVER_STRUCT PROXY_STRUCT|- [CAP,...]" },
 	{ "record", 0, "GLOB", TEXT(record), "only records whose name matches; in diff also other things,\nand what an ioctl of that name carries" },
+	{ "constants", 0, "GLOB,...", TEXT(constants), "also all macros and enumerators of these names that are integers:\nvalues of fields, lengths of arrays. Out of the driver's sources" },
 	{ "family", 0, "GLOB", TEXT(family), "only ioctls of these families" },
 	{ "caller", 0, "WORD", TEXT(caller), "only ioctls that have this flag" },
 	{ "name", 0, "GLOB", TEXT(name), "only ioctls whose name matches" },
@@ -263,9 +264,12 @@ static int args_choose_source(struct cli_args *args, const struct cli_command *c
 		return err_set(err, ERR_USAGE, "--repo and --dir name two places to read from; give one");
 	if (args->archive && (args->repo || args->dir))
 		return err_set(err, ERR_USAGE, "--archive and --%s name two places to read from; give one", args->repo ? "repo" : "dir");
+	if (args->constants && (args->archive || args->json || args->base_json || args->next_json))
+		return err_set(err, ERR_USAGE, "--constants reads the driver's sources, which are not in %s; leave one of them out",
+			       args->archive ? args->archive : args->json ? args->json : args->base_json ? args->base_json : args->next_json);
 	if (args->archive && args->no_archive)
 		return err_set(err, ERR_USAGE, "--archive and --no-archive contradict each other");
-	if (archive && *archive && takes_option(command, "archive") && !args->repo && !args->dir && !args->no_archive && !args->archive)
+	if (archive && *archive && takes_option(command, "archive") && !args->repo && !args->dir && !args->no_archive && !args->archive && !args->constants)
 		args->archive = archive;
 	return 0;
 }
