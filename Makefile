@@ -4,6 +4,7 @@
 # B=DIR           the build directory                    SAN=1  with AddressSanitizer and UBSan (needs clang)
 # PREFIX, DESTDIR where `make install` puts things       REPO=PATH  a clone of the driver, for bench and check-*
 # V=1             the commands as they are run      TABLE=FILE  a proxy's table, for bench and check-mutants
+# GVISOR=PATH     a clone of gVisor, for bench
 
 VERSION := 0.1.0
 LLVM ?= 14
@@ -13,6 +14,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 REPO ?=
 TABLE ?= data/nvproxy.json
+GVISOR ?=
 VERSIONS ?=
 # Where docs/ can be read, with a slash at the end: SARIF's helpUri begins with it. The project has no address of its own.
 DOCS_URL ?= urn:drvabi:docs/
@@ -181,8 +183,9 @@ demo: deps-build ## set up, build, and show the differ on a small driver that co
 archive: all ## renew data/nvidia.drvabi, all releases of the real driver (REPO=a clone of the driver)
 	@$B/drvabi archive write --no-archive --no-cache $(if $(REPO),--repo '$(REPO)') -o data/nvidia.drvabi
 
-bench: deps-bench all ## measure against clang, side by side (REPO=a clone of the driver)
+bench: deps-bench all ## measure against clang, side by side (REPO=a clone of the driver, GVISOR=of gVisor)
 	@LLVM=$(LLVM) DRVABI='$B/drvabi' TABLE='$(TABLE)' scripts/bench '$(REPO)'
+	@DRVABI='$B/drvabi' scripts/bench-sniff $(if $(GVISOR),'$(GVISOR)')
 
 # --- tests -------------------------------------------------------------------
 
