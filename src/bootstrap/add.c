@@ -258,7 +258,7 @@ static void set_caps(struct table_entry *entry, const struct adder *adder)
 static void begin_asked(struct adder *adder, size_t index, const struct bootstrap_candidate *judged)
 {
 	const struct table_node *node = &adder->boot->table->nodes[index];
-	const struct bootstrap_subject subject = { adder->wanted.family, adder->wanted.name, judged->number, NULL };
+	const struct bootstrap_subject subject = { adder->wanted.family, adder->wanted.name, judged->number, NULL, adder->boot->options->observed };
 	struct table_view view;
 
 	if (adder->asked->name)
@@ -455,10 +455,10 @@ static void begin(struct adder *adder, size_t word_count)
 }
 
 int bootstrap_add(struct bootstrap *out, const struct history_graph *graph, const struct table *table, struct proxytype_set *types,
-		  const char *const *words, size_t word_count, struct arena *arena, struct err *err)
+		  const char *const *words, size_t word_count, const struct bootstrap_options *options, struct arena *arena, struct err *err)
 {
 	struct boot_lists lists = { .audit = NULL };
-	struct boot boot = { .graph = graph, .table = table, .types = types, .lists = &lists, .arena = arena, .err = err };
+	struct boot boot = { .graph = graph, .table = table, .types = types, .lists = &lists, .arena = arena, .err = err, .options = options };
 	struct adder adder = { .boot = &boot };
 	int rc = 0;
 

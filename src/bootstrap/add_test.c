@@ -7,7 +7,7 @@
 static int add(const char *word)
 {
 	seal_versions();
-	return bootstrap_add(&got, &graph, &table, types, &word, 1, &arena, &err);
+	return bootstrap_add(&got, &graph, &table, types, &word, 1, &(struct bootstrap_options){ NULL, NULL, NULL }, &arena, &err);
 }
 
 static struct abi_builder *put_new(const char *version, const char *parent, uint64_t number)

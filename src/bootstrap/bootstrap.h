@@ -175,6 +175,7 @@ struct bootstrap {
 /* What is known from elsewhere. */
 struct bootstrap_options {
 	const char *sha256_x86_64, *sha256_arm64; /* of the version's packages, 64 hexadecimal digits; NULL: not known */
+	const struct bootstrap_observed *observed; /* what workloads used; NULL: nothing is known. Outlives the result */
 };
 
 /**
@@ -194,11 +195,12 @@ int bootstrap_version(struct bootstrap *out, const struct bootstrap_position *po
  * @out:   lives in @arena; graph, documents and table must outlive it
  * @graph: with the documents of the table's nodes, as far as there are any
  * @words: names, or numbers as a log has them ("0x20801358")
+ * @options: its checksums are of no use here
  *
  * Return: 0; ERR_NOT_FOUND if no node's version has one of them, or the table forwards it wherever it is; ERR_USAGE for a number
  * that several families have; what flatten_record() and proxytype_declare() return.
  */
 int bootstrap_add(struct bootstrap *out, const struct history_graph *graph, const struct table *table, struct proxytype_set *types,
-		  const char *const *words, size_t word_count, struct arena *arena, struct err *err);
+		  const char *const *words, size_t word_count, const struct bootstrap_options *options, struct arena *arena, struct err *err);
 
 #endif

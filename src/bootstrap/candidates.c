@@ -148,7 +148,7 @@ const char *candidates_params(const struct abi *abi, const struct abi_ioctl *ioc
 /* The entry that has the number or the name but for "_V2". */
 static void guess_caps(struct finder *finder, struct bootstrap_candidate *one)
 {
-	const struct bootstrap_subject subject = { one->family, one->name, one->number, NULL };
+	const struct bootstrap_subject subject = { one->family, one->name, one->number, NULL, finder->boot->options->observed };
 
 	bootstrap_guess(&one->caps, &finder->boot->view, &subject, finder->boot->arena);
 	one->supersedes = one->caps.from ? one->caps.from->name : NULL;

@@ -1,7 +1,8 @@
 /*
  * bootstrap/caps.c - a guess of the capabilities under which a proxy exposes an ioctl
  *
- * The driver does not say it, so a guess goes by what the table has:
+ * The driver does not say it. What workloads of a capability were seen to use is a fact, and is written down. Else a guess
+ * goes by what the table has:
  *
  * 1. the entry that the ioctl supersedes: the same name but for "_V2" at the end;
  * 2. a word that stands for a capability which users have to ask for (opt_in_words);
@@ -367,6 +368,20 @@ static bool any_entry(const struct guess *guess, const struct group *group, cons
 	return true;
 }
 
+/* Facts in place of a guess. What the ioctl supersedes stays. */
+static void put_observed(struct guess *guess)
+{
+	const struct bootstrap_subject *subject = guess->subject;
+	struct bootstrap_caps *out = guess->out;
+	const size_t count = bootstrap_observed_caps(&out->caps, &out->evidence, subject->observed, subject->family, subject->name, subject->number,
+						     guess->arena);
+
+	if (!count)
+		return;
+	out->count = out->likely_count = count;
+	out->likely = out->caps;
+}
+
 void bootstrap_guess(struct bootstrap_caps *out, const struct table_view *view, const struct bootstrap_subject *subject, struct arena *arena)
 {
 	struct bootstrap_caps caps = { .evidence = "the table is empty" };
@@ -378,5 +393,6 @@ void bootstrap_guess(struct bootstrap_caps *out, const struct table_view *view, 
 	guess.usual = tally.first;
 	if (guess.usual && !by_superseded(&guess) && !by_opt_in_word(&guess) && !by_word(&guess))
 		by_neighbours(&guess);
+	put_observed(&guess);
 	*out = caps;
 }

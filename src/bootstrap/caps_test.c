@@ -6,10 +6,11 @@
 
 static struct table_view view;
 static struct bootstrap_caps caps;
+static const struct bootstrap_observed *observed;
 
 static void guess(const char *name, uint64_t number)
 {
-	const struct bootstrap_subject subject = { "control", name, number, NULL };
+	const struct bootstrap_subject subject = { "control", name, number, NULL, observed };
 
 	table_view_at(&view, &table, &table.nodes[0], &arena);
 	bootstrap_guess(&caps, &view, &subject, &arena);
@@ -77,6 +78,50 @@ static void an_entry_is_no_evidence_for_itself(void **state)
 	assert_string_equal(caps.likely[0], "compute");
 }
 
+static const struct bootstrap_use used[] = {
+	{ "control", "", 781, "video", "b.trace" }, { "control", "NV2080_CTRL_CMD_GET_RATE_V2", 7, "compute", "b.trace" },
+	{ "control", "NV2080_CTRL_CMD_GET_RATE_V2", 7, "compute", "c.trace" }, { "control", "NV2080_CTRL_CMD_GET_RATE_V2", 7, "video", "b.trace" },
+	{ "frontend", "E_NEW", 780, "video", "b.trace" },
+};
+static const struct bootstrap_observed seen = { used, sizeof(used) / sizeof(*used) };
+
+static void what_was_observed_takes_the_place_of_a_guess(void **state)
+{
+	(void)state;
+	read_table("", NODE("1.0", "null", CAPPED("NV2080_CTRL_CMD_GET_RATE", 1, "'profiling'")));
+	observed = &seen;
+	guess("NV2080_CTRL_CMD_GET_RATE_V2", 2);
+	observed = NULL;
+	assert_int_equal(caps.count, 2);
+	assert_string_equal(caps.caps[0], "compute");
+	assert_string_equal(caps.caps[1], "video");
+	assert_int_equal(caps.likely_count, 2);
+	assert_string_equal(caps.evidence, "observed in b.trace, c.trace");
+	assert_string_equal(caps.from->name, "NV2080_CTRL_CMD_GET_RATE");
+}
+
+static void what_no_driver_lists_is_known_by_its_number(void **state)
+{
+	(void)state;
+	read_table("", NODE("1.0", "null", CAPPED("D_FOUR", 769, "'compute'")));
+	observed = &seen;
+	guess("E_NEW", 781);
+	observed = NULL;
+	assert_int_equal(caps.count, 1);
+	assert_string_equal(caps.caps[0], "video");
+}
+
+static void what_was_not_observed_is_guessed(void **state)
+{
+	(void)state;
+	read_table("", NODE("1.0", "null", CAPPED("D_FOUR", 769, "'compute'") "," CAPPED("D_FIVE", 770, "'compute'")));
+	observed = &seen;
+	guess("E_NEW", 780); /* of another family */
+	observed = NULL;
+	assert_int_equal(caps.count, 0);
+	assert_string_equal(caps.evidence, "2 of 2 in 0000.03");
+}
+
 /* --- the real table ------------------------------------------------------------------------ */
 
 struct score {
@@ -118,7 +163,7 @@ static bool exposes_more(const struct bootstrap_caps *guessed, const struct tabl
 
 static void count(struct score *score, const struct table_entry *entry)
 {
-	const struct bootstrap_subject subject = { entry->family, entry->name, entry->number, NULL };
+	const struct bootstrap_subject subject = { entry->family, entry->name, entry->number, NULL, NULL };
 
 	bootstrap_guess(&caps, &view, &subject, &arena);
 	score->entries++;
@@ -162,6 +207,9 @@ int main(void)
 		TEST(few_neighbours_are_told_and_not_written_down),
 		TEST(a_guess_is_no_wider_than_a_neighbour_that_users_have_to_ask_for),
 		TEST(an_entry_is_no_evidence_for_itself),
+		TEST(what_was_observed_takes_the_place_of_a_guess),
+		TEST(what_no_driver_lists_is_known_by_its_number),
+		TEST(what_was_not_observed_is_guessed),
 		TEST(leave_one_out_of_the_real_table),
 	};
 

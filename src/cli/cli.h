@@ -10,6 +10,14 @@
 
 #include "abi/abi.h"
 
+enum { CLI_LIST_MAX = 64 };
+
+/* The values of an option that may be given several times. */
+struct cli_list {
+	const char *items[CLI_LIST_MAX];
+	size_t count;
+};
+
 /* The options of all commands. A struct cli_option says by offset which member it sets. */
 struct cli_args {
 	const char *repo;      /* path or URL; DRVABI_REPO; NULL: the profile's public repository */
@@ -60,6 +68,7 @@ struct cli_args {
 	const char *lang, *style, *package, *versions;     /* gen */
 	const char *pid_shim;  /* gen */
 	const char *client;    /* gen: a trace */
+	struct cli_list traces; /* bootstrap: CAP=FILE */
 	bool no_archive;
 	bool no_cache;
 	bool of_repository;    /* set by archive write: versions are those of the repository, whatever an archive names */
@@ -75,7 +84,7 @@ struct cli_args {
 	bool has_rest;
 };
 
-enum cli_option_kind { CLI_FLAG, CLI_TEXT, CLI_COUNT };
+enum cli_option_kind { CLI_FLAG, CLI_TEXT, CLI_COUNT, CLI_LIST };
 
 struct cli_option {
 	const char *name;   /* "repo", without dashes */

@@ -11,6 +11,7 @@
 #include "cli/lineage.h"
 #include "cli/load.h"
 #include "cli/load_table.h"
+#include "cli/observed.h"
 #include "cli/output.h"
 
 #include "abi/nearest.h"
@@ -26,6 +27,7 @@ struct bootstrap_run {
 	struct table table;
 	struct bootstrap_position position;
 	struct proxytype_set *types;
+	struct bootstrap_observed observed;
 	struct bootstrap result;
 	struct arena arena;
 };
@@ -113,7 +115,7 @@ static int find_position(struct bootstrap_run *run, struct err *err)
 
 static int bootstrap(struct bootstrap_run *run, struct err *err)
 {
-	const struct bootstrap_options options = { run->args->sha256_x86_64, run->args->sha256_arm64 };
+	const struct bootstrap_options options = { run->args->sha256_x86_64, run->args->sha256_arm64, &run->observed };
 
 	run->types = proxytype_set_new(&run->table, &run->arena);
 	return bootstrap_version(&run->result, &run->position, &run->graph, &run->table, run->types, &options, &run->arena, err);
@@ -165,6 +167,7 @@ static int run_version(struct bootstrap_run *run, struct err *err)
 
 	if ((rc = load_version(run, err)) ||
 	    (rc = check_driver(run, err)) ||
+	    (rc = observed_load(&run->observed, run->args, run->args->words[0], &run->arena, err)) ||
 	    (rc = find_position(run, err)) ||
 	    (rc = load_path(run, err)))
 		return rc;
@@ -188,13 +191,15 @@ static int load_nodes(struct bootstrap_run *run, struct err *err)
 
 static int run_add(struct bootstrap_run *run, struct err *err)
 {
+	const struct bootstrap_options options = { .observed = &run->observed };
 	int rc;
 
 	if ((rc = load_nodes(run, err)) ||
-	    (rc = check_driver(run, err)))
+	    (rc = check_driver(run, err)) ||
+	    (rc = observed_load(&run->observed, run->args, NULL, &run->arena, err)))
 		return rc;
 	run->types = proxytype_set_new(&run->table, &run->arena);
-	return bootstrap_add(&run->result, &run->graph, &run->table, run->types, run->args->words, run->args->word_count, &run->arena, err);
+	return bootstrap_add(&run->result, &run->graph, &run->table, run->types, run->args->words, run->args->word_count, &options, &run->arena, err);
 }
 
 /* The report, where -o does not go to: that is a directory. */

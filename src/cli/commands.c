@@ -18,7 +18,7 @@ static const char *const blame_options[] = { "version", "table", "format", "repo
 static const char *const archive_options[] = { "add", "format", "repo", "profile", "target", "jobs", "no-archive", "no-cache", TO_USER, NULL };
 static const char *const cache_options[] = { "output", "help", NULL };
 static const char *const ranges_options[] = { "table", "notion", "prove", "ranges-exit-code", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", TO_USER, NULL };
-static const char *const bootstrap_options[] = { "table", "bootstrap-add", "sha256-x86_64", "sha256-arm64", "bootstrap-exit-code", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", "bootstrap-output", "color", "quiet", "verbose", "help", NULL };
+static const char *const bootstrap_options[] = { "table", "bootstrap-add", "trace", "sha256-x86_64", "sha256-arm64", "bootstrap-exit-code", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", "bootstrap-output", "color", "quiet", "verbose", "help", NULL };
 static const char *const gen_options[] = { "lang", "pid-shim", "client", "style", "package", "version", "versions", "constants", "json", "gen-table", FROM_DRIVER, TO_USER, NULL };
 static const char *const decode_options[] = { "decode-version", "control", "alloc", "uvm", "decode-input", "table", "against", "only", "decode-exit-code", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", "output", "color", "quiet", "verbose", "help", NULL };
 static const char *const table_options[] = { "output", "no-pager", "help", NULL };
@@ -258,6 +258,8 @@ const struct cli_command cli_commands[] = {
 			"seccomp rule. What VERSION offers that its parent did not is listed, with a guess of its capabilities and what that rests on.\n\n"
 			"With --add, the words are ioctls that the table lacks, by name or number: at which node each first exists, its types "
 			"through all nodes, and whether something in its parameters has to be translated.\n\n"
+			"With --trace, what a workload of a capability was seen to use (drvabi sniff) takes the place of a guess: the capabilities of an ioctl are "
+			"those of the traces that have it, but for what the driver refused.\n\n"
 			"What is not known is not invented: a checksum, handler or capability is then a TODO(drvabi), which does not compile. With "
 			"-o DIR the report, a patch for drvabi table merge, the new types in Go, and all of it as JSON are written as files.",
 		.options = bootstrap_options,

@@ -31,6 +31,8 @@ static const struct cli_option option_table[] = {
 	  "what it takes to forward the named ioctls, instead of a\nversion" },
 	{ "sha256-x86_64", 0, "HEX", TEXT(sha256_x86_64), "the checksum of the version's package for x86_64; none if\nthere is no such package" },
 	{ "sha256-arm64", 0, "HEX", TEXT(sha256_arm64), "the same for arm64" },
+	{ "trace", 0, "CAP=TRACE", CLI_LIST, offsetof(struct cli_args, traces), NULL, "what workloads of a capability were seen to use, by drvabi sniff:\n"
+	  "facts in place of guesses. May be given several times" },
 	{ "dir", 0, "PATH", TEXT(dir), "an unpacked driver tree instead of a repository" },
 	{ "profile", 0, "NAME|FILE", TEXT(profile), "what to read in the tree: a built-in profile (nvidia,\nlinux-drm, linux-kfd) or a JSON file. Default: nvidia" },
 	{ "target", 0, "TRIPLE", TEXT(target), "x86_64-linux-gnu (default) or aarch64-linux-gnu" },
@@ -183,6 +185,16 @@ static int option_by_name(const struct cli_option **out, const struct cli_comman
 	return 0;
 }
 
+static int add_to_list(struct cli_list *list, const struct cli_option *option, const char *value, struct err *err)
+{
+	if (!*value)
+		return err_set(err, ERR_USAGE, "--%s is empty; it takes %s", option->name, option->value);
+	if (list->count == CLI_LIST_MAX)
+		return err_set(err, ERR_USAGE, "--%s may be given %d times", option->name, CLI_LIST_MAX);
+	list->items[list->count++] = value;
+	return 0;
+}
+
 static int option_store(struct cli_args *args, const struct cli_option *option, const char *value, struct err *err)
 {
 	void *member = (char *)args + option->offset;
@@ -198,6 +210,8 @@ static int option_store(struct cli_args *args, const struct cli_option *option, 
 			return err_set(err, ERR_USAGE, "--%s is empty; it takes %s", option->name, option->value);
 		*(const char **)member = value;
 		return 0;
+	case CLI_LIST:
+		return add_to_list(member, option, value, err);
 	case CLI_COUNT:
 		errno = 0;
 		count = strtoul(value, &end, 10);

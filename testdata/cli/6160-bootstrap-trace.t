@@ -1,0 +1,82 @@
+#!/usr/bin/env bash
+# drvabi bootstrap --trace: what workloads were seen to use takes the place of a guess.
+. "$(dirname "$0")/lib.sh"
+. "$ROOT/testdata/sniff/lib.sh"
+workload
+cd "$WORK" || exit
+
+# Of the workload's calls GPU_GET_PIDS becomes a command that the table lacks, and that is of no such capability.
+logged basic basic
+sed 's/8d018020/61138020/g' basic.log | "$SNIFF/make-trace" >a.trace
+cp a.trace b.trace
+missing=0x20801361
+
+# add ARGUMENT... - of the number, to the table that comes along
+add() {
+	run bootstrap --archive "$ROOT/data/nvidia.drvabi" --table "$ROOT/data/nvproxy.json" --add "$@"
+}
+
+it 'without a trace'
+add "$missing"
+expect_status 0
+expect_out_unlike 'observed'
+
+it 'a trace'
+add "$missing" --trace graphics=a.trace
+expect_status 0
+expect_out_like 'caps graphics \(observed in a\.trace\)$'
+add "$missing" --trace graphics=./a.trace --trace video=b.trace --format json
+expect_json 'gives capabilities and evidence' '.candidates[0] | .caps == ["graphics", "video"] and .likely == .caps and .evidence == "observed in a.trace, b.trace"'
+expect_json 'that the table gets' '[.entries[].caps] | length > 0 and all(. == ["graphics", "video"])'
+add "$missing" --trace video=a.trace --trace graphics=a.trace
+expect_out_like 'caps graphics\+video \(observed in a\.trace\)$'
+
+it 'what the driver refused'
+add 0xc640 --trace graphics=a.trace
+expect_status 0
+expect_out_unlike 'observed'
+sed -E 's/"ret": 0, ("error": 0, "before": "[0-9a-f]*8d018020)/"ret": -1, \1/' basic.log | sed 's/8d018020/61138020/g' |
+	"$SNIFF/make-trace" >failed.trace
+add "$missing" --trace graphics=failed.trace
+expect_out_unlike 'observed'
+
+it 'a version'
+# NV0073_CTRL_CMD_SYSTEM_VALIDATE_SRM, which is new in 595.45.04
+sed 's/8d018020/18017300/g' basic.log | "$SNIFF/make-trace" --version 595.45.04 >new.trace
+run bootstrap 595.45.04 --archive "$ROOT/data/nvidia.drvabi" --table "$ROOT/data/nvproxy.json" --trace display=new.trace --format json
+expect_status 0
+expect_json 'has it for a candidate' '[.candidates[] | select(.evidence == "observed in new.trace") | [.number, .caps[]]] == [[7536920, "display"]]'
+
+it "a trace of gVisor's hook, which says no version"
+sed -E 's/"before": "[^"]*"/"before": null/' basic.log | sed 's/8d018020/61138020/g' | "$SNIFF/make-trace" --version '' >hook.trace
+add "$missing" --trace graphics=hook.trace
+expect_out_like 'caps graphics \(observed in hook\.trace\)$'
+
+it 'a trace without the driver'
+"$SNIFF/make-trace" </dev/null >empty.trace
+add "$missing" --trace compute=empty.trace
+expect_status 0
+expect_err_like '^drvabi: note: empty\.trace has no ioctl that the driver served$'
+
+it 'refusals'
+add "$missing" --trace a.trace
+expect_cannot "\-\-trace takes CAP=TRACE, with one of the capabilities [a-z0-9, -]+, not 'a\.trace'\$"
+add "$missing" --trace computer=a.trace
+expect_cannot "not 'computer=a\.trace'\$"
+add "$missing" --trace compute=
+expect_cannot "not 'compute='\$"
+add "$missing" --trace compute=lacking.trace
+expect_cannot 'lacking\.trace: '
+add "$missing" --trace compute="$ROOT/README.md"
+expect_cannot 'README\.md is no trace'
+"$SNIFF/make-trace" --version 1.2.3 <basic.log >strange.trace
+add "$missing" --trace compute=strange.trace
+expect_cannot 'strange\.trace.*1\.2\.3'
+
+it 'a name of a trace that would act on a terminal'
+cp a.trace $'a\e[31m.trace'
+add "$missing" --trace $'compute=a\e[31m.trace'
+expect_status 0
+expect 'is spelled out' sh -c '! grep -q "$(printf "\033")" "$1"' sh "$OUT"
+
+done_testing
