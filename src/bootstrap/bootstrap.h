@@ -14,6 +14,7 @@
 #define BOOTSTRAP_BOOTSTRAP_H
 
 #include "bootstrap/caps.h"
+#include "bootstrap/observed.h"
 #include "bootstrap/position.h"
 #include "proxytype/proxytype.h"
 #include "verify/verify.h"

@@ -6,7 +6,7 @@
 #ifndef CLI_OBSERVED_H
 #define CLI_OBSERVED_H
 
-#include "bootstrap/observed.h"
+#include "bootstrap/bootstrap.h"
 #include "cli/cli.h"
 
 /**
