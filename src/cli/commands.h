@@ -26,6 +26,7 @@ int cmd_table(const struct cli_args *args, struct err *err);
 int cmd_gen(const struct cli_args *args, struct err *err);
 int cmd_profile(const struct cli_args *args, struct err *err);
 int cmd_decode(const struct cli_args *args, struct err *err);
+int cmd_sniff(const struct cli_args *args, struct err *err);
 int cmd_help(const struct cli_args *args, struct err *err);
 
 #endif

@@ -108,6 +108,15 @@ const struct cli_example profile_examples[] = {
 	{ NULL, NULL },
 };
 
+const struct cli_example sniff_examples[] = {
+	{ "drvabi sniff -- nvidia-smi", "which ioctls it makes, and whether nvproxy forwards them" },
+	{ "drvabi sniff -o TRACE -- python3 train.py", "and all their bytes, for drvabi decode TRACE" },
+	{ "drvabi sniff --enforce report -q -- ./test", "exit status 1 if nvproxy lacks one of them" },
+	{ "drvabi sniff -v -p 4711", "what a process is doing, call by call" },
+	{ "drvabi sniff --replay TRACE -- ./test", "again, on a machine without the driver" },
+	{ NULL, NULL },
+};
+
 const struct cli_example table_examples[] = {
 	{ "drvabi table merge nvproxy out/table.patch.json -o new.json", "add what drvabi bootstrap -o out wrote" },
 	{ "drvabi verify --table new.json", "and does it fit the driver?" },

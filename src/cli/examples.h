@@ -21,6 +21,7 @@ extern const struct cli_example archive_examples[];
 extern const struct cli_example cache_examples[];
 extern const struct cli_example ranges_examples[];
 extern const struct cli_example profile_examples[];
+extern const struct cli_example sniff_examples[];
 extern const struct cli_example table_examples[];
 extern const struct cli_example bootstrap_examples[];
 extern const struct cli_example gen_examples[];

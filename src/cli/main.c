@@ -92,7 +92,7 @@ static void fill_descriptors(void)
 {
 	int fd;
 
-	while ((fd = open("/dev/null", O_RDONLY)) >= 0 && fd <= STDERR_FILENO)
+	while ((fd = open("/dev/null", O_RDONLY | O_CLOEXEC)) >= 0 && fd <= STDERR_FILENO)
 		;
 	if (fd >= 0)
 		close(fd);
@@ -106,6 +106,7 @@ int main(int argc, char **argv)
 	mallopt(M_ARENA_MAX, 1);
 	fill_descriptors();
 	signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of write(2), like a full disk */
+	program_remember_environment();
 	forget_include_paths();
 	if (argc == 2 && !strcmp(argv[1], "--version"))
 		return print_version();

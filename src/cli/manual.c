@@ -78,6 +78,7 @@ static const struct {
 	{ "ranges", { "history", "verify", NULL } },
 	{ "show", { "blame", "flatten", "surface", NULL } },
 	{ "surface", { "pids", "show", "verify", NULL } },
+	{ "sniff", { "bootstrap", "decode", NULL } },
 	{ "table", { "verify", NULL } },
 	{ "verify", { "diff", "ranges", "surface", "table", NULL } },
 };

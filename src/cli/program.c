@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 #define TEXT_OF(number) #number
 #define TEXT(macro) TEXT_OF(macro)
@@ -15,6 +16,24 @@
 #else
 #define COMPILER "gcc " __VERSION__
 #endif
+
+/* The pointers of environ, which unsetenv(3) moves; the strings stay where they are. */
+static char **remembered;
+
+void program_remember_environment(void)
+{
+	size_t count = 0;
+
+	while (environ[count])
+		count++;
+	remembered = xmalloc((count + 1) * sizeof(*remembered));
+	memcpy(remembered, environ, (count + 1) * sizeof(*remembered));
+}
+
+char *const *program_environment(void)
+{
+	return remembered;
+}
 
 bool program_is_differ(void)
 {

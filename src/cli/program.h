@@ -21,4 +21,11 @@ void program_command(struct strbuf *out, const struct cli_command *command);
 /* program_version - what --version prints: this version, and what it was built with. */
 void program_version(struct strbuf *out);
 
+/*
+ * program_remember_environment - the environment as this program got it, before main() changes it for libraries
+ * program_environment - that one, for a command that is run on behalf of the user
+ */
+void program_remember_environment(void);
+char *const *program_environment(void);
+
 #endif

@@ -4,6 +4,7 @@
 . "$ROOT/testdata/sniff/lib.sh"
 workload
 cd "$WORK" || exit
+sniff_or_skip
 "$SNIFF/with-zero-devices" true || skip_all 'no mount namespace can be made here'
 
 # recorded PROGRAM MODE [OPTION]... - trace and log of a mode agree

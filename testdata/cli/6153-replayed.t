@@ -4,6 +4,7 @@
 . "$ROOT/testdata/sniff/lib.sh"
 workload
 cd "$WORK" || exit
+sniff_or_skip
 
 # replayed TRACE RECORDING COMMAND... - ends with 0, and says nothing
 replayed() {

@@ -2,6 +2,7 @@
 # lib.sh - the workload, built for the tests that run it; comes after testdata/cli/lib.sh
 #
 #	workload            sets WORKLOAD (dynamic) and WORKLOAD_STATIC
+#	sniff_or_skip       ends the test where nobody may trace a process
 #	logged MODE FILE    FILE.log: what the workload says of a mode that it pretends; FILE.trace: the same as a trace
 SNIFF=$ROOT/testdata/sniff
 # shellcheck disable=SC2034 # for the tests
@@ -34,4 +35,10 @@ logged() {
 	rm -f "$2.log"
 	"$WORKLOAD_STATIC" --log "$2.log" --pretend --count "${COUNT:-100}" "$1"
 	"$SNIFF/make-trace" <"$2.log" >"$2.trace"
+}
+
+# sniff_or_skip - ends the test with SKIP where nobody may trace a process
+sniff_or_skip() {
+	run sniff --archive "$ROOT/data/nvidia.drvabi" --table "$ROOT/data/nvproxy.json" --version 590.48.01 -- true
+	! grep -q 'cannot trace' "$ERR" || skip_all "$(sed 's/^drvabi: //' "$ERR")"
 }

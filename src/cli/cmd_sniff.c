@@ -1,0 +1,209 @@
+#include "cli/commands.h"
+#include "cli/hex.h"
+#include "cli/output.h"
+#include "cli/program.h"
+#include "cli/sniff_log.h"
+#include "cli/trace_file.h"
+
+#include "sniff/driver_version.h"
+#include "sniff/sniff.h"
+
+#include <limits.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+enum { REGION_BYTES = 1024 * 1024 };
+
+/* --- what the workload does ------------------------------------------------------------------------ */
+
+static void started(void *data)
+{
+	sniff_log_begin(data, sniff_target());
+}
+
+static bool message(void *data, const struct trace_message *message_, const struct call *chain, size_t chain_count)
+{
+	return sniff_log_message(data, message_, chain, chain_count);
+}
+
+static void note(void *data, const char *sentence)
+{
+	const struct sniff_log *log = data;
+
+	output_note(log->args, "%s", sentence);
+}
+
+/* --- the command line --------------------------------------------------------------------------------- */
+
+static int check_words(const struct cli_args *args, struct err *err)
+{
+	if (args->word_count)
+		return err_set(err, ERR_USAGE, "'%s' is no option; the command comes behind --, as in drvabi sniff -- nvidia-smi", args->words[0]);
+	if (args->attach && args->rest_count)
+		return err_set(err, ERR_USAGE, "-p attaches to a process that runs; leave out the command");
+	if (!args->attach && !args->rest_count)
+		return err_set(err, ERR_USAGE, "there is no command; name it behind --, as in drvabi sniff -- nvidia-smi");
+	if (args->attach && args->replay)
+		return err_set(err, ERR_USAGE, "--replay answers a command from its beginning; -p attaches to one that runs");
+	if (args->compress && !args->output)
+		return err_set(err, ERR_USAGE, "--compress is for a trace; name it with -o");
+	if (args->replay && output_check_input(args, "--replay", args->replay, err))
+		return ERR_USAGE;
+	if (!strcmp(args->format, "json") && !args->output)
+		return err_set(err, ERR_USAGE, "--format json goes to a file, since standard output is the command's; name it with -o");
+	if (!strcmp(args->format, "json") && args->wire)
+		return err_set(err, ERR_USAGE, "--wire is for traces; --format json is none");
+	return 0;
+}
+
+static int read_number(uint64_t *out, const char *option, const char *word, uint64_t limit, struct err *err)
+{
+	if (!word)
+		return 0;
+	if (!hex_number(out, word) || !*out || *out > limit)
+		return err_set(err, ERR_USAGE, "%s takes a number from 1 to %llu, not '%s'", option, (unsigned long long)limit, word);
+	return 0;
+}
+
+static int read_enforce(struct sniff_log *log, struct err *err)
+{
+	const char *word = log->args->enforce;
+
+	if (!word)
+		return 0;
+	if (strcmp(word, "instant") && strcmp(word, "report"))
+		return err_set(err, ERR_USAGE, "--enforce takes instant or report, not '%s'", word);
+	log->enforce = !strcmp(word, "instant") ? SNIFF_ENFORCE_INSTANT : SNIFF_ENFORCE_REPORT;
+	return 0;
+}
+
+static int read_wire(struct sniff_log *log, struct err *err)
+{
+	const char *word = log->args->wire;
+
+	if (!word)
+		return 0;
+	if (strcmp(word, "gvisor") && strcmp(word, "drvabi"))
+		return err_set(err, ERR_USAGE, "--wire takes drvabi or gvisor, not '%s'", word);
+	log->wire = !strcmp(word, "gvisor") ? TRACE_WIRE_GVISOR : TRACE_WIRE_DRVABI;
+	return 0;
+}
+
+/* The documents are those of this machine's programs. */
+static struct cli_args of_this_machine(const struct cli_args *args)
+{
+	struct cli_args here = *args;
+
+	if (!args->target_given)
+		here.target = sniff_target();
+	return here;
+}
+
+/* --- the end --------------------------------------------------------------------------------------------- */
+
+/* Ends as the command did: whoever waits sees the same signal. Its core file, if there was one, stays. */
+static int end_as(int status)
+{
+	const struct rlimit none = { 0, 0 };
+
+	if (!WIFSIGNALED(status))
+		return WEXITSTATUS(status);
+	setrlimit(RLIMIT_CORE, &none);
+	signal(WTERMSIG(status), SIG_DFL);
+	raise(WTERMSIG(status));
+	return 128 + WTERMSIG(status);
+}
+
+static void note_unmatched(const struct sniff_log *log, size_t count)
+{
+	struct strbuf calls = { 0 };
+
+	strbuf_plural(&calls, count, "call");
+	output_note(log->args, "%s had no match in %s", calls.text, log->args->replay);
+	strbuf_release(&calls);
+}
+
+static int end(struct sniff_log *log, const struct sniff_result *result, struct err *err)
+{
+	int rc = sniff_log_end(log, err);
+
+	if (rc)
+		return rc;
+	if (result->unmatched)
+		note_unmatched(log, result->unmatched);
+	if (result->was_ended)
+		output_say("the workload was ended, since the ioctl above is not supported");
+	if (log->enforce != SNIFF_ENFORCE_NOT && sniff_log_is_unsupported(log))
+		return CLI_SOMETHING;
+	return result->status;
+}
+
+static int add_recorded(const struct trace_message *recorded, void *data, struct err *err)
+{
+	(void)err;
+	replay_add(data, recorded);
+	return 0;
+}
+
+/* The trace to answer from, and the version that it was recorded with. */
+static int read_replay(struct sniff_options *options, const char **version, const struct cli_args *args, struct err *err)
+{
+	uint64_t cut_bytes = UINT64_MAX;
+	int rc;
+
+	options->replay = replay_new();
+	if ((rc = trace_file_each(&cut_bytes, args->replay, add_recorded, options->replay, err)))
+		return rc;
+	trace_file_warn(args, args->replay, cut_bytes);
+	if (replay_is_empty(options->replay))
+		return err_set(err, ERR_NOT_FOUND, "%s names no device: there is nothing to replay", args->replay);
+	if (!*version && *replay_version(options->replay))
+		*version = replay_version(options->replay);
+	if (!*version)
+		return err_set(err, ERR_USAGE, "%s does not say the driver's version; name it with --version", args->replay);
+	return 0;
+}
+
+static int run(struct sniff_log *log, struct sniff_options *options, struct sniff_result *result, struct err *err)
+{
+	const struct sniff_observer observer = { .started = started, .message = message, .note = note, .data = log };
+	const char *version = log->args->version;
+	int rc;
+
+	if (log->args->replay && (rc = read_replay(options, &version, log->args, err)))
+		return rc;
+	if ((!version && (rc = driver_version_read(&version, &log->arena, err))) || (rc = sniff_log_load(log, version, err)) ||
+	    (rc = sniff_log_open(log, err)))
+		return rc;
+	options->abi = log->judge.abi;
+	options->pointers = &log->rules.pointers;
+	if ((rc = sniff_run(result, options, &observer, err)))
+		sniff_log_give_up(log);
+	return rc;
+}
+
+int cmd_sniff(const struct cli_args *given, struct err *err)
+{
+	const struct cli_args args = of_this_machine(given);
+	struct sniff_log log = { .args = &args, .is_json = !strcmp(args.format, "json"), .fd = -1 };
+	struct sniff_options options = { .command = args.attach ? NULL : args.rest, .environment = program_environment(), .any_type = args.any_type,
+					 .survive = args.survive, .region_bytes = REGION_BYTES };
+	struct sniff_result result = { .status = 0 };
+	uint64_t pid = 0;
+	bool has_ended = false;
+	int rc;
+
+	if (!(rc = check_words(&args, err)) && !(rc = read_number(&pid, "-p", args.attach, INT_MAX, err)) &&
+	    !(rc = read_number(&options.region_bytes, "--max-bytes", args.max_bytes, UINT32_MAX, err)) && !(rc = read_enforce(&log, err)) &&
+	    !(rc = read_wire(&log, err))) {
+		options.pid = (pid_t)pid;
+		if (!(rc = run(&log, &options, &result, err)))
+			rc = end(&log, &result, err);
+		has_ended = rc >= 0 && rc == result.status;
+	}
+	sniff_log_release(&log);
+	replay_free(options.replay);
+	return has_ended ? end_as(result.status) : rc;
+}

@@ -1,0 +1,281 @@
+#include "cli/sniff_log.h"
+
+#include "cli/load_table.h"
+#include "cli/load_use.h"
+#include "cli/output.h"
+#include "cli/sniff_summary.h"
+#include "cli/trace_call.h"
+#include "compress/compress.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* --- what calls are judged by -------------------------------------------------------------------- */
+
+static void find_index(struct sniff_log *log)
+{
+	const struct history_graph *graph = &log->lineage.graph;
+	size_t index = 0;
+
+	while (index < graph->version_count && strcmp(graph->versions[index].version, log->document.abi.version))
+		index++;
+	log->scope.graph = graph;
+	log->scope.asked_index = index;
+	log->scope.asked = index < graph->version_count && graph->versions[index].abi ? graph->versions[index].abi : &log->document.abi;
+	log->judge.abi = log->scope.asked;
+}
+
+/* The table that the user names, or gVisor's. */
+static int load_judge(struct sniff_log *log, struct err *err)
+{
+	struct cli_args args = *log->args;
+	int rc;
+
+	if (!args.table) {
+		args.table_name = "nvproxy";
+		if ((rc = load_table_find(&args.table, args.table_name, &log->arena, err)))
+			return rc;
+	}
+	if ((rc = load_table_for(&log->table, log->lineage.driver, &args, &log->arena, err)))
+		return rc;
+	log->scope.table = log->judge.table = &log->table;
+	log->scope.table_name = args.table_name;
+	log->judge.node = forwarded_node(&log->table, log->scope.graph, log->scope.asked_index, log->scope.asked->version);
+	return 0;
+}
+
+int sniff_log_load(struct sniff_log *log, const char *version, struct err *err)
+{
+	int rc;
+
+	log->fd = -1;
+	log->document.version = version;
+	if ((rc = load_documents(&log->document, 1, log->args, err)) || (rc = lineage_load(&log->lineage, NULL, log->args, err)))
+		return rc;
+	find_index(log);
+	log->handles = decode_handles_new();
+	log->memo = decode_memo_new();
+	if ((rc = load_use(&log->rules, log->args, &log->arena, err)))
+		return rc;
+	log->scope.pointers = &log->rules.pointers;
+	return load_judge(log, err);
+}
+
+/* --- the trace --------------------------------------------------------------------------------------- */
+
+int sniff_log_open(struct sniff_log *log, struct err *err)
+{
+	const char *path = log->args->output;
+	struct stat st;
+
+	if (!path)
+		return 0;
+	log->was_there = !stat(path, &st);
+	log->fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0666);
+	if (log->fd < 0)
+		return err_set(err, ERR_IO, "cannot write %s: %s", path, strerror(errno));
+	return 0;
+}
+
+static void fail(struct sniff_log *log, const struct err *why)
+{
+	log->has_failed = true;
+	log->why = *why;
+	output_say(why->text);
+	output_note(log->args, "the workload goes on; what it does from now on is not recorded");
+}
+
+/* All of it, as far as it goes. */
+static int write_text(int fd, const struct strbuf *text, const char *path, struct err *err)
+{
+	size_t done = 0;
+
+	while (done < text->length) {
+		const ssize_t written = write(fd, text->text + done, text->length - done);
+
+		if (written < 0 && errno != EINTR)
+			return err_set(err, ERR_IO, "cannot write %s: %s", path, strerror(errno));
+		done += written < 0 ? 0 : (size_t)written;
+	}
+	return 0;
+}
+
+static void write_message(struct sniff_log *log, const struct trace_message *message)
+{
+	struct err err = { "" };
+
+	if (log->fd < 0 || log->has_failed || log->is_json)
+		return;
+	if (trace_write(log->fd, message, log->wire, &log->scratch, &err)) {
+		err_prefix(&err, "%s", log->args->output);
+		fail(log, &err);
+	}
+}
+
+/* A word as a shell takes it. */
+static void add_word(struct strbuf *out, const char *word)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
+
+	strbuf_adds(out, out->length ? " " : "");
+	if (*word && !word[strspn(word, plain)]) {
+		strbuf_adds(out, word);
+		return;
+	}
+	strbuf_addch(out, '\'');
+	for (; *word; word++)
+		if (*word == '\'')
+			strbuf_adds(out, "'\\''");
+		else
+			strbuf_addch(out, *word);
+	strbuf_addch(out, '\'');
+}
+
+void sniff_log_begin(struct sniff_log *log, const char *target)
+{
+	struct trace_message header = { .kind = TRACE_HEADER, .fd_path = "", .fd = -1, .target = target };
+	struct strbuf command = { 0 };
+
+	if (log->fd < 0)
+		return;
+	if (ftruncate(log->fd, 0)) /* a pipe or a device has no length */
+		errno = 0;
+	for (size_t i = 0; i < log->args->rest_count; i++)
+		add_word(&command, log->args->rest[i]);
+	header.version = log->document.abi.version;
+	header.command = strbuf_text(&command);
+	write_message(log, &header);
+	strbuf_release(&command);
+}
+
+void sniff_log_give_up(struct sniff_log *log)
+{
+	if (log->fd >= 0 && !log->was_there)
+		unlink(log->args->output);
+}
+
+/* --- calls ---------------------------------------------------------------------------------------------- */
+
+/* What --format json writes, and -v says. */
+struct told {
+	struct strbuf json, text;
+};
+
+static void tell(struct sniff_log *log, struct told *told)
+{
+	struct err err = { "" };
+
+	if (told->json.length && write_text(log->fd, &told->json, log->args->output, &err))
+		fail(log, &err);
+	write_text(STDERR_FILENO, &told->text, "standard error", &err);
+	strbuf_release(&told->json);
+	strbuf_release(&told->text);
+}
+
+static bool writes_json(const struct sniff_log *log)
+{
+	return log->is_json && !log->has_failed;
+}
+
+/* One call as decode would say it. */
+static void tell_call(struct sniff_log *log, const struct trace_message *message)
+{
+	const struct report_style style = { .color = false };
+	struct decode_scope scope = log->scope;
+	struct told told = { .json = { 0 } };
+	struct arena arena = { 0 };
+	struct decode_input input;
+	struct trace_call recorded;
+	struct decode_call call;
+	struct err err = { "" };
+
+	scope.memo = log->memo;
+	if (!trace_call_input(&input, &recorded, message, &arena))
+		goto out;
+	input.handles = log->handles;
+	if (decode_call(&call, &input, &scope, &arena, &err)) {
+		output_say(err.text);
+		goto out;
+	}
+	if (writes_json(log))
+		report_decode_json(&told.json, &call);
+	if (log->args->verbose)
+		report_decode_text(&told.text, &call, &style);
+	tell(log, &told);
+out:
+	arena_release(&arena);
+}
+
+static void tell_event(struct sniff_log *log, const struct trace_message *message)
+{
+	const struct report_trace_event event = trace_call_event(message);
+	const struct report_style style = { .color = false };
+	struct told told = { .json = { 0 } };
+
+	if (writes_json(log))
+		report_trace_event_json(&told.json, &event);
+	if (log->args->verbose)
+		report_trace_event_text(&told.text, &event, &style);
+	tell(log, &told);
+}
+
+bool sniff_log_message(struct sniff_log *log, const struct trace_message *message, const struct call *chain, size_t chain_count)
+{
+	const bool is_told = log->args->verbose || writes_json(log);
+	const struct sniff_used *used;
+
+	write_message(log, message);
+	if (message->kind != TRACE_IOCTL) {
+		if (is_told)
+			tell_event(log, message);
+		return true;
+	}
+	used = sniff_use_add(&log->use, message, chain, chain_count, &log->judge);
+	if (is_told)
+		tell_call(log, message);
+	return log->enforce != SNIFF_ENFORCE_INSTANT || (used && used->support != SNIFF_LACKING);
+}
+
+bool sniff_log_is_unsupported(const struct sniff_log *log)
+{
+	for (size_t i = 0; i < log->use.count; i++)
+		if (log->use.used[i].support == SNIFF_LACKING)
+			return true;
+	return log->use.unidentified;
+}
+
+static int compress(struct sniff_log *log, struct err *err)
+{
+	if (!log->args->compress || log->has_failed)
+		return 0;
+	return compress_file(log->args->output, err);
+}
+
+int sniff_log_end(struct sniff_log *log, struct err *err)
+{
+	struct strbuf text = { 0 };
+	int rc = sniff_summary(&text, log, err);
+
+	if (!rc)
+		write_text(STDERR_FILENO, &text, "standard error", err);
+	strbuf_release(&text);
+	if (!rc && log->has_failed)
+		return err_set(err, ERR_IO, "%s; the trace ends early", log->why.text);
+	return rc ? rc : compress(log, err);
+}
+
+void sniff_log_release(struct sniff_log *log)
+{
+	if (log->fd >= 0)
+		close(log->fd);
+	strbuf_release(&log->scratch);
+	decode_handles_free(log->handles);
+	decode_memo_free(log->memo);
+	sniff_use_release(&log->use);
+	load_documents_release(&log->document, 1);
+	lineage_release(&log->lineage);
+	arena_release(&log->arena);
+}

@@ -1,0 +1,76 @@
+#ifdef __x86_64__
+
+#include "sniff/arch.h"
+#include "sniff/memory.h"
+
+#include <elf.h>
+#include <linux/audit.h>
+#include <sys/ptrace.h>
+#include <sys/uio.h>
+#include <ucontext.h>
+
+const struct arch sniff_arch = {
+	.target = "x86_64-linux-gnu",
+	.audit = AUDIT_ARCH_X86_64,
+	.narrow_audit = AUDIT_ARCH_I386,
+	.narrow_ioctl = 54,
+	.narrow_name = "i386",
+	.x32_bit = 0x40000000, /* __X32_SYSCALL_BIT */
+	.large_file = 0100000,
+	.call_bytes = 2,
+};
+
+bool arch_read(struct user_regs_struct *out, pid_t tid)
+{
+	struct iovec all = { out, sizeof(*out) };
+
+	return !ptrace(PTRACE_GETREGSET, tid, NT_PRSTATUS, &all) && all.iov_len == sizeof(*out);
+}
+
+bool arch_write(pid_t tid, const struct user_regs_struct *registers)
+{
+	struct user_regs_struct copy = *registers;
+	struct iovec all = { &copy, sizeof(copy) };
+
+	return !ptrace(PTRACE_SETREGSET, tid, NT_PRSTATUS, &all);
+}
+
+void arch_set_argument(struct user_regs_struct *registers, unsigned index, uint64_t value)
+{
+	switch (index) {
+	case 0: registers->rdi = value; return;
+	case 1: registers->rsi = value; return;
+	case 2: registers->rdx = value; return;
+	case 3: registers->r10 = value; return;
+	case 4: registers->r8 = value; return;
+	default: registers->r9 = value; return;
+	}
+}
+
+void arch_set_result(struct user_regs_struct *registers, int64_t value)
+{
+	registers->rax = (uint64_t)value;
+}
+
+bool arch_set_number(struct user_regs_struct *registers, pid_t tid, int64_t number)
+{
+	(void)tid;
+	registers->orig_rax = (uint64_t)number;
+	return true;
+}
+
+/* The third argument of a handler; the kernel sets it whatever SA_SIGINFO says. */
+bool arch_handler_returns(uint64_t *pc, int64_t *result, pid_t tid)
+{
+	struct user_regs_struct registers;
+	ucontext_t context;
+	const size_t wanted = offsetof(ucontext_t, uc_mcontext) + sizeof(context.uc_mcontext);
+
+	if (!arch_read(&registers, tid) || memory_read(&context, tid, registers.rdx, wanted) != wanted)
+		return false;
+	*pc = (uint64_t)context.uc_mcontext.gregs[REG_RIP];
+	*result = context.uc_mcontext.gregs[REG_RAX];
+	return true;
+}
+
+#endif

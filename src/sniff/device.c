@@ -1,0 +1,197 @@
+#include "sniff/device.h"
+
+#include "base/base.h"
+#include "sniff/arch.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+/* nv-chardev-numbers.h: NV_MAJOR_DEVICE_NUMBER, NV_MINOR_DEVICE_NUMBER_CONTROL_DEVICE, _MODESET_DEVICE */
+enum { NVIDIA_MAJOR = 195, CONTROL_MINOR = 255, MODESET_MINOR = 254 };
+
+/* Lower numbers are given to nobody who does not ask for one: Documentation/admin-guide/devices.txt, "dynamic assignment". */
+enum { DYNAMIC_MAJOR = 234 };
+
+static bool begins(const char *text, const char *with)
+{
+	return !strncmp(text, with, strlen(with));
+}
+
+void device_path_of(char out[DEVICE_PATH_MAX], pid_t tid, int fd)
+{
+	char link[64];
+	ssize_t length;
+
+	snprintf(link, sizeof(link), "/proc/%d/fd/%d", (int)tid, fd);
+	length = readlink(link, out, DEVICE_PATH_MAX - 1);
+	out[length < 0 ? 0 : length] = '\0';
+}
+
+static void cut_deleted(char *path)
+{
+	static const char deleted[] = " (deleted)";
+	const size_t length = strlen(path);
+
+	if (length > strlen(deleted) && !strcmp(path + length - strlen(deleted), deleted))
+		path[length - strlen(deleted)] = '\0';
+}
+
+bool device_unmark(char *path)
+{
+	if (!begins(path, DEVICE_MARK "/dev/"))
+		return false;
+	cut_deleted(path);
+	memmove(path, path + strlen(DEVICE_MARK), strlen(path + strlen(DEVICE_MARK)) + 1);
+	return true;
+}
+
+/* The name of a driver with a major number, out of /proc/devices; "" if it has none. */
+static void driver_of(char name[64], unsigned number)
+{
+	FILE *file = fopen("/proc/devices", "re");
+	char line[128];
+
+	*name = '\0';
+	while (file && fgets(line, sizeof(line), file)) {
+		unsigned at;
+
+		if (begins(line, "Block"))
+			break;
+		if (sscanf(line, "%u %63s", &at, name) == 2 && at == number)
+			break;
+		*name = '\0';
+	}
+	if (file)
+		fclose(file);
+}
+
+/* The path that a device usually has, by its number. */
+static bool usual_path(char out[DEVICE_PATH_MAX], dev_t number)
+{
+	char name[64];
+
+	if (major(number) != NVIDIA_MAJOR) {
+		if (major(number) < DYNAMIC_MAJOR)
+			return false;
+		driver_of(name, major(number));
+		if (!begins(name, "nvidia-"))
+			return false;
+		snprintf(out, DEVICE_PATH_MAX, "/dev/%s%s", name, minor(number) && !strcmp(name, "nvidia-uvm") ? "-tools" : "");
+		return true;
+	}
+	if (minor(number) == CONTROL_MINOR)
+		snprintf(out, DEVICE_PATH_MAX, "/dev/nvidiactl");
+	else if (minor(number) == MODESET_MINOR)
+		snprintf(out, DEVICE_PATH_MAX, "/dev/nvidia-modeset");
+	else
+		snprintf(out, DEVICE_PATH_MAX, "/dev/nvidia%u", minor(number));
+	return true;
+}
+
+bool device_of(struct device *out, pid_t tid, int fd, const char *known)
+{
+	struct stat st;
+	char link[64];
+
+	device_path_of(out->path, tid, fd);
+	out->is_replayed = false;
+	if (*known && !strcmp(out->path, known))
+		return true;
+	out->is_replayed = device_unmark(out->path);
+	if (out->is_replayed)
+		return true;
+	cut_deleted(out->path);
+	/* Nothing else that is open has a path: sockets, pipes, files of other kinds. */
+	if (*out->path != '/')
+		return false;
+	snprintf(link, sizeof(link), "/proc/%d/fd/%d", (int)tid, fd);
+	if (stat(link, &st) || !S_ISCHR(st.st_mode))
+		return false;
+	return begins(out->path, DRIVER_PREFIX) || usual_path(out->path, st.st_rdev);
+}
+
+uint64_t device_open_flags(pid_t tid, int fd)
+{
+	char name[64], line[128];
+	unsigned long long flags = 0;
+	FILE *file;
+
+	snprintf(name, sizeof(name), "/proc/%d/fdinfo/%d", (int)tid, fd);
+	file = fopen(name, "re");
+	while (file && fgets(line, sizeof(line), file))
+		if (sscanf(line, "flags: %llo", &flags) == 1)
+			break;
+	if (file)
+		fclose(file);
+	return flags & ~(unsigned long long)sniff_arch.large_file;
+}
+
+/* --- all of a process ---------------------------------------------------------------------------- */
+
+/* Of /proc/PID/task, which has a directory for each thread. */
+static bool has_one_thread(pid_t pid)
+{
+	char name[64];
+	struct stat st;
+
+	snprintf(name, sizeof(name), "/proc/%d/task", (int)pid);
+	return !stat(name, &st) && st.st_nlink == 3;
+}
+
+static void add_device(struct device_list *list, pid_t pid, int fd)
+{
+	struct device device;
+	size_t at, had = list->capacity;
+
+	if (!device_of(&device, pid, fd, ""))
+		return;
+	ARRAY_GROW(list->fds, list->count, list->capacity);
+	if (had < list->capacity)
+		list->devices = xrealloc(list->devices, list->capacity * sizeof(*list->devices));
+	for (at = list->count++; at && list->fds[at - 1] > fd; at--) {
+		list->fds[at] = list->fds[at - 1];
+		list->devices[at] = list->devices[at - 1];
+	}
+	list->fds[at] = fd;
+	list->devices[at] = device;
+}
+
+void device_list_of(struct device_list *out, pid_t pid)
+{
+	struct dirent *entry;
+	char name[64];
+	DIR *dir;
+
+	*out = (struct device_list){ .count = 0 };
+	snprintf(name, sizeof(name), "/proc/%d/fd", (int)pid);
+	dir = has_one_thread(pid) ? opendir(name) : NULL;
+	while (dir && (entry = readdir(dir)))
+		if (*entry->d_name >= '0' && *entry->d_name <= '9')
+			add_device(out, pid, (int)strtol(entry->d_name, NULL, 10));
+	if (dir)
+		closedir(dir);
+}
+
+void device_list_release(struct device_list *list)
+{
+	free(list->fds);
+	free(list->devices);
+}
+
+dev_t device_number(const char *path)
+{
+	struct stat st;
+
+	if (!strcmp(path, "/dev/nvidiactl"))
+		return makedev(NVIDIA_MAJOR, CONTROL_MINOR);
+	if (!strcmp(path, "/dev/nvidia-modeset"))
+		return makedev(NVIDIA_MAJOR, MODESET_MINOR);
+	if (begins(path, DRIVER_PREFIX) && path[strlen(DRIVER_PREFIX)] >= '0' && path[strlen(DRIVER_PREFIX)] <= '9')
+		return makedev(NVIDIA_MAJOR, (unsigned)strtoul(path + strlen(DRIVER_PREFIX), NULL, 10));
+	return stat(path, &st) || !S_ISCHR(st.st_mode) ? 0 : st.st_rdev;
+}

@@ -1,0 +1,111 @@
+#include "sniff/device.h"
+
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static void a_memfd_that_is_called_as_a_device_is_replayed(void **state)
+{
+	const int fd = memfd_create("/dev/nvidiactl", MFD_CLOEXEC);
+	struct device device;
+
+	(void)state;
+	assert_true(device_of(&device, getpid(), fd, ""));
+	assert_string_equal(device.path, "/dev/nvidiactl");
+	assert_true(device.is_replayed);
+	close(fd);
+}
+
+static void other_files_are_no_devices_of_the_driver(void **state)
+{
+	const int null = open("/dev/null", O_RDWR | O_CLOEXEC), memory = memfd_create("nvidiactl", MFD_CLOEXEC);
+	struct device device;
+	int ends[2];
+
+	(void)state;
+	assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
+	assert_false(device_of(&device, getpid(), null, ""));
+	assert_false(device_of(&device, getpid(), memory, ""));
+	assert_false(device_of(&device, getpid(), ends[0], ""));
+	assert_false(device_of(&device, getpid(), 12345, ""));
+	close(null);
+	close(memory);
+	close(ends[0]);
+	close(ends[1]);
+}
+
+static void a_known_path_is_believed(void **state)
+{
+	const int fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+	struct device device;
+
+	(void)state;
+	assert_true(device_of(&device, getpid(), fd, "/dev/null"));
+	assert_false(device.is_replayed);
+	close(fd);
+}
+
+static void paths_have_the_drivers_fixed_numbers(void **state)
+{
+	(void)state;
+	assert_true(device_number("/dev/nvidiactl") == makedev(195, 255));
+	assert_true(device_number("/dev/nvidia-modeset") == makedev(195, 254));
+	assert_true(device_number("/dev/nvidia12") == makedev(195, 12));
+	assert_true(device_number("/dev/nvidia-none") == 0);
+}
+
+static void flags_are_those_of_the_open(void **state)
+{
+	const int fd = open("/dev/null", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+
+	(void)state;
+	assert_int_equal(device_open_flags(getpid(), fd), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	assert_int_equal(device_open_flags(getpid(), 12345), 0);
+	close(fd);
+}
+
+static void marks_are_cut_off_device_paths_alone(void **state)
+{
+	char device[] = "/memfd:/dev/nvidia0 (deleted)", other[] = "/memfd:wayland (deleted)";
+
+	(void)state;
+	assert_true(device_unmark(device));
+	assert_string_equal(device, "/dev/nvidia0");
+	assert_false(device_unmark(other));
+}
+
+static void a_process_with_one_thread_lists_its_devices_by_number(void **state)
+{
+	const int first = memfd_create("/dev/nvidia0", MFD_CLOEXEC), second = memfd_create("/dev/nvidiactl", MFD_CLOEXEC);
+	struct device_list list;
+
+	(void)state;
+	device_list_of(&list, getpid());
+	assert_int_equal(list.count, 2);
+	assert_int_equal(list.fds[0], first < second ? first : second);
+	assert_string_equal(list.devices[0].path, first < second ? "/dev/nvidia0" : "/dev/nvidiactl");
+	device_list_release(&list);
+	close(first);
+	close(second);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_memfd_that_is_called_as_a_device_is_replayed),
+		cmocka_unit_test(other_files_are_no_devices_of_the_driver),
+		cmocka_unit_test(a_known_path_is_believed),
+		cmocka_unit_test(paths_have_the_drivers_fixed_numbers),
+		cmocka_unit_test(flags_are_those_of_the_open),
+		cmocka_unit_test(marks_are_cut_off_device_paths_alone),
+		cmocka_unit_test(a_process_with_one_thread_lists_its_devices_by_number),
+	};
+
+	return cmocka_run_group_tests_name("sniff device", tests, NULL, NULL);
+}

@@ -1,0 +1,70 @@
+/*
+ * sniff/sniff.h - run a command, and see what it asks of the driver
+ *
+ * Layer L4. The only room that traces processes.
+ *
+ *   sniff.c     starts or attaches, and waits for what happens
+ *   start.c     the command, behind its filter       attach.c   a process that runs already
+ *   filter.c    at which system calls it stops
+ *   stops.c     what each stop is, and how to go on
+ *   watch.c     a call's entry and exit: which device, what belongs to it (gather.c), the message
+ *   restart.c   a call that a signal interrupts is one call, however often the kernel makes it
+ *   device.c    which device a descriptor is          memory.c   the workload's memory
+ *   arch_*.c    registers
+ *
+ * The workload is as it was without: its output, its status, its signals. But set-user-id programs run without their privilege, unless
+ * the tracer is root.
+ */
+#ifndef SNIFF_SNIFF_H
+#define SNIFF_SNIFF_H
+
+#include "call/call.h"
+#include "sniff/replay.h"
+#include "trace/trace.h"
+
+#include <sys/types.h>
+
+/* What happens to a caller of sniff_run(). */
+struct sniff_observer {
+	/* The command runs, or the process is attached to: nothing can fail any more. */
+	void (*started)(void *data);
+	/*
+	 * A call has ended. @chain is what it is, and what is inside, with the bytes before the call; empty for what is no ioctl of a family
+	 * that the document has. All live until the function returns. Return: false to end the workload.
+	 */
+	bool (*message)(void *data, const struct trace_message *message, const struct call *chain, size_t chain_count);
+	/* One finished sentence about what is not as the user may expect. */
+	void (*note)(void *data, const char *sentence);
+	void *data;
+};
+
+struct sniff_options {
+	const char *const *command;  /* ended by NULL; NULL: @pid */
+	char *const *environment;    /* of the command */
+	pid_t pid;                   /* a process that runs already */
+	bool any_type;               /* watch ioctls whatever their request's type */
+	bool survive;                /* the workload goes on without its tracer; every system call stops */
+	uint64_t region_bytes;       /* of one range of memory, at most */
+	const struct abi *abi;       /* the running driver's */
+	const struct pointer_rules *pointers; /* that it follows */
+	struct replay *replay;       /* answers the calls of its devices; NULL: the driver does. Used up: one run for each */
+};
+
+struct sniff_result {
+	int status;       /* of the command, as wait(2) has it */
+	bool was_ended;   /* by the observer */
+	size_t unmatched; /* calls that the replayed trace had no answer for */
+};
+
+/**
+ * sniff_run - run a command until it and all that it started have ended
+ *
+ * With @pid: until all its threads have ended, or a SIGINT, SIGTERM or SIGHUP comes; then it goes on without its tracer.
+ * Return: 0; ERR_NOT_FOUND if there is no such command or process; ERR_IO if it cannot be started or traced, with what to allow.
+ */
+int sniff_run(struct sniff_result *out, const struct sniff_options *options, const struct sniff_observer *observer, struct err *err);
+
+/* sniff_target - of documents, for programs of this machine: "x86_64-linux-gnu". */
+const char *sniff_target(void);
+
+#endif

@@ -1,0 +1,172 @@
+#include "sniff/stops.h"
+
+#include "sniff/privilege.h"
+#include "sniff/restart.h"
+#include "sniff/watch.h"
+
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* With PTRACE_O_TRACESYSGOOD. */
+enum { SYSCALL_STOP = SIGTRAP | 0x80 };
+
+/* Which system call a stop is about; false if that cannot be known. */
+static bool read_entry(struct entry *out, const struct __ptrace_syscall_info *info)
+{
+	*out = (struct entry){ .architecture = info->arch, .instruction = info->instruction_pointer, .stack = info->stack_pointer };
+	if (info->op == PTRACE_SYSCALL_INFO_ENTRY) {
+		out->number = info->entry.nr;
+		memcpy(out->arguments, info->entry.args, sizeof(out->arguments));
+		return true;
+	}
+	if (info->op == PTRACE_SYSCALL_INFO_SECCOMP) {
+		out->number = info->seccomp.nr;
+		memcpy(out->arguments, info->seccomp.args, sizeof(out->arguments));
+		return true;
+	}
+	return false;
+}
+
+static void system_call(struct session *session, struct tracee *tracee)
+{
+	struct __ptrace_syscall_info info;
+	struct entry entry;
+
+	if (ptrace(PTRACE_GET_SYSCALL_INFO, tracee->tid, sizeof(info), &info) < 0)
+		return;
+	if (read_entry(&entry, &info))
+		watch_entry(session, tracee, &entry);
+	else if (info.op == PTRACE_SYSCALL_INFO_EXIT && tracee->call)
+		watch_exit(session, tracee, info.exit.rval);
+}
+
+/* --- going on ---------------------------------------------------------------------------------- */
+
+/* A thread that is gone already will say so by itself. */
+static void go_on(const struct session *session, const struct tracee *tracee, int signal)
+{
+	const bool to_next_call = session->stops_at_all || tracee->call;
+
+	ptrace(to_next_call ? PTRACE_SYSCALL : PTRACE_CONT, tracee->tid, NULL, signal);
+}
+
+static void leave(struct session *session, struct tracee *tracee, int signal)
+{
+	watch_gone(session, tracee);
+	ptrace(PTRACE_DETACH, tracee->tid, NULL, signal);
+	session_forget(session, tracee);
+}
+
+static bool is_stopping(int signal)
+{
+	return signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
+}
+
+/*
+ * The terminal stopped the command: whoever waits for this process is to see that it stopped. It goes on with the
+ * same SIGCONT that the command gets. Other stops are between processes of the workload, which may wake each other up.
+ */
+static void stop_with(const struct session *session, const struct tracee *tracee, int signal)
+{
+	struct sigaction by_default = { .sa_handler = SIG_DFL }, before;
+
+	if (tracee->tid != session->child || signal == SIGSTOP || getpgid(tracee->tid) != getpgrp())
+		return;
+	sigaction(signal, &by_default, &before);
+	raise(signal);
+	sigaction(signal, &before, NULL);
+}
+
+/* A new thread's first stop, the end of a group's stop, or an interruption that was asked for. */
+static void event_stop(const struct session *session, const struct tracee *tracee, int signal)
+{
+	if (!is_stopping(signal)) {
+		go_on(session, tracee, 0);
+		return;
+	}
+	ptrace(PTRACE_LISTEN, tracee->tid, NULL, NULL);
+	stop_with(session, tracee, signal);
+}
+
+static void deliver(struct session *session, struct tracee *tracee, int signal)
+{
+	if (!restart_must_look(tracee, signal)) {
+		go_on(session, tracee, signal);
+		return;
+	}
+	tracee->steps = true;
+	ptrace(PTRACE_SINGLESTEP, tracee->tid, NULL, signal);
+}
+
+/* Another program: of its threads only this one is left, under its process's number. */
+static void became_program(struct session *session, struct tracee *tracee)
+{
+	unsigned long before = 0;
+
+	watch_gone(session, tracee);
+	if (!ptrace(PTRACE_GETEVENTMSG, tracee->tid, NULL, &before) && (pid_t)before != tracee->tid) {
+		struct tracee *thread = session_tracee(session, (pid_t)before);
+
+		watch_gone(session, thread);
+		session_forget(session, thread);
+	}
+	tracee->pid = 0;
+	tracee->has_foreign_calls = false;
+	privilege_check(session, tracee->tid);
+}
+
+static void ended(struct session *session, struct tracee *tracee, int status)
+{
+	watch_gone(session, tracee);
+	if (tracee->tid == session->child)
+		session->result.status = status;
+	session_forget(session, tracee);
+}
+
+void stops_next(struct session *session, pid_t tid, int status)
+{
+	struct tracee *tracee = session_tracee(session, tid);
+	const bool stepped = tracee->steps;
+	const int signal = WSTOPSIG(status), event = status >> 16;
+
+	if (!WIFSTOPPED(status)) {
+		ended(session, tracee, status);
+		return;
+	}
+	tracee->steps = false;
+	if (session->is_ending)
+		kill(tid, SIGKILL);
+	if (session->is_leaving) {
+		leave(session, tracee, event || signal == SYSCALL_STOP || (stepped && signal == SIGTRAP) ? 0 : signal);
+		return;
+	}
+	switch (event) {
+	case 0:
+		break;
+	case PTRACE_EVENT_STOP:
+		event_stop(session, tracee, signal);
+		return;
+	case PTRACE_EVENT_SECCOMP:
+		system_call(session, tracee);
+		go_on(session, tracee, 0);
+		return;
+	case PTRACE_EVENT_EXEC:
+		became_program(session, tracee);
+		go_on(session, tracee, 0);
+		return;
+	default: /* of a fork: the new process stops by itself */
+		go_on(session, tracee, 0);
+		return;
+	}
+	if (signal == SYSCALL_STOP) {
+		system_call(session, tracee);
+		go_on(session, tracee, 0);
+	} else if (stepped && signal == SIGTRAP) {
+		restart_look(session, tracee);
+		go_on(session, tracee, 0);
+	} else {
+		deliver(session, tracee, signal);
+	}
+}

@@ -1,0 +1,55 @@
+#include "sniff/traits.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEPTH_MAX = 16 };
+
+static bool has_fds(const struct abi *abi, const struct abi_record *record, unsigned depth)
+{
+	struct abi_type type;
+
+	for (size_t i = 0; i < record->field_count; i++) {
+		const struct abi_field *field = &record->fields[i];
+
+		if (field->role == ABI_ROLE_FD)
+			return true;
+		if (depth < DEPTH_MAX && !abi_resolve_type(&type, abi, field->type, NULL) && type.record && has_fds(abi, type.record, depth + 1))
+			return true;
+	}
+	return false;
+}
+
+static bool has_pointers(const struct pointer_rules *rules, const char *record)
+{
+	for (size_t i = 0; i < rules->count; i++)
+		if (!strcmp(rules->rules[i].record, record))
+			return true;
+	return false;
+}
+
+const struct trait *traits_of(struct traits *traits, const char *record)
+{
+	const struct abi_record *found;
+	struct trait *trait;
+
+	HASH_FIND_PTR(traits->found, &record, trait);
+	if (trait)
+		return trait;
+	trait = xmalloc(sizeof(*trait));
+	found = abi_find_record(traits->abi, record);
+	*trait = (struct trait){ .record = record, .has_fds = found && has_fds(traits->abi, found, 0),
+				 .has_pointers = has_pointers(traits->rules, record) };
+	HASH_ADD_PTR(traits->found, record, trait);
+	return trait;
+}
+
+void traits_release(struct traits *traits)
+{
+	struct trait *trait, *next;
+
+	HASH_ITER(hh, traits->found, trait, next) {
+		HASH_DEL(traits->found, trait);
+		free(trait);
+	}
+}

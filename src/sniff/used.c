@@ -1,0 +1,123 @@
+#include "sniff/used.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* nvos.h, resserv: the bit of control commands of "GSS legacy", and the class whose commands gVisor passes through. */
+enum { GSS_LEGACY = 0x8000, BINAPI_CLASS = 0x2081 };
+
+static bool is_status(const struct sniff_used *used, const struct abi *abi, const char *name)
+{
+	const struct abi_constant *constant = abi_find_constant(abi, name);
+
+	return used->has_status && constant && constant->value.magnitude == used->status;
+}
+
+/* What nvproxy does with calls that are not in its table: pkg/sentry/devices/nvproxy, and Ioctl.IsSupported() of tools/ioctl_sniffer. */
+static enum sniff_support without_entry(const struct sniff_used *used, const struct sniff_judge *judge)
+{
+	const bool is_control = !strcmp(used->family, "control");
+
+	if (!strstr(judge->table->proxy, "nvproxy"))
+		return SNIFF_LACKING;
+	if (is_control && ((used->number & GSS_LEGACY) || used->number >> 16 == BINAPI_CLASS))
+		return SNIFF_PASSED;
+	if ((is_control && is_status(used, judge->abi, "NV_ERR_NOT_SUPPORTED")) ||
+	    (!strcmp(used->family, "alloc") && is_status(used, judge->abi, "NV_ERR_INVALID_CLASS")))
+		return SNIFF_REFUSED;
+	return SNIFF_LACKING;
+}
+
+static enum sniff_support support_of(const struct sniff_used *used, const struct sniff_judge *judge)
+{
+	struct forwarded forwarded;
+
+	if (!judge->table)
+		return SNIFF_FORWARDED;
+	forwarded_find(&forwarded, judge->table, judge->node, used->family, used->number);
+	return forwarded.use != FORWARDED_NONE ? SNIFF_FORWARDED : without_entry(used, judge);
+}
+
+/* What the driver answered: in the outermost record that has a status. */
+static void read_status(struct sniff_used *used, const struct trace_message *message, const struct call *chain, const struct abi *abi)
+{
+	const struct abi_record *record = chain->record ? abi_find_record(abi, chain->record) : NULL;
+
+	for (size_t i = 0; record && i < record->field_count; i++)
+		if (record->fields[i].role == ABI_ROLE_STATUS) {
+			used->has_status = call_field_value(&used->status, abi, chain->record, record->fields[i].name, message->after.bytes,
+							    message->after.bytes ? message->after.size_bytes : 0);
+			return;
+		}
+}
+
+static uint64_t hash_of(const struct sniff_used *used)
+{
+	uint64_t hash = used->number * UINT64_C(0x9e3779b97f4a7c15);
+
+	hash ^= (used->size_bytes + used->status * 31 + (uint64_t)(uint32_t)used->error * 17 + (unsigned char)used->family[0]) * UINT64_C(0xff51afd7ed558ccd);
+	return hash ^ hash >> 32;
+}
+
+static bool is_same(const struct sniff_used *a, const struct sniff_used *b)
+{
+	return a->number == b->number && a->has_size == b->has_size && a->size_bytes == b->size_bytes && a->has_status == b->has_status &&
+	       a->status == b->status && a->error == b->error && !strcmp(a->family, b->family);
+}
+
+static size_t *slot_of(const struct sniff_use *use, const struct sniff_used *used)
+{
+	size_t at = (size_t)hash_of(used) & (use->slot_count - 1);
+
+	while (use->slots[at] && !is_same(&use->used[use->slots[at] - 1], used))
+		at = (at + 1) & (use->slot_count - 1);
+	return &use->slots[at];
+}
+
+/* At most half of the slots are in use. */
+static void grow(struct sniff_use *use)
+{
+	if (use->slot_count > 2 * use->count)
+		return;
+	free(use->slots);
+	use->slot_count = use->slot_count ? 2 * use->slot_count : 256;
+	use->slots = xmalloc(use->slot_count * sizeof(*use->slots));
+	memset(use->slots, 0, use->slot_count * sizeof(*use->slots));
+	for (size_t i = 0; i < use->count; i++)
+		*slot_of(use, &use->used[i]) = i + 1;
+}
+
+const struct sniff_used *sniff_use_add(struct sniff_use *use, const struct trace_message *message, const struct call *chain,
+				       size_t chain_count, const struct sniff_judge *judge)
+{
+	struct sniff_used used = { .ret = message->ret, .error = message->error };
+	const struct call *last = chain_count ? &chain[chain_count - 1] : NULL;
+	size_t *slot;
+
+	if (!last) {
+		use->unidentified++;
+		return NULL;
+	}
+	used.family = last->family;
+	used.number = last->number;
+	used.has_size = last->has_size || last->bytes;
+	used.size_bytes = last->size_bytes;
+	read_status(&used, message, chain, judge->abi);
+	grow(use);
+	slot = slot_of(use, &used);
+	if (!*slot) {
+		used.support = support_of(&used, judge);
+		ARRAY_GROW(use->used, use->count, use->capacity);
+		use->used[use->count++] = used;
+		*slot = use->count;
+	}
+	use->used[*slot - 1].count++;
+	return &use->used[*slot - 1];
+}
+
+void sniff_use_release(struct sniff_use *use)
+{
+	free(use->used);
+	free(use->slots);
+	*use = (struct sniff_use){ .count = 0 };
+}

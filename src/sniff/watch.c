@@ -1,0 +1,191 @@
+#include "sniff/watch.h"
+
+#include "sniff/answer.h"
+#include "sniff/arch.h"
+#include "sniff/identify.h"
+#include "sniff/memory.h"
+#include "sniff/message.h"
+#include "sniff/paths.h"
+#include "sniff/restart.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+pid_t watch_pid(struct tracee *tracee)
+{
+	char name[64], line[128];
+	FILE *file;
+	int pid;
+
+	if (tracee->pid)
+		return tracee->pid;
+	tracee->pid = tracee->tid;
+	snprintf(name, sizeof(name), "/proc/%d/status", (int)tracee->tid);
+	file = fopen(name, "re");
+	while (file && fgets(line, sizeof(line), file))
+		if (sscanf(line, "Tgid: %d", &pid) == 1) {
+			tracee->pid = pid;
+			break;
+		}
+	if (file)
+		fclose(file);
+	return tracee->pid;
+}
+
+/* --- calls --------------------------------------------------------------------------------------- */
+
+struct watched *watch_new_call(struct session *session, struct tracee *tracee, const struct entry *entry)
+{
+	struct watched *call = session->unused;
+
+	if (call) {
+		session->unused = call->next;
+	} else {
+		call = xmalloc(sizeof(*call));
+		memset(call, 0, sizeof(*call));
+	}
+	call->next = NULL;
+	call->is_restarted = false;
+	call->number = entry->number;
+	memcpy(call->arguments, entry->arguments, sizeof(call->arguments));
+	call->instruction = entry->instruction;
+	call->stack = entry->stack;
+	call->start_ns = session_now_ns();
+	call->answer = (struct answer){ .kind = ANSWER_NONE };
+	call->gathered.count = call->gathered.chain_count = call->gathered.reference_count = 0;
+	tracee->call = call;
+	return call;
+}
+
+static void end_call(struct session *session, struct watched *call)
+{
+	call->next = session->unused;
+	session->unused = call;
+}
+
+static size_t read_tracee(void *out, void *data, uint64_t address, size_t size_bytes)
+{
+	const struct tracee *tracee = data;
+
+	return memory_read(out, tracee->tid, address, size_bytes);
+}
+
+static void begin_ioctl(struct session *session, struct tracee *tracee, struct watched *call)
+{
+	const struct gather_source source = { .read = read_tracee, .data = tracee };
+	struct call first;
+
+	identify_ioctl(&first, call->device.path, (uint32_t)call->arguments[1], call->arguments[2], session->options->abi);
+	gather_before(&call->gathered, &first, &source, &session->scope);
+}
+
+static bool is_watched(const struct session *session, const struct entry *entry)
+{
+	if (entry->number == SYS_ioctl)
+		return filter_stops_at_ioctl(&session->filter, (uint32_t)entry->arguments[1]);
+	return entry->number == SYS_mmap && (entry->arguments[3] & MAP_SHARED) && !(entry->arguments[3] & MAP_ANONYMOUS) &&
+	       (int)entry->arguments[4] >= 0;
+}
+
+static int descriptor_of(const struct entry *entry)
+{
+	return (int)entry->arguments[entry->number == SYS_mmap ? 4 : 0];
+}
+
+static const char *foreign_name(const struct entry *entry)
+{
+	if (entry->architecture == sniff_arch.narrow_audit)
+		return entry->number == sniff_arch.narrow_ioctl ? sniff_arch.narrow_name : NULL;
+	return entry->architecture == sniff_arch.audit && (entry->number & sniff_arch.x32_bit) ? "x32" : NULL;
+}
+
+/* Their structs have another layout, and their registers other meanings. */
+static void report_foreign(struct session *session, struct tracee *tracee, const struct entry *entry)
+{
+	const char *name = foreign_name(entry);
+	struct device device;
+
+	if (!name || tracee->has_foreign_calls || !filter_stops_at_ioctl(&session->filter, (uint32_t)entry->arguments[1]) ||
+	    !device_of(&device, tracee->tid, (int)entry->arguments[0], ""))
+		return;
+	tracee->has_foreign_calls = true;
+	session_note(session, "process %d makes %s ioctls to %s; they are not recorded", (int)watch_pid(tracee), name, device.path);
+}
+
+void watch_entry(struct session *session, struct tracee *tracee, const struct entry *entry)
+{
+	struct watched *call;
+	struct device device;
+
+	if (entry->architecture != sniff_arch.audit || (entry->number & sniff_arch.x32_bit)) {
+		report_foreign(session, tracee, entry);
+		return;
+	}
+	if (session->options->replay && filter_names_path(entry->number)) {
+		paths_entry(session, tracee, entry);
+		return;
+	}
+	if (!is_watched(session, entry) || restart_continue(tracee, entry) ||
+	    !device_of(&device, tracee->tid, descriptor_of(entry), session->last_device))
+		return;
+	if (device.is_replayed && !session->options->replay)
+		return;
+	if (!device.is_replayed)
+		memcpy(session->last_device, device.path, sizeof(session->last_device));
+	call = watch_new_call(session, tracee, entry);
+	call->device = device;
+	message_opens(session, tracee, call);
+	if (entry->number == SYS_ioctl)
+		begin_ioctl(session, tracee, call);
+	if (device.is_replayed && entry->number == SYS_ioctl)
+		answer_ioctl(session, tracee, call);
+	else if (device.is_replayed)
+		answer_mmap(session, tracee, call);
+}
+
+void watch_end_call(struct session *session, struct tracee *tracee, struct watched *call, int64_t result)
+{
+	if (call->number == SYS_ioctl)
+		gather_after(&call->gathered, tracee->tid);
+	message_result(session, tracee, call, result);
+	end_call(session, call);
+}
+
+void watch_exit(struct session *session, struct tracee *tracee, int64_t result)
+{
+	struct watched *call = tracee->call;
+
+	tracee->call = NULL;
+	if (filter_names_path(call->number))
+		result = paths_exit(session, call, tracee, result);
+	result = answer_exit(call, tracee, result);
+	if (filter_names_path(call->number)) {
+		end_call(session, call);
+		return;
+	}
+	if (call->answer.kind == ANSWER_NONE && restart_may_follow(result)) {
+		call->next = tracee->interrupted;
+		tracee->interrupted = call;
+		return;
+	}
+	watch_end_call(session, tracee, call, result);
+}
+
+void watch_gone(struct session *session, struct tracee *tracee)
+{
+	struct watched *call;
+
+	while ((call = tracee->interrupted)) {
+		tracee->interrupted = call->next;
+		message_endless(session, tracee, call);
+		end_call(session, call);
+	}
+	if (tracee->call) {
+		message_endless(session, tracee, tracee->call);
+		end_call(session, tracee->call);
+	}
+	tracee->call = NULL;
+}

@@ -1,0 +1,121 @@
+#!/usr/bin/env bash
+# drvabi sniff: the command is as it was without, and what cannot be done is said.
+. "$(dirname "$0")/lib.sh"
+. "$ROOT/testdata/sniff/lib.sh"
+workload
+cd "$WORK" || exit
+sniff_or_skip
+
+answers=(sniff --archive "$ROOT/data/nvidia.drvabi" --table "$ROOT/data/nvproxy.json")
+sniffed=("${answers[@]}" --version 590.48.01)
+
+# alike WHAT COMMAND... - the same output, errors and status with drvabi sniff as without
+alike() {
+	local what=$1
+	shift
+	run_program "$@"
+	cp "$OUT" plain.out
+	cp "$ERR" plain.err
+	local plain=$STATUS
+	run "${sniffed[@]}" -q -- "$@"
+	expect_status "$plain"
+	expect "$what: the same output" diff plain.out "$OUT"
+	expect "$what: the same errors" diff plain.err "$ERR"
+}
+
+it 'a command'
+alike 'output and status' /bin/sh -c 'echo out; echo err >&2; exit 7'
+alike 'a name that PATH has' env printf '%s\n' 'a b' ''
+INPUT=$ROOT/README.md alike 'standard input' /usr/bin/env cksum
+alike 'descriptors' /bin/sh -c 'ls /proc/self/fd | wc -l'
+alike 'signals that are ignored or blocked' /bin/sh -c 'grep -E "^Sig[BIC]" /proc/self/status'
+CPATH=/nowhere alike 'environment' /usr/bin/env
+alike 'children and pipes' /bin/bash -c 'seq 1 1000 | (read -r a; cat) | wc -l; (exit 3); echo $?; wait; sleep 0 & wait $!; echo $?'
+alike 'a signal with a handler' /bin/bash -c 'trap "echo caught" USR1; kill -USR1 $$; echo after'
+alike 'a stopped child' /bin/bash -c 'sleep 0.3 & kill -STOP $!; sleep 0.1; kill -CONT $!; wait $!; echo $?'
+alike 'a child that a signal ends' /bin/bash -c 'sleep 9 & kill -TERM $!; wait $!; echo $?'
+for option in --survive --any-type; do
+	sniffed+=("$option")
+	it "a command, $option"
+	alike 'output and status' /bin/sh -c 'echo out; ls / | wc -l; exit 7'
+	unset 'sniffed[-1]'
+done
+
+it 'a command that a signal ends'
+run_program env bash -c '"$@"; echo $?' - "$DRVABI" "${sniffed[@]}" -q -- sh -c 'kill -TERM $$'
+expect_out_like '^143$'
+run "${sniffed[@]}" -- true
+expect_status 0
+expect 'without calls, that is said' grep -qx 'no ioctl of the driver' "$ERR"
+
+it 'a command that is not there'
+run "${sniffed[@]}" -o trace -- no-such-command
+expect_cannot '^drvabi: cannot run no-such-command: there is no such command in PATH$'
+run "${sniffed[@]}" -o trace -- ./no-such-file
+expect_cannot '^drvabi: cannot run \./no-such-file: No such file or directory$'
+echo old >there
+run "${sniffed[@]}" -o there -- /etc/passwd
+expect_cannot '^drvabi: cannot run /etc/passwd: Permission denied$'
+expect 'a file that was there is as it was' grep -qx old there
+
+it 'words'
+run "${sniffed[@]}"
+expect_cannot '^drvabi: there is no command; name it behind --, as in drvabi sniff -- nvidia-smi$'
+run "${sniffed[@]}" true
+expect_cannot "^drvabi: 'true' is no option; the command comes behind --, as in drvabi sniff -- nvidia-smi$"
+run "${sniffed[@]}" -p 1 -- true
+expect_cannot '^drvabi: -p attaches to a process that runs; leave out the command$'
+run "${sniffed[@]}" -p 0
+expect_cannot "^drvabi: -p takes a number from 1 to [0-9]*, not '0'$"
+run "${sniffed[@]}" --enforce later -- true
+expect_cannot "^drvabi: --enforce takes instant or report, not 'later'$"
+run "${sniffed[@]}" --max-bytes many -- true
+expect_cannot "^drvabi: --max-bytes takes a number from 1 to 4294967295, not 'many'$"
+run "${sniffed[@]}" --wire http -- true
+expect_cannot "^drvabi: --wire takes drvabi or gvisor, not 'http'$"
+run "${sniffed[@]}" --format json -- true
+expect_cannot "^drvabi: --format json goes to a file, since standard output is the command's; name it with -o$"
+run "${sniffed[@]}" --compress -- true
+expect_cannot '^drvabi: --compress is for a trace; name it with -o$'
+
+it 'versions'
+[ -e /proc/driver/nvidia/version ] || {
+	run "${answers[@]}" -- true
+	expect_cannot "^drvabi: the driver's version is not known: there is no /proc/driver/nvidia/version; name it with --version$"
+}
+run "${answers[@]}" --version 590.48.02 -- true
+expect_cannot '^drvabi: no version 590\.48\.02 in .*; nearest: .*590\.48\.01'
+
+it 'a process that is not there'
+run "${sniffed[@]}" -p 2147483647
+expect_cannot '^drvabi: there is no process 2147483647$'
+
+logged basic basic
+workload=("$WORKLOAD_STATIC" --any-answer --log log basic)
+
+it 'a full disk'
+run "${sniffed[@]}" -q --replay basic.trace -o /dev/full -- "${workload[@]}"
+expect_status 2
+expect 'the workload went on' [ "$(wc -l <log)" = "$(wc -l <basic.log)" ]
+expect_err_like '^drvabi: /dev/full: .*No space left on device; the trace ends early$'
+
+it 'a damaged trace'
+size=$(stat -c %s basic.trace)
+head -c $((size - 3)) basic.trace >cut.trace
+run "${sniffed[@]}" --replay cut.trace -- "${workload[@]}"
+expect_status 0
+expect_err_like "^drvabi: note: cut.trace ends within the message at offset [0-9]+; what is before it is used$"
+{ cat basic.trace; printf '\004\0\0\0\0\0\0\0\377\377\377\377'; } >damaged.trace
+run "${sniffed[@]}" --replay damaged.trace -o trace -- "${workload[@]}"
+expect_cannot "^drvabi: damaged.trace.*$size"
+run "${sniffed[@]}" --replay "$ROOT/README.md" -- true
+expect_cannot 'README\.md is no trace; drvabi sniff -o FILE -- COMMAND records one$'
+run "${sniffed[@]}" --replay nothing -- true
+expect_cannot '^drvabi: nothing: No such file or directory$'
+head -c 0 /dev/null | "$SNIFF/make-trace" >empty.trace
+run "${sniffed[@]}" --replay empty.trace -- true
+expect_cannot '^drvabi: empty\.trace names no device: there is nothing to replay$'
+run "${sniffed[@]}" --replay basic.trace -o basic.trace -- true
+expect_cannot '^drvabi: -o would overwrite basic\.trace, which --replay reads; name another file$'
+
+done_testing

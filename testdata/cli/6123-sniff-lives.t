@@ -1,0 +1,162 @@
+#!/usr/bin/env bash
+# drvabi sniff: attached to a process, killed, sent signals; calls that a signal interrupts; callers of other architectures.
+. "$(dirname "$0")/lib.sh"
+. "$ROOT/testdata/sniff/lib.sh"
+workload
+cd "$WORK" || exit
+sniff_or_skip
+
+sniff=("$DRVABI" sniff --archive "$ROOT/data/nvidia.drvabi" --table "$ROOT/data/nvproxy.json" --version 590.48.01 -q)
+compiled() {
+	"${CC:-cc}" -std=gnu11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror "$ROOT/testdata/cli/c/$1.c" -o "$1"
+}
+
+# ends PID - within ten seconds; what has ended and nobody waits for counts
+ends() {
+	local try
+	for try in $(seq 100); do
+		[ -n "$try" ] && grep -q '^State:.[^Z]' "/proc/$1/status" 2>/dev/null || return 0
+		sleep 0.1
+	done
+	return 1
+}
+
+# appears FILE - within ten seconds, with something in it
+appears() {
+	local try
+	for try in $(seq 100); do
+		[ -n "$try" ] && [ ! -s "$1" ] || return 0
+		sleep 0.1
+	done
+	return 1
+}
+
+# A command that says its number, and lives until it finds a file.
+lasting='echo $$ >pid.new; mv pid.new pid; until [ -e stop ]; do sleep 0.05; done; echo whole >ended'
+
+# started OPTION... - the command under sniff; its number is in $workload, that of sniff in $sniffer
+started() {
+	rm -f pid stop ended
+	"${sniff[@]}" "$@" -- sh -c "$lasting" 2>err &
+	sniffer=$!
+	appears pid || { echo 'Bail out! the command does not start'; exit 1; }
+	workload=$(cat pid)
+}
+
+# traced - the workload is, within five seconds
+traced() {
+	for _ in $(seq 100); do
+		grep -q '^TracerPid:.[1-9]' "/proc/$workload/status" && return
+		sleep 0.05
+	done
+}
+
+it 'sniff is killed'
+started
+kill -9 "$sniffer"
+expect 'the workload ends, too' ends "$workload"
+expect 'and not by itself' [ ! -e ended ]
+started --survive
+kill -9 "$sniffer"
+sleep 0.3
+expect 'with --survive it goes on' grep -q '^State:.[SRD]' "/proc/$workload/status"
+touch stop
+expect 'to its end' appears ended
+
+it 'a signal to sniff'
+started
+kill -TERM "$sniffer"
+status=0
+wait "$sniffer" || status=$?
+expect 'ends the command, and sniff in the same way' [ "$status" = 143 ]
+expect 'the command is no more' ends "$workload"
+
+it 'sniff -p'
+rm -f pid stop ended
+sh -c "$lasting" &
+workload=$!
+appears pid
+"${sniff[@]}" -p "$workload" 2>err &
+sniffer=$!
+traced
+expect 'traces the process' grep -q "^TracerPid:.$sniffer\$" "/proc/$workload/status"
+kill -INT "$sniffer"
+status=0
+wait "$sniffer" || status=$?
+expect 'ends with 0 when it is interrupted' [ "$status" = 0 ]
+expect 'leaves the process as it was' grep -q '^TracerPid:.0$' "/proc/$workload/status"
+touch stop
+expect 'which goes on to its end' appears ended
+wait "$workload"
+rm -f pid stop ended
+sh -c "$lasting" &
+workload=$!
+appears pid
+"${sniff[@]}" -p "$workload" 2>err &
+sniffer=$!
+traced
+touch stop
+status=0
+wait "$sniffer" || status=$?
+expect 'ends when the process does' [ "$status" = 0 ]
+
+it 'two of them'
+started
+run "${sniff[@]:1}" -p "$workload"
+expect_cannot "^drvabi: cannot trace process $workload: Operation not permitted"
+touch stop
+wait "$sniffer"
+
+# Calls on a terminal and on /dev/zero, under the names of the driver's devices.
+"$SNIFF/with-zero-devices" true || { done_testing; exit; }
+
+it 'a call that a signal interrupts'
+compiled interrupted
+if "$SNIFF/with-zero-devices" ./interrupted /dev/nvidiactl >plain; then
+	run_program "$SNIFF/with-zero-devices" "${sniff[@]}" --any-type -o interrupted.trace -- ./interrupted /dev/nvidiactl
+	expect_status 0
+	expect 'the program sees what it does without' diff plain "$OUT"
+	"$SNIFF/make-trace" --text interrupted.trace >interrupted.log
+	jq -r 'select(.request != 0 and .kind == "ioctl") | "\(.request) \(.ret) \(.error) \(.start_ns)"' interrupted.log | sort -n -k4 | sed '1,2d' |
+		while read -r request ret error _; do printf '%x %d %d\n' "$request" "$ret" "$error"; done | sort >traced
+	expect 'a message for each call as the program saw it' diff <(sort plain) traced
+else
+	echo '# there is no terminal to interrupt here'
+fi
+
+it 'callers of another architecture'
+cat >i386.c <<'END'
+#include <fcntl.h>
+#include <stdio.h>
+int main(void)
+{
+	int fd = open("/dev/nvidiactl", O_RDWR), result;
+	__asm__ volatile("int $0x80" : "=a"(result) : "a"(54), "b"(fd), "c"(0xc020462au), "d"(0) : "memory", "r8", "r9", "r10", "r11");
+	return result != -25;
+}
+END
+if [ "$(uname -m)" = x86_64 ] && "${CC:-cc}" i386.c -o i386 && "$SNIFF/with-zero-devices" ./i386; then
+	run_program "$SNIFF/with-zero-devices" "${sniff[@]:0:8}" -o i386.trace -- ./i386
+	expect_status 0
+	expect_err_like '^drvabi: note: process [0-9]+ makes i386 ioctls to /dev/nvidiactl; they are not recorded$'
+	expect 'and nothing is' [ "$("$SNIFF/make-trace" --text i386.trace | wc -l)" = 1 ]
+fi
+
+it 'a set-user-id program'
+if [ "$(id -u)" = 0 ] && setpriv --reuid 65534 true 2>/dev/null; then
+	chmod 755 "$WORK" "${WORK%/*}"
+	cp "$(command -v id)" ./id
+	chmod 4755 id
+	cp "$DRVABI" ./drvabi
+	cp "$ROOT/data/nvidia.drvabi" "$ROOT/data/nvproxy.json" .
+	chmod 644 nvidia.drvabi nvproxy.json
+	run_program setpriv --reuid 65534 --regid 65534 --clear-groups ./drvabi sniff --archive nvidia.drvabi --table nvproxy.json --version 590.48.01 -- ./id -u
+	expect_status 0
+	expect_out_like '^65534$'
+	expect_err_like '^drvabi: note: .*/id runs without the privilege of its owner, .*run what it has to do beforehand \(nvidia-modprobe\), or sniff as root$'
+	run_program ./drvabi sniff --archive nvidia.drvabi --table nvproxy.json --version 590.48.01 -q -- setpriv --reuid 65534 --regid 65534 --clear-groups ./id -u
+	expect_out_like '^0$'
+	expect_err_empty
+fi
+
+done_testing
