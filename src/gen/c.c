@@ -221,7 +221,8 @@ static void add_constants(struct strbuf *out, const struct gen_constants *consta
 
 static void add_versions(struct strbuf *out, const struct gen_file *file)
 {
-	strbuf_addf(out, "/* The versions, in their order. */\nstatic const char *const %s_abi_versions[] __attribute__((unused)) = {\n", file->package);
+	strbuf_adds(out, "/* The versions, in their order. */\n");
+	strbuf_addf(out, "static const char *const %s_abi_versions[] __attribute__((unused)) = {\n", file->package);
 	for (size_t i = 0; i < file->version_count; i++) {
 		strbuf_addch(out, '\t');
 		comment_quoted(out, file->versions[i]->version);

@@ -293,7 +293,8 @@ static int find_lost(const char **lost, const struct collecting *with)
 int gen_collect(struct gen_file *out, const struct gen_request *request, struct proxytype_set *set, const char **lost, struct arena *arena,
 		struct err *err)
 {
-	struct collecting with = { .request = request, .types = { .language = request->language, .proxy = set }, .arena = arena, .err = err, .numbers = { .arena = arena } };
+	struct collecting with = { .request = request, .types = { .language = request->language, .proxy = set }, .arena = arena, .err = err,
+				   .numbers = { .arena = arena } };
 	const char *package;
 	int rc;
 

@@ -230,7 +230,10 @@ static void copy_texts(struct definition_type *type, struct arena *arena)
 	type->remark = type->remark ? arena_strdup(arena, type->remark) : NULL;
 }
 
-/* Texts are in @set's scratch memory. @base: set to @type without dimensions, as the document spells it; @known: a name of the document for @type, or @type */
+/*
+ * What @type is made of; texts are in @set's scratch memory. @base: set to @type without dimensions, as the document spells it;
+ * @known: a name of the document for @type, or @type itself
+ */
 static int set_type(struct definition_type *out, const char **base, struct definitions *set, const char *type, const char *known)
 {
 	struct abi_spelling spelling;
@@ -352,7 +355,9 @@ static const struct definition *another_name(struct definitions *set, const stru
 	struct declared_at *found;
 
 	HASH_FIND(by_source, set->sources, record->source, strlen(record->source), found);
-	return *record->source && found && definition_type_same_record(found->definition, record, members) ? definition_type_one_name(found->definition) : NULL;
+	if (!*record->source || !found || !definition_type_same_record(found->definition, record, members))
+		return NULL;
+	return definition_type_one_name(found->definition);
 }
 
 static void remember_source(struct definitions *set, const struct definition *definition, const char *source)

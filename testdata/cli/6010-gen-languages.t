@@ -15,7 +15,10 @@ clang=$(compgen -c clang- | grep -x 'clang-[0-9]*' | sort | head -n 1) || clang=
 # quiet COMMAND... - it succeeds, and has nothing to say
 quiet() {
 	local said
-	said=$("$@" 2>&1) && [ -z "$said" ] || { printf '%s\n' "$said" | head -n 20; return 1; }
+	if ! said=$("$@" 2>&1) || [ -n "$said" ]; then
+		printf '%s\n' "$said" | head -n 20
+		return 1
+	fi
 }
 
 # compiles WHAT LANGUAGE FILE - without a warning; Rust also as rustfmt would have it. Where there is no compiler, nothing is checked
