@@ -52,7 +52,7 @@ compiles() {
 refused() {
 	case $1 in
 	c) ! gcc -std=c11 -fsyntax-only -x c "$2" 2>/dev/null ;;
-	rust) ! command -v rustc >/dev/null || ! rustc --edition 2021 --crate-type lib --emit metadata --out-dir "$WORK" "$2" 2>/dev/null ;;
+	rust) ! rustc --edition 2021 --crate-type lib --emit metadata --out-dir "$WORK" "$2" 2>/dev/null ;;
 	python) ! python3 -B -O "$2" 2>/dev/null ;;
 	esac
 }
@@ -61,6 +61,10 @@ refused() {
 faults() {
 	local language=$1 file=$2 changed=$WORK/changed.$1 edit
 	shift 2
+	if [ "$language" = rust ] && ! command -v rustc >/dev/null; then
+		pass 'a wrong fact is refused # SKIP there is no rustc here'
+		return
+	fi
 	for edit; do
 		sed "$edit" "$file" >"$changed"
 		expect "changed: $edit" [ -n "$(cmp "$file" "$changed" 2>&1)" ]
