@@ -65,6 +65,23 @@ profile ', "ioc": {"types": ["LL"]}'
 run extract --profile toy.json --dir tree
 expect_cannot '"LL" is no type \(one character, or a number up to 255\)'
 
+it 'decodes numbers that are enumerators'
+mkdir -p "$WORK/enum/include"
+cp "$WORK/tree/include/linux/ioctl.h" "$WORK/enum/include/made.h"
+cat >"$WORK/enum/include/toy.h" <<'C'
+#include "made.h"
+struct toy { int a; };
+enum toy_ioctl { TOY_A = _IO('t', 1), TOY_B = _IOR('t', 2, struct toy), TOY_C = _IO('u', 3) };
+C
+cat >"$WORK/enum.json" <<'J'
+{"format": "drvabi-profile/1", "name": "toy", "units": [{"name": "toy", "headers": ["include/toy.h"]}],
+ "families": [{"name": "toy", "source": "enum", "enum": "toy_ioctl", "ioc": {"types": ["t"], "known_by": "nr"},
+  "params": [{"ioctl": "TOY_B", "record": "toy"}]}]}
+J
+run extract --profile enum.json --dir enum
+expect_json 'those of the type, decoded' '[.ioctls[] | [.name, .params, .ioc.nr, .ioc.size, .ioc.direction]]
+	== [["TOY_A", null, 1, 0, "none"], ["TOY_B", "toy", 2, 4, "read"]]'
+
 it 'reads back what it writes'
 profile ''
 run extract --profile toy.json --dir tree
