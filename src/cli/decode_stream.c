@@ -267,6 +267,7 @@ static void release(struct stream *stream)
 	free(stream->answers);
 	forget(&stream->single);
 	decode_lines_free(stream->lines);
+	decode_handles_free(stream->handles);
 	decode_result_release(&stream->result);
 	strbuf_release(&stream->scratch);
 }
