@@ -69,8 +69,8 @@ struct cli_args {
 	const char *pid_shim;  /* gen */
 	const char *client;    /* gen: a trace */
 	struct cli_list traces; /* bootstrap: CAP=FILE */
-	const char *attach, *max_bytes, *enforce, *wire, *replay; /* sniff */
-	bool any_type, survive, compress;                  /* sniff */
+	const char *attach, *max_bytes, *enforce, *wire, *replay, *listen; /* sniff */
+	bool any_type, survive, compress, preload, once;                  /* sniff */
 	bool no_archive;
 	bool no_cache;
 	bool of_repository;    /* set by archive write: versions are those of the repository, whatever an archive names */

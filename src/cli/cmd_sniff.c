@@ -2,6 +2,8 @@
 #include "cli/hex.h"
 #include "cli/output.h"
 #include "cli/program.h"
+#include "cli/sniff_library.h"
+#include "cli/sniff_listen.h"
 #include "cli/sniff_log.h"
 #include "cli/trace_file.h"
 
@@ -37,13 +39,30 @@ static void note(void *data, const char *sentence)
 
 /* --- the command line --------------------------------------------------------------------------------- */
 
+/* What goes with neither of them is for ptrace. */
+static int check_ways(const struct cli_args *args, struct err *err)
+{
+	if (args->listen && (args->attach || args->rest_count || args->preload || args->replay || args->survive))
+		return err_set(err, ERR_USAGE, "--listen waits for programs that gVisor's hook is loaded into; leave out the command, -p, --preload, "
+			       "--replay and --survive");
+	if (args->once && !args->listen)
+		return err_set(err, ERR_USAGE, "--once is for --listen");
+	if (args->preload && (args->attach || args->replay || args->survive))
+		return err_set(err, ERR_USAGE, "--preload loads a library into a command, and traces nothing; leave out -p, --replay and --survive");
+	return 0;
+}
+
 static int check_words(const struct cli_args *args, struct err *err)
 {
+	int rc;
+
+	if ((rc = check_ways(args, err)))
+		return rc;
 	if (args->word_count)
 		return err_set(err, ERR_USAGE, "'%s' is no option; the command comes behind --, as in drvabi sniff -- nvidia-smi", args->words[0]);
 	if (args->attach && args->rest_count)
 		return err_set(err, ERR_USAGE, "-p attaches to a process that runs; leave out the command");
-	if (!args->attach && !args->rest_count)
+	if (!args->attach && !args->rest_count && !args->listen)
 		return err_set(err, ERR_USAGE, "there is no command; name it behind --, as in drvabi sniff -- nvidia-smi");
 	if (args->attach && args->replay)
 		return err_set(err, ERR_USAGE, "--replay answers a command from its beginning; -p attaches to one that runs");
@@ -179,7 +198,13 @@ static int run(struct sniff_log *log, struct sniff_options *options, struct snif
 		return rc;
 	options->abi = log->judge.abi;
 	options->pointers = &log->rules.pointers;
-	if ((rc = sniff_run(result, options, &observer, err)))
+	if (log->args->listen)
+		rc = sniff_listen_run(log, err);
+	else if (log->args->preload)
+		rc = sniff_library_run(result, options, log, err);
+	else
+		rc = sniff_run(result, options, &observer, err);
+	if (rc)
 		sniff_log_give_up(log);
 	return rc;
 }

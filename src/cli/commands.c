@@ -21,7 +21,7 @@ static const char *const ranges_options[] = { "table", "notion", "prove", "range
 static const char *const bootstrap_options[] = { "table", "bootstrap-add", "trace", "sha256-x86_64", "sha256-arm64", "bootstrap-exit-code", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", "bootstrap-output", "color", "quiet", "verbose", "help", NULL };
 static const char *const gen_options[] = { "lang", "pid-shim", "client", "style", "package", "version", "versions", "constants", "json", "gen-table", FROM_DRIVER, TO_USER, NULL };
 static const char *const decode_options[] = { "decode-version", "control", "alloc", "uvm", "decode-input", "table", "against", "only", "decode-exit-code", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", "output", "color", "quiet", "verbose", "help", NULL };
-static const char *const sniff_options[] = { "sniff-output", "attach", "replay", "sniff-version", "table", "enforce", "any-type", "max-bytes", "survive", "compress", "wire", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", "quiet", "verbose", "help", NULL };
+static const char *const sniff_options[] = { "sniff-output", "attach", "preload", "replay", "listen", "once", "sniff-version", "table", "enforce", "any-type", "max-bytes", "survive", "compress", "wire", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", "quiet", "verbose", "help", NULL };
 static const char *const table_options[] = { "output", "no-pager", "help", NULL };
 static const char *const profile_options[] = { "version", "repo", "dir", "output", "no-pager", "quiet", "help", NULL };
 static const char *const help_options[] = { "man", "completion", "complete", "no-pager", "help", NULL };
@@ -343,7 +343,7 @@ const struct cli_command cli_commands[] = {
 	{
 		.name = "sniff",
 		.summary = "what a command asks of the driver, call by call",
-		.synopsis = "[-o TRACE] [OPTIONS] -- COMMAND [ARGUMENT...] | -p PID [OPTIONS]",
+		.synopsis = "[-o TRACE] [OPTIONS] -- COMMAND [ARGUMENT...] | -p PID [OPTIONS] | --listen SOCKET [OPTIONS]",
 		.description =
 			"Runs COMMAND, and records the ioctls and shared mmaps that it and all that it starts make on the driver's devices: the arguments before "
 			"and after, and what pointers in them lead to, as the headers of the driver's version say.",

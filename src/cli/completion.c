@@ -252,7 +252,7 @@ static const struct {
 } values[] = {
 	{ "VERSION", offer_versions }, { "FORMAT", offer_formats }, { "WHEN", offer_colors }, { "TRIPLE", offer_targets },
 	{ "NOTION", offer_notions },   { "RULE", offer_rules },     { "CLASS", offer_classes }, { "ROLE", offer_roles },
-	{ "SHELL", offer_shells },     { "FILE", offer_files },     { "HEADER", offer_files }, { "TRACE", offer_files },
+	{ "SHELL", offer_shells },     { "FILE", offer_files },     { "HEADER", offer_files }, { "TRACE", offer_files }, { "SOCKET", offer_files },
 	{ "PATH", offer_directories }, { "DIR", offer_directories }, { "PROFILE", offer_profiles },
 };
 

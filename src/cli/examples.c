@@ -113,6 +113,8 @@ const struct cli_example sniff_examples[] = {
 	{ "drvabi sniff -o TRACE -- python3 train.py", "and all their bytes, for drvabi decode TRACE" },
 	{ "drvabi sniff --enforce report -q -- ./test", "exit status 1 if nvproxy lacks one of them" },
 	{ "drvabi sniff -v -p 4711", "what a process is doing, call by call" },
+	{ "drvabi sniff --preload -q -o TRACE -- ./long-job", "quickly, and without permission to trace" },
+	{ "drvabi sniff --listen /tmp/sniffer -o TRACE", "what gVisor's hook sends, from runsc as well" },
 	{ "drvabi sniff --replay TRACE -- ./test", "again, on a machine without the driver" },
 	{ NULL, NULL },
 };

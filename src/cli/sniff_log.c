@@ -115,6 +115,15 @@ static void write_message(struct sniff_log *log, const struct trace_message *mes
 	}
 }
 
+void sniff_log_bytes(struct sniff_log *log, const void *bytes, size_t size_bytes)
+{
+	struct strbuf borrowed = { .text = (char *)bytes, .length = size_bytes };
+	struct err err = { "" };
+
+	if (log->fd >= 0 && !log->has_failed && write_text(log->fd, &borrowed, log->args->output, &err))
+		fail(log, &err);
+}
+
 /* A word as a shell takes it. */
 static void add_word(struct strbuf *out, const char *word)
 {

@@ -58,6 +58,9 @@ void sniff_log_give_up(struct sniff_log *log);
 /* sniff_log_message - Return: false if the workload is to end. */
 bool sniff_log_message(struct sniff_log *log, const struct trace_message *message, const struct call *chain, size_t chain_count);
 
+/* sniff_log_bytes - whole messages as a trace has them; they are not counted. */
+void sniff_log_bytes(struct sniff_log *log, const void *bytes, size_t size_bytes);
+
 /* sniff_log_is_unsupported - was there an ioctl that the table's proxy does not support? */
 bool sniff_log_is_unsupported(const struct sniff_log *log);
 

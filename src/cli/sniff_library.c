@@ -1,0 +1,78 @@
+#include "cli/sniff_library.h"
+
+#include "cli/output.h"
+#include "cli/sniff_chain.h"
+#include "preload/preload.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#define LIBRARY "libdrvabi-preload.so"
+
+static void started(void *data)
+{
+	sniff_log_begin(data, sniff_target());
+}
+
+static bool bytes(void *data, const void *bytes_, size_t size_bytes)
+{
+	sniff_log_bytes(data, bytes_, size_bytes);
+	return true;
+}
+
+static bool no_bytes(void *data, const void *bytes_, size_t size_bytes)
+{
+	(void)data;
+	(void)bytes_;
+	(void)size_bytes;
+	return true;
+}
+
+static bool message(void *data, const struct trace_message *message_)
+{
+	struct sniff_log *log = data;
+	struct call chain[CALL_DEPTH_MAX];
+	const size_t count = sniff_chain_of(chain, message_, log->judge.abi);
+
+	return sniff_log_message(log, message_, chain, count);
+}
+
+static void note(void *data, const char *sentence)
+{
+	const struct sniff_log *log = data;
+
+	output_note(log->args, "%s", sentence);
+}
+
+/* Beside the program, where it is built, or where it is installed to. */
+static const char *find_library(struct arena *arena)
+{
+	const char *program = data_surroundings(arena).program;
+	const char *slash = program ? strrchr(program, '/') : NULL;
+	const int length = slash ? (int)(slash - program) : 0;
+	const char *beside = arena_printf(arena, "%.*s/" LIBRARY, length, program ? program : "");
+
+	return access(beside, R_OK) ? arena_printf(arena, "%.*s/../lib/drvabi/" LIBRARY, length, program ? program : "") : beside;
+}
+
+/* What is written is what was recorded, unless somebody is to be told of each call. */
+static bool is_told(const struct sniff_log *log)
+{
+	return !log->args->quiet || log->args->verbose || log->is_json || log->enforce != SNIFF_ENFORCE_NOT || log->wire != TRACE_WIRE_DRVABI;
+}
+
+int sniff_library_run(struct sniff_result *out, const struct sniff_options *options, struct sniff_log *log, struct err *err)
+{
+	const bool told = is_told(log);
+	const struct preload_observer observer = { .started = started, .bytes = told ? no_bytes : bytes, .message = told ? message : NULL,
+						   .note = note, .data = log };
+	const struct preload_options preload = { .library = find_library(&log->arena), .command = options->command,
+						 .environment = options->environment, .abi = options->abi, .rules = options->pointers,
+						 .region_bytes = options->region_bytes, .any_type = options->any_type };
+	struct preload_result result = { .status = 0 };
+	const int rc = preload_run(&result, &preload, &observer, err);
+
+	if (!rc)
+		*out = (struct sniff_result){ .status = result.status, .was_ended = result.was_ended };
+	return rc;
+}

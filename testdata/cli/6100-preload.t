@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# drvabi sniff --preload: what the workload does by libc is recorded, call and byte, as its log has it, and as ptrace has it.
+. "$(dirname "$0")/lib.sh"
+. "$ROOT/testdata/sniff/lib.sh"
+workload
+cd "$WORK" || exit
+
+"${CC:-cc}" -std=gnu11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -shared -fPIC "$ROOT/testdata/cli/c/memfd_driver.c" "$SNIFF/pretend.c" "$SNIFF/calls.c" \
+	-o libdriver.so
+"${CC:-cc}" -std=gnu11 -D_GNU_SOURCE -O1 -pthread "$SNIFF/workload.c" "$SNIFF/calls.c" "$SNIFF/pretend.c" -L. -Wl,--no-as-needed -ldriver \
+	-Wl,-rpath,"$WORK" -o workload
+
+# preload OPTION... -- COMMAND...
+preload() {
+	run_program "$DRVABI" sniff --preload --archive "$ROOT/data/nvidia.drvabi" --table "$ROOT/data/nvproxy.json" --version 590.48.01 "$@"
+}
+
+for mode in basic embedded xfer fds bad partial many threads fork exec vfork dup pass signals; do
+	it "$mode"
+	rm -f log
+	preload -q -o trace -- ./workload --log log --count 200 "$mode"
+	expect_status 0
+	expect_err_empty
+	expect 'trace and log agree' "$COMPARE" --ioctls trace log
+done
+
+it 'when each call is counted'
+rm -f log
+preload -o trace -- ./workload --log log basic
+expect_status 0
+expect 'trace and log agree' "$COMPARE" --ioctls trace log
+expect_err_like '^control 0x20800110 NV2080_CTRL_CMD_GPU_GET_NAME_STRING x1$'
+expect_err_like '^alloc 0xc640 AMPERE_SMC_MONITOR_SESSION x1$'
+
+it 'the status of the workload, and what it writes'
+preload -q -o trace -- sh -c 'echo out; echo err >&2; exit 7'
+expect_status 7
+expect_out_like '^out$'
+expect_err_like '^err$'
+
+it 'a static program'
+preload -o trace -- "$WORKLOAD_STATIC" --pretend --log log basic
+expect_err_like 'the library was not loaded'
+
+it 'what does not go with it'
+preload -p 1
+expect_status 2
+expect_err_like '^drvabi: --preload loads a library into a command'
+
+it 'a library of libc alone'
+library=$(dirname "$DRVABI")/libdrvabi-preload.so
+expect 'needs libc.so.6, and nothing else' [ "$(readelf -d "$library" | grep -c NEEDED)" = 1 ]
+expect 'which is libc' sh -c 'readelf -d "$1" | grep -q "NEEDED.*\[libc\.so\.6\]"' sh "$library"
+expect 'gives nothing but ioctl' [ "$(nm -D --defined-only "$library" | awk '{ print $NF }')" = ioctl ]
+
+done_testing
