@@ -181,6 +181,7 @@ static void apply_before(struct decode_field *field, const struct template_field
 	field->before = before;
 	field->name_before = form->name ? name_of(form, abi, &old) : NULL;
 	field->is_text_before = is_text(&old);
+	field->shown_before = field->counted_by ? field->shown : last_used(before + old.offset_bits / 8, old.count, old.element_bytes);
 }
 
 static void apply_field(struct decode_field *field, const struct template_field *form, const struct abi *abi, const uint8_t *bytes, const uint8_t *before)

@@ -33,6 +33,7 @@ struct decode_field {
 	const uint8_t *before; /* the payload before the call, if the call changed the field; NULL: it did not, or that is not known */
 	const char *name_before; /* the driver's word for that value */
 	bool is_text_before;
+	uint64_t shown_before; /* elements of that value worth showing */
 	const char *object;   /* class of the object that a handle is, path of the file that a descriptor is; NULL: not known */
 	const char *member;   /* the union of several members that it is in: its path; NULL: in none */
 };

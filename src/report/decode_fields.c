@@ -113,6 +113,7 @@ static void text_before(struct decode_text *text, const struct decode_field *fie
 	old.bytes = field->before;
 	old.name = field->name_before;
 	old.is_text = field->is_text_before;
+	old.shown = field->shown_before;
 	text_value(text, &old);
 	wrap_word(&text->line, INK_CHANGED, 1, "->");
 }
