@@ -69,11 +69,12 @@ static bool missing_name(struct view *name, const char *text)
 /* Is @name in @list, which is "a, b"? */
 static bool is_listed(const char *list, struct view name)
 {
-	for (const char *at = list; at && *at; at = strchr(at, ' '), at += at ? 1 : 0) {
-		size_t length = strcspn(at, ", ");
+	while (*list) {
+		size_t length = strcspn(list, ",");
 
-		if (length == name.length && !memcmp(at, name.at, length))
+		if (length == name.length && !memcmp(list, name.at, length))
 			return true;
+		list += length + strspn(list + length, ", ");
 	}
 	return false;
 }
