@@ -7,7 +7,6 @@
 #include "cli/sniff_log.h"
 #include "cli/trace_file.h"
 
-#include "sniff/driver_version.h"
 #include "sniff/sniff.h"
 
 #include <limits.h>

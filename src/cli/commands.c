@@ -346,11 +346,21 @@ const struct cli_command cli_commands[] = {
 		.synopsis = "[-o TRACE] [OPTIONS] -- COMMAND [ARGUMENT...] | -p PID [OPTIONS] | --listen SOCKET [OPTIONS]",
 		.description =
 			"Runs COMMAND, and records the ioctls and shared mmaps that it and all that it starts make on the driver's devices: the arguments before "
-			"and after, and what pointers in them lead to, as the headers of the driver's version say.",
+			"and after, and what pointers in them lead to, as the headers of the driver's version say. Static programs, raw system calls, threads and "
+			"children are seen like any other. COMMAND's input, output and signals are its own; what drvabi says goes to standard error. A set-user-id program "
+			"runs without its privilege, unless drvabi runs as root.\n\n"
+			"At the end it says which ioctls were made, how often, with which answers, and what the proxy does with each: by --table, or gVisor's nvproxy, which comes along. "
+			"What is not supported is listed with the command that says what adding it takes; after that stands the smallest set of capabilities that covers the rest. "
+			"-v says each call as it ends, -q only what is not supported.\n\n"
+			"A trace is written call by call, and is whole up to its last call whatever happens. drvabi decode reads it, drvabi gen --client makes a program of it. "
+			"--format json writes what decode says of each call, a line each.\n\n"
+			"With --replay, the devices that a trace names are answered from it: opens, stats, ioctls and mmaps. Each recorded call answers one with the same request and "
+			"inputs, wherever its pointers lead; what has none is noted, and answered as by a driver that lacks the command. docs/sniff.md has the details.\n\n"
+			"Tracing takes the capability SYS_PTRACE in a container.",
 		.options = sniff_options,
 		.formats = "trace|json",
 		.examples = sniff_examples,
-		.exit_status = "that of the command, or the same signal; with --enforce, 1 if the proxy does not support an ioctl",
+		.exit_status = "the command's, or its signal; with --enforce, 1 if the proxy does not support an ioctl",
 		.run = cmd_sniff,
 	},
 	{

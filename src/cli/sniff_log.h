@@ -9,7 +9,7 @@
 
 #include "cli/lineage.h"
 #include "decode/decode.h"
-#include "sniff/used.h"
+#include "sniff/sniff.h"
 #include "trace/trace.h"
 
 /* --enforce */

@@ -2,7 +2,6 @@
 
 #include "cli/output.h"
 #include "report/decode.h"
-#include "sniff/cover.h"
 
 #include <stdlib.h>
 #include <string.h>

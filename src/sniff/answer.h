@@ -8,7 +8,7 @@
 #ifndef SNIFF_ANSWER_H
 #define SNIFF_ANSWER_H
 
-#include "sniff/watch.h"
+#include "sniff/session.h"
 
 /* answer_ioctl, answer_mmap - at the entry of @call, whose device is replayed. */
 void answer_ioctl(struct session *session, struct tracee *tracee, struct watched *call);

@@ -1,6 +1,5 @@
 #include "sniff/message.h"
 
-#include "sniff/watch.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -21,7 +20,7 @@ static struct trace_message message_of(const struct session *session, struct tra
 	return (struct trace_message){
 		.fd_path = call->device.path,
 		.fd = (int32_t)call->arguments[call->number == SYS_mmap ? 4 : 0],
-		.pid = (uint32_t)watch_pid(tracee),
+		.pid = (uint32_t)session_pid(tracee),
 		.tid = (uint32_t)tracee->tid,
 		.start_ns = call->start_ns - session->began_ns,
 		.version = "", .target = "", .command = "",
@@ -33,7 +32,7 @@ static struct trace_message message_of(const struct session *session, struct tra
 static void tell_open(struct session *session, struct tracee *tracee, const struct watched *call, int fd, const char *path)
 {
 	struct trace_message message = message_of(session, tracee, call);
-	struct opened *opened = session_opened(session, watch_pid(tracee), fd);
+	struct opened *opened = session_opened(session, session_pid(tracee), fd);
 
 	if (!strcmp(opened->path, path))
 		return;
@@ -49,12 +48,12 @@ static void tell_open(struct session *session, struct tracee *tracee, const stru
 void message_opens(struct session *session, struct tracee *tracee, const struct watched *call)
 {
 	const int fd = (int)call->arguments[call->number == SYS_mmap ? 4 : 0];
-	const struct opened *opened = session_opened(session, watch_pid(tracee), fd);
+	const struct opened *opened = session_opened(session, session_pid(tracee), fd);
 	struct device_list list;
 
 	if (!strcmp(opened->path, call->device.path))
 		return;
-	device_list_of(&list, watch_pid(tracee));
+	device_list_of(&list, session_pid(tracee));
 	for (size_t i = 0; i < list.count; i++)
 		if (list.devices[i].is_replayed == call->device.is_replayed)
 			tell_open(session, tracee, call, list.fds[i], list.devices[i].path);
@@ -140,7 +139,7 @@ static void tell_ioctl(struct session *session, struct tracee *tracee, struct tr
 
 enum { ERRNO_MAX = 4095 };
 
-void message_result(struct session *session, struct tracee *tracee, const struct watched *call, int64_t result)
+void message_end_call(struct session *session, struct tracee *tracee, struct watched *call, int64_t result)
 {
 	struct trace_message message = message_of(session, tracee, call);
 	const bool failed = result < 0 && result >= -ERRNO_MAX;
@@ -148,16 +147,20 @@ void message_result(struct session *session, struct tracee *tracee, const struct
 	message.end_ns = session_now_ns() - session->began_ns;
 	message.ret = failed ? -1 : (int32_t)result;
 	message.error = failed ? (int32_t)-result : 0;
-	if (call->number == SYS_mmap)
+	if (call->number == SYS_mmap) {
 		tell_mmap(session, &message, call, result);
-	else
+	} else {
+		gather_after(&call->gathered, tracee->tid);
 		tell_ioctl(session, tracee, &message, call);
+	}
+	session_end_call(session, call);
 }
 
-void message_endless(struct session *session, struct tracee *tracee, const struct watched *call)
+void message_endless(struct session *session, struct tracee *tracee, struct watched *call)
 {
 	struct trace_message message = message_of(session, tracee, call);
 
 	if (call->number == SYS_ioctl)
 		tell_ioctl(session, tracee, &message, call);
+	session_end_call(session, call);
 }

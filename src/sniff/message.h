@@ -8,11 +8,14 @@
 
 #include "sniff/session.h"
 
-/* message_result - of an ioctl or mmap that has ended, as the kernel has it: a negative errno, or what it returns. */
-void message_result(struct session *session, struct tracee *tracee, const struct watched *call, int64_t result);
+/**
+ * message_end_call - an ioctl or mmap has ended; it is told, and is no more
+ * @result: as the kernel has it: a negative errno, or what it returns
+ */
+void message_end_call(struct session *session, struct tracee *tracee, struct watched *call, int64_t result);
 
-/* message_endless - of an ioctl that has no end, because its thread has ended. Nothing is known after it. */
-void message_endless(struct session *session, struct tracee *tracee, const struct watched *call);
+/* message_endless - of a call that has no end, because its thread has ended. Nothing is known after it. */
+void message_endless(struct session *session, struct tracee *tracee, struct watched *call);
 
 /**
  * message_opens - the descriptors that were opened before @call, which has begun

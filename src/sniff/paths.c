@@ -126,10 +126,10 @@ void paths_entry(struct session *session, struct tracee *tracee, const struct en
 	*path = '\0';
 	is_device = asks_device(path, session, tracee, entry, how);
 	if (!is_device && how->question == QUESTION_OPEN && !strncmp(path, DRIVER_PREFIX, strlen(DRIVER_PREFIX)))
-		session_note(session, "process %d opens %s, which the trace does not name", (int)watch_pid(tracee), path);
+		session_note(session, "process %d opens %s, which the trace does not name", (int)session_pid(tracee), path);
 	if (!is_device && how->question != QUESTION_LINK)
 		return;
-	call = watch_new_call(session, tracee, entry);
+	call = session_new_call(session, tracee, entry);
 	switch (how->question) {
 	case QUESTION_OPEN:
 		answer_open(call, tracee, entry, how);
@@ -169,7 +169,7 @@ static int64_t unmark_link(struct watched *call, const struct tracee *tracee, ui
 static void remember_flags(struct session *session, struct tracee *tracee, const struct watched *call, const struct path_call *how, int fd)
 {
 	const struct entry entry = { .arguments = { call->arguments[0], call->arguments[1], call->arguments[2], call->arguments[3] } };
-	struct opened *opened = session_opened(session, watch_pid(tracee), fd);
+	struct opened *opened = session_opened(session, session_pid(tracee), fd);
 
 	opened->has_flags = true;
 	opened->flags = open_flags(tracee, &entry, how) & ~(uint64_t)(O_CREAT | O_EXCL | O_NOCTTY | O_TRUNC);

@@ -7,7 +7,7 @@
 #ifndef SNIFF_PATHS_H
 #define SNIFF_PATHS_H
 
-#include "sniff/watch.h"
+#include "sniff/session.h"
 
 /* paths_entry - at the entry of a call of which filter_names_path() is true: sets tracee->call if it is answered. */
 void paths_entry(struct session *session, struct tracee *tracee, const struct entry *entry);

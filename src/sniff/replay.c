@@ -1,6 +1,7 @@
 #include "sniff/replay.h"
 
 #include "sniff/identify.h"
+#include "sniff/inputs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -164,65 +165,6 @@ static void gather_recorded(struct gathered *out, const struct trace_message *me
 	gather_before(out, &first, &source, scope);
 }
 
-/* --- hashes ------------------------------------------------------------------------------------------ */
-
-/* FNV-1a, of 64 bits. */
-static void mix(uint64_t *hash, const void *data, size_t size_bytes)
-{
-	const uint8_t *bytes = data;
-
-	for (size_t i = 0; i < size_bytes; i++)
-		*hash = (*hash ^ bytes[i]) * UINT64_C(0x100000001b3);
-}
-
-static const uint64_t empty_hash = UINT64_C(0xcbf29ce484222325);
-
-static uint64_t shape_of(const char *path, uint64_t request, const struct gathered *gathered)
-{
-	const struct call *last = gathered->chain_count ? &gathered->chain[gathered->chain_count - 1] : NULL;
-	uint64_t hash = empty_hash;
-
-	mix(&hash, path, strlen(path) + 1);
-	mix(&hash, &request, sizeof(request));
-	if (last) {
-		mix(&hash, last->family, strlen(last->family) + 1);
-		mix(&hash, &last->number, sizeof(last->number));
-	}
-	for (size_t i = 0; i < gathered->count; i++)
-		mix(&hash, &gathered->regions[i].size_bytes, sizeof(gathered->regions[i].size_bytes));
-	return hash;
-}
-
-/* The bytes that are inputs: pointers and descriptors become zeros. */
-static void copy_inputs(struct strbuf *out, const struct gathered *gathered, size_t region)
-{
-	const struct region *at = &gathered->regions[region];
-
-	strbuf_reset(out);
-	strbuf_add(out, at->before.text, at->before.length);
-	for (size_t i = 0; i < gathered->reference_count; i++) {
-		const struct reference *reference = &gathered->references[i];
-
-		if (reference->region == region && reference->offset_bytes + reference->size_bytes <= out->length)
-			memset(out->text + reference->offset_bytes, 0, reference->size_bytes);
-	}
-}
-
-static uint64_t inputs_of(const struct gathered *gathered)
-{
-	struct strbuf inputs = { 0 };
-	uint64_t hash = empty_hash;
-
-	for (size_t i = 0; i < gathered->count; i++) {
-		if (gathered->regions[i].direction == USE_OUT)
-			continue;
-		copy_inputs(&inputs, gathered, i);
-		mix(&hash, inputs.text, inputs.length);
-	}
-	strbuf_release(&inputs);
-	return hash;
-}
-
 /* --- the index ----------------------------------------------------------------------------------------- */
 
 static void add_to_bucket(struct replay *replay, size_t index)
@@ -261,8 +203,8 @@ void replay_index(struct replay *replay, const struct gather_scope *scope)
 		if (message->kind != TRACE_IOCTL || !has_end(message))
 			continue;
 		gather_recorded(&gathered, message, scope);
-		*recorded = (struct recorded){ .message = message, .shape = shape_of(message->fd_path, message->request, &gathered),
-					       .inputs = inputs_of(&gathered), .next = SIZE_MAX };
+		*recorded = (struct recorded){ .message = message, .shape = inputs_shape(message->fd_path, message->request, &gathered),
+					       .inputs = inputs_hash(&gathered), .next = SIZE_MAX };
 		add_to_bucket(replay, replay->recorded_count++);
 	}
 	gathered_release(&gathered);
@@ -286,8 +228,8 @@ static bool region_nearly_matches(const struct trace_message *message, const str
 	struct strbuf wanted = { 0 }, given = { 0 };
 	bool matches = true;
 
-	copy_inputs(&wanted, recorded, region);
-	copy_inputs(&given, call, region);
+	inputs_copy(&wanted, recorded, region);
+	inputs_copy(&given, call, region);
 	for (size_t i = 0; matches && i < wanted.length; i++) {
 		const bool was_changed = after && after->bytes && i < after->size_bytes && after->bytes[i] != (uint8_t)recorded->regions[region].before.text[i];
 
@@ -323,7 +265,7 @@ static void skip_used(struct replay *replay, struct bucket *bucket)
 
 static struct recorded *find(struct replay *replay, const struct bucket *bucket, const struct gathered *call)
 {
-	const uint64_t inputs = inputs_of(call);
+	const uint64_t inputs = inputs_hash(call);
 
 	for (size_t i = bucket->first; i != SIZE_MAX; i = replay->recorded[i].next)
 		if (!replay->recorded[i].is_used && replay->recorded[i].inputs == inputs)
@@ -337,7 +279,7 @@ static struct recorded *find(struct replay *replay, const struct bucket *bucket,
 const struct trace_message *replay_match(struct gathered *recorded, struct replay *replay, const char *path, uint64_t request,
 					 const struct gathered *call)
 {
-	const uint64_t shape = shape_of(path, request, call);
+	const uint64_t shape = inputs_shape(path, request, call);
 	struct bucket *bucket;
 	struct recorded *found;
 

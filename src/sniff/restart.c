@@ -1,6 +1,7 @@
 #include "sniff/restart.h"
 
 #include "sniff/arch.h"
+#include "sniff/message.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -65,5 +66,5 @@ void restart_look(struct session *session, struct tracee *tracee)
 		return;
 	}
 	tracee->interrupted = call->next;
-	watch_end_call(session, tracee, call, result);
+	message_end_call(session, tracee, call, result);
 }

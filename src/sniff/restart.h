@@ -13,7 +13,7 @@
 #ifndef SNIFF_RESTART_H
 #define SNIFF_RESTART_H
 
-#include "sniff/watch.h"
+#include "sniff/session.h"
 
 /* restart_may_follow - is it a result that means "interrupted"? */
 bool restart_may_follow(int64_t result);

@@ -60,6 +60,56 @@ struct opened *session_opened(struct session *session, pid_t pid, int fd)
 	return found;
 }
 
+pid_t session_pid(struct tracee *tracee)
+{
+	char name[64], line[128];
+	FILE *file;
+	int pid;
+
+	if (tracee->pid)
+		return tracee->pid;
+	tracee->pid = tracee->tid;
+	snprintf(name, sizeof(name), "/proc/%d/status", (int)tracee->tid);
+	file = fopen(name, "re");
+	while (file && fgets(line, sizeof(line), file))
+		if (sscanf(line, "Tgid: %d", &pid) == 1) {
+			tracee->pid = pid;
+			break;
+		}
+	if (file)
+		fclose(file);
+	return tracee->pid;
+}
+
+struct watched *session_new_call(struct session *session, struct tracee *tracee, const struct entry *entry)
+{
+	struct watched *call = session->unused;
+
+	if (call) {
+		session->unused = call->next;
+	} else {
+		call = xmalloc(sizeof(*call));
+		memset(call, 0, sizeof(*call));
+	}
+	call->next = NULL;
+	call->is_restarted = false;
+	call->number = entry->number;
+	memcpy(call->arguments, entry->arguments, sizeof(call->arguments));
+	call->instruction = entry->instruction;
+	call->stack = entry->stack;
+	call->start_ns = session_now_ns();
+	call->answer = (struct answer){ .kind = ANSWER_NONE };
+	call->gathered.count = call->gathered.chain_count = call->gathered.reference_count = 0;
+	tracee->call = call;
+	return call;
+}
+
+void session_end_call(struct session *session, struct watched *call)
+{
+	call->next = session->unused;
+	session->unused = call;
+}
+
 void session_release(struct session *session)
 {
 	struct tracee *tracee, *next;

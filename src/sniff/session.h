@@ -15,6 +15,14 @@
 #include <sys/ptrace.h>
 #include <uthash.h>
 
+/* A system call that a thread has begun. */
+struct entry {
+	uint32_t architecture;       /* AUDIT_ARCH_* */
+	uint64_t number;
+	uint64_t arguments[6];
+	uint64_t instruction, stack;
+};
+
 /* What becomes of a call. */
 enum answer_kind {
 	ANSWER_NONE,     /* the kernel makes it */
@@ -83,6 +91,13 @@ struct session {
 struct tracee *session_tracee(struct session *session, pid_t tid);
 void session_forget(struct session *session, struct tracee *tracee);
 void session_release(struct session *session);
+
+/* session_pid - the process that a thread is of. */
+pid_t session_pid(struct tracee *tracee);
+
+/* session_new_call - tracee->call becomes a call that began now. session_end_call() is due. */
+struct watched *session_new_call(struct session *session, struct tracee *tracee, const struct entry *entry);
+void session_end_call(struct session *session, struct watched *call);
 
 /* session_opened - what is known of a descriptor; it is added if nothing is. */
 struct opened *session_opened(struct session *session, pid_t pid, int fd);

@@ -4,13 +4,17 @@
  * Layer L4. The only room that traces processes.
  *
  *   sniff.c     starts or attaches, and waits for what happens
- *   start.c     the command, behind its filter       attach.c   a process that runs already
+ *   start.c     the command, behind its filter; attach.c: a process that runs already
  *   filter.c    at which system calls it stops
  *   stops.c     what each stop is, and how to go on
- *   watch.c     a call's entry and exit: which device, what belongs to it (gather.c), the message
+ *   watch.c     a call's entry and exit
  *   restart.c   a call that a signal interrupts is one call, however often the kernel makes it
- *   device.c    which device a descriptor is          memory.c   the workload's memory
- *   arch_*.c    registers
+ *   gather.c    the memory that belongs to a call; traits.c: what is in a record, asked once
+ *   message.c   what the observer is told
+ *   replay.c    the calls of a trace, and which of them answers one of the workload; answer.c, paths.c: the answers
+ *   device.c    which device a descriptor is; memory.c: the workload's memory; arch_*.c: its registers
+ *   signals.c   signals to the tracer; privilege.c: what a tracer may not, and what a traced program loses
+ *   used.c      the distinct ioctls, and whether a proxy supports them; cover.c: under which capabilities
  *
  * The workload is as it was without: its output, its status, its signals. But set-user-id programs run without their privilege, unless
  * the tracer is root.
@@ -19,7 +23,10 @@
 #define SNIFF_SNIFF_H
 
 #include "call/call.h"
+#include "sniff/cover.h"
+#include "sniff/driver_version.h"
 #include "sniff/replay.h"
+#include "sniff/used.h"
 #include "trace/trace.h"
 
 #include <sys/types.h>

@@ -8,63 +8,11 @@
 #include "sniff/paths.h"
 #include "sniff/restart.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
-pid_t watch_pid(struct tracee *tracee)
-{
-	char name[64], line[128];
-	FILE *file;
-	int pid;
-
-	if (tracee->pid)
-		return tracee->pid;
-	tracee->pid = tracee->tid;
-	snprintf(name, sizeof(name), "/proc/%d/status", (int)tracee->tid);
-	file = fopen(name, "re");
-	while (file && fgets(line, sizeof(line), file))
-		if (sscanf(line, "Tgid: %d", &pid) == 1) {
-			tracee->pid = pid;
-			break;
-		}
-	if (file)
-		fclose(file);
-	return tracee->pid;
-}
-
 /* --- calls --------------------------------------------------------------------------------------- */
-
-struct watched *watch_new_call(struct session *session, struct tracee *tracee, const struct entry *entry)
-{
-	struct watched *call = session->unused;
-
-	if (call) {
-		session->unused = call->next;
-	} else {
-		call = xmalloc(sizeof(*call));
-		memset(call, 0, sizeof(*call));
-	}
-	call->next = NULL;
-	call->is_restarted = false;
-	call->number = entry->number;
-	memcpy(call->arguments, entry->arguments, sizeof(call->arguments));
-	call->instruction = entry->instruction;
-	call->stack = entry->stack;
-	call->start_ns = session_now_ns();
-	call->answer = (struct answer){ .kind = ANSWER_NONE };
-	call->gathered.count = call->gathered.chain_count = call->gathered.reference_count = 0;
-	tracee->call = call;
-	return call;
-}
-
-static void end_call(struct session *session, struct watched *call)
-{
-	call->next = session->unused;
-	session->unused = call;
-}
 
 static size_t read_tracee(void *out, void *data, uint64_t address, size_t size_bytes)
 {
@@ -112,7 +60,7 @@ static void report_foreign(struct session *session, struct tracee *tracee, const
 	    !device_of(&device, tracee->tid, (int)entry->arguments[0], ""))
 		return;
 	tracee->has_foreign_calls = true;
-	session_note(session, "process %d makes %s ioctls to %s; they are not recorded", (int)watch_pid(tracee), name, device.path);
+	session_note(session, "process %d makes %s ioctls to %s; they are not recorded", (int)session_pid(tracee), name, device.path);
 }
 
 void watch_entry(struct session *session, struct tracee *tracee, const struct entry *entry)
@@ -135,7 +83,7 @@ void watch_entry(struct session *session, struct tracee *tracee, const struct en
 		return;
 	if (!device.is_replayed)
 		memcpy(session->last_device, device.path, sizeof(session->last_device));
-	call = watch_new_call(session, tracee, entry);
+	call = session_new_call(session, tracee, entry);
 	call->device = device;
 	message_opens(session, tracee, call);
 	if (entry->number == SYS_ioctl)
@@ -144,14 +92,6 @@ void watch_entry(struct session *session, struct tracee *tracee, const struct en
 		answer_ioctl(session, tracee, call);
 	else if (device.is_replayed)
 		answer_mmap(session, tracee, call);
-}
-
-void watch_end_call(struct session *session, struct tracee *tracee, struct watched *call, int64_t result)
-{
-	if (call->number == SYS_ioctl)
-		gather_after(&call->gathered, tracee->tid);
-	message_result(session, tracee, call, result);
-	end_call(session, call);
 }
 
 void watch_exit(struct session *session, struct tracee *tracee, int64_t result)
@@ -163,7 +103,7 @@ void watch_exit(struct session *session, struct tracee *tracee, int64_t result)
 		result = paths_exit(session, call, tracee, result);
 	result = answer_exit(call, tracee, result);
 	if (filter_names_path(call->number)) {
-		end_call(session, call);
+		session_end_call(session, call);
 		return;
 	}
 	if (call->answer.kind == ANSWER_NONE && restart_may_follow(result)) {
@@ -171,7 +111,7 @@ void watch_exit(struct session *session, struct tracee *tracee, int64_t result)
 		tracee->interrupted = call;
 		return;
 	}
-	watch_end_call(session, tracee, call, result);
+	message_end_call(session, tracee, call, result);
 }
 
 void watch_gone(struct session *session, struct tracee *tracee)
@@ -181,11 +121,9 @@ void watch_gone(struct session *session, struct tracee *tracee)
 	while ((call = tracee->interrupted)) {
 		tracee->interrupted = call->next;
 		message_endless(session, tracee, call);
-		end_call(session, call);
 	}
 	if (tracee->call) {
 		message_endless(session, tracee, tracee->call);
-		end_call(session, tracee->call);
 	}
 	tracee->call = NULL;
 }
