@@ -55,7 +55,7 @@ HOOK := src/preload/hook.c
 GENERATED := $(patsubst src/%.proto,$B/%.pb-c.o,$(wildcard src/*/*.proto))
 LIB_OBJECTS := $(patsubst src/%.c,$B/%.o,$(filter-out %_test.c src/cli/main.c $(HOOK),$(SOURCES))) $(GENERATED)
 TESTS := $(TEST_SOURCES:src/%_test.c=$B/test/%)
-COMMANDS := diff extract flatten show verify surface pids history blame ranges bootstrap gen decode sniff archive cache table help
+COMMANDS := diff extract flatten show verify surface pids history blame ranges bootstrap gen decode sniff archive cache table profile help
 MAN := $B/man/drvabi.1 $B/man/run_differ.1 $(COMMANDS:%=$B/man/drvabi-%.1)
 
 all: $B/drvabi $B/run_differ $B/libdrvabi-preload.so $B/preload/hook.o ## build drvabi and run_differ

@@ -327,7 +327,7 @@ const struct cli_command cli_commands[] = {
 	},
 	{
 		.name = "profile",
-		.summary = "write a first profile for a driver; list and show those built in",
+		.summary = "a first profile for a driver; list and show those built in",
 		.synopsis = "init --dir PATH | init --repo PATH | list | show NAME",
 		.description =
 			"init looks at a tree of a driver for Linux, and prints a profile for it: the headers that make ioctls with _IO(), _IOR(), _IOW(), _IOWR() or "

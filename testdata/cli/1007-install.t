@@ -23,6 +23,7 @@ wanted() {
 	for command in drvabi run_differ $("$DRVABI" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/drvabi-\1/p'); do
 		echo "-rw-r--r-- opt/drvabi/share/man/man1/$command.1"
 	done
+	echo '-rwxr-xr-x opt/drvabi/lib/drvabi/libdrvabi-preload.so'
 	echo '-rw-r--r-- opt/drvabi/share/bash-completion/completions/drvabi'
 	echo 'lrwxrwxrwx opt/drvabi/share/bash-completion/completions/run_differ'
 	echo '-rw-r--r-- opt/drvabi/share/fish/vendor_completions.d/drvabi.fish'
