@@ -57,7 +57,7 @@ int cmd_pids(const struct cli_args *args, struct err *err)
 	    (args->table && (rc = load_table_view(&run.view, &run.table, &request->abi, args, &request->arena, err))) ||
 	    (rc = load_use(&run.rules, args, &request->arena, err)) ||
 	    (rc = surface_select(&run.surface, &request->abi, args->table ? &run.view : NULL, &all, &request->arena, err)) ||
-	    (rc = pids_select(&run.pids, &run.surface, &run.rules.pids, &request->arena, err)))
+	    (rc = pids_select(&run.pids, &run.surface, &run.rules, &request->arena, err)))
 		goto out;
 	if (!run.rules.pids.count)
 		output_note(args, "profile %s does not say how its driver uses process ids: no directions, no counts", args->profile);

@@ -41,7 +41,7 @@ static int load(struct shim_run *run, const struct cli_args *args, struct err *e
 }
 
 /* The pids of one document. */
-static int select_pids(const struct pids **out, const struct abi *abi, const struct pid_rules *rules, struct arena *arena, struct err *err)
+static int select_pids(const struct pids **out, const struct abi *abi, const struct use_rules *rules, struct arena *arena, struct err *err)
 {
 	static const struct surface_filter all;
 	struct surface *surface = arena_array(arena, 1, sizeof(*surface));
@@ -70,7 +70,7 @@ static int generate(struct strbuf *out, struct shim_run *run, const struct cli_a
 	if (!rules.pids.count)
 		return err_set(err, ERR_USAGE, "profile %s does not say how its driver uses process ids, so nothing can be generated", args->profile);
 	for (size_t i = 0; i < count; i++)
-		if ((rc = select_pids(&versions[i], &requests[i].abi, &rules.pids, &run->arena, err)))
+		if ((rc = select_pids(&versions[i], &requests[i].abi, &rules, &run->arena, err)))
 			return rc;
 	origin = arena_printf(&run->arena, "%s %s%s%s, %s", first->driver, first->version, count > 1 ? ".." : "", count > 1 ? last->version : "",
 			      first->target);

@@ -91,6 +91,8 @@ static const char *why_not(const struct pids_field *field)
 		return "of a guest";
 	if (field->union_path)
 		return "in a union";
+	if (field->pointer)
+		return "behind a pointer";
 	if (!pids_direction(field))
 		return "read or written, nobody knows";
 	if (field->width != 4)

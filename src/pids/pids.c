@@ -5,7 +5,8 @@
  * 2. What encloses a leaf are its repeats, outermost first, and its own elements if it is an array. The first of them
  *    becomes stride and max, all others become fields of their own: "a[][0].pid", "a[][1].pid".
  * 3. The first rule that matches record and path says how the driver uses it. Its count field must be in the record.
- * 4. A release converts a field if it is in one of the rule's spans. Other versions (a branch, a commit) have no place
+ * 4. What a pointer in the parameters leads to is flattened, too, by the rules of pointers: an array without a bound.
+ * 5. A release converts a field if it is in one of the rule's spans. Other versions (a branch, a commit) have no place
  *    in the order of releases, so it is not known.
  */
 #include "pids/pids.h"
@@ -28,7 +29,8 @@ struct collection {
 	const char *record;
 	const char *version;
 	const struct abi_layout *layout;
-	const struct pid_rules *rules;
+	const struct use_rules *rules;
+	const struct abi_leaf *pointer; /* that leads to the leaf; NULL: none */
 	struct arena *arena;
 	struct pids_field *fields;
 	size_t count;
@@ -66,8 +68,8 @@ static bool is_path(const char *path, const struct abi_leaf *leaf)
 
 static const struct pid_rule *rule_of(const struct collection *of, const struct abi_leaf *leaf)
 {
-	for (size_t i = 0; i < of->rules->count; i++) {
-		const struct pid_rule *rule = &of->rules->rules[i];
+	for (size_t i = 0; i < of->rules->pids.count; i++) {
+		const struct pid_rule *rule = &of->rules->pids.rules[i];
 
 		if (!fnmatch(rule->record, of->record, 0) && is_path(rule->path, leaf))
 			return rule;
@@ -92,7 +94,7 @@ static bool is_release(const char *version)
 	return *version && !version[strspn(version, "0123456789.")] && strchr(version, '.');
 }
 
-/* Step 4. */
+/* Step 5. */
 static enum pids_converts converts(const struct pid_rule *rule, const char *version)
 {
 	if (!rule || !is_release(version))
@@ -155,6 +157,7 @@ static void add_field(struct collection *of, const struct abi_leaf *leaf, const 
 		.stride = dimensions ? dimension[0].stride_bits / 8 : 0,
 		.max = dimensions ? dimension[0].count : 1,
 		.count = find_leaf(of->layout, rule ? rule->count : NULL),
+		.pointer = of->pointer,
 		.union_path = leaf->union_path,
 		.rule = rule,
 		.converts = converts(rule, of->version),
@@ -195,28 +198,84 @@ static bool is_pid(const struct collection *of, const struct abi_leaf *leaf)
 	return !leaf->is_bitfield && !leaf->flexible && (leaf->role == ABI_ROLE_PID || (rule && rule->of_guest));
 }
 
-/* Steps 1 to 4 for one ioctl. */
-static int collect(struct pids_row *row, const struct surface_row *of, const struct surface *surface, const struct pid_rules *rules,
+static int add_leaves(struct collection *of, const struct abi_layout *layout, struct err *err)
+{
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < layout->leaf_count; i++)
+		if (is_pid(of, &layout->leaf[i]))
+			rc = add_leaf(of, &layout->leaf[i], err);
+	return rc;
+}
+
+/* A leaf of an element, as one of the array that the pointer at @path leads to. */
+static struct abi_leaf leaf_behind(const struct abi_leaf *leaf, const char *path, uint64_t element_bytes, struct arena *arena)
+{
+	struct abi_leaf behind = *leaf;
+
+	behind.path = arena_printf(arena, "%s->[].%s", path, leaf->path);
+	memmove(&behind.repeat[1], leaf->repeat, leaf->repeat_count * sizeof(*leaf->repeat));
+	behind.repeat[0].count = 0;
+	behind.repeat[0].stride_bits = element_bytes * 8;
+	behind.repeat_count++;
+	return behind;
+}
+
+/* Step 4 for one pointer. An element that is no record has no pid; one that nests deeper than a leaf can say is left alone. */
+static int add_behind(struct collection *of, const struct pointer_rule *rule, const struct abi *abi, struct err *err)
+{
+	const struct abi_record *element = abi_find_record(abi, rule->element);
+	struct abi_layout layout;
+	int rc;
+
+	of->pointer = find_leaf(of->layout, rule->path);
+	if (!element || !of->pointer)
+		return 0;
+	if ((rc = flatten_record(&layout, abi, rule->element, of->arena, err)))
+		return rc;
+	for (size_t i = 0; !rc && i < layout.leaf_count; i++) {
+		struct abi_leaf leaf;
+
+		if (layout.leaf[i].repeat_count == ABI_REPEATS_MAX)
+			continue;
+		leaf = leaf_behind(&layout.leaf[i], rule->path, element->size_bytes, of->arena);
+		if (is_pid(of, &leaf))
+			rc = add_leaf(of, &leaf, err);
+	}
+	return rc;
+}
+
+static int add_all_behind(struct collection *of, const struct abi_ioctl *ioctl, const struct abi *abi, struct err *err)
+{
+	const struct pointer_rules *rules = &of->rules->pointers;
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < rules->count; i++)
+		if (!strcmp(rules->rules[i].record, of->record) && (!rules->rules[i].ioctl || !strcmp(rules->rules[i].ioctl, ioctl->name)))
+			rc = add_behind(of, &rules->rules[i], abi, err);
+	of->pointer = NULL;
+	return rc;
+}
+
+/* Steps 1 to 5 for one ioctl. */
+static int collect(struct pids_row *row, const struct surface_row *of, const struct surface *surface, const struct use_rules *rules,
 		   struct arena *arena, struct err *err)
 {
 	struct pids_field *fields;
 	struct abi_layout layout;
 	int rc = flatten_record(&layout, surface->abi, of->ioctl->params, arena, err);
-	struct collection all = { of->ioctl->params, surface->abi->version, &layout, rules, arena, NULL, 0 };
+	struct collection all = { .record = of->ioctl->params, .version = surface->abi->version, .layout = &layout, .rules = rules, .arena = arena };
 
 	if (rc)
 		return rc;
 	all.fields = fields = xmalloc(FIELDS_MAX * sizeof(*fields));
-	for (size_t i = 0; !rc && i < layout.leaf_count; i++)
-		if (is_pid(&all, &layout.leaf[i]))
-			rc = add_leaf(&all, &layout.leaf[i], err);
-	if (!rc)
+	if (!(rc = add_leaves(&all, &layout, err)) && !(rc = add_all_behind(&all, of->ioctl, surface->abi, err)))
 		*row = (struct pids_row){ of, arena_memdup(arena, fields, all.count * sizeof(*fields)), all.count };
 	free(fields);
 	return rc;
 }
 
-int pids_select(struct pids *out, const struct surface *surface, const struct pid_rules *rules, struct arena *arena, struct err *err)
+int pids_select(struct pids *out, const struct surface *surface, const struct use_rules *rules, struct arena *arena, struct err *err)
 {
 	struct pids_row *rows = arena_array(arena, surface->row_count + 1, sizeof(*rows));
 	struct pids pids = { .surface = surface, .rows = rows };

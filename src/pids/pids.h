@@ -20,11 +20,12 @@ enum pids_converts {
 struct pids_field {
 	const char *path;  /* "pidTbl[]", "ProcessID" */
 	const char *type;
-	uint64_t offset;   /* of the first one */
+	uint64_t offset;   /* of the first one, from the start of the parameters, or of what @pointer leads to */
 	uint64_t width;    /* of one */
 	uint64_t stride;   /* from one to the next; 0 if there is one only */
-	uint64_t max;      /* how many there may be */
+	uint64_t max;      /* how many there may be; 0: as many as @count says, without a bound */
 	const struct abi_leaf *count; /* the field that says how many there are; NULL if there is none */
+	const struct abi_leaf *pointer; /* the parameters have this pointer, and the pid is behind it; NULL: in them */
 	const char *union_path;       /* the union that it is in, so that it is a pid only in some calls; NULL: none */
 	const struct pid_rule *rule;  /* NULL: none matches */
 	enum pids_converts converts;
@@ -46,12 +47,12 @@ struct pids {
 /**
  * pids_select - the ioctls among @surface that carry a pid
  * @out:   set on success, untouched on failure; lives in @arena; @surface and @rules must outlive it
- * @rules: may be empty
+ * @rules: may be empty; those of pointers say what is behind one, "list->[].pid"
  *
  * An array of arrays gives a field for each of the inner elements: one stride says where the others of a field are.
  * Return: 0; what flatten_record() returns of a parameter record; ERR_LIMIT for a record with an absurd number of them.
  */
-int pids_select(struct pids *out, const struct surface *surface, const struct pid_rules *rules, struct arena *arena, struct err *err);
+int pids_select(struct pids *out, const struct surface *surface, const struct use_rules *rules, struct arena *arena, struct err *err);
 
 /* pids_direction - "in", "out", "inout"; NULL for what is not known. */
 const char *pids_direction(const struct pids_field *field);

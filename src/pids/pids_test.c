@@ -21,15 +21,21 @@ static const struct abi_field fields[] = {
 	{ .name = "list", .type = "I[3]", .offset_bits = 224, .size_bits = 192 },
 	{ .name = "grid", .type = "I[2][3]", .offset_bits = 416, .size_bits = 384 },
 };
+static const struct abi_field pointing_fields[] = {
+	{ .name = "count", .type = "u32", .size_bits = 32 },
+	{ .name = "list", .type = "ptr", .offset_bits = 64, .size_bits = 64, .role = ABI_ROLE_POINTER },
+};
 static const struct abi_record records[] = {
 	{ .name = "I", .fields = inner_fields, .field_count = 2, .size_bytes = 8, .source = "" },
+	{ .name = "P", .fields = pointing_fields, .field_count = 2, .size_bytes = 16, .source = "" },
 	{ .name = "R", .fields = fields, .field_count = 6, .size_bytes = 100, .source = "" },
 };
-static const struct abi_alias aliases[] = { { "u32", "unsigned int", 4 } };
+static const struct abi_alias aliases[] = { { "ptr", "void *", 8 }, { "u32", "unsigned int", 4 } };
 static const struct abi_ioctl ioctls[] = {
 	{ .family = "control", .name = "CMD_A", .number = 1, .params = "R", .source = "" },
 	{ .family = "control", .name = "CMD_B", .number = 2, .source = "" },
 	{ .family = "control", .name = "CMD_C", .number = 3, .params = "u32", .source = "" },
+	{ .family = "control", .name = "CMD_P", .number = 4, .params = "P", .source = "" },
 };
 
 static const struct use_span spans[] = { { "2.5", "3.0" }, { "4.0", NULL } };
@@ -38,7 +44,9 @@ static const struct pid_rule rule_list[] = {
 	{ .record = "R*", .path = "tbl[]", .direction = USE_OUT, .count = "count", .converts = spans, .convert_count = 2, .evidence = "" },
 	{ .record = "R", .path = "list[].pid", .direction = USE_INOUT, .count = "grid", .evidence = "" },
 };
-static const struct pid_rules rules = { rule_list, 3 }, none;
+static const struct pid_rule rule_behind = { .record = "P", .path = "list->[].pid", .direction = USE_OUT, .count = "count", .evidence = "" };
+static const struct pointer_rule pointer = { .record = "P", .path = "list", .count = "count", .element = "I", .evidence = "" };
+static const struct use_rules rules = { .pids = { rule_list, 3 } }, behind = { .pids = { &rule_behind, 1 }, .pointers = { &pointer, 1 } }, none;
 
 static int end_test(void **state)
 {
@@ -47,10 +55,10 @@ static int end_test(void **state)
 	return 0;
 }
 
-static struct pids selected_at(const char *version, const struct pid_rules *with)
+static struct pids selected_at(const char *version, const struct use_rules *with)
 {
 	struct abi *document = arena_memdup(&arena, &(struct abi){ .driver = "d", .version = version, .commit = "", .records = records,
-			.record_count = 2, .aliases = aliases, .alias_count = 1, .ioctls = ioctls, .ioctl_count = 3 }, sizeof(*document));
+			.record_count = 3, .aliases = aliases, .alias_count = 2, .ioctls = ioctls, .ioctl_count = 4 }, sizeof(*document));
 	struct surface *surface = arena_array(&arena, 1, sizeof(*surface));
 	struct pids pids = { .row_count = 0 };
 	struct err err = { "" };
@@ -102,6 +110,24 @@ static void an_array_has_stride_maximum_and_count(void **state)
 	assert_int_equal(field->max, 4);
 	assert_string_equal(field->count->path, "count");
 	assert_string_equal(pids_direction(field), "out");
+}
+
+static void a_pid_behind_a_pointer_is_counted_from_there(void **state)
+{
+	struct pids pids = selected_at("1.0", &behind);
+	const struct pids_field *field = &pids.rows[1].fields[0];
+
+	(void)state;
+	assert_int_equal(pids.row_count, 2);
+	assert_int_equal(pids.rows[1].field_count, 1);
+	assert_string_equal(field->path, "list->[].pid");
+	assert_string_equal(field->pointer->path, "list");
+	assert_int_equal(field->offset, 0);
+	assert_int_equal(field->stride, 8);
+	assert_int_equal(field->max, 0);
+	assert_string_equal(field->count->path, "count");
+	assert_string_equal(pids_direction(field), "out");
+	assert_null(find(&pids, "pid")->pointer);
 }
 
 static void a_count_that_is_an_array_is_none(void **state)
@@ -176,6 +202,7 @@ int main(void)
 		TEST(only_ioctls_with_pids_are_listed),
 		TEST(a_single_pid_has_no_stride),
 		TEST(an_array_has_stride_maximum_and_count),
+		TEST(a_pid_behind_a_pointer_is_counted_from_there),
 		TEST(a_count_that_is_an_array_is_none),
 		TEST(of_an_array_of_arrays_the_inner_elements_are_fields),
 		TEST(a_field_of_a_guest_needs_no_role),

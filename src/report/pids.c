@@ -128,7 +128,10 @@ static void text_field(struct strbuf *out, const struct pids_field *field, const
 	report_ink(out, style, INK_CHANGED, "%-5s", direction_word(field));
 	wrap_continue(&wrap, out, style, 24);
 	wrap_word(&wrap, INK_NAME, 2, "%s", field->path);
-	if (field->stride)
+	if (field->pointer)
+		wrap_word(&wrap, INK_NONE, 2, "behind the pointer at %" PRIu64 ", every %" PRIu64 "%s", field->pointer->offset_bits / 8, field->stride,
+			  field->count ? "," : "");
+	else if (field->stride)
 		wrap_word(&wrap, INK_NONE, 2, "x%" PRIu64 " every %" PRIu64 "%s", field->max, field->stride, field->count ? "," : "");
 	if (field->count)
 		wrap_word(&wrap, INK_NONE, 1, "counted by %s", field->count->path);
@@ -282,6 +285,8 @@ static void json_field(struct json_writer *writer, const struct pids_field *fiel
 	json_key_string(writer, "count", field->count ? field->count->path : NULL);
 	json_key_string(writer, "direction", pids_direction(field));
 	json_key_string(writer, "of", pids_of_guest(field) ? "guest" : "host");
+	if (field->pointer)
+		json_key_unsigned(writer, "pointer_offset", field->pointer->offset_bits / 8);
 	if (field->union_path)
 		json_key_string(writer, "union", field->union_path);
 	json_converts(writer, field);

@@ -4,6 +4,8 @@
 /* Not translated: */
 /* NV0000_CTRL_GPUACCT_GET_PROC_ACCOUNTING_INFO_PARAMS.subPid: of a guest */
 /* NV0000_CTRL_SET_SUB_PROCESS_ID_PARAMS.subProcessID: of a guest */
+/* NV2080_CTRL_GPU_GET_NVENC_SW_SESSION_INFO_PARAMS.sessionInfoTbl->[].processId: behind a pointer */
+/* NV2080_CTRL_GPU_GET_NVENC_SW_SESSION_INFO_PARAMS.sessionInfoTbl->[].subProcessId: of a guest */
 /* NV2080_CTRL_GPU_GET_NVENC_SW_SESSION_INFO_V2_PARAMS.sessionInfoTbl[].subProcessId: of a guest */
 /* NV2080_CTRL_GPU_GET_NVFBC_SW_SESSION_INFO_PARAMS.sessionInfoTbl[].subProcessId: of a guest */
 /* NV2080_CTRL_PERF_GET_GPUMON_PERFMON_UTIL_SAMPLES_V2_PARAMS.samples[].fb.subProcessID: of a guest */
