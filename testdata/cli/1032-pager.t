@@ -88,8 +88,8 @@ expect 'of more than a pipe holds' [ "$(wc -l <"$OUT")" = 1 ]
 it 'a pager that is interrupted'
 mkfifo "$WORK/typed"
 # The key is pressed when the pager is there, however long that takes.
-(for _ in $(seq 200); do [ ! -e "$WORK/there" ] || break; sleep 0.05; done; sleep 0.2; printf '\003'; sleep 1) >"$WORK/typed" &
-INPUT=$WORK/typed on_terminal DRVABI_PAGER='trap "echo interrupted" INT; : >there; sleep 1; cat' "$diff"
+(for _ in $(seq 600); do [ ! -e "$WORK/there" ] || break; sleep 0.05; done; sleep 0.2; printf '\003'; sleep 1) >"$WORK/typed" &
+INPUT=$WORK/typed on_terminal DRVABI_PAGER='trap "echo interrupted" INT; : >there; sleep 20; cat' "$diff"
 wait
 expect_status 1
 expect_out_like '^(\^C)?interrupted$'
