@@ -14,7 +14,7 @@ chmod +x "$WORK/bin/less"
 on_terminal() {
 	local words=${!#}
 	lib_command="$* on a terminal" STATUS=0
-	(cd "$WORK" && env -u NO_COLOR -u PAGER -u DRVABI_PAGER -u LESS PATH="$WORK/bin:$PATH" XDG_CACHE_HOME="$WORK/cache" TERM=xterm "${@:1:$#-1}" \
+	(cd "$WORK" && env --default-signal=INT -u NO_COLOR -u PAGER -u DRVABI_PAGER -u LESS PATH="$WORK/bin:$PATH" XDG_CACHE_HOME="$WORK/cache" TERM=xterm "${@:1:$#-1}" \
 		script -qec "exec '$DRVABI' $words" /dev/null <"${INPUT:-/dev/null}" | tr -d '\r' >"$OUT"; exit "${PIPESTATUS[0]}") || STATUS=$?
 }
 
