@@ -42,7 +42,7 @@ static void ask_rules(const struct profile *profile, struct arena *arena)
 	}
 	macro_rules_enter(rules, "src/common/sdk/nvidia/inc/nvos.h", "rm");
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		macro_rules_apply(&definition, rules, &(struct define){ { names[i], strlen(names[i]) }, body, 1 }, arena);
+		macro_rules_apply(&definition, rules, &(struct define){ .name = { names[i], strlen(names[i]) }, .body = body, .line = 1 }, arena);
 	macro_rules_free(rules);
 }
 
