@@ -1,7 +1,7 @@
 #include "cli/sniff_library.h"
 
 #include "cli/output.h"
-#include "cli/sniff_chain.h"
+#include "cli/sniff_recorder.h"
 #include "preload/preload.h"
 
 #include <string.h>
@@ -28,22 +28,6 @@ static bool no_bytes(void *data, const void *bytes_, size_t size_bytes)
 	return true;
 }
 
-static bool message(void *data, const struct trace_message *message_)
-{
-	struct sniff_log *log = data;
-	struct call chain[CALL_DEPTH_MAX];
-	const size_t count = sniff_chain_of(chain, message_, log->judge.abi);
-
-	return sniff_log_message(log, message_, chain, count);
-}
-
-static void note(void *data, const char *sentence)
-{
-	const struct sniff_log *log = data;
-
-	output_note(log->args, "%s", sentence);
-}
-
 /* Beside the program, where it is built, or where it is installed to. */
 static const char *find_library(struct arena *arena)
 {
@@ -64,8 +48,8 @@ static bool is_told(const struct sniff_log *log)
 int sniff_library_run(struct sniff_result *out, const struct sniff_options *options, struct sniff_log *log, struct err *err)
 {
 	const bool told = is_told(log);
-	const struct preload_observer observer = { .started = started, .bytes = told ? no_bytes : bytes, .message = told ? message : NULL,
-						   .note = note, .data = log };
+	const struct preload_observer observer = { .started = started, .bytes = told ? no_bytes : bytes, .message = told ? sniff_recorder_message : NULL,
+						   .note = sniff_recorder_note, .data = log };
 	const struct preload_options preload = { .library = find_library(&log->arena), .command = options->command,
 						 .environment = options->environment, .abi = options->abi, .rules = options->pointers,
 						 .region_bytes = options->region_bytes, .any_type = options->any_type };

@@ -1,4 +1,8 @@
-#include "cli/sniff_chain.h"
+#include "cli/sniff_recorder.h"
+
+#include "call/call.h"
+#include "cli/output.h"
+#include "cli/sniff_log.h"
 
 static const struct trace_bytes *recorded(const struct trace_bytes *before, const struct trace_bytes *after)
 {
@@ -21,7 +25,7 @@ static bool read_recorded(const uint8_t **bytes, void *data, uint64_t address, u
 	return false;
 }
 
-size_t sniff_chain_of(struct call chain[CALL_DEPTH_MAX], const struct trace_message *message, const struct abi *abi)
+static size_t follow(struct call chain[CALL_DEPTH_MAX], const struct trace_message *message, const struct abi *abi)
 {
 	const struct call_memory memory = { .read = read_recorded, .data = (void *)message };
 	const struct trace_bytes *bytes = recorded(&message->before, &message->after);
@@ -31,4 +35,17 @@ size_t sniff_chain_of(struct call chain[CALL_DEPTH_MAX], const struct trace_mess
 		return 0;
 	first.family = call_identify(&first.number, call_family_of_path(message->fd_path), message->request);
 	return first.family ? call_follow(chain, &first, abi, &memory) : 0;
+}
+
+bool sniff_recorder_message(void *log, const struct trace_message *message)
+{
+	struct call chain[CALL_DEPTH_MAX];
+	const size_t count = follow(chain, message, ((struct sniff_log *)log)->judge.abi);
+
+	return sniff_log_message(log, message, chain, count);
+}
+
+void sniff_recorder_note(void *log, const char *sentence)
+{
+	output_note(((const struct sniff_log *)log)->args, "%s", sentence);
 }
