@@ -5,6 +5,7 @@
 
 #include <elf.h>
 #include <linux/audit.h>
+#include <signal.h>
 #include <sys/ptrace.h>
 #include <sys/uio.h>
 #include <ucontext.h>
@@ -54,14 +55,17 @@ bool arch_set_number(struct user_regs_struct *registers, pid_t tid, int64_t numb
 	return !ptrace(PTRACE_SETREGSET, tid, NT_ARM_SYSTEM_CALL, &one);
 }
 
-/* The third argument of a handler; the kernel sets it with SA_SIGINFO, and without it as well. */
+/*
+ * Where the stack begins: the kernel's struct rt_sigframe (arch/arm64/kernel/signal.c) is a siginfo_t, and then the context. The third
+ * argument of the handler points to it only with SA_SIGINFO.
+ */
 bool arch_handler_returns(uint64_t *pc, int64_t *result, pid_t tid)
 {
 	struct user_regs_struct registers;
 	ucontext_t context;
 	const size_t wanted = offsetof(ucontext_t, uc_mcontext) + offsetof(mcontext_t, __reserved);
 
-	if (!arch_read(&registers, tid) || memory_read(&context, tid, registers.regs[2], wanted) != wanted)
+	if (!arch_read(&registers, tid) || memory_read(&context, tid, registers.sp + sizeof(siginfo_t), wanted) != wanted)
 		return false;
 	*pc = context.uc_mcontext.pc;
 	*result = (int64_t)context.uc_mcontext.regs[0];
