@@ -45,6 +45,8 @@ void macro_values_answer(struct macro_values *values, const char *enumerator, st
 		question->is_marked = true;
 	} else if (cut_number(&number, name, "varying") && (question = question_at(values, number))) {
 		question->varying = value.magnitude;
+	} else if (cut_number(&number, name, "call") && (question = question_at(values, number))) {
+		question->is_its_call = value.magnitude == 1;
 	} else if (cut_number(&number, name, "group") && number < values->group_count) {
 		values->groups[number] = true;
 	}
@@ -57,7 +59,7 @@ void macro_values_restart(struct macro_values *values)
 		UT_hash_handle hh = old->hh;
 
 		*values->questions[i] = (struct question){ .name = old->name, .form = old->form, .is_dropped = old->is_dropped,
-							    .has_kind = old->has_kind, .parameter_count = old->parameter_count, .hh = hh };
+							    .has_kind = old->has_kind, .parameter_count = old->parameter_count, .call = old->call, .hh = hh };
 	}
 	values->file = NULL;
 }
@@ -177,6 +179,12 @@ static void warn(const struct macro_values *values, const struct question *quest
 			    arena_printf(values->arena, "%s %s and is left out: %.200s", question->name, why, definition->text));
 }
 
+/* Is it an ioctl by how it is made? */
+static bool is_made(const struct question *question)
+{
+	return question->definition->wish.kind && question->is_ioc && !question->is_maker && (!question->call || question->is_its_call);
+}
+
 static void index_question(struct macro_values *values, const struct question *question)
 {
 	const struct macro_definition *definition = question->definition;
@@ -193,7 +201,7 @@ static void index_question(struct macro_values *values, const struct question *q
 		.line = question->line,
 		.body = definition->shown,
 		.call = definition->parameters ? arena_printf(values->arena, "%s(%s)", question->name, definition->parameters) : NULL,
-		.is_ioc = question->is_ioc && !question->is_maker,
+		.is_ioc = is_made(question),
 		.varying = question->varying,
 		.argument = question->argument,
 		.params = question->params,
@@ -215,10 +223,11 @@ static void warn_of_pop(const struct macro_values *values, const struct question
 			    arena_printf(values->arena, "%s is left out: which of its definitions pop_macro has left in force is not known", question->name));
 }
 
-/* Is it an ioctl by how it is made? */
-static bool is_made(const struct question *question)
+/* An ioctl's number may be in it, and yet it is another number. */
+static void warn_of_call(const struct macro_values *values, const struct question *question, struct abi_builder *builder)
 {
-	return question->definition->wish.kind && question->is_ioc && !question->is_maker;
+	abi_builder_warning(builder, arena_printf(values->arena, "%s:%u", question->file->real, question->line),
+			    arena_printf(values->arena, "%s is no ioctl, since it is another number than %.200s", question->name, question->call));
 }
 
 /* A question whose definition the profile's own rules want. */
@@ -259,6 +268,8 @@ void macro_values_finish(struct macro_values *values, struct abi_builder *builde
 		wish = &question->definition->wish;
 		if (wish->constant || wish->family || is_made(question))
 			finish_wanted(values, question, builder);
+		if (question->is_ioc && !is_made(question) && question->call)
+			warn_of_call(values, question, builder);
 		if (wish->extra)
 			finish_extra(values, question, builder);
 	}

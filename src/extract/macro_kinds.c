@@ -86,6 +86,20 @@ static bool asks_kind(const struct question *question)
 	       (question->form == FORM_GUARDED || question->form == FORM_SUSPECT || question->form == FORM_CALL);
 }
 
+/* Has all of a text the value of the call in it? */
+static void ask_values_of_calls(struct macro_values *values, struct strbuf *out)
+{
+	for (size_t i = 0; i < values->question_count; i++) {
+		const struct question *question = values->questions[i];
+
+		if (!asks_kind(question) || !question->call)
+			continue;
+		strbuf_addf(out, "#ifdef %s\nenum{" MACRO_PREFIX "call%zu=(unsigned)(%s)==(unsigned)(%s)};\n#endif\n", question->name, i, question->name,
+			    question->call);
+		question_lines(values, NO_QUESTION, 3);
+	}
+}
+
 /* One variable for each name, of a pointer to what the name is. */
 static void ask_variables(struct macro_values *values, struct strbuf *out, const char *word, const char *argument, bool calls_only)
 {
@@ -94,7 +108,7 @@ static void ask_variables(struct macro_values *values, struct strbuf *out, const
 
 		if (!asks_kind(question) || (calls_only && question->form != FORM_CALL))
 			continue;
-		strbuf_addf(out, "#ifdef %s\nextern __typeof__(%s", question->name, question->name);
+		strbuf_addf(out, "#ifdef %s\nextern __typeof__(%s", question->name, question->call ? question->call : question->name);
 		if (question->form == FORM_CALL)
 			add_arguments(out, question, question->parameter_count, argument);
 		strbuf_addf(out, ") *" MACRO_PREFIX "%s%zu;\n#endif\n", word, i);
@@ -110,6 +124,7 @@ void kinds_ask(struct macro_values *values, struct strbuf *out)
 		count += asks_kind(values->questions[i]);
 	if (!count)
 		return;
+	ask_values_of_calls(values, out);
 	add_text(values, out, declarations, DECLARATION_LINES);
 	add_text(values, out, "#ifdef _IOC_TYPECHECK\n#undef _IOC_TYPECHECK\n#define _IOC_TYPECHECK(t) ((__typeof__(t)*)0)\n#endif\n", 4);
 	add_text(values, out, "#ifdef _IOC\n#undef _IOC\n#define _IOC(d,g,n,s) (*(struct " RESULT "(*)(__typeof__(s)))0)\n#endif\n", 4);

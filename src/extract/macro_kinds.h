@@ -15,6 +15,9 @@
  *    the bits that they change. It is no ioctl but makes some if the type that it is given is a parameter of it ("maker" and a
  *    number: then a variable of a type of ours is passed), or its nr is.
  *
+ * 4. Of a macro that is more than a name or a call, "((unsigned)_IOW('T', 5, int))", the call in it is asked for, and whether its
+ *    value is that of the macro: only then is the macro an ioctl, else a warning.
+ *
  * A name that is an error in these places is no ioctl.
  */
 #ifndef EXTRACT_MACRO_KINDS_H

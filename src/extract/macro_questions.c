@@ -37,6 +37,7 @@ struct question *question_add(struct macro_values *values, const char *name, enu
 void question_note(struct question *question, const struct macro_definition *definition)
 {
 	question->has_kind = question->has_kind || definition->wish.kind;
+	question->call = definition->call;
 	if (definition->parameters)
 		question->parameter_count = definition->parameter_count;
 }

@@ -198,9 +198,21 @@ bool macro_rules_want_functions(const struct macro_rules *rules)
 /* May _IO() or one of its like be behind @define, as far as its text says? */
 static bool may_be_made(const struct define *define, const char *text)
 {
+	struct view call;
+
 	if (define->parameters.at)
 		return macro_is_call(text) && !view_starts_with(define->name, "_IO");
-	return macro_is_call(text) || view_is_name(view_of(text));
+	return macro_is_name(text) || (macro_is_balanced(text) && !strchr(text, '"') && macro_first_call(&call, text));
+}
+
+/* The call in a text that is more than a call; NULL if it is none. */
+static const char *call_inside(const char *text, struct arena *arena)
+{
+	struct view call;
+
+	if (macro_is_name(text) || macro_is_call(text) || !macro_first_call(&call, text))
+		return NULL;
+	return arena_strndup(arena, call.at, call.length);
 }
 
 /* Who wants @define? @arena: for its readable form, if a rule looks at it. */
@@ -275,6 +287,8 @@ enum macro_verdict macro_rules_apply(struct macro_definition *out, struct macro_
 		.line = define->line,
 		.wish = wish,
 	};
+	if (wish.kind && !define->parameters.at)
+		out->call = call_inside(out->text, arena);
 	if (define->parameters.at && !read_parameters(out, define->parameters, arena))
 		return verdict;
 	return MACRO_WANTED;

@@ -29,6 +29,7 @@ struct macro_definition {
 	const char *shown; /* the body with them */
 	unsigned line;
 	const char *parameters;   /* "ev,len"; NULL of an object-like macro */
+	const char *call;         /* of more than a name or a call, "(unsigned)_IO('T', 5)": the call in it; else NULL */
 	unsigned parameter_count;
 	struct macro_wish wish;
 };

@@ -199,13 +199,53 @@ static const char *bracket_end(const char *at, const char *end)
 	return NULL;
 }
 
-bool macro_is_call(const char *text)
+/* Without blanks, and the brackets that are around all of it. */
+static struct view without_brackets(const char *text)
 {
-	struct view view = view_trim(view_of(text)), name;
+	struct view view = view_trim(view_of(text));
 
 	while (view.length && *view.at == '(' && bracket_end(view.at, view.at + view.length) == view.at + view.length)
 		view = view_trim((struct view){ view.at + 1, view.length - 2 });
+	return view;
+}
+
+bool macro_is_call(const char *text)
+{
+	struct view view = without_brackets(text), name;
+
 	if (!view_cut_name(&name, &view) || !view.length || *view.at != '(')
 		return false;
 	return bracket_end(view.at, view.at + view.length) == view.at + view.length;
+}
+
+bool macro_is_name(const char *text)
+{
+	return view_is_name(without_brackets(text));
+}
+
+/* The call that begins at @at, if one does: a name that is no operator, and what is in brackets behind it. */
+static bool cut_call(struct view *out, const char *at, const char *end)
+{
+	struct view rest = { at, (size_t)(end - at) }, name;
+	const char *behind;
+
+	if (!view_cut_name(&name, &rest) || !rest.length || *rest.at != '(' || view_is(name, "sizeof"))
+		return false;
+	behind = bracket_end(rest.at, end);
+	*out = (struct view){ at, behind ? (size_t)(behind - at) : 0 };
+	return behind != NULL;
+}
+
+bool macro_first_call(struct view *out, const char *text)
+{
+	const char *end = text + strlen(text);
+
+	while (text < end) {
+		const size_t length = view_word((struct view){ text, (size_t)(end - text) }).length;
+
+		if (cut_call(out, text, end))
+			return true;
+		text += length ? length : 1;
+	}
+	return false;
 }

@@ -7,6 +7,8 @@
 #ifndef EXTRACT_MACRO_TEXT_H
 #define EXTRACT_MACRO_TEXT_H
 
+#include "ctext/ctext.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -27,5 +29,11 @@ bool macro_literal(uint64_t *out, const char *text);
 
 /* macro_is_call - is all of it NAME(…), maybe in parentheses? */
 bool macro_is_call(const char *text);
+
+/* macro_is_name - is all of it one name, maybe in parentheses? */
+bool macro_is_name(const char *text);
+
+/* macro_first_call - the first NAME(…) in it, wherever that stands, sizeof() aside; false if there is none. */
+bool macro_first_call(struct view *out, const char *text);
 
 #endif

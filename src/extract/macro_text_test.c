@@ -77,6 +77,34 @@ static void a_literal_has_its_value(void **state)
 		assert_false(macro_literal(&value, bad[i]));
 }
 
+static void a_call_is_found_in_what_is_around_it(void **state)
+{
+	static const char *const good[][2] = {
+		{ "_IO('T', 1)", "_IO('T', 1)" }, { "((unsigned)_IO('T', 2))", "_IO('T', 2)" }, { "0x4020+A (B(1), 2)", "A (B(1), 2)" },
+		{ "sizeof(long) == 8 ? A(1) : B(2)", "A(1)" }, { "(u32)(_IO(1, 2) | 0)", "_IO(1, 2)" }, { "sizeof(A(1))", "A(1)" },
+	};
+	static const char *const bad[] = { "", "A", "(1)", "(A)", "1(2)", "sizeof(long)", "A(", "A + (1)", "0x1F(2)" };
+	struct view call;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+		assert_true(macro_first_call(&call, good[i][0]));
+		assert_true(view_is(call, good[i][1]));
+	}
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		assert_false(macro_first_call(&call, bad[i]));
+}
+
+static void brackets_around_a_name_do_not_count(void **state)
+{
+	(void)state;
+	assert_true(macro_is_name("A"));
+	assert_true(macro_is_name(" ( (A) ) "));
+	assert_false(macro_is_name("A + B"));
+	assert_false(macro_is_name("(A)(B)"));
+	assert_false(macro_is_name("()"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -85,6 +113,8 @@ int main(void)
 		cmocka_unit_test(what_was_never_a_number_is_none),
 		cmocka_unit_test(nesting_has_a_limit),
 		cmocka_unit_test(a_literal_has_its_value),
+		cmocka_unit_test(a_call_is_found_in_what_is_around_it),
+		cmocka_unit_test(brackets_around_a_name_do_not_count),
 	};
 
 	return cmocka_run_group_tests_name("macro_text", tests, NULL, NULL);

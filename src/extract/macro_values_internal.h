@@ -42,6 +42,7 @@ struct question {
 	bool is_dropped;  /* it made the parser lose its way, and is not asked again */
 	bool has_kind;    /* how it is made is asked as well */
 	unsigned parameter_count; /* FORM_CALL */
+	const char *call; /* of the definition, as of struct macro_definition: how this is made is asked in place of the name */
 	/* All that follows is of one parse. */
 	const struct macro_definition *definition; /* the last one; NULL if nobody wants it */
 	const struct closure_file *file;          /* where that is */
@@ -58,6 +59,7 @@ struct question {
 	enum form seen;   /* the last form that a definition in the record needs */
 	uint64_t varying; /* FORM_CALL: bits of the value that its arguments change */
 	bool is_ioc;      /* one of <linux/ioctl.h>'s macros makes it */
+	bool is_its_call; /* @call has the same value: what is around it changes nothing */
 	bool is_maker;    /* FORM_CALL: its argument is the type or the nr, so that it makes ioctls, and is none */
 	const char *argument, *params; /* as of struct macro */
 	UT_hash_handle hh;

@@ -65,6 +65,35 @@ profile ', "ioc": {"types": ["LL"]}'
 run extract --profile toy.json --dir tree
 expect_cannot '"LL" is no type \(one character, or a number up to 255\)'
 
+it 'finds them behind casts and brackets'
+mkdir -p "$WORK/around/include/linux"
+cp "$WORK/tree/include/linux/ioctl.h" "$WORK/around/include/linux/"
+cat >"$WORK/around/include/toy.h" <<'C'
+#include <linux/ioctl.h>
+#define MADE(nr, t) _IOW('T', nr, t)
+struct a { int x; };
+#define TOY_IN_BRACKETS (((_IOW('T', 1, struct a))))
+#define TOY_ALIAS (TOY_IN_BRACKETS)
+#define TOY_CAST (int)_IOW('T', 2, struct a)
+#define TOY_CAST_TWICE ((unsigned)(long)MADE(3, struct a))
+#define TOY_EXTENSION __extension__ _IOW('T', 4, struct a)
+#define TOY_NOTHING_MORE (_IOW('T', 5, struct a) | 0)
+#define TOY_CHOSEN (sizeof(long) == 8 ? _IOW('T', 6, struct a) : _IOW('T', 60, int))
+#define TOY_OTHER_CHOSEN (sizeof(long) == 4 ? _IOW('T', 7, struct a) : _IOW('T', 70, int))
+#define TOY_ANOTHER _IOW('T', 8, struct a) + 1
+#define TOY_TEXT "_IOW('T', 9, struct a)"
+#define TOY_SIZE _IOC_SIZE_OF(TOY_CAST)
+#define _IOC_SIZE_OF(n) (((n) >> 16) & 0x3fff)
+C
+profile ''
+run extract -v --profile toy.json --dir around
+expect_status 0
+expect_json 'those whose value it is' '[.ioctls[] | [.name, .ioc.nr, .params]] | sort
+	== [["TOY_ALIAS", 1, "a"], ["TOY_CAST", 2, "a"], ["TOY_CAST_TWICE", 3, "a"], ["TOY_CHOSEN", 6, "a"], ["TOY_EXTENSION", 4, "a"],
+	["TOY_IN_BRACKETS", 1, "a"], ["TOY_NOTHING_MORE", 5, "a"]]'
+expect_err_like "TOY_OTHER_CHOSEN is no ioctl, since it is another number than _IOW\\('T', 7, struct a\\)"
+expect_err_like "TOY_ANOTHER is no ioctl, since it is another number than _IOW\\('T', 8, struct a\\)"
+
 it 'decodes numbers that are enumerators'
 mkdir -p "$WORK/enum/include"
 cp "$WORK/tree/include/linux/ioctl.h" "$WORK/enum/include/made.h"
