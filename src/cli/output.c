@@ -88,12 +88,25 @@ void output_note(const struct cli_args *args, const char *format, ...)
 	strbuf_release(&line);
 }
 
-/* Two names of one regular file? A device or a pipe may be both, as in a shell. */
+/* One regular file? A device or a pipe may be input and output, as in a shell. */
+static bool is_same_file(const struct stat *a, const struct stat *b)
+{
+	return S_ISREG(a->st_mode) && a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
 static bool is_one_file(const char *a, const char *b)
 {
 	struct stat x, y;
 
-	return a && b && !stat(a, &x) && !stat(b, &y) && S_ISREG(x.st_mode) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+	return a && b && !stat(a, &x) && !stat(b, &y) && is_same_file(&x, &y);
+}
+
+/* Whether it will be read or not: whoever redirects a file wants to keep it. */
+static bool is_standard_input(const char *path)
+{
+	struct stat x, y;
+
+	return path && !fstat(STDIN_FILENO, &x) && !stat(path, &y) && is_same_file(&x, &y);
 }
 
 int output_check_input(const struct cli_args *args, const char *reader, const char *path, struct err *err)
@@ -115,6 +128,8 @@ int output_check(const struct cli_args *args, struct err *err)
 		{ "--suppress", args->suppress, true },
 	};
 
+	if (is_standard_input(args->output))
+		return err_set(err, ERR_USAGE, "-o would overwrite %s, which is the standard input; name another file", args->output);
 	if (args->write_suppress && args->output &&
 	    (!strcmp(args->write_suppress, args->output) || is_one_file(args->write_suppress, args->output)))
 		return err_set(err, ERR_USAGE, "--write-suppress and -o name one file, %s; give two", args->output);

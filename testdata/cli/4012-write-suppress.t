@@ -129,6 +129,10 @@ verify --format json -o link.json
 expect_cannot '^drvabi: -o would overwrite link\.json, which --table reads; name another file$'
 verify --suppress again -o again
 expect_cannot '^drvabi: -o would overwrite again, which --suppress reads; name another file$'
+cp "$WORK/again" "$WORK/input"
+INPUT=$WORK/input run verify --repo "$REPO" --table "$TABLE" -o input
+expect_cannot '^drvabi: -o would overwrite input, which is the standard input; name another file$'
+expect_same 'it is as it was' "$WORK/again" "$WORK/input"
 expect_same 'the table is what it was' "$WORK/before" "$WORK/faulty.json"
 
 it 'the file that comes along for the table of today'
