@@ -26,20 +26,30 @@ struct device {
 };
 
 /**
+ * device_table_open - the descriptors of a thread, as a directory, which makes device_of() quicker
+ *
+ * It stands for the thread, not for its number: what is looked up in it is looked up in the thread's descriptors of that moment, after an
+ * exec and after unshare(2), too; when the thread has ended nothing is found in it, even if its number is another thread's.
+ * Return: a descriptor, to be closed by the caller; -1 if there is none.
+ */
+int device_table_open(pid_t tid);
+
+/**
  * device_of - is a descriptor one of the driver's devices?
  * @out: set if it is
+ * @table: of device_table_open() for @tid; -1: none. What it does not have is looked up without it
  * @known: a path for which this was asked before, and the answer was yes; "": none. Such a path is believed, which saves half of the time
  *
  * By the path that it was opened under ("/dev/nvidia..."), or else by the device's number: 195 is NVIDIA's, others have a name in /proc/devices.
  * It must be a character device.
  */
-bool device_of(struct device *out, pid_t tid, int fd, const char *known);
+bool device_of(struct device *out, pid_t tid, int table, int fd, const char *known);
 
 /* device_unmark - "/memfd:/dev/nvidiactl (deleted)" becomes the device's path. Return: false if it is no such path. */
 bool device_unmark(char *path);
 
 /* device_path_of - the path of any descriptor, as /proc has it; "" if there is none. */
-void device_path_of(char out[DEVICE_PATH_MAX], pid_t tid, int fd);
+void device_path_of(char out[DEVICE_PATH_MAX], pid_t tid, int table, int fd);
 
 /* device_open_flags - the flags that a descriptor was opened with; 0 if they are not known. */
 uint64_t device_open_flags(pid_t tid, int fd);

@@ -2,10 +2,12 @@
 
 #include <fcntl.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/sysmacros.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -16,7 +18,7 @@ static void a_memfd_that_is_called_as_a_device_is_replayed(void **state)
 	struct device device;
 
 	(void)state;
-	assert_true(device_of(&device, getpid(), fd, ""));
+	assert_true(device_of(&device, getpid(), -1, fd, ""));
 	assert_string_equal(device.path, "/dev/nvidiactl");
 	assert_true(device.is_replayed);
 	close(fd);
@@ -30,14 +32,61 @@ static void other_files_are_no_devices_of_the_driver(void **state)
 
 	(void)state;
 	assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
-	assert_false(device_of(&device, getpid(), null, ""));
-	assert_false(device_of(&device, getpid(), memory, ""));
-	assert_false(device_of(&device, getpid(), ends[0], ""));
-	assert_false(device_of(&device, getpid(), 12345, ""));
+	assert_false(device_of(&device, getpid(), -1, null, ""));
+	assert_false(device_of(&device, getpid(), -1, memory, ""));
+	assert_false(device_of(&device, getpid(), -1, ends[0], ""));
+	assert_false(device_of(&device, getpid(), -1, 12345, ""));
 	close(null);
 	close(memory);
 	close(ends[0]);
 	close(ends[1]);
+}
+
+static int replayed(const char *path)
+{
+	return memfd_create(path, MFD_CLOEXEC);
+}
+
+static void a_table_has_what_a_descriptor_is_now(void **state)
+{
+	const int fd = replayed("/dev/nvidiactl"), other = replayed("/dev/nvidia0"), table = device_table_open(getpid());
+	struct device device;
+
+	(void)state;
+	assert_true(device_of(&device, getpid(), table, fd, ""));
+	assert_string_equal(device.path, "/dev/nvidiactl");
+	dup2(other, fd);
+	assert_true(device_of(&device, getpid(), table, fd, ""));
+	assert_string_equal(device.path, "/dev/nvidia0");
+	close(fd);
+	assert_false(device_of(&device, getpid(), table, fd, ""));
+	assert_false(device_of(&device, getpid(), table, -1, ""));
+	close(other);
+	close(table);
+}
+
+/* As if the number of a thread that has ended were another thread's. */
+static void the_table_of_an_ended_thread_has_nothing(void **state)
+{
+	const int fd = replayed("/dev/nvidiactl");
+	struct device device;
+	pid_t child;
+	int table;
+
+	(void)state;
+	child = fork();
+	if (!child) {
+		dup2(replayed("/dev/nvidia0"), fd);
+		pause();
+	}
+	table = device_table_open(child);
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+	assert_true(device_of(&device, getpid(), table, fd, ""));
+	assert_string_equal(device.path, "/dev/nvidiactl");
+	close(fd);
+	assert_false(device_of(&device, getpid(), table, fd, ""));
+	close(table);
 }
 
 static void a_known_path_is_believed(void **state)
@@ -46,7 +95,7 @@ static void a_known_path_is_believed(void **state)
 	struct device device;
 
 	(void)state;
-	assert_true(device_of(&device, getpid(), fd, "/dev/null"));
+	assert_true(device_of(&device, getpid(), -1, fd, "/dev/null"));
 	assert_false(device.is_replayed);
 	close(fd);
 }
@@ -100,6 +149,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_memfd_that_is_called_as_a_device_is_replayed),
 		cmocka_unit_test(other_files_are_no_devices_of_the_driver),
+		cmocka_unit_test(a_table_has_what_a_descriptor_is_now),
+		cmocka_unit_test(the_table_of_an_ended_thread_has_nothing),
 		cmocka_unit_test(a_known_path_is_believed),
 		cmocka_unit_test(paths_have_the_drivers_fixed_numbers),
 		cmocka_unit_test(flags_are_those_of_the_open),

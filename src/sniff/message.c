@@ -93,8 +93,8 @@ static void list_fds(struct trace_message *message, struct fd_list *list, const 
 
 		if (!reference->is_fd || reference->number < 0 || reference->number > INT_MAX)
 			continue;
-		if (!device_of(device, tracee->tid, (int)reference->number, ""))
-			device_path_of(device->path, tracee->tid, (int)reference->number);
+		if (!device_of(device, tracee->tid, tracee->table, (int)reference->number, ""))
+			device_path_of(device->path, tracee->tid, tracee->table, (int)reference->number);
 		list->fds[list->count++] = (struct trace_fd){ reference->number, device->path };
 	}
 	message->fds = list->fds;

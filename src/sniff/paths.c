@@ -64,7 +64,7 @@ static bool asks_device(char out[DEVICE_PATH_MAX], const struct session *session
 	if (call->path >= 0 && memory_read_text(out, tracee->tid, entry->arguments[call->path], DEVICE_PATH_MAX) && *out)
 		return replay_has_device(session->options->replay, out);
 	if (call->fd < 0 || (call->path >= 0 && !(entry->arguments[call->flags] & AT_EMPTY_PATH)) ||
-	    !device_of(&device, tracee->tid, (int)entry->arguments[call->fd], "") || !device.is_replayed)
+	    !device_of(&device, tracee->tid, -1, (int)entry->arguments[call->fd], "") || !device.is_replayed)
 		return false;
 	memcpy(out, device.path, sizeof(device.path));
 	return true;

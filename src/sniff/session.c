@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 uint64_t session_now_ns(void)
 {
@@ -33,7 +34,7 @@ struct tracee *session_tracee(struct session *session, pid_t tid)
 	if (tracee)
 		return tracee;
 	tracee = xmalloc(sizeof(*tracee));
-	*tracee = (struct tracee){ .tid = tid };
+	*tracee = (struct tracee){ .tid = tid, .table = -1 };
 	HASH_ADD_INT(session->tracees, tid, tracee);
 	return tracee;
 }
@@ -41,6 +42,10 @@ struct tracee *session_tracee(struct session *session, pid_t tid)
 void session_forget(struct session *session, struct tracee *tracee)
 {
 	HASH_DEL(session->tracees, tracee);
+	if (tracee->table >= 0) {
+		close(tracee->table);
+		session->table_count--;
+	}
 	free(tracee);
 }
 
@@ -79,6 +84,18 @@ pid_t session_pid(struct tracee *tracee)
 	if (file)
 		fclose(file);
 	return tracee->pid;
+}
+
+/* Descriptors of this process are few: often 1,024. */
+int session_table(struct session *session, struct tracee *tracee)
+{
+	enum { TABLES_MAX = 128 };
+
+	if (tracee->table < 0 && session->table_count < TABLES_MAX) {
+		tracee->table = device_table_open(tracee->tid);
+		session->table_count += tracee->table >= 0;
+	}
+	return tracee->table;
 }
 
 struct watched *session_new_call(struct session *session, struct tracee *tracee, const struct entry *entry)

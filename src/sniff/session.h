@@ -52,6 +52,7 @@ struct watched {
 struct tracee {
 	pid_t tid;
 	pid_t pid;                    /* 0: not asked for yet */
+	int table;                    /* of device_table_open(); -1: none */
 	struct watched *call;         /* that it is in; NULL */
 	struct watched *interrupted;  /* by a signal, and neither made again nor given up; newest first */
 	bool steps;                   /* into the handler of a signal */
@@ -78,6 +79,7 @@ struct session {
 	uint64_t began_ns;
 	pid_t child;                  /* the command; 0: attached */
 	struct tracee *tracees;       /* by tid */
+	unsigned table_count;         /* of them that have a table */
 	struct opened *opened;
 	char last_device[DEVICE_PATH_MAX]; /* that a descriptor was found to be */
 	struct watched *unused;
@@ -94,6 +96,9 @@ void session_release(struct session *session);
 
 /* session_pid - the process that a thread is of. */
 pid_t session_pid(struct tracee *tracee);
+
+/* session_table - its thread's descriptors, for device_of(); -1 if too many threads have theirs open. */
+int session_table(struct session *session, struct tracee *tracee);
 
 /* session_new_call - tracee->call becomes a call that began now. session_end_call() is due. */
 struct watched *session_new_call(struct session *session, struct tracee *tracee, const struct entry *entry);

@@ -57,7 +57,7 @@ static void report_foreign(struct session *session, struct tracee *tracee, const
 	struct device device;
 
 	if (!name || tracee->has_foreign_calls || !filter_stops_at_ioctl(&session->filter, (uint32_t)entry->arguments[1]) ||
-	    !device_of(&device, tracee->tid, (int)entry->arguments[0], ""))
+	    !device_of(&device, tracee->tid, -1, (int)entry->arguments[0], ""))
 		return;
 	tracee->has_foreign_calls = true;
 	session_note(session, "process %d makes %s ioctls to %s; they are not recorded", (int)session_pid(tracee), name, device.path);
@@ -77,7 +77,7 @@ void watch_entry(struct session *session, struct tracee *tracee, const struct en
 		return;
 	}
 	if (!is_watched(session, entry) || restart_continue(tracee, entry) ||
-	    !device_of(&device, tracee->tid, descriptor_of(entry), session->last_device))
+	    !device_of(&device, tracee->tid, session_table(session, tracee), descriptor_of(entry), session->last_device))
 		return;
 	if (device.is_replayed && !session->options->replay)
 		return;
