@@ -42,6 +42,7 @@ struct tracee *session_tracee(struct session *session, pid_t tid)
 void session_forget(struct session *session, struct tracee *tracee)
 {
 	HASH_DEL(session->tracees, tracee);
+	ahead_release(&tracee->ahead);
 	if (tracee->table >= 0) {
 		close(tracee->table);
 		session->table_count--;

@@ -6,6 +6,7 @@
 #ifndef SNIFF_SESSION_H
 #define SNIFF_SESSION_H
 
+#include "sniff/ahead.h"
 #include "sniff/device.h"
 #include "sniff/filter.h"
 #include "sniff/gather.h"
@@ -52,6 +53,7 @@ struct watched {
 struct tracee {
 	pid_t tid;
 	pid_t pid;                    /* 0: not asked for yet */
+	struct ahead ahead;
 	int table;                    /* of device_table_open(); -1: none */
 	struct watched *call;         /* that it is in; NULL */
 	struct watched *interrupted;  /* by a signal, and neither made again nor given up; newest first */

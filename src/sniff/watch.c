@@ -3,7 +3,6 @@
 #include "sniff/answer.h"
 #include "sniff/arch.h"
 #include "sniff/identify.h"
-#include "sniff/memory.h"
 #include "sniff/message.h"
 #include "sniff/paths.h"
 #include "sniff/restart.h"
@@ -16,9 +15,9 @@
 
 static size_t read_tracee(void *out, void *data, uint64_t address, size_t size_bytes)
 {
-	const struct tracee *tracee = data;
+	struct tracee *tracee = data;
 
-	return memory_read(out, tracee->tid, address, size_bytes);
+	return ahead_read(out, &tracee->ahead, tracee->tid, address, size_bytes);
 }
 
 static void begin_ioctl(struct session *session, struct tracee *tracee, struct watched *call)
@@ -26,6 +25,7 @@ static void begin_ioctl(struct session *session, struct tracee *tracee, struct w
 	const struct gather_source source = { .read = read_tracee, .data = tracee };
 	struct call first;
 
+	ahead_begin(&tracee->ahead);
 	identify_ioctl(&first, call->device.path, (uint32_t)call->arguments[1], call->arguments[2], session->options->abi);
 	gather_before(&call->gathered, &first, &source, &session->scope);
 }
