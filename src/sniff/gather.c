@@ -107,15 +107,10 @@ static void add_reference(struct gathered *gathered, const struct reference *ref
 }
 
 /* The pointer of an envelope to what is inside. */
-static void find_envelope(struct gathered *gathered, size_t region, const struct call *call, const struct abi *abi)
+static void add_inner_pointer(struct gathered *gathered, size_t region, const struct call_field *pointer)
 {
-	const struct call_rule *rule = call->record && call->ioctl ? call_rule_of(call->ioctl, call->record) : NULL;
-	struct call_field field;
-
-	if (!rule || !call_field_find(&field, abi, call->record, rule->pointer))
-		return;
-	add_reference(gathered, &(struct reference){ .region = region, .offset_bytes = field.offset_bits / 8,
-						     .size_bytes = field.field->size_bits / 8 });
+	add_reference(gathered, &(struct reference){ .region = region, .offset_bytes = pointer->offset_bits / 8,
+						     .size_bytes = pointer->field->size_bits / 8 });
 }
 
 static void find_pointers(const struct gathering *gathering, size_t region, size_t index, const struct call_memory *memory)
@@ -156,8 +151,9 @@ static void find_references(const struct gathering *gathering, const struct call
 
 		if (!call->bytes || !call->record || region == gathered->count)
 			continue;
-		trait = traits_of(traits, call->record);
-		find_envelope(gathered, region, call, traits->abi);
+		trait = traits_of(traits, call);
+		if (trait->is_envelope)
+			add_inner_pointer(gathered, region, &trait->inner_pointer);
 		if (trait->has_pointers)
 			find_pointers(gathering, region, i, memory);
 		if (trait->has_fds)
@@ -178,7 +174,7 @@ void gather_before(struct gathered *gathered, const struct call *first, const st
 		argument.bytes = NULL;
 	if (!scope->traits || !first->family)
 		return;
-	gathered->chain_count = call_follow(gathered->chain, &argument, scope->traits->abi, &memory);
+	gathered->chain_count = call_follow_with(gathered->chain, &argument, scope->traits->abi, &memory, &scope->traits->memo);
 	gathering.is_followed = false;
 	find_references(&gathering, &memory);
 }

@@ -28,19 +28,28 @@ static bool has_pointers(const struct pointer_rules *rules, const char *record)
 	return false;
 }
 
-const struct trait *traits_of(struct traits *traits, const char *record)
+static bool find_inner_pointer(struct call_field *out, const struct abi *abi, const struct call *call)
 {
+	const struct call_rule *rule = call->ioctl ? call_rule_of(call->ioctl, call->record) : NULL;
+
+	return rule && call_field_find(out, abi, call->record, rule->pointer);
+}
+
+const struct trait *traits_of(struct traits *traits, const struct call *call)
+{
+	const struct trait wanted = { .key = { call->ioctl, call->record } };
 	const struct abi_record *found;
 	struct trait *trait;
 
-	HASH_FIND_PTR(traits->found, &record, trait);
+	HASH_FIND(hh, traits->found, &wanted.key, sizeof(wanted.key), trait);
 	if (trait)
 		return trait;
 	trait = xmalloc(sizeof(*trait));
-	found = abi_find_record(traits->abi, record);
-	*trait = (struct trait){ .record = record, .has_fds = found && has_fds(traits->abi, found, 0),
-				 .has_pointers = has_pointers(traits->rules, record) };
-	HASH_ADD_PTR(traits->found, record, trait);
+	found = abi_find_record(traits->abi, call->record);
+	*trait = (struct trait){ .key = wanted.key, .has_fds = found && has_fds(traits->abi, found, 0),
+				 .has_pointers = has_pointers(traits->rules, call->record) };
+	trait->is_envelope = find_inner_pointer(&trait->inner_pointer, traits->abi, call);
+	HASH_ADD(hh, traits->found, key, sizeof(trait->key), trait);
 	return trait;
 }
 

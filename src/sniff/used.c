@@ -38,17 +38,27 @@ static enum sniff_support support_of(const struct sniff_used *used, const struct
 	return forwarded.use != FORWARDED_NONE ? SNIFF_FORWARDED : without_entry(used, judge);
 }
 
-/* What the driver answered: in the outermost record that has a status. */
-static void read_status(struct sniff_used *used, const struct trace_message *message, const struct call *chain, const struct abi *abi)
+static void find_status(struct sniff_use *use, const char *name, const struct abi *abi)
 {
-	const struct abi_record *record = chain->record ? abi_find_record(abi, chain->record) : NULL;
+	const struct abi_record *record = name ? abi_find_record(abi, name) : NULL;
 
+	use->status_of = name;
+	use->has_status = false;
 	for (size_t i = 0; record && i < record->field_count; i++)
 		if (record->fields[i].role == ABI_ROLE_STATUS) {
-			used->has_status = call_field_value(&used->status, abi, chain->record, record->fields[i].name, message->after.bytes,
-							    message->after.bytes ? message->after.size_bytes : 0);
+			use->has_status = call_field_find(&use->status, abi, name, record->fields[i].name);
 			return;
 		}
+}
+
+/* What the driver answered: in the outermost record that has a status. */
+static void read_status(struct sniff_used *used, struct sniff_use *use, const struct trace_message *message, const struct call *chain,
+			const struct abi *abi)
+{
+	if (use->status_of != chain->record)
+		find_status(use, chain->record, abi);
+	used->has_status = use->has_status && call_field_read(&used->status, &use->status, message->after.bytes,
+							      message->after.bytes ? message->after.size_bytes : 0);
 }
 
 static uint64_t hash_of(const struct sniff_used *used)
@@ -102,7 +112,7 @@ const struct sniff_used *sniff_use_add(struct sniff_use *use, const struct trace
 	used.number = last->number;
 	used.has_size = last->has_size || last->bytes;
 	used.size_bytes = last->size_bytes;
-	read_status(&used, message, chain, judge->abi);
+	read_status(&used, use, message, chain, judge->abi);
 	grow(use);
 	slot = slot_of(use, &used);
 	if (!*slot) {

@@ -42,6 +42,9 @@ struct sniff_use {
 	struct sniff_used *used; /* in the order of their first call */
 	size_t count, capacity;
 	size_t slot_count, *slots; /* open addressing: an index, and 1 */
+	const char *status_of;   /* the record that @status was looked for in last: the document's own string */
+	bool has_status;         /* it has one */
+	struct call_field status;
 	size_t unidentified;     /* calls of devices whose ioctls the document does not have */
 };
 
