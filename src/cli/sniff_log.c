@@ -143,6 +143,15 @@ static void add_word(struct strbuf *out, const char *word)
 	strbuf_addch(out, '\'');
 }
 
+/* A pipe or a device has no length. A new file is left alone: ext4 writes a file that was cut to nothing to the disk when it is closed. */
+static void empty(int fd)
+{
+	struct stat st;
+
+	if (!fstat(fd, &st) && st.st_size && ftruncate(fd, 0))
+		errno = 0;
+}
+
 void sniff_log_begin(struct sniff_log *log, const char *target)
 {
 	struct trace_message header = { .kind = TRACE_HEADER, .fd_path = "", .fd = -1, .target = target };
@@ -150,8 +159,7 @@ void sniff_log_begin(struct sniff_log *log, const char *target)
 
 	if (log->fd < 0)
 		return;
-	if (ftruncate(log->fd, 0)) /* a pipe or a device has no length */
-		errno = 0;
+	empty(log->fd);
 	for (size_t i = 0; i < log->args->rest_count; i++)
 		add_word(&command, log->args->rest[i]);
 	header.version = log->document.abi.version;
