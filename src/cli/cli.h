@@ -61,7 +61,7 @@ struct cli_args {
 	const char *completion; /* help: print the script of this shell */
 	bool complete;         /* help: print what may follow @rest */
 	const char *add;       /* archive write --add */
-	const char *against;                               /* decode: a version */
+	const char *against;                               /* decode, sniff: a version */
 	const char *control, *alloc, *uvm;                 /* decode: the number of a call */
 	const char *input_format; /* decode --input */
 	bool only;             /* decode: no line but what names an ioctl */

@@ -165,41 +165,17 @@ static int check_words(const struct cli_args *args, struct err *err)
 
 /* --- documents ------------------------------------------------------------------------------ */
 
-/* The graph's index of the version that the user named. */
-static size_t index_of(const struct history_graph *graph, const struct abi *abi)
-{
-	size_t i = 0;
-
-	while (i < graph->version_count && strcmp(graph->versions[i].version, abi->version))
-		i++;
-	return i;
-}
-
-/* A version that the user named, by index if the graph has it. */
-static int load_version(const struct abi **out, size_t *index, struct store_request *request, const char *version, struct decode_run *run,
-			struct err *err)
-{
-	const struct history_graph *graph = &run->lineage.graph;
-	int rc;
-
-	if (!version)
-		return 0;
-	request->version = version;
-	if ((rc = load_documents(request, 1, run->args, err)))
-		return rc;
-	*index = index_of(graph, &request->abi);
-	*out = *index < graph->version_count && graph->versions[*index].abi ? graph->versions[*index].abi : &request->abi;
-	return 0;
-}
-
+/* The versions that the user named. */
 static int load_versions(struct decode_run *run, struct err *err)
 {
+	const struct cli_args *args = run->args;
 	size_t against;
 	int rc;
 
-	if ((rc = load_version(&run->scope.asked, &run->scope.asked_index, &run->asked, run->args->version, run, err)))
+	if (args->version &&
+	    (rc = lineage_named(&run->scope.asked, &run->scope.asked_index, &run->asked, args->version, &run->lineage, args, err)))
 		return rc;
-	return load_version(&run->scope.against, &against, &run->against, run->args->against, run, err);
+	return args->against ? lineage_named(&run->scope.against, &against, &run->against, args->against, &run->lineage, args, err) : 0;
 }
 
 static int load_scope(struct decode_run *run, struct err *err)

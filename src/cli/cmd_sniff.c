@@ -38,6 +38,21 @@ static void note(void *data, const char *sentence)
 
 /* --- the command line --------------------------------------------------------------------------------- */
 
+/* Nothing runs: which of the trace's ioctls are another ABI in another version. */
+static bool compares_trace(const struct cli_args *args)
+{
+	return args->replay && args->against && !args->rest_count && !args->attach && !args->listen;
+}
+
+static int check_compared(const struct cli_args *args, struct err *err)
+{
+	if (args->preload || args->once || args->any_type || args->max_bytes || args->enforce || args->survive || args->compress || args->wire ||
+	    args->output || args->format_given)
+		return err_set(err, ERR_USAGE, "--replay and --against without a command compare what the trace has; other options are for a command, "
+			       "which comes behind --. drvabi decode --against has formats, and an exit status");
+	return 0;
+}
+
 /* What goes with neither of them is for ptrace. */
 static int check_ways(const struct cli_args *args, struct err *err)
 {
@@ -61,7 +76,7 @@ static int check_words(const struct cli_args *args, struct err *err)
 		return err_set(err, ERR_USAGE, "'%s' is no option; the command comes behind --, as in drvabi sniff -- nvidia-smi", args->words[0]);
 	if (args->attach && args->rest_count)
 		return err_set(err, ERR_USAGE, "-p attaches to a process that runs; leave out the command");
-	if (!args->attach && !args->rest_count && !args->listen)
+	if (!args->attach && !args->rest_count && !args->listen && !compares_trace(args))
 		return err_set(err, ERR_USAGE, "there is no command; name it behind --, as in drvabi sniff -- nvidia-smi");
 	if (args->attach && args->replay)
 		return err_set(err, ERR_USAGE, "--replay answers a command from its beginning; -p attaches to one that runs");
@@ -208,6 +223,23 @@ static int run(struct sniff_log *log, struct sniff_options *options, struct snif
 	return rc;
 }
 
+/* As drvabi decode --against does. */
+static int compare_trace(const struct cli_args *args, struct err *err)
+{
+	const char *const trace[] = { args->replay };
+	struct cli_args decoded = *args;
+	int rc;
+
+	if ((rc = check_compared(args, err)) || (rc = check_words(args, err)))
+		return rc;
+	decoded.replay = NULL;
+	decoded.words = trace;
+	decoded.word_count = 1;
+	decoded.input_format = "trace";
+	decoded.format = "text";
+	return cmd_decode(&decoded, err);
+}
+
 int cmd_sniff(const struct cli_args *given, struct err *err)
 {
 	const struct cli_args args = of_this_machine(given);
@@ -219,6 +251,8 @@ int cmd_sniff(const struct cli_args *given, struct err *err)
 	bool has_ended = false;
 	int rc;
 
+	if (compares_trace(given))
+		return compare_trace(given, err);
 	if (!(rc = check_words(&args, err)) && !(rc = read_number(&pid, "-p", args.attach, INT_MAX, err)) &&
 	    !(rc = read_number(&options.region_bytes, "--max-bytes", args.max_bytes, UINT32_MAX, err)) && !(rc = read_enforce(&log, err)) &&
 	    !(rc = read_wire(&log, err))) {

@@ -21,7 +21,7 @@ static const char *const ranges_options[] = { "table", "notion", "prove", "range
 static const char *const bootstrap_options[] = { "table", "bootstrap-add", "trace", "sha256-x86_64", "sha256-arm64", "bootstrap-exit-code", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", "bootstrap-output", "color", "quiet", "verbose", "help", NULL };
 static const char *const gen_options[] = { "lang", "pid-shim", "client", "style", "package", "version", "versions", "constants", "json", "gen-table", FROM_DRIVER, TO_USER, NULL };
 static const char *const decode_options[] = { "decode-version", "control", "alloc", "uvm", "decode-input", "table", "against", "only", "decode-exit-code", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", "output", "color", "quiet", "verbose", "help", NULL };
-static const char *const sniff_options[] = { "sniff-output", "attach", "preload", "replay", "listen", "once", "sniff-version", "table", "enforce", "any-type", "max-bytes", "survive", "compress", "wire", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", "quiet", "verbose", "help", NULL };
+static const char *const sniff_options[] = { "sniff-output", "attach", "preload", "replay", "listen", "once", "sniff-version", "against", "table", "enforce", "any-type", "max-bytes", "survive", "compress", "wire", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", "quiet", "verbose", "help", NULL };
 static const char *const table_options[] = { "output", "no-pager", "help", NULL };
 static const char *const profile_options[] = { "version", "repo", "dir", "output", "no-pager", "quiet", "help", NULL };
 static const char *const help_options[] = { "man", "completion", "complete", "no-pager", "help", NULL };
@@ -343,7 +343,7 @@ const struct cli_command cli_commands[] = {
 	{
 		.name = "sniff",
 		.summary = "what a command asks of the driver, call by call",
-		.synopsis = "[-o TRACE] [OPTIONS] -- COMMAND [ARGUMENT...] | -p PID [OPTIONS] | --listen SOCKET [OPTIONS]",
+		.synopsis = "[-o TRACE] [OPTIONS] -- COMMAND [ARGUMENT...] | -p PID [OPTIONS] | --listen SOCKET [OPTIONS] | --replay TRACE --against VERSION",
 		.description =
 			"Runs COMMAND, and records the ioctls and shared mmaps that it and all that it starts make on the driver's devices: the arguments before "
 			"and after, and what pointers in them lead to, as the headers of the driver's version say. Static programs, raw system calls, threads and "
@@ -356,11 +356,13 @@ const struct cli_command cli_commands[] = {
 			"--format json writes what decode says of each call, a line each.\n\n"
 			"With --replay, the devices that a trace names are answered from it: opens, stats, ioctls and mmaps. Each recorded call answers one with the same request and "
 			"inputs, wherever its pointers lead; what has none is noted, and answered as by a driver that lacks the command. docs/sniff.md has the details.\n\n"
+			"--against VERSION also says which of the ioctls that were made are another ABI in that version. With --replay and without COMMAND nothing runs: it is what "
+			"drvabi decode --against says of the trace, on standard output.\n\n"
 			"Tracing takes the capability SYS_PTRACE in a container.",
 		.options = sniff_options,
 		.formats = "trace|json",
 		.examples = sniff_examples,
-		.exit_status = "the command's, or its signal; with --enforce, 1 if the proxy does not support an ioctl",
+		.exit_status = "the command's, or its signal; with --enforce, 1 if the proxy does not support an ioctl. Without COMMAND 0, whatever --against finds",
 		.run = cmd_sniff,
 	},
 	{

@@ -1,9 +1,9 @@
 #include "cli/decode_result.h"
 
+#include "cli/against.h"
 #include "cli/output.h"
 #include "report/decode.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { OUT_BYTES = 256 * 1024 };
@@ -98,29 +98,9 @@ int decode_result_flush(struct decode_result *result, struct err *err)
 
 static int compare(struct decode_result *result, struct err *err)
 {
-	const struct decode_scope *scope = &result->scope;
-	struct decode_seen_ioctl *seen;
-	struct decode_against against;
-	struct arena arena = { 0 };
-	size_t count;
-	int rc;
-
-	if (!scope->asked)
+	if (!result->scope.asked)
 		return err_set(err, ERR_USAGE, "--against: it is not said which version the calls were made with; name it with --version");
-	seen = decode_seen_list(&count, result->seen);
-	if (!(rc = decode_against(&against, seen, count, scope->asked, scope->against, scope->pointers, &arena, err))) {
-		against.left_out = decode_seen_left_out(result->seen);
-		result->wrong = against.by_fate[DECODE_CHANGED] || against.by_fate[DECODE_GONE];
-		if (!strcmp(result->format_name, "json"))
-			report_against_json(&result->out, &against);
-		else if (!strcmp(result->format_name, "markdown"))
-			report_against_markdown(&result->out, &against);
-		else
-			report_against_text(&result->out, &against, &result->style);
-	}
-	free(seen);
-	arena_release(&arena);
-	return rc;
+	return against_render(&result->out, &result->wrong, result->seen, &result->scope, result->format_name, &result->style, err);
 }
 
 int decode_result_finish(struct decode_result *result, struct err *err)

@@ -116,6 +116,7 @@ const struct cli_example sniff_examples[] = {
 	{ "drvabi sniff --preload -q -o TRACE -- ./long-job", "quickly, and without permission to trace" },
 	{ "drvabi sniff --listen /tmp/sniffer -o TRACE", "what gVisor's hook sends, from runsc as well" },
 	{ "drvabi sniff --replay TRACE -- ./test", "again, on a machine without the driver" },
+	{ "drvabi sniff --replay TRACE --against 595.45.04", "which of its ioctls are another ABI there" },
 	{ NULL, NULL },
 };
 

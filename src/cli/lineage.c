@@ -68,6 +68,23 @@ int lineage_load_named(struct history_graph *out, const struct store_choice *nam
 	return 0;
 }
 
+int lineage_named(const struct abi **out, size_t *index, struct store_request *request, const char *version, const struct lineage *lineage,
+		  const struct cli_args *args, struct err *err)
+{
+	const struct history_graph *graph = &lineage->graph;
+	size_t i = 0;
+	int rc;
+
+	request->version = version;
+	if ((rc = load_documents(request, 1, args, err)))
+		return rc;
+	while (i < graph->version_count && strcmp(graph->versions[i].version, request->abi.version))
+		i++;
+	*index = i;
+	*out = i < graph->version_count && graph->versions[i].abi ? graph->versions[i].abi : &request->abi;
+	return 0;
+}
+
 /* What the threads that compare edges share. */
 struct comparison {
 	struct lineage *lineage;

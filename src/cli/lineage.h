@@ -38,6 +38,16 @@ int lineage_load(struct lineage *lineage, const char *only, const struct cli_arg
 int lineage_load_named(struct history_graph *out, const struct store_choice *named, const struct cli_args *args, struct arena *arena,
 		       struct err *err);
 
+/**
+ * lineage_named - the document of one version, which the graph need not have
+ * @index:   set to that of the version in the graph, its version_count if it is not there
+ * @request: zeroed; load_documents_release() is due, also after an error. @out points into it, or into @lineage
+ *
+ * Return: what load_documents() returns.
+ */
+int lineage_named(const struct abi **out, size_t *index, struct store_request *request, const char *version, const struct lineage *lineage,
+		  const struct cli_args *args, struct err *err);
+
 /* lineage_compare - both ends of every edge, args->jobs edges at the same time. Once for each lineage. */
 int lineage_compare(struct lineage *lineage, const struct history_filter *filter, struct err *err);
 

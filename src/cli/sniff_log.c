@@ -15,17 +15,21 @@
 
 /* --- what calls are judged by -------------------------------------------------------------------- */
 
-static void find_index(struct sniff_log *log)
+/* The driver's version, and the one to compare with. */
+static int load_versions(struct sniff_log *log, const char *version, struct err *err)
 {
-	const struct history_graph *graph = &log->lineage.graph;
-	size_t index = 0;
+	const struct cli_args *args = log->args;
+	size_t against;
+	int rc;
 
-	while (index < graph->version_count && strcmp(graph->versions[index].version, log->document.abi.version))
-		index++;
-	log->scope.graph = graph;
-	log->scope.asked_index = index;
-	log->scope.asked = index < graph->version_count && graph->versions[index].abi ? graph->versions[index].abi : &log->document.abi;
+	log->scope.graph = &log->lineage.graph;
+	if ((rc = lineage_named(&log->scope.asked, &log->scope.asked_index, &log->document, version, &log->lineage, args, err)))
+		return rc;
 	log->judge.abi = log->scope.asked;
+	if (!args->against)
+		return 0;
+	log->seen = decode_seen_new();
+	return lineage_named(&log->scope.against, &against, &log->against, args->against, &log->lineage, args, err);
 }
 
 /* The table that the user names, or gVisor's. */
@@ -52,10 +56,8 @@ int sniff_log_load(struct sniff_log *log, const char *version, struct err *err)
 	int rc;
 
 	log->fd = -1;
-	log->document.version = version;
-	if ((rc = load_documents(&log->document, 1, log->args, err)) || (rc = lineage_load(&log->lineage, NULL, log->args, err)))
+	if ((rc = lineage_load(&log->lineage, NULL, log->args, err)) || (rc = load_versions(log, version, err)))
 		return rc;
-	find_index(log);
 	log->handles = decode_handles_new();
 	log->memo = decode_memo_new();
 	if ((rc = load_use(&log->rules, log->args, &log->arena, err)))
@@ -250,6 +252,8 @@ bool sniff_log_message(struct sniff_log *log, const struct trace_message *messag
 			tell_event(log, message);
 		return true;
 	}
+	if (log->seen)
+		decode_seen_add_chain(log->seen, chain, chain_count);
 	used = sniff_use_add(&log->use, message, chain, chain_count, &log->judge);
 	if (is_told)
 		tell_call(log, message);
@@ -292,7 +296,9 @@ void sniff_log_release(struct sniff_log *log)
 	decode_handles_free(log->handles);
 	decode_memo_free(log->memo);
 	sniff_use_release(&log->use);
+	decode_seen_free(log->seen);
 	load_documents_release(&log->document, 1);
+	load_documents_release(&log->against, 1);
 	lineage_release(&log->lineage);
 	arena_release(&log->arena);
 }

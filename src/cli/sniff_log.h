@@ -23,6 +23,7 @@ struct sniff_log {
 
 	struct lineage lineage;
 	struct store_request document;  /* of the driver's version */
+	struct store_request against;   /* with --against */
 	struct table table;
 	struct decode_scope scope;
 	struct sniff_judge judge;
@@ -30,6 +31,7 @@ struct sniff_log {
 	struct arena arena;
 
 	struct sniff_use use;
+	struct decode_seen *seen;       /* with --against */
 	struct decode_handles *handles; /* of calls that are told */
 	struct decode_memo *memo;       /* the same; what the summary holds outlives one */
 	int fd;                         /* of the trace; -1: none */

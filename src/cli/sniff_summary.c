@@ -1,5 +1,6 @@
 #include "cli/sniff_summary.h"
 
+#include "cli/against.h"
 #include "cli/output.h"
 #include "report/decode.h"
 
@@ -120,6 +121,13 @@ static void sum_proxy(struct strbuf *out, struct summing *summing)
 		strbuf_addf(out, "to add them: drvabi bootstrap --add%s --table %s\n", summing->add.text, log->scope.table_name);
 }
 
+static int sum_against(struct strbuf *out, const struct sniff_log *log, const struct report_style *style, struct err *err)
+{
+	bool is_other;
+
+	return log->seen ? against_render(out, &is_other, log->seen, &log->scope, "text", style, err) : 0;
+}
+
 int sniff_summary(struct strbuf *out, const struct sniff_log *log, struct err *err)
 {
 	struct summing summing = { .log = log };
@@ -132,8 +140,10 @@ int sniff_summary(struct strbuf *out, const struct sniff_log *log, struct err *e
 		rc = sum_one(&summing, &log->use.used[i], err);
 	if (!rc && !log->args->quiet)
 		report_decode_summary(out, &summing.summary, &style);
-	if (!rc)
+	if (!rc) {
 		sum_proxy(out, &summing);
+		rc = sum_against(out, log, &style, err);
+	}
 	decode_summary_release(&summing.summary);
 	strbuf_release(&summing.add);
 	arena_release(&summing.arena);

@@ -47,14 +47,14 @@ void decode_seen_free(struct decode_seen *seen)
 	free(seen);
 }
 
-static struct entry *entry_of(struct decode_seen *seen, const struct decode_ioctl *ioctl)
+static struct entry *entry_of(struct decode_seen *seen, const char *family, uint64_t number)
 {
 	struct entry *entry;
 	struct key key;
 
 	memset(&key, 0, sizeof(key));
-	key.number = ioctl->number;
-	memcpy(key.family, ioctl->family, strnlen(ioctl->family, FAMILY_MAX - 1));
+	key.number = number;
+	memcpy(key.family, family, strnlen(family, FAMILY_MAX - 1));
 	HASH_FIND(hh, seen->entries, &key, sizeof(key), entry);
 	if (entry || HASH_COUNT(seen->entries) >= DECODE_SEEN_MAX)
 		return entry;
@@ -62,9 +62,21 @@ static struct entry *entry_of(struct decode_seen *seen, const struct decode_ioct
 	memset(entry, 0, sizeof(*entry));
 	entry->key = key;
 	entry->ioctl.family = entry->key.family;
-	entry->ioctl.number = ioctl->number;
+	entry->ioctl.number = number;
 	HASH_ADD(hh, seen->entries, key, sizeof(entry->key), entry);
 	return entry;
+}
+
+static void add(struct decode_seen *seen, const char *family, uint64_t number, bool is_opaque)
+{
+	struct entry *entry = entry_of(seen, family, number);
+
+	if (!entry) {
+		seen->left_out++;
+		return;
+	}
+	entry->ioctl.count++;
+	entry->ioctl.opaque_count += is_opaque;
 }
 
 /* An envelope that nothing was found in. */
@@ -77,15 +89,17 @@ static bool is_opaque(const struct decode_ioctl *ioctl, bool is_last)
 
 void decode_seen_add(struct decode_seen *seen, const struct decode_call *call)
 {
-	for (size_t i = 0; i < call->count; i++) {
-		struct entry *entry = entry_of(seen, &call->ioctls[i]);
+	for (size_t i = 0; i < call->count; i++)
+		add(seen, call->ioctls[i].family, call->ioctls[i].number, is_opaque(&call->ioctls[i], i + 1 == call->count));
+}
 
-		if (!entry) {
-			seen->left_out++;
-			continue;
-		}
-		entry->ioctl.count++;
-		entry->ioctl.opaque_count += is_opaque(&call->ioctls[i], i + 1 == call->count);
+void decode_seen_add_chain(struct decode_seen *seen, const struct call *chain, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		const bool is_last = i + 1 == count;
+
+		add(seen, chain[i].family, chain[i].number,
+		    is_last && chain[i].ioctl && chain[i].record && call_rule_of(chain[i].ioctl, chain[i].record));
 	}
 }
 

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 
+struct call;
 struct decode_call;
 struct decode_seen;
 
@@ -27,6 +28,9 @@ void decode_seen_free(struct decode_seen *seen); /* NULL is fine */
 
 /* decode_seen_add - a call; of ioctls beyond DECODE_SEEN_MAX only decode_seen_left_out() tells. */
 void decode_seen_add(struct decode_seen *seen, const struct decode_call *call);
+
+/* decode_seen_add_chain - the same of a call that nobody decodes; @chain: of call_follow() */
+void decode_seen_add_chain(struct decode_seen *seen, const struct call *chain, size_t count);
 
 /* decode_seen_list - by family and number; from xmalloc, freed with free(). */
 struct decode_seen_ioctl *decode_seen_list(size_t *count, const struct decode_seen *seen);
