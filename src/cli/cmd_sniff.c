@@ -149,26 +149,36 @@ static int end_as(int status)
 	return 128 + WTERMSIG(status);
 }
 
-static void note_unmatched(const struct sniff_log *log, size_t count)
+/* Replay answers such a call as a driver without the command would. Return: is that what decides whether all is supported? */
+static bool tell_unmatched(const struct sniff_log *log, size_t count)
 {
-	struct strbuf calls = { 0 };
+	const bool decides = log->enforce != SNIFF_ENFORCE_NOT && sniff_log_is_refused(log);
+	struct strbuf text = { 0 };
 
-	strbuf_plural(&calls, count, "call");
-	output_note(log->args, "%s had no match in %s", calls.text, log->args->replay);
-	strbuf_release(&calls);
+	strbuf_plural(&text, count, "call");
+	strbuf_addf(&text, " had no match in %s", log->args->replay);
+	if (decides) {
+		strbuf_adds(&text, ", so it is not known whether the driver refuses what the proxy lacks");
+		output_say(strbuf_text(&text));
+	} else {
+		output_note(log->args, "%s", strbuf_text(&text));
+	}
+	strbuf_release(&text);
+	return decides;
 }
 
 static int end(struct sniff_log *log, const struct sniff_result *result, struct err *err)
 {
+	bool is_doubtful = false;
 	int rc = sniff_log_end(log, err);
 
 	if (rc)
 		return rc;
 	if (result->unmatched)
-		note_unmatched(log, result->unmatched);
+		is_doubtful = tell_unmatched(log, result->unmatched);
 	if (result->was_ended)
 		output_say("the workload was ended, since the ioctl above is not supported");
-	if (log->enforce != SNIFF_ENFORCE_NOT && sniff_log_is_unsupported(log))
+	if (log->enforce != SNIFF_ENFORCE_NOT && (is_doubtful || sniff_log_is_unsupported(log)))
 		return CLI_SOMETHING;
 	return result->status;
 }

@@ -260,12 +260,22 @@ bool sniff_log_message(struct sniff_log *log, const struct trace_message *messag
 	return log->enforce != SNIFF_ENFORCE_INSTANT || (used && used->support != SNIFF_LACKING);
 }
 
-bool sniff_log_is_unsupported(const struct sniff_log *log)
+static bool has(const struct sniff_log *log, enum sniff_support support)
 {
 	for (size_t i = 0; i < log->use.count; i++)
-		if (log->use.used[i].support == SNIFF_LACKING)
+		if (log->use.used[i].support == support)
 			return true;
-	return log->use.unidentified;
+	return false;
+}
+
+bool sniff_log_is_unsupported(const struct sniff_log *log)
+{
+	return has(log, SNIFF_LACKING) || log->use.unidentified;
+}
+
+bool sniff_log_is_refused(const struct sniff_log *log)
+{
+	return has(log, SNIFF_REFUSED);
 }
 
 static int compress(struct sniff_log *log, struct err *err)

@@ -66,6 +66,9 @@ void sniff_log_bytes(struct sniff_log *log, const void *bytes, size_t size_bytes
 /* sniff_log_is_unsupported - was there an ioctl that the table's proxy does not support? */
 bool sniff_log_is_unsupported(const struct sniff_log *log);
 
+/* sniff_log_is_refused - was there one that the proxy lacks, and the driver refused in the same words? */
+bool sniff_log_is_refused(const struct sniff_log *log);
+
 /* sniff_log_end - the summary. Return: 0; ERR_IO if the trace is not whole. */
 int sniff_log_end(struct sniff_log *log, struct err *err);
 

@@ -38,6 +38,18 @@ static enum sniff_support support_of(const struct sniff_used *used, const struct
 	return forwarded.use != FORWARDED_NONE ? SNIFF_FORWARDED : without_entry(used, judge);
 }
 
+/* After the call, of the call itself or of what is inside. */
+static const struct trace_bytes *after_of(const struct trace_message *message, const struct call *chain, size_t index)
+{
+	if (!index)
+		return &message->after;
+	for (size_t i = 0; i < message->memory_count; i++)
+		if (message->memory[i].address == chain[index].address)
+			return &message->memory[i].after;
+	return NULL;
+}
+
+/* Sets what @use remembers of the record's status. */
 static void find_status(struct sniff_use *use, const char *name, const struct abi *abi)
 {
 	const struct abi_record *record = name ? abi_find_record(abi, name) : NULL;
@@ -51,14 +63,24 @@ static void find_status(struct sniff_use *use, const char *name, const struct ab
 		}
 }
 
-/* What the driver answered: in the outermost record that has a status. */
-static void read_status(struct sniff_used *used, struct sniff_use *use, const struct trace_message *message, const struct call *chain,
+/*
+ * What the driver answered: in the outermost record that has a status. That of NV_ESC_IOCTL_XFER_CMD has none. A call that failed
+ * has no answer: what is in its status is the caller's.
+ */
+static void read_status(struct sniff_used *used, struct sniff_use *use, const struct trace_message *message, const struct call *chain, size_t count,
 			const struct abi *abi)
 {
-	if (use->status_of != chain->record)
-		find_status(use, chain->record, abi);
-	used->has_status = use->has_status && call_field_read(&used->status, &use->status, message->after.bytes,
-							      message->after.bytes ? message->after.size_bytes : 0);
+	for (size_t i = 0; i < count && message->ret >= 0; i++) {
+		const struct trace_bytes *after;
+
+		if (use->status_of != chain[i].record)
+			find_status(use, chain[i].record, abi);
+		if (!use->has_status)
+			continue;
+		after = after_of(message, chain, i);
+		used->has_status = after && call_field_read(&used->status, &use->status, after->bytes, after->bytes ? after->size_bytes : 0);
+		return;
+	}
 }
 
 static uint64_t hash_of(const struct sniff_used *used)
@@ -112,7 +134,7 @@ const struct sniff_used *sniff_use_add(struct sniff_use *use, const struct trace
 	used.number = last->number;
 	used.has_size = last->has_size || last->bytes;
 	used.size_bytes = last->size_bytes;
-	read_status(&used, use, message, chain, judge->abi);
+	read_status(&used, use, message, chain, chain_count, judge->abi);
 	grow(use);
 	slot = slot_of(use, &used);
 	if (!*slot) {

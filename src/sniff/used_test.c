@@ -1,0 +1,223 @@
+/* What is counted as one ioctl, and what gVisor's ioctl_sniffer would say of it: Ioctl.IsSupported() of tools/ioctl_sniffer/sniffer. */
+#include "sniff/used.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define FIELD(n, t, at, bytes, role_) { .name = (n), .type = (t), .offset_bits = (at) * 8, .size_bits = (bytes) * 8, .role = (role_) }
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
+
+enum { STATUS_OK = 0, INVALID_CLASS = 0x22, NOT_SUPPORTED = 0x56 };
+
+/* The envelope's own address, and that of what it carries. */
+enum { OUTER = 0x1000, INNER = 0x2000 };
+
+static const struct abi_field answer_fields[] = { FIELD("cmd", "NvU32", 0, 4, ABI_ROLE_NONE), FIELD("status", "NvU32", 4, 4, ABI_ROLE_STATUS) };
+static const struct abi_field wrapper_fields[] = { FIELD("cmd", "NvU32", 0, 4, ABI_ROLE_NONE) };
+static const struct abi_record records[] = { { "ANSWER", answer_fields, 2, 8, 4, false, "" }, { "WRAPPER", wrapper_fields, 1, 4, 4, false, "" } };
+static const struct abi_alias aliases[] = { { "NvU32", "unsigned int", 4 } };
+static const struct abi_constant constants[] = {
+	{ "NV_ERR_INVALID_CLASS", { INVALID_CLASS, false } }, { "NV_ERR_NOT_SUPPORTED", { NOT_SUPPORTED, false } }, { "NV_OK", { STATUS_OK, false } },
+};
+static const struct abi abi = { .driver = "nvidia", .version = "590.48.01", .target = "", .records = records, .record_count = COUNT(records),
+				.aliases = aliases, .alias_count = COUNT(aliases), .constants = constants, .constant_count = COUNT(constants) };
+
+static const struct table_entry entries[] = { { .family = "control", .name = "FORWARDED", .number = 0x20800110 } };
+static const struct table_node node = { .version = "590.48.01", .supported = true, .entries = entries, .entry_count = 1 };
+static const struct table nvproxy = { .proxy = "gvisor nvproxy", .driver = "nvidia", .nodes = &node, .node_count = 1 };
+static const struct table other = { .proxy = "another proxy", .driver = "nvidia", .nodes = &node, .node_count = 1 };
+static const struct sniff_judge by_nvproxy = { &abi, &nvproxy, &node };
+
+static struct sniff_use use;
+
+static int release(void **state)
+{
+	(void)state;
+	sniff_use_release(&use);
+	return 0;
+}
+
+/* An envelope with a status, and an ioctl of @family in it. */
+static const struct sniff_used *used(const char *family, uint64_t number, uint32_t status, const struct sniff_judge *judge)
+{
+	const uint32_t after[] = { (uint32_t)number, status };
+	const struct trace_message message = { .kind = TRACE_IOCTL, .argument = OUTER, .after = { (const uint8_t *)after, sizeof(after) } };
+	const struct call chain[] = { { .family = "frontend", .number = 0x2a, .record = "ANSWER", .address = OUTER },
+				      { .family = family, .number = number, .address = INNER, .size_bytes = 4, .has_size = true } };
+
+	return sniff_use_add(&use, &message, chain, COUNT(chain), judge);
+}
+
+static enum sniff_support support(const char *family, uint64_t number, uint32_t status)
+{
+	return used(family, number, status, &by_nvproxy)->support;
+}
+
+static void what_the_table_has_is_forwarded(void **state)
+{
+	(void)state;
+	assert_int_equal(support("control", 0x20800110, STATUS_OK), SNIFF_FORWARDED);
+}
+
+static void what_it_lacks_is_not(void **state)
+{
+	(void)state;
+	assert_int_equal(support("control", 0x20800111, STATUS_OK), SNIFF_LACKING);
+	assert_int_equal(support("alloc", 0x20800110, STATUS_OK), SNIFF_LACKING); /* it is another family's number */
+}
+
+static void a_control_of_gss_legacy_is_passed_through(void **state)
+{
+	(void)state;
+	assert_int_equal(support("control", 0x20808110, STATUS_OK), SNIFF_PASSED);
+	assert_int_equal(support("control", 0x20804110, STATUS_OK), SNIFF_LACKING);
+	assert_int_equal(support("control", 0x20818000, NOT_SUPPORTED), SNIFF_PASSED);
+}
+
+static void the_bit_means_nothing_outside_controls(void **state)
+{
+	(void)state;
+	assert_int_equal(support("alloc", 0xc000 | 0x8000, STATUS_OK), SNIFF_LACKING);
+	assert_int_equal(support("uvm", 0x8000, STATUS_OK), SNIFF_LACKING);
+}
+
+static void a_control_of_class_2081_is_passed_through(void **state)
+{
+	(void)state;
+	assert_int_equal(support("control", 0x20810110, STATUS_OK), SNIFF_PASSED);
+	assert_int_equal(support("control", 0x20820110, STATUS_OK), SNIFF_LACKING);
+	assert_int_equal(support("alloc", 0x2081, STATUS_OK), SNIFF_LACKING);
+}
+
+static void what_the_driver_refuses_in_the_same_words_is_not_missed(void **state)
+{
+	(void)state;
+	assert_int_equal(support("control", 0x20800111, NOT_SUPPORTED), SNIFF_REFUSED);
+	assert_int_equal(support("alloc", 0xc640, INVALID_CLASS), SNIFF_REFUSED);
+}
+
+static void other_refusals_are_missed(void **state)
+{
+	(void)state;
+	assert_int_equal(support("control", 0x20800111, INVALID_CLASS), SNIFF_LACKING);
+	assert_int_equal(support("alloc", 0xc640, NOT_SUPPORTED), SNIFF_LACKING);
+	assert_int_equal(support("control", 0x20800111, 0x1f), SNIFF_LACKING);
+}
+
+static void other_families_have_no_such_status(void **state)
+{
+	(void)state;
+	assert_int_equal(support("frontend", 0xff, NOT_SUPPORTED), SNIFF_LACKING);
+	assert_int_equal(support("uvm", 0x27, NOT_SUPPORTED), SNIFF_LACKING);
+}
+
+static void these_rules_are_nvproxys_alone(void **state)
+{
+	const struct sniff_judge judge = { &abi, &other, &node };
+
+	(void)state;
+	assert_int_equal(used("control", 0x20808110, STATUS_OK, &judge)->support, SNIFF_LACKING);
+	assert_int_equal(used("control", 0x20810110, STATUS_OK, &judge)->support, SNIFF_LACKING);
+	assert_int_equal(used("alloc", 0xc640, INVALID_CLASS, &judge)->support, SNIFF_LACKING);
+}
+
+static void without_a_table_all_is_supported(void **state)
+{
+	const struct sniff_judge judge = { &abi, NULL, NULL };
+
+	(void)state;
+	assert_int_equal(used("control", 1, STATUS_OK, &judge)->support, SNIFF_FORWARDED);
+}
+
+static void a_version_that_no_node_stands_for_has_nothing(void **state)
+{
+	const struct sniff_judge judge = { &abi, &nvproxy, NULL };
+
+	(void)state;
+	assert_int_equal(used("control", 0x20800110, STATUS_OK, &judge)->support, SNIFF_LACKING);
+}
+
+/* Of an envelope in an envelope, the answer is in the inner one. */
+static void the_status_may_be_in_what_a_wrapper_carries(void **state)
+{
+	const uint32_t command = 0x2a, after[] = { 0x20800111, NOT_SUPPORTED };
+	const struct trace_memory memory = { .address = INNER, .size_bytes = sizeof(after), .after = { (const uint8_t *)after, sizeof(after) } };
+	const struct trace_message message = { .kind = TRACE_IOCTL, .argument = OUTER, .after = { (const uint8_t *)&command, sizeof(command) },
+					       .memory = &memory, .memory_count = 1 };
+	const struct call chain[] = { { .family = "frontend", .number = 0xd3, .record = "WRAPPER", .address = OUTER },
+				      { .family = "frontend", .number = 0x2a, .record = "ANSWER", .address = INNER },
+				      { .family = "control", .number = 0x20800111, .address = 0x3000 } };
+
+	(void)state;
+	assert_int_equal(sniff_use_add(&use, &message, chain, COUNT(chain), &by_nvproxy)->support, SNIFF_REFUSED);
+}
+
+static void without_the_bytes_after_there_is_no_status(void **state)
+{
+	const struct trace_message message = { .kind = TRACE_IOCTL, .argument = OUTER };
+	const struct call chain[] = { { .family = "control", .number = 0x20800111, .record = "ANSWER", .address = OUTER } };
+
+	(void)state;
+	assert_false(sniff_use_add(&use, &message, chain, 1, &by_nvproxy)->has_status);
+}
+
+static void calls_of_one_ioctl_with_one_answer_are_counted(void **state)
+{
+	(void)state;
+	used("control", 0x20800110, STATUS_OK, &by_nvproxy);
+	used("control", 0x20800110, 0x1f, &by_nvproxy);
+	assert_int_equal(used("control", 0x20800110, STATUS_OK, &by_nvproxy)->count, 2);
+	assert_int_equal(use.count, 2);
+}
+
+static void each_of_many_is_found_again(void **state)
+{
+	enum { MANY = 2000 };
+
+	(void)state;
+	for (int round = 0; round < 2; round++)
+		for (uint64_t number = 0; number < MANY; number++)
+			used("control", number, STATUS_OK, &by_nvproxy);
+	assert_int_equal(use.count, MANY);
+	for (size_t i = 0; i < MANY; i++) {
+		assert_int_equal(use.used[i].number, i);
+		assert_int_equal(use.used[i].count, 2);
+	}
+}
+
+static void a_call_that_is_no_ioctl_of_the_driver_is_counted_apart(void **state)
+{
+	const struct trace_message message = { .kind = TRACE_IOCTL };
+
+	(void)state;
+	assert_null(sniff_use_add(&use, &message, NULL, 0, &by_nvproxy));
+	assert_int_equal(use.unidentified, 1);
+	assert_int_equal(use.count, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_teardown(what_the_table_has_is_forwarded, release),
+		cmocka_unit_test_teardown(what_it_lacks_is_not, release),
+		cmocka_unit_test_teardown(a_control_of_gss_legacy_is_passed_through, release),
+		cmocka_unit_test_teardown(the_bit_means_nothing_outside_controls, release),
+		cmocka_unit_test_teardown(a_control_of_class_2081_is_passed_through, release),
+		cmocka_unit_test_teardown(what_the_driver_refuses_in_the_same_words_is_not_missed, release),
+		cmocka_unit_test_teardown(other_refusals_are_missed, release),
+		cmocka_unit_test_teardown(other_families_have_no_such_status, release),
+		cmocka_unit_test_teardown(these_rules_are_nvproxys_alone, release),
+		cmocka_unit_test_teardown(without_a_table_all_is_supported, release),
+		cmocka_unit_test_teardown(a_version_that_no_node_stands_for_has_nothing, release),
+		cmocka_unit_test_teardown(the_status_may_be_in_what_a_wrapper_carries, release),
+		cmocka_unit_test_teardown(without_the_bytes_after_there_is_no_status, release),
+		cmocka_unit_test_teardown(calls_of_one_ioctl_with_one_answer_are_counted, release),
+		cmocka_unit_test_teardown(each_of_many_is_found_again, release),
+		cmocka_unit_test_teardown(a_call_that_is_no_ioctl_of_the_driver_is_counted_apart, release),
+	};
+
+	return cmocka_run_group_tests_name("used", tests, NULL, NULL);
+}
