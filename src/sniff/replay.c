@@ -2,6 +2,7 @@
 
 #include "sniff/identify.h"
 #include "sniff/inputs.h"
+#include "sniff/recording.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,72 +26,20 @@ struct bucket {
 };
 
 struct replay {
-	struct arena arena;
-	const char *version;
-	struct trace_message *messages;
-	size_t message_count, message_capacity;
-	const char **devices;
-	size_t device_count, device_capacity;
-	struct recorded *recorded;
+	struct recording trace;
+	struct recorded *recorded; /* its ioctls */
 	size_t recorded_count;
 	bool *is_mapped;    /* by message: an mmap that was used */
 	struct bucket *buckets;
 	const struct gather_scope *scope;
 };
 
-/* --- reading --------------------------------------------------------------------------------- */
-
-static struct trace_bytes copy_bytes(const struct trace_bytes *bytes, struct arena *arena)
-{
-	return (struct trace_bytes){ bytes->bytes ? arena_memdup(arena, bytes->bytes, bytes->size_bytes) : NULL, bytes->size_bytes };
-}
-
-static struct trace_message copy_message(const struct trace_message *message, const char *path, struct arena *arena)
-{
-	struct trace_memory *memory = arena_array(arena, message->memory_count + 1, sizeof(*memory));
-	struct trace_message copy = *message;
-
-	for (size_t i = 0; i < message->memory_count; i++) {
-		memory[i] = message->memory[i];
-		memory[i].before = copy_bytes(&message->memory[i].before, arena);
-		memory[i].after = copy_bytes(&message->memory[i].after, arena);
-	}
-	copy.fd_path = path;
-	copy.before = copy_bytes(&message->before, arena);
-	copy.after = copy_bytes(&message->after, arena);
-	copy.memory = memory;
-	copy.fds = NULL;
-	copy.fd_count = 0;
-	copy.version = copy.target = copy.command = "";
-	return copy;
-}
-
-/* The path, once. */
-static const char *device(struct replay *replay, const char *path)
-{
-	for (size_t i = 0; i < replay->device_count; i++)
-		if (!strcmp(replay->devices[i], path))
-			return replay->devices[i];
-	ARRAY_GROW(replay->devices, replay->device_count, replay->device_capacity);
-	return replay->devices[replay->device_count++] = arena_strdup(&replay->arena, path);
-}
-
 struct replay *replay_new(void)
 {
 	struct replay *replay = xmalloc(sizeof(*replay));
 
-	*replay = (struct replay){ .version = "" };
+	*replay = (struct replay){ .buckets = NULL };
 	return replay;
-}
-
-void replay_add(struct replay *replay, const struct trace_message *message)
-{
-	if (message->kind == TRACE_HEADER) {
-		replay->version = arena_strdup(&replay->arena, message->version);
-		return;
-	}
-	ARRAY_GROW(replay->messages, replay->message_count, replay->message_capacity);
-	replay->messages[replay->message_count++] = copy_message(message, device(replay, message->fd_path), &replay->arena);
 }
 
 void replay_free(struct replay *replay)
@@ -103,28 +52,28 @@ void replay_free(struct replay *replay)
 		HASH_DEL(replay->buckets, bucket);
 		free(bucket);
 	}
-	free(replay->messages);
-	free(replay->devices);
-	arena_release(&replay->arena);
+	recording_release(&replay->trace);
 	free(replay);
+}
+
+void replay_add(struct replay *replay, const struct trace_message *message)
+{
+	recording_add(&replay->trace, message);
 }
 
 const char *replay_version(const struct replay *replay)
 {
-	return replay->version;
+	return replay->trace.version ? replay->trace.version : "";
 }
 
 bool replay_is_empty(const struct replay *replay)
 {
-	return !replay->device_count;
+	return !replay->trace.device_count;
 }
 
 bool replay_has_device(const struct replay *replay, const char *path)
 {
-	for (size_t i = 0; i < replay->device_count; i++)
-		if (!strcmp(replay->devices[i], path))
-			return true;
-	return false;
+	return recording_has_device(&replay->trace, path);
 }
 
 /* --- what belongs to a recorded call -------------------------------------------------------------- */
@@ -194,10 +143,10 @@ void replay_index(struct replay *replay, const struct gather_scope *scope)
 	struct gathered gathered = { .count = 0 };
 
 	replay->scope = scope;
-	replay->recorded = arena_array(&replay->arena, replay->message_count + 1, sizeof(*replay->recorded));
-	replay->is_mapped = arena_array(&replay->arena, replay->message_count + 1, sizeof(*replay->is_mapped));
-	for (size_t i = 0; i < replay->message_count; i++) {
-		const struct trace_message *message = &replay->messages[i];
+	replay->recorded = arena_array(&replay->trace.arena, replay->trace.count + 1, sizeof(*replay->recorded));
+	replay->is_mapped = arena_array(&replay->trace.arena, replay->trace.count + 1, sizeof(*replay->is_mapped));
+	for (size_t i = 0; i < replay->trace.count; i++) {
+		const struct trace_message *message = &replay->trace.messages[i];
 		struct recorded *recorded = &replay->recorded[replay->recorded_count];
 
 		if (message->kind != TRACE_IOCTL || !has_end(message))
@@ -306,8 +255,8 @@ const struct trace_message *replay_match(struct gathered *recorded, struct repla
 
 const struct trace_message *replay_match_mmap(struct replay *replay, const char *path, uint64_t size_bytes, uint64_t offset)
 {
-	for (size_t i = 0; i < replay->message_count; i++) {
-		const struct trace_message *message = &replay->messages[i];
+	for (size_t i = 0; i < replay->trace.count; i++) {
+		const struct trace_message *message = &replay->trace.messages[i];
 
 		if (message->kind != TRACE_MMAP || replay->is_mapped[i] || strcmp(message->fd_path, path) || message->map_size_bytes != size_bytes ||
 		    message->map_offset != offset)

@@ -11,7 +11,7 @@
  *   restart.c   a call that a signal interrupts is one call, however often the kernel makes it
  *   gather.c    the memory that belongs to a call; traits.c: what is in a record, asked once
  *   message.c   what the observer is told
- *   replay.c    the calls of a trace, and which of them answers one of the workload; answer.c, paths.c: the answers
+ *   replay.c    which call of a trace answers one of the workload; recording.c: the trace; answer.c, paths.c: the answers
  *   device.c    which device a descriptor is; memory.c: the workload's memory; ahead.c: and where it will be looked for; arch_*.c: its registers
  *   signals.c   signals to the tracer; privilege.c: what a tracer may not, and what a traced program loses
  *   used.c      the distinct ioctls, and whether a proxy supports them; cover.c: under which capabilities

@@ -1,0 +1,315 @@
+/* Which recorded call answers one of the workload. */
+#include "sniff/replay.h"
+
+#include "sniff/identify.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define FIELD(n, t, at, bytes, role_) { .name = (n), .type = (t), .offset_bits = (at) * 8, .size_bits = (bytes) * 8, .role = (role_) }
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
+#define CONTROL_DEVICE "/dev/nvidiactl"
+
+/* _IOWR('F', number, struct parameters) */
+enum { REQUEST = (int)0xc0184601, OTHER_REQUEST = (int)0xc0184602 };
+
+/* The driver writes @answer, and fills @list with @count numbers. */
+struct parameters {
+	uint32_t question, answer;
+	int32_t fd;
+	uint32_t count;
+	uint64_t list;
+};
+
+static const struct abi_field fields[] = {
+	FIELD("question", "NvU32", 0, 4, ABI_ROLE_NONE), FIELD("answer", "NvU32", 4, 4, ABI_ROLE_NONE), FIELD("fd", "NvS32", 8, 4, ABI_ROLE_FD),
+	FIELD("count", "NvU32", 12, 4, ABI_ROLE_NONE), FIELD("list", "NvP64", 16, 8, ABI_ROLE_POINTER),
+};
+static const struct abi_record records[] = { { "PARAMETERS", fields, COUNT(fields), 24, 8, false, "" } };
+static const struct abi_alias aliases[] = { { "NvP64", "void *", 8 }, { "NvS32", "int", 4 }, { "NvU32", "unsigned int", 4 } };
+static const struct abi_ioctl ioctls[] = {
+	{ .family = "frontend", .name = "ONE", .number = 1, .params = "PARAMETERS", .source = "" },
+	{ .family = "frontend", .name = "TWO", .number = 2, .params = "PARAMETERS", .source = "" },
+};
+static const struct abi abi = { .driver = "nvidia", .version = "590.48.01", .target = "x86_64-linux-gnu", .records = records,
+				.record_count = COUNT(records), .aliases = aliases, .alias_count = COUNT(aliases), .ioctls = ioctls,
+				.ioctl_count = COUNT(ioctls) };
+static const struct pointer_rule list = { .record = "PARAMETERS", .path = "list", .count = "count", .element = "NvU32", .direction = USE_OUT };
+static const struct pointer_rules rules = { &list, 1 };
+
+/* What a test has, and what it asked last. */
+struct world {
+	struct traits traits;
+	struct gather_scope scope;
+	struct replay *replay;
+	struct gathered call, recorded;
+	uint64_t next_address;
+};
+
+static int begin(void **state)
+{
+	struct world *world = xmalloc(sizeof(*world));
+
+	memset(world, 0, sizeof(*world));
+	world->traits = (struct traits){ .abi = &abi, .rules = &rules };
+	world->scope = (struct gather_scope){ &world->traits, 4096 };
+	world->replay = replay_new();
+	world->next_address = 0x7000;
+	*state = world;
+	return 0;
+}
+
+static int end(void **state)
+{
+	struct world *world = *state;
+
+	replay_free(world->replay);
+	gathered_release(&world->call);
+	gathered_release(&world->recorded);
+	traits_release(&world->traits);
+	free(world);
+	return 0;
+}
+
+static struct trace_bytes bytes_of(const struct parameters *parameters)
+{
+	return (struct trace_bytes){ (const uint8_t *)parameters, sizeof(*parameters) };
+}
+
+static struct trace_message message_of(const struct parameters *before, const struct parameters *after)
+{
+	return (struct trace_message){ .kind = TRACE_IOCTL, .fd_path = CONTROL_DEVICE, .request = (uint32_t)REQUEST, .argument = 0x1000, .start_ns = 1,
+				       .end_ns = 2, .before = bytes_of(before), .after = bytes_of(after), .version = "", .target = "", .command = "" };
+}
+
+/* The driver answers @question with @answer. */
+static void record(struct world *world, uint32_t question, uint32_t answer)
+{
+	const struct parameters before = { .question = question }, after = { .question = question, .answer = answer };
+	const struct trace_message message = message_of(&before, &after);
+
+	replay_add(world->replay, &message);
+}
+
+/* The workload's memory: its parameters, wherever; all else is zeros. */
+static size_t read_parameters(void *out, void *data, uint64_t address, size_t size_bytes)
+{
+	const struct parameters *parameters = data;
+
+	memset(out, 0, size_bytes);
+	if (address != parameters->list)
+		memcpy(out, parameters, size_bytes < sizeof(*parameters) ? size_bytes : sizeof(*parameters));
+	return size_bytes;
+}
+
+static const struct trace_message *ask_as(struct world *world, const char *path, uint64_t request, struct parameters parameters)
+{
+	const struct gather_source source = { read_parameters, &parameters };
+	struct call first;
+
+	identify_ioctl(&first, path, request, world->next_address += 0x1000, &abi);
+	gather_before(&world->call, &first, &source, &world->scope);
+	return replay_match(&world->recorded, world->replay, path, request, &world->call);
+}
+
+static const struct trace_message *ask(struct world *world, struct parameters parameters)
+{
+	return ask_as(world, CONTROL_DEVICE, (uint32_t)REQUEST, parameters);
+}
+
+/* What the driver answered; 0: no recorded call matches. */
+static uint32_t answer(struct world *world, uint32_t question)
+{
+	const struct trace_message *found = ask(world, (struct parameters){ .question = question });
+	struct parameters after = { .answer = 0 };
+
+	if (found)
+		memcpy(&after, found->after.bytes, sizeof(after));
+	return after.answer;
+}
+
+static void the_same_question_gets_the_recorded_answer(void **state)
+{
+	struct world *world = *state;
+
+	record(world, 1, 11);
+	record(world, 2, 22);
+	replay_index(world->replay, &world->scope);
+	assert_int_equal(answer(world, 2), 22);
+	assert_int_equal(answer(world, 1), 11);
+}
+
+static void the_same_question_again_gets_the_next_answer_and_then_none(void **state)
+{
+	struct world *world = *state;
+
+	record(world, 1, 11);
+	record(world, 1, 12);
+	replay_index(world->replay, &world->scope);
+	assert_int_equal(answer(world, 1), 11);
+	assert_int_equal(answer(world, 1), 12);
+	assert_int_equal(answer(world, 1), 0);
+}
+
+static void another_question_gets_none(void **state)
+{
+	struct world *world = *state;
+
+	record(world, 1, 11);
+	replay_index(world->replay, &world->scope);
+	assert_int_equal(answer(world, 3), 0);
+}
+
+static void another_device_or_request_gets_none(void **state)
+{
+	const struct parameters parameters = { .question = 1 };
+	struct world *world = *state;
+
+	record(world, 1, 11);
+	replay_index(world->replay, &world->scope);
+	assert_null(ask_as(world, "/dev/nvidia0", (uint32_t)REQUEST, parameters));
+	assert_null(ask_as(world, CONTROL_DEVICE, (uint32_t)OTHER_REQUEST, parameters));
+	assert_non_null(ask_as(world, CONTROL_DEVICE, (uint32_t)REQUEST, parameters));
+}
+
+static void what_the_driver_overwrote_may_differ(void **state)
+{
+	struct world *world = *state;
+
+	record(world, 1, 11);
+	replay_index(world->replay, &world->scope);
+	assert_non_null(ask(world, (struct parameters){ .question = 1, .answer = 99 }));
+}
+
+static void equal_inputs_come_before_such_that_nearly_are(void **state)
+{
+	const struct parameters before = { .question = 1, .answer = 99 }, after = { .question = 1, .answer = 12 };
+	const struct trace_message message = message_of(&before, &after);
+	struct world *world = *state;
+	const struct trace_message *found;
+
+	record(world, 1, 11);
+	replay_add(world->replay, &message);
+	replay_index(world->replay, &world->scope);
+	found = ask(world, before);
+	assert_non_null(found);
+	assert_memory_equal(found->after.bytes, &after, sizeof(after));
+}
+
+static void pointers_and_descriptors_are_no_inputs(void **state)
+{
+	const struct parameters before = { .question = 1, .fd = 5, .count = 2, .list = 0x2000 };
+	const uint32_t zeros[2] = { 0, 0 }, numbers[2] = { 7, 8 };
+	const struct trace_memory memory = { .address = 0x2000, .size_bytes = sizeof(numbers), .before = { (const uint8_t *)zeros, sizeof(zeros) },
+					     .after = { (const uint8_t *)numbers, sizeof(numbers) } };
+	struct trace_message message = message_of(&before, &before);
+	struct world *world = *state;
+
+	message.memory = &memory;
+	message.memory_count = 1;
+	replay_add(world->replay, &message);
+	replay_index(world->replay, &world->scope);
+	assert_null(ask(world, (struct parameters){ .question = 1, .fd = 9, .count = 3, .list = 0x5000 })); /* another size of the list */
+	assert_non_null(ask(world, (struct parameters){ .question = 1, .fd = 9, .count = 2, .list = 0x5000 }));
+	assert_int_equal(world->recorded.count, 2);
+	assert_int_equal(world->recorded.regions[1].after.length, sizeof(numbers));
+	assert_memory_equal(world->recorded.regions[1].after.text, numbers, sizeof(numbers));
+}
+
+/* As gVisor's sniffer writes it: neither an address, nor what was there before. */
+static void without_the_bytes_before_what_is_asked_does_not_count(void **state)
+{
+	const struct parameters after = { .question = 1, .answer = 11 };
+	struct trace_message message = message_of(&after, &after);
+	struct world *world = *state;
+
+	message.before = (struct trace_bytes){ NULL, 0 };
+	message.argument = message.start_ns = message.end_ns = 0;
+	replay_add(world->replay, &message);
+	replay_index(world->replay, &world->scope);
+	assert_int_equal(answer(world, 3), 11);
+	assert_int_equal(world->recorded.regions[0].before.length, 0);
+}
+
+static void a_call_that_never_ended_answers_nothing(void **state)
+{
+	const struct parameters before = { .question = 1 };
+	struct trace_message message = message_of(&before, &before);
+	struct world *world = *state;
+
+	message.end_ns = 0;
+	replay_add(world->replay, &message);
+	replay_index(world->replay, &world->scope);
+	assert_null(ask(world, before));
+}
+
+static void a_recorded_call_may_have_fewer_bytes_than_its_request(void **state)
+{
+	const struct parameters before = { .question = 1 };
+	struct trace_message message = message_of(&before, &before);
+	struct world *world = *state;
+
+	message.before.size_bytes = 2;
+	message.after.size_bytes = 2;
+	replay_add(world->replay, &message);
+	replay_index(world->replay, &world->scope);
+	assert_null(ask(world, (struct parameters){ .question = 0x10000 }));
+	assert_int_equal(world->recorded.count, 0);
+}
+
+static void each_mmap_of_a_size_and_offset_is_used_once(void **state)
+{
+	const struct trace_message message = { .kind = TRACE_MMAP, .fd_path = CONTROL_DEVICE, .map_size_bytes = 4096, .map_offset = 8192, .ret = -1 };
+	struct world *world = *state;
+
+	replay_add(world->replay, &message);
+	replay_index(world->replay, &world->scope);
+	assert_null(replay_match_mmap(world->replay, CONTROL_DEVICE, 4096, 0));
+	assert_null(replay_match_mmap(world->replay, CONTROL_DEVICE, 8192, 8192));
+	assert_null(replay_match_mmap(world->replay, "/dev/nvidia0", 4096, 8192));
+	assert_int_equal(replay_match_mmap(world->replay, CONTROL_DEVICE, 4096, 8192)->ret, -1);
+	assert_null(replay_match_mmap(world->replay, CONTROL_DEVICE, 4096, 8192));
+}
+
+static void it_knows_the_version_and_the_devices(void **state)
+{
+	char version[] = "590.48.01", path[] = CONTROL_DEVICE;
+	const struct trace_message header = { .kind = TRACE_HEADER, .fd_path = "", .version = version, .target = "", .command = "" };
+	const struct trace_message open = { .kind = TRACE_OPEN, .fd_path = path };
+	struct world *world = *state;
+
+	assert_string_equal(replay_version(world->replay), "");
+	assert_true(replay_is_empty(world->replay));
+	replay_add(world->replay, &header);
+	assert_true(replay_is_empty(world->replay));
+	replay_add(world->replay, &open);
+	memset(version, 'x', sizeof(version) - 1); /* it has copies */
+	memset(path, 'x', sizeof(path) - 1);
+	assert_string_equal(replay_version(world->replay), "590.48.01");
+	assert_false(replay_is_empty(world->replay));
+	assert_true(replay_has_device(world->replay, CONTROL_DEVICE));
+	assert_false(replay_has_device(world->replay, "/dev/nvidia0"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(the_same_question_gets_the_recorded_answer, begin, end),
+		cmocka_unit_test_setup_teardown(the_same_question_again_gets_the_next_answer_and_then_none, begin, end),
+		cmocka_unit_test_setup_teardown(another_question_gets_none, begin, end),
+		cmocka_unit_test_setup_teardown(another_device_or_request_gets_none, begin, end),
+		cmocka_unit_test_setup_teardown(what_the_driver_overwrote_may_differ, begin, end),
+		cmocka_unit_test_setup_teardown(equal_inputs_come_before_such_that_nearly_are, begin, end),
+		cmocka_unit_test_setup_teardown(pointers_and_descriptors_are_no_inputs, begin, end),
+		cmocka_unit_test_setup_teardown(without_the_bytes_before_what_is_asked_does_not_count, begin, end),
+		cmocka_unit_test_setup_teardown(a_call_that_never_ended_answers_nothing, begin, end),
+		cmocka_unit_test_setup_teardown(a_recorded_call_may_have_fewer_bytes_than_its_request, begin, end),
+		cmocka_unit_test_setup_teardown(each_mmap_of_a_size_and_offset_is_used_once, begin, end),
+		cmocka_unit_test_setup_teardown(it_knows_the_version_and_the_devices, begin, end),
+	};
+
+	return cmocka_run_group_tests_name("replay", tests, NULL, NULL);
+}

@@ -1,0 +1,135 @@
+/* Whether a call that begins is an interrupted one again. */
+#include "sniff/restart.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* A call of a thread. */
+static struct watched call_at(uint64_t instruction, uint64_t stack, uint64_t argument)
+{
+	return (struct watched){ .number = 16, .arguments = { 3, 0xc0104601, argument }, .instruction = instruction, .stack = stack, .is_restarted = true };
+}
+
+static struct entry entry_of(const struct watched *call)
+{
+	struct entry entry = { .number = call->number, .instruction = call->instruction, .stack = call->stack };
+
+	for (size_t i = 0; i < 6; i++)
+		entry.arguments[i] = call->arguments[i];
+	return entry;
+}
+
+static void the_numbers_that_no_program_sees_mean_that_it_may_be_made_again(void **state)
+{
+	(void)state;
+	assert_true(restart_may_follow(-512));
+	assert_true(restart_may_follow(-513));
+	assert_true(restart_may_follow(-514));
+	assert_true(restart_may_follow(-516));
+	assert_false(restart_may_follow(-515)); /* ENOIOCTLCMD */
+	assert_false(restart_may_follow(-EINTR));
+	assert_false(restart_may_follow(512));
+	assert_false(restart_may_follow(0));
+}
+
+static void the_same_call_at_the_same_place_is_the_interrupted_one(void **state)
+{
+	struct watched call = call_at(0x100, 0x200, 1);
+	struct tracee tracee = { .interrupted = &call };
+	const struct entry entry = entry_of(&call);
+
+	(void)state;
+	assert_true(restart_continue(&tracee, &entry));
+	assert_ptr_equal(tracee.call, &call);
+	assert_null(tracee.interrupted);
+	assert_false(call.is_restarted);
+}
+
+static void another_place_stack_argument_or_number_is_another_call(void **state)
+{
+	struct watched call = call_at(0x100, 0x200, 1);
+	struct tracee tracee = { .interrupted = &call };
+	struct entry others[4];
+
+	(void)state;
+	for (size_t i = 0; i < 4; i++)
+		others[i] = entry_of(&call);
+	others[0].instruction++;
+	others[1].stack++;
+	others[2].arguments[5]++;
+	others[3].number++;
+	for (size_t i = 0; i < 4; i++)
+		assert_false(restart_continue(&tracee, &others[i]));
+	assert_ptr_equal(tracee.interrupted, &call);
+	assert_null(tracee.call);
+}
+
+/* A handler makes the call, too, and is interrupted: each is found by its stack, and the others stay. */
+static void of_several_the_one_that_is_made_again_is_found(void **state)
+{
+	struct watched outer = call_at(0x100, 0x300, 1), middle = call_at(0x100, 0x200, 1), inner = call_at(0x100, 0x100, 1);
+	struct tracee tracee = { .interrupted = &inner };
+	struct entry entry = entry_of(&middle);
+
+	(void)state;
+	inner.next = &middle;
+	middle.next = &outer;
+	assert_true(restart_continue(&tracee, &entry));
+	assert_ptr_equal(tracee.call, &middle);
+	assert_null(middle.next);
+	assert_ptr_equal(tracee.interrupted, &inner);
+	assert_ptr_equal(inner.next, &outer);
+	assert_false(restart_continue(&tracee, &entry));
+}
+
+static void on_signal(int signal)
+{
+	(void)signal;
+}
+
+/* Of the test's own process: /proc says which signals it has handlers for. */
+static void the_handlers_context_matters_if_there_is_a_handler(void **state)
+{
+	struct watched call = call_at(0x100, 0x200, 1);
+	struct tracee tracee = { .tid = getpid(), .interrupted = &call };
+
+	(void)state;
+	call.is_restarted = false;
+	signal(SIGUSR1, on_signal);
+	signal(SIGUSR2, SIG_DFL);
+	assert_true(restart_must_look(&tracee, SIGUSR1));
+	assert_false(restart_must_look(&tracee, SIGUSR2));
+	call.is_restarted = true; /* it has been looked at */
+	assert_false(restart_must_look(&tracee, SIGUSR1));
+	tracee.interrupted = NULL;
+	assert_false(restart_must_look(&tracee, SIGUSR1));
+}
+
+static void a_thread_that_has_gone_has_no_handlers(void **state)
+{
+	struct watched call = call_at(0x100, 0x200, 1);
+	struct tracee tracee = { .tid = 0x7fffffff, .interrupted = &call };
+
+	(void)state;
+	call.is_restarted = false;
+	assert_false(restart_must_look(&tracee, SIGUSR1));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_numbers_that_no_program_sees_mean_that_it_may_be_made_again),
+		cmocka_unit_test(the_same_call_at_the_same_place_is_the_interrupted_one),
+		cmocka_unit_test(another_place_stack_argument_or_number_is_another_call),
+		cmocka_unit_test(of_several_the_one_that_is_made_again_is_found),
+		cmocka_unit_test(the_handlers_context_matters_if_there_is_a_handler),
+		cmocka_unit_test(a_thread_that_has_gone_has_no_handlers),
+	};
+
+	return cmocka_run_group_tests_name("restart", tests, NULL, NULL);
+}
