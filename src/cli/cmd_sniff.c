@@ -247,6 +247,7 @@ static int compare_trace(const struct cli_args *args, struct err *err)
 	decoded.word_count = 1;
 	decoded.input_format = "trace";
 	decoded.format = "text";
+	decoded.quiet = false; /* that is for who wants the exit status alone */
 	return cmd_decode(&decoded, err);
 }
 

@@ -20,6 +20,8 @@ expect_status 0
 expect_err_empty
 expect_out_is trace.txt
 expect 'is what decode says of it' diff decoded.txt "$OUT"
+run "${sniffed[@]}" --replay basic.trace --against 595.45.04 -q
+expect 'with -q, too' diff decoded.txt "$OUT"
 run "${sniffed[@]}" --replay basic.trace --against 590.44.01
 expect_status 0
 expect_out_like '^Of 13 ioctls that were used and are in 590.48.01, none is another ABI in$'
