@@ -347,7 +347,7 @@ const struct cli_command cli_commands[] = {
 		.description =
 			"Runs COMMAND, and records the ioctls and shared mmaps that it and all that it starts make on the driver's devices: the arguments before "
 			"and after, and what pointers in them lead to, as the headers of the driver's version say. Static programs, raw system calls, threads and "
-			"children are seen like any other. COMMAND's input, output and signals are its own; what drvabi says goes to standard error. A set-user-id program "
+			"children are seen like any other. Opens do not stop: that a device is open is recorded when it is first used. COMMAND's input, output and signals are its own; what drvabi says goes to standard error. A set-user-id program "
 			"runs without its privilege, unless drvabi runs as root.\n\n"
 			"At the end it says which ioctls were made, how often, with which answers, and what the proxy does with each: by --table, or gVisor's nvproxy, which comes along. "
 			"What is not supported is listed with the command that says what adding it takes; after that stands the smallest set of capabilities that covers the rest. "

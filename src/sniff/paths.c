@@ -84,9 +84,13 @@ static uint64_t open_flags(const struct tracee *tracee, const struct entry *entr
 
 static void answer_open(struct watched *call, struct tracee *tracee, const struct entry *entry, const struct path_call *how)
 {
-	const uint64_t arguments[6] = { entry->arguments[how->path], open_flags(tracee, entry, how) & O_CLOEXEC ? MFD_CLOEXEC : 0 };
+	const uint64_t flags = open_flags(tracee, entry, how);
+	const uint64_t arguments[6] = { entry->arguments[how->path], flags & O_CLOEXEC ? MFD_CLOEXEC : 0 };
 
-	answer_change(call, tracee, SYS_memfd_create, arguments);
+	if (flags & O_DIRECTORY)
+		answer_with(call, tracee, -ENOTDIR);
+	else
+		answer_change(call, tracee, SYS_memfd_create, arguments);
 }
 
 enum { DEVICE_MODE = S_IFCHR | 0666, BLOCK_BYTES = 4096, FIRST_INODE = 1000 };
@@ -114,6 +118,14 @@ static int64_t write_statx(const struct tracee *tracee, uint64_t address, dev_t 
 	return memory_write(tracee->tid, address, &status, sizeof(status)) == sizeof(status) ? 0 : -EFAULT;
 }
 
+/* What a program that looks for the driver opens: device files, and what the driver says of itself. */
+static bool is_drivers(const char *path)
+{
+	static const char about[] = "/proc/driver/nvidia";
+
+	return !strncmp(path, DRIVER_PREFIX, strlen(DRIVER_PREFIX)) || !strncmp(path, about, strlen(about));
+}
+
 void paths_entry(struct session *session, struct tracee *tracee, const struct entry *entry)
 {
 	const struct path_call *how = find(entry->number);
@@ -125,7 +137,7 @@ void paths_entry(struct session *session, struct tracee *tracee, const struct en
 		return;
 	*path = '\0';
 	is_device = asks_device(path, session, tracee, entry, how);
-	if (!is_device && how->question == QUESTION_OPEN && !strncmp(path, DRIVER_PREFIX, strlen(DRIVER_PREFIX)))
+	if (!is_device && how->question == QUESTION_OPEN && is_drivers(path))
 		session_note(session, "process %d opens %s, which the trace does not name", (int)session_pid(tracee), path);
 	if (!is_device && how->question != QUESTION_LINK)
 		return;
