@@ -4,20 +4,22 @@
  * 1. For each version that is wanted, open_cursors() finds its list of lines
  *    for every file.
  * 2. read_records(), read_enums() and read_ioctls() select the things that the
- *    version has, in the order in which collect.c appended their lines: each
- *    uses the next line of its file.
- * 3. In the end every line has been used, and names are sorted; if not, the
- *    archive contradicts itself.
+ *    version has (present.h), in the order in which collect.c appended their
+ *    lines: each uses the next line of its file.
+ * 3. In the end every line has been used, and no name was there twice; if not,
+ *    the archive contradicts itself.
  * 4. A version in which nothing differs from the one before gets a copy of
  *    that document, and shares everything with it.
  */
-#include "archive/unpacked.h"
+#include "archive/present.h"
 
 #include "archive/form.h"
 #include "archive/location.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+enum { ELEMENTS_LIMIT_BYTES = 256 * 1024 * 1024 };
 
 /* The lines of one file that no thing has used yet. */
 struct line_cursor {
@@ -40,30 +42,12 @@ struct reader {
 	const struct unpacked *unpacked;
 	uint32_t version;
 	struct line_cursor *cursors; /* by path; malloc'd */
-	size_t *present;              /* the archive's things of one kind that the version has; malloc'd */
+	struct present present;
+	char *elements, *elements_end; /* room for those of all documents that are still to be read */
 	struct known_sources known;    /* malloc'd; NULL: no document had it yet */
 	bool failed;
 	struct arena *arena;
 };
-
-#define LIST_PRESENT(reader, things, thing_count, count) do { \
-	(count) = 0; \
-	for (size_t thing = 0; thing < (thing_count); thing++) \
-		if (version_set_has(&(things)[thing].versions, (reader)->version)) \
-			(reader)->present[(count)++] = thing; \
-} while (0)
-
-static size_t greatest_count(const struct unpacked *unpacked)
-{
-	const size_t counts[] = { unpacked->record_count, unpacked->alias_count, unpacked->enum_count, unpacked->constant_count,
-				  unpacked->ioctl_count };
-	size_t greatest = 0;
-
-	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
-		if (counts[i] > greatest)
-			greatest = counts[i];
-	return greatest;
-}
 
 static struct known_source *no_known_sources(size_t count)
 {
@@ -79,7 +63,6 @@ static void reader_init(struct reader *reader, const struct unpacked *unpacked, 
 	*reader = (struct reader){
 		.unpacked = unpacked,
 		.cursors = xmalloc((unpacked->path_count + 1) * sizeof(*reader->cursors)),
-		.present = xmalloc((greatest_count(unpacked) + 1) * sizeof(*reader->present)),
 		.known = { no_known_sources(unpacked->record_count), no_known_sources(unpacked->enum_count), no_known_sources(unpacked->ioctl_count) },
 		.arena = arena,
 	};
@@ -88,7 +71,7 @@ static void reader_init(struct reader *reader, const struct unpacked *unpacked, 
 static void reader_release(struct reader *reader)
 {
 	free(reader->cursors);
-	free(reader->present);
+	present_release(&reader->present);
 	free(reader->known.records);
 	free(reader->known.enums);
 	free(reader->known.ioctls);
@@ -143,30 +126,43 @@ static const char *read_source(struct reader *reader, const struct unpacked_loca
 	return known->text;
 }
 
-/* Sealed arrays are sorted, and no two elements are the same. */
-static void check_name(struct reader *reader, const char *name, const char *before)
+/* One allocation for all documents: all releases of NVIDIA's are 40 MB, which the kernel gives faster at once. A forged archive gets no more. */
+static void elements_init(struct reader *reader, size_t bytes)
 {
-	if (strcmp(before, name) >= 0)
-		reader->failed = true;
+	if (bytes > ELEMENTS_LIMIT_BYTES)
+		bytes = ELEMENTS_LIMIT_BYTES;
+	reader->elements = arena_alloc(reader->arena, bytes);
+	reader->elements_end = reader->elements + bytes;
+}
+
+/* Return: NULL if there are none. */
+static void *take_elements(struct reader *reader, size_t count, size_t size)
+{
+	void *elements = reader->elements;
+
+	if (!count)
+		return NULL;
+	if (count > (size_t)(reader->elements_end - reader->elements) / size)
+		return arena_array(reader->arena, count, size);
+	reader->elements += count * size;
+	return elements;
 }
 
 static void read_records(struct abi *abi, struct reader *reader)
 {
 	const struct unpacked_record *unpacked = reader->unpacked->records;
 	struct abi_record *records;
-	size_t count;
+	const size_t *present;
+	const size_t count = present_list(&present, &reader->present, ABI_RECORD, reader->version, &reader->failed);
 
-	LIST_PRESENT(reader, unpacked, reader->unpacked->record_count, count);
-	records = count ? arena_array(reader->arena, count, sizeof(*records)) : NULL;
+	records = take_elements(reader, count, sizeof(*records));
 	abi->records = records;
 	abi->record_count = count;
 	for (size_t k = 0; k < count; k++) {
-		size_t i = reader->present[k];
+		const size_t i = present[k];
 
 		records[k] = unpacked[i].record;
 		records[k].source = read_source(reader, &unpacked[i].location, &reader->known.records[i]);
-		if (k)
-			check_name(reader, records[k].name, records[k - 1].name);
 	}
 }
 
@@ -174,38 +170,31 @@ static void read_aliases(struct abi *abi, struct reader *reader)
 {
 	const struct unpacked_alias *unpacked = reader->unpacked->aliases;
 	struct abi_alias *aliases;
-	size_t count;
+	const size_t *present;
+	const size_t count = present_list(&present, &reader->present, ABI_ALIAS, reader->version, &reader->failed);
 
-	LIST_PRESENT(reader, unpacked, reader->unpacked->alias_count, count);
-	aliases = count ? arena_array(reader->arena, count, sizeof(*aliases)) : NULL;
+	aliases = take_elements(reader, count, sizeof(*aliases));
 	abi->aliases = aliases;
 	abi->alias_count = count;
-	for (size_t k = 0; k < count; k++) {
-		size_t i = reader->present[k];
-
-		aliases[k] = unpacked[i].alias;
-		if (k)
-			check_name(reader, aliases[k].name, aliases[k - 1].name);
-	}
+	for (size_t k = 0; k < count; k++)
+		aliases[k] = unpacked[present[k]].alias;
 }
 
 static void read_enums(struct abi *abi, struct reader *reader)
 {
 	const struct unpacked_enum *unpacked = reader->unpacked->enums;
 	struct abi_enum *enums;
-	size_t count;
+	const size_t *present;
+	const size_t count = present_list(&present, &reader->present, ABI_ENUM, reader->version, &reader->failed);
 
-	LIST_PRESENT(reader, unpacked, reader->unpacked->enum_count, count);
-	enums = count ? arena_array(reader->arena, count, sizeof(*enums)) : NULL;
+	enums = take_elements(reader, count, sizeof(*enums));
 	abi->enums = enums;
 	abi->enum_count = count;
 	for (size_t k = 0; k < count; k++) {
-		size_t i = reader->present[k];
+		const size_t i = present[k];
 
 		enums[k] = unpacked[i].one;
 		enums[k].source = read_source(reader, &unpacked[i].location, &reader->known.enums[i]);
-		if (k)
-			check_name(reader, enums[k].name, enums[k - 1].name);
 	}
 }
 
@@ -213,50 +202,31 @@ static void read_constants(struct abi *abi, struct reader *reader)
 {
 	const struct unpacked_constant *unpacked = reader->unpacked->constants;
 	struct abi_constant *constants;
-	size_t count;
+	const size_t *present;
+	const size_t count = present_list(&present, &reader->present, ABI_CONSTANT, reader->version, &reader->failed);
 
-	LIST_PRESENT(reader, unpacked, reader->unpacked->constant_count, count);
-	constants = count ? arena_array(reader->arena, count, sizeof(*constants)) : NULL;
+	constants = take_elements(reader, count, sizeof(*constants));
 	abi->constants = constants;
 	abi->constant_count = count;
-	for (size_t k = 0; k < count; k++) {
-		size_t i = reader->present[k];
-
-		constants[k] = unpacked[i].constant;
-		if (k)
-			check_name(reader, constants[k].name, constants[k - 1].name);
-	}
-}
-
-static void check_ioctl(struct reader *reader, const struct abi_ioctl *ioctl, const struct abi_ioctl *before)
-{
-	int order = strcmp(before->family, ioctl->family);
-
-	if (!order && before->number != ioctl->number)
-		order = before->number < ioctl->number ? -1 : 1;
-	if (!order)
-		order = strcmp(before->name, ioctl->name);
-	if (order >= 0)
-		reader->failed = true;
+	for (size_t k = 0; k < count; k++)
+		constants[k] = unpacked[present[k]].constant;
 }
 
 static void read_ioctls(struct abi *abi, struct reader *reader)
 {
 	const struct unpacked_ioctl *unpacked = reader->unpacked->ioctls;
 	struct abi_ioctl *ioctls;
-	size_t count;
+	const size_t *present;
+	const size_t count = present_list(&present, &reader->present, ABI_IOCTL, reader->version, &reader->failed);
 
-	LIST_PRESENT(reader, unpacked, reader->unpacked->ioctl_count, count);
-	ioctls = count ? arena_array(reader->arena, count, sizeof(*ioctls)) : NULL;
+	ioctls = take_elements(reader, count, sizeof(*ioctls));
 	abi->ioctls = ioctls;
 	abi->ioctl_count = count;
 	for (size_t k = 0; k < count; k++) {
-		size_t i = reader->present[k];
+		const size_t i = present[k];
 
 		ioctls[k] = unpacked[i].ioctl;
 		ioctls[k].source = read_source(reader, &unpacked[i].location, &reader->known.ioctls[i]);
-		if (k)
-			check_ioctl(reader, &ioctls[k], &ioctls[k - 1]);
 	}
 }
 
@@ -296,24 +266,47 @@ static int read_document(struct abi *out, struct reader *reader, size_t index, s
 	return 0;
 }
 
-static int read_documents(struct abi *const *out, const struct unpacked *unpacked, struct arena *arena, struct err *err)
+/* Which versions have a document of their own. */
+static bool *read_anew(struct abi *const *out, const struct unpacked *unpacked)
 {
-	const struct archive_version *versions = unpacked->archive->head.versions;
-	struct reader reader;
+	const size_t count = unpacked->archive->head.count;
+	bool *anew = xmalloc(count * sizeof(*anew));
+
+	for (size_t i = 0; i < count; i++)
+		anew[i] = out[i] && (!i || unpacked->differs[i] || !out[i - 1]);
+	return anew;
+}
+
+static int read_wanted(struct abi *const *out, struct reader *reader, struct err *err)
+{
+	const struct archive_head *head = &reader->unpacked->archive->head;
+	bool *anew = read_anew(out, reader->unpacked);
 	int rc = 0;
 
-	reader_init(&reader, unpacked, arena);
-	for (size_t i = 0; !rc && i < unpacked->archive->head.count; i++) {
-		if (!out[i])
-			continue;
-		if (!i || unpacked->differs[i] || !out[i - 1]) {
-			rc = read_document(out[i], &reader, i, err);
-			continue;
+	elements_init(reader, present_bytes(&reader->present, anew, head->count));
+	for (size_t i = 0; !rc && i < head->count; i++) {
+		if (anew[i]) {
+			rc = read_document(out[i], reader, i, err);
+		} else if (out[i]) {
+			*out[i] = *out[i - 1];
+			out[i]->version = head->versions[i].name;
+			out[i]->commit = head->versions[i].commit;
 		}
-		*out[i] = *out[i - 1];
-		out[i]->version = versions[i].name;
-		out[i]->commit = versions[i].commit;
 	}
+	free(anew);
+	return rc;
+}
+
+static int read_documents(struct abi *const *out, const struct unpacked *unpacked, struct arena *arena, struct err *err)
+{
+	struct reader reader;
+	int rc;
+
+	reader_init(&reader, unpacked, arena);
+	if (!present_init(&reader.present, unpacked))
+		rc = err_set(err, ERR_FORMAT, "%s: the archive contradicts itself; it was not written by this drvabi", unpacked->archive->name);
+	else
+		rc = read_wanted(out, &reader, err);
 	reader_release(&reader);
 	return rc;
 }
