@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { OUT_BYTES = 256 * 1024 };
+enum { OUT_BYTES = 256 * 1024, PASSED_BYTES_MIN = 1024 /* less is copied as fast */ };
 
 bool decode_is_wrong(const struct decode_call *call)
 {
@@ -88,10 +88,36 @@ int decode_result_call(struct decode_result *result, const struct decode_call *c
 	return add(result, call, err);
 }
 
+void decode_result_pass(struct decode_result *result, const char *text, size_t length)
+{
+	if (length < PASSED_BYTES_MIN || result->passed_count == DECODE_PASSED_MAX)
+		strbuf_add(&result->out, text, length);
+	else
+		result->passed[result->passed_count++] = (struct decode_passed){ text, length, result->out.length };
+}
+
+static struct iovec part(const char *text, size_t length)
+{
+	return (struct iovec){ .iov_base = (char *)text, .iov_len = length };
+}
+
 int decode_result_flush(struct decode_result *result, struct err *err)
 {
-	const int rc = spool_write(&result->spool, strbuf_text(&result->out), result->out.length, err);
+	const char *out = strbuf_text(&result->out);
+	struct iovec parts[2 * DECODE_PASSED_MAX + 1];
+	size_t count = 0, at = 0;
+	int rc;
 
+	for (size_t i = 0; i < result->passed_count; i++) {
+		const struct decode_passed *passed = &result->passed[i];
+
+		parts[count++] = part(out + at, passed->at - at);
+		parts[count++] = part(passed->text, passed->length);
+		at = passed->at;
+	}
+	parts[count++] = part(out + at, result->out.length - at);
+	rc = spool_write_parts(&result->spool, parts, count, err);
+	result->passed_count = 0;
 	strbuf_reset(&result->out);
 	return rc;
 }

@@ -13,12 +13,23 @@
 
 enum decode_format { DECODE_TEXT, DECODE_JSON, DECODE_SUMMARY, DECODE_MARKDOWN, DECODE_AGAINST };
 
+enum { DECODE_PASSED_MAX = 64 };
+
+/* Text that goes into the result uncopied. */
+struct decode_passed {
+	const char *text;
+	size_t length;
+	size_t at; /* bytes of the result's @out that come before it */
+};
+
 struct decode_result {
 	struct decode_scope scope; /* without a memo: what a summary holds outlives it */
 	struct report_style style;
 	enum decode_format format;
 	const char *format_name;   /* of --format */
 	struct strbuf out;         /* that is not yet in @spool; callers may append */
+	struct decode_passed passed[DECODE_PASSED_MAX]; /* likewise, in between */
+	size_t passed_count;
 	struct spool spool;
 	struct decode_summary summary;
 	struct arena arena;        /* of the summary */
@@ -36,6 +47,9 @@ int decode_result_call(struct decode_result *result, const struct decode_call *c
 /* decode_result_render - what is told of a call itself; nothing for a summary. decode_result_rendered() takes it as often as the call is repeated. */
 void decode_result_render(struct strbuf *out, const struct decode_result *result, const struct decode_call *call);
 int decode_result_rendered(struct decode_result *result, const struct decode_call *call, const struct strbuf *text, struct err *err);
+
+/* decode_result_pass - append @text, which must stay as it is until the next decode_result_flush(). */
+void decode_result_pass(struct decode_result *result, const char *text, size_t length);
 
 /* decode_result_flush - all that is there is written. Return: 0 or ERR_IO. */
 int decode_result_flush(struct decode_result *result, struct err *err);

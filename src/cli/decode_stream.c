@@ -137,7 +137,9 @@ static int answer_call(void *data, const struct decode_line *line, struct err *e
 
 static void pass(struct stream *stream, const char *text, size_t length)
 {
-	if (stream->passes)
+	if (stream->passes && pass_through_is_plain(text, length))
+		decode_result_pass(&stream->result, text, length);
+	else if (stream->passes)
 		pass_through(&stream->result.out, text, length, &stream->scratch);
 }
 

@@ -1,6 +1,5 @@
 #include "cli/pass_through.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -23,7 +22,7 @@ static words2 strange(const char *text)
 	return (words2)((bytes16)(bytes - ' ' >= 0x7f - ' ') & (bytes16)(bytes != '\t') & (bytes16)(bytes != '\n'));
 }
 
-static bool is_plain(const char *text, size_t length)
+bool pass_through_is_plain(const char *text, size_t length)
 {
 	size_t i = 0;
 
@@ -61,15 +60,11 @@ static void pass_escaped(struct strbuf *out, const char *text, size_t length, st
 /* Line by line, since most lines of a log with a strange one are plain. */
 void pass_through(struct strbuf *out, const char *text, size_t length, struct strbuf *scratch)
 {
-	if (is_plain(text, length)) {
-		strbuf_add(out, text, length);
-		return;
-	}
 	for (size_t at = 0; at < length;) {
 		const char *end = memchr(text + at, '\n', length - at);
 		const size_t line = end ? (size_t)(end + 1 - text) - at : length - at;
 
-		if (is_plain(text + at, line))
+		if (pass_through_is_plain(text + at, line))
 			strbuf_add(out, text + at, line);
 		else
 			pass_escaped(out, text + at, line, scratch);

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MODE = 0600 };
+enum { MODE = 0600, PIPE_BYTES = 256 * 1024 };
 
 /* The directory of a file that is, or will be, a regular one: there is room on its disk for the result anyway. */
 static void directory_of(struct strbuf *out, const char *path)
@@ -37,6 +37,15 @@ static int open_named(const char *directory)
 	return fd;
 }
 
+/* In a pipe of 64 kB, which is the usual one, each write waits for its reader. What is no pipe stays as it is. */
+static void enlarge_pipe(int fd)
+{
+	const int size_bytes = fcntl(fd, F_GETPIPE_SZ);
+
+	if (size_bytes > 0 && size_bytes < PIPE_BYTES)
+		fcntl(fd, F_SETPIPE_SZ, PIPE_BYTES);
+}
+
 int spool_open(struct spool *out, const char *path, struct err *err)
 {
 	struct strbuf directory = { 0 };
@@ -48,6 +57,8 @@ int spool_open(struct spool *out, const char *path, struct err *err)
 		if (fd < 0)
 			fd = open_named(directory.text);
 		strbuf_release(&directory);
+	} else {
+		enlarge_pipe(fd);
 	}
 	if (fd < 0)
 		return err_set(err, ERR_IO, "cannot write %s: %s", path, strerror(errno));
@@ -55,17 +66,40 @@ int spool_open(struct spool *out, const char *path, struct err *err)
 	return 0;
 }
 
-int spool_write(struct spool *spool, const char *text, size_t length, struct err *err)
+/* Takes @wrote bytes off the first of @parts. Return: how many parts have been written whole. */
+static size_t advance(struct iovec *parts, size_t count, size_t wrote)
 {
-	for (size_t done = 0; done < length;) {
-		const ssize_t wrote = write(spool->fd, text + done, length - done);
+	size_t whole = 0;
+
+	for (; whole < count && wrote >= parts[whole].iov_len; whole++)
+		wrote -= parts[whole].iov_len;
+	if (whole < count) {
+		parts[whole].iov_base = (char *)parts[whole].iov_base + wrote;
+		parts[whole].iov_len -= wrote;
+	}
+	return whole;
+}
+
+int spool_write_parts(struct spool *spool, struct iovec *parts, size_t count, struct err *err)
+{
+	for (size_t done = advance(parts, count, 0); done < count;) {
+		const ssize_t wrote = writev(spool->fd, parts + done, (int)(count - done));
 
 		if (wrote < 0 && errno != EINTR)
 			return err_set(err, ERR_IO, "cannot write %s: %s", spool->path ? spool->path : "to standard output", strerror(errno));
-		done += wrote > 0 ? (size_t)wrote : 0;
+		if (wrote < 0)
+			continue;
+		spool->size_bytes += (uint64_t)wrote;
+		done += advance(parts + done, count - done, (size_t)wrote);
 	}
-	spool->size_bytes += length;
 	return 0;
+}
+
+int spool_write(struct spool *spool, const char *text, size_t length, struct err *err)
+{
+	struct iovec part = { .iov_base = (char *)text, .iov_len = length };
+
+	return spool_write_parts(spool, &part, 1, err);
 }
 
 int spool_finish(struct spool *spool, struct err *err)

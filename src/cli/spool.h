@@ -11,6 +11,7 @@
 #include "base/base.h"
 
 #include <stdint.h>
+#include <sys/uio.h>
 
 struct spool {
 	const char *path; /* NULL: standard output */
@@ -28,6 +29,9 @@ int spool_open(struct spool *out, const char *path, struct err *err);
 
 /* spool_write - append to the result. Return: 0 or ERR_IO. */
 int spool_write(struct spool *spool, const char *text, size_t length, struct err *err);
+
+/* spool_write_parts - the same of at most IOV_MAX parts, one after the other; @parts are used up */
+int spool_write_parts(struct spool *spool, struct iovec *parts, size_t count, struct err *err);
 
 /* spool_finish - the result is whole. Return: 0; ERR_IO, and a file that was named is as it was before. */
 int spool_finish(struct spool *spool, struct err *err);
