@@ -4,6 +4,7 @@
 #include "trace/trace.pb-c.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* protobuf-c's pointers are not const; it only reads what it packs. */
 static char *text(const char *given)
@@ -79,6 +80,33 @@ static void set_bytes(TracePb__Message *out, const struct trace_message *message
 	out->has_arg_before = message->before.bytes != NULL;
 }
 
+enum { WORD_BYTES = sizeof(uint64_t), WORTH_BYTES = 64 };
+
+static bool is_same_word(const uint8_t *one, const uint8_t *other)
+{
+	return !memcmp(one, other, WORD_BYTES);
+}
+
+/* Leaves out what the call did not change, at both ends of @after: of large parameters that is most. */
+static void set_changed(TracePb__Memory *out, const struct trace_bytes *before, const struct trace_bytes *after)
+{
+	size_t begin = 0, end = after->size_bytes;
+
+	if (!before->bytes || !after->bytes || before->size_bytes != end || end < WORTH_BYTES)
+		return;
+	if (!memcmp(before->bytes, after->bytes, end))
+		end = 0;
+	while (end - begin >= WORD_BYTES && is_same_word(before->bytes + begin, after->bytes + begin))
+		begin += WORD_BYTES;
+	while (end - begin >= WORD_BYTES && is_same_word(before->bytes + end - WORD_BYTES, after->bytes + end - WORD_BYTES))
+		end -= WORD_BYTES;
+	if (after->size_bytes - (end - begin) < WORTH_BYTES)
+		return;
+	out->changed_at = begin;
+	out->has_changed_at = true;
+	out->after = (ProtobufCBinaryData){ end - begin, (uint8_t *)after->bytes + begin };
+}
+
 static void set_memory(TracePb__Memory *out, const struct trace_memory *memory)
 {
 	const uint64_t recorded = memory->before.size_bytes > memory->after.size_bytes ? memory->before.size_bytes : memory->after.size_bytes;
@@ -90,6 +118,7 @@ static void set_memory(TracePb__Memory *out, const struct trace_memory *memory)
 	out->has_before = memory->before.bytes != NULL;
 	out->after = binary(&memory->after);
 	out->has_after = memory->after.bytes != NULL;
+	set_changed(out, &memory->before, &memory->after);
 	out->size = memory->size_bytes;
 	out->has_size = memory->size_bytes != recorded;
 }

@@ -210,6 +210,82 @@ static void a_large_message_is_read_whole(void **state)
 	free(bytes);
 }
 
+/* One message with memory of which bytes [begin, end) changed; also its length. */
+static size_t packed_bytes_of_change(size_t begin, size_t end)
+{
+	enum { SIZE = 4003 };
+	uint8_t before[SIZE], after[SIZE];
+	const struct trace_memory memory = { 0x1000, SIZE, { before, SIZE }, { after, SIZE } };
+	struct trace_message call = a_call, got;
+	struct strbuf stream = { 0 };
+	struct trace_reader *reader;
+	size_t length;
+
+	for (size_t i = 0; i < SIZE; i++) {
+		before[i] = (uint8_t)(i * 7);
+		after[i] = (uint8_t)(before[i] ^ (i >= begin && i < end ? 0xff : 0));
+	}
+	call.memory = &memory;
+	call.memory_count = 1;
+	trace_pack(&stream, &call, TRACE_WIRE_DRVABI);
+	length = stream.length;
+	reader = reader_of(&stream);
+	assert_int_equal(trace_next(&got, reader, NULL), 1);
+	assert_message_equal(&got, &call);
+	trace_reader_free(reader);
+	strbuf_release(&stream);
+	return length;
+}
+
+static void memory_is_written_twice_only_where_the_call_changed_it(void **state)
+{
+	const size_t unchanged = packed_bytes_of_change(0, 0), all = packed_bytes_of_change(0, 4003);
+
+	(void)state;
+	assert_true(unchanged > 4003 && unchanged < 4003 + 200);
+	assert_true(all > 2 * 4003);
+	assert_true(packed_bytes_of_change(1000, 1001) < unchanged + 20);
+	assert_true(packed_bytes_of_change(0, 1) < unchanged + 20);
+	assert_true(packed_bytes_of_change(4002, 4003) < unchanged + 20);
+	assert_true(packed_bytes_of_change(3999, 4000) < unchanged + 20);
+	assert_true(packed_bytes_of_change(500, 3000) < unchanged + 2500 + 30);
+	assert_true(packed_bytes_of_change(30, 3990) < all + 1);
+}
+
+/* A message of memory {2: "abc", 3: "zz", 5: @changed_at}. */
+static int read_change(struct err *err, char changed_at, bool has_before)
+{
+	char bytes[] = "\x0f\0\0\0\0\0\0\0" "\x0a\0" "\x5a\x0b" "\x12\x03" "abc" "\x1a\x02" "zz" "\x28?";
+	struct strbuf stream = { 0 };
+	struct trace_reader *reader;
+	struct trace_message got;
+	int rc;
+
+	bytes[sizeof(bytes) - 2] = changed_at;
+	if (!has_before)
+		bytes[12] = '\x22'; /* no field of memory's bytes before */
+	strbuf_add(&stream, bytes, sizeof(bytes) - 1);
+	reader = reader_of(&stream);
+	rc = trace_next(&got, reader, err);
+	if (rc == 1)
+		assert_memory_equal(got.memory[0].after.bytes, "azz", 3);
+	trace_reader_free(reader);
+	strbuf_release(&stream);
+	return rc;
+}
+
+static void memory_that_changed_behind_its_end_is_damage(void **state)
+{
+	struct err err;
+
+	(void)state;
+	assert_int_equal(read_change(&err, 1, true), 1);
+	assert_int_equal(read_change(&err, 2, true), ERR_FORMAT);
+	assert_non_null(strstr(err.text, "bytes of memory changed that it does not have"));
+	assert_int_equal(read_change(&err, 127, true), ERR_FORMAT);
+	assert_int_equal(read_change(&err, 0, false), ERR_FORMAT);
+}
+
 static void bytes_that_were_read_before_come_first(void **state)
 {
 	struct strbuf stream = { 0 };
@@ -356,6 +432,8 @@ int main(void)
 		cmocka_unit_test(an_empty_message_is_refused),
 		cmocka_unit_test(a_message_of_countless_parts_is_refused),
 		cmocka_unit_test(a_large_message_is_read_whole),
+		cmocka_unit_test(memory_is_written_twice_only_where_the_call_changed_it),
+		cmocka_unit_test(memory_that_changed_behind_its_end_is_damage),
 		cmocka_unit_test(bytes_that_were_read_before_come_first),
 		cmocka_unit_test(a_message_is_returned_before_more_is_read_from_a_pipe),
 		cmocka_unit_test(a_file_that_cannot_be_read_is_said),

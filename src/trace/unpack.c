@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct trace_unpacker *trace_unpacker_new(void)
 {
@@ -26,7 +27,7 @@ static void reset(struct trace_unpacker *unpacker, size_t size_bytes)
 {
 	arena_release(&unpacker->arena);
 	unpacker->used_bytes = 0;
-	unpacker->left_bytes = size_bytes + TRACE_PARTS_MAX_BYTES;
+	unpacker->left_bytes = 2 * size_bytes + TRACE_PARTS_MAX_BYTES;
 	unpacker->spent = false;
 }
 
@@ -73,29 +74,53 @@ static int too_many(struct err *err)
 	return err_set(err, ERR_LIMIT, "it has more parts than %d MB of memory hold", TRACE_PARTS_MAX_BYTES >> 20);
 }
 
-static struct trace_memory memory_of(const TracePb__Memory *from)
+/* The bytes after a call, of which only those that it changed were written. */
+static int restore_after(struct trace_bytes *after, const struct trace_bytes *before, uint64_t changed_at, struct trace_unpacker *unpacker,
+			 struct err *err)
+{
+	uint8_t *all;
+
+	if (!before->bytes || changed_at > before->size_bytes || after->size_bytes > before->size_bytes - changed_at)
+		return err_set(err, ERR_FORMAT, "bytes of memory changed that it does not have");
+	if (!after->size_bytes) {
+		*after = *before;
+		return 0;
+	}
+	if (!(all = allocate(unpacker, before->size_bytes)))
+		return too_many(err);
+	memcpy(all, before->bytes, before->size_bytes);
+	memcpy(all + changed_at, after->bytes, after->size_bytes);
+	*after = (struct trace_bytes){ all, before->size_bytes };
+	return 0;
+}
+
+static int set_memory(struct trace_memory *out, const TracePb__Memory *from, struct trace_unpacker *unpacker, struct err *err)
 {
 	struct trace_memory to = {
 		.address = from->address,
 		.before = recorded(from->has_before, &from->before),
 		.after = recorded(from->has_after, &from->after),
 	};
+	int rc = from->has_changed_at ? restore_after(&to.after, &to.before, from->changed_at, unpacker, err) : 0;
 
 	to.size_bytes = to.before.size_bytes > to.after.size_bytes ? to.before.size_bytes : to.after.size_bytes;
 	if (from->has_size)
 		to.size_bytes = from->size;
-	return to;
+	*out = to;
+	return rc;
 }
 
 static int set_parts(struct trace_message *out, const TracePb__Message *message, struct trace_unpacker *unpacker, struct err *err)
 {
 	struct trace_memory *memories = allocate(unpacker, message->n_memory * sizeof(*memories));
 	struct trace_fd *fds = allocate(unpacker, message->n_descriptors * sizeof(*fds));
+	int rc;
 
 	if (!memories || !fds)
 		return too_many(err);
 	for (size_t i = 0; i < message->n_memory; i++)
-		memories[i] = memory_of(message->memory[i]);
+		if ((rc = set_memory(&memories[i], message->memory[i], unpacker, err)))
+			return rc;
 	for (size_t i = 0; i < message->n_descriptors; i++)
 		fds[i] = (struct trace_fd){ message->descriptors[i]->number, text(message->descriptors[i]->path) };
 	out->memory = memories;

@@ -27,7 +27,8 @@ struct trace_unpacker {
  * @out:   all that it points to is in @unpacker; what was there before is gone
  * @bytes: without the length before it; of at most TRACE_MESSAGE_MAX; not needed afterwards
  *
- * Allocates at most the size of the message, and TRACE_PARTS_MAX_BYTES: a few bytes of a message can stand for a part that takes hundreds.
+ * Allocates at most twice the size of the message (memory that a call changed in part is written in part), and TRACE_PARTS_MAX_BYTES: a
+ * few bytes of a message can stand for a part that takes hundreds.
  * Return: 0; ERR_FORMAT; ERR_LIMIT if it has too many parts. The sentence does not say where it is.
  */
 int trace_unpack(struct trace_message *out, const uint8_t *bytes, size_t size_bytes, struct trace_unpacker *unpacker, struct err *err);

@@ -113,8 +113,15 @@ def pack(message):
 
 def unpack_memory(data):
     memory = {"address": 0, "before": None, "after": None, "size": None}
+    changed_at = None
     for number, value in fields(data):
-        memory[{1: "address", 2: "before", 3: "after", 4: "size"}[number]] = value
+        if number == 5:
+            changed_at = value
+        else:
+            memory[{1: "address", 2: "before", 3: "after", 4: "size"}[number]] = value
+    if changed_at is not None:
+        before, changed = memory["before"], memory["after"]
+        memory["after"] = before[:changed_at] + changed + before[changed_at + len(changed):]
     if memory["size"] is None:
         memory["size"] = len(memory["before"] or memory["after"] or b"")
     return memory
