@@ -109,7 +109,7 @@ $B/libdrvabi.a: $(LIB_OBJECTS)
 	$Q$(AR) rcs $@ $^
 
 # It links nothing but libc: a few sources once more, as code for a library. Whatever is not needed is left out.
-PRELOAD_SOURCES := $(HOOK) $(patsubst %,src/%.c,preload/channel preload/descriptor preload/follow preload/frame preload/own_memory preload/plan \
+PRELOAD_SOURCES := $(HOOK) $(patsubst %,src/%.c,preload/channel preload/descriptor preload/follow preload/frame preload/handover preload/own_memory preload/plan \
 	trace/pack base/arena base/strbuf)
 PRELOAD_OBJECTS := $(PRELOAD_SOURCES:src/%.c=$B/shared/%.o) $B/shared/trace/trace.pb-c.o
 # Sanitizers need a program that has them from the start.

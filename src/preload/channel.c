@@ -110,16 +110,20 @@ int channel_create(struct channel *out, int fd, const void *plan, size_t plan_by
 	return 0;
 }
 
-int channel_attach(struct channel *out, const char *path)
+int channel_open(const char *path)
 {
-	const int fd = open(path, O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	return open(path, O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+}
+
+int channel_attach(struct channel *out, int fd)
+{
 	struct channel_head head;
 	struct stat st;
 	int rc = -1;
 
 	if (fd < 0)
 		return -1;
-	if (read(fd, &head, sizeof(head)) == sizeof(head) && !memcmp(head.magic, magic, sizeof(magic)) && !fstat(fd, &st) &&
+	if (pread(fd, &head, sizeof(head), 0) == sizeof(head) && !memcmp(head.magic, magic, sizeof(magic)) && !fstat(fd, &st) &&
 	    S_ISREG(st.st_mode) && head.plan_bytes < (uint64_t)st.st_size && head.ring_offset == whole_pages(sizeof(head) + head.plan_bytes) &&
 	    head.ring_offset + CHANNEL_RING_BYTES == (uint64_t)st.st_size)
 		rc = map(out, fd, head.plan_bytes);
@@ -129,11 +133,27 @@ int channel_attach(struct channel *out, const char *path)
 	return rc;
 }
 
-/* Return: false if the lock cannot be had: the thread has it already, in what a signal interrupted. */
-static bool take_lock(struct channel_head *head)
-{
-	const int error = pthread_mutex_lock(&head->lock);
+/* This thread is in channel_append(). Of the same kind as errno: no function is called to find it. */
+static __thread bool is_appending __attribute__((tls_model("initial-exec")));
 
+/* A system call of its own: nanosleep() would let pthread_cancel() end the thread in here. */
+static void nap(void)
+{
+	const struct timespec time = { .tv_nsec = WAIT_NS };
+
+	syscall(SYS_nanosleep, &time, NULL);
+}
+
+/*
+ * Return: false if the lock cannot be had: the thread has it already, in what a signal interrupted. @was_appending: it may have. A thread
+ * of another pid namespace may have the same id; then the lock is not this thread's, though it seems so.
+ */
+static bool take_lock(struct channel_head *head, bool was_appending)
+{
+	int error;
+
+	while ((error = pthread_mutex_lock(&head->lock)) == EDEADLK && !was_appending)
+		nap();
 	if (error == EOWNERDEAD) /* what it appended is whole, or not there */
 		pthread_mutex_consistent(&head->lock);
 	return !error || error == EOWNERDEAD;
@@ -152,12 +172,9 @@ static bool recorder_is_gone(struct channel_head *head)
 	return true;
 }
 
-/* A system call of its own: nanosleep() would let pthread_cancel() end the thread in here. */
 static void wait_some(struct channel_head *head, unsigned *waits)
 {
-	const struct timespec time = { .tv_nsec = WAIT_NS };
-
-	syscall(SYS_nanosleep, &time, NULL);
+	nap();
 	if (++*waits % WAITS_UNTIL_ASKED == 0 && recorder_is_gone(head))
 		head->is_closed = true;
 }
@@ -167,21 +184,20 @@ static bool has_room(const struct channel_head *head, size_t size_bytes)
 	return CHANNEL_RING_BYTES - (atomic_load_explicit(&head->appended, memory_order_relaxed) - head->taken) >= size_bytes;
 }
 
-void channel_append(struct channel *channel, const void *bytes, size_t size_bytes)
+/* Return: false if the lock cannot be had, or the message is too large. */
+static bool append(struct channel *channel, const void *bytes, size_t size_bytes, bool was_appending)
 {
 	struct channel_head *head = channel->head;
 	uint64_t appended;
 	unsigned waits = 0;
 
-	if (size_bytes > CHANNEL_MESSAGE_MAX || head->is_closed || !take_lock(head)) {
-		head->lost++;
-		return;
-	}
+	if (size_bytes > CHANNEL_MESSAGE_MAX || head->is_closed || !take_lock(head, was_appending))
+		return false;
 	while (!has_room(head, size_bytes) && !head->is_closed) {
 		pthread_mutex_unlock(&head->lock);
 		wait_some(head, &waits);
-		if (!take_lock(head))
-			return;
+		if (!take_lock(head, was_appending))
+			return false;
 	}
 	if (!head->is_closed) {
 		appended = atomic_load_explicit(&head->appended, memory_order_relaxed);
@@ -189,6 +205,17 @@ void channel_append(struct channel *channel, const void *bytes, size_t size_byte
 		atomic_store_explicit(&head->appended, appended + size_bytes, memory_order_release);
 	}
 	pthread_mutex_unlock(&head->lock);
+	return true;
+}
+
+void channel_append(struct channel *channel, const void *bytes, size_t size_bytes)
+{
+	const bool was_appending = is_appending;
+
+	is_appending = true;
+	if (!append(channel, bytes, size_bytes, was_appending))
+		channel->head->lost++;
+	is_appending = was_appending;
 }
 
 size_t channel_peek(const uint8_t **out, const struct channel *channel)

@@ -52,8 +52,11 @@ struct channel {
  */
 int channel_create(struct channel *out, int fd, const void *plan, size_t plan_bytes, uint64_t region_bytes, bool any_type);
 
-/* channel_attach - map the channel at @path. Return: 0; -1 if there is none, or it is another program's. */
-int channel_attach(struct channel *out, const char *path);
+/* channel_open - the channel's file at @path. Return: a descriptor; -1 with errno. */
+int channel_open(const char *path);
+
+/* channel_attach - map the channel, and close @fd, which may be -1. Return: 0; -1 if there is none, or it is another program's. */
+int channel_attach(struct channel *out, int fd);
 
 void channel_release(struct channel *channel);
 

@@ -1,5 +1,6 @@
 #include "preload/channel.h"
 
+#include <sched.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -25,7 +26,7 @@ static int create(void **state)
 	sides->fd = memfd_create("channel", MFD_CLOEXEC);
 	snprintf(sides->path, sizeof(sides->path), "/proc/self/fd/%d", sides->fd);
 	*state = sides;
-	return channel_create(&sides->recorder, sides->fd, "the plan", 8, 1000, true) || channel_attach(&sides->workload, sides->path);
+	return channel_create(&sides->recorder, sides->fd, "the plan", 8, 1000, true) || channel_attach(&sides->workload, channel_open(sides->path));
 }
 
 static int release(void **state)
@@ -141,7 +142,7 @@ static void nobody_waits_for_a_recorder_that_has_gone(void **state)
 	}
 	assert_int_equal(waitpid(pid, NULL, 0), pid);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	assert_int_equal(channel_attach(&channel, path), 0);
+	assert_int_equal(channel_attach(&channel, channel_open(path)), 0);
 	for (int i = 0; i < 4; i++)
 		channel_append(&channel, piece, CHANNEL_MESSAGE_MAX);
 	assert_true(channel.head->is_closed);
@@ -150,14 +151,53 @@ static void nobody_waits_for_a_recorder_that_has_gone(void **state)
 	free(piece);
 }
 
+/* The first process of a new pid namespace, which appends. Return: as its parent sees it; -1 if there can be no such namespace. */
+static pid_t first_of_namespace(struct channel *channel, int count)
+{
+	const pid_t middle = fork();
+	int status;
+
+	if (middle)
+		return middle;
+	if (unshare(CLONE_NEWPID))
+		_exit(77);
+	if (!fork()) {
+		for (int i = 0; i < count; i++)
+			channel_append(channel, "message", 8);
+		_exit(getpid() != 1);
+	}
+	_exit(wait(&status) < 0 || status);
+}
+
+/* The lock has the owner's thread id, which is 1 in both. */
+static void threads_of_one_id_in_two_namespaces_lose_nothing(void **state)
+{
+	enum { COUNT = 100000 };
+	struct sides *sides = *state;
+	pid_t pids[2];
+	const uint8_t *got;
+	int status;
+
+	for (int i = 0; i < 2; i++)
+		pids[i] = first_of_namespace(&sides->workload, COUNT);
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(waitpid(pids[i], &status, 0), pids[i]);
+		if (WEXITSTATUS(status) == 77)
+			skip();
+		assert_int_equal(status, 0);
+	}
+	assert_int_equal(sides->recorder.head->lost, 0);
+	assert_int_equal(channel_peek(&got, &sides->recorder), 2 * COUNT * 8);
+}
+
 static void another_file_is_not_attached_to(void **state)
 {
 	struct channel channel;
 
 	(void)state;
-	assert_int_equal(channel_attach(&channel, "/proc/self/exe"), -1);
-	assert_int_equal(channel_attach(&channel, "/dev/null"), -1);
-	assert_int_equal(channel_attach(&channel, "/nowhere"), -1);
+	assert_int_equal(channel_attach(&channel, channel_open("/proc/self/exe")), -1);
+	assert_int_equal(channel_attach(&channel, channel_open("/dev/null")), -1);
+	assert_int_equal(channel_attach(&channel, channel_open("/nowhere")), -1);
 }
 
 int main(void)
@@ -168,6 +208,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_message_that_is_too_large_is_counted_as_lost, create, release),
 		cmocka_unit_test_setup_teardown(a_process_that_is_killed_with_the_lock_holds_up_nobody, create, release),
 		cmocka_unit_test_setup_teardown(whoever_appends_waits_for_room, create, release),
+		cmocka_unit_test_setup_teardown(threads_of_one_id_in_two_namespaces_lose_nothing, create, release),
 		cmocka_unit_test(nobody_waits_for_a_recorder_that_has_gone),
 		cmocka_unit_test(another_file_is_not_attached_to),
 	};

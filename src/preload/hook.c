@@ -7,6 +7,7 @@
 #include "preload/channel.h"
 #include "preload/descriptor.h"
 #include "preload/follow.h"
+#include "preload/handover.h"
 
 #include "trace/trace.h"
 
@@ -30,6 +31,12 @@ static struct channel channel;
 static struct plan plan;
 static bool is_recording;
 
+/* By its path; from the recorder, where that is not there. */
+static bool attach(const char *path, const char *socket)
+{
+	return !channel_attach(&channel, channel_open(path)) || (socket && !channel_attach(&channel, handover_ask(socket)));
+}
+
 __attribute__((constructor)) static void begin(int count, char **arguments, char **environment)
 {
 	const char *path = getenv(CHANNEL_VARIABLE);
@@ -37,7 +44,7 @@ __attribute__((constructor)) static void begin(int count, char **arguments, char
 	(void)count;
 	(void)environment;
 	next = (ioctl_function *)dlsym(RTLD_NEXT, "ioctl");
-	if (!next || !path || channel_attach(&channel, path) || !plan_open(&plan, channel.plan, channel.head->plan_bytes))
+	if (!next || !path || !attach(path, getenv(HANDOVER_VARIABLE)) || !plan_open(&plan, channel.plan, channel.head->plan_bytes))
 		return;
 	own_memory_init(arguments);
 	is_recording = true;

@@ -1,6 +1,7 @@
 #include "preload/preload.h"
 
 #include "preload/channel.h"
+#include "preload/handover.h"
 #include "preload/plan_make.h"
 
 #include <errno.h>
@@ -22,6 +23,8 @@ struct recording {
 	const struct preload_options *options;
 	const struct preload_observer *observer;
 	struct channel channel;
+	int channel_fd, socket_fd; /* the latter -1: there is none */
+	char path[64], socket[HANDOVER_NAME_MAX]; /* of both */
 	struct trace_unpacker *unpacker;
 	pid_t command;
 	struct preload_result result;
@@ -37,7 +40,7 @@ static bool is_variable(const char *entry, const char *name)
 }
 
 /* The command's environment, with the library before all others that are preloaded. */
-static char **environment_of(const struct recording *recording, const char *channel_path, struct arena *arena)
+static char **environment_of(const struct recording *recording, struct arena *arena)
 {
 	const struct preload_options *options = recording->options;
 	const char *others = "";
@@ -46,14 +49,16 @@ static char **environment_of(const struct recording *recording, const char *chan
 
 	while (options->environment[count])
 		count++;
-	out = arena_array(arena, count + 3, sizeof(*out));
+	out = arena_array(arena, count + 4, sizeof(*out));
 	for (size_t i = 0; i < count; i++)
 		if (is_variable(options->environment[i], "LD_PRELOAD"))
 			others = options->environment[i] + strlen("LD_PRELOAD=");
-		else if (!is_variable(options->environment[i], CHANNEL_VARIABLE))
+		else if (!is_variable(options->environment[i], CHANNEL_VARIABLE) && !is_variable(options->environment[i], HANDOVER_VARIABLE))
 			out[used++] = options->environment[i];
 	out[used++] = arena_printf(arena, "LD_PRELOAD=%s%s%s", options->library, *others ? ":" : "", others);
-	out[used] = arena_printf(arena, "%s=%s", CHANNEL_VARIABLE, channel_path);
+	out[used++] = arena_printf(arena, "%s=%s", CHANNEL_VARIABLE, recording->path);
+	if (recording->socket_fd >= 0)
+		out[used] = arena_printf(arena, "%s=%s", HANDOVER_VARIABLE, recording->socket);
 	return out;
 }
 
@@ -167,6 +172,8 @@ static void watch(struct recording *recording)
 
 		if (sigtimedwait(&recording->signals, &info, &time) > 0)
 			pass_on(recording, &info);
+		if (recording->socket_fd >= 0)
+			handover_serve(recording->socket_fd, recording->channel_fd);
 		busy = take_messages(recording);
 	}
 	channel_close(&recording->channel);
@@ -188,14 +195,14 @@ static void tell_losses(const struct recording *recording)
 	strbuf_release(&sentence);
 }
 
-static int run(struct recording *recording, const char *channel_path, struct err *err)
+static int run(struct recording *recording, struct err *err)
 {
 	struct arena arena = { 0 };
 	int was_reaper = 0, rc;
 
 	prctl(PR_GET_CHILD_SUBREAPER, &was_reaper);
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
-	if (!(rc = spawn(recording, environment_of(recording, channel_path, &arena), err))) {
+	if (!(rc = spawn(recording, environment_of(recording, &arena), err))) {
 		recording->observer->started(recording->observer->data);
 		watch(recording);
 		tell_losses(recording);
@@ -205,7 +212,7 @@ static int run(struct recording *recording, const char *channel_path, struct err
 	return rc;
 }
 
-static int run_with_signals(struct recording *recording, const char *channel_path, struct err *err)
+static int run_with_signals(struct recording *recording, struct err *err)
 {
 	static const int taken[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGCHLD };
 	int rc;
@@ -214,43 +221,54 @@ static int run_with_signals(struct recording *recording, const char *channel_pat
 	for (size_t i = 0; i < sizeof(taken) / sizeof(*taken); i++)
 		sigaddset(&recording->signals, taken[i]);
 	pthread_sigmask(SIG_BLOCK, &recording->signals, &recording->before);
-	rc = run(recording, channel_path, err);
+	rc = run(recording, err);
 	pthread_sigmask(SIG_SETMASK, &recording->before, NULL);
 	return rc;
 }
 
-/* A file without a name: the workload finds it among this process's descriptors, and nothing is left of it. */
-static int open_channel(struct recording *recording, int fd, struct err *err)
+/* A file without a name: the workload finds it among this process's descriptors, or asks for it, and nothing is left of it. */
+static int open_channel(struct recording *recording, struct err *err)
 {
 	const struct preload_options *options = recording->options;
 	struct strbuf plan = { 0 };
 	int rc = 0;
 
 	plan_make(&plan, options->abi, options->rules);
-	if (fd < 0 || channel_create(&recording->channel, fd, plan.text, plan.length, options->region_bytes, options->any_type))
+	recording->channel_fd = memfd_create("drvabi-preload", MFD_CLOEXEC);
+	if (recording->channel_fd < 0 ||
+	    channel_create(&recording->channel, recording->channel_fd, plan.text, plan.length, options->region_bytes, options->any_type))
 		rc = err_set(err, ERR_IO, "cannot share memory with the workload: %s", strerror(errno));
 	strbuf_release(&plan);
-	return rc;
+	if (rc && recording->channel_fd >= 0)
+		close(recording->channel_fd);
+	if (rc)
+		return rc;
+	snprintf(recording->path, sizeof(recording->path), "/proc/%ld/fd/%d", (long)getpid(), recording->channel_fd);
+	recording->socket_fd = handover_open(recording->socket);
+	return 0;
+}
+
+static void close_channel(struct recording *recording)
+{
+	channel_release(&recording->channel);
+	close(recording->channel_fd);
+	if (recording->socket_fd >= 0)
+		close(recording->socket_fd);
 }
 
 int preload_run(struct preload_result *out, const struct preload_options *options, const struct preload_observer *observer, struct err *err)
 {
 	struct recording recording = { .options = options, .observer = observer };
-	const int fd = memfd_create("drvabi-preload", MFD_CLOEXEC);
-	char path[64];
 	int rc;
 
 	if (access(options->library, R_OK))
-		rc = err_set(err, ERR_NOT_FOUND, "cannot preload %s: %s", options->library, strerror(errno));
-	else if (!(rc = open_channel(&recording, fd, err))) {
-		recording.unpacker = trace_unpacker_new();
-		snprintf(path, sizeof(path), "/proc/%ld/fd/%d", (long)getpid(), fd);
-		if (!(rc = run_with_signals(&recording, path, err)))
-			*out = recording.result;
-		trace_unpacker_free(recording.unpacker);
-		channel_release(&recording.channel);
-	}
-	if (fd >= 0)
-		close(fd);
+		return err_set(err, ERR_NOT_FOUND, "cannot preload %s: %s", options->library, strerror(errno));
+	if ((rc = open_channel(&recording, err)))
+		return rc;
+	recording.unpacker = trace_unpacker_new();
+	if (!(rc = run_with_signals(&recording, err)))
+		*out = recording.result;
+	trace_unpacker_free(recording.unpacker);
+	close_channel(&recording);
 	return rc;
 }

@@ -7,6 +7,7 @@
  *   hook.c       the library: ioctl()            follow.c      which memory belongs to a call
  *   plan.c       offsets instead of a document   plan_make.c   out of a document
  *   channel.c    what both share                 preload.c     starts the command, and takes out what was recorded
+ *   handover.c   the channel, in a pid namespace
  */
 #ifndef PRELOAD_PRELOAD_H
 #define PRELOAD_PRELOAD_H
