@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# drvabi sniff --preload and drvabi sniff: the same trace, of two runs by the kernel's answers, and of one run by a driver's.
+. "$(dirname "$0")/lib.sh"
+. "$ROOT/testdata/sniff/lib.sh"
+workload
+cd "$WORK" || exit
+sniff_or_skip
+
+documents=(--archive "$ROOT/data/nvidia.drvabi" --table "$ROOT/data/nvproxy.json")
+sniff=("$DRVABI" sniff "${documents[@]}" --version 590.48.01 -q)
+fixed=()
+! setarch -R true 2>/dev/null || fixed=(setarch -R)
+
+# agree MODE - of two runs, all but times and ids, and addresses where these are not the same by themselves
+agree() {
+	rm -f log ptrace.trace preload.trace
+	run_program "$SNIFF/with-zero-devices" "${fixed[@]}" "${sniff[@]}" -o ptrace.trace -- "$WORKLOAD" --any-answer --log log --count 200 "$1"
+	expect_status 0
+	run_program "$SNIFF/with-zero-devices" "${fixed[@]}" "${sniff[@]}" --preload -o preload.trace -- "$WORKLOAD" --any-answer --log log --count 200 "$1"
+	expect_status 0
+	expect 'two runs agree' "$COMPARE" --ioctls --traces preload.trace ptrace.trace
+}
+
+# are_one MODE - of one run that both record, every byte, id and address: the driver is a replay
+are_one() {
+	COUNT=200 logged "$1" driver
+	rm -f log ptrace.trace preload.trace
+	run sniff "${documents[@]}" -q --replay driver.trace -o ptrace.trace -- \
+		"${sniff[@]}" --preload -o preload.trace -- "$WORKLOAD" --log log --count 200 "$1"
+	expect_status 0
+	expect_err_empty
+	"$SNIFF/make-trace" --text ptrace.trace | sed 1d >ptrace.text
+	expect 'both say the same of one run' "$COMPARE" --ioctls preload.trace ptrace.text
+	expect 'and the workload, too' "$COMPARE" --ioctls preload.trace log
+}
+
+for mode in basic embedded xfer fds bad partial many threads fork exec vfork dup pass signals; do
+	it "$mode"
+	[ "$mode" = threads ] || ! "$SNIFF/with-zero-devices" true || agree "$mode" # which thread gets which descriptor differs run by run
+	are_one "$mode"
+done
+
+done_testing
