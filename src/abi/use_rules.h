@@ -2,7 +2,8 @@
  * abi/use_rules.h - what a driver does with the fields in its ioctls
  *
  * Layer L1. A field's type does not tell whether the driver reads it or writes it, which other field counts it, whether
- * the driver converts a process id to the caller's pid namespace, or how much memory it copies from behind a pointer.
+ * the driver converts a process id to the caller's pid namespace, how much memory it copies from behind a pointer, or which
+ * member of a union is valid.
  * People read that in the driver's source; json/ reads what they wrote ("drvabi-use/1", src/profile/FORMAT.md), pids/ and
  * call/ apply it.
  */
@@ -68,9 +69,35 @@ struct pointer_rules {
 	size_t count;
 };
 
+/* A value of the field that says which member of a union is valid. */
+struct union_choice {
+	uint64_t value;
+	const char *name;   /* the driver's word for it; NULL: it has none */
+	const char *member; /* of the union */
+};
+
+/* A union, and the field that says which of its members is valid. With another value than those of @choices, any may be. */
+struct union_rule {
+	const char *record; /* that has both */
+	const char *field;  /* the union; "" if it has no name */
+	const char *by;     /* path of the other field; it may be in the union, if all members begin with it */
+	const struct union_choice *choices; /* by value */
+	size_t choice_count;
+	const struct use_span *versions; /* in which this is so, by since; none: in all */
+	size_t version_count;
+	const char *evidence; /* for people */
+};
+
+/* The first that matches a union decides. */
+struct union_rules {
+	const struct union_rule *rules;
+	size_t count;
+};
+
 struct use_rules {
 	struct pid_rules pids;
 	struct pointer_rules pointers;
+	struct union_rules unions;
 };
 
 #endif

@@ -77,21 +77,17 @@ struct call_rule {
 /* call_rule_of - the rule of an envelope that @record is; NULL if it is none. */
 const struct call_rule *call_rule_of(const struct abi_ioctl *ioctl, const char *record);
 
-/* Which member of a union is valid, by another field of the record. */
-struct call_choice {
-	const char *record;
-	const char *selector;  /* field */
-	uint64_t value;        /* that it has */
-	const char *selected;  /* union field */
-	const char *member;    /* of it */
-	const char *word;      /* the driver's macro for @value */
-};
+/* call_holds_in - is the document's version in one of @versions, or are there none? */
+bool call_holds_in(const struct use_span *versions, size_t count, const struct abi *abi);
 
-/* call_may_choose - is there a rule for a union of the record? */
-bool call_may_choose(const char *record);
+/* call_union_rule - of a union in a record; NULL if there is none in this document. @rules: may be NULL */
+const struct union_rule *call_union_rule(const struct union_rules *rules, const struct abi *abi, const char *record, const char *field);
 
-/* call_chosen - the choice that a record's bytes make; NULL if there is no rule for the record, or for the value. */
-const struct call_choice *call_chosen(const struct abi *abi, const char *record, const uint8_t *bytes, uint64_t size_bytes);
+/* call_selector_rule - the rule of a union that a field of the record selects a member of; NULL if there is none. @rules: may be NULL */
+const struct union_rule *call_selector_rule(const struct union_rules *rules, const struct abi *abi, const char *record, const char *field);
+
+/* call_choice - what a value of the selecting field says; NULL if the rule does not know it. */
+const struct union_choice *call_choice(const struct union_rule *rule, uint64_t value);
 
 /* A field of a record, or of a record in it. */
 struct call_field {
@@ -212,7 +208,7 @@ struct call_fd {
 	int64_t number;        /* often -1: none */
 };
 
-/* call_fds - in the order of their offsets in records; of more than CALL_FDS_MAX the first. Return: how many are set. */
+/* call_fds - in the order of their offsets in records; of more than CALL_FDS_MAX the first, in every member of a union. Return: how many are set. */
 size_t call_fds(struct call_fd out[CALL_FDS_MAX], const struct call *call, const struct abi *abi);
 
 #endif

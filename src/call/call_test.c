@@ -287,16 +287,24 @@ static void a_memo_changes_no_answer(void **state)
 	}
 }
 
-static void a_function_chooses_a_member_of_a_union(void **state)
+static void a_rule_of_a_union_is_found_from_both_sides(void **state)
 {
-	uint8_t bytes[24] = { 0 };
+	static const struct union_choice choices[] = { { 2, "A", "a" }, { 14, "B", "b" } };
+	static const struct use_span later = { "2.0", NULL }, now = { "1.5", "1.6" };
+	static const struct union_rule list[] = {
+		{ .record = "NVOS32_PARAMETERS", .field = "data", .by = "function", .versions = &later, .version_count = 1 },
+		{ .record = "NVOS32_PARAMETERS", .field = "data", .by = "function", .choices = choices, .choice_count = 2, .versions = &now, .version_count = 1 },
+	};
+	const struct union_rules rules = { list, COUNT(list) };
 
 	(void)state;
-	put32(bytes + 8, 14);
-	assert_string_equal(call_chosen(&document, "NVOS32_PARAMETERS", bytes, 24)->member, "AllocSizeRange");
-	put32(bytes + 8, 99);
-	assert_null(call_chosen(&document, "NVOS32_PARAMETERS", bytes, 24));
-	assert_null(call_chosen(&document, "NVOS32_PARAMETERS", bytes, 10));
+	assert_ptr_equal(call_union_rule(&rules, &document, "NVOS32_PARAMETERS", "data"), &list[1]);
+	assert_ptr_equal(call_selector_rule(&rules, &document, "NVOS32_PARAMETERS", "function"), &list[1]);
+	assert_null(call_union_rule(&rules, &document, "NVOS32_PARAMETERS", "function"));
+	assert_null(call_union_rule(&rules, &document, "LIST", "data"));
+	assert_null(call_union_rule(NULL, &document, "NVOS32_PARAMETERS", "data"));
+	assert_string_equal(call_choice(&list[1], 14)->member, "b");
+	assert_null(call_choice(&list[1], 99));
 }
 
 /* --- what the parameters point to --------------------------------------------------------------- */
@@ -469,7 +477,7 @@ int main(void)
 		cmocka_unit_test(an_envelope_of_another_size_is_not_opened),
 		cmocka_unit_test(an_envelope_in_itself_has_an_end),
 		cmocka_unit_test(a_memo_changes_no_answer),
-		cmocka_unit_test(a_function_chooses_a_member_of_a_union),
+		cmocka_unit_test(a_rule_of_a_union_is_found_from_both_sides),
 		cmocka_unit_test(a_pointer_is_followed_as_far_as_its_count_says),
 		cmocka_unit_test(memory_that_is_not_known_is_listed),
 		cmocka_unit_test(a_count_that_is_too_large_is_never_read),

@@ -1,4 +1,4 @@
-/* The file descriptors in a call's parameters: every field that has the role, but those in a member of a union that another field rules out. */
+/* The file descriptors in a call's parameters: every field that has the role, in every member of a union. */
 #include "call/call.h"
 
 #include <string.h>
@@ -44,27 +44,20 @@ static bool has_fd(const struct abi *abi, const struct abi_record *record, unsig
 	return false;
 }
 
-static void walk_record(struct walk *walk, const struct abi_record *record, uint64_t offset_bits, const char *only);
+static void walk_record(struct walk *walk, const struct abi_record *record, uint64_t offset_bits);
 
 /* The records within @field, element by element. */
-static void walk_inside(struct walk *walk, const struct abi_record *in, const struct abi_field *field, uint64_t record_bits)
+static void walk_inside(struct walk *walk, const struct abi_field *field, uint64_t record_bits)
 {
-	const uint64_t from = record_bits / 8;
-	const struct call_choice *choice;
-	const char *only = NULL;
 	struct abi_type type;
 
-	if (abi_resolve_type(&type, walk->abi, field->type, NULL) || !type.record || type.flexible || from > walk->call->size_bytes ||
-	    !has_fd(walk->abi, type.record, 0))
+	if (abi_resolve_type(&type, walk->abi, field->type, NULL) || !type.record || type.flexible || !has_fd(walk->abi, type.record, 0))
 		return;
-	choice = call_chosen(walk->abi, in->name, walk->call->bytes + from, walk->call->size_bytes - from);
-	if (choice && !strcmp(choice->selected, field->name))
-		only = choice->member;
 	for (uint64_t i = 0; i < type.count && walk->steps < STEPS_MAX; i++)
-		walk_record(walk, type.record, record_bits + field->offset_bits + i * type.element_bytes * 8, only);
+		walk_record(walk, type.record, record_bits + field->offset_bits + i * type.element_bytes * 8);
 }
 
-static void walk_record(struct walk *walk, const struct abi_record *record, uint64_t offset_bits, const char *only)
+static void walk_record(struct walk *walk, const struct abi_record *record, uint64_t offset_bits)
 {
 	if (walk->depth == DEPTH_MAX)
 		return;
@@ -72,12 +65,10 @@ static void walk_record(struct walk *walk, const struct abi_record *record, uint
 	for (size_t i = 0; i < record->field_count && walk->steps++ < STEPS_MAX; i++) {
 		const struct abi_field *field = &record->fields[i];
 
-		if (only && strcmp(only, field->name) != 0)
-			continue;
 		if (field->role == ABI_ROLE_FD)
 			add(walk, field, offset_bits + field->offset_bits);
 		else if (field->size_bits > 32)
-			walk_inside(walk, record, field, offset_bits);
+			walk_inside(walk, field, offset_bits);
 	}
 	walk->depth--;
 }
@@ -88,6 +79,6 @@ size_t call_fds(struct call_fd out[CALL_FDS_MAX], const struct call *call, const
 	const struct abi_record *record = call->record ? abi_find_record(abi, call->record) : NULL;
 
 	if (record && call->bytes && record->size_bytes == call->size_bytes)
-		walk_record(&walk, record, 0, NULL);
+		walk_record(&walk, record, 0);
 	return walk.count;
 }

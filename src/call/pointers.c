@@ -19,23 +19,21 @@ const char *call_direction_name(enum use_direction direction)
 	return NULL;
 }
 
-static bool holds_in(const struct pointer_rule *rule, const struct abi *abi)
+bool call_holds_in(const struct use_span *versions, size_t count, const struct abi *abi)
 {
-	for (size_t i = 0; i < rule->version_count; i++) {
-		const struct use_span *span = &rule->versions[i];
-
-		if (abi_version_compare(abi->version, span->since) >= 0 &&
-		    (!span->until || abi_version_compare(abi->version, span->until) < 0))
+	for (size_t i = 0; i < count; i++)
+		if (abi_version_compare(abi->version, versions[i].since) >= 0 &&
+		    (!versions[i].until || abi_version_compare(abi->version, versions[i].until) < 0))
 			return true;
-	}
-	return !rule->version_count;
+	return !count;
 }
 
 bool call_pointer_rule_matches(const struct pointer_rule *rule, const struct abi *abi, const struct abi_ioctl *ioctl, const char *record)
 {
 	struct call_field field;
 
-	return !strcmp(rule->record, record) && (!rule->ioctl || (ioctl && !strcmp(rule->ioctl, ioctl->name))) && holds_in(rule, abi) &&
+	return !strcmp(rule->record, record) && (!rule->ioctl || (ioctl && !strcmp(rule->ioctl, ioctl->name))) && 
+	       call_holds_in(rule->versions, rule->version_count, abi) &&
 	       call_field_find(&field, abi, record, rule->path) && (!rule->count || call_field_find(&field, abi, record, rule->count)) &&
 	       (!rule->times || call_field_find(&field, abi, record, rule->times)) &&
 	       (!rule->when || call_field_find(&field, abi, record, rule->when));

@@ -1,6 +1,6 @@
 /*
  * What the driver's headers say in words only: which escape carries another
- * ioctl, and which member of a union a function uses.
+ * ioctl.
  */
 #include "call/call.h"
 
@@ -31,40 +31,4 @@ const char *call_record(const struct abi *abi, const struct abi_ioctl *ioctl, ui
 		if (call_rule_of(ioctl, rules[i].record) == &rules[i] && call_record_size(abi, rules[i].record) == size_bytes)
 			return rules[i].record;
 	return ioctl->params;
-}
-
-#define HEAP(number, name, union_member) { "NVOS32_PARAMETERS", "function", number, "data", union_member, "NVOS32_FUNCTION_" name }
-
-/* nvos.h, NVOS32_FUNCTION_* and the comments of the union's members. */
-static const struct call_choice choices[] = {
-	HEAP(2, "ALLOC_SIZE", "AllocSize"),
-	HEAP(3, "FREE", "Free"),
-	HEAP(5, "INFO", "Info"),
-	HEAP(6, "ALLOC_TILED_PITCH_HEIGHT", "AllocTiledPitchHeight"),
-	HEAP(14, "ALLOC_SIZE_RANGE", "AllocSizeRange"),
-	HEAP(15, "REACQUIRE_COMPR", "ReacquireCompr"),
-	HEAP(16, "RELEASE_COMPR", "ReleaseCompr"),
-	HEAP(18, "GET_MEM_ALIGNMENT", "AllocHintAlignment"),
-	HEAP(19, "HW_ALLOC", "HwAlloc"),
-	HEAP(20, "HW_FREE", "HwFree"),
-	HEAP(27, "ALLOC_OS_DESCRIPTOR", "AllocOsDesc"),
-};
-
-bool call_may_choose(const char *record)
-{
-	for (size_t i = 0; i < sizeof(choices) / sizeof(*choices); i++)
-		if (!strcmp(choices[i].record, record))
-			return true;
-	return false;
-}
-
-const struct call_choice *call_chosen(const struct abi *abi, const char *record, const uint8_t *bytes, uint64_t size_bytes)
-{
-	uint64_t value;
-
-	for (size_t i = 0; i < sizeof(choices) / sizeof(*choices); i++)
-		if (!strcmp(choices[i].record, record) &&
-		    call_field_value(&value, abi, record, choices[i].selector, bytes, size_bytes) && value == choices[i].value)
-			return &choices[i];
-	return NULL;
 }

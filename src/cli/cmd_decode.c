@@ -188,6 +188,7 @@ static int load_scope(struct decode_run *run, struct err *err)
 	run->scope.asked_index = run->lineage.graph.version_count;
 	run->scope.memo = decode_memo_new();
 	run->scope.pointers = &run->use.pointers;
+	run->scope.unions = &run->use.unions;
 	if ((rc = load_use(&run->use, run->args, &run->lineage.arena, err)) || (rc = load_versions(run, err)) || !run->args->table)
 		return rc;
 	run->scope.table = &run->table;

@@ -63,6 +63,7 @@ int sniff_log_load(struct sniff_log *log, const char *version, struct err *err)
 	if ((rc = load_use(&log->rules, log->args, &log->arena, err)))
 		return rc;
 	log->scope.pointers = &log->rules.pointers;
+	log->scope.unions = &log->rules.unions;
 	return load_judge(log, err);
 }
 

@@ -127,7 +127,7 @@ static int decode_one(struct pass *pass, size_t index, struct err *err)
 	note_cut(ioctl, pass, index);
 	if (!ioctl->record || !bytes || ioctl->is_refused)
 		return 0;
-	rc = decode_fields(&ioctl->fields, pass->scope->memo, ioctl->abi, ioctl->record, bytes, before, ioctl->size_bytes, pass->arena, err);
+	rc = decode_fields(&ioctl->fields, pass->scope, ioctl->abi, ioctl->record, bytes, before, ioctl->size_bytes, pass->arena, err);
 	/* From here on, in the document that its fields are of. */
 	call->ioctl = call_find(ioctl->abi, ioctl->family, ioctl->number);
 	call->record = ioctl->record;

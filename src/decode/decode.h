@@ -51,6 +51,7 @@ struct decode_scope {
 	const struct table *table;         /* of a proxy; NULL: none */
 	const char *table_name;            /* as the user named it */
 	const struct pointer_rules *pointers; /* of the driver; NULL: none are known */
+	const struct union_rules *unions;
 	struct decode_memo *memo;          /* for this scope alone; NULL: nothing is remembered */
 };
 

@@ -97,6 +97,13 @@ static const char *ioctl_name(const struct abi *abi, const char *family, uint64_
 	return ioctl ? ioctl->name : NULL;
 }
 
+static const char *choice_name(const struct union_rule *rule, uint64_t value)
+{
+	const struct union_choice *choice = call_choice(rule, value);
+
+	return choice ? choice->name : NULL;
+}
+
 /* The driver's word for a field's value. */
 static const char *name_of(const struct template_field *form, const struct abi *abi, const struct decode_field *field)
 {
@@ -108,7 +115,7 @@ static const char *name_of(const struct template_field *form, const struct abi *
 	case TEMPLATE_STATUS: return decode_status_name(abi, value.magnitude);
 	case TEMPLATE_CLASS: return ioctl_name(abi, "alloc", value.magnitude);
 	case TEMPLATE_COMMAND: return ioctl_name(abi, "control", value.magnitude);
-	case TEMPLATE_WORD: return form->word;
+	case TEMPLATE_WORD: return choice_name(form->rule, value.magnitude);
 	}
 	return NULL;
 }

@@ -24,6 +24,8 @@ static const struct abi_field plain_fields[] = {
 	FIELD("kind", "KIND", 0, 4), ROLE("status", "NvU32", 4, 4, STATUS), FIELD("small", "NvU8", 8, 1), FIELD("name", "char[7]", 12, 7),
 };
 static const struct abi_field table_fields[] = { ROLE("pidTblCount", "NvU32", 0, 4, COUNT), FIELD("pidTbl", "NvU32[4]", 4, 16) };
+static const struct abi_field selected_fields[] = { FIELD("which", "NvU32", 0, 4), FIELD("data", "UNION", 4, 4) };
+static const struct abi_field selecteds_fields[] = { FIELD("list", "SELECTED[2]", 0, 16) };
 static const struct abi_field union_fields[] = { FIELD("word", "NvU32", 0, 4), FIELD("bytes", "NvU8[4]", 0, 4) };
 static const struct abi_field deep_fields[] = { FIELD("a", "DEEP", 0, 4), FIELD("b", "DEEP", 0, 4) };
 
@@ -34,6 +36,8 @@ static const struct abi_record records[] = {
 	{ "ELEMENT", element_fields, COUNT(element_fields), 4, 2, false, "" },
 	{ "LIST", list_fields, COUNT(list_fields), 16, 4, false, "" },
 	{ "PLAIN", plain_fields, COUNT(plain_fields), 20, 4, false, "" },
+	{ "SELECTED", selected_fields, COUNT(selected_fields), 8, 4, false, "" },
+	{ "SELECTEDS", selecteds_fields, COUNT(selecteds_fields), 16, 4, false, "" },
 	{ "TABLE", table_fields, COUNT(table_fields), 20, 4, false, "" },
 	{ "UNION", union_fields, COUNT(union_fields), 4, 4, true, "" },
 };
@@ -47,6 +51,11 @@ static const struct abi_constant constants[] = { { "NV_ERR_NOT_SUPPORTED", { 0x5
 static const struct abi document = { .driver = "nvidia", .version = "1", .records = records, .record_count = COUNT(records), .aliases = aliases,
 				     .alias_count = COUNT(aliases), .enums = enums, .enum_count = COUNT(enums), .constants = constants,
 				     .constant_count = COUNT(constants) };
+
+static const struct union_choice chosen[] = { { 1, "CHOICE_WORD", "word" }, { 2, "CHOICE_BYTES", "bytes" }, { 3, "CHOICE_GONE", "gone" } };
+static const struct union_rule union_rule[] = { { .record = "SELECTED", .field = "data", .by = "which", .choices = chosen, .choice_count = COUNT(chosen) } };
+static const struct union_rules unions = { union_rule, COUNT(union_rule) };
+static const struct decode_scope scope = { .unions = &unions };
 
 static struct arena arena;
 
@@ -62,7 +71,7 @@ static struct decode_fields decoded(const char *record, const uint8_t *bytes, ui
 	struct decode_fields fields = { .count = 0 };
 	struct err err = { "" };
 
-	if (decode_fields(&fields, NULL, &document, record, bytes, NULL, size, &arena, &err))
+	if (decode_fields(&fields, &scope, &document, record, bytes, NULL, size, &arena, &err))
 		fail_msg("%s", err.text);
 	return fields;
 }
@@ -167,6 +176,50 @@ static void an_alias_is_one_field_without_a_path(void **state)
 	assert_string_equal(got.fields[0].path, "");
 }
 
+static void another_field_chooses_the_member_of_a_union(void **state)
+{
+	static const uint8_t bytes[16] = { 2, 0, 0, 0, 1, 2, 3, 4, 1, 0, 0, 0, 5, 6, 7, 8 };
+	const struct decode_fields got = decoded("SELECTEDS", bytes, 16);
+
+	(void)state;
+	assert_int_equal(got.count, 4);
+	assert_string_equal(got.fields[0].name, "CHOICE_BYTES");
+	assert_string_equal(got.fields[1].path, "list[0].data.bytes");
+	assert_null(got.fields[1].member);
+	assert_string_equal(got.fields[3].path, "list[1].data.word");
+}
+
+static void a_value_that_chooses_nothing_leaves_all_members(void **state)
+{
+	static const uint8_t unknown[8] = { 9 }, gone[8] = { 3 };
+
+	(void)state;
+	assert_int_equal(decoded("SELECTED", unknown, 8).count, 3);
+	assert_null(decoded("SELECTED", unknown, 8).fields[0].name);
+	assert_string_equal(decoded("SELECTED", unknown, 8).fields[1].member, "data");
+	assert_int_equal(decoded("SELECTED", gone, 8).count, 3);
+}
+
+static void what_is_remembered_is_for_the_same_choice_only(void **state)
+{
+	static const uint8_t one[8] = { 1 }, two[8] = { 2 }, unknown[8] = { 9 };
+	const struct decode_scope remembering = { .unions = &unions, .memo = decode_memo_new() };
+	const struct { const uint8_t *bytes; size_t count; const char *path; } want[] = {
+		{ one, 2, "data.word" }, { two, 2, "data.bytes" }, { one, 2, "data.word" }, { unknown, 3, "data.word" }, { two, 2, "data.bytes" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(want); i++) {
+		struct decode_fields got = { .count = 0 };
+		struct err err = { "" };
+
+		assert_int_equal(decode_fields(&got, &remembering, &document, "SELECTED", want[i].bytes, NULL, 8, &arena, &err), 0);
+		assert_int_equal(got.count, want[i].count);
+		assert_string_equal(got.fields[1].path, want[i].path);
+	}
+	decode_memo_free(remembering.memo);
+}
+
 static void a_field_outside_its_record_is_refused(void **state)
 {
 	static const uint8_t bytes[8];
@@ -174,7 +227,7 @@ static void a_field_outside_its_record_is_refused(void **state)
 	struct err err = { "" };
 
 	(void)state;
-	assert_int_equal(decode_fields(&got, NULL, &document, "BAD", bytes, NULL, 8, &arena, &err), ERR_LAYOUT);
+	assert_int_equal(decode_fields(&got, &scope, &document, "BAD", bytes, NULL, 8, &arena, &err), ERR_LAYOUT);
 	assert_string_equal(err.text, "BAD of 1: 'a' is not inside its record");
 }
 
@@ -185,7 +238,7 @@ static void a_record_in_itself_has_an_end(void **state)
 	struct err err = { "" };
 
 	(void)state;
-	assert_int_equal(decode_fields(&got, NULL, &document, "DEEP", bytes, NULL, 4, &arena, &err), ERR_LIMIT);
+	assert_int_equal(decode_fields(&got, &scope, &document, "DEEP", bytes, NULL, 4, &arena, &err), ERR_LIMIT);
 }
 
 static void a_count_is_found_by_its_name(void **state)
@@ -207,7 +260,7 @@ static struct decode_fields changed(const char *record, const uint8_t *before, c
 	struct decode_fields fields = { .count = 0 };
 	struct err err = { "" };
 
-	if (decode_fields(&fields, NULL, &document, record, bytes, before, size, &arena, &err))
+	if (decode_fields(&fields, &scope, &document, record, bytes, before, size, &arena, &err))
 		fail_msg("%s", err.text);
 	return fields;
 }
@@ -258,6 +311,9 @@ int main(void)
 		cmocka_unit_test(a_count_that_is_more_than_there_is_counts_nothing),
 		cmocka_unit_test(elements_of_records_are_listed_and_folded),
 		cmocka_unit_test(every_member_of_a_union_is_listed),
+		cmocka_unit_test(another_field_chooses_the_member_of_a_union),
+		cmocka_unit_test(a_value_that_chooses_nothing_leaves_all_members),
+		cmocka_unit_test(what_is_remembered_is_for_the_same_choice_only),
 		cmocka_unit_test(a_bit_field_is_its_bits),
 		cmocka_unit_test(an_alias_is_one_field_without_a_path),
 		cmocka_unit_test(a_field_outside_its_record_is_refused),

@@ -41,7 +41,7 @@ static void read_elements(struct decode_pointer *pointer, const struct decode_re
 	const char *type = to->counted_by ? arena_printf(arena, "%s[%llu]", to->element, (unsigned long long)count) : to->element;
 	struct err err = { "" };
 
-	if (!count || !decode_fields(&pointer->fields, scope->memo, ioctl->abi, type, bytes, before, count * to->element_bytes, arena, &err))
+	if (!count || !decode_fields(&pointer->fields, scope, ioctl->abi, type, bytes, before, count * to->element_bytes, arena, &err))
 		return;
 	pointer->fields = (struct decode_fields){ .count = 0 };
 	if (!pointer->note)

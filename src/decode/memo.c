@@ -8,7 +8,7 @@
 
 #include <uthash.h>
 
-enum { FAMILY_MAX = 16 };
+enum { FAMILY_MAX = 16, WAYS_MAX = 64 };
 
 /* All bytes of a key count: it is zeroed first. */
 struct ioctl_key {
@@ -25,7 +25,7 @@ struct known_ioctl {
 
 struct known_type {
 	struct decode_template form; /* its type is the key */
-	struct known_type *next;     /* of the same type, in another document */
+	struct known_type *next;     /* of the same type, in another document, or with other members of its unions */
 	UT_hash_handle hh;
 };
 
@@ -92,29 +92,41 @@ const struct decode_ioctl *decode_memo_ioctl(const struct decode_subject *subjec
 
 /* --- types ------------------------------------------------------------------------------- */
 
-static const struct decode_template *find_type(const struct decode_memo *memo, const struct abi *abi, const char *type, uint64_t size_bytes)
+static const struct decode_template *find_type(const struct decode_memo *memo, const struct abi *abi, const char *type, const uint8_t *bytes,
+					       uint64_t size_bytes)
 {
 	struct known_type *known;
 
 	HASH_FIND(hh, memo->types, type, strlen(type), known);
-	while (known && (known->form.abi != abi || known->form.size_bytes != size_bytes))
+	while (known && (known->form.abi != abi || known->form.size_bytes != size_bytes || !decode_template_fits(&known->form, bytes)))
 		known = known->next;
 	return known ? &known->form : NULL;
 }
 
+/* A union's members are few; those of many unions in an array are chosen in too many ways. */
+static bool has_room(const struct decode_memo *memo, const struct decode_template *form, const struct known_type *first)
+{
+	size_t count = 0;
+
+	for (const struct known_type *at = first; at; at = at->next)
+		count++;
+	return memo->type_count < DECODE_MEMO_MAX && memo->field_count + form->count <= DECODE_MEMO_FIELDS_MAX &&
+	       (count < WAYS_MAX || !form->choice_count);
+}
+
 /* A template is in the arena of its call; the memo makes its own copy by compiling it again, once. */
-static void remember_type(struct decode_memo *memo, const struct decode_template *form, const uint8_t *bytes)
+static void remember_type(struct decode_memo *memo, const struct decode_template *form, const struct union_rules *unions, const uint8_t *bytes)
 {
 	struct known_type *known, *first;
 
-	if (memo->type_count >= DECODE_MEMO_MAX || memo->field_count + form->count > DECODE_MEMO_FIELDS_MAX)
+	HASH_FIND(hh, memo->types, form->type, strlen(form->type), first);
+	if (!has_room(memo, form, first))
 		return;
 	known = arena_alloc(&memo->arena, sizeof(*known));
-	if (decode_template_compile(&known->form, form->abi, form->type, bytes, form->size_bytes, &memo->arena, NULL))
+	if (decode_template_compile(&known->form, form->abi, unions, form->type, bytes, form->size_bytes, &memo->arena, NULL))
 		return;
 	memo->type_count++;
 	memo->field_count += form->count;
-	HASH_FIND(hh, memo->types, form->type, strlen(form->type), first);
 	if (first) {
 		known->next = first->next;
 		first->next = known;
@@ -123,18 +135,19 @@ static void remember_type(struct decode_memo *memo, const struct decode_template
 	}
 }
 
-int decode_fields(struct decode_fields *out, struct decode_memo *memo, const struct abi *abi, const char *type, const uint8_t *bytes,
+int decode_fields(struct decode_fields *out, const struct decode_scope *scope, const struct abi *abi, const char *type, const uint8_t *bytes,
 		  const uint8_t *before, uint64_t size_bytes, struct arena *arena, struct err *err)
 {
-	const struct decode_template *known = memo ? find_type(memo, abi, type, size_bytes) : NULL;
+	struct decode_memo *memo = scope->memo;
+	const struct decode_template *known = memo ? find_type(memo, abi, type, bytes, size_bytes) : NULL;
 	struct decode_template form;
 	int rc;
 
 	if (!known) {
-		if ((rc = decode_template_compile(&form, abi, type, bytes, size_bytes, arena, err)))
+		if ((rc = decode_template_compile(&form, abi, scope->unions, type, bytes, size_bytes, arena, err)))
 			return rc;
-		if (memo && !form.is_for_these_bytes)
-			remember_type(memo, &form, bytes);
+		if (memo)
+			remember_type(memo, &form, scope->unions, bytes);
 		known = &form;
 	}
 	decode_template_apply(out, known, bytes, before, arena);

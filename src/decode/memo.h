@@ -31,7 +31,7 @@ const struct decode_ioctl *decode_memo_ioctl(const struct decode_subject *subjec
 
 /**
  * decode_fields - the fields of some bytes
- * @memo:   NULL: nothing is remembered
+ * @scope:  its memo and its rules of unions
  * @type:   a record, an alias, or an array of such: "NvU32[8]"
  * @bytes:  as many as the type has
  * @before: the same before the call; NULL: not known. Both must outlive @out
@@ -39,7 +39,7 @@ const struct decode_ioctl *decode_memo_ioctl(const struct decode_subject *subjec
  * Return: 0; ERR_LAYOUT if a field is not inside the record; ERR_LIMIT if there are more than DECODE_FIELDS_MAX,
  * or records nest too deep; ERR_NOT_FOUND, ERR_FORMAT of a type.
  */
-int decode_fields(struct decode_fields *out, struct decode_memo *memo, const struct abi *abi, const char *type, const uint8_t *bytes,
+int decode_fields(struct decode_fields *out, const struct decode_scope *scope, const struct abi *abi, const char *type, const uint8_t *bytes,
 		  const uint8_t *before, uint64_t size_bytes, struct arena *arena, struct err *err);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * 1. A record's fields are walked in order, types resolved in the document, arrays of records element by element.
+ * 1. A record's fields are walked in order, types resolved in the document, arrays of records element by element. Of a union
+ *    only the member is walked that the bytes choose, if a rule says how they do, and all of them otherwise.
  * 2. What is a scalar, or an array of such, is a field of the template, with where its number of elements is and what
  *    kind of name its value has.
  * 3. An array of records is a fold, which knows with which field each of its elements begins.
@@ -7,7 +8,6 @@
  */
 #include "decode/template.h"
 
-#include "call/call.h"
 #include "decode/counted.h"
 
 #include <stdlib.h>
@@ -17,6 +17,7 @@ enum { DEPTH_MAX = 64 };
 
 struct walk {
 	const struct abi *abi;
+	const struct union_rules *unions;
 	const uint8_t *bytes;
 	uint64_t size_bytes;
 	struct template_field *fields; /* from xrealloc */
@@ -24,7 +25,8 @@ struct walk {
 	struct template_fold *folds;
 	size_t fold_count, fold_capacity;
 	uint8_t *covered;            /* by byte */
-	bool is_for_these_bytes;
+	struct template_choice *choices;
+	size_t choice_count, choice_capacity;
 	unsigned depth;
 	size_t steps;                /* records may be nested so that they have no end in any reasonable time */
 	struct arena *arena;
@@ -46,15 +48,26 @@ struct spot {
 
 /* --- what depends on the bytes ----------------------------------------------------------- */
 
-/* The choice that the record with @spot makes. */
-static const struct call_choice *choice_at(struct walk *walk, const struct spot *spot)
+static const struct union_choice *made_by(const struct template_choice *choice, const uint8_t *bytes, uint64_t size_bytes)
 {
-	const uint64_t offset = spot->record_offset_bits / 8;
+	uint64_t value;
 
-	if (!spot->in || !call_may_choose(spot->in->name))
+	return call_field_read(&value, &choice->by, bytes, size_bytes) ? call_choice(choice->rule, value) : NULL;
+}
+
+/* Which member of the union at @at the bytes choose; NULL: any. */
+static const char *chosen_member(struct walk *walk, const struct spot *at)
+{
+	const struct union_rule *rule = at->in ? call_union_rule(walk->unions, walk->abi, at->in->name, at->field->name) : NULL;
+	struct template_choice choice = { .rule = rule };
+
+	if (!rule || !call_field_find(&choice.by, walk->abi, at->in->name, rule->by))
 		return NULL;
-	walk->is_for_these_bytes = true;
-	return call_chosen(walk->abi, spot->in->name, walk->bytes + offset, walk->size_bytes - offset);
+	choice.by.offset_bits += at->record_offset_bits;
+	choice.made = made_by(&choice, walk->bytes, walk->size_bytes);
+	ARRAY_GROW(walk->choices, walk->choice_count, walk->choice_capacity);
+	walk->choices[walk->choice_count++] = choice;
+	return choice.made ? choice.made->member : NULL;
 }
 
 /* A status of NVLink or NVKMS is none of the resource manager's. */
@@ -63,10 +76,8 @@ static bool is_rm_status(const struct spot *spot)
 	return spot->role == ABI_ROLE_STATUS && (!strcmp(spot->type, "NvV32") || !strcmp(spot->type, "NvU32") || !strcmp(spot->type, "NV_STATUS"));
 }
 
-static void find_name(struct template_field *out, struct walk *walk, const struct spot *spot)
+static void find_name(struct template_field *out, const struct walk *walk, const struct spot *spot)
 {
-	const struct call_choice *choice = choice_at(walk, spot);
-
 	if (out->field.enumeration) {
 		out->name = TEMPLATE_ENUMERATOR;
 	} else if (is_rm_status(spot)) {
@@ -75,9 +86,8 @@ static void find_name(struct template_field *out, struct walk *walk, const struc
 		out->name = TEMPLATE_CLASS;
 	} else if (spot->field && !strcmp(spot->in->name, "NVOS54_PARAMETERS") && !strcmp(spot->field->name, "cmd")) {
 		out->name = TEMPLATE_COMMAND;
-	} else if (choice && !strcmp(choice->selector, spot->field->name)) {
+	} else if (spot->field && (out->rule = call_selector_rule(walk->unions, walk->abi, spot->in->name, spot->field->name))) {
 		out->name = TEMPLATE_WORD;
-		out->word = choice->word;
 	}
 }
 
@@ -116,14 +126,6 @@ static int add_scalar(struct walk *walk, const struct spot *spot, const struct a
 }
 
 static int walk_spot(struct walk *walk, const struct spot *spot);
-
-/* Which member of the union at @at the call uses; NULL: any. */
-static const char *chosen_member(struct walk *walk, const struct spot *at)
-{
-	const struct call_choice *choice = choice_at(walk, at);
-
-	return choice && !strcmp(choice->selected, at->field->name) ? choice->member : NULL;
-}
 
 static bool has_member(const struct abi_record *record, const char *name)
 {
@@ -256,16 +258,25 @@ static void find_gaps(struct decode_template *out, const struct walk *walk)
 static void hand_over(struct decode_template *out, const struct walk *walk, const char *type)
 {
 	*out = (struct decode_template){ .abi = walk->abi, .type = arena_strdup(walk->arena, type), .size_bytes = walk->size_bytes, .count = walk->count,
-					 .fold_count = walk->fold_count, .is_for_these_bytes = walk->is_for_these_bytes };
+					 .fold_count = walk->fold_count, .choice_count = walk->choice_count };
 	out->fields = walk->count ? arena_memdup(walk->arena, walk->fields, walk->count * sizeof(*walk->fields)) : NULL;
 	out->folds = walk->fold_count ? arena_memdup(walk->arena, walk->folds, walk->fold_count * sizeof(*walk->folds)) : NULL;
+	out->choices = walk->choice_count ? arena_memdup(walk->arena, walk->choices, walk->choice_count * sizeof(*walk->choices)) : NULL;
 	find_gaps(out, walk);
 }
 
-int decode_template_compile(struct decode_template *out, const struct abi *abi, const char *type, const uint8_t *bytes, uint64_t size_bytes,
-			    struct arena *arena, struct err *err)
+bool decode_template_fits(const struct decode_template *form, const uint8_t *bytes)
 {
-	struct walk walk = { .abi = abi, .bytes = bytes, .size_bytes = size_bytes, .arena = arena, .err = err };
+	for (size_t i = 0; i < form->choice_count; i++)
+		if (made_by(&form->choices[i], bytes, form->size_bytes) != form->choices[i].made)
+			return false;
+	return true;
+}
+
+int decode_template_compile(struct decode_template *out, const struct abi *abi, const struct union_rules *unions, const char *type,
+			    const uint8_t *bytes, uint64_t size_bytes, struct arena *arena, struct err *err)
+{
+	struct walk walk = { .abi = abi, .unions = unions, .bytes = bytes, .size_bytes = size_bytes, .arena = arena, .err = err };
 	const struct abi_record *found = abi_find_record(abi, type);
 	struct spot spot = { .path = "", .type = type };
 	int rc;
@@ -279,6 +290,7 @@ int decode_template_compile(struct decode_template *out, const struct abi *abi, 
 		err_prefix(err, "%s of %s", type, abi->version);
 	free(walk.fields);
 	free(walk.folds);
+	free(walk.choices);
 	free(walk.covered);
 	return rc;
 }

@@ -178,22 +178,99 @@ static int read_pointers(struct pointer_rules *out, const struct json_value *at,
 	return 0;
 }
 
+/* --- unions ------------------------------------------------------------------------------ */
+
+static int read_choice(struct union_choice *out, const struct json_value *at, struct arena *arena, struct err *err)
+{
+	enum { VALUE, NAME, MEMBER, COUNT };
+	static const struct json_member members[] = {
+		[VALUE] = { "value", JSON_WANT_INTEGER },
+		[NAME] = { "name", JSON_WANT_STRING | JSON_WANT_OPTIONAL },
+		[MEMBER] = { "member", JSON_WANT_STRING },
+	};
+	struct json_value found[COUNT];
+	int rc;
+
+	if ((rc = json_members(found, at, members, COUNT, err)) || (rc = json_get_unsigned(&out->value, &found[VALUE], UINT64_MAX, err)))
+		return rc;
+	out->name = json_get_string(&found[NAME], arena);
+	out->member = json_get_string(&found[MEMBER], arena);
+	return 0;
+}
+
+static int read_choices(struct union_rule *out, const struct json_value *at, struct arena *arena, struct err *err)
+{
+	struct union_choice *choices = arena_array(arena, json_count(at) + 1, sizeof(*choices));
+	struct json_value child;
+	int rc;
+
+	for (child = json_first(at); child.item; json_next(&child)) {
+		struct union_choice *choice = &choices[child.index];
+
+		if ((rc = read_choice(choice, &child, arena, err)))
+			return rc;
+		if (child.index && choice->value <= choice[-1].value)
+			return json_fail(&child, ERR_FORMAT, err, "its value is not larger than that of the one before");
+	}
+	out->choices = choices;
+	out->choice_count = json_count(at);
+	return 0;
+}
+
+static int read_union(struct union_rule *out, const struct json_value *at, struct arena *arena, struct err *err)
+{
+	enum { RECORD, UNION, BY, CHOICES, VERSIONS, EVIDENCE, COUNT };
+	static const struct json_member members[] = {
+		[RECORD] = { "record", JSON_WANT_STRING },
+		[UNION] = { "union", JSON_WANT_STRING },
+		[BY] = { "by", JSON_WANT_STRING },
+		[CHOICES] = { "choices", JSON_WANT_ARRAY },
+		[VERSIONS] = { "versions", JSON_WANT_ARRAY | JSON_WANT_OPTIONAL },
+		[EVIDENCE] = { "evidence", JSON_WANT_STRING },
+	};
+	struct json_value found[COUNT];
+	int rc;
+
+	if ((rc = json_members(found, at, members, COUNT, err)) || (rc = read_choices(out, &found[CHOICES], arena, err)) ||
+	    (rc = read_spans(&out->versions, &out->version_count, &found[VERSIONS], arena, err)))
+		return rc;
+	out->record = json_get_string(&found[RECORD], arena);
+	out->field = json_get_string(&found[UNION], arena);
+	out->by = json_get_string(&found[BY], arena);
+	out->evidence = json_get_string(&found[EVIDENCE], arena);
+	return 0;
+}
+
+static int read_unions(struct union_rules *out, const struct json_value *at, struct arena *arena, struct err *err)
+{
+	struct union_rule *rules = arena_array(arena, json_count(at) + 1, sizeof(*rules));
+	struct json_value child;
+	int rc;
+
+	for (child = json_first(at); child.item; json_next(&child))
+		if ((rc = read_union(&rules[child.index], &child, arena, err)))
+			return rc;
+	*out = (struct union_rules){ rules, json_count(at) };
+	return 0;
+}
+
 static int read_root(struct use_rules *out, const struct json_value *root, struct arena *arena, struct err *err)
 {
-	enum { FORMAT, DESCRIPTION, PIDS, POINTERS, COUNT };
+	enum { FORMAT, DESCRIPTION, PIDS, POINTERS, UNIONS, COUNT };
 	static const struct json_member members[] = {
 		[FORMAT] = { "format", JSON_WANT_STRING },
 		[DESCRIPTION] = { "description", JSON_WANT_STRING | JSON_WANT_OPTIONAL },
 		[PIDS] = { "pids", JSON_WANT_ARRAY },
 		[POINTERS] = { "pointers", JSON_WANT_ARRAY | JSON_WANT_OPTIONAL },
+		[UNIONS] = { "unions", JSON_WANT_ARRAY | JSON_WANT_OPTIONAL },
 	};
 	struct json_value found[COUNT];
 	int rc;
 
 	if ((rc = json_members(found, root, members, COUNT, err)) || (rc = json_expect_format(&found[FORMAT], USE_FORMAT, err)) ||
-	    (rc = read_rules(&out->pids, &found[PIDS], arena, err)))
+	    (rc = read_rules(&out->pids, &found[PIDS], arena, err)) || (rc = read_pointers(&out->pointers, &found[POINTERS], arena, err)))
 		return rc;
-	return read_pointers(&out->pointers, &found[POINTERS], arena, err);
+	return read_unions(&out->unions, &found[UNIONS], arena, err);
 }
 
 int json_read_use(struct use_rules *out, const char *text, size_t size, const char *name, struct arena *arena, struct err *err)

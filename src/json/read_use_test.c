@@ -134,6 +134,38 @@ static void a_pointer_rule_that_cannot_hold_is_refused(void **state)
 	assert_refused(POINTER(", \"when\": {\"field\": \"k\", \"mask\": 1, \"equals\": 2}"), "not in \"mask\"");
 }
 
+/* --- unions ---------------------------------------------------------------------- */
+
+#define UNION(choices, more) "{\"format\": \"drvabi-use/1\", \"pids\": [], \"unions\": [{\"record\": \"R\", \"union\": \"u\", " \
+			     "\"by\": \"k\", \"choices\": [" choices "], \"evidence\": \"e\"" more "}]}"
+
+static void a_union_has_choices_by_value(void **state)
+{
+	static const char text[] = UNION("{\"value\": 1, \"name\": \"ONE\", \"member\": \"a\"}, {\"value\": 7, \"member\": \"b\"}",
+					 ", \"versions\": [{\"since\": \"1.0\"}]");
+	struct use_rules rules = { .pids = { 0 } };
+	struct err err = { "" };
+
+	(void)state;
+	if (json_read_use(&rules, text, strlen(text), "t", &arena, &err))
+		fail_msg("%s", err.text);
+	assert_int_equal(rules.unions.count, 1);
+	assert_string_equal(rules.unions.rules[0].field, "u");
+	assert_string_equal(rules.unions.rules[0].by, "k");
+	assert_int_equal(rules.unions.rules[0].choice_count, 2);
+	assert_string_equal(rules.unions.rules[0].choices[0].name, "ONE");
+	assert_int_equal(rules.unions.rules[0].choices[1].value, 7);
+	assert_null(rules.unions.rules[0].choices[1].name);
+	assert_string_equal(rules.unions.rules[0].versions[0].since, "1.0");
+}
+
+static void a_value_that_chooses_twice_is_refused(void **state)
+{
+	(void)state;
+	assert_refused(UNION("{\"value\": 1, \"member\": \"a\"}, {\"value\": 1, \"member\": \"b\"}", ""), "not larger than that of the one before");
+	assert_refused(UNION("{\"value\": -1, \"member\": \"a\"}", ""), "value");
+}
+
 #define TEST(name) cmocka_unit_test_teardown(name, end_test)
 
 int main(void)
@@ -146,6 +178,8 @@ int main(void)
 		TEST(a_pointer_with_nothing_more_is_one_element_always),
 		TEST(a_pointer_has_counts_a_condition_and_versions),
 		TEST(a_pointer_rule_that_cannot_hold_is_refused),
+		TEST(a_union_has_choices_by_value),
+		TEST(a_value_that_chooses_twice_is_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
