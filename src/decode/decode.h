@@ -122,6 +122,7 @@ struct decode_ioctl {
 	const struct abi *abi;      /* what it was decoded with; NULL: no version has it */
 	const char *const *versions; /* that fit, as "515.43.04..590.48.01", in the order of versions */
 	size_t version_count;
+	bool is_asked;               /* it fits the version that was asked for, or is the trace's */
 	const char *lifetime;        /* as decode_lifetime_text() */
 	bool is_refused;            /* bytes are there, and no version has a record of that size */
 	struct decode_fields fields; /* none if the bytes are not known */

@@ -117,6 +117,7 @@ static void choose_version(struct pass *pass)
 
 	pass->chosen = graph->version_count;
 	if (asked_fits(pass)) {
+		ioctl->is_asked = true;
 		ioctl->abi = pass->scope->asked;
 		pass->chosen = pass->scope->asked_index;
 		return;

@@ -42,6 +42,22 @@ static void a_call_is_a_block(void **state)
 		   "    hObject = 0xc1d00001  handle\n");
 }
 
+static void versions_of_a_size_are_noise_if_one_is_known(void **state)
+{
+	const struct decode_ioctl known = { .family = "control", .number = 0x801, .name = "CMD_A", .record = "A", .has_size = true, .size_bytes = 16,
+					    .versions = fitting, .version_count = 1, .is_asked = true };
+	const struct decode_ioctl nameless = { .family = "control", .number = 0x801, .name = "CMD_A", .versions = fitting, .version_count = 1,
+					       .is_asked = true };
+
+	(void)state;
+	report_decode_text(&out, &(struct decode_call){ .ioctls = &known, .count = 1 }, &plain);
+	assert_has("  parameters  A, 16 bytes\n");
+	assert_null(strstr(strbuf_text(&out), "1.0..2.0"));
+	strbuf_reset(&out);
+	report_decode_text(&out, &(struct decode_call){ .ioctls = &nameless, .count = 1 }, &plain);
+	assert_has("  versions    1.0..2.0\n");
+}
+
 static void a_signed_number_has_its_sign(void **state)
 {
 	(void)state;
@@ -91,6 +107,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(a_call_is_a_block),
+		TEST(versions_of_a_size_are_noise_if_one_is_known),
 		TEST(a_signed_number_has_its_sign),
 		TEST(elements_that_are_not_counted_are_folded),
 		TEST(json_has_all_elements),

@@ -63,11 +63,14 @@ void report_decode_version_words(struct strbuf *words, const struct decode_ioctl
 
 void decode_text_versions(struct decode_text *text, const struct decode_ioctl *ioctl)
 {
+	const bool by_size = ioctl->has_size && ioctl->record;
 	struct strbuf words = { 0 };
 
+	if (by_size && ioctl->is_asked)
+		return;
 	report_decode_version_words(&words, ioctl);
 	if (words.length)
-		decode_text_label(text, ioctl->has_size && ioctl->record ? "size fits" : "versions", INK_NONE, strbuf_text(&words));
+		decode_text_label(text, by_size ? "size fits" : "versions", INK_NONE, strbuf_text(&words));
 	strbuf_release(&words);
 }
 
