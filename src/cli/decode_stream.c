@@ -1,7 +1,8 @@
 /*
  * 1. What a read brings is cut into lines. A line longer than the buffer is told in slices, and only its first one is
  *    searched for an ioctl.
- * 2. Lines pass through (pass_through.h), and decode/lines.h finds the calls in them.
+ * 2. Lines pass through (pass_through.h), and decode/lines.h finds the calls in them. A call that waits for a dump below its
+ *    line is told before the next line that is none, or when the input pauses.
  * 3. The answer to a call without bytes that says the same as an earlier one comes out of a small table.
  */
 #include "cli/decode_stream.h"
@@ -12,11 +13,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { BUFFER_BYTES = 64 * 1024, ANSWERS = 1024 };
+enum { BUFFER_BYTES = 64 * 1024, ANSWERS = 1024, WAIT_MS = 200 };
 
 /* What was said to a call, for the next one that is the same. */
 struct answer {
@@ -147,7 +149,10 @@ static void pass(struct stream *stream, const char *text, size_t length)
 static int tell_line(struct stream *stream, const char *line, size_t length, bool is_first, bool is_whole, struct err *err)
 {
 	const struct decode_sink sink = { .found = answer_call, .data = stream };
+	int rc;
 
+	if (is_first && (rc = decode_lines_before(stream->lines, line, length, &sink, err)))
+		return rc;
 	pass(stream, line, length);
 	if (stream->passes && is_whole)
 		strbuf_addch(&stream->result.out, '\n');
@@ -193,6 +198,18 @@ static ssize_t tell_buffer(struct stream *stream, const char *buffer, size_t len
 	return (ssize_t)length;
 }
 
+/* A call whose dump may stand below is told if nothing comes: who watches a log is not to wait for the next call. */
+static int stop_waiting(struct stream *stream, int fd, struct err *err)
+{
+	const struct decode_sink sink = { .found = answer_call, .data = stream };
+	struct pollfd input = { .fd = fd, .events = POLLIN };
+	int rc = 0;
+
+	if (decode_lines_is_waiting(stream->lines) && !poll(&input, 1, WAIT_MS))
+		rc = decode_lines_flush(stream->lines, &sink, err);
+	return rc ? rc : decode_result_flush(&stream->result, err);
+}
+
 static int read_all(struct stream *stream, int fd, const char *path, struct err *err)
 {
 	char *buffer = xmalloc(BUFFER_BYTES);
@@ -213,7 +230,7 @@ static int read_all(struct stream *stream, int fd, const char *path, struct err 
 		}
 		length += (size_t)got;
 		told = tell_buffer(stream, buffer, length, &is_first, !got, err);
-		rc = told < 0 ? (int)told : decode_result_flush(&stream->result, err);
+		rc = told < 0 ? (int)told : stop_waiting(stream, fd, err);
 		if (rc)
 			break;
 		length -= (size_t)told;

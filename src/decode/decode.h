@@ -5,6 +5,7 @@
  *
  *   lines.c     the lines of a log to the calls that they tell of, by read_runsc.c, read_sniffer.c, read_strace.c,
  *               read_perf.c, read_cudest.c
+ *   below.c     the bytes of a call, dumped below its line
  *   read_hexdump.c, read_xxd.c
  *               bytes as these programs print them
  *   sizes.c     how long an ioctl's parameters are in each version

@@ -4,9 +4,11 @@
  * 3. Any other line is given to the readers of the formats, in the order in which one's line could be taken for another's.
  * 4. What began is told when it returned (pending.c). It is told where it begins if there are too many such calls, and at the
  *    end if it never returned.
+ * 5. A call that may have a dump below it is told when the next line shows whether it has (below.c).
  */
 #include "decode/lines.h"
 
+#include "decode/below.h"
 #include "decode/hints.h"
 #include "decode/lines_internal.h"
 #include "decode/pending.h"
@@ -31,6 +33,7 @@ struct decode_lines {
 	const char *other;
 	struct cudest cudest;
 	struct pending pending;
+	struct below below;
 };
 
 const char *decode_lines_format(size_t index)
@@ -58,6 +61,7 @@ void decode_lines_free(struct decode_lines *lines)
 	if (!lines)
 		return;
 	cudest_release(&lines->cudest);
+	below_release(&lines->below);
 	free(lines);
 }
 
@@ -66,9 +70,30 @@ const char *decode_lines_other(const struct decode_lines *lines)
 	return lines->other;
 }
 
-static int tell(const struct decode_sink *sink, const struct decode_line *call, struct err *err)
+int decode_lines_flush(struct decode_lines *lines, const struct decode_sink *sink, struct err *err)
 {
-	return sink->found(sink->data, call, err);
+	struct decode_line call;
+
+	return below_end(&call, &lines->below) ? sink->found(sink->data, &call, err) : 0;
+}
+
+bool decode_lines_is_waiting(const struct decode_lines *lines)
+{
+	return lines->below.is_held;
+}
+
+int decode_lines_before(struct decode_lines *lines, const char *text, size_t length, const struct decode_sink *sink, struct err *err)
+{
+	const struct rest line = { text, text + length };
+
+	return below_is_mine(&lines->below, line) ? 0 : decode_lines_flush(lines, sink, err);
+}
+
+static int tell(struct decode_lines *lines, const struct decode_sink *sink, const struct decode_line *call, struct err *err)
+{
+	const int rc = decode_lines_flush(lines, sink, err);
+
+	return rc || below_hold(&lines->below, call) ? rc : sink->found(sink->data, call, err);
 }
 
 /* --- calls that begin in one line and return in another --------------------------------------- */
@@ -88,7 +113,7 @@ static int tell_stale(struct decode_lines *lines, size_t format, const struct de
 		return 0;
 	if (reading->kind == READING_RETURN && same_call(&stale, &reading->line))
 		return 0; /* this line says all that the first one said */
-	return tell(sink, &stale, err);
+	return tell(lines, sink, &stale, err);
 }
 
 static int tell_reading(struct decode_lines *lines, size_t format, const struct decode_reading *reading, const struct decode_sink *sink,
@@ -102,13 +127,13 @@ static int tell_reading(struct decode_lines *lines, size_t format, const struct 
 			return 0;
 		call.has_ret = reading->line.has_ret;
 		call.ret = reading->line.ret;
-		return tell(sink, &call, err);
+		return tell(lines, sink, &call, err);
 	}
 	if ((rc = tell_stale(lines, format, reading, sink, err)))
 		return rc;
 	if (reading->kind == READING_BEGIN && pending_add(&lines->pending, format, reading->thread, &reading->line))
 		return 0;
-	return tell(sink, &reading->line, err);
+	return tell(lines, sink, &reading->line, err);
 }
 
 /* --- lines ---------------------------------------------------------------------------------------- */
@@ -140,7 +165,7 @@ static int tell_dump(struct decode_lines *lines, const struct decode_sink *sink,
 {
 	struct decode_line call;
 
-	return cudest_end(&call, &lines->cudest) ? tell(sink, &call, err) : 0;
+	return cudest_end(&call, &lines->cudest) ? tell(lines, sink, &call, err) : 0;
 }
 
 /* Only such a line begins a dump. */
@@ -173,6 +198,12 @@ int decode_lines_read(struct decode_lines *lines, const char *text, size_t lengt
 	size_t format;
 	int rc;
 
+	if ((rc = decode_lines_before(lines, text, length, sink, err)))
+		return rc;
+	if (lines->below.is_held) {
+		below_add(&lines->below, line);
+		return 0;
+	}
 	if (!lines->cudest.is_open && !hints_find(text, length))
 		return 0;
 	if (is_asked(lines, dump_format) && ((rc = read_dump(&is_dump, lines, line, sink, err)) || is_dump))
@@ -189,17 +220,17 @@ int decode_lines_end(struct decode_lines *lines, const struct decode_sink *sink,
 	int rc = 0;
 
 	while (!rc && pending_take_oldest(&call, &lines->pending))
-		rc = tell(sink, &call, err);
+		rc = tell(lines, sink, &call, err);
 	if (!rc && lines->cudest.is_open)
 		rc = tell_dump(lines, sink, err);
-	return rc;
+	return rc ? rc : decode_lines_flush(lines, sink, err);
 }
 
 size_t decode_lines_skip(const struct decode_lines *lines, const char *text, size_t length)
 {
 	const char *hint, *end;
 
-	if (lines->cudest.is_open)
+	if (lines->cudest.is_open || lines->below.is_held)
 		return 0;
 	if (length > SKIP_BYTES)
 		length = SKIP_BYTES;

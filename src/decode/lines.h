@@ -10,8 +10,9 @@
  *   libcudest  libcudest's dumps, with the parameters' bytes                read_cudest.c
  *
  * A call may be told by several lines: strace's unfinished ones, which
- * pending.c keeps, and dumps. It is found where the last of them is. Memory is
- * bounded, whatever the lines hold.
+ * pending.c keeps, and dumps: libcudest's, and what hexdump or xxd printed of a
+ * call below its line (below.c). It is found where the last of them is. Memory
+ * is bounded, whatever the lines hold.
  */
 #ifndef DECODE_LINES_H
 #define DECODE_LINES_H
@@ -72,6 +73,19 @@ const char *decode_lines_format(size_t index);
  * Return: 0, or what @sink returned.
  */
 int decode_lines_read(struct decode_lines *lines, const char *line, size_t length, const struct decode_sink *sink, struct err *err);
+
+/**
+ * decode_lines_before - what a line tells of the calls before it
+ *
+ * decode_lines_read() of the same line does it, too. Who prints lines between calls asks first.
+ */
+int decode_lines_before(struct decode_lines *lines, const char *line, size_t length, const struct decode_sink *sink, struct err *err);
+
+/* decode_lines_is_waiting - is a call held back, because the next line may be a dump of its bytes? */
+bool decode_lines_is_waiting(const struct decode_lines *lines);
+
+/* decode_lines_flush - tells it now, without what has not come. */
+int decode_lines_flush(struct decode_lines *lines, const struct decode_sink *sink, struct err *err);
 
 /* decode_lines_end - the calls that no line ended. */
 int decode_lines_end(struct decode_lines *lines, const struct decode_sink *sink, struct err *err);

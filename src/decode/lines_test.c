@@ -31,7 +31,7 @@ static int remember(void *data, const struct decode_line *call, struct err *err)
 
 static struct told told;
 
-/* All lines of @text. */
+/* All lines of @text, with a pause after each: no call waits for a dump below it (below_test.c). */
 static void read_as(const char *format, const char *text)
 {
 	const struct decode_sink sink = { .found = remember, .data = &told };
@@ -44,6 +44,7 @@ static void read_as(const char *format, const char *text)
 
 		told.line++;
 		assert_int_equal(decode_lines_read(lines, at, length, &sink, NULL), 0);
+		assert_int_equal(decode_lines_flush(lines, &sink, NULL), 0);
 		at += length + (at[length] == '\n');
 	}
 	told.line = 0;
