@@ -4,16 +4,17 @@
  *   1. the versions that are wanted are sorted by key, the hash of all that
  *      decides a document; the first of each key is read
  *   2. each reading is a job of a worker process, which gives the packed document
- *      and whether its key decides it
+ *      and whether its key decides it; or says which of its last jobs had a tree that is the same in all that was
+ *      read of it (reader.h): a key is that of whole directories
  *   3. what comes back is unpacked, and given to the other versions of that key
  *   4. where the key does not decide the document (headers outside of what the
  *      profile names were read), these versions are read themselves
  */
 #include "store/stores.h"
 #include "store/bounded.h"
+#include "store/reader.h"
 
 #include "extract/extract.h"
-#include "ioctls/ioctls.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -150,66 +151,53 @@ struct readings {
 	struct tree_store *store;
 	struct wanted **wanted; /* by job */
 	size_t count;
-	size_t finished;
-	struct memo *memo; /* of a worker */
+	size_t finished, shared;
+	struct reader reader; /* of a worker */
 	struct arena *arena;
 };
-
-/* The document: the declarations of the headers, then the ioctls, whose numbers are their macros. */
-static int extract_document(struct abi *out, bool *inside_roots, struct tree *tree, const struct store_options *options,
-			    struct memo *memo, struct arena *arena, struct err *err)
-{
-	const struct extract_options how = { .target = options->target, .memo = memo };
-	const struct abi head = {
-		.driver = options->profile->name, .version = tree->version, .commit = tree->commit, .target = options->target,
-	};
-	struct abi_builder *builder = abi_builder_new(arena);
-	struct extract_result result;
-	int rc;
-
-	memo_age(memo);
-	if ((rc = extract_tree(&result, builder, tree, options->profile, &how, arena, err)) ||
-	    (rc = ioctls_add(builder, tree, options->profile, &result.macros, memo, arena, err)))
-		goto out;
-	abi_builder_seal(out, builder, &head);
-	*inside_roots = result.inside_roots;
-out:
-	abi_builder_free(builder);
-	return rc;
-}
-
-/* The packed document, behind a byte that says whether its key decides it. */
-static int read_tree(struct strbuf *out, struct tree *tree, const struct store_options *options, struct memo *memo, struct err *err)
-{
-	struct arena arena = { 0 };
-	bool inside_roots;
-	struct abi abi;
-	int rc = extract_document(&abi, &inside_roots, tree, options, memo, &arena, err);
-
-	if (!rc) {
-		strbuf_addch(out, inside_roots);
-		abi_serialize(out, &abi);
-	}
-	arena_release(&arena);
-	return rc;
-}
 
 static int work(void *data, size_t index, struct strbuf *out, struct err *err)
 {
 	struct readings *readings = data;
-	const struct wanted *wanted = readings->wanted[index];
 	struct tree *tree;
 	int rc;
 
-	if ((rc = open_tree(&tree, readings->store, wanted, err)))
+	if ((rc = open_tree(&tree, readings->store, readings->wanted[index], err)))
 		return rc;
-	if (!readings->memo)
-		readings->memo = memo_new(); /* the worker's own, until it ends */
-	rc = read_tree(out, tree, readings->store->options, readings->memo, err);
+	rc = reader_read(out, &readings->reader, index, tree, readings->store->options, err);
 	if (rc && rc != ERR_IO && !strstr(err->text, tree->version))
 		err_prefix(err, "%s", tree->version);
 	tree_free(tree);
 	return rc;
+}
+
+/* Nothing that a worker says is trusted: the job has to be one whose document has come. */
+static int take_job(struct readings *readings, struct wanted *wanted, const struct strbuf *bytes)
+{
+	struct err *err = &wanted->request->err;
+	const struct wanted *owner;
+	size_t job = reader_job(bytes);
+
+	owner = job < readings->count ? readings->wanted[job] : NULL;
+	if (!owner || owner == wanted || !owner->done || owner->request->rc)
+		return err_set(err, ERR_FORMAT, "%s: what was read is that of no other version", wanted->version.name);
+	wanted_share(wanted, owner);
+	wanted->key_decides = owner->key_decides;
+	readings->shared++;
+	return 0;
+}
+
+static int take_document(const struct readings *readings, struct wanted *wanted, const struct strbuf *bytes)
+{
+	struct store_request *request = wanted->request;
+	int rc = abi_deserialize(&request->abi, bytes->text + 1, bytes->length - 1, readings->arena, &request->err);
+
+	if (rc)
+		return rc;
+	wanted->key_decides = bytes->text[0] == READER_DOCUMENT_OF_KEY;
+	request->abi.version = wanted->version.name;
+	request->abi.commit = wanted->version.commit;
+	return 0;
 }
 
 static void done(void *data, size_t index, int rc, const struct strbuf *bytes, const struct err *err)
@@ -221,19 +209,14 @@ static void done(void *data, size_t index, int rc, const struct strbuf *bytes, c
 
 	if (++readings->finished && readings->count > SILENT_COUNT && options->progress)
 		options->progress(options->data, "reading versions", readings->finished, readings->count);
-	wanted->done = true;
-	request->rc = rc;
-	if (!rc && !bytes->length)
-		request->rc = err_set(&request->err, ERR_FORMAT, "%s: nothing was read", wanted->version.name);
-	else if (!rc)
-		request->rc = abi_deserialize(&request->abi, bytes->text + 1, bytes->length - 1, readings->arena, &request->err);
-	else
+	if (rc)
 		request->err = *err;
-	if (request->rc)
-		return;
-	wanted->key_decides = bytes->text[0];
-	request->abi.version = wanted->version.name;
-	request->abi.commit = wanted->version.commit;
+	else if (!bytes->length)
+		rc = err_set(&request->err, ERR_FORMAT, "%s: nothing was read", wanted->version.name);
+	else
+		rc = bytes->text[0] == READER_JOB ? take_job(readings, wanted, bytes) : take_document(readings, wanted, bytes);
+	request->rc = rc;
+	wanted->done = true;
 }
 
 static const char *name(void *data, size_t index)
@@ -296,6 +279,8 @@ static int documents(void *data, struct wanted *const *wanted, size_t count, str
 			readings.wanted[readings.count++] = wanted[i];
 	if (!rc)
 		rc = run(&readings, err);
+	if (readings.shared)
+		store_say(self->options, STORE_DETAIL, "%zu of %zu trees are the same as another one in all that is read of them", readings.shared, count);
 	free(readings.wanted);
 	return rc;
 }
