@@ -32,6 +32,7 @@ struct profile_unit {
 	struct profile_strings optional_headers; /* globs that may match nothing */
 	struct profile_strings context; /* paths: what these files declare is recorded only where other files use it */
 	struct profile_strings include; /* directories of the tree, searched in this order */
+	const char *const *include_target; /* by directory: the only target that it is for, NULL for all; NULL: none is for one */
 	struct profile_strings define;  /* "NAME" or "NAME=VALUE" */
 	struct profile_strings prologue; /* lines put before the first #include: "typedef unsigned int __u32;" */
 	const struct profile_stand_in *stand_ins; /* not for what the tree has */

@@ -251,8 +251,15 @@ int closure_include(struct closure *closure, const char *includer, struct view s
 	return rc ? rc : scan_files(closure, err);
 }
 
+static bool is_for_target(const struct profile_unit *unit, size_t directory, const char *target)
+{
+	const char *only = unit->include_target ? unit->include_target[directory] : NULL;
+
+	return !only || !strcmp(only, target);
+}
+
 /* The include directories, normalised. */
-static const char **include_dirs(size_t *count, const struct profile_unit *unit, struct arena *arena)
+static const char **include_dirs(size_t *count, const struct profile_unit *unit, const char *target, struct arena *arena)
 {
 	const struct profile_strings *include = &unit->include;
 	const char **dirs = arena_array(arena, include->count, sizeof(*dirs));
@@ -264,7 +271,7 @@ static const char **include_dirs(size_t *count, const struct profile_unit *unit,
 		struct view dir = { include->item[i], strlen(include->item[i]) };
 		size_t length = normalise(path, sizeof(path), "", 0, dir);
 
-		if (length || !strcmp(dir.at, ".") || !dir.length)
+		if (is_for_target(unit, i, target) && (length || !strcmp(dir.at, ".") || !dir.length))
 			dirs[(*count)++] = arena_strndup(arena, path, length);
 	}
 	return dirs;
@@ -370,7 +377,7 @@ int closure_load(struct closure *closure, struct err *err)
 	int rc;
 
 	closure->inside_roots = true;
-	closure->dirs = include_dirs(&closure->dir_count, closure->unit, closure->arena);
+	closure->dirs = include_dirs(&closure->dir_count, closure->unit, closure->target, closure->arena);
 	if ((rc = load_headers(closure, err)) ||
 	    (rc = scan_prologue(closure, err)))
 		return rc;

@@ -24,7 +24,8 @@ struct closure {
 	const struct profile_unit *unit;
 	struct arena *arena;
 	const struct profile_strings *roots; /* of the profile */
-	const char **dirs;                   /* the unit's include directories, normalised */
+	const char *target;                  /* "x86_64-linux-gnu" */
+	const char **dirs;                   /* the unit's include directories for it, normalised */
 	size_t dir_count;
 	const char **headers;                /* what the unit's globs matched, in order, each once */
 	size_t header_count;

@@ -50,7 +50,7 @@ static void warn_of_unreadable(const struct closure *closure, struct abi_builder
 static int extract_unit(struct extraction *run, const struct profile_unit *profile_unit, struct err *err)
 {
 	struct closure closure = {
-		.tree = run->tree, .unit = profile_unit, .arena = run->arena, .roots = &run->roots,
+		.tree = run->tree, .unit = profile_unit, .target = run->target, .arena = run->arena, .roots = &run->roots,
 		.rules = run->rules, .memo = run->memo,
 	};
 	struct roles roles = { .profile = run->profile, .arena = run->arena };

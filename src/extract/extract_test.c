@@ -240,6 +240,24 @@ static void include_next_finds_the_next(void **state)
 	assert_string_equal(abi_find_record(&fixture->abi, "next")->source, "more/x.h:1:8");
 }
 
+static void a_directory_may_be_that_of_one_target(void **state)
+{
+	const struct memory_file files[] = {
+		{ "a.h", "#include <asm/regs.h>\n" }, { "arm/asm/regs.h", "struct regs { int a[2]; };\n" },
+		{ "x86/asm/regs.h", "struct regs { int a; };\n" }, { NULL, NULL },
+	};
+	const struct profile_strings dirs = STRINGS("arm", "x86");
+	static const char *const targets[] = { "aarch64-linux-gnu", "x86_64-linux-gnu" };
+	struct fixture *fixture = *state;
+
+	fixture->unit.include = dirs;
+	fixture->unit.include_target = targets;
+	assert_int_equal(extract_for(fixture, files, "x86_64-linux-gnu"), 0);
+	assert_int_equal(abi_find_record(&fixture->abi, "regs")->size_bytes, 4);
+	assert_int_equal(extract_for(fixture, files, "aarch64-linux-gnu"), 0);
+	assert_int_equal(abi_find_record(&fixture->abi, "regs")->size_bytes, 8);
+}
+
 static void prologue_and_defines_come_first(void **state)
 {
 	const struct profile_strings prologue = STRINGS("typedef unsigned int __u32;", "#include <p.h>");
@@ -737,6 +755,7 @@ int main(void)
 		TEST(a_declaration_left_open_is_an_error),
 		TEST(the_includer_comes_before_the_directories),
 		TEST(include_next_finds_the_next),
+		TEST(a_directory_may_be_that_of_one_target),
 		TEST(prologue_and_defines_come_first),
 		TEST(a_read_outside_of_the_roots_is_told),
 		TEST(a_plain_constant_counts_only_if_its_file_does),

@@ -72,6 +72,7 @@ static const struct {
 	{ "sys/types.h", "#include <stddef.h>\n#include <stdint.h>\ntypedef long ssize_t;\ntypedef long off_t;\ntypedef int pid_t;\n" },
 	{ "sys/time.h", sys_time },
 	{ "endian.h", "" },
+	{ "string.h", "" },
 };
 enum { BASICS_COUNT = sizeof(basics) / sizeof(basics[0]) };
 
@@ -86,6 +87,17 @@ static struct profile_strings with_item(const struct profile_strings *list, cons
 	return (struct profile_strings){ items, list->count + 1 };
 }
 
+/* For all targets, as the basics are. */
+static void add_directory(struct profile_unit *unit, struct arena *arena)
+{
+	const char **targets = arena_array(arena, unit->include.count + 1, sizeof(*targets));
+
+	for (size_t i = 0; i < unit->include.count; i++)
+		targets[i] = unit->include_target[i];
+	unit->include_target = targets;
+	unit->include = with_item(&unit->include, DIRECTORY, arena);
+}
+
 void linux_basics_add(struct profile_unit *unit, struct arena *arena)
 {
 	struct profile_stand_in *all = arena_array(arena, unit->stand_in_count + BASICS_COUNT, sizeof(*all));
@@ -98,7 +110,7 @@ void linux_basics_add(struct profile_unit *unit, struct arena *arena)
 		};
 	unit->stand_ins = all;
 	unit->stand_in_count += BASICS_COUNT;
-	unit->include = with_item(&unit->include, DIRECTORY, arena);
+	add_directory(unit, arena);
 	unit->prologue = with_item(&unit->prologue, "#include <linux/types.h>", arena);
 	unit->prologue = with_item(&unit->prologue, "#include <linux/ioctl.h>", arena);
 	unit->define = with_item(&unit->define, "__user=", arena);

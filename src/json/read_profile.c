@@ -84,7 +84,7 @@ static int read_unit(struct profile_unit *out, const struct json_value *at, stru
 	    (rc = profile_read_headers(out, &found[HEADERS], arena, err)) ||
 	    (rc = profile_read_paths(&out->optional_headers, &found[OPTIONAL_HEADERS], false, arena, err)) ||
 	    (rc = profile_read_paths(&out->context, &found[CONTEXT], false, arena, err)) ||
-	    (rc = profile_read_paths(&out->include, &found[INCLUDE], true, arena, err)) ||
+	    (rc = profile_read_include(out, &found[INCLUDE], arena, err)) ||
 	    (rc = read_lines(&out->define, &found[DEFINE], arena, err)) ||
 	    (rc = read_lines(&out->prologue, &found[PROLOGUE], arena, err)) ||
 	    (rc = read_stand_ins(out, &found[STAND_INS], arena, err)))

@@ -33,6 +33,9 @@ int profile_read_family(struct profile_family *out, const struct json_value *at,
 /* profile_read_headers - paths, and arrays of paths of which the first counts that matches something. */
 int profile_read_headers(struct profile_unit *out, const struct json_value *at, struct arena *arena, struct err *err);
 
+/* profile_read_include - directories, and objects that name one for each target; empty if absent. */
+int profile_read_include(struct profile_unit *out, const struct json_value *at, struct arena *arena, struct err *err);
+
 /* profile_read_ioc - the "ioc" of a family; absent is fine, and leaves @out as it is. */
 int profile_read_ioc(struct profile_ioc *out, const struct json_value *at, struct arena *arena, struct err *err);
 

@@ -18,7 +18,8 @@ static void everything_a_profile_can_say_is_read(void **state)
 {
 	static const char text[] =
 		"{\"format\": \"drvabi-profile/1\", \"name\": \"p\", \"description\": \"d\", \"repository\": \"https://r\","
-		"\"units\": [{\"name\": \"u\", \"headers\": [\"a/*.h\"], \"optional_headers\": [\"b.h\"], \"include\": [\".\", \"a\"],"
+		"\"units\": [{\"name\": \"u\", \"headers\": [\"a/*.h\"], \"optional_headers\": [\"b.h\"],"
+		"  \"include\": [\".\", \"a\", {\"aarch64-linux-gnu\": \"arm\", \"x86_64-linux-gnu\": \"x86\"}],"
 		"  \"define\": [\"X=1\"], \"prologue\": [\"typedef int t;\"], \"stand_ins\": [{\"path\": \"c.h\", \"text\": \"\\n\"},"
 		"  {\"path\": \"d.h\", \"text\": \"\", \"expected\": true}], \"context\": [\"e.h\"]}],"
 		"\"constants\": [{\"name\": \"A_*\", \"file\": \"a/*\", \"value\": \"^1$\", \"except\": [\"A_B\"]}, {\"name\": \"E_*\", \"enum\": \"::E_OK_t\"}],"
@@ -44,6 +45,11 @@ static void everything_a_profile_can_say_is_read(void **state)
 	assert_string_equal(err.text, "");
 	assert_string_equal(profile.repository, "https://r");
 	assert_string_equal(profile.units[0].include.item[1], "a");
+	assert_null(profile.units[0].include_target[1]);
+	assert_string_equal(profile.units[0].include.item[2], "x86");
+	assert_string_equal(profile.units[0].include_target[2], "x86_64-linux-gnu");
+	assert_string_equal(profile.units[0].include.item[3], "arm");
+	assert_string_equal(profile.units[0].include_target[3], "aarch64-linux-gnu");
 	assert_string_equal(profile.units[0].stand_ins[0].path, "c.h");
 	assert_string_equal(profile.units[0].stand_ins[0].text, "\n");
 	assert_string_equal(profile.constants[0].value, "^1$");
@@ -132,6 +138,11 @@ static void what_is_wrong_is_named_with_its_path(void **state)
 		{ PROFILE("{\"name\": \"u\", \"headers\": [\".\"]}", ""), "x: units[0].headers[0]: \".\" is no path inside a tree (a/b/c.h)" },
 		{ PROFILE("{\"name\": \"u\", \"headers\": [\"a.h\"], \"include\": [\"a//b\"]}", ""),
 		  "x: units[0].include[0]: \"a//b\" is no path inside a tree (a/b/c.h)" },
+		{ PROFILE("{\"name\": \"u\", \"headers\": [\"a.h\"], \"include\": [\".\", {\"vax\": \"a\"}]}", ""), "x: units[0].include[1].vax: unknown key" },
+		{ PROFILE("{\"name\": \"u\", \"headers\": [\"a.h\"], \"include\": [{}]}", ""), "x: units[0].include[0]: there is a directory for no target" },
+		{ PROFILE("{\"name\": \"u\", \"headers\": [\"a.h\"], \"include\": [{\"x86_64-linux-gnu\": \"..\"}]}", ""),
+		  "x: units[0].include[0].x86_64-linux-gnu: \"..\" is no path inside a tree (a/b/c.h)" },
+		{ PROFILE("{\"name\": \"u\", \"headers\": [\"a.h\"], \"include\": [1]}", ""), "x: units[0].include[0]: expected a string, found an integer" },
 		{ PROFILE("{\"name\": \"u\", \"headers\": [\"a.h\"], \"stand_ins\": [{\"path\": \"a.h\"}]}", ""),
 		  "x: units[0].stand_ins[0]: the key \"text\" is missing" },
 		{ PROFILE(UNIT, ", \"roles\": [{\"role\": \"boss\", \"name\": \"a\"}]"),
