@@ -90,6 +90,9 @@ expect_out_like '^linux-kfd +AMD'
 run profile show linux-kfd
 expect 'it is the file' cmp "$ROOT/src/profile/linux-kfd.json" "$OUT"
 
+it "a planted fault is found"
+expect "each" env DRVABI="$DRVABI" "$ROOT/scripts/check-linux" --self-test
+
 it 'every one of Linux is read in /usr/include, and gcc agrees'
 for profile in habanalabs linux-kfd linux-kvm linux-v4l2 linux-vfio; do
 	expect "$profile" env DRVABI="$DRVABI" "$ROOT/scripts/check-linux" "$profile"
