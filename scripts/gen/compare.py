@@ -119,6 +119,10 @@ class Rust:
         self.checks = {}
         for name, size, _, body in re.findall(r"^layout! { (\w+), (\d+), (\d+), {\n?((?:    .*\n)*)} }$", text, re.M):
             self.checks[name] = (int(size), {k: int(v) for k, v in re.findall(r"^    ([\w#]+): (\d+),$", body, re.M)})
+        self.accessors = {}
+        for name, body in re.findall(r"^bit_fields! { (\w+), {\n((?:    .*\n)*)} }$", text, re.M):
+            self.accessors[name] = {k: (storage, int(first), int(width)) for k, storage, first, width in
+                                    re.findall(r"^    ([\w#]+): \w+, \w+, (\w+), (\d+), (\d+);$", body, re.M)}
         self.fields = {}
         self.remarks = {}
         for name, body in re.findall(r"^pub (?:struct|union) (\w+) {\n?((?:    .*\n)*)}$", text, re.M):
@@ -145,11 +149,18 @@ class Rust:
         return count * (RUST_WORDS[base] if base in RUST_WORDS else self.checks[base][0])
 
 
+def spelled(name, names):
+    """As Rust spells a field, of those that are there."""
+    return next((n for n in (name, f"r#{name}", f"{name}_") if n in names), None)
+
+
 def bit_fields(rust, definition):
-    """First bit and width of each bit-field that a comment names."""
-    found = {}
+    """First bit and width of each bit-field that a comment names; of those with functions, what these read."""
+    found, functions = {}, rust.accessors.get(definition, {})
     for remark, storage in rust.remarks[definition]:
         for name, width, first in re.findall(r"(\w+): (\d+) bits? from bit (\d+)", remark):
+            function = functions.get(spelled(name, functions))
+            storage, first, width = function or (storage, first, width)
             found[name] = (rust.checks[definition][1][storage] * 8 + int(first), int(width))
     return found
 
@@ -172,7 +183,7 @@ def compare_struct(out, document, record, rust, definition, seen):
             continue
         if not name:
             name, anonymous = f"anon_{anonymous}", anonymous + 1
-        name = next((n for n in (name, f"r#{name}", f"{name}_") if n in offsets), None)
+        name = spelled(name, offsets)
         if not name:
             out.fault(f"{what} is missing")
             continue

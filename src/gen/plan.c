@@ -95,13 +95,18 @@ static const char *own_name(const struct attempt *attempt, const char *what, uns
 	return name;
 }
 
+const char *plan_field_name(enum gen_language language, const struct abi_record *record, const char *name, struct arena *arena)
+{
+	const char *spelled = words_field(language, name, arena);
+
+	while (spelled != name && is_field(record, spelled))
+		spelled = arena_printf(arena, "%s_", spelled);
+	return spelled;
+}
+
 static const char *field_name(const struct attempt *attempt, const char *driver)
 {
-	const char *name = words_field(attempt->plans->language, driver, attempt->plans->arena);
-
-	while (name != driver && is_field(attempt->definition->record, name))
-		name = arena_printf(attempt->plans->arena, "%s_", name);
-	return name;
+	return plan_field_name(attempt->plans->language, attempt->definition->record, driver, attempt->plans->arena);
 }
 
 /* --- types ------------------------------------------------------------------------- */

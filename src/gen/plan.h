@@ -55,6 +55,9 @@ int plan_of(const struct plan **out, struct plans *plans, const struct definitio
 /* plan_has_type - have both languages such a scalar, with the same size and alignment? Else it is bytes: __int128, long double. */
 bool plan_has_type(const struct definition_type *type);
 
+/* plan_field_name - how a language spells a field of @record: "r#type"; "in_", and "in__" if another field is "in_". @name, or in @arena. */
+const char *plan_field_name(enum gen_language language, const struct abi_record *record, const char *name, struct arena *arena);
+
 /* plan_remark - what the type of an item does not say, for a comment: its role, the driver's type, bit-fields; "" if nothing. */
 void plan_remark(struct strbuf *out, const struct plan_item *item);
 

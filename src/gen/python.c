@@ -9,7 +9,6 @@
 
 #include "gen/comment.h"
 #include "gen/plan.h"
-#include "gen/words.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -120,14 +119,14 @@ static bool is_signed(const struct definition_type *type)
 	}
 }
 
-static void add_bits(struct python_file *with, const char *owner, const char *path, const struct plan_item *item)
+static void add_bits(struct python_file *with, const char *owner, const struct abi_record *record, const char *path, const struct plan_item *item)
 {
 	for (size_t i = 0; i < item->member_count; i++) {
 		const struct abi_field *field = item->members[i].field;
 
 		if (*field->name)
 			strbuf_addf(with->out, "%s.%s = _bits((%s\"%s\",), %" PRIu64 ", %" PRIu64 "%s)\n", owner,
-				    words_field(GEN_PYTHON, field->name, &with->arena), path, item->name, field->offset_bits - item->offset_bytes * 8,
+				    plan_field_name(GEN_PYTHON, record, field->name, &with->arena), path, item->name, field->offset_bits - item->offset_bytes * 8,
 				    field->size_bits, is_signed(&item->members[i].type) ? ", signed=True" : "");
 	}
 }
@@ -149,7 +148,7 @@ static int add_properties(struct python_file *with, const char *owner, const str
 		const struct plan_item *item = &plan->items[i];
 
 		if (item->kind == PLAN_BITS)
-			add_bits(with, owner, path, item);
+			add_bits(with, owner, definition->record, path, item);
 		else if (item->is_anonymous && item->kind == PLAN_FIELD && item->members->type.record)
 			rc = add_properties(with, owner, item->members->type.record, arena_printf(&with->arena, "%s\"%s\", ", path, item->name));
 	}

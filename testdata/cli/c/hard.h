@@ -36,4 +36,6 @@ union bits_union { u32 a : 3; u32 b : 9; u64 c : 40; };
 struct deep { struct { union { struct { u32 x : 4, y : 4; }; u8 byte; }; union { struct { u32 x2 : 4; u32 y2 : 4; }; u8 byte2; }; } in; u8 pad_0; u8 z; u64 bits_0; };
 typedef unsigned int __u32;
 struct underscores { __u32 __count; __u32 __on : 1, __rest : 31; };
+struct bits_keywords { u32 in : 4, type : 5, self : 3, set_in : 2, self_ : 2, in_ : 8; tiny t : 2; bool yes : 1; enum mode m : 3; signed char minus : 5; unsigned long long whole : 64; long long most : 63; };
+struct bits_packed { u8 a : 3; u16 b : 12, c : 9; long long d : 40; } __attribute__((packed));
 #endif

@@ -127,6 +127,48 @@ bits.minus = _bits(("bits_1",), 0, 7, signed=True)
 bits.big = _bits(("bits_1",), 24, 33, signed=True)
 _check(bits, 16, bits_0=0, last=4, bits_1=5)
 
+tiny = ctypes.c_uint8  # an enum
+
+bool = ctypes.c_bool
+
+mode = ctypes.c_int32  # an enum
+
+
+class bits_keywords(ctypes.Structure):
+    # hard.h
+    _fields_ = [
+        ("bits_0", ctypes.c_uint8 * 24),  # bit-fields in: 4 bits from bit 0, type: 5 bits from bit 4, self: 3 bits from bit 9, set_in: 2 bits from bit 12, self_: 2 bits from bit 14, in_: 8 bits from bit 16, t: 2 bits from bit 24, yes: 1 bit from bit 26, m: 3 bits from bit 27, minus: 5 bits from bit 32, whole: 64 bits from bit 64, most: 63 bits from bit 128
+    ]
+
+
+bits_keywords.in__ = _bits(("bits_0",), 0, 4)
+bits_keywords.type = _bits(("bits_0",), 4, 5)
+bits_keywords.self = _bits(("bits_0",), 9, 3)
+bits_keywords.set_in = _bits(("bits_0",), 12, 2)
+bits_keywords.self_ = _bits(("bits_0",), 14, 2)
+bits_keywords.in_ = _bits(("bits_0",), 16, 8)
+bits_keywords.t = _bits(("bits_0",), 24, 2)
+bits_keywords.yes = _bits(("bits_0",), 26, 1)
+bits_keywords.m = _bits(("bits_0",), 27, 3, signed=True)
+bits_keywords.minus = _bits(("bits_0",), 32, 5, signed=True)
+bits_keywords.whole = _bits(("bits_0",), 64, 64)
+bits_keywords.most = _bits(("bits_0",), 128, 63, signed=True)
+_check(bits_keywords, 24, bits_0=0)
+
+
+class bits_packed(ctypes.Structure):
+    # hard.h
+    _fields_ = [
+        ("bits_0", ctypes.c_uint8 * 8),  # bit-fields a: 3 bits from bit 0, b: 12 bits from bit 3, c: 9 bits from bit 15, d: 40 bits from bit 24
+    ]
+
+
+bits_packed.a = _bits(("bits_0",), 0, 3)
+bits_packed.b = _bits(("bits_0",), 3, 12)
+bits_packed.c = _bits(("bits_0",), 15, 9)
+bits_packed.d = _bits(("bits_0",), 24, 40, signed=True)
+_check(bits_packed, 8, bits_0=0)
+
 
 class bits_union(ctypes.Union):
     # hard.h
@@ -292,8 +334,6 @@ flags.mode = _bits(("anon_0", "anon_0", "bits_0",), 1, 4)
 flags.rest = _bits(("anon_0", "anon_0", "bits_0",), 5, 27)
 _check(flags, 16, anon_0=0, x=8)
 
-bool = ctypes.c_bool
-
 
 class floats(ctypes.Structure):
     # hard.h
@@ -333,10 +373,6 @@ class keywords(ctypes.Structure):
 
 _check(keywords, 48, in_=0, from_=4, type=8, self=12, match=16, fn=20, crate=24,
        Self=28, is_=32, None_=36, _fields__=40, as_=44)
-
-tiny = ctypes.c_uint8  # an enum
-
-mode = ctypes.c_int32  # an enum
 
 
 class whole(ctypes.Structure):

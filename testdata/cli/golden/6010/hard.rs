@@ -20,6 +20,30 @@ macro_rules! layout {
     };
 }
 
+macro_rules! bit_fields {
+    ($record:ident, { $($get:ident: $type:ty, $set:ident, $bytes:ident, $first:literal, $width:literal;)* }) => {
+        #[allow(unused_unsafe)] // of a struct; a union needs it
+        impl $record {
+            $(
+                pub fn $get(&self) -> $type {
+                    let (bytes, mut value) = (unsafe { &self.$bytes }, 0 as $type);
+                    for bit in ($first..$first + $width).rev() {
+                        value = (value << 1) | (bytes[bit / 8] >> (bit % 8) & 1) as $type;
+                    }
+                    (value << (<$type>::BITS - $width)) >> (<$type>::BITS - $width)
+                }
+                pub fn $set(&mut self, value: $type) {
+                    let bytes = unsafe { &mut self.$bytes };
+                    for bit in 0..$width {
+                        let (byte, shift) = (($first + bit) / 8, ($first + bit) % 8);
+                        bytes[byte] = bytes[byte] & !(1 << shift) | ((value >> bit & 1) as u8) << shift;
+                    }
+                }
+            )*
+        }
+    };
+}
+
 // Values of enum mode.
 pub const MODE_OFF: i32 = -1;
 pub const MODE_ON: i32 = 1;
@@ -123,6 +147,69 @@ layout! { bits, 16, 8, {
     bits_1: 5,
 } }
 
+bit_fields! { bits, {
+    lo: u32_, set_lo, bits_0, 0, 3;
+    hi: u32_, set_hi, bits_0, 5, 5;
+    straddles: u32_, set_straddles, bits_0, 10, 22;
+    minus: i32, set_minus, bits_1, 0, 7;
+    big: i64, set_big, bits_1, 24, 33;
+} }
+
+/// An enum.
+pub type tiny = u8;
+
+/// bool in the driver.
+pub type bool_ = u8;
+
+/// An enum.
+pub type mode = i32;
+
+/// From hard.h.
+#[derive(Clone, Copy)]
+#[repr(C, align(8))]
+pub struct bits_keywords {
+    // bit-fields in: 4 bits from bit 0, type: 5 bits from bit 4, self: 3 bits from bit 9, set_in: 2 bits from bit 12, self_: 2 bits from bit 14, in_: 8 bits from bit 16, t: 2 bits from bit 24, yes: 1 bit from bit 26, m: 3 bits from bit 27, minus: 5 bits from bit 32, whole: 64 bits from bit 64, most: 63 bits from bit 128
+    pub bits_0: [u8; 24],
+}
+
+layout! { bits_keywords, 24, 8, {
+    bits_0: 0,
+} }
+
+bit_fields! { bits_keywords, {
+    r#in: u32_, set_in__, bits_0, 0, 4;
+    r#type: u32_, set_type, bits_0, 4, 5;
+    self__: u32_, set_self, bits_0, 9, 3;
+    set_in: u32_, set_set_in, bits_0, 12, 2;
+    self_: u32_, set_self_, bits_0, 14, 2;
+    in_: u32_, set_in_, bits_0, 16, 8;
+    t: tiny, set_t, bits_0, 24, 2;
+    yes: bool_, set_yes, bits_0, 26, 1;
+    m: mode, set_m, bits_0, 27, 3;
+    minus: i8, set_minus, bits_0, 32, 5;
+    whole: u64, set_whole, bits_0, 64, 64;
+    most: i64, set_most, bits_0, 128, 63;
+} }
+
+/// From hard.h.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct bits_packed {
+    // bit-fields a: 3 bits from bit 0, b: 12 bits from bit 3, c: 9 bits from bit 15, d: 40 bits from bit 24
+    pub bits_0: [u8; 8],
+}
+
+layout! { bits_packed, 8, 1, {
+    bits_0: 0,
+} }
+
+bit_fields! { bits_packed, {
+    a: u8_, set_a, bits_0, 0, 3;
+    b: u16_, set_b, bits_0, 3, 12;
+    c: u16_, set_c, bits_0, 15, 9;
+    d: i64, set_d, bits_0, 24, 40;
+} }
+
 /// From hard.h.
 #[derive(Clone, Copy)]
 #[repr(C, align(8))]
@@ -139,6 +226,12 @@ layout! { bits_union, 8, 8, {
     bits_0: 0,
     bits_1: 0,
     bits_2: 0,
+} }
+
+bit_fields! { bits_union, {
+    a: u32_, set_a, bits_0, 0, 3;
+    b: u32_, set_b, bits_1, 0, 9;
+    c: u64_, set_c, bits_2, 0, 40;
 } }
 
 /// From hard.h.
@@ -172,6 +265,11 @@ layout! { deep_in_t__t__t, 4, 4, {
     bits_0: 0,
 } }
 
+bit_fields! { deep_in_t__t__t, {
+    x: u32_, set_x, bits_0, 0, 4;
+    y: u32_, set_y, bits_0, 4, 4;
+} }
+
 /// deep::in_t::_t in the driver, from hard.h.
 #[derive(Clone, Copy)]
 #[repr(C)]
@@ -197,6 +295,11 @@ pub struct deep_in_t__t2__t {
 
 layout! { deep_in_t__t2__t, 4, 4, {
     bits_0: 0,
+} }
+
+bit_fields! { deep_in_t__t2__t, {
+    x2: u32_, set_x2, bits_0, 0, 4;
+    y2: u32_, set_y2, bits_0, 4, 4;
 } }
 
 /// deep::in_t::_t2 in the driver, from hard.h.
@@ -266,6 +369,12 @@ layout! { flags__t__t, 4, 4, {
     bits_0: 0,
 } }
 
+bit_fields! { flags__t__t, {
+    on: u32_, set_on, bits_0, 0, 1;
+    mode: u32_, set_mode, bits_0, 1, 4;
+    rest: u32_, set_rest, bits_0, 5, 27;
+} }
+
 /// flags::_t in the driver, from hard.h.
 #[derive(Clone, Copy)]
 #[repr(C)]
@@ -294,9 +403,6 @@ layout! { flags, 16, 8, {
     anon_0: 0,
     x: 8,
 } }
-
-/// bool in the driver.
-pub type bool_ = u8;
 
 /// From hard.h.
 #[derive(Clone, Copy)]
@@ -367,12 +473,6 @@ layout! { keywords, 48, 4, {
     _fields_: 40,
     r#as: 44,
 } }
-
-/// An enum.
-pub type tiny = u8;
-
-/// An enum.
-pub type mode = i32;
 
 /// From hard.h.
 #[derive(Clone, Copy)]
@@ -493,6 +593,12 @@ layout! { packed_bits, 7, 1, {
     after: 5,
 } }
 
+bit_fields! { packed_bits, {
+    lo: u32_, set_lo, bits_0, 0, 3;
+    hi: u32_, set_hi, bits_0, 5, 5;
+    straddles: u32_, set_straddles, bits_0, 10, 30;
+} }
+
 /// From hard.h.
 #[derive(Clone, Copy)]
 #[repr(C, packed)]
@@ -611,4 +717,9 @@ pub struct underscores {
 layout! { underscores, 8, 4, {
     __count: 0,
     bits_0: 4,
+} }
+
+bit_fields! { underscores, {
+    __on: __u32, set___on, bits_0, 0, 1;
+    __rest: __u32, set___rest, bits_0, 1, 31;
 } }
