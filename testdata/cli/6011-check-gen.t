@@ -24,11 +24,16 @@ expect_out_unlike '^not ok'
 it 'planted faults'
 check --self-test --repo "$REPO" 120.01.00
 expect_status 0
-for language in c python; do
-	expect_out_like "^ok: $language: the comparison sees a wrong offset$"
-	expect_out_like "^ok: $language: a wrong size is refused$"
-	expect_out_like "^ok: $language: a wrong offset is refused$"
+for language in c:gcc python:python3 rust:rustc go:go; do
+	tool=${language#*:} language=${language%:*}
+	command -v "$tool" >/dev/null || continue
+	[ "$language" = go ] || expect_out_like "^ok: $language: the comparison sees a wrong offset$"
+	expect_out_like "^ok: $language: a wrong size is refused by $tool$"
+	expect_out_like "^ok: $language: a wrong offset is refused by $tool$"
 done
+if compgen -c clang- | grep -qx "clang-$("$ROOT/scripts/install-deps" --llvm)"; then
+	expect_out_like '^ok: c: a wrong offset is refused by clang'
+fi
 expect_out_unlike '^not ok'
 
 it 'what cannot be checked'
