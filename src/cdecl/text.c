@@ -59,7 +59,7 @@ void cdecl_comment(struct strbuf *out, const char *text)
 
 bool cdecl_is_builtin(const char *text)
 {
-	static const char *const own[] = { "char", "short", "int", "long", "float", "double", "signed", "unsigned", "void", "_Bool", "__int128",
+	static const char *const own[] = { "char", "short", "int", "long", "float", "double", "signed", "unsigned", "void", "_Bool", "_Complex", "__int128",
 					   "const", "volatile", NULL };
 
 	while (*text) {

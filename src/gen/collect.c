@@ -16,6 +16,8 @@
 #include "gen/definition.h"
 #include "gen/words.h"
 
+#include "cdecl/cdecl.h"
+
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
@@ -170,6 +172,12 @@ static bool is_asked_ioctl(const struct collecting *with, const char *glob, cons
 	return !fnmatch(glob, ioctl->name, 0) || (ioctl->params && with->request->style == GEN_PLAIN && is_asked_record(glob, ioctl->params));
 }
 
+/* Is @name, which an ioctl carries, declared in a file? A scalar that is C's own, or a pointer ("unsigned long", "char *"), has no declaration. */
+static bool has_declaration(const struct abi *abi, const char *name)
+{
+	return abi_find_record(abi, name) || (abi_find_alias(abi, name) && words_is_identifier(name) && !cdecl_is_builtin(name));
+}
+
 static int match_ioctls(struct collecting *with, const char *glob, bool *matched)
 {
 	int rc = 0;
@@ -180,10 +188,10 @@ static int match_ioctls(struct collecting *with, const char *glob, bool *matched
 		if (!is_asked_ioctl(with, glob, ioctl))
 			continue;
 		*matched = true;
-		if ((rc = check_name(ioctl->name, with)))
+		if ((rc = check_name(numbers_ioctl_name(ioctl, with->arena), with)))
 			return rc;
 		numbers_add_ioctl(&with->numbers, ioctl, with->abi->version);
-		if (ioctl->params && (abi_find_record(with->abi, ioctl->params) || abi_find_alias(with->abi, ioctl->params)))
+		if (ioctl->params && has_declaration(with->abi, ioctl->params))
 			rc = want_record(with, ioctl->params);
 	}
 	return rc;

@@ -28,6 +28,9 @@ struct numbers {
 	struct number_group *groups; /* hash, in the order of their first use */
 };
 
+/* numbers_ioctl_name - the ioctl's name; of a macro with parameters, "EVIOCGBIT(ev,len)", what stands before them. It may be in @arena. */
+const char *numbers_ioctl_name(const struct abi_ioctl *ioctl, struct arena *arena);
+
 /* Names are of letters, digits and '_', as collect_is_name() says. */
 void numbers_add_ioctl(struct numbers *numbers, const struct abi_ioctl *ioctl, const char *version);
 void numbers_add_constant(struct numbers *numbers, const struct abi_constant *constant, const char *version);

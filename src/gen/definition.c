@@ -192,13 +192,14 @@ static int set_base(struct definition_type *out, struct definitions *set, const 
 {
 	const char *bare = unqualified(base);
 	const struct abi_enum *one = abi_find_enum(set->abi, bare);
-	bool is_record = abi_find_record(set->abi, bare);
+	const struct abi_alias *alias = abi_find_alias(set->abi, bare);
+	bool is_record = abi_find_record(set->abi, bare), is_own = alias && !strcmp(alias->type, bare); /* "_Atomic(int)", of the compiler's */
 
 	if (out->scalar == ABI_POINTER && !words_is_identifier(bare))
 		return set_words(out, set, base, base);
 	if (one && !is_record && strstr(bare, "::"))
 		return set_words(out, set, base, definition_type_words(out->scalar) ? definition_type_words(out->scalar) : "enum");
-	if (cdecl_is_builtin(bare) && !is_record && !one)
+	if ((cdecl_is_builtin(bare) || is_own) && !is_record && !one)
 		return set_words(out, set, base, bare);
 	if (bare != base)
 		out->remark = base;

@@ -157,6 +157,16 @@ static void an_enum_is_its_integer(void **state)
 	assert_string_equal(got->members[0].type.definition->target.words, "int");
 }
 
+static void a_type_of_the_compilers_own_is_refused(void **state)
+{
+	(void)state;
+	abi_builder_alias(docs[0], &(struct abi_alias){ "_Atomic(int)", "_Atomic(int)", 4 });
+	RECORD(0, "T", 4, 4, F("a", "_Atomic(int)", 0, 4));
+	seal(GEN_C);
+	assert_int_equal(declare(0, "T"), ERR_LAYOUT);
+	assert_string_equal(err.text, "type \"_Atomic(int)\" is none of C's own, and cannot be declared in another language");
+}
+
 static void what_is_not_true_is_refused(void **state)
 {
 	(void)state;
@@ -194,6 +204,7 @@ int main(void)
 		TEST(a_name_of_the_language_is_not_taken),
 		TEST(what_an_unnamed_record_has_is_known_of_this_version),
 		TEST(an_enum_is_its_integer),
+		TEST(a_type_of_the_compilers_own_is_refused),
 		TEST(what_is_not_true_is_refused),
 	};
 

@@ -263,6 +263,39 @@ static void an_ioctl_brings_its_number_and_its_record(void **state)
 	assert_lacks("// Constants.");
 }
 
+static void what_has_no_name_in_c_is_not_declared_for_an_ioctl(void **state)
+{
+	(void)state;
+	abi_builder_alias(docs[1], &(struct abi_alias){ "unsigned long", "unsigned long", 8 });
+	abi_builder_ioctl(docs[1], &(struct abi_ioctl){ .family = "kvm", .name = "KVM_FAULT", .number = 34, .params = "unsigned long", .source = "" });
+	abi_builder_alias(docs[1], &(struct abi_alias){ "char *", "char *", 8 });
+	abi_builder_ioctl(docs[1], &(struct abi_ioctl){ .family = "kvm", .name = "KVM_TEXT", .number = 36, .params = "char *", .source = "" });
+	abi_builder_ioctl(docs[1], &(struct abi_ioctl){ .family = "kvm", .name = "KVM_ADDR", .number = 35, .params = "NvU64", .source = "" });
+	assert_int_equal(generate(GEN_PLAIN, false, "KVM_*"), 0);
+	assert_has("\tKVM_FAULT = 0x22\n");
+	assert_has("type NvU64 uint64");
+	assert_lacks("Long");
+}
+
+static void a_macro_with_parameters_is_its_number_without(void **state)
+{
+	(void)state;
+	abi_builder_ioctl(docs[1], &(struct abi_ioctl){ .family = "evdev", .name = "EVIOCGBIT(ev,len)", .number = 0x80004520, .varies = 1u << ABI_IOC_SIZE,
+							.source = "" });
+	assert_int_equal(generate(GEN_PLAIN, false, "EVIOCGBIT*"), 0);
+	assert_has("// Numbers of evdev ioctls whose arguments are bits of the number: with 0 for\n// these.\n"
+		   "const (\n"
+		   "\tEVIOCGBIT = 0x80004520\n");
+}
+
+static void a_record_of_nothing_is_on_one_line(void **state)
+{
+	(void)state;
+	put_record(1, "T", 0, NULL, 0);
+	assert_int_equal(generate(GEN_PLAIN, false, "T"), 0);
+	assert_has("type T struct{}\n");
+}
+
 static void a_number_that_moved_is_one_more_constant(void **state)
 {
 	(void)state;
@@ -384,6 +417,9 @@ int main(void)
 		TEST(comments_behind_fields_are_aligned_as_gofmt_does),
 		TEST(go_marshal_gets_one_dimension),
 		TEST(an_ioctl_brings_its_number_and_its_record),
+		TEST(what_has_no_name_in_c_is_not_declared_for_an_ioctl),
+		TEST(a_macro_with_parameters_is_its_number_without),
+		TEST(a_record_of_nothing_is_on_one_line),
 		TEST(a_number_that_moved_is_one_more_constant),
 		TEST(an_enum_is_its_values),
 		TEST(a_constant_gives_way_to_a_type),

@@ -149,9 +149,7 @@ static void add_struct(struct strbuf *out, const struct proxytype *type, enum ge
 							     .type = arena_strdup(&lines.arena, "structs.HostLayout") };
 	for (size_t i = 0; i < type->type->field_count; i++)
 		lines.items[lines.count++] = field_cells(&lines.arena, type, i, style);
-	strbuf_addf(out, "type %s struct {", type->type->name);
-	if (lines.count)
-		strbuf_addch(out, '\n');
+	strbuf_addf(out, lines.count ? "type %s struct {\n" : "type %s struct{", type->type->name);
 	add_cells(out, &lines);
 	strbuf_adds(out, "}\n");
 	arena_release(&lines.arena);

@@ -70,11 +70,17 @@ static void add(struct numbers *numbers, const char *title, const char *name, co
 	**end = (struct value){ arena_strdup(numbers->arena, text), number, version, NULL };
 }
 
+const char *numbers_ioctl_name(const struct abi_ioctl *ioctl, struct arena *arena)
+{
+	return ioctl->varies ? arena_strndup(arena, ioctl->name, strcspn(ioctl->name, "(")) : ioctl->name;
+}
+
 void numbers_add_ioctl(struct numbers *numbers, const struct abi_ioctl *ioctl, const char *version)
 {
+	const char *varies = ioctl->varies ? " whose arguments are bits of the number: with 0 for these" : "";
 	char buffer[ABI_NOTATION_BYTES];
 
-	add(numbers, arena_printf(numbers->arena, "Numbers of %s ioctls.", ioctl->family), ioctl->name,
+	add(numbers, arena_printf(numbers->arena, "Numbers of %s ioctls%s.", ioctl->family, varies), numbers_ioctl_name(ioctl, numbers->arena),
 	    abi_ioctl_number(ioctl->family, ioctl->number, buffer), abi_number_unsigned(ioctl->number), version);
 }
 

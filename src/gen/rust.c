@@ -146,7 +146,7 @@ static int add_record(struct rust_file *with, const struct definition *definitio
 	if ((rc = plan_of(&plan, with->plans, definition, with->err)))
 		return rc;
 	add_representation(with->out, plan);
-	strbuf_addf(with->out, "pub %s %s {", definition->record->is_union ? "union" : "struct", definition->name);
+	strbuf_addf(with->out, "pub %s %s {", definition->record->is_union && plan->count ? "union" : "struct", definition->name); /* no union is empty */
 	if (plan->count)
 		strbuf_addch(with->out, '\n');
 	for (size_t i = 0; i < plan->count; i++)

@@ -39,8 +39,8 @@ static const char *const go_keywords[] = {
 	"interface", "map", "package", "range", "return", "select", "struct", "switch", "type", "var", NULL,
 };
 
-/* What a file in C uses itself. */
-static const char *const c_own[] = { "NULL", "linux", "offsetof", "unix", NULL };
+/* What a file in C uses itself; and records of the headers that it includes, which have no tag and so cannot be declared again. */
+static const char *const c_own[] = { "NULL", "__fsid_t", "linux", "max_align_t", "offsetof", "unix", NULL };
 
 static bool is_among(const char *name, const char *const *list)
 {
