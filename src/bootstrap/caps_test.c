@@ -85,13 +85,19 @@ static const struct bootstrap_use used[] = {
 };
 static const struct bootstrap_observed seen = { used, sizeof(used) / sizeof(*used) };
 
+/* What is guessed where workloads have been seen to use @used. */
+static void guess_seen(const char *name, uint64_t number)
+{
+	observed = &seen;
+	guess(name, number);
+	observed = NULL;
+}
+
 static void what_was_observed_takes_the_place_of_a_guess(void **state)
 {
 	(void)state;
 	read_table("", NODE("1.0", "null", CAPPED("NV2080_CTRL_CMD_GET_RATE", 1, "'profiling'")));
-	observed = &seen;
-	guess("NV2080_CTRL_CMD_GET_RATE_V2", 2);
-	observed = NULL;
+	guess_seen("NV2080_CTRL_CMD_GET_RATE_V2", 2);
 	assert_int_equal(caps.count, 2);
 	assert_string_equal(caps.caps[0], "compute");
 	assert_string_equal(caps.caps[1], "video");
@@ -104,9 +110,7 @@ static void what_no_driver_lists_is_known_by_its_number(void **state)
 {
 	(void)state;
 	read_table("", NODE("1.0", "null", CAPPED("D_FOUR", 769, "'compute'")));
-	observed = &seen;
-	guess("E_NEW", 781);
-	observed = NULL;
+	guess_seen("E_NEW", 781);
 	assert_int_equal(caps.count, 1);
 	assert_string_equal(caps.caps[0], "video");
 }
@@ -115,9 +119,7 @@ static void what_was_not_observed_is_guessed(void **state)
 {
 	(void)state;
 	read_table("", NODE("1.0", "null", CAPPED("D_FOUR", 769, "'compute'") "," CAPPED("D_FIVE", 770, "'compute'")));
-	observed = &seen;
-	guess("E_NEW", 780); /* of another family */
-	observed = NULL;
+	guess_seen("E_NEW", 780); /* of another family */
 	assert_int_equal(caps.count, 0);
 	assert_string_equal(caps.evidence, "2 of 2 in 0000.03");
 }
