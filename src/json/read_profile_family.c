@@ -70,6 +70,16 @@ static int read_words(struct profile_words *out, const struct json_value *at, st
 	return 0;
 }
 
+/* The member "files" of what is read as text; there must be one. @what: for the message */
+static int read_files(struct profile_strings *out, const struct json_value *at, const char *what, struct arena *arena, struct err *err)
+{
+	int rc;
+
+	if ((rc = profile_read_paths(out, at, false, arena, err)))
+		return rc;
+	return out->count ? 0 : json_fail(at, ERR_FORMAT, err, "a %s without files has nothing to read", what);
+}
+
 static int read_dispatch(struct profile_dispatch *out, const struct json_value *at, struct arena *arena, struct err *err)
 {
 	enum { FILES, MACROS, COUNT };
@@ -83,10 +93,9 @@ static int read_dispatch(struct profile_dispatch *out, const struct json_value *
 	if (!at->item)
 		return 0;
 	if ((rc = json_members(found, at, members, COUNT, err)) ||
-	    (rc = profile_read_paths(&out->files, &found[FILES], false, arena, err)) ||
-	    (rc = json_get_strings(&out->macros, &found[MACROS], arena, err)))
+	    (rc = read_files(&out->files, &found[FILES], "dispatch", arena, err)))
 		return rc;
-	return out->files.count ? 0 : json_fail(&found[FILES], ERR_FORMAT, err, "a dispatch without files has nothing to read");
+	return json_get_strings(&out->macros, &found[MACROS], arena, err);
 }
 
 static int read_deprecated(struct profile_deprecated *out, const struct json_value *at, struct arena *arena, struct err *err)
@@ -102,10 +111,9 @@ static int read_deprecated(struct profile_deprecated *out, const struct json_val
 	if (!at->item)
 		return 0;
 	if ((rc = json_members(found, at, members, COUNT, err)) ||
-	    (rc = profile_read_paths(&out->files, &found[FILES], false, arena, err)) ||
-	    (rc = profile_read_name(&out->table, &found[TABLE], arena, err)))
+	    (rc = read_files(&out->files, &found[FILES], "table", arena, err)))
 		return rc;
-	return out->files.count ? 0 : json_fail(&found[FILES], ERR_FORMAT, err, "a table without files has nothing to read");
+	return profile_read_name(&out->table, &found[TABLE], arena, err);
 }
 
 static int read_source(enum profile_source *out, const struct json_value *at, struct err *err)
