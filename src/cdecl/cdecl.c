@@ -16,58 +16,16 @@
  */
 #include "cdecl/cdecl.h"
 
+#include "cdecl/enumerators.h"
+#include "cdecl/hole.h"
 #include "cdecl/layout.h"
+#include "cdecl/printed.h"
 #include "cdecl/text.h"
 
-#include <ctype.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include <uthash.h>
-
-enum { DEPTH_MAX = 64, UNNAMED_MAX = 1 << 16, FILLED_BITS = 64 };
-
-struct cdecl_printed {
-	const void *type; /* of the document */
-	UT_hash_handle hh;
-};
-
-struct cdecl_enumerator {
-	const char *name;
-	UT_hash_handle hh;
-};
-
-void cdecl_release(struct cdecl *writer)
-{
-	struct cdecl_enumerator *enumerator, *following;
-	struct cdecl_printed *one, *next;
-
-	HASH_ITER(hh, writer->enumerators, enumerator, following) {
-		HASH_DEL(writer->enumerators, enumerator);
-		free(enumerator);
-	}
-
-	HASH_ITER(hh, writer->printed, one, next) {
-		HASH_DEL(writer->printed, one);
-		free(one);
-	}
-	arena_release(&writer->arena);
-}
-
-/* Return: was it not printed before? */
-static bool is_new(struct cdecl *writer, const void *type)
-{
-	struct cdecl_printed *found;
-
-	HASH_FIND_PTR(writer->printed, &type, found);
-	if (found)
-		return false;
-	found = xmalloc(sizeof(*found));
-	*found = (struct cdecl_printed){ .type = type };
-	HASH_ADD_PTR(writer->printed, type, found);
-	return true;
-}
+enum { DEPTH_MAX = 64, UNNAMED_MAX = 1 << 16 };
 
 /* The name under which an enum is printed: the first of those that its declaration has. */
 static const struct abi_enum *first_name(const struct abi *abi, const struct abi_enum *one)
@@ -152,7 +110,7 @@ static int name_enum(struct declarator *out, struct cdecl *writer, const struct 
 
 	one = first_name(writer->abi, one);
 	if (strstr(one->name, "::")) {
-		if (is_new(writer, one))
+		if (printed_is_new(writer, one))
 			out->inside_enum = one;
 		else
 			strbuf_adds(&out->base, one->type); /* its enumerators are there already */
@@ -229,62 +187,6 @@ static int declare(struct declarator *out, struct cdecl *writer, const char *typ
 	return rc;
 }
 
-/* A hole, and what fills it where the compiler would leave none. @at_bits: where it begins, for the names of what fills it */
-static void write_hole(struct strbuf *out, size_t depth, uint64_t at_bits, uint64_t bits, uint64_t fill_bytes, const char *what)
-{
-	if (!bits)
-		return;
-	text_indent(out, depth);
-	if (fill_bytes) {
-		strbuf_addf(out, "unsigned char hole_at_%" PRIu64 "[%" PRIu64 "];", (at_bits + 7) / 8, fill_bytes);
-		text_to_comment(out, strlen("/* tail padding: 65535 bytes */"));
-	}
-	strbuf_addf(out, "/* %s: ", what);
-	if (bits % 8)
-		strbuf_plural(out, bits, "bit");
-	else
-		strbuf_plural(out, bits / 8, "byte");
-	strbuf_adds(out, " */\n");
-}
-
-/* Bits before a bit-field: unnamed ones, of a type that never straddles, or bytes if they are many. */
-static void fill_bits(struct strbuf *out, size_t depth, uint64_t at_bits, uint64_t bits)
-{
-	write_hole(out, depth, at_bits, bits, 0, "hole");
-	while (bits) {
-		uint64_t width = 8 - at_bits % 8 < bits ? 8 - at_bits % 8 : bits;
-
-		if (at_bits % 8 == 0 && bits >= FILLED_BITS) {
-			width = bits / 8 * 8;
-			write_hole(out, depth, at_bits, width, width / 8, "hole");
-		} else {
-			text_indent(out, depth);
-			strbuf_addf(out, "unsigned char : %" PRIu64 ";\n", width);
-		}
-		at_bits += width;
-		bits -= width;
-	}
-}
-
-/* Where a field is. @base_bits: where its record begins in the outermost one */
-static void write_offset(struct strbuf *out, const struct abi_field *field, uint64_t base_bits, const char *remark)
-{
-	uint64_t at = base_bits + field->offset_bits;
-	struct strbuf text = { 0 };
-
-	if (field->is_bitfield)
-		strbuf_addf(&text, "%5" PRIu64 ":%" PRIu64 " %3" PRIu64 "b", at / 8, at % 8, field->size_bits);
-	else
-		strbuf_addf(&text, "%5" PRIu64 " %5" PRIu64, at / 8, field->size_bits / 8);
-	if (field->role != ABI_ROLE_NONE)
-		strbuf_addf(&text, "  %s", abi_role_name(field->role));
-	if (remark)
-		strbuf_addf(&text, "  %s", remark);
-	text_add_comment(out, strbuf_text(&text));
-	strbuf_addch(out, '\n');
-	strbuf_release(&text);
-}
-
 static int write_body(struct cdecl *writer, const struct abi_record *record, size_t depth, uint64_t base_bits, struct err *err);
 
 /* Begins a record inside others. A document written by hand may nest records without end, or double them at every level. */
@@ -296,51 +198,6 @@ static int enter(struct cdecl *writer, const struct abi_record *record, struct e
 		return err_set(err, ERR_LIMIT, "%s: more than %d records are declared; ask for fewer names", record->name, UNNAMED_MAX);
 	writer->depth++;
 	return 0;
-}
-
-/* Return: has no enum on the output an enumerator of that name yet? Two units of a driver may both have one. */
-static bool is_new_enumerator(struct cdecl *writer, const char *name)
-{
-	struct cdecl_enumerator *found;
-
-	HASH_FIND_STR(writer->enumerators, name, found);
-	if (found)
-		return false;
-	found = xmalloc(sizeof(*found));
-	*found = (struct cdecl_enumerator){ .name = name };
-	HASH_ADD_KEYPTR(hh, writer->enumerators, found->name, strlen(found->name), found);
-	return true;
-}
-
-static void write_enumerators(struct cdecl *writer, const struct abi_enum *one, size_t depth)
-{
-	struct strbuf *out = writer->out;
-
-	for (size_t i = 0; i < one->value_count; i++) {
-		const struct abi_number value = one->values[i].value;
-		bool is_new = is_new_enumerator(writer, one->values[i].name);
-
-		text_indent(out, depth);
-		if (!is_new)
-			strbuf_addf(out, "%s__", cdecl_is_name(one->name) ? one->name : "again");
-		strbuf_addf(out, value.magnitude > INT64_MAX && !value.negative ? "%s = %s%" PRIu64 "ULL," : "%s = %s%" PRIu64 ",",
-			    one->values[i].name, value.negative ? "-" : "", value.magnitude);
-		strbuf_adds(out, is_new ? "\n" : " /* an enum above has one of this name */\n");
-	}
-}
-
-static const char *enum_attributes(const struct abi_enum *one)
-{
-	return one->size_bytes < 4 ? " __attribute__((packed))" : "";
-}
-
-static int check_enumerators(const struct abi_enum *one, struct err *err)
-{
-	int rc = 0;
-
-	for (size_t i = 0; !rc && i < one->value_count; i++)
-		rc = cdecl_check_name(one->values[i].name, err);
-	return rc;
 }
 
 /* The type of a field, up to its name: declared in place if it has no name of its own. */
@@ -357,12 +214,12 @@ static int write_base(struct cdecl *writer, const struct declarator *declarator,
 		return 0;
 	}
 	if (declarator->inside_enum) {
-		if ((rc = check_enumerators(declarator->inside_enum, err)))
+		if ((rc = enumerators_check(declarator->inside_enum, err)))
 			return rc;
 		strbuf_adds(out, "enum {\n");
-		write_enumerators(writer, declarator->inside_enum, depth + 1);
+		enumerators_write(writer, declarator->inside_enum, depth + 1);
 		text_indent(out, depth);
-		strbuf_addf(out, "}%s", enum_attributes(declarator->inside_enum));
+		strbuf_addf(out, "}%s", enumerators_attributes(declarator->inside_enum));
 		return 0;
 	}
 	strbuf_adds(out, strbuf_text(&declarator->base));
@@ -390,7 +247,7 @@ static int write_field(struct cdecl *writer, const struct abi_field *field, cons
 	if (layout->aligned_bytes)
 		strbuf_addf(out, " __attribute__((aligned(%u)))", layout->aligned_bytes);
 	strbuf_addch(out, ';');
-	write_offset(out, field, base_bits, declarator.remark);
+	hole_write_offset(out, field, base_bits, declarator.remark);
 out:
 	declarator_release(&declarator);
 	return rc;
@@ -425,14 +282,14 @@ static int write_body(struct cdecl *writer, const struct abi_record *record, siz
 		const struct cdecl_field *one = &layout.fields[i];
 
 		if (field->is_bitfield)
-			fill_bits(out, depth, field->offset_bits - one->hole_bits, one->hole_bits);
+			hole_fill_bits(out, depth, field->offset_bits - one->hole_bits, one->hole_bits);
 		else if (!record->is_union)
-			write_hole(out, depth, end_bits, one->hole_bits, one->fill_bytes, "hole");
+			hole_write(out, depth, end_bits, one->hole_bits, one->fill_bytes, "hole");
 		if ((rc = write_field(writer, field, one, depth, base_bits, err)))
 			return rc;
 		end_bits = field->offset_bits + field->size_bits;
 	}
-	write_hole(out, depth, (record->size_bytes - layout.tail_bytes) * 8, layout.tail_bytes * 8, layout.fill_bytes, "tail padding");
+	hole_write(out, depth, (record->size_bytes - layout.tail_bytes) * 8, layout.tail_bytes * 8, layout.fill_bytes, "tail padding");
 	write_end(out, &layout, depth - 1);
 	writer->depth--;
 	return 0;
@@ -490,7 +347,7 @@ int cdecl_record(struct cdecl *writer, const struct abi_record *record, struct e
 	bool is_nested = strstr(record->name, "::");
 	int rc;
 
-	if (!is_new(writer, record))
+	if (!printed_is_new(writer, record))
 		return 0;
 	if ((!is_nested && (rc = cdecl_check_name(record->name, err))) || (writer->expand && (rc = write_needs(writer, record, err))))
 		return rc;
@@ -509,17 +366,17 @@ int cdecl_enum(struct cdecl *writer, const struct abi_enum *one, struct err *err
 	bool is_nested = strstr(one->name, "::");
 	int rc;
 
-	if (!is_new(writer, one))
+	if (!printed_is_new(writer, one))
 		return 0;
-	if ((!is_nested && (rc = cdecl_check_name(one->name, err))) || (rc = check_enumerators(one, err)))
+	if ((!is_nested && (rc = cdecl_check_name(one->name, err))) || (rc = enumerators_check(one, err)))
 		return rc;
 	if (*one->source) {
 		cdecl_comment(writer->out, one->source);
 		strbuf_addch(writer->out, '\n');
 	}
 	strbuf_addf(writer->out, "enum%s%s {\n", is_nested ? "" : " ", is_nested ? "" : one->name);
-	write_enumerators(writer, one, 1);
-	strbuf_addf(writer->out, "}%s; /* size %" PRIu64 ", %s */\n\n", enum_attributes(one), one->size_bytes, one->type);
+	enumerators_write(writer, one, 1);
+	strbuf_addf(writer->out, "}%s; /* size %" PRIu64 ", %s */\n\n", enumerators_attributes(one), one->size_bytes, one->type);
 	return 0;
 }
 
@@ -529,7 +386,7 @@ int cdecl_alias(struct cdecl *writer, const struct abi_alias *alias, struct err 
 	const char *base;
 	int rc;
 
-	if (cdecl_is_builtin(alias->name) || !is_new(writer, alias))
+	if (cdecl_is_builtin(alias->name) || !printed_is_new(writer, alias))
 		return 0;
 	if ((rc = cdecl_check_name(alias->name, err)) || (rc = declare(&declarator, writer, alias->type, true, err)))
 		return rc;
