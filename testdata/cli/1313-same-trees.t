@@ -13,7 +13,8 @@ C
 cp "$WORK/kfd.h" "$WORK/tree/include/uapi/linux/kfd_ioctl.h"
 echo '#include <asm/extra.h>' >"$WORK/tree/include/uapi/linux/extra.h"
 mkdir -p "$WORK/tree/x86_64-linux-gnu/asm"
-echo '#define AMDKFD_IOC_EXTRA _IO(0x4b, 2)' >"$WORK/tree/x86_64-linux-gnu/asm/extra.h"
+mkdir -p "$WORK/tree/aarch64-linux-gnu/asm"
+echo '#define AMDKFD_IOC_EXTRA _IO(0x4b, 2)' | tee "$WORK/tree/x86_64-linux-gnu/asm/extra.h" >"$WORK/tree/aarch64-linux-gnu/asm/extra.h"
 git_in tree init -q -b main
 # Each release changes a file beside those that are read; 10 and 20 change the driver's header, 15 puts a file where one was looked for before.
 for release in $(seq 1 30); do
