@@ -40,15 +40,20 @@ static int release(void **state)
 	return 0;
 }
 
-/* An envelope with a status, and an ioctl of @family in it. */
-static const struct sniff_used *used(const char *family, uint64_t number, uint32_t status, const struct sniff_judge *judge)
+/* An envelope with a status, and an ioctl of @family in it. @ret: what ioctl() returned. */
+static const struct sniff_used *returned(const char *family, uint64_t number, uint32_t status, int32_t ret, const struct sniff_judge *judge)
 {
 	const uint32_t after[] = { (uint32_t)number, status };
-	const struct trace_message message = { .kind = TRACE_IOCTL, .argument = OUTER, .after = { (const uint8_t *)after, sizeof(after) } };
+	const struct trace_message message = { .kind = TRACE_IOCTL, .argument = OUTER, .ret = ret, .after = { (const uint8_t *)after, sizeof(after) } };
 	const struct call chain[] = { { .family = "frontend", .number = 0x2a, .record = "ANSWER", .address = OUTER },
 				      { .family = family, .number = number, .address = INNER, .size_bytes = 4, .has_size = true } };
 
 	return sniff_use_add(&use, &message, chain, COUNT(chain), judge);
+}
+
+static const struct sniff_used *used(const char *family, uint64_t number, uint32_t status, const struct sniff_judge *judge)
+{
+	return returned(family, number, status, 0, judge);
 }
 
 static enum sniff_support support(const char *family, uint64_t number, uint32_t status)
@@ -97,6 +102,14 @@ static void what_the_driver_refuses_in_the_same_words_is_not_missed(void **state
 	(void)state;
 	assert_int_equal(support("control", 0x20800111, NOT_SUPPORTED), SNIFF_REFUSED);
 	assert_int_equal(support("alloc", 0xc640, INVALID_CLASS), SNIFF_REFUSED);
+}
+
+static void a_call_that_failed_has_no_answer(void **state)
+{
+	(void)state;
+	assert_int_equal(returned("control", 0x20800111, NOT_SUPPORTED, -1, &by_nvproxy)->support, SNIFF_LACKING);
+	assert_false(returned("control", 0x20800110, STATUS_OK, -1, &by_nvproxy)->has_status);
+	assert_true(returned("control", 0x20800110, STATUS_OK, 0, &by_nvproxy)->has_status);
 }
 
 static void other_refusals_are_missed(void **state)
@@ -207,6 +220,7 @@ int main(void)
 		cmocka_unit_test_teardown(the_bit_means_nothing_outside_controls, release),
 		cmocka_unit_test_teardown(a_control_of_class_2081_is_passed_through, release),
 		cmocka_unit_test_teardown(what_the_driver_refuses_in_the_same_words_is_not_missed, release),
+		cmocka_unit_test_teardown(a_call_that_failed_has_no_answer, release),
 		cmocka_unit_test_teardown(other_refusals_are_missed, release),
 		cmocka_unit_test_teardown(other_families_have_no_such_status, release),
 		cmocka_unit_test_teardown(these_rules_are_nvproxys_alone, release),
