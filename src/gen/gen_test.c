@@ -332,6 +332,16 @@ static void a_constant_gives_way_to_a_type(void **state)
 	assert_has("\tX_2 = 7\n");
 }
 
+static void a_later_value_does_not_get_the_name_of_another_constant(void **state)
+{
+	(void)state;
+	put_constant(0, "X", 1);
+	put_constant(1, "X", 2);
+	put_constant(1, "X_V590", 3);
+	assert_int_equal(generate(GEN_PLAIN, true, "X*"), 0);
+	assert_has("\tX        = 1\n\tX_V590_2 = 2\n\tX_V590   = 3\n");
+}
+
 static void what_matches_nothing_is_named(void **state)
 {
 	(void)state;
@@ -423,6 +433,7 @@ int main(void)
 		TEST(a_number_that_moved_is_one_more_constant),
 		TEST(an_enum_is_its_values),
 		TEST(a_constant_gives_way_to_a_type),
+		TEST(a_later_value_does_not_get_the_name_of_another_constant),
 		TEST(what_matches_nothing_is_named),
 		TEST(a_name_that_ends_a_line_is_refused),
 		TEST(a_tables_type_is_written_as_it_is),

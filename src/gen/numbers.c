@@ -3,6 +3,7 @@
  *
  * A number is known by its group and the driver's name. In a later version it
  * may have another value: then it is one more constant, with that version in its name.
+ * First values are named before all others: no later value of TOY_A is called as the driver's own TOY_A_V2.
  */
 #include "gen/collect.h"
 #include "gen/words.h"
@@ -16,6 +17,7 @@ struct value {
 	const char *text;
 	struct abi_number number;
 	const char *version; /* the first that has it */
+	const char *name; /* in the file; NULL until it is named, or if another constant of that name has the same value */
 	struct value *next;
 };
 
@@ -67,7 +69,7 @@ static void add(struct numbers *numbers, const char *title, const char *name, co
 		if (abi_number_equal((*end)->number, number))
 			return;
 	*end = arena_alloc(numbers->arena, sizeof(**end));
-	**end = (struct value){ arena_strdup(numbers->arena, text), number, version, NULL };
+	**end = (struct value){ arena_strdup(numbers->arena, text), number, version, NULL, NULL };
 }
 
 const char *numbers_ioctl_name(const struct abi_ioctl *ioctl, struct arena *arena)
@@ -118,11 +120,6 @@ struct naming {
 	struct arena *arena;
 };
 
-static const char *suffixed(const char *name, const struct value *value, const struct value *first, struct arena *arena)
-{
-	return value == first ? name : words_versioned(name, value->version, false, arena);
-}
-
 /* The driver's name as the language can have it. */
 static const char *constant_name(const struct naming *naming, const char *name)
 {
@@ -169,6 +166,38 @@ static int compare_numbers(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
+static const struct number **ordered(const struct number_group *group, struct arena *arena)
+{
+	const struct number **order = arena_array(arena, HASH_CNT(by_name, group->numbers), sizeof(*order));
+	size_t count = 0;
+
+	for (const struct number *one = group->numbers; one; one = one->by_name.next)
+		order[count++] = one;
+	qsort(order, count, sizeof(*order), compare_numbers);
+	return order;
+}
+
+static void name_first(struct naming *naming, const struct number *one)
+{
+	one->values->name = free_name(naming, constant_name(naming, one->name), one->values->number);
+}
+
+static void name_later(struct naming *naming, const struct number *one)
+{
+	for (struct value *value = one->values->next; value; value = value->next)
+		value->name = free_name(naming, words_versioned(constant_name(naming, one->name), value->version, false, naming->arena), value->number);
+}
+
+static void name_all(struct naming *naming, const struct numbers *numbers, void (*name)(struct naming *naming, const struct number *one))
+{
+	for (const struct number_group *group = numbers->groups; group; group = group->by_title.next) {
+		const struct number **order = ordered(group, naming->arena);
+
+		for (size_t i = 0; i < HASH_CNT(by_name, group->numbers); i++)
+			name(naming, order[i]);
+	}
+}
+
 static size_t value_count(const struct number_group *group)
 {
 	size_t count = 0;
@@ -179,30 +208,16 @@ static size_t value_count(const struct number_group *group)
 	return count;
 }
 
-static void add_values(struct gen_constant *items, size_t *count, struct naming *naming, const struct number *one)
+static void render_group(struct gen_constants *out, const struct number_group *group, struct arena *arena)
 {
-	const char *name = constant_name(naming, one->name);
+	struct gen_constant *items = arena_array(arena, value_count(group), sizeof(*items));
+	const struct number **order = ordered(group, arena);
 
-	for (const struct value *value = one->values; value; value = value->next) {
-		const char *free = free_name(naming, suffixed(name, value, one->values, naming->arena), value->number);
-
-		if (free)
-			items[(*count)++] = (struct gen_constant){ free, value->text, value->number };
-	}
-}
-
-static void render_group(struct gen_constants *out, struct naming *naming, const struct number_group *group)
-{
-	size_t count = HASH_CNT(by_name, group->numbers), i = 0;
-	const struct number **order = arena_array(naming->arena, count, sizeof(*order));
-	struct gen_constant *items = arena_array(naming->arena, value_count(group), sizeof(*items));
-
-	for (const struct number *one = group->numbers; one; one = one->by_name.next)
-		order[i++] = one;
-	qsort(order, count, sizeof(*order), compare_numbers);
 	*out = (struct gen_constants){ .title = group->title, .items = items, .is_enum = group->is_enum };
-	for (i = 0; i < count; i++)
-		add_values(items, &out->count, naming, order[i]);
+	for (size_t i = 0; i < HASH_CNT(by_name, group->numbers); i++)
+		for (const struct value *value = order[i]->values; value; value = value->next)
+			if (value->name)
+				items[out->count++] = (struct gen_constant){ value->name, value->text, value->number };
 }
 
 void numbers_groups(struct gen_file *out, const struct numbers *numbers, const struct collect_types *types)
@@ -210,8 +225,10 @@ void numbers_groups(struct gen_file *out, const struct numbers *numbers, const s
 	struct naming naming = { .types = types, .arena = numbers->arena };
 	struct gen_constants *groups = arena_array(numbers->arena, HASH_CNT(by_title, numbers->groups), sizeof(*groups));
 
+	name_all(&naming, numbers, name_first);
+	name_all(&naming, numbers, name_later);
 	for (const struct number_group *group = numbers->groups; group; group = group->by_title.next) {
-		render_group(&groups[out->constants_count], &naming, group);
+		render_group(&groups[out->constants_count], group, numbers->arena);
 		out->constants_count += groups[out->constants_count].count > 0;
 	}
 	out->constants = groups;
