@@ -10,7 +10,7 @@
 #include <ctype.h>
 #include <string.h>
 
-const char *draft_base(const char *name, struct arena *arena)
+static const char *base_in_table(const char *name, struct arena *arena)
 {
 	const char *at = NULL;
 
@@ -19,6 +19,13 @@ const char *draft_base(const char *name, struct arena *arena)
 	if (!at || strspn(at + 2, "0123456789") < 3 || at[2 + strspn(at + 2, "0123456789_")])
 		return name;
 	return arena_strndup(arena, name, (size_t)(at - name));
+}
+
+const char *draft_base(struct declaring *with, const struct table_type *type)
+{
+	const struct set_type *found = set_find(with->set, type->name);
+
+	return found && found->base ? found->base : base_in_table(type->name, &with->scratch);
 }
 
 /* "_V590" or, if @whole, "_V590_44_01" of version 590.44.01; '_' for what a name in Go cannot have. */
@@ -89,7 +96,7 @@ static struct set_type *same_in_table(const struct draft *draft, const struct ta
 	for (size_t i = 0; i < set->known->type_count; i++) {
 		const struct table_type *known = &set->known->types[i];
 
-		if (!strncmp(known->name, base, strlen(base)) && !strcmp(draft_base(known->name, &draft->with->scratch), base) &&
+		if (!strncmp(known->name, base, strlen(base)) && !strcmp(base_in_table(known->name, &draft->with->scratch), base) &&
 		    go_same(set, known, flat))
 			return set_find(set, known->name);
 	}
@@ -121,6 +128,18 @@ static const char *header_of(const struct draft *draft)
 	return arena_strndup(&draft->with->scratch, source, strcspn(source, ":"));
 }
 
+/* The first type of @base, before another one is added; NULL if there is none. Some other record may be called @base. */
+static const char *first_of(const struct draft *draft, const char *base)
+{
+	const struct set_type *const *versions;
+	size_t count;
+
+	if (table_find_type(draft->with->set->known, base))
+		return base;
+	versions = set_versions(&count, draft->with->set, base);
+	return count ? versions[0]->type.type->name : NULL;
+}
+
 static const struct set_type *add_new(const struct draft *draft, const struct proxytype *flat, const char *base)
 {
 	struct proxytype type = *flat;
@@ -134,7 +153,7 @@ static const struct set_type *add_new(const struct draft *draft, const struct pr
 	named = *type.type;
 	named.name = free_name(draft, base);
 	type.type = &named;
-	type.updates = strcmp(named.name, base) ? base : NULL;
+	type.updates = first_of(draft, base);
 	return set_add(draft->with->set, base, &type, flat->type);
 }
 

@@ -19,7 +19,7 @@ static int declare_alias(const struct proxytype **out, struct declaring *with, c
 	const char *name = with->request->record;
 	struct abi_record record = { .name = name };
 	struct draft draft = { .with = with, .record = &record, .ancestor = { .type = parent } };
-	const char *base = parent ? draft_base(parent->name, &with->scratch) : proxytype_type_name(name, &with->scratch);
+	const char *base = parent ? draft_base(with, parent) : proxytype_type_name(name, &with->scratch);
 	struct table_type type = { .name = "" };
 	struct proxytype flat = { .type = &type };
 	struct abi_type scalar;

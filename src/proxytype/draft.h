@@ -46,8 +46,12 @@ struct draft {
 int declare_record(const struct proxytype **out, struct declaring *with, const struct draft *outer, const struct abi_record *record,
 		   const struct ancestor *ancestor);
 
-/* draft_base - "X" of "X_V590" and "X_V590_44_01"; the driver's own "X_V2" is a name of its own. */
-const char *draft_base(const char *name, struct arena *arena);
+/*
+ * draft_base - the name of @type without version: what the set declared it for, whatever the version is called
+ *
+ * Of a type of the table, "X" of "X_V590" and "X_V590_44_01"; "X_V2" there is a name of its own, since drivers have such.
+ */
+const char *draft_base(struct declaring *with, const struct table_type *type);
 
 /* draft_is_identifier - letters, digits and '_', the first no digit. A table may be written by hand, too. */
 bool draft_is_identifier(const char *name);

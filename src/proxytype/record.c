@@ -391,7 +391,7 @@ int declare_record(const struct proxytype **out, struct declaring *with, const s
 		   const struct ancestor *ancestor)
 {
 	struct draft draft = { .with = with, .outer = outer, .record = record, .ancestor = *ancestor };
-	const char *base = ancestor->type ? draft_base(ancestor->type->name, &with->scratch) : proxytype_type_name(record->name, &with->scratch);
+	const char *base = ancestor->type ? draft_base(with, ancestor->type) : proxytype_type_name(record->name, &with->scratch);
 	struct table_type type;
 	struct proxytype flat;
 	int rc;

@@ -166,6 +166,7 @@ const struct set_type *set_add(struct proxytype_set *set, const char *base, cons
 
 	copy.is_new = true;
 	added = insert(set, copy, copied_table_type(set->arena, flat));
+	added->base = versions->base;
 	ARRAY_GROW(versions->types, versions->count, versions->capacity);
 	versions->types[versions->count++] = added;
 	ARRAY_GROW(set->new_types, set->new_count, set->new_capacity);

@@ -53,6 +53,7 @@ bool go_same(const struct proxytype_set *set, const struct table_type *a, const 
 /* What the set knows of one name. */
 struct set_type {
 	struct proxytype type;
+	const char *base;      /* its name without version, under which set_versions() has it; NULL for a type of the table */
 	const struct table_type *flat; /* the type without embedding: all fields are its own; NULL for a type of the table */
 	uint64_t align_bytes; /* as go_align() found it; 0: not asked for yet */
 	UT_hash_handle by_name;
