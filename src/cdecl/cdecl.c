@@ -125,12 +125,14 @@ static int name_enum(struct declarator *out, struct cdecl *writer, const struct 
 /* The name that the writer was given for @base. */
 static int name_given(struct declarator *out, const struct cdecl *writer, const char *base, struct err *err)
 {
-	struct cdecl_name name = { NULL, NULL };
+	struct cdecl_name name = { NULL };
 
 	if (!writer->names->find(&name, writer->names->of, base))
 		return err_set(err, ERR_NOT_FOUND, "%s %s has no type '%s'", writer->abi->driver, writer->abi->version, base);
 	strbuf_adds(&out->base, name.text);
 	out->remark = name.remark;
+	for (size_t i = 0; i < name.dimension_count; i++)
+		strbuf_addf(&out->dims, "[%" PRIu64 "]", name.dimension[i]);
 	return 0;
 }
 

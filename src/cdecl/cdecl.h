@@ -18,6 +18,8 @@ struct cdecl_printed;
 struct cdecl_name {
 	const char *text;   /* "struct UVM_FREE_PARAMS_V590" */
 	const char *remark; /* what that does not say, for the field's comment: "enum NV_MODE"; NULL */
+	const uint64_t *dimension; /* of the base itself, innermost last: "int *(*)[3][2]" may be [2] of a pointer to int *[3] */
+	size_t dimension_count;
 };
 
 /* Names that are not the document's own. */

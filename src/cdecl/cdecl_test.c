@@ -203,7 +203,7 @@ static void unnamed_records_that_double_at_every_level_are_refused(void **state)
 static bool find_given(struct cdecl_name *name, const void *of, const char *base)
 {
 	assert_string_equal(of, "given");
-	*name = strcmp(base, "S") ? (struct cdecl_name){ "NvU32", "enum NV_MODE" } : (struct cdecl_name){ "struct S_V590", NULL };
+	*name = strcmp(base, "S") ? (struct cdecl_name){ .text = "NvU32", .remark = "enum NV_MODE" } : (struct cdecl_name){ .text = "struct S_V590" };
 	return !strcmp(base, "S") || !strcmp(base, "NV_MODE");
 }
 

@@ -73,7 +73,9 @@ static bool find_name(struct cdecl_name *out, const void *of, const char *base)
 
 		if (strcmp(member->base, base) != 0)
 			continue;
-		*out = (struct cdecl_name){ type_text(&member->type, naming->arena), member->type.remark };
+		*out = (struct cdecl_name){ type_text(&member->type, naming->arena), member->type.remark,
+					    member->type.dimension + member->type.dimension_count - member->type.own_dimension_count,
+					    member->type.own_dimension_count };
 		return true;
 	}
 	return false;

@@ -231,6 +231,16 @@ static void copy_texts(struct definition_type *type, struct arena *arena)
 	type->remark = type->remark ? arena_strdup(arena, type->remark) : NULL;
 }
 
+/* Words are of one element, whatever a declarator has inside it: "int (*[3])(int)" is "void *" with [3]. */
+static void set_dimensions(struct definition_type *out, const struct abi_spelling *spelling)
+{
+	bool is_named = out->definition;
+
+	memcpy(out->dimension, is_named ? spelling->dimension : out->all_dimensions, sizeof(out->dimension));
+	out->dimension_count = is_named ? spelling->dimension_count : out->all_dimension_count;
+	out->own_dimension_count = out->dimension_count - spelling->dimension_count;
+}
+
 /*
  * What @type is made of; texts are in @set's scratch memory. @base: set to @type without dimensions, as the document spells it;
  * @known: a name of the document for @type, or @type itself
@@ -243,10 +253,11 @@ static int set_type(struct definition_type *out, const char **base, struct defin
 	*out = (struct definition_type){ .definition = NULL };
 	if ((rc = abi_spelling_parse(&spelling, type, set->err)) || (rc = set_resolved(out, set, known)))
 		return rc;
-	memcpy(out->dimension, spelling.dimension, sizeof(out->dimension));
-	out->dimension_count = spelling.dimension_count;
 	*base = arena_strndup(&set->scratch, spelling.base, spelling.base_length);
-	return set_base(out, set, *base);
+	if ((rc = set_base(out, set, *base)))
+		return rc;
+	set_dimensions(out, &spelling);
+	return 0;
 }
 
 static int set_field_type(struct definition_member *out, struct definitions *set, const char *type)

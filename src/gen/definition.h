@@ -24,6 +24,7 @@ struct definition_type {
 	const char *remark;                  /* what these do not say: "struct X *", "enum P::mode_t"; NULL */
 	uint64_t dimension[ABI_DIMENSIONS_MAX]; /* beside those of @definition, outermost first */
 	size_t dimension_count;
+	size_t own_dimension_count;          /* how many of them, the last ones, are inside what the document has before the brackets */
 	bool flexible;
 	uint64_t all_dimensions[ABI_DIMENSIONS_MAX]; /* with those of @definition */
 	size_t all_dimension_count;

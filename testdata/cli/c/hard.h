@@ -38,4 +38,7 @@ typedef unsigned int __u32;
 struct underscores { __u32 __count; __u32 __on : 1, __rest : 31; };
 struct bits_keywords { u32 in : 4, type : 5, self : 3, set_in : 2, self_ : 2, in_ : 8; tiny t : 2; bool yes : 1; enum mode m : 3; signed char minus : 5; unsigned long long whole : 64; long long most : 63; };
 struct bits_packed { u8 a : 3; u16 b : 12, c : 9; long long d : 40; } __attribute__((packed));
+struct declarators { int (*fa[3])(int[5]); int (*(*pf)(void))[4]; int (*(*pg[2])(void))[4]; int *(*pi[2])[3]; u32 (*pj)[3][2]; int last; };
+typedef int (*functions[3])(int[5]);
+struct of_functions { functions x[2]; int last; };
 #endif

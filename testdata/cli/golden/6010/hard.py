@@ -201,6 +201,21 @@ class both(ctypes.Structure):
 _check(both, 12, a=0, b=1, c=9)
 
 
+class declarators(ctypes.Structure):
+    # hard.h
+    _fields_ = [
+        ("fa", ctypes.c_void_p * 3),  # int (*)(int[5])
+        ("pf", ctypes.c_void_p),  # int (*(*)(void))[4]
+        ("pg", ctypes.c_void_p * 2),  # int (*(*)(void))[4][2]
+        ("pi", ctypes.c_void_p * 2),  # int *(*)[3][2]
+        ("pj", ctypes.c_void_p),  # u32 (*)[3][2]
+        ("last", ctypes.c_int32),
+    ]
+
+
+_check(declarators, 80, fa=0, pf=24, pg=32, pi=48, pj=64, last=72)
+
+
 class deep_in_t__t__t(ctypes.Structure):
     # deep::in_t::_t::_t, hard.h
     _fields_ = [
@@ -419,6 +434,19 @@ class nodes(ctypes.Structure):
 
 
 _check(nodes, 48, next=0, name=8, call=16, numbers=24, v=32, opaque=40)
+
+functions = ctypes.c_void_p * 3  # int (*[3])(int *)
+
+
+class of_functions(ctypes.Structure):
+    # hard.h
+    _fields_ = [
+        ("x", functions * 2),
+        ("last", ctypes.c_int32),
+    ]
+
+
+_check(of_functions, 56, x=0, last=48)
 
 
 class on_i386(ctypes.Structure):

@@ -252,6 +252,33 @@ layout! { both, 12, 4, {
     c: 9,
 } }
 
+/// From hard.h.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct declarators {
+    // int (*)(int[5])
+    pub fa: [*mut core::ffi::c_void; 3],
+    // int (*(*)(void))[4]
+    pub pf: *mut core::ffi::c_void,
+    // int (*(*)(void))[4][2]
+    pub pg: [*mut core::ffi::c_void; 2],
+    // int *(*)[3][2]
+    pub pi: [*mut core::ffi::c_void; 2],
+    // u32 (*)[3][2]
+    pub pj: *mut core::ffi::c_void,
+    pub last: i32,
+    pub pad_0: [u8; 4],
+}
+
+layout! { declarators, 80, 8, {
+    fa: 0,
+    pf: 24,
+    pg: 32,
+    pi: 48,
+    pj: 64,
+    last: 72,
+} }
+
 /// deep::in_t::_t::_t in the driver, from hard.h.
 #[derive(Clone, Copy)]
 #[repr(C, align(4))]
@@ -546,6 +573,23 @@ layout! { nodes, 48, 8, {
     numbers: 24,
     v: 32,
     opaque: 40,
+} }
+
+/// int (*[3])(int *).
+pub type functions = [*mut core::ffi::c_void; 3];
+
+/// From hard.h.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct of_functions {
+    pub x: [functions; 2],
+    pub last: i32,
+    pub pad_0: [u8; 4],
+}
+
+layout! { of_functions, 56, 8, {
+    x: 0,
+    last: 48,
 } }
 
 /// From hard.h.
