@@ -14,7 +14,8 @@
 
 #include <string.h>
 
-enum { ALIGN_MAX = 4096 };
+/* What every compiler aligns a scalar to is no more than SCALAR_ALIGN_MAX; clang aligns large vectors to their size, gcc does not. */
+enum { ALIGN_MAX = 4096, SCALAR_ALIGN_MAX = 16 };
 
 struct pass {
 	const struct abi *abi;
@@ -34,6 +35,8 @@ static uint64_t align_of(const struct abi_type *type)
 {
 	uint64_t bytes = type->record ? type->record->align_bytes : type->element_bytes;
 
+	if (!type->record && bytes > SCALAR_ALIGN_MAX)
+		return SCALAR_ALIGN_MAX;
 	return bytes && !(bytes & (bytes - 1)) ? bytes : 1;
 }
 

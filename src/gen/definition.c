@@ -174,13 +174,26 @@ static const char *unqualified(const char *base)
 	return base;
 }
 
+/*
+ * Bytes, of a type that only some compilers have: a vector of gcc's is aligned to its size. NULL: there is no such vector.
+ * Rust and Python have bytes in place of all such types.
+ */
+static const char *bytes_words(const struct definition_type *type, struct arena *arena)
+{
+	uint64_t bytes = type->element_bytes;
+
+	if (type->scalar != ABI_BYTES || !bytes || bytes & (bytes - 1))
+		return NULL;
+	return arena_printf(arena, "unsigned char __attribute__((vector_size(%" PRIu64 ")))", bytes);
+}
+
 /* C's own type, or a pointer. @base: as the document spells it; @own: what that is in C */
 static int set_words(struct definition_type *out, struct definitions *set, const char *base, const char *own)
 {
 	out->words = definition_type_words(out->scalar);
 	if (out->scalar != ABI_POINTER && cdecl_is_builtin(own))
 		out->words = own;
-	if (!out->words)
+	if (!out->words && !(out->words = bytes_words(out, &set->scratch)))
 		return err_set(set->err, ERR_LAYOUT, "type \"%.200s\" is none of C's own, and cannot be declared in another language", base);
 	if (strcmp(base, out->words) != 0)
 		out->remark = base;
@@ -193,7 +206,8 @@ static int set_base(struct definition_type *out, struct definitions *set, const 
 	const char *bare = unqualified(base);
 	const struct abi_enum *one = abi_find_enum(set->abi, bare);
 	const struct abi_alias *alias = abi_find_alias(set->abi, bare);
-	bool is_record = abi_find_record(set->abi, bare), is_own = alias && !strcmp(alias->type, bare); /* "_Atomic(int)", of the compiler's */
+	bool is_record = abi_find_record(set->abi, bare);
+	bool is_own = !out->record && (!alias || !words_is_identifier(bare) || !strcmp(alias->type, bare)); /* "_Atomic(u32)", of the compiler's */
 
 	if (out->scalar == ABI_POINTER && !words_is_identifier(bare))
 		return set_words(out, set, base, base);

@@ -41,4 +41,8 @@ struct bits_packed { u8 a : 3; u16 b : 12, c : 9; long long d : 40; } __attribut
 struct declarators { int (*fa[3])(int[5]); int (*(*pf)(void))[4]; int (*(*pg[2])(void))[4]; int *(*pi[2])[3]; u32 (*pj)[3][2]; int last; };
 typedef int (*functions[3])(int[5]);
 struct of_functions { functions x[2]; int last; };
+typedef int vector __attribute__((vector_size(16)));
+struct vectors { int x __attribute__((vector_size(16))); int y; vector z[2]; u8 v; u8 large __attribute__((vector_size(64))); };
+struct packed_vector { u8 a; vector v; } __attribute__((packed));
+struct complex { u8 a; _Complex float f; u8 b; _Complex double d[2]; _Complex long double l; };
 #endif

@@ -201,6 +201,22 @@ class both(ctypes.Structure):
 _check(both, 12, a=0, b=1, c=9)
 
 
+class complex(ctypes.Structure):
+    # hard.h
+    _fields_ = [
+        ("a", u8),
+        ("pad_0", ctypes.c_uint8 * 3),
+        ("f", ctypes.c_uint8 * 8),  # _Complex float in the driver, which cannot be declared here
+        ("b", u8),
+        ("pad_1", ctypes.c_uint8 * 3),
+        ("d", ctypes.c_uint8 * 32),  # _Complex double[2] in the driver, which cannot be declared here
+        ("l", ctypes.c_uint8 * 32),  # _Complex long double in the driver, which cannot be declared here
+    ]
+
+
+_check(complex, 80, a=0, f=4, b=12, d=16, l=48)
+
+
 class declarators(ctypes.Structure):
     # hard.h
     _fields_ = [
@@ -489,6 +505,19 @@ packed_bits.hi = _bits(("bits_0",), 5, 5)
 packed_bits.straddles = _bits(("bits_0",), 10, 30)
 _check(packed_bits, 7, bits_0=0, after=5)
 
+vector = (ctypes.c_uint8 * 16)  # __attribute__((__vector_size__(4 * sizeof(int)))) int
+
+
+class packed_vector(ctypes.Structure):
+    # hard.h
+    _fields_ = [
+        ("a", u8),
+        ("v", ctypes.c_uint8 * 16),  # vector in the driver, which cannot be declared here
+    ]
+
+
+_check(packed_vector, 17, a=0, v=1)
+
 
 class packed_whole(ctypes.Structure):
     # hard.h
@@ -592,3 +621,19 @@ class underscores(ctypes.Structure):
 underscores.__on = _bits(("bits_0",), 0, 1)
 underscores.__rest = _bits(("bits_0",), 1, 31)
 _check(underscores, 8, __count=0, bits_0=4)
+
+
+class vectors(ctypes.Structure):
+    # hard.h
+    _fields_ = [
+        ("x", ctypes.c_uint8 * 16),  # __attribute__((__vector_size__(4 * sizeof(int)))) int in the driver, which cannot be declared here
+        ("y", ctypes.c_int32),
+        ("pad_0", ctypes.c_uint8 * 12),
+        ("z", ctypes.c_uint8 * 32),  # vector[2] in the driver, which cannot be declared here
+        ("v", u8),
+        ("pad_1", ctypes.c_uint8 * 63),
+        ("large", ctypes.c_uint8 * 64),  # __attribute__((__vector_size__(64 * sizeof(u8)))) u8 in the driver, which cannot be declared here
+    ]
+
+
+_check(vectors, 192, x=0, y=16, z=32, v=64, large=128)

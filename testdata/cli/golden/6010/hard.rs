@@ -254,6 +254,30 @@ layout! { both, 12, 4, {
 
 /// From hard.h.
 #[derive(Clone, Copy)]
+#[repr(C, align(16))]
+pub struct complex {
+    pub a: u8_,
+    pub pad_0: [u8; 3],
+    // _Complex float in the driver, which cannot be declared here
+    pub f: [u8; 8],
+    pub b: u8_,
+    pub pad_1: [u8; 3],
+    // _Complex double[2] in the driver, which cannot be declared here
+    pub d: [u8; 32],
+    // _Complex long double in the driver, which cannot be declared here
+    pub l: [u8; 32],
+}
+
+layout! { complex, 80, 16, {
+    a: 0,
+    f: 4,
+    b: 12,
+    d: 16,
+    l: 48,
+} }
+
+/// From hard.h.
+#[derive(Clone, Copy)]
 #[repr(C)]
 pub struct declarators {
     // int (*)(int[5])
@@ -643,6 +667,23 @@ bit_fields! { packed_bits, {
     straddles: u32_, set_straddles, bits_0, 10, 30;
 } }
 
+/// __attribute__((__vector_size__(4 * sizeof(int)))) int.
+pub type vector = [u8; 16];
+
+/// From hard.h.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct packed_vector {
+    pub a: u8_,
+    // vector in the driver, which cannot be declared here
+    pub v: [u8; 16],
+}
+
+layout! { packed_vector, 17, 1, {
+    a: 0,
+    v: 1,
+} }
+
 /// From hard.h.
 #[derive(Clone, Copy)]
 #[repr(C, packed)]
@@ -766,4 +807,28 @@ layout! { underscores, 8, 4, {
 bit_fields! { underscores, {
     __on: __u32, set___on, bits_0, 0, 1;
     __rest: __u32, set___rest, bits_0, 1, 31;
+} }
+
+/// From hard.h.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+pub struct vectors {
+    // __attribute__((__vector_size__(4 * sizeof(int)))) int in the driver, which cannot be declared here
+    pub x: [u8; 16],
+    pub y: i32,
+    pub pad_0: [u8; 12],
+    // vector[2] in the driver, which cannot be declared here
+    pub z: [u8; 32],
+    pub v: u8_,
+    pub pad_1: [u8; 63],
+    // __attribute__((__vector_size__(64 * sizeof(u8)))) u8 in the driver, which cannot be declared here
+    pub large: [u8; 64],
+}
+
+layout! { vectors, 192, 64, {
+    x: 0,
+    y: 16,
+    z: 32,
+    v: 64,
+    large: 128,
 } }
