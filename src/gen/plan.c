@@ -85,13 +85,55 @@ static bool is_field(const struct abi_record *record, const char *name)
 	return false;
 }
 
+/* Is an item of a record without a name inside @definition called so? Python makes it the outer record's attribute, too. */
+static bool is_promoted(const struct plans *plans, const struct definition *definition, const char *name)
+{
+	for (size_t i = 0; i < definition->record->field_count; i++) {
+		const struct definition_member *member = &definition->members[i];
+		const struct plan *plan = *member->field->name || !member->type.record ? NULL : find_plan(plans, member->type.record);
+
+		for (size_t k = 0; plan && k < plan->count; k++)
+			if (!plan->items[k].is_anonymous && !strcmp(plan->items[k].name, name))
+				return true;
+		if (plan && is_promoted(plans, member->type.record, name))
+			return true;
+	}
+	return false;
+}
+
+/* Has one of the records that @definition, of a record without a name, is inside of a field called so? "A::B::c_t" is in "A::B", and in "A". */
+static bool is_outer_field(const struct definition *definition, const char *name, struct arena *arena)
+{
+	char *outer = arena_strdup(arena, definition->driver_name);
+
+	for (char *end; (end = strrchr(outer, ':')) && end > outer;) {
+		const struct abi_record *record;
+
+		end[-1] = '\0';
+		record = abi_find_record(definition->abi, outer);
+		if (record && is_field(record, name))
+			return true;
+	}
+	return false;
+}
+
+static bool is_taken(const struct attempt *attempt, const char *name)
+{
+	const struct definition *definition = attempt->definition;
+
+	if (is_field(definition->record, name))
+		return true;
+	return attempt->plans->language == GEN_PYTHON &&
+	       (is_promoted(attempt->plans, definition, name) || is_outer_field(definition, name, attempt->plans->arena));
+}
+
 static const char *own_name(const struct attempt *attempt, const char *what, unsigned *count)
 {
 	const char *name;
 
 	do {
 		name = arena_printf(attempt->plans->arena, "%s_%u", what, (*count)++);
-	} while (is_field(attempt->definition->record, name));
+	} while (is_taken(attempt, name));
 	return name;
 }
 

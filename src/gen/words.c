@@ -26,12 +26,12 @@ static const char *const python_keywords[] = {
 };
 /* What ctypes looks for in a class, and what a class of the file uses itself. */
 static const char *const python_members[] = {
-	"__init__", "_align_", "_anonymous_", "_b_base_", "_b_needsfree_", "_bits", "_fields_", "_layout_", "_objects", "_pack_", "_swappedbytes_",
+	"_align_", "_anonymous_", "_b_base_", "_b_needsfree_", "_bits", "_fields_", "_layout_", "_objects", "_pack_", "_swappedbytes_",
 	"ctypes", NULL,
 };
 /* Other names that a file in Python uses. */
 static const char *const python_own[] = {
-	"AssertionError", "KeyError", "LAYOUTS", "VERSIONS", "_check", "bytes", "getattr", "int", "layout", "len", "property", NULL,
+	"AssertionError", "KeyError", "LAYOUTS", "VERSIONS", "__build_class__", "__builtins__", "__debug__", "__name__", "_check", "bytes", "getattr", "int", "layout", "len", "property", NULL,
 };
 
 static const char *const go_keywords[] = {
@@ -53,6 +53,14 @@ static bool is_among(const char *name, const char *const *list)
 bool words_is_identifier(const char *name)
 {
 	return *name && !name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")] && !isdigit((unsigned char)*name);
+}
+
+/* "__class__": a name that Python itself may use */
+static bool is_dunder(const char *name)
+{
+	size_t length = strlen(name);
+
+	return length > 4 && !strncmp(name, "__", 2) && !strcmp(name + length - 2, "__");
 }
 
 bool words_is_reserved(enum gen_language language, const char *name)
@@ -80,7 +88,7 @@ const char *words_field(enum gen_language language, const char *name, struct are
 	if (language == GEN_RUST && is_among(name, rust_keywords))
 		return arena_printf(arena, "r#%s", name);
 	if ((language == GEN_RUST && is_among(name, rust_never_raw)) ||
-	    (language == GEN_PYTHON && (is_among(name, python_keywords) || is_among(name, python_members))))
+	    (language == GEN_PYTHON && (is_among(name, python_keywords) || is_among(name, python_members) || is_dunder(name))))
 		return arena_printf(arena, "%s_", name);
 	return name;
 }

@@ -47,5 +47,13 @@ int main(void)
 	SET_OF(union, bits_union, a, 5);
 	SET_OF(union, bits_union, b, 0x155);
 	SET_OF(union, bits_union, c, 0xabcdef1234);
+	SET_OF(union, bits_in_union, a, 0xabcde);
+	SET_OF(union, bits_in_union, b, 9);
+	SET(bits_in_both, b, 11);
+	SET(bits_in_both, c, 13);
+	SET(bits_in_both, bits_1, 5);
+	SET(bits_in_both, d, 6);
+	SET(dunders, __hash__, 5);
+	SET(dunders, __on, 9);
 	return 0;
 }

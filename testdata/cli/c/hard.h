@@ -45,4 +45,7 @@ typedef int vector __attribute__((vector_size(16)));
 struct vectors { int x __attribute__((vector_size(16))); int y; vector z[2]; u8 v; u8 large __attribute__((vector_size(64))); };
 struct packed_vector { u8 a; vector v; } __attribute__((packed));
 struct complex { u8 a; _Complex float f; u8 b; _Complex double d[2]; _Complex long double l; };
+union bits_in_union { u32 a : 20; struct { u32 b : 4; }; };
+struct bits_in_both { u32 x; struct { u32 b : 4; int y; }; u32 c : 4; struct { u32 bits_1 : 3; struct { u8 z; u8 d : 3; }; }; u32 bits_0; };
+struct dunders { int __class__, __init__, __dict__, __slots__, _type_; u32 __hash__ : 3, __on : 4; };
 #endif

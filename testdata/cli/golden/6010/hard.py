@@ -127,6 +127,91 @@ bits.minus = _bits(("bits_1",), 0, 7, signed=True)
 bits.big = _bits(("bits_1",), 24, 33, signed=True)
 _check(bits, 16, bits_0=0, last=4, bits_1=5)
 
+
+class bits_in_both__t(ctypes.Structure):
+    # bits_in_both::_t, hard.h
+    _fields_ = [
+        ("bits_1", ctypes.c_uint8 * 1),  # bit-fields b: 4 bits from bit 0
+        ("y", ctypes.c_int32),
+    ]
+
+
+bits_in_both__t.b = _bits(("bits_1",), 0, 4)
+_check(bits_in_both__t, 8, bits_1=0, y=4)
+
+
+class bits_in_both__t2__t(ctypes.Structure):
+    # bits_in_both::_t2::_t, hard.h
+    _fields_ = [
+        ("z", u8),
+        ("bits_2", ctypes.c_uint8 * 1),  # bit-fields d: 3 bits from bit 0
+    ]
+
+
+bits_in_both__t2__t.d = _bits(("bits_2",), 0, 3)
+_check(bits_in_both__t2__t, 2, z=0, bits_2=1)
+
+
+class bits_in_both__t2(ctypes.Structure):
+    # bits_in_both::_t2, hard.h
+    _anonymous_ = ("anon_0",)
+    _fields_ = [
+        ("bits_3", ctypes.c_uint8 * 1),  # bit-fields bits_1: 3 bits from bit 0
+        ("anon_0", bits_in_both__t2__t),  # without a name in the driver: its members are the record's
+        ("pad_0", ctypes.c_uint8 * 1),
+    ]
+
+
+bits_in_both__t2.bits_1 = _bits(("bits_3",), 0, 3)
+bits_in_both__t2.d = _bits(("anon_0", "bits_2",), 0, 3)
+_check(bits_in_both__t2, 4, bits_3=0, anon_0=1)
+
+
+class bits_in_both(ctypes.Structure):
+    # hard.h
+    _anonymous_ = ("anon_0", "anon_1",)
+    _fields_ = [
+        ("x", u32),
+        ("anon_0", bits_in_both__t),  # without a name in the driver: its members are the record's
+        ("bits_4", ctypes.c_uint8 * 1),  # bit-fields c: 4 bits from bit 0
+        ("pad_1", ctypes.c_uint8 * 3),
+        ("anon_1", bits_in_both__t2),  # without a name in the driver: its members are the record's
+        ("bits_0", u32),
+    ]
+
+
+bits_in_both.b = _bits(("anon_0", "bits_1",), 0, 4)
+bits_in_both.c = _bits(("bits_4",), 0, 4)
+bits_in_both.bits_1 = _bits(("anon_1", "bits_3",), 0, 3)
+bits_in_both.d = _bits(("anon_1", "anon_0", "bits_2",), 0, 3)
+_check(bits_in_both, 24, x=0, anon_0=4, bits_4=12, anon_1=16, bits_0=20)
+
+
+class bits_in_union__t(ctypes.Structure):
+    # bits_in_union::_t, hard.h
+    _fields_ = [
+        ("bits_0", ctypes.c_uint8 * 1),  # bit-fields b: 4 bits from bit 0
+        ("pad_0", ctypes.c_uint8 * 3),
+    ]
+
+
+bits_in_union__t.b = _bits(("bits_0",), 0, 4)
+_check(bits_in_union__t, 4, bits_0=0)
+
+
+class bits_in_union(ctypes.Union):
+    # hard.h
+    _anonymous_ = ("anon_0",)
+    _fields_ = [
+        ("bits_1", ctypes.c_uint8 * 3),  # bit-fields a: 20 bits from bit 0
+        ("anon_0", bits_in_union__t),  # without a name in the driver: its members are the record's
+    ]
+
+
+bits_in_union.a = _bits(("bits_1",), 0, 20)
+bits_in_union.b = _bits(("anon_0", "bits_0",), 0, 4)
+_check(bits_in_union, 4, bits_1=0, anon_0=0)
+
 tiny = ctypes.c_uint8  # an enum
 
 bool = ctypes.c_bool
@@ -235,14 +320,14 @@ _check(declarators, 80, fa=0, pf=24, pg=32, pi=48, pj=64, last=72)
 class deep_in_t__t__t(ctypes.Structure):
     # deep::in_t::_t::_t, hard.h
     _fields_ = [
-        ("bits_0", ctypes.c_uint8 * 1),  # bit-fields x: 4 bits from bit 0, y: 4 bits from bit 4
-        ("pad_0", ctypes.c_uint8 * 3),
+        ("bits_1", ctypes.c_uint8 * 1),  # bit-fields x: 4 bits from bit 0, y: 4 bits from bit 4
+        ("pad_1", ctypes.c_uint8 * 3),
     ]
 
 
-deep_in_t__t__t.x = _bits(("bits_0",), 0, 4)
-deep_in_t__t__t.y = _bits(("bits_0",), 4, 4)
-_check(deep_in_t__t__t, 4, bits_0=0)
+deep_in_t__t__t.x = _bits(("bits_1",), 0, 4)
+deep_in_t__t__t.y = _bits(("bits_1",), 4, 4)
+_check(deep_in_t__t__t, 4, bits_1=0)
 
 
 class deep_in_t__t(ctypes.Union):
@@ -254,22 +339,22 @@ class deep_in_t__t(ctypes.Union):
     ]
 
 
-deep_in_t__t.x = _bits(("anon_0", "bits_0",), 0, 4)
-deep_in_t__t.y = _bits(("anon_0", "bits_0",), 4, 4)
+deep_in_t__t.x = _bits(("anon_0", "bits_1",), 0, 4)
+deep_in_t__t.y = _bits(("anon_0", "bits_1",), 4, 4)
 _check(deep_in_t__t, 4, anon_0=0, byte=0)
 
 
 class deep_in_t__t2__t(ctypes.Structure):
     # deep::in_t::_t2::_t, hard.h
     _fields_ = [
-        ("bits_0", ctypes.c_uint8 * 1),  # bit-fields x2: 4 bits from bit 0, y2: 4 bits from bit 4
-        ("pad_0", ctypes.c_uint8 * 3),
+        ("bits_1", ctypes.c_uint8 * 1),  # bit-fields x2: 4 bits from bit 0, y2: 4 bits from bit 4
+        ("pad_1", ctypes.c_uint8 * 3),
     ]
 
 
-deep_in_t__t2__t.x2 = _bits(("bits_0",), 0, 4)
-deep_in_t__t2__t.y2 = _bits(("bits_0",), 4, 4)
-_check(deep_in_t__t2__t, 4, bits_0=0)
+deep_in_t__t2__t.x2 = _bits(("bits_1",), 0, 4)
+deep_in_t__t2__t.y2 = _bits(("bits_1",), 4, 4)
+_check(deep_in_t__t2__t, 4, bits_1=0)
 
 
 class deep_in_t__t2(ctypes.Union):
@@ -281,8 +366,8 @@ class deep_in_t__t2(ctypes.Union):
     ]
 
 
-deep_in_t__t2.x2 = _bits(("anon_0", "bits_0",), 0, 4)
-deep_in_t__t2.y2 = _bits(("anon_0", "bits_0",), 4, 4)
+deep_in_t__t2.x2 = _bits(("anon_0", "bits_1",), 0, 4)
+deep_in_t__t2.y2 = _bits(("anon_0", "bits_1",), 4, 4)
 _check(deep_in_t__t2, 4, anon_0=0, byte2=0)
 
 
@@ -295,10 +380,10 @@ class deep_in_t(ctypes.Structure):
     ]
 
 
-deep_in_t.x = _bits(("anon_0", "anon_0", "bits_0",), 0, 4)
-deep_in_t.y = _bits(("anon_0", "anon_0", "bits_0",), 4, 4)
-deep_in_t.x2 = _bits(("anon_1", "anon_0", "bits_0",), 0, 4)
-deep_in_t.y2 = _bits(("anon_1", "anon_0", "bits_0",), 4, 4)
+deep_in_t.x = _bits(("anon_0", "anon_0", "bits_1",), 0, 4)
+deep_in_t.y = _bits(("anon_0", "anon_0", "bits_1",), 4, 4)
+deep_in_t.x2 = _bits(("anon_1", "anon_0", "bits_1",), 0, 4)
+deep_in_t.y2 = _bits(("anon_1", "anon_0", "bits_1",), 4, 4)
 _check(deep_in_t, 8, anon_0=0, anon_1=4)
 
 
@@ -313,6 +398,24 @@ class deep(ctypes.Structure):
 
 
 _check(deep, 24, in_=0, pad_0=8, z=9, bits_0=16)
+
+
+class dunders(ctypes.Structure):
+    # hard.h
+    _fields_ = [
+        ("__class___", ctypes.c_int32),  # "__class__" in the driver
+        ("__init___", ctypes.c_int32),  # "__init__" in the driver
+        ("__dict___", ctypes.c_int32),  # "__dict__" in the driver
+        ("__slots___", ctypes.c_int32),  # "__slots__" in the driver
+        ("_type_", ctypes.c_int32),
+        ("bits_0", ctypes.c_uint8 * 1),  # bit-fields __hash__: 3 bits from bit 0, __on: 4 bits from bit 3
+    ]
+
+
+dunders.__hash___ = _bits(("bits_0",), 0, 3)
+dunders.__on = _bits(("bits_0",), 3, 4)
+_check(dunders, 24, __class___=0, __init___=4, __dict___=8, __slots___=12,
+       _type_=16, bits_0=20)
 
 
 class empty(ctypes.Structure):

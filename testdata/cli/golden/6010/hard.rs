@@ -155,6 +155,126 @@ bit_fields! { bits, {
     big: i64, set_big, bits_1, 24, 33;
 } }
 
+/// bits_in_both::_t in the driver, from hard.h.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct bits_in_both__t {
+    // bit-fields b: 4 bits from bit 0
+    pub bits_0: [u8; 1],
+    pub pad_0: [u8; 3],
+    pub y: i32,
+}
+
+layout! { bits_in_both__t, 8, 4, {
+    bits_0: 0,
+    y: 4,
+} }
+
+bit_fields! { bits_in_both__t, {
+    b: u32_, set_b, bits_0, 0, 4;
+} }
+
+/// bits_in_both::_t2::_t in the driver, from hard.h.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct bits_in_both__t2__t {
+    pub z: u8_,
+    // bit-fields d: 3 bits from bit 0
+    pub bits_0: [u8; 1],
+}
+
+layout! { bits_in_both__t2__t, 2, 1, {
+    z: 0,
+    bits_0: 1,
+} }
+
+bit_fields! { bits_in_both__t2__t, {
+    d: u8_, set_d, bits_0, 0, 3;
+} }
+
+/// bits_in_both::_t2 in the driver, from hard.h.
+#[derive(Clone, Copy)]
+#[repr(C, align(4))]
+pub struct bits_in_both__t2 {
+    // bit-fields bits_1: 3 bits from bit 0
+    pub bits_0: [u8; 1],
+    // without a name in the driver: its members are the record's
+    pub anon_0: bits_in_both__t2__t,
+    pub pad_0: [u8; 1],
+}
+
+layout! { bits_in_both__t2, 4, 4, {
+    bits_0: 0,
+    anon_0: 1,
+} }
+
+bit_fields! { bits_in_both__t2, {
+    bits_1: u32_, set_bits_1, bits_0, 0, 3;
+} }
+
+/// From hard.h.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct bits_in_both {
+    pub x: u32_,
+    // without a name in the driver: its members are the record's
+    pub anon_0: bits_in_both__t,
+    // bit-fields c: 4 bits from bit 0
+    pub bits_1: [u8; 1],
+    pub pad_0: [u8; 3],
+    // without a name in the driver: its members are the record's
+    pub anon_1: bits_in_both__t2,
+    pub bits_0: u32_,
+}
+
+layout! { bits_in_both, 24, 4, {
+    x: 0,
+    anon_0: 4,
+    bits_1: 12,
+    anon_1: 16,
+    bits_0: 20,
+} }
+
+bit_fields! { bits_in_both, {
+    c: u32_, set_c, bits_1, 0, 4;
+} }
+
+/// bits_in_union::_t in the driver, from hard.h.
+#[derive(Clone, Copy)]
+#[repr(C, align(4))]
+pub struct bits_in_union__t {
+    // bit-fields b: 4 bits from bit 0
+    pub bits_0: [u8; 1],
+    pub pad_0: [u8; 3],
+}
+
+layout! { bits_in_union__t, 4, 4, {
+    bits_0: 0,
+} }
+
+bit_fields! { bits_in_union__t, {
+    b: u32_, set_b, bits_0, 0, 4;
+} }
+
+/// From hard.h.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub union bits_in_union {
+    // bit-fields a: 20 bits from bit 0
+    pub bits_0: [u8; 3],
+    // without a name in the driver: its members are the record's
+    pub anon_0: bits_in_union__t,
+}
+
+layout! { bits_in_union, 4, 4, {
+    bits_0: 0,
+    anon_0: 0,
+} }
+
+bit_fields! { bits_in_union, {
+    a: u32_, set_a, bits_0, 0, 20;
+} }
+
 /// An enum.
 pub type tiny = u8;
 
@@ -399,6 +519,34 @@ layout! { deep, 24, 8, {
     pad_0: 8,
     z: 9,
     bits_0: 16,
+} }
+
+/// From hard.h.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct dunders {
+    pub __class__: i32,
+    pub __init__: i32,
+    pub __dict__: i32,
+    pub __slots__: i32,
+    pub _type_: i32,
+    // bit-fields __hash__: 3 bits from bit 0, __on: 4 bits from bit 3
+    pub bits_0: [u8; 1],
+    pub pad_0: [u8; 3],
+}
+
+layout! { dunders, 24, 4, {
+    __class__: 0,
+    __init__: 4,
+    __dict__: 8,
+    __slots__: 12,
+    _type_: 16,
+    bits_0: 20,
+} }
+
+bit_fields! { dunders, {
+    __hash__: u32_, set___hash__, bits_0, 0, 3;
+    __on: u32_, set___on, bits_0, 3, 4;
 } }
 
 /// From hard.h.
