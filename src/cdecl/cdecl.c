@@ -169,8 +169,21 @@ static int name_base(struct declarator *out, struct cdecl *writer, const char *b
 	return 0;
 }
 
-/* @type as a base and dimensions. @empty_bounds: [0] for [] */
-static int declare(struct declarator *out, struct cdecl *writer, const char *type, bool empty_bounds, struct err *err)
+/* The dimensions of @known that are inside its declarator, behind the first @count: "int (*[3])(int)" is void * with [3]. */
+static int add_inside(struct declarator *out, const struct cdecl *writer, const char *known, size_t count, struct err *err)
+{
+	struct abi_type resolved;
+	int rc;
+
+	if ((rc = abi_resolve_type(&resolved, writer->abi, known, err)))
+		return rc;
+	for (size_t i = count; i < resolved.dimension_count; i++)
+		strbuf_addf(&out->dims, "[%" PRIu64 "]", resolved.dimension[i]);
+	return 0;
+}
+
+/* @type as a base and dimensions. @known: a name of the document for @type, or @type itself; @empty_bounds: [0] for [] */
+static int declare(struct declarator *out, struct cdecl *writer, const char *type, const char *known, bool empty_bounds, struct err *err)
 {
 	struct abi_spelling spelling;
 	int rc;
@@ -184,6 +197,8 @@ static int declare(struct declarator *out, struct cdecl *writer, const char *typ
 		else
 			strbuf_addf(&out->dims, "[%" PRIu64 "]", spelling.dimension[i]);
 	rc = name_base(out, writer, arena_strndup(&writer->arena, spelling.base, spelling.base_length), err);
+	if (!rc && !writer->names && memchr(spelling.base, '(', spelling.base_length))
+		rc = add_inside(out, writer, known, spelling.dimension_count, err);
 	if (rc)
 		declarator_release(out);
 	return rc;
@@ -236,7 +251,7 @@ static int write_field(struct cdecl *writer, const struct abi_field *field, cons
 	const char *base;
 	int rc;
 
-	if ((rc = declare(&declarator, writer, field->type, layout->empty_bounds, err)))
+	if ((rc = declare(&declarator, writer, field->type, field->type, layout->empty_bounds, err)))
 		return rc;
 	if ((*field->name && (rc = cdecl_check_name(field->name, err))) ||
 	    (rc = write_base(writer, &declarator, depth, base_bits + field->offset_bits, err)))
@@ -390,7 +405,7 @@ int cdecl_alias(struct cdecl *writer, const struct abi_alias *alias, struct err 
 
 	if (cdecl_is_builtin(alias->name) || !printed_is_new(writer, alias))
 		return 0;
-	if ((rc = cdecl_check_name(alias->name, err)) || (rc = declare(&declarator, writer, alias->type, true, err)))
+	if ((rc = cdecl_check_name(alias->name, err)) || (rc = declare(&declarator, writer, alias->type, alias->name, true, err)))
 		return rc;
 	strbuf_adds(writer->out, "typedef ");
 	if (!(rc = write_base(writer, &declarator, 0, 0, err))) {

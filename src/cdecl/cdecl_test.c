@@ -199,6 +199,25 @@ static void unnamed_records_that_double_at_every_level_are_refused(void **state)
 	assert_int_equal(declared(r, 32, false), ERR_LIMIT);
 }
 
+static void dimensions_inside_a_declarator_are_the_fields(void **state)
+{
+	static const struct abi_alias aliases[] = { { "cb_t", "int (*[3])(int)", 24 }, { "int *(*)[3]", "int *(*)[3]", 8 } };
+	const struct abi_record r = { "R", FIELDS(FIELD("a", "int *(*)[3][2]", 0, 16), FIELD("b", "int *(*)[3]", 16, 8)), 24, 8, false, "" };
+	struct abi abi = *abi_of(&r, 1);
+	struct cdecl writer = { .out = &out, .abi = &abi };
+
+	(void)state;
+	abi.aliases = aliases;
+	abi.alias_count = 2;
+	assert_int_equal(cdecl_record(&writer, &r, &err), 0);
+	assert_has("\tvoid *a[2];");
+	assert_has("\tvoid *b;");
+	assert_int_equal(cdecl_alias(&writer, &aliases[0], &err), 0);
+	assert_has("typedef void *cb_t[3]; /* size 24 */\n");
+	cdecl_release(&writer);
+	arena_release(&arena);
+}
+
 /* Of "S" and "NV_MODE", and of nothing else. */
 static bool find_given(struct cdecl_name *name, const void *of, const char *base)
 {
@@ -257,6 +276,7 @@ int main(void)
 		TEST(what_no_declaration_can_say_is_refused),
 		TEST(a_record_that_contains_itself_without_a_name_is_refused),
 		TEST(unnamed_records_that_double_at_every_level_are_refused),
+		TEST(dimensions_inside_a_declarator_are_the_fields),
 		TEST(names_that_are_given_stand_for_the_documents),
 		TEST(a_comment_cannot_end_early),
 	};
