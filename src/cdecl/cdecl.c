@@ -125,7 +125,7 @@ static int name_enum(struct declarator *out, struct cdecl *writer, const struct 
 /* The name that the writer was given for @base. */
 static int name_given(struct declarator *out, const struct cdecl *writer, const char *base, struct err *err)
 {
-	struct cdecl_name name = { NULL };
+	struct cdecl_name name = { .text = NULL };
 
 	if (!writer->names->find(&name, writer->names->of, base))
 		return err_set(err, ERR_NOT_FOUND, "%s %s has no type '%s'", writer->abi->driver, writer->abi->version, base);
