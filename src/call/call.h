@@ -189,7 +189,7 @@ struct call_pointer {
 /**
  * call_pointers - the memory behind the pointers in one call's parameters
  * @chain: of call_follow(); @index of it is the call
- * @rules: of the driver, "drvabi-use/1"
+ * @rules: of the driver, "drvabi-use/1"; of several for one pointer, the first whose condition holds counts
  *
  * Return: how many are set. None if the parameters are not known, or not of the record's size.
  */
@@ -198,6 +198,17 @@ size_t call_pointers(struct call_pointer out[CALL_POINTERS_MAX], const struct ca
 
 /* call_pointer_rule_matches - is @rule one of this document's ioctl and record? Whether its condition holds, the bytes say. */
 bool call_pointer_rule_matches(const struct pointer_rule *rule, const struct abi *abi, const struct abi_ioctl *ioctl, const char *record);
+
+/*
+ * call_follows - does a rule say what the pointer at @path leads to, or is it the one to what is inside an envelope?
+ * @rules: of the driver, "drvabi-use/1"
+ *
+ * Of a pointer without a rule nobody knows whether the driver follows it.
+ */
+bool call_follows(const struct pointer_rules *rules, const struct abi *abi, const struct abi_ioctl *ioctl, const char *record, const char *path);
+
+/* call_is_serialized - are the parameters in @outer's serialized (NVOS54_FLAGS_FINN_SERIALIZED)? They have no pointers. */
+bool call_is_serialized(const struct call *outer, const struct abi *abi);
 
 /* call_direction_name - "in", "out", "inout"; NULL if it is not known. */
 const char *call_direction_name(enum use_direction direction);

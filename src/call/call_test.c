@@ -412,6 +412,35 @@ static void a_rule_holds_in_its_versions_and_for_its_ioctl(void **state)
 	assert_int_equal(pointers_of(&pointer, list_of(2, 0), &missing), 0);
 }
 
+static void of_two_rules_the_first_whose_condition_holds_counts(void **state)
+{
+	static const struct pointer_rule list[] = {
+		{ .record = "LIST", .path = "list", .element = "NvU32[3]", .when = "count", .mask = UINT64_MAX, .equals = 0 }, { LIST_RULE },
+	};
+	const struct pointer_rules rules = { list, 2 };
+	struct call_pointer found[CALL_POINTERS_MAX];
+
+	(void)state;
+	assert_int_equal(call_pointers(found, list_of(0, 0), 0, &document, &rules, &memory), 1);
+	assert_string_equal(found[0].element, "NvU32[3]");
+	assert_int_equal(call_pointers(found, list_of(2, 0), 0, &document, &rules, &memory), 1);
+	assert_string_equal(found[0].element, "NvU32");
+}
+
+static void a_pointer_without_a_rule_is_told_from_one_whose_condition_fails(void **state)
+{
+	static const struct pointer_rule rule = { LIST_RULE, .when = "kind", .equals = 1 };
+	const struct pointer_rules rules = { &rule, 1 }, none = { NULL, 0 };
+	const struct abi_ioctl *ioctl = call_find(&document, "control", 0x20800102);
+	struct abi_ioctl envelope = { .family = "frontend", .name = "NV_ESC_RM_CONTROL" };
+
+	(void)state;
+	assert_true(call_follows(&rules, &document, ioctl, "LIST", "list"));
+	assert_false(call_follows(&none, &document, ioctl, "LIST", "list"));
+	assert_false(call_follows(&rules, &document, ioctl, "LIST", "kind"));
+	assert_true(call_follows(&none, &document, &envelope, "NVOS54_PARAMETERS", "params"));
+}
+
 static void serialized_parameters_have_no_pointers(void **state)
 {
 	static const struct pointer_rule rule = { LIST_RULE };
@@ -483,6 +512,8 @@ int main(void)
 		cmocka_unit_test(a_count_that_is_too_large_is_never_read),
 		cmocka_unit_test(a_condition_decides_by_the_bits_of_its_mask),
 		cmocka_unit_test(a_rule_holds_in_its_versions_and_for_its_ioctl),
+		cmocka_unit_test(of_two_rules_the_first_whose_condition_holds_counts),
+		cmocka_unit_test(a_pointer_without_a_rule_is_told_from_one_whose_condition_fails),
 		cmocka_unit_test(serialized_parameters_have_no_pointers),
 		cmocka_unit_test(descriptors_are_found_in_nested_records),
 		cmocka_unit_test(an_event_is_of_the_class_that_its_parameters_name),

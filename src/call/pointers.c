@@ -59,7 +59,7 @@ static bool element_count(uint64_t *out, const struct pointer_rule *rule, const 
 }
 
 /* The driver does not follow a pointer in parameters that are serialized: NVOS54_FLAGS_FINN_SERIALIZED, nvos.h. */
-static bool is_serialized(const struct call *outer, const struct abi *abi)
+bool call_is_serialized(const struct call *outer, const struct abi *abi)
 {
 	enum { SERIALIZED = 4 };
 
@@ -96,6 +96,14 @@ static bool follow(struct call_pointer *out, const struct pointer_rule *rule, co
 	return true;
 }
 
+static bool has_path(const struct call_pointer *pointers, size_t count, const char *path)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!strcmp(pointers[i].path, path))
+			return true;
+	return false;
+}
+
 size_t call_pointers(struct call_pointer out[CALL_POINTERS_MAX], const struct call *chain, size_t index, const struct abi *abi,
 		     const struct pointer_rules *rules, const struct call_memory *memory)
 {
@@ -103,10 +111,22 @@ size_t call_pointers(struct call_pointer out[CALL_POINTERS_MAX], const struct ca
 	size_t count = 0;
 
 	if (!call->record || !call->bytes || call_record_size(abi, call->record) != call->size_bytes ||
-	    (index && is_serialized(&chain[index - 1], abi)))
+	    (index && call_is_serialized(&chain[index - 1], abi)))
 		return 0;
 	for (size_t i = 0; i < rules->count && count < CALL_POINTERS_MAX; i++)
-		if (call_pointer_rule_matches(&rules->rules[i], abi, call->ioctl, call->record))
+		if (call_pointer_rule_matches(&rules->rules[i], abi, call->ioctl, call->record) && !has_path(out, count, rules->rules[i].path))
 			count += follow(&out[count], &rules->rules[i], call, abi, memory);
 	return count;
+}
+
+bool call_follows(const struct pointer_rules *rules, const struct abi *abi, const struct abi_ioctl *ioctl, const char *record, const char *path)
+{
+	const struct call_rule *envelope = ioctl ? call_rule_of(ioctl, record) : NULL;
+
+	if (envelope && !strcmp(envelope->pointer, path))
+		return true;
+	for (size_t i = 0; i < rules->count; i++)
+		if (!strcmp(rules->rules[i].path, path) && call_pointer_rule_matches(&rules->rules[i], abi, ioctl, record))
+			return true;
+	return false;
 }

@@ -242,6 +242,14 @@ static void tell_event(struct sniff_log *log, const struct trace_message *messag
 	tell(log, &told);
 }
 
+static void note_seen(struct sniff_log *log, const struct call *chain, size_t count)
+{
+	struct decode_scope scope = log->scope;
+
+	scope.memo = log->memo;
+	decode_seen_add_chain(log->seen, chain, count, &scope);
+}
+
 bool sniff_log_message(struct sniff_log *log, const struct trace_message *message, const struct call *chain, size_t chain_count)
 {
 	const bool is_told = log->args->verbose || writes_json(log);
@@ -254,7 +262,7 @@ bool sniff_log_message(struct sniff_log *log, const struct trace_message *messag
 		return true;
 	}
 	if (log->seen)
-		decode_seen_add_chain(log->seen, chain, chain_count);
+		note_seen(log, chain, chain_count);
 	used = sniff_use_add(&log->use, message, chain, chain_count, &log->judge);
 	if (is_told)
 		tell_call(log, message);

@@ -129,6 +129,7 @@ int decode_against(struct decode_against *out, const struct decode_seen_ioctl *s
 		find_fate(&pass, row, dropped);
 		found.by_fate[row->fate]++;
 		found.opaque_count += seen[i].opaque_count;
+		found.unfollowed_count += seen[i].unfollowed_count;
 	}
 	diff_drop(&found.diff, dropped, arena);
 	found.rows = pass.rows;

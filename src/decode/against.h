@@ -34,6 +34,7 @@ struct decode_against {
 	size_t count;
 	size_t by_fate[DECODE_UNKNOWN + 1];    /* ioctls */
 	size_t opaque_count;          /* calls of envelopes whose content was not recorded: what they carried is not compared */
+	size_t unfollowed_count;      /* calls with a pointer that no rule is for: what it leads to is not compared */
 	size_t left_out;              /* calls that were not noted */
 };
 

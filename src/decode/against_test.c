@@ -50,7 +50,7 @@ static struct decode_against against_of(uint64_t number, const struct pointer_ru
 	struct decode_against against = { .count = 0 };
 	struct err err = { "" };
 
-	*seen = (struct decode_seen_ioctl){ "control", number, 1, 0 };
+	*seen = (struct decode_seen_ioctl){ .family = "control", .number = number, .count = 1 };
 	if (decode_against(&against, seen, 1, &base, &next, pointers, &arena, &err))
 		fail_msg("%s", err.text);
 	return against;

@@ -35,6 +35,7 @@ struct decode_field {
 	bool is_text_before;
 	uint64_t shown_before; /* elements of that value worth showing */
 	const char *object;   /* class of the object that a handle is, path of the file that a descriptor is; NULL: not known */
+	bool is_unfollowed;   /* a pointer that was not NULL, and no rule says what the driver does with it */
 	const char *member;   /* the union of several members that it is in: its path; NULL: in none */
 };
 

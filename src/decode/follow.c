@@ -48,16 +48,35 @@ static void read_elements(struct decode_pointer *pointer, const struct decode_re
 		pointer->note = arena_strdup(arena, err.text);
 }
 
-void decode_follow(struct decode_ioctl *ioctl, const struct call *chain, size_t index, const struct decode_scope *scope,
-		   const struct decode_memory *memory, struct arena *arena)
+/* Before the call, if that is known: the driver went by it. */
+static bool is_null(const struct decode_field *field)
+{
+	const uint8_t *bytes = (field->before ? field->before : field->bytes) + field->offset_bits / 8;
+
+	for (uint64_t i = 0; i < field->size_bits / 8; i++)
+		if (bytes[i])
+			return false;
+	return true;
+}
+
+/* @call: whose parameters the fields are; NULL: they are behind a pointer, and no rule is for those */
+static void mark_unfollowed(const struct decode_fields *fields, const struct call *call, const struct abi *abi, const struct pointer_rules *rules)
+{
+	for (size_t i = 0; i < fields->count; i++) {
+		struct decode_field *field = (struct decode_field *)&fields->fields[i]; /* this pass made it */
+
+		field->is_unfollowed = field->role == ABI_ROLE_POINTER && !is_null(field) &&
+				       (!call || !call_follows(rules, abi, call->ioctl, call->record, field->path));
+	}
+}
+
+static void follow_pointers(struct decode_ioctl *ioctl, const struct call *chain, size_t index, const struct decode_scope *scope,
+			    const struct decode_memory *memory, struct arena *arena)
 {
 	struct call_pointer found[CALL_POINTERS_MAX];
-	struct decode_pointer *pointers;
-	size_t count;
+	const size_t count = call_pointers(found, chain, index, ioctl->abi, scope->pointers, NULL);
+	struct decode_pointer *pointers = count ? arena_array(arena, count, sizeof(*pointers)) : NULL;
 
-	if (!scope->pointers || !ioctl->abi || !(count = call_pointers(found, chain, index, ioctl->abi, scope->pointers, NULL)))
-		return;
-	pointers = arena_array(arena, count, sizeof(*pointers));
 	for (size_t i = 0; i < count; i++) {
 		const struct decode_recorded recorded = find_recorded(&found[i], memory);
 
@@ -65,7 +84,43 @@ void decode_follow(struct decode_ioctl *ioctl, const struct call *chain, size_t 
 		pointers[i].recorded_bytes = recorded.after ? recorded.after_bytes : recorded.before_bytes;
 		pointers[i].note = note_of(&pointers[i], &recorded, arena);
 		read_elements(&pointers[i], &recorded, ioctl, scope, arena);
+		mark_unfollowed(&pointers[i].fields, NULL, ioctl->abi, scope->pointers);
 	}
 	ioctl->pointers = pointers;
 	ioctl->pointer_count = count;
+}
+
+void decode_follow(struct decode_ioctl *ioctl, const struct call *chain, size_t index, const struct decode_scope *scope,
+		   const struct decode_memory *memory, struct arena *arena)
+{
+	if (!scope->pointers || !ioctl->abi || !chain[index].record)
+		return;
+	follow_pointers(ioctl, chain, index, scope, memory, arena);
+	if (!index || !call_is_serialized(&chain[index - 1], ioctl->abi))
+		mark_unfollowed(&ioctl->fields, &chain[index], ioctl->abi, scope->pointers);
+}
+
+bool decode_has_unfollowed(const struct decode_fields *fields)
+{
+	for (size_t i = 0; i < fields->count; i++)
+		if (fields->fields[i].is_unfollowed)
+			return true;
+	return false;
+}
+
+bool decode_follow_lacks_rule(const struct call *chain, size_t index, const struct decode_scope *scope)
+{
+	const struct call *call = &chain[index];
+	struct decode_fields fields = { .count = 0 };
+	struct arena arena = { 0 };
+	bool lacks;
+
+	if (!scope->pointers || !scope->asked || !call->record || !call->bytes || call_record_size(scope->asked, call->record) != call->size_bytes ||
+	    (index && call_is_serialized(&chain[index - 1], scope->asked)))
+		return false;
+	if (!decode_fields(&fields, scope, scope->asked, call->record, call->bytes, NULL, call->size_bytes, &arena, NULL))
+		mark_unfollowed(&fields, call, scope->asked, scope->pointers);
+	lacks = decode_has_unfollowed(&fields);
+	arena_release(&arena);
+	return lacks;
 }

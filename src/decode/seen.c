@@ -1,6 +1,7 @@
 #include "decode/seen.h"
 
 #include "decode/decode.h"
+#include "decode/follow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -67,7 +68,7 @@ static struct entry *entry_of(struct decode_seen *seen, const char *family, uint
 	return entry;
 }
 
-static void add(struct decode_seen *seen, const char *family, uint64_t number, bool is_opaque)
+static void add(struct decode_seen *seen, const char *family, uint64_t number, bool is_opaque, bool is_unfollowed)
 {
 	struct entry *entry = entry_of(seen, family, number);
 
@@ -77,6 +78,7 @@ static void add(struct decode_seen *seen, const char *family, uint64_t number, b
 	}
 	entry->ioctl.count++;
 	entry->ioctl.opaque_count += is_opaque;
+	entry->ioctl.unfollowed_count += is_unfollowed;
 }
 
 /* An envelope that nothing was found in. */
@@ -87,19 +89,30 @@ static bool is_opaque(const struct decode_ioctl *ioctl, bool is_last)
 	return found && call_rule_of(found, ioctl->record);
 }
 
+/* A pointer that no rule is for, in the parameters or behind another one. */
+static bool is_unfollowed(const struct decode_ioctl *ioctl)
+{
+	bool found = decode_has_unfollowed(&ioctl->fields);
+
+	for (size_t i = 0; i < ioctl->pointer_count; i++)
+		found |= decode_has_unfollowed(&ioctl->pointers[i].fields);
+	return found;
+}
+
 void decode_seen_add(struct decode_seen *seen, const struct decode_call *call)
 {
 	for (size_t i = 0; i < call->count; i++)
-		add(seen, call->ioctls[i].family, call->ioctls[i].number, is_opaque(&call->ioctls[i], i + 1 == call->count));
+		add(seen, call->ioctls[i].family, call->ioctls[i].number, is_opaque(&call->ioctls[i], i + 1 == call->count),
+		    is_unfollowed(&call->ioctls[i]));
 }
 
-void decode_seen_add_chain(struct decode_seen *seen, const struct call *chain, size_t count)
+void decode_seen_add_chain(struct decode_seen *seen, const struct call *chain, size_t count, const struct decode_scope *scope)
 {
 	for (size_t i = 0; i < count; i++) {
 		const bool is_last = i + 1 == count;
 
 		add(seen, chain[i].family, chain[i].number,
-		    is_last && chain[i].ioctl && chain[i].record && call_rule_of(chain[i].ioctl, chain[i].record));
+		    is_last && chain[i].ioctl && chain[i].record && call_rule_of(chain[i].ioctl, chain[i].record), decode_follow_lacks_rule(chain, i, scope));
 	}
 }
 

@@ -31,6 +31,10 @@ static void gap_words(struct strbuf *out, const struct decode_against *against)
 		strbuf_plural(out, against->opaque_count, "call");
 		strbuf_adds(out, " carried another ioctl that was not recorded: what it was is not compared. ");
 	}
+	if (against->unfollowed_count) {
+		strbuf_plural(out, against->unfollowed_count, "call");
+		strbuf_adds(out, " had pointers that no rule is for: what the driver reads or writes there is not compared. ");
+	}
 	if (against->by_fate[DECODE_UNKNOWN]) {
 		strbuf_plural(out, against->by_fate[DECODE_UNKNOWN], "ioctl");
 		strbuf_addf(out, " are not in %s, so there is nothing to compare. ", against->diff.base->version);
@@ -182,6 +186,7 @@ void report_against_json(struct strbuf *out, const struct decode_against *agains
 	json_key_string(&json, "next", against->diff.next->version);
 	json_key_unsigned(&json, "changed", against->by_fate[DECODE_CHANGED] + against->by_fate[DECODE_GONE]);
 	json_key_unsigned(&json, "opaque_calls", against->opaque_count);
+	json_key_unsigned(&json, "unfollowed_calls", against->unfollowed_count);
 	json_key_unsigned(&json, "left_out", against->left_out);
 	json_key(&json, "ioctls");
 	json_open_array(&json);

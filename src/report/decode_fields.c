@@ -130,6 +130,8 @@ static void text_field(struct decode_text *text, const struct decode_field *fiel
 		wrap_word(&text->line, INK_NAME, 1, "%s", field->object);
 	if (field->role && field->role != ABI_ROLE_STATUS)
 		wrap_word(&text->line, INK_DIM, 2, "%s", abi_role_name(field->role));
+	if (field->is_unfollowed)
+		wrap_text(&text->line, INK_DIM, 2, "not followed: no rule");
 	if (field->member)
 		wrap_word(&text->line, INK_DIM, 2, "(union)"); /* which one, the path says */
 	wrap_end(&text->line);

@@ -73,6 +73,8 @@ static void json_field(struct json_writer *json, const struct decode_field *fiel
 		json_before(json, field);
 	if (field->object)
 		json_key_string(json, "object", field->object);
+	if (field->is_unfollowed)
+		json_key_string(json, "not_followed", "no rule");
 	if (field->counted_by) {
 		json_key_string(json, "counted_by", field->counted_by);
 		json_key_unsigned(json, "counted", field->shown);

@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# decode: a pointer for which there is no rule is told, as text, in JSON and in a comparison; the driver may follow it.
+. "$(dirname "$0")/lib.sh"
+
+answers=(DRVABI_REPO= decode)
+i2c='01000000 02000000 28000000 00000000 0020000000000000 00000000 00000000'
+access='01000000 02000000 03000000 04000000 0000300000000000 00000000 08000000 00000000 00000000'
+
+it 'the table of UVM is followed'
+run "${answers[@]}" --uvm 77 '00601c0000000000 00000000 00000000' --version 580.82.09 --format json
+expect_status 0
+expect_json 'all of it' '.pointers[0] | .path == "tablePtr" and .element == "NvProcessorUuid[257]" and .size == 4112 and .note == "not recorded"'
+run "${answers[@]}" --uvm 64 '00601c0000000000 00000000 00000000 00000000 00000000' --version 550.54.14 --format json
+expect_json 'without a count 33' '.pointers | length == 1 and .[0].element == "NvProcessorUuid[33]"'
+run "${answers[@]}" --uvm 64 '00601c0000000000 02000000 00000000 00000000 00000000' --version 550.54.14 --format json
+expect_json 'or as many as it says' '.pointers | length == 1 and .[0].element == "NvProcessorUuid" and .[0].count == 2'
+
+it 'I2C, one step'
+run "${answers[@]}" 0xc0204639 "$i2c" "0x2000=$access" --version 580.82.09
+expect_status 0
+expect_out_is no-rule.txt
+run "${answers[@]}" 0xc0204639 "$i2c" "0x2000=$access" --version 580.82.09 --format json
+expect_json 'in JSON' '[.pointers[0].fields[] | select(.not_followed == "no rule").path] == ["data"] and ([.fields[] | select(.not_followed)] == [])'
+
+it 'NULL needs no rule'
+run "${answers[@]}" 0xc0204639 "$i2c" "0x2000=${access/0000300000000000/0000000000000000}" --version 580.82.09
+expect_out_unlike 'not followed'
+
+it 'a comparison says what it does not know'
+log=$DRVABI_TEST_DIR/no-rule.log
+mkdir -p "$DRVABI_TEST_DIR"
+printf '\001\0\0\0\002\0\0\0\003\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\020\0\0\0\0\0\0\0\040\0\0\0\0\0\0\0\0\0\0\0\0\0\0\003\0\0\0\0\0\0\0' >"$DRVABI_TEST_DIR/no-rule.bin"
+{ echo 'ioctl(3</dev/nvidiactl>, _IOC(_IOC_READ|_IOC_WRITE, 0x46, 0x4e, 0x38), 0x7ffc19671e20) = 0' && xxd "$DRVABI_TEST_DIR/no-rule.bin"; } >"$log"
+run "${answers[@]}" "$log" --version 580.82.09 --against 590.48.01
+expect_status 0
+expect_out_like 'none is another ABI'
+expect_out_like '1 call had pointers that no rule is for'
+run "${answers[@]}" "$log" --version 580.82.09 --against 590.48.01 --format json
+expect_json 'in JSON' '.unfollowed_calls == 1'
+
+done_testing
