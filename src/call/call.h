@@ -60,6 +60,9 @@ const struct abi_ioctl *call_find(const struct abi *abi, const char *family, uin
  */
 const char *call_record(const struct abi *abi, const struct abi_ioctl *ioctl, uint64_t size_bytes);
 
+/* call_array_element - the type whose array the argument of an ioctl is, as long as the request says; NULL: it is no array */
+const char *call_array_element(const struct abi_ioctl *ioctl);
+
 /* call_record_size - bytes of a record or an alias; 0 if @abi has none of that name. */
 uint64_t call_record_size(const struct abi *abi, const char *name);
 

@@ -1,6 +1,6 @@
 /*
- * What the driver's headers say in words only: which escape carries another
- * ioctl.
+ * What the driver's headers say in words only, or not at all: which escape
+ * carries another ioctl, and which an array.
  */
 #include "call/call.h"
 
@@ -31,4 +31,20 @@ const char *call_record(const struct abi *abi, const struct abi_ioctl *ioctl, ui
 		if (call_rule_of(ioctl, rules[i].record) == &rules[i] && call_record_size(abi, rules[i].record) == size_bytes)
 			return rules[i].record;
 	return ioctl->params;
+}
+
+/* nvidia_ioctl() in kernel-open/nvidia/nv.c of 515.43.04 to 595.45.04: as many as arg_size / sizeof() says */
+static const struct {
+	const char *ioctl, *element;
+} arrays[] = {
+	{ "NV_ESC_CARD_INFO", "nv_ioctl_card_info_t" },
+	{ "NV_ESC_ATTACH_GPUS_TO_FD", "NvU32" },
+};
+
+const char *call_array_element(const struct abi_ioctl *ioctl)
+{
+	for (size_t i = 0; i < sizeof(arrays) / sizeof(*arrays); i++)
+		if (!strcmp(ioctl->family, "frontend") && !strcmp(ioctl->name, arrays[i].ioctl))
+			return arrays[i].element;
+	return NULL;
 }

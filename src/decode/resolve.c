@@ -34,6 +34,19 @@ static bool run_fits(const struct pass *pass, const struct decode_size *run)
 	return !pass->by_size || run->size_bytes == pass->ioctl->size_bytes;
 }
 
+/* As call_record(); an array of its elements, if that is what it is. */
+static const char *record_of(const struct abi *abi, const struct abi_ioctl *ioctl, uint64_t size_bytes, struct arena *arena)
+{
+	const char *element = call_array_element(ioctl);
+	const uint64_t element_bytes = element ? call_record_size(abi, element) : 0;
+
+	if (!element_bytes || !size_bytes)
+		return call_record(abi, ioctl, size_bytes);
+	if (size_bytes % element_bytes || size_bytes == element_bytes)
+		return element;
+	return arena_printf(arena, "%s[%llu]", element, (unsigned long long)(size_bytes / element_bytes));
+}
+
 /* --- which versions fit ----------------------------------------------------------------- */
 
 /* "A..B" for each run of versions that fit; runs that differ in a size that does not matter are joined. */
@@ -96,7 +109,7 @@ static bool asked_fits(struct pass *pass)
 {
 	const struct abi *abi = pass->scope->asked;
 	const struct abi_ioctl *found = abi ? call_find(abi, pass->ioctl->family, pass->ioctl->number) : NULL;
-	const char *record = found ? call_record(abi, found, pass->by_size ? pass->ioctl->size_bytes : 0) : NULL;
+	const char *record = found ? record_of(abi, found, pass->by_size ? pass->ioctl->size_bytes : 0, pass->arena) : NULL;
 	struct strbuf text = { 0 };
 
 	if (!abi)
@@ -256,6 +269,6 @@ void decode_resolve(struct decode_ioctl *out, const struct decode_subject *subje
 		return;
 	}
 	out->name = found->name;
-	out->record = call_record(out->abi, found, out->has_size ? out->size_bytes : 0);
+	out->record = record_of(out->abi, found, out->has_size ? out->size_bytes : 0, arena);
 	find_record(&pass, subject->has_bytes);
 }

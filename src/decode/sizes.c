@@ -2,11 +2,15 @@
 
 #include <stdlib.h>
 
-/* The size of an ioctl's parameters in one document; the one that is wanted, if the ioctl may have several. */
+/* The size of an ioctl's parameters in one document; the one that is wanted, if the ioctl may have several. Of an array, any number of elements. */
 static uint64_t size_in(const struct abi *abi, const struct abi_ioctl *ioctl, uint64_t wanted)
 {
+	const char *element = call_array_element(ioctl);
+	const uint64_t element_bytes = element ? call_record_size(abi, element) : 0;
 	const char *record = call_record(abi, ioctl, wanted);
 
+	if (element_bytes && wanted)
+		return wanted % element_bytes ? element_bytes : wanted;
 	return record ? call_record_size(abi, record) : 0;
 }
 

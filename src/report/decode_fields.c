@@ -152,8 +152,9 @@ static void text_fold(struct decode_text *text, const struct decode_fold *fold)
 	const unsigned long long rest = fold->count - fold->shown;
 
 	wrap_begin(&text->line, text->out, text->style, text->indent, text->indent + VALUE_INDENT);
-	wrap_word(&text->line, INK_DIM, 0, "%s", fold->path);
-	wrap_word(&text->line, INK_DIM, 1, fold->shown ? "and %llu more," : "%llu elements,", rest);
+	if (*fold->path)
+		wrap_word(&text->line, INK_DIM, 0, "%s", fold->path);
+	wrap_word(&text->line, INK_DIM, *fold->path ? 1 : 0, fold->shown ? "and %llu more," : "%llu elements,", rest);
 	if (fold->counted_by)
 		wrap_word(&text->line, INK_DIM, 1, "not in %s%s", fold->counted_by, fold->is_zero ? "" : "; not all zeros");
 	else
