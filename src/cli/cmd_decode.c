@@ -47,6 +47,14 @@ static const char *named_family(const struct cli_args *args, const char **number
 	return args->control ? "control" : args->alloc ? "alloc" : args->uvm ? "uvm" : NULL;
 }
 
+/* Is @equals behind an address? It is not in "unsigned char name[] = {" of xxd -i, nor in the text beside a dump. */
+static bool is_address(const char *word, const char *equals)
+{
+	const size_t blank = strcspn(word, " \t\r\n");
+
+	return equals && word + blank > equals;
+}
+
 /* A number that is no file's name is a request. */
 static bool is_request(const char *word)
 {
@@ -98,6 +106,9 @@ static int read_memory(struct decode_run *run, const char *word, const char *equ
 	strbuf_release(&address);
 	if (!is_number)
 		return err_set(err, ERR_USAGE, "'%.*s' is no address", (int)(equals - word < 40 ? equals - word : 40), word);
+	for (size_t i = 0; i < run->memory_count; i++)
+		if (run->memory[i].address == memory->address)
+			return err_set(err, ERR_USAGE, "the bytes at 0x%llx are given twice; give them once", (unsigned long long)memory->address);
 	run->memory_count++;
 	return payload_read(&memory->bytes, equals + 1, run->args->input_format, err);
 }
@@ -117,7 +128,7 @@ static int read_bytes(struct decode_run *run, struct err *err)
 	for (; word < run->args->word_count; word++) {
 		const char *text = run->args->words[word], *equals = strchr(text, '=');
 
-		if ((rc = equals ? read_memory(run, text, equals, err) : read_payload(run, text, err)))
+		if ((rc = is_address(text, equals) ? read_memory(run, text, equals, err) : read_payload(run, text, err)))
 			return rc;
 	}
 	if (!run->has_payload)
@@ -128,17 +139,19 @@ static int read_bytes(struct decode_run *run, struct err *err)
 	return 0;
 }
 
-static bool memory_read(const uint8_t **bytes, void *data, uint64_t address, uint64_t size_bytes)
+/* As much of it as was given. */
+static bool memory_find(struct decode_recorded *out, void *data, uint64_t address, uint64_t size_bytes)
 {
 	const struct decode_run *run = data;
 
 	for (size_t i = 0; i < run->memory_count; i++) {
 		const struct memory *memory = &run->memory[i];
-		const uint64_t offset = address - memory->address;
+		const uint64_t offset = address - memory->address, known = memory->bytes.length - offset;
 
-		if (address < memory->address || offset > memory->bytes.length || size_bytes > memory->bytes.length - offset)
+		if (address < memory->address || offset >= memory->bytes.length)
 			continue;
-		*bytes = (const uint8_t *)strbuf_text(&memory->bytes) + offset;
+		*out = (struct decode_recorded){ .after = (const uint8_t *)strbuf_text(&memory->bytes) + offset,
+						 .after_bytes = known < size_bytes ? known : size_bytes };
 		return true;
 	}
 	return false;
@@ -148,6 +161,8 @@ static int check_words(const struct cli_args *args, struct err *err)
 {
 	const int named = !!args->control + !!args->alloc + !!args->uvm;
 
+	if (args->has_rest)
+		return err_set(err, ERR_USAGE, "nothing goes behind --; name FILE, or REQUEST and HEX, without it; ./-name is a file that begins with a dash");
 	if (named > 1)
 		return err_set(err, ERR_USAGE, "--control, --alloc and --uvm each name the call; give one");
 	if (is_single(args) && !strcmp(args->format, "summary"))
@@ -221,13 +236,13 @@ static int check_call(const struct decode_call *call, const struct decode_scope 
 
 static int decode_single(bool *wrong, struct decode_run *run, struct err *err)
 {
-	const struct call_memory memory = { .read = memory_read, .data = run };
+	const struct decode_memory memory = { .find = memory_find, .data = run };
 	struct report_style style = output_style(run->args);
 	struct strbuf out = { 0 };
 	struct decode_call call;
 	int rc;
 
-	run->input.memory = &memory;
+	run->input.recorded = &memory;
 	if ((rc = decode_call(&call, &run->input, &run->scope, &run->lineage.arena, err)) ||
 	    (rc = check_call(&call, &run->scope, &run->lineage.arena, err)))
 		return rc;

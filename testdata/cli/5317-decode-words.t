@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# decode: the words of one call: bytes that are too few, addresses that are given twice, what xxd -i prints, and --.
+. "$(dirname "$0")/lib.sh"
+
+answers=(DRVABI_REPO= decode)
+control='010000000200000010018020000000000020000000000000 8400000000000000'
+mkdir -p "$DRVABI_TEST_DIR"
+
+it 'too few bytes at an address'
+run "${answers[@]}" 0xc020462a "$control" 0x2000=01000000414243 --version 590.48.01 --format json
+expect_status 0
+expect_json 'are told as in a trace' '.name == "NV2080_CTRL_CMD_GPU_GET_NAME_STRING" and .fields == [] and .notes == ["7 of 132 bytes were recorded"]'
+run "${answers[@]}" --uvm 77 '00601c0000000000 00000000 00000000' "0x1c6000=$(printf 'ab%.0s' $(seq 40))" --version 580.82.09 --format json
+expect_json 'behind a pointer, too' '.pointers[0].recorded == 40 and .pointers[0].note == "40 of 4112 bytes were recorded"'
+
+it 'an address that is given twice'
+run "${answers[@]}" 0xc020462a "$control" 0x2000=01 0x2000=02 --version 590.48.01
+expect_cannot 'the bytes at 0x2000 are given twice; give them once$'
+
+it 'what xxd -i prints'
+{ head -c 4 /dev/zero && printf 'NVIDIA H200' && head -c 117 /dev/zero; } >"$DRVABI_TEST_DIR/name.bin"
+run "${answers[@]}" --control 0x20800110 "$(xxd -i "$DRVABI_TEST_DIR/name.bin")" --version 590.48.01 --format json
+expect_status 0
+expect_json 'is bytes' '(.fields[] | select(.path == "gpuNameString.ascii").value) == "NVIDIA H200"'
+run "${answers[@]}" 0xc020462a "$control" "0x2000=$(xxd -i "$DRVABI_TEST_DIR/name.bin")" --version 590.48.01 --format json
+expect_json 'at an address, too' '(.fields[] | select(.path == "gpuNameString.ascii").value) == "NVIDIA H200"'
+run "${answers[@]}" --control 0x20800110 'here=01' --version 590.48.01
+expect_cannot "'here' is no address$"
+
+it 'two dashes'
+run "${answers[@]}" -- "$DRVABI_TEST_DIR/name.bin"
+expect_cannot 'nothing goes behind --'
+
+done_testing
