@@ -145,7 +145,7 @@ const struct cli_command cli_commands[] = {
 			"(out) it, path, how many there may be and how far apart, and the field that counts them. Then whether the driver converts it "
 			"to the caller's pid namespace by itself, and since which versions; where it stopped, that, too. Pids of a virtual "
 			"machine's guest are listed, but are no pids of the host. With --table, a star stands before what the proxy forwards.\n\n"
-			"What is not in the parameters but behind a pointer in them is not listed. Directions and conversions were read in the driver's source; "
+			"What is behind a pointer in the parameters is listed where it is known what the driver copies there (list->[].processId). Directions and conversions were read in the driver's source; "
 			"docs/pids.md says how. For a branch or a commit, it is not known what the driver converts. Without VERSION, the newest tag.",
 		.options = pids_options,
 		.formats = "text|json|markdown|csv",

@@ -125,6 +125,13 @@ static void unknown_calls(void)
 	check(drvabi_pids_map(&call, DRVABI_PIDS_AFTER, add_one, NULL) == -1, "without a release nothing is known", call.number);
 	call.driver = DRVABI_PIDS_RELEASE(999, 1, 1);
 	check(drvabi_pids_map(&call, DRVABI_PIDS_AFTER, add_one, NULL) == 0, "a newer release converts, as the last one did", call.number);
+	call.driver = DRVABI_PIDS_FIRST;
+	check(drvabi_pids_map(&call, DRVABI_PIDS_AFTER, add_one, NULL) >= 0, "the first release of the table is served", call.number);
+	call.driver = DRVABI_PIDS_FIRST - 1;
+	check(drvabi_pids_map(&call, DRVABI_PIDS_AFTER, add_one, NULL) == -1, "a release before it is not", call.number);
+	call.driver = drvabi_pids_release("1.1");
+	check(drvabi_pids_map(&call, DRVABI_PIDS_AFTER, add_one, NULL) == -1, "nor is one that never was", call.number);
+	call.driver = DRVABI_PIDS_RELEASE(999, 1, 1);
 	call.family = DRVABI_PIDS_ALLOC;
 	check(drvabi_pids_map(&call, DRVABI_PIDS_AFTER, add_one, NULL) == -1, "no class has this number", call.number);
 	check(drvabi_pids_release("590.48.01\n") == DRVABI_PIDS_RELEASE(590, 48, 1), "a release with a line's end", 0);

@@ -244,6 +244,9 @@ static const struct drvabi_pids_entry drvabi_pids_entries[] = {
 	  drvabi_pids_fields_15, sizeof(drvabi_pids_fields_15) / sizeof(*drvabi_pids_fields_15) },
 };
 
+/* The first release of the table. */
+#define DRVABI_PIDS_FIRST DRVABI_PIDS_RELEASE(590, 48, 1)
+
 /* drvabi_pids_release - "590.48.01" as a number; 0 if @text does not begin with a release. */
 DRVABI_PIDS_API uint64_t drvabi_pids_release(const char *text)
 {
@@ -265,13 +268,16 @@ DRVABI_PIDS_API uint64_t drvabi_pids_release(const char *text)
 /*
  * drvabi_pids_find - the pids of a call; NULL if it has none that we know
  *
- * A release between or after those in the table gets the entry of its command and size, if that is the only one.
+ * A release between or after those in the table gets the entry of its command and size, if that is the only one. A
+ * release before the first of the table has none: its layout may be another one.
  */
 DRVABI_PIDS_API const struct drvabi_pids_entry *drvabi_pids_find(const struct drvabi_pids_call *call)
 {
 	const struct drvabi_pids_entry *found = NULL;
 	size_t matches = 0;
 
+	if (call->driver < DRVABI_PIDS_FIRST)
+		return NULL;
 	for (size_t i = 0; i < sizeof(drvabi_pids_entries) / sizeof(*drvabi_pids_entries); i++) {
 		const struct drvabi_pids_entry *entry = &drvabi_pids_entries[i];
 
