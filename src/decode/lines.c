@@ -188,14 +188,39 @@ static int read_dump(bool *is_mine, struct decode_lines *lines, struct rest line
 	return rc;
 }
 
+/* The first message of a line of several of nvproxy's, as writers that share a file leave them; @line moves behind it. A call's line is one. */
+static struct rest next_message(struct rest *line)
+{
+	static const char begin[] = "nvproxy: ";
+	const size_t length = rest_length(line), skipped = sizeof(begin) - 1;
+	const char *first = memmem(line->at, length, "ioctl(", 6) ? NULL : memmem(line->at, length, begin, skipped);
+	const char *second = first ? memmem(first + skipped, (size_t)(line->end - first) - skipped, begin, skipped) : NULL;
+	const struct rest message = { line->at, second ? second : line->end };
+
+	line->at = message.end;
+	return message;
+}
+
+static int read_messages(struct decode_lines *lines, struct rest line, const struct decode_sink *sink, struct err *err)
+{
+	struct decode_reading reading;
+	size_t format;
+	int rc = 0;
+
+	do {
+		format = read_line(&reading, lines, next_message(&line));
+		if (format < FORMAT_COUNT)
+			rc = tell_reading(lines, format, &reading, sink, err);
+	} while (!rc && rest_length(&line));
+	return rc;
+}
+
 static const size_t dump_format = FORMAT_COUNT - 1;
 
 int decode_lines_read(struct decode_lines *lines, const char *text, size_t length, const struct decode_sink *sink, struct err *err)
 {
 	const struct rest line = { text, text + length };
-	struct decode_reading reading;
 	bool is_dump = false;
-	size_t format;
 	int rc;
 
 	if ((rc = decode_lines_before(lines, text, length, sink, err)))
@@ -208,10 +233,11 @@ int decode_lines_read(struct decode_lines *lines, const char *text, size_t lengt
 		return 0;
 	if (is_asked(lines, dump_format) && ((rc = read_dump(&is_dump, lines, line, sink, err)) || is_dump))
 		return rc;
-	format = read_line(&reading, lines, line);
-	if (!is_asked(lines, dump_format) && format == FORMAT_COUNT && !lines->other && may_begin_dump(line))
+	if ((rc = read_messages(lines, line, sink, err)))
+		return rc;
+	if (!is_asked(lines, dump_format) && !lines->other && may_begin_dump(line))
 		lines->other = formats[dump_format].name;
-	return format < FORMAT_COUNT ? tell_reading(lines, format, &reading, sink, err) : 0;
+	return 0;
 }
 
 int decode_lines_end(struct decode_lines *lines, const struct decode_sink *sink, struct err *err)

@@ -375,9 +375,23 @@ static void a_line_is_not_read_beyond_its_length(void **state)
 	decode_lines_free(lines);
 }
 
+static void a_line_may_have_several_messages(void **state)
+{
+	(void)state;
+	read_as(NULL, "nvproxy: unknown allocation class 0xc640 nvproxy: unknown allocation class 0x41");
+	assert_int_equal(told.count, 2);
+	assert_int_equal(told.calls[0].number, 0xc640);
+	assert_int_equal(told.calls[1].number, 0x41);
+	read_as(NULL, "nvproxy: unknown control command 0x20803801 (paramsSize=4) nvproxy: unknown control command 0x20800110");
+	assert_int_equal(told.count, 2);
+	assert_false(told.calls[1].has_size);
+	names("nvproxy: failed: nvproxy: unknown control command 0x20800110 (paramsSize=132)", "control", 0x20800110, 132);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_line_may_have_several_messages),
 		cmocka_unit_test(old_lines_of_runsc),
 		cmocka_unit_test(new_lines_of_runsc),
 		cmocka_unit_test(strace_of_runsc),
