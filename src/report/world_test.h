@@ -385,7 +385,7 @@ static inline void world_fill_decode(struct world *w)
 		.forwarded = { &w->table, &w->node, FORWARDED_READ, &w->read_entry, &w->node }, .add = name };
 	w->decode_total = (struct decode_total){ .call = &w->decode_call, .count = 1, .statuses = { { 1, name, 1 } }, .status_count = 1 };
 	w->decode_summary = (struct decode_summary){ .totals = &w->decode_total, .count = 1 };
-	w->seen = (struct decode_seen_ioctl){ name, 1, 1, 1 };
+	w->seen = (struct decode_seen_ioctl){ name, 1, 1, 1, 1 };
 	w->against_row = (struct decode_against_row){ &w->seen, &w->ioctl, name, DECODE_CHANGED, DIFF_LAYOUT };
 	w->against = (struct decode_against){ .diff = w->diff, .rows = &w->against_row, .count = 1, .by_fate = { [DECODE_CHANGED] = 1 } };
 	w->trace_event = (struct report_trace_event){ .path = name };
