@@ -15,7 +15,7 @@ expect_status 0
 expect_err_empty
 expect_json '0x2080122b' '.family == "control" and .name == "NV2080_CTRL_CMD_GR_GET_TPC_MASK" and .versions == ["515.43.04..595.45.04"] and .version == null'
 run "${answers[@]}" 0xc08046d4 --format json
-expect_json 'frontend 212' '.family == "frontend" and .number == 212 and .name == "NV_ESC_ATTACH_GPUS_TO_FD" and .record == null'
+expect_json 'frontend 212' '.family == "frontend" and .number == 212 and .name == "NV_ESC_ATTACH_GPUS_TO_FD" and .record == "NvU32[32]"'
 run "${answers[@]}" --control 0x20803801 "$(zeros 1928)" --version 550.54.15 --format json
 expect_json '0x20803801 with 1928 bytes' '.name == "NV2080_CTRL_CMD_GRMGR_GET_GR_FS_INFO" and .version == "550.54.15" and .size == 1928 and .notes == []'
 run "${answers[@]}" --control 0x20802068 08000000 --format json
