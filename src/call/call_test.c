@@ -372,18 +372,17 @@ static bool read_never(const uint8_t **bytes, void *data, uint64_t address, uint
 
 static void a_count_that_is_too_large_is_never_read(void **state)
 {
-	const struct pointer_rule squared = { LIST_RULE, .times = "count" }, wide = { LIST_RULE, .times = "list" };
-	const struct pointer_rule rules[] = { squared, wide };
+	const struct pointer_rule rules[] = { { LIST_RULE, .times = "count" }, { LIST_RULE, .times = "list" } };
 	struct call_pointer found[CALL_POINTERS_MAX];
 	bool was_asked = false;
 	const struct call_memory never = { read_never, &was_asked };
 
 	(void)state;
-	assert_int_equal(call_pointers(found, list_of(UINT32_MAX, 0), 0, &document, &(struct pointer_rules){ rules, 2 }, &never), 2);
-	for (size_t i = 0; i < 2; i++) {
-		assert_true(found[i].is_too_long);
-		assert_int_equal(found[i].size_bytes, 0);
-		assert_null(found[i].bytes);
+	for (size_t i = 0; i < COUNT(rules); i++) {
+		assert_int_equal(call_pointers(found, list_of(UINT32_MAX, 0), 0, &document, &(struct pointer_rules){ &rules[i], 1 }, &never), 1);
+		assert_true(found[0].is_too_long);
+		assert_int_equal(found[0].size_bytes, 0);
+		assert_null(found[0].bytes);
 	}
 	assert_false(was_asked);
 }
