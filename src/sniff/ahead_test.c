@@ -102,11 +102,11 @@ static void a_range_that_cannot_be_read_any_more_is_as_short_as_it_is(void **sta
 
 	(void)state;
 	for (int i = 0; i < 3; i++)
-		stop(&ahead, pages, pages->others - 10);
+		stop(&ahead, pages, &pages->params[PAGE - 10]);
 	mprotect(pages->others, PAGE, PROT_NONE);
 	ahead_begin(&ahead);
 	assert_int_equal(asked(bytes, &ahead, pages->argument, ARGUMENT), ARGUMENT);
-	assert_int_equal(asked(bytes, &ahead, pages->others - 10, PARAMS), 10);
+	assert_int_equal(asked(bytes, &ahead, &pages->params[PAGE - 10], PARAMS), 10);
 	assert_memory_equal(bytes, "pppppppppp", 10);
 	mprotect(pages->argument, PAGE, PROT_NONE);
 	ahead_begin(&ahead);
