@@ -75,8 +75,9 @@ static int noting_glob(struct tree *tree, const char *pattern, const char ***pat
 	struct noting_tree *noting = (struct noting_tree *)tree;
 	size_t before = *count;
 	int rc = noting->inner->ops->glob(noting->inner, pattern, paths, count, err);
+	const char *const *found = *count > before ? *paths + before : NULL; /* without any, there may be no array */
 
-	note(tree, ASK_FILES, pattern, rc, join_paths(*paths + before, *count - before, &noting->dependencies->arena));
+	note(tree, ASK_FILES, pattern, rc, join_paths(found, *count - before, &noting->dependencies->arena));
 	return rc;
 }
 
