@@ -82,6 +82,8 @@ static void on_include(void *data, struct view spelled)
 {
 	struct proposing *run = data;
 
+	if (memchr(spelled.at, '\0', spelled.length)) /* no file is called so */
+		return;
 	ARRAY_GROW(run->includes, run->include_count, run->include_capacity);
 	run->includes[run->include_count++] = (struct include){ run->header, arena_strndup(run->arena, spelled.at, spelled.length) };
 }
