@@ -195,6 +195,12 @@ bool macro_rules_want_functions(const struct macro_rules *rules)
 	return false;
 }
 
+/* The call in a text that is more than a name or a call, and that can be cut out of it: it is put into a question of its own. */
+static bool has_call_inside(struct view *call, const char *text)
+{
+	return !macro_is_name(text) && !macro_is_call(text) && macro_is_balanced(text) && !strchr(text, '"') && macro_first_call(call, text);
+}
+
 /* May _IO() or one of its like be behind @define, as far as its text says? */
 static bool may_be_made(const struct define *define, const char *text)
 {
@@ -202,17 +208,14 @@ static bool may_be_made(const struct define *define, const char *text)
 
 	if (define->parameters.at)
 		return macro_is_call(text) && !view_starts_with(define->name, "_IO");
-	return macro_is_name(text) || (macro_is_balanced(text) && !strchr(text, '"') && macro_first_call(&call, text));
+	return macro_is_name(text) || macro_is_call(text) || has_call_inside(&call, text);
 }
 
-/* The call in a text that is more than a call; NULL if it is none. */
 static const char *call_inside(const char *text, struct arena *arena)
 {
 	struct view call;
 
-	if (macro_is_name(text) || macro_is_call(text) || !macro_first_call(&call, text))
-		return NULL;
-	return arena_strndup(arena, call.at, call.length);
+	return has_call_inside(&call, text) ? arena_strndup(arena, call.at, call.length) : NULL;
 }
 
 /* Who wants @define? @arena: for its readable form, if a rule looks at it. */
