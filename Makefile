@@ -46,7 +46,9 @@ DEFINES := -D_GNU_SOURCE -DDOCS_URL='"$(DOCS_URL)"' -DDRVABI_VERSION='"$(VERSION
 ALL_CPPFLAGS = $(DEFINES) -Isrc -I$B/generated -isystem $(LLVM_DIR)/include $(HARDEN_CPP) $(CPPFLAGS)
 ALL_CFLAGS = -std=gnu11 -pthread $(WARN) $(HARDEN) $(CFLAGS)
 ALL_LDFLAGS = $(HARDEN_LD) $(LDFLAGS)
-LIBS := -L$(LLVM_DIR)/lib -Wl,-rpath,$(LLVM_DIR)/lib -lclang -lgit2 -lcjson -lxxhash -lzstd -lz -lprotobuf-c
+# libclang is loaded when headers are read, from where it was at build time, else from where the system has one of this name.
+LIBCLANG_NAME = $(or $(shell readelf -d '$(LLVM_DIR)/lib/libclang.so' 2>/dev/null | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p'),libclang.so)
+LIBS := -lgit2 -lcjson -lxxhash -lzstd -lz -lprotobuf-c
 
 SOURCES := $(sort $(wildcard src/*/*.c))
 TEST_SOURCES := $(filter %_test.c,$(SOURCES))
@@ -82,6 +84,8 @@ $B/%.pb-c.o: $B/generated/%.pb-c.c $B/.flags
 	$(SAY) CC $@
 	$Q$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
 $(patsubst src/%.c,$B/%.o,$(wildcard src/trace/*.c)): $B/generated/trace/trace.pb-c.h
+
+$B/extract/libclang.o: DEFINES += -DLIBCLANG_DIR='"$(LLVM_DIR)/lib"' -DLIBCLANG_NAME='"$(LIBCLANG_NAME)"'
 
 # The built-in profiles are compiled in from their JSON.
 $B/profile/builtin.o: $(wildcard src/profile/*.json)

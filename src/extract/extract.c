@@ -1,6 +1,7 @@
 #include "extract/extract.h"
 
 #include "extract/cxstring.h"
+#include "extract/libclang.h"
 #include "extract/macro_values.h"
 #include "extract/unit.h"
 #include "extract/walk.h"
@@ -120,6 +121,7 @@ int extract_tree(struct extract_result *out, struct abi_builder *builder, struct
 	int rc;
 
 	if ((rc = check_target(options->target, err)) ||
+	    (rc = libclang_load(err)) ||
 	    (rc = profile_roots(&run.roots, profile, arena, err)) ||
 	    (rc = extract_units(&run, &index, err)))
 		return rc;
@@ -127,7 +129,21 @@ int extract_tree(struct extract_result *out, struct abi_builder *builder, struct
 	return 0;
 }
 
+int extract_load(struct err *err)
+{
+	return libclang_load(err);
+}
+
 const char *extract_compiler(struct arena *arena)
 {
-	return cxstring_dup(clang_getClangVersion(), arena);
+	struct err err = { "" };
+
+	return libclang_load(&err) ? arena_strdup(arena, err.text) : cxstring_dup(clang_getClangVersion(), arena);
+}
+
+const char *extract_compiler_key(struct arena *arena)
+{
+	const char *identity = libclang_identity(arena);
+
+	return identity ? identity : extract_compiler(arena);
 }

@@ -62,6 +62,15 @@ int extract_file(struct abi *out, size_t *missing, const char *path, const char 
 		 const struct extract_wanted *wanted, struct arena *arena, struct err *err);
 
 /**
+ * extract_load - load libclang into this process, so that those which are made from it have it too
+ *
+ * extract_tree() and extract_file() do it themselves. It takes 25 ms, once.
+ *
+ * Return: 0; ERR_IO, with the loader's words.
+ */
+int extract_load(struct err *err);
+
+/**
  * extract_prepare_process - make this process one that does nothing but extract
  *
  * A crash of libclang ends it, libclang makes no threads, and memory that is
@@ -69,7 +78,10 @@ int extract_file(struct abi *out, size_t *missing, const char *path, const char 
  */
 void extract_prepare_process(void);
 
-/* extract_compiler - "clang version 14.0.6": it goes into the cache key. In @arena. */
+/* extract_compiler - "clang version 14.0.6", or why there is none. In @arena. Loads libclang. */
 const char *extract_compiler(struct arena *arena);
+
+/* extract_compiler_key - what goes into a cache's key for the libclang that would be used. In @arena. Does not load it if it can be told from its file. */
+const char *extract_compiler_key(struct arena *arena);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "extract/clang_type.h"
 #include "extract/cxstring.h"
+#include "extract/libclang.h"
 #include "extract/walk.h"
 #include "extract/wishes.h"
 
@@ -329,6 +330,8 @@ int extract_file(struct abi *out, size_t *missing, const char *path, const char 
 
 	if (access(path, R_OK))
 		return err_set(err, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO, "cannot read %s: %s", path, strerror(errno));
+	if ((rc = libclang_load(err)))
+		return rc;
 	run.walk.decls.is_cxx = is_cxx(path, clang_args, arg_count);
 	run.walk.builder = abi_builder_new(arena);
 	index = clang_createIndex(0, 0);

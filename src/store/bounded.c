@@ -411,7 +411,8 @@ int bounded_run(const struct bounded_ops *ops, size_t count, unsigned jobs, stru
 	if (!count)
 		return 0;
 	if ((rc = read_bound(&workers.bounds.megabytes, "DRVABI_PARSE_MB", DEFAULT_MB, err)) ||
-	    (rc = read_bound(&workers.bounds.seconds, "DRVABI_PARSE_SECONDS", DEFAULT_SECONDS, err)))
+	    (rc = read_bound(&workers.bounds.seconds, "DRVABI_PARSE_SECONDS", DEFAULT_SECONDS, err)) ||
+	    (rc = extract_load(err))) /* once for all of them */
 		return rc;
 	jobs = !jobs ? 1 : jobs < count ? jobs : (unsigned)count;
 	workers.items = xmalloc(jobs * sizeof(*workers.items));

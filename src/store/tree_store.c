@@ -124,7 +124,7 @@ static const char *salt_of(struct tree_store *self)
 		return self->salt;
 	if (!strstr(self->repo, "://") && realpath(self->repo, path))
 		identity = path;
-	self->salt = arena_printf(self->arena, "drvabi %s\n%s\n%s\n%s\n%s", DRVABI_MAKERS, extract_compiler(self->arena), options->target,
+	self->salt = arena_printf(self->arena, "drvabi %s\n%s\n%s\n%s\n%s", DRVABI_MAKERS, extract_compiler_key(self->arena), options->target,
 				  options->profile->hash ? options->profile->hash : "", identity);
 	return self->salt;
 }
