@@ -92,7 +92,7 @@ static const struct cli_option option_table[] = {
 	{ "max-bytes", 0, "N", TEXT(max_bytes), "record at most N bytes of each buffer that a pointer leads to; what\nis cut is marked. Default: 1048576" },
 	{ "enforce", 0, "WHEN", TEXT(enforce), "exit status 1 if the proxy does not support an ioctl. report:\nat the end; instant: and end the workload at the first one" },
 	{ "survive", 0, NULL, FLAG(survive), "if drvabi is killed, the workload goes on. Stops at every system\ncall, which is slower" },
-	{ "compress", 0, NULL, FLAG(compress), "compress the trace with zstd, when the workload has ended" },
+	{ "compress", 0, NULL, FLAG(compress), "compress the trace with zstd, when the workload has ended; with --preload and -q, as it is written" },
 	{ "wire", 0, "FORMAT", TEXT(wire), "of the trace: drvabi (default), or gvisor: ioctls alone, with the\nfour fields that gVisor's ioctl_sniffer knows" },
 	{ "output", 'o', "TRACE", CLI_TEXT, offsetof(struct cli_args, output), "sniff-output",
 	  "write a trace (drvabi-trace/1), call by call: it is whole up to\nthe last call, whatever happens" },

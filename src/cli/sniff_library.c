@@ -54,9 +54,11 @@ int sniff_library_run(struct sniff_result *out, const struct sniff_options *opti
 						 .environment = options->environment, .abi = options->abi, .rules = options->pointers,
 						 .region_bytes = options->region_bytes, .any_type = options->any_type };
 	struct preload_result result = { .status = 0 };
-	const int rc = preload_run(&result, &preload, &observer, err);
+	int rc;
 
-	if (!rc)
+	if (!told)
+		sniff_log_pack(log);
+	if (!(rc = preload_run(&result, &preload, &observer, err)))
 		*out = (struct sniff_result){ .status = result.status, .was_ended = result.was_ended };
 	return rc;
 }

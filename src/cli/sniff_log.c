@@ -106,13 +106,28 @@ static int write_text(int fd, const struct strbuf *text, const char *path, struc
 	return 0;
 }
 
+/* What comes of some bytes of the trace, in what is compressed. */
+static int write_packed(struct sniff_log *log, const void *bytes, size_t size_bytes, enum compress_flush flush, struct err *err)
+{
+	strbuf_reset(&log->packed);
+	if (compress_packer_add(&log->packed, log->packer, bytes, size_bytes, flush, err)) {
+		err_prefix(err, "%s", log->args->output);
+		return ERR_IO;
+	}
+	return write_text(log->fd, &log->packed, log->args->output, err);
+}
+
 static void write_message(struct sniff_log *log, const struct trace_message *message)
 {
 	struct err err = { "" };
 
 	if (log->fd < 0 || log->has_failed || log->is_json)
 		return;
-	if (trace_write(log->fd, message, log->wire, &log->scratch, &err)) {
+	if (log->packer) {
+		strbuf_reset(&log->scratch);
+		trace_pack(&log->scratch, message, log->wire);
+		sniff_log_bytes(log, log->scratch.text, log->scratch.length);
+	} else if (trace_write(log->fd, message, log->wire, &log->scratch, &err)) {
 		err_prefix(&err, "%s", log->args->output);
 		fail(log, &err);
 	}
@@ -123,8 +138,19 @@ void sniff_log_bytes(struct sniff_log *log, const void *bytes, size_t size_bytes
 	struct strbuf borrowed = { .text = (char *)bytes, .length = size_bytes };
 	struct err err = { "" };
 
-	if (log->fd >= 0 && !log->has_failed && write_text(log->fd, &borrowed, log->args->output, &err))
+	if (log->fd < 0 || log->has_failed)
+		return;
+	if (log->packer ? write_packed(log, bytes, size_bytes, COMPRESS_NOW, &err) : write_text(log->fd, &borrowed, log->args->output, &err))
 		fail(log, &err);
+}
+
+void sniff_log_pack(struct sniff_log *log)
+{
+	/* So fast that a workload need not wait for it. Without memory for it, the file is compressed at the end. */
+	enum { LEVEL = 1 };
+
+	if (log->args->compress)
+		log->packer = compress_packer_new(LEVEL);
 }
 
 /* A word as a shell takes it. */
@@ -291,6 +317,8 @@ static int compress(struct sniff_log *log, struct err *err)
 {
 	if (!log->args->compress || log->has_failed)
 		return 0;
+	if (log->packer)
+		return write_packed(log, NULL, 0, COMPRESS_END, err);
 	return compress_file(log->args->output, err);
 }
 
@@ -312,6 +340,8 @@ void sniff_log_release(struct sniff_log *log)
 	if (log->fd >= 0)
 		close(log->fd);
 	strbuf_release(&log->scratch);
+	strbuf_release(&log->packed);
+	compress_packer_free(log->packer);
 	decode_handles_free(log->handles);
 	decode_memo_free(log->memo);
 	sniff_use_release(&log->use);

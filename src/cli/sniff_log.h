@@ -37,6 +37,8 @@ struct sniff_log {
 	int fd;                         /* of the trace; -1: none */
 	bool was_there;                 /* the trace's file, before */
 	struct strbuf scratch;
+	struct compress_packer *packer; /* if the trace is compressed as it is written */
+	struct strbuf packed;
 	bool has_failed;                /* the trace cannot be written any more; @why */
 	struct err why;
 };
@@ -59,6 +61,9 @@ void sniff_log_give_up(struct sniff_log *log);
 
 /* sniff_log_message - Return: false if the workload is to end. */
 bool sniff_log_message(struct sniff_log *log, const struct trace_message *message, const struct call *chain, size_t chain_count);
+
+/* sniff_log_pack - --compress compresses what sniff_log_bytes() writes at once, and not the whole file at the end. Before sniff_log_begin(). */
+void sniff_log_pack(struct sniff_log *log);
 
 /* sniff_log_bytes - whole messages as a trace has them; they are not counted. */
 void sniff_log_bytes(struct sniff_log *log, const void *bytes, size_t size_bytes);

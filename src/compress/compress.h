@@ -55,6 +55,28 @@ int compress_stream_next(size_t *got, struct compress_stream *stream, uint8_t *o
 /* compress_stream_is_whole - has every frame that began ended? */
 bool compress_stream_is_whole(const struct compress_stream *stream);
 
+struct compress_packer;
+
+/**
+ * compress_packer_new - makes one frame, piece by piece, with a checksum
+ * @level: zstd's, 1 to 19
+ *
+ * Return: NULL if zstd has no memory.
+ */
+struct compress_packer *compress_packer_new(int level);
+void compress_packer_free(struct compress_packer *packer); /* NULL is fine */
+
+/* How much of what was added can be unpacked from what has come out. */
+enum compress_flush {
+	COMPRESS_LATER, /* some of it */
+	COMPRESS_NOW,   /* all of it */
+	COMPRESS_END,   /* all of it, and the frame is whole: nothing is added after it */
+};
+
+/* compress_packer_add - append to @out what comes of @size bytes more. Return: 0; ERR_IO if zstd cannot. */
+int compress_packer_add(struct strbuf *out, struct compress_packer *packer, const void *data, size_t size, enum compress_flush flush,
+			struct err *err);
+
 /* --- files ------------------------------------------------------------------------------ */
 
 /**

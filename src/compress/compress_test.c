@@ -94,6 +94,34 @@ static void a_stream_unpacks_in_bites_of_any_size(void **state)
 	free(bytes);
 }
 
+/* Whatever was flushed can be unpacked before the frame ends. */
+static void a_frame_can_be_made_piece_by_piece(void **state)
+{
+	static const size_t pieces[] = { 0, 1, 1000, 0, 200 * 1000, 7 };
+	struct compress_packer *packer = compress_packer_new(1);
+	uint8_t *bytes = some_bytes();
+	struct strbuf packed = { 0 };
+	size_t all = 0;
+	bool whole;
+
+	(void)state;
+	assert_non_null(packer);
+	for (size_t i = 0; i < sizeof(pieces) / sizeof(pieces[0]); i++) {
+		assert_int_equal(compress_packer_add(&packed, packer, bytes + all, pieces[i], COMPRESS_NOW, NULL), 0);
+		all += pieces[i];
+		assert_int_equal(unpack_in_bites(&packed, bytes, 1000, 1000, &whole), all);
+		assert_false(whole && all);
+	}
+	assert_int_equal(compress_packer_add(&packed, packer, bytes + all, SIZE - all, COMPRESS_LATER, NULL), 0);
+	assert_true(unpack_in_bites(&packed, bytes, 1000, 1000, &whole) >= all);
+	assert_int_equal(compress_packer_add(&packed, packer, NULL, 0, COMPRESS_END, NULL), 0);
+	assert_int_equal(unpack_in_bites(&packed, bytes, 1000, 1000, &whole), SIZE);
+	assert_true(whole);
+	compress_packer_free(packer);
+	strbuf_release(&packed);
+	free(bytes);
+}
+
 /* 1 GB of zeros in a few bytes: what comes out is at most the room. */
 static void a_bomb_takes_no_memory(void **state)
 {
@@ -238,6 +266,7 @@ int main(void)
 		cmocka_unit_test(a_frame_unpacks_to_what_was_packed_and_to_no_other_size),
 		cmocka_unit_test(what_is_no_frame_has_no_size),
 		cmocka_unit_test(a_stream_unpacks_in_bites_of_any_size),
+		cmocka_unit_test(a_frame_can_be_made_piece_by_piece),
 		cmocka_unit_test(a_bomb_takes_no_memory),
 		cmocka_unit_test(damage_is_found_and_stays),
 		cmocka_unit_test_setup_teardown(a_file_is_replaced_by_itself_compressed, make_folder, remove_folder),

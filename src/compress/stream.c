@@ -3,6 +3,10 @@
 #include <stdlib.h>
 #include <zstd.h>
 
+struct compress_packer {
+	ZSTD_CStream *zstd;
+};
+
 struct compress_stream {
 	ZSTD_DStream *zstd;
 	size_t state; /* what zstd returned last; 0: between frames */
@@ -59,4 +63,45 @@ int compress_stream_next(size_t *got, struct compress_stream *stream, uint8_t *o
 bool compress_stream_is_whole(const struct compress_stream *stream)
 {
 	return !stream->state;
+}
+
+struct compress_packer *compress_packer_new(int level)
+{
+	struct compress_packer *packer = xmalloc(sizeof(*packer));
+
+	*packer = (struct compress_packer){ .zstd = ZSTD_createCStream() };
+	if (packer->zstd && !ZSTD_isError(ZSTD_CCtx_setParameter(packer->zstd, ZSTD_c_compressionLevel, level)) &&
+	    !ZSTD_isError(ZSTD_CCtx_setParameter(packer->zstd, ZSTD_c_checksumFlag, 1)))
+		return packer;
+	compress_packer_free(packer);
+	return NULL;
+}
+
+void compress_packer_free(struct compress_packer *packer)
+{
+	if (packer)
+		ZSTD_freeCStream(packer->zstd);
+	free(packer);
+}
+
+int compress_packer_add(struct strbuf *out, struct compress_packer *packer, const void *data, size_t size, enum compress_flush flush,
+			struct err *err)
+{
+	static const ZSTD_EndDirective directives[] = { ZSTD_e_continue, ZSTD_e_flush, ZSTD_e_end };
+	const size_t room = ZSTD_CStreamOutSize();
+	ZSTD_inBuffer in = { data, size, 0 };
+	size_t left;
+
+	do {
+		ZSTD_outBuffer to;
+
+		strbuf_reserve(out, room);
+		to = (ZSTD_outBuffer){ out->text + out->length, room, 0 };
+		left = ZSTD_compressStream2(packer->zstd, &to, &in, directives[flush]);
+		if (ZSTD_isError(left))
+			return err_set(err, ERR_IO, "zstd cannot compress it: %s", ZSTD_getErrorName(left));
+		out->length += to.pos;
+		out->text[out->length] = '\0';
+	} while (flush == COMPRESS_LATER ? in.pos < in.size : left);
+	return 0;
 }

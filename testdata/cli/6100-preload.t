@@ -32,6 +32,31 @@ expect 'trace and log agree' "$COMPARE" --ioctls trace log
 expect_err_like '^control 0x20800110 NV2080_CTRL_CMD_GPU_GET_NAME_STRING x1$'
 expect_err_like '^alloc 0xc640 AMPERE_SMC_MONITOR_SESSION x1$'
 
+# told TRACE - its calls as decode tells them, but for when, by whom and where
+told() {
+	DRVABI_ARCHIVE=$ROOT/data/nvidia.drvabi "$DRVABI" decode --format json "$1" |
+		jq -c 'select(.name) | [.name, .ret, .errno, .status, .fields]' | sed 's/0x[0-9a-f]\{8,\}/ADDRESS/g'
+}
+
+it 'compressed'
+rm -f log
+preload -q -o trace -- ./workload --log log --count 200 many
+told trace >plain
+preload -q --compress -o packed.trace -- ./workload --log log2 --count 200 many
+expect_status 0
+expect_err_empty
+expect 'it is shorter' [ "$(stat -c %s packed.trace)" -lt $(("$(stat -c %s trace)" / 4)) ]
+told packed.trace >packed
+expect 'and has the same calls' [ "$(wc -l <packed)" -ge 200 ]
+expect_same 'and bytes' packed plain
+mkfifo pipe
+cat pipe >through &
+preload -q --compress -o pipe -- ./workload --log log3 --count 200 many
+expect_status 0
+wait
+told through >packed
+expect_same 'also through a pipe' packed plain
+
 it 'the status of the workload, and what it writes'
 preload -q -o trace -- sh -c 'echo out; echo err >&2; exit 7'
 expect_status 7

@@ -9,13 +9,14 @@ cd "$WORK" || exit
 
 sniff=("$DRVABI" sniff --preload --archive "$ROOT/data/nvidia.drvabi" --table "$ROOT/data/nvproxy.json" --version 590.48.01 -q)
 
-# begin TRACE COMMAND... - COMMAND below a recorder, both in the background; files recorder and runner: their pids, ended: COMMAND's status
+# begin TRACE [--compress] COMMAND... - COMMAND below a recorder, both in the background; files recorder: its pid, ended: COMMAND's status
 begin() {
-	local trace=$1
+	local trace=(-o "$1")
 	shift
-	rm -f recorder runner ended
+	[ "$1" != --compress ] || { trace+=("$1") && shift; }
+	rm -f recorder ended log
 	# shellcheck disable=SC2016 # for the inner shell
-	env -u LD_PRELOAD "$SNIFF/with-zero-devices" "${sniff[@]}" -o "$trace" -- sh -c 'echo $PPID >recorder; "$@"; echo $? >ended' sh "$@" >said 2>&1 &
+	env -u LD_PRELOAD "$SNIFF/with-zero-devices" "${sniff[@]}" "${trace[@]}" -- sh -c 'echo $PPID >recorder; "$@"; echo $? >ended' sh "$@" >said 2>&1 &
 }
 
 # until_true COMMAND... - wait for it, for a minute
@@ -57,6 +58,16 @@ calls=$("$SNIFF/make-trace" --text whole.trace | grep -c '"kind": "ioctl"')
 grep '"kind": "ioctl"' log | head -n "$calls" >first.log
 expect 'has calls' [ "$calls" -ge 1000 ]
 expect 'and these are the first that were made' "$COMPARE" --ioctls whole.trace first.log
+
+it 'a recorder that is killed while it compresses'
+begin packed.trace --compress "$WORKLOAD" --any-answer --log log --count 20000 many
+expect 'the workload runs' until_true lines log 2000
+kill -KILL "$(cat recorder)"
+expect 'the workload ends as it would' until_true grep -qx 0 ended
+wait
+run decode --archive "$ROOT/data/nvidia.drvabi" --table "$ROOT/data/nvproxy.json" --format json packed.trace
+expect_err_like 'packed\.trace breaks off'
+expect 'has the calls up to there' [ "$(grep -c '"number"' "$OUT")" -ge 1000 ]
 
 it 'a recorder that is killed when the ring is full'
 # shellcheck disable=SC2016 # for the inner shell
