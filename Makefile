@@ -208,7 +208,7 @@ unit: $(TESTS) ## the tests beside the code
 	@CMOCKA_MESSAGE_OUTPUT=TAP prove -e '' $(TESTS)
 
 e2e: all $(if $(SAN),,man) ## the command line, on the repository that comes along
-	@DRVABI='$(abspath $B)/drvabi' DRVABI_SAN='$(SAN)' prove -j2 --failures --comments testdata/cli/ testdata/hard/
+	@DRVABI='$(abspath $B)/drvabi' DRVABI_SAN='$(SAN)' prove -j4 --failures --comments testdata/cli/ testdata/hard/
 
 real: all ## the differ on the real driver, as Debian carries it
 	@DRVABI='$(abspath $B)/drvabi' B='$(abspath $B)' prove -v testdata/real/
