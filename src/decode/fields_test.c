@@ -220,6 +220,27 @@ static void what_is_remembered_is_for_the_same_choice_only(void **state)
 	decode_memo_free(remembering.memo);
 }
 
+static void what_is_remembered_has_a_type_of_its_own(void **state)
+{
+	static const uint8_t bytes[16];
+	const struct decode_scope remembering = { .memo = decode_memo_new() };
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		struct arena of_one_call = { 0 };
+		struct decode_fields got = { .count = 0 };
+		struct err err = { "" };
+		const char *type = arena_printf(&of_one_call, "%s[%u]", "NvU32", 4);
+
+		assert_int_equal(decode_fields(&got, &remembering, &document, type, bytes, NULL, 16, &of_one_call, &err), 0);
+		assert_int_equal(got.count, 1);
+		assert_string_equal(got.fields[0].type, "NvU32[4]");
+		assert_ptr_not_equal(got.fields[0].type, type);
+		arena_release(&of_one_call);
+	}
+	decode_memo_free(remembering.memo);
+}
+
 static void a_field_outside_its_record_is_refused(void **state)
 {
 	static const uint8_t bytes[8];
@@ -314,6 +335,7 @@ int main(void)
 		cmocka_unit_test(another_field_chooses_the_member_of_a_union),
 		cmocka_unit_test(a_value_that_chooses_nothing_leaves_all_members),
 		cmocka_unit_test(what_is_remembered_is_for_the_same_choice_only),
+		cmocka_unit_test(what_is_remembered_has_a_type_of_its_own),
 		cmocka_unit_test(a_bit_field_is_its_bits),
 		cmocka_unit_test(an_alias_is_one_field_without_a_path),
 		cmocka_unit_test(a_field_outside_its_record_is_refused),

@@ -257,7 +257,7 @@ static void find_gaps(struct decode_template *out, const struct walk *walk)
 
 static void hand_over(struct decode_template *out, const struct walk *walk, const char *type)
 {
-	*out = (struct decode_template){ .abi = walk->abi, .type = arena_strdup(walk->arena, type), .size_bytes = walk->size_bytes, .count = walk->count,
+	*out = (struct decode_template){ .abi = walk->abi, .type = type, .size_bytes = walk->size_bytes, .count = walk->count,
 					 .fold_count = walk->fold_count, .choice_count = walk->choice_count };
 	out->fields = walk->count ? arena_memdup(walk->arena, walk->fields, walk->count * sizeof(*walk->fields)) : NULL;
 	out->folds = walk->fold_count ? arena_memdup(walk->arena, walk->folds, walk->fold_count * sizeof(*walk->folds)) : NULL;
@@ -278,14 +278,15 @@ int decode_template_compile(struct decode_template *out, const struct abi *abi, 
 {
 	struct walk walk = { .abi = abi, .unions = unions, .bytes = bytes, .size_bytes = size_bytes, .arena = arena, .err = err };
 	const struct abi_record *found = abi_find_record(abi, type);
-	struct spot spot = { .path = "", .type = type };
+	const char *own_type = arena_strdup(arena, type); /* which fields have as well: the caller's may be of one call */
+	struct spot spot = { .path = "", .type = own_type };
 	int rc;
 
 	walk.covered = xmalloc(size_bytes + 1);
 	memset(walk.covered, 0, size_bytes + 1);
 	rc = found ? walk_record(&walk, &spot, found) : walk_spot(&walk, &spot);
 	if (!rc)
-		hand_over(out, &walk, type);
+		hand_over(out, &walk, own_type);
 	else
 		err_prefix(err, "%s of %s", type, abi->version);
 	free(walk.fields);
