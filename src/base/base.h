@@ -13,6 +13,7 @@
 #include "base/err.h"
 #include "base/escape.h"
 #include "base/file.h"
+#include "base/processes.h"
 #include "base/strbuf.h"
 #include "base/utf8.h"
 #include "base/varint.h"

@@ -7,8 +7,10 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 const char *sniff_target(void)
 {
@@ -23,25 +25,73 @@ static void kill_all(const struct session *session)
 		kill(tracee->tid, SIGKILL);
 }
 
+/* What wait(2) says of a thread. */
+struct change {
+	pid_t tid;
+	int status;
+};
+
+struct changes {
+	struct change *changes;
+	size_t count, capacity;
+};
+
+/* Children that this process had when it became drvabi are no part of the workload: nobody waits for them. */
+static bool is_any_traced(const struct session *session)
+{
+	pid_t *found;
+	size_t count;
+
+	if (session->tracees)
+		return true;
+	count = processes_find(&found, PROCESSES_OF_TRACER, getpid());
+	free(found);
+	return count;
+}
+
+/*
+ * All that there is, before the first is seen to: wait(2) looks at threads in an order of its own, and of many that stop again at once the last
+ * would wait for ever. Return: false if nothing is left that is traced.
+ */
+static bool take_changes(struct changes *out, const struct session *session)
+{
+	struct change change;
+
+	out->count = 0;
+	if (!session->tracees) {
+		change.tid = wait4(-1, &change.status, __WALL | WNOHANG, NULL);
+		if (!change.tid && !is_any_traced(session))
+			return false;
+	}
+	if (session->tracees || !change.tid)
+		change.tid = wait4(-1, &change.status, __WALL, NULL);
+	if (change.tid < 0)
+		return errno == EINTR; /* ECHILD: there is no thread any more */
+	for (; change.tid > 0; change.tid = wait4(-1, &change.status, __WALL | WNOHANG, NULL)) {
+		ARRAY_GROW(out->changes, out->count, out->capacity);
+		out->changes[out->count++] = change;
+		if (HASH_COUNT(session->tracees) == 1)
+			break;
+	}
+	return true;
+}
+
 /* Until nothing is left that is traced. */
 static void wait_for_all(struct session *session)
 {
+	struct changes changes = { .count = 0 };
 	bool was_ending = false;
-	int status;
 
-	for (;;) {
-		const pid_t tid = wait4(-1, &status, __WALL, NULL);
-
-		if (tid < 0 && errno != EINTR)
-			return; /* ECHILD: there is no thread any more */
-		if (tid > 0)
-			stops_next(session, tid, status);
+	while (take_changes(&changes, session)) {
+		for (size_t i = 0; i < changes.count; i++)
+			stops_next(session, changes.changes[i].tid, changes.changes[i].status);
 		if (session->is_ending && !was_ending)
 			kill_all(session);
 		was_ending = session->is_ending;
 		if (!session->is_leaving && session->options->pid && signals_arrived())
 			attach_leave(session);
 	}
+	free(changes.changes);
 }
 
 int sniff_run(struct sniff_result *out, const struct sniff_options *options, const struct sniff_observer *observer, struct err *err)
