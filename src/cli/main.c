@@ -98,6 +98,24 @@ static void fill_descriptors(void)
 		close(fd);
 }
 
+static void go_on(int signal)
+{
+	(void)signal;
+}
+
+/*
+ * A file that may not grow is an error of write(2), like a full disk. A handler, since it does not outlive an exec as SIG_IGN does: commands that are
+ * run have the signal as it was.
+ */
+static void survive_file_size_limit(void)
+{
+	const struct sigaction going_on = { .sa_handler = go_on, .sa_flags = SA_RESTART };
+	struct sigaction before;
+
+	if (!sigaction(SIGXFSZ, NULL, &before) && before.sa_handler != SIG_IGN)
+		sigaction(SIGXFSZ, &going_on, NULL);
+}
+
 int main(int argc, char **argv)
 {
 	const struct cli_command *command;
@@ -105,7 +123,7 @@ int main(int argc, char **argv)
 	/* One heap for all threads: what one comparison freed, the next one uses. */
 	mallopt(M_ARENA_MAX, 1);
 	fill_descriptors();
-	signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of write(2), like a full disk */
+	survive_file_size_limit();
 	program_remember_environment();
 	forget_include_paths();
 	if (argc == 2 && !strcmp(argv[1], "--version"))

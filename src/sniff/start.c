@@ -48,7 +48,7 @@ static bool put_on_filter(const struct filter_options *options)
 	return errno == EACCES && !prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) && !prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter, 0, 0);
 }
 
-/* main() ignores SIGXFSZ, and what is ignored stays so in another program. If the parent is gone, nobody is to run anything. */
+/* If the parent is gone, nobody is to run anything. */
 static void become_command(const struct session *session, int go, int failed)
 {
 	const char *const *command = session->options->command;
@@ -60,7 +60,6 @@ static void become_command(const struct session *session, int go, int failed)
 		;
 	if (got != 1)
 		_exit(127);
-	signal(SIGXFSZ, SIG_DFL);
 	if (!session->stops_at_all && !put_on_filter(&session->filter))
 		fail(failed, STAGE_FILTER);
 	execvpe(command[0], (char *const *)(uintptr_t)command, session->options->environment);
