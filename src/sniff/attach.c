@@ -27,7 +27,7 @@ static int seize_thread(struct session *session, pid_t tid, struct err *err)
 		if (errno == ESRCH)
 			return 0;
 		snprintf(what, sizeof(what), "process %d", (int)session->options->pid);
-		return privilege_refused(err, what, errno);
+		return privilege_refused(err, what, tid, errno);
 	}
 	session_tracee(session, tid);
 	ptrace(PTRACE_INTERRUPT, tid, NULL, NULL);

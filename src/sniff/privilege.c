@@ -56,10 +56,31 @@ static int yama_scope(void)
 	return scope;
 }
 
-int privilege_refused(struct err *err, const char *what, int error)
+/* The name of a process; "" if it has none. */
+static void name_of(char name[64], pid_t pid)
 {
-	const int scope = yama_scope();
+	char path[64];
+	FILE *file;
 
+	*name = '\0';
+	snprintf(path, sizeof(path), "/proc/%d/comm", (int)pid);
+	file = fopen(path, "re");
+	if (file && fgets(name, 64, file))
+		name[strcspn(name, "\n")] = '\0';
+	if (file)
+		fclose(file);
+}
+
+int privilege_refused(struct err *err, const char *what, pid_t pid, int error)
+{
+	const pid_t tracer = processes_number(PROCESSES_OF_TRACER, pid);
+	const int scope = yama_scope();
+	char name[64];
+
+	if (tracer) {
+		name_of(name, tracer);
+		return err_set(err, ERR_IO, "cannot trace %s: process %d (%s) traces it already, and a process has one tracer", what, (int)tracer, name);
+	}
 	if (error != EPERM && error != EACCES && error != ENOSYS)
 		return err_set(err, ERR_IO, "cannot trace %s: %s", what, strerror(error));
 	if (scope > 0)

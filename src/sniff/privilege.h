@@ -11,7 +11,7 @@
 /* privilege_check - a process has become another program: note it if that is set-user-id or set-group-id, and did not get what it is set to. */
 void privilege_check(const struct session *session, pid_t pid);
 
-/* privilege_refused - add to @err what to allow, so that a process can be traced. */
-int privilege_refused(struct err *err, const char *what, int error);
+/* privilege_refused - say in @err why the process @pid cannot be traced, and what to allow. */
+int privilege_refused(struct err *err, const char *what, pid_t pid, int error);
 
 #endif

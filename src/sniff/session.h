@@ -87,6 +87,7 @@ struct session {
 	struct watched *unused;
 	struct sniff_result result;
 	struct gathered recorded;     /* of the recorded call that answers the last one */
+	bool stopped_itself;          /* the command did so last, with SIGSTOP */
 	bool is_ending;               /* all are killed */
 	bool is_leaving;              /* all are detached from */
 };

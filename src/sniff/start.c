@@ -118,11 +118,11 @@ static int wait_for_exec(struct session *session, int failed, struct err *err)
 static int seize(struct session *session, int go, int failed, struct err *err)
 {
 	if (ptrace(PTRACE_SEIZE, session->child, NULL, options_of(session)) < 0) {
-		const int error = errno;
+		const int rc = privilege_refused(err, session->options->command[0], session->child, errno);
 
 		kill(session->child, SIGKILL);
 		waitpid(session->child, NULL, __WALL);
-		return privilege_refused(err, session->options->command[0], error);
+		return rc;
 	}
 	if (write(go, "", 1) < 0)
 		return err_set(err, ERR_IO, "cannot run %s: %s", session->options->command[0], strerror(errno));

@@ -2,6 +2,7 @@
 
 #include "sniff/privilege.h"
 #include "sniff/restart.h"
+#include "sniff/signals.h"
 #include "sniff/watch.h"
 
 #include <signal.h>
@@ -64,16 +65,27 @@ static bool is_stopping(int signal)
 	return signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
 }
 
+/* Is this process a job of a shell, which waits for it, and continues it? */
+static bool is_job(void)
+{
+	return getpgid(getppid()) != getpgrp() && getsid(getppid()) == getsid(0);
+}
+
 /*
- * The terminal stopped the command: whoever waits for this process is to see that it stopped. It goes on with the
+ * The terminal stopped the command, or it stopped itself: whoever waits for this process is to see that it stopped. It goes on with the
  * same SIGCONT that the command gets. Other stops are between processes of the workload, which may wake each other up.
  */
 static void stop_with(const struct session *session, const struct tracee *tracee, int signal)
 {
 	struct sigaction by_default = { .sa_handler = SIG_DFL }, before;
 
-	if (tracee->tid != session->child || signal == SIGSTOP || getpgid(tracee->tid) != getpgrp())
+	if (tracee->tid != session->child || getpgid(tracee->tid) != getpgrp())
 		return;
+	if (signal == SIGSTOP) {
+		if (session->stopped_itself && is_job())
+			raise(signal);
+		return;
+	}
 	sigaction(signal, &by_default, &before);
 	raise(signal);
 	sigaction(signal, &before, NULL);
@@ -90,8 +102,24 @@ static void event_stop(const struct session *session, const struct tracee *trace
 	stop_with(session, tracee, signal);
 }
 
+/* A signal to the command, of a process. Return: false if it is not to get it. */
+static bool is_for_command(struct session *session, struct tracee *tracee)
+{
+	siginfo_t info;
+
+	if (session->options->pid || session_pid(tracee) != session->child || ptrace(PTRACE_GETSIGINFO, tracee->tid, NULL, &info) < 0 || info.si_code > 0)
+		return true;
+	if (info.si_signo == SIGSTOP)
+		session->stopped_itself = info.si_pid == session->child;
+	return !signals_is_again(&info, session_now_ns());
+}
+
 static void deliver(struct session *session, struct tracee *tracee, int signal)
 {
+	if (!is_for_command(session, tracee)) {
+		go_on(session, tracee, 0);
+		return;
+	}
 	if (!restart_must_look(tracee, signal)) {
 		go_on(session, tracee, signal);
 		return;
