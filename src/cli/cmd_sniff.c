@@ -36,6 +36,11 @@ static void note(void *data, const char *sentence)
 	output_note(log->args, "%s", sentence);
 }
 
+static void loss(void *data, const char *sentence)
+{
+	sniff_log_loss(data, sentence);
+}
+
 /* --- the command line --------------------------------------------------------------------------------- */
 
 /* Nothing runs: which of the trace's ioctls are another ABI in another version. */
@@ -178,6 +183,10 @@ static int end(struct sniff_log *log, const struct sniff_result *result, struct 
 		is_doubtful = tell_unmatched(log, result->unmatched);
 	if (result->was_ended)
 		output_say("the workload was ended, since the ioctl above is not supported");
+	if (log->enforce != SNIFF_ENFORCE_NOT && log->has_losses) {
+		output_say("not all was recorded, so it is not known whether the proxy supports all");
+		is_doubtful = true;
+	}
 	if (log->enforce != SNIFF_ENFORCE_NOT && (is_doubtful || sniff_log_is_unsupported(log)))
 		return CLI_SOMETHING;
 	return result->status;
@@ -211,7 +220,7 @@ static int read_replay(struct sniff_options *options, const char **version, cons
 
 static int run(struct sniff_log *log, struct sniff_options *options, struct sniff_result *result, struct err *err)
 {
-	const struct sniff_observer observer = { .started = started, .message = message, .note = note, .data = log };
+	const struct sniff_observer observer = { .started = started, .message = message, .note = note, .loss = loss, .data = log };
 	const char *version = log->args->version;
 	int rc;
 

@@ -351,7 +351,7 @@ const struct cli_command cli_commands[] = {
 			"runs without its privilege, unless drvabi runs as root.\n\n"
 			"At the end it says which ioctls were made, how often, with which answers, and what the proxy does with each: by --table, or gVisor's nvproxy, which comes along. "
 			"What is not supported is listed with the command that says what adding it takes; after that stands the smallest set of capabilities that covers the rest. "
-			"-v says each call as it ends, -q only what is not supported.\n\n"
+			"-v says each call as it ends, -q only what is not supported, and what could not be recorded.\n\n"
 			"A trace is written call by call, and is whole up to its last call whatever happens. drvabi decode reads it, drvabi gen --client makes a program of it. "
 			"--format json writes what decode says of each call, a line each.\n\n"
 			"With --replay, the devices that a trace names are answered from it: opens, stats, ioctls and mmaps. Each recorded call answers one with the same request and "
@@ -362,7 +362,7 @@ const struct cli_command cli_commands[] = {
 		.options = sniff_options,
 		.formats = "trace|json",
 		.examples = sniff_examples,
-		.exit_status = "the command's, or its signal; with --enforce, 1 if the proxy does not support an ioctl. Without COMMAND 0, whatever --against finds",
+		.exit_status = "the command's, or its signal; with --enforce, 1 if the proxy does not support an ioctl, or not all could be recorded. Without COMMAND 0, whatever --against finds",
 		.run = cmd_sniff,
 	},
 	{

@@ -49,7 +49,7 @@ int sniff_library_run(struct sniff_result *out, const struct sniff_options *opti
 {
 	const bool told = is_told(log);
 	const struct preload_observer observer = { .started = started, .bytes = told ? no_bytes : bytes, .message = told ? sniff_recorder_message : NULL,
-						   .note = sniff_recorder_note, .data = log };
+						   .loss = sniff_recorder_loss, .data = log };
 	const struct preload_options preload = { .library = find_library(&log->arena), .command = options->command,
 						 .environment = options->environment, .abi = options->abi, .rules = options->pointers,
 						 .region_bytes = options->region_bytes, .any_type = options->any_type };

@@ -295,6 +295,12 @@ bool sniff_log_message(struct sniff_log *log, const struct trace_message *messag
 	return log->enforce != SNIFF_ENFORCE_INSTANT || (used && used->support != SNIFF_LACKING);
 }
 
+void sniff_log_loss(struct sniff_log *log, const char *sentence)
+{
+	log->has_losses = true;
+	output_say(sentence);
+}
+
 static bool has(const struct sniff_log *log, enum sniff_support support)
 {
 	for (size_t i = 0; i < log->use.count; i++)

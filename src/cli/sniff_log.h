@@ -39,6 +39,7 @@ struct sniff_log {
 	struct strbuf scratch;
 	struct compress_packer *packer; /* if the trace is compressed as it is written */
 	struct strbuf packed;
+	bool has_losses;                /* some calls were not recorded, and that was said */
 	bool has_failed;                /* the trace cannot be written any more; @why */
 	struct err why;
 };
@@ -67,6 +68,9 @@ void sniff_log_pack(struct sniff_log *log);
 
 /* sniff_log_bytes - whole messages as a trace has them; they are not counted. */
 void sniff_log_bytes(struct sniff_log *log, const void *bytes, size_t size_bytes);
+
+/* sniff_log_loss - a finished sentence about calls that were not recorded. */
+void sniff_log_loss(struct sniff_log *log, const char *sentence);
 
 /* sniff_log_is_unsupported - was there an ioctl that the table's proxy does not support? */
 bool sniff_log_is_unsupported(const struct sniff_log *log);

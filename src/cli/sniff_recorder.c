@@ -49,3 +49,8 @@ void sniff_recorder_note(void *log, const char *sentence)
 {
 	output_note(((const struct sniff_log *)log)->args, "%s", sentence);
 }
+
+void sniff_recorder_loss(void *log, const char *sentence)
+{
+	sniff_log_loss(log, sentence);
+}

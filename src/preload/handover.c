@@ -71,15 +71,19 @@ static void send_to(int peer, int channel_fd)
 	sendmsg(peer, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
-void handover_serve(int socket_fd, int channel_fd)
+unsigned handover_serve(int socket_fd, int channel_fd)
 {
+	unsigned refused = 0;
 	int peer;
 
 	while ((peer = accept4(socket_fd, NULL, NULL, SOCK_CLOEXEC)) >= 0) {
 		if (is_one_of_ours(peer))
 			send_to(peer, channel_fd);
+		else
+			refused++;
 		close(peer);
 	}
+	return refused;
 }
 
 static int receive(int fd)

@@ -17,8 +17,11 @@ enum { HANDOVER_NAME_MAX = 64 };
 /* handover_open - listen by a new name. Return: a descriptor; -1 with errno. */
 int handover_open(char name[HANDOVER_NAME_MAX]);
 
-/* handover_serve - send @channel_fd to all who have asked at @socket_fd, and run as this user or as root. Waits for nobody. */
-void handover_serve(int socket_fd, int channel_fd);
+/*
+ * handover_serve - send @channel_fd to all who have asked at @socket_fd, and run as this user or as root. Waits for nobody.
+ * Return: how many were refused.
+ */
+unsigned handover_serve(int socket_fd, int channel_fd);
 
 /* handover_ask - Return: the channel's descriptor, to be closed; -1 if nobody sends one within two seconds. errno may change. */
 int handover_ask(const char *name);

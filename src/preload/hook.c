@@ -19,8 +19,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A request of the driver: of type 'F', or a bare number of UVM. */
-enum { TYPE_SHIFT = 8, TYPE_MASK = 0xff, TYPE = 'F' };
+/* A request of the driver: of type 'F', or a bare number of UVM, as those that sniff/filter.c stops at. */
+enum { TYPE_MASK = 0xff00, TYPE = 'F' << 8, UVM_MASK = 0x0ffffe00 };
 
 typedef int ioctl_function(int fd, unsigned long request, ...);
 
@@ -165,9 +165,7 @@ static int record(struct frame *frame, const struct descriptor *descriptor, bool
 
 static bool is_asked_for(unsigned long request)
 {
-	const unsigned type = (unsigned)(request >> TYPE_SHIFT) & TYPE_MASK;
-
-	return type == TYPE || !type || channel.head->any_type;
+	return (request & TYPE_MASK) == TYPE || !(request & UVM_MASK) || channel.head->any_type;
 }
 
 __attribute__((visibility("default"))) int ioctl(int fd, unsigned long request, ...)

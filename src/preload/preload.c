@@ -27,6 +27,10 @@ struct recording {
 	char path[64], socket[HANDOVER_NAME_MAX]; /* of both */
 	struct trace_unpacker *unpacker;
 	pid_t command;
+	bool has_ended;               /* the command; what it started may go on */
+	pid_t *strangers;             /* children that this process had before */
+	size_t stranger_count;
+	unsigned refused;             /* processes of other users that asked for the channel */
 	struct preload_result result;
 	bool is_damaged; /* what is in the ring is not what the library writes */
 	sigset_t signals, before;
@@ -81,9 +85,9 @@ static int spawn(struct recording *recording, char **environment, struct err *er
 
 /* --- what was recorded ----------------------------------------------------------------------------- */
 
-static void note(const struct recording *recording, const char *sentence)
+static void tell_loss(const struct recording *recording, const char *sentence)
 {
-	recording->observer->note(recording->observer->data, sentence);
+	recording->observer->loss(recording->observer->data, sentence);
 }
 
 static void end_workload(struct recording *recording)
@@ -96,7 +100,7 @@ static void end_workload(struct recording *recording)
 static void tell_damage(struct recording *recording)
 {
 	recording->is_damaged = true;
-	note(recording, "the workload has overwritten what was recorded of it; what it does from now on is not recorded");
+	tell_loss(recording, "the workload has overwritten what was recorded of it; what it does from now on is not recorded");
 }
 
 /* How many bytes are whole messages: all, unless the workload wrote there itself. */
@@ -143,6 +147,31 @@ static bool take_messages(struct recording *recording)
 
 /* --- until all have ended -------------------------------------------------------------------------- */
 
+static bool is_stranger(const struct recording *recording, pid_t pid)
+{
+	for (size_t i = 0; i < recording->stranger_count; i++)
+		if (recording->strangers[i] == pid)
+			return true;
+	return false;
+}
+
+/* The workload's processes that are children of this one: the command, and those whose parents have ended. @signal: 0 sends none. */
+static size_t signal_children(const struct recording *recording, int signal)
+{
+	pid_t *found;
+	const size_t count = processes_find(&found, PROCESSES_OF_PARENT, getpid());
+	size_t own = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (is_stranger(recording, found[i]))
+			continue;
+		own++;
+		kill(found[i], signal);
+	}
+	free(found);
+	return own;
+}
+
 /* Return: false if no child is left. */
 static bool reap(struct recording *recording)
 {
@@ -150,15 +179,21 @@ static bool reap(struct recording *recording)
 	pid_t pid;
 
 	while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
-		if (pid == recording->command)
+		if (pid == recording->command) {
 			recording->result.status = status;
-	return !pid;
+			recording->has_ended = true;
+		}
+	if (pid)
+		return false;
+	if (recording->result.was_ended)
+		signal_children(recording, SIGKILL);
+	return !recording->has_ended || !recording->stranger_count || signal_children(recording, 0);
 }
 
-/* What the terminal sends, it sends to the command as well. */
+/* What the terminal sends, it sends to the command as well. What the command sends is for its parent, and not for itself. */
 static void pass_on(const struct recording *recording, const siginfo_t *info)
 {
-	if (info->si_signo != SIGCHLD && info->si_code <= 0)
+	if (info->si_signo != SIGCHLD && info->si_code <= 0 && info->si_pid != recording->command)
 		kill(recording->command, info->si_signo);
 }
 
@@ -173,7 +208,7 @@ static void watch(struct recording *recording)
 		if (sigtimedwait(&recording->signals, &info, &time) > 0)
 			pass_on(recording, &info);
 		if (recording->socket_fd >= 0)
-			handover_serve(recording->socket_fd, recording->channel_fd);
+			recording->refused += handover_serve(recording->socket_fd, recording->channel_fd);
 		busy = take_messages(recording);
 	}
 	channel_close(&recording->channel);
@@ -191,7 +226,9 @@ static void tell_losses(const struct recording *recording)
 	else if (head->lost)
 		strbuf_addf(&sentence, "%" PRIu64 " calls are missing: there was no memory to record them in, or a signal interrupted that", head->lost);
 	if (sentence.length && !recording->result.was_ended)
-		note(recording, sentence.text);
+		tell_loss(recording, sentence.text);
+	if (recording->refused)
+		tell_loss(recording, "what processes of other users did is not recorded: only those of this user get at the memory that is shared with drvabi");
 	strbuf_release(&sentence);
 }
 
@@ -202,19 +239,21 @@ static int run(struct recording *recording, struct err *err)
 
 	prctl(PR_GET_CHILD_SUBREAPER, &was_reaper);
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	recording->stranger_count = processes_find(&recording->strangers, PROCESSES_OF_PARENT, getpid());
 	if (!(rc = spawn(recording, environment_of(recording, &arena), err))) {
 		recording->observer->started(recording->observer->data);
 		watch(recording);
 		tell_losses(recording);
 	}
 	prctl(PR_SET_CHILD_SUBREAPER, was_reaper);
+	free(recording->strangers);
 	arena_release(&arena);
 	return rc;
 }
 
 static int run_with_signals(struct recording *recording, struct err *err)
 {
-	static const int taken[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGCHLD };
+	static const int taken[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGCHLD };
 	int rc;
 
 	sigemptyset(&recording->signals);

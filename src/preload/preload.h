@@ -35,8 +35,8 @@ struct preload_observer {
 	 * returns. To unpack them costs as much as to record them. Return: false to end the workload.
 	 */
 	bool (*message)(void *data, const struct trace_message *message);
-	/* One finished sentence about what is not as the user may expect. */
-	void (*note)(void *data, const char *sentence);
+	/* One finished sentence about calls that were not recorded. */
+	void (*loss)(void *data, const char *sentence);
 	void *data;
 };
 
@@ -48,7 +48,8 @@ struct preload_result {
 /**
  * preload_run - run a command until it and all that it started have ended
  *
- * SIGTERM and SIGHUP go on to the command; SIGINT and SIGQUIT are left to it.
+ * What is sent to this process alone (SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM) goes on to the command; the terminal's signals are
+ * left to it. Children that this process has already are not waited for.
  * Return: 0; ERR_NOT_FOUND if there is no such command or library; ERR_IO if it cannot be started.
  */
 int preload_run(struct preload_result *out, const struct preload_options *options, const struct preload_observer *observer, struct err *err);

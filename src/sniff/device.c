@@ -4,6 +4,7 @@
 #include "sniff/arch.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,6 +56,14 @@ void device_path_of(char out[DEVICE_PATH_MAX], pid_t tid, int table, int fd)
 		length = readlink(link, out, DEVICE_PATH_MAX - 1);
 	}
 	out[length < 0 ? 0 : length] = '\0';
+}
+
+bool device_is_hidden(pid_t tid, int fd)
+{
+	char link[64], path[2];
+
+	snprintf(link, sizeof(link), "/proc/%d/fd/%d", (int)tid, fd);
+	return readlink(link, path, sizeof(path)) < 0 && (errno == EACCES || errno == EPERM);
 }
 
 static void cut_deleted(char *path)

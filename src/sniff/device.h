@@ -51,6 +51,9 @@ bool device_unmark(char *path);
 /* device_path_of - the path of any descriptor, as /proc has it; "" if there is none. */
 void device_path_of(char out[DEVICE_PATH_MAX], pid_t tid, int table, int fd);
 
+/* device_is_hidden - may this process not ask what a descriptor of @tid is? */
+bool device_is_hidden(pid_t tid, int fd);
+
 /* device_open_flags - the flags that a descriptor was opened with; 0 if they are not known. */
 uint64_t device_open_flags(pid_t tid, int fd);
 

@@ -26,6 +26,17 @@ void session_note(const struct session *session, const char *format, ...)
 	session->observer->note(session->observer->data, line.text);
 }
 
+void session_loss(const struct session *session, const char *format, ...)
+{
+	struct err line;
+	va_list list;
+
+	va_start(list, format);
+	vsnprintf(line.text, sizeof(line.text), format, list);
+	va_end(list);
+	session->observer->loss(session->observer->data, line.text);
+}
+
 struct tracee *session_tracee(struct session *session, pid_t tid)
 {
 	struct tracee *tracee;
@@ -64,6 +75,28 @@ struct opened *session_opened(struct session *session, pid_t pid, int fd)
 	*found = wanted;
 	HASH_ADD(hh, session->opened, key, sizeof(found->key), found);
 	return found;
+}
+
+void session_forget_used(struct session *session, pid_t pid)
+{
+	struct opened *opened, *next;
+
+	HASH_ITER(hh, session->opened, opened, next)
+		if (opened->key.pid == pid) {
+			*opened->path = '\0';
+			opened->is_hidden = opened->has_foreign_calls = false;
+		}
+}
+
+void session_forget_opened(struct session *session, pid_t pid)
+{
+	struct opened *opened, *next;
+
+	HASH_ITER(hh, session->opened, opened, next)
+		if (opened->key.pid == pid) {
+			HASH_DEL(session->opened, opened);
+			free(opened);
+		}
 }
 
 pid_t session_pid(struct tracee *tracee)

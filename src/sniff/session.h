@@ -58,14 +58,15 @@ struct tracee {
 	struct watched *call;         /* that it is in; NULL */
 	struct watched *interrupted;  /* by a signal, and neither made again nor given up; newest first */
 	bool steps;                   /* into the handler of a signal */
-	bool has_foreign_calls;       /* 32-bit or x32, and it was said */
 	UT_hash_handle hh;
 };
 
-/* A descriptor of a process that was used as a device. */
+/* A descriptor of a process that was used as a device; or, with -1, the process itself. */
 struct opened {
 	struct { pid_t pid; int fd; } key;
 	char path[DEVICE_PATH_MAX]; /* of the device that it was when it was used; "" not used yet */
+	bool is_hidden;             /* what the process's descriptors are may not be asked, and it was said */
+	bool has_foreign_calls;     /* the process: 32-bit or x32, and it was said */
 	bool has_flags;             /* of an open that was answered */
 	uint64_t flags;
 	UT_hash_handle hh;
@@ -110,10 +111,20 @@ void session_end_call(struct session *session, struct watched *call);
 /* session_opened - what is known of a descriptor; it is added if nothing is. */
 struct opened *session_opened(struct session *session, pid_t pid, int fd);
 
+/* session_forget_used - a process is another program now: its descriptors were not used yet. */
+void session_forget_used(struct session *session, pid_t pid);
+
+/* session_forget_opened - a process has ended, and another one may get its number. */
+void session_forget_opened(struct session *session, pid_t pid);
+
 uint64_t session_now_ns(void);
 
 /* session_note - a sentence for the observer. */
 void session_note(const struct session *session, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* session_loss - the same, about calls that are not recorded. */
+void session_loss(const struct session *session, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 #endif

@@ -42,6 +42,8 @@ struct sniff_observer {
 	bool (*message)(void *data, const struct trace_message *message, const struct call *chain, size_t chain_count);
 	/* One finished sentence about what is not as the user may expect. */
 	void (*note)(void *data, const char *sentence);
+	/* The same about calls that were not recorded. */
+	void (*loss)(void *data, const char *sentence);
 	void *data;
 };
 

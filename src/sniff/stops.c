@@ -141,7 +141,7 @@ static void became_program(struct session *session, struct tracee *tracee)
 		session_forget(session, thread);
 	}
 	tracee->pid = 0;
-	tracee->has_foreign_calls = false;
+	session_forget_used(session, tracee->tid);
 	privilege_check(session, tracee->tid);
 }
 
@@ -150,6 +150,7 @@ static void ended(struct session *session, struct tracee *tracee, int status)
 	watch_gone(session, tracee);
 	if (tracee->tid == session->child)
 		session->result.status = status;
+	session_forget_opened(session, tracee->tid);
 	session_forget(session, tracee);
 }
 

@@ -54,13 +54,31 @@ static const char *foreign_name(const struct entry *entry)
 static void report_foreign(struct session *session, struct tracee *tracee, const struct entry *entry)
 {
 	const char *name = foreign_name(entry);
+	struct opened *process;
 	struct device device;
 
-	if (!name || tracee->has_foreign_calls || !filter_stops_at_ioctl(&session->filter, (uint32_t)entry->arguments[1]) ||
+	if (!name || !filter_stops_at_ioctl(&session->filter, (uint32_t)entry->arguments[1]) ||
 	    !device_of(&device, tracee->tid, -1, (int)entry->arguments[0], ""))
 		return;
-	tracee->has_foreign_calls = true;
-	session_note(session, "process %d makes %s ioctls to %s; they are not recorded", (int)session_pid(tracee), name, device.path);
+	process = session_opened(session, session_pid(tracee), -1);
+	if (!process->has_foreign_calls)
+		session_loss(session, "process %d makes %s ioctls to %s; they are not recorded", (int)session_pid(tracee), name, device.path);
+	process->has_foreign_calls = true;
+}
+
+/* The kernel lets nobody look at what has other rights than the tracer, though it is traced. */
+static void report_hidden(struct session *session, struct tracee *tracee, const struct entry *entry)
+{
+	struct opened *process;
+
+	if (entry->number != SYS_ioctl || !device_is_hidden(tracee->tid, descriptor_of(entry)))
+		return;
+	process = session_opened(session, session_pid(tracee), -1);
+	if (!process->is_hidden)
+		session_loss(session, "process %d may not be looked at, since it is another user's, or has asked for that (PR_SET_DUMPABLE); its ioctls are "
+			     "not recorded. Sniff as root, in a container with the capability SYS_PTRACE (--cap-add SYS_PTRACE)",
+			     (int)session_pid(tracee));
+	process->is_hidden = true;
 }
 
 void watch_entry(struct session *session, struct tracee *tracee, const struct entry *entry)
@@ -76,9 +94,13 @@ void watch_entry(struct session *session, struct tracee *tracee, const struct en
 		paths_entry(session, tracee, entry);
 		return;
 	}
-	if (!is_watched(session, entry) || restart_continue(tracee, entry) ||
-	    !device_of(&device, tracee->tid, session_table(session, tracee), descriptor_of(entry), session->last_device))
+	if (!is_watched(session, entry) || restart_continue(tracee, entry))
 		return;
+	if (!device_of(&device, tracee->tid, session_table(session, tracee), descriptor_of(entry), session->last_device)) {
+		if (!*device.path)
+			report_hidden(session, tracee, entry);
+		return;
+	}
 	if (device.is_replayed && !session->options->replay)
 		return;
 	if (!device.is_replayed)

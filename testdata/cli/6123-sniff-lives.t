@@ -138,7 +138,7 @@ END
 if [ "$(uname -m)" = x86_64 ] && "${CC:-cc}" i386.c -o i386 && "$SNIFF/with-zero-devices" ./i386; then
 	run_program "$SNIFF/with-zero-devices" "${sniff[@]:0:8}" -o i386.trace -- ./i386
 	expect_status 0
-	expect_err_like '^drvabi: note: process [0-9]+ makes i386 ioctls to /dev/nvidiactl; they are not recorded$'
+	expect_err_like '^drvabi: process [0-9]+ makes i386 ioctls to /dev/nvidiactl; they are not recorded$'
 	expect 'and nothing is' [ "$("$SNIFF/make-trace" --text i386.trace | wc -l)" = 1 ]
 fi
 

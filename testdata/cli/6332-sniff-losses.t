@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# drvabi sniff: what could not be recorded is told, with -q as well, and --enforce does not say that all is supported.
+. "$(dirname "$0")/lib.sh"
+. "$ROOT/testdata/sniff/lib.sh"
+cd "$WORK" || exit
+sniff_or_skip
+"$SNIFF/with-zero-devices" true || skip_all 'no devices can be pretended here'
+
+options=(--archive "$ROOT/data/nvidia.drvabi" --table "$ROOT/data/nvproxy.json" --version 590.48.01)
+"${CC:-cc}" -std=gnu11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror "$ROOT/testdata/cli/c/asks.c" -o asks
+"${CC:-cc}" -std=gnu11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -static "$ROOT/testdata/cli/c/asks.c" -o asks-static
+
+# weak OPTION... -- COMMAND... - sniff as root that may not look into processes of others, as in a container
+weak() {
+	run_program "$SNIFF/with-zero-devices" setpriv --bounding-set=-sys_ptrace,-sys_admin --inh-caps=-all "$DRVABI" sniff "${options[@]}" -q "$@"
+}
+
+calls() {
+	"$SNIFF/make-trace" --text trace | grep -c '"kind": "ioctl"'
+}
+
+if [ "$(id -u)" = 0 ] && setpriv --bounding-set=-sys_ptrace,-sys_admin --inh-caps=-all --reuid 65534 true 2>/dev/null; then
+	chmod 755 "$WORK" "${WORK%/*}"
+	hidden='process [0-9]+ may not be looked at, since it is another user.s, or has asked for that \(PR_SET_DUMPABLE\); its ioctls are not recorded\. Sniff as root, in a container with the capability SYS_PTRACE \(--cap-add SYS_PTRACE\)'
+	for words in 'user 65534 call 0x2a call 0x2a' 'hidden call 0x2a call 0x2a' 'user 65534 again call 0x2a call 0x2a'; do
+		it "$words"
+		# shellcheck disable=SC2086 # words
+		weak -o trace -- ./asks $words
+		expect_status 0
+		expect_err_like "^drvabi: $hidden\$"
+		expect 'once a process' [ "$(wc -l <"$ERR")" = 1 ]
+		expect 'there is nothing in the trace' [ "$(calls)" = 0 ]
+		# shellcheck disable=SC2086
+		weak --enforce report -- ./asks $words
+		expect_status 1
+		expect_err_like '^drvabi: not all was recorded, so it is not known whether the proxy supports all$'
+	done
+	it 'a user of its own, --preload'
+	weak --preload -o trace -- ./asks user 65534 again call 0x2a
+	expect_status 0
+	expect_err_like '^drvabi: what processes of other users did is not recorded: only those of this user get at the memory that is shared with drvabi$'
+	expect 'there is nothing in the trace' [ "$(calls)" = 0 ]
+	it 'a hidden process, --preload'
+	weak --preload -o trace -- ./asks hidden call 0x2a
+	expect 'is recorded' [ "$(calls)" = 1 ]
+fi
+
+it 'a static program, --preload'
+run_program "$SNIFF/with-zero-devices" "$DRVABI" sniff "${options[@]}" -q --preload -- ./asks-static call 0x2a
+expect_status 0
+expect_err_like '^drvabi: the library was not loaded, as into static programs'
+run_program "$SNIFF/with-zero-devices" "$DRVABI" sniff "${options[@]}" -q --preload --enforce report -- ./asks-static call 0x2a
+expect_status 1
+
+it 'which calls are the driver'
+for option in --survive --preload; do
+	run_program "$SNIFF/with-zero-devices" "$DRVABI" sniff "${options[@]}" -q "$option" -o trace -- \
+		./asks uvm 1 uvm 255 uvm 256 uvm 0x1ff uvm 0x200 uvm 0x30000001 uvm 0xc0200001 uvm 0x8001
+	expect_status 0
+	expect "by their numbers, $option" [ "$(calls)" = 5 ]
+done
+
+it 'another program of the same process'
+for option in --survive --preload; do
+	run_program "$SNIFF/with-zero-devices" "$DRVABI" sniff "${options[@]}" -q "$option" -o trace -- ./asks call 0x2a again call 0x2a
+	expect "opens the device itself, $option" [ "$("$SNIFF/make-trace" --text trace | jq -r .kind | tr '\n' ' ')" = 'header open ioctl open ioctl ' ]
+done
+
+it '--enforce instant --preload'
+run_program "$SNIFF/with-zero-devices" "$DRVABI" sniff "${options[@]}" -q --preload --enforce instant -- \
+	sh -c '(sleep 2; : >late) & ./asks call 1; sleep 2; : >later'
+expect_status 1
+expect_err_like '^drvabi: the workload was ended, since the ioctl above is not supported$'
+sleep 3
+expect 'ends all processes' [ ! -e late ]
+expect 'the command among them' [ ! -e later ]
+
+done_testing

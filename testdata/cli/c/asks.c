@@ -1,0 +1,60 @@
+/*
+ * asks.c - ioctls of a process that is as its words say
+ *
+ * usage: asks WORD...
+ *
+ *	call N       an ioctl of /dev/nvidiactl, of type 'F'
+ *	uvm N        one of /dev/nvidia-uvm, a bare number
+ *	user N       becomes the user N
+ *	hidden       lets nobody look at it
+ *	again        becomes the same program, for the words that follow
+ *
+ * Exit status: 0; 2 if it cannot.
+ */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+static int call(const char *path, unsigned long request)
+{
+	char argument[256] = { 0 };
+	const int fd = open(path, O_RDWR | O_CLOEXEC);
+
+	if (fd < 0)
+		return 2;
+	ioctl(fd, request, argument);
+	close(fd);
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	int rc = 0;
+
+	for (int i = 1; !rc && i < argc; i++) {
+		const unsigned long number = i + 1 < argc ? strtoul(argv[i + 1], NULL, 0) : 0;
+
+		if (!strcmp(argv[i], "hidden")) {
+			rc = prctl(PR_SET_DUMPABLE, 0) ? 2 : 0;
+		} else if (!strcmp(argv[i], "again")) {
+			argv[i] = argv[0];
+			execv("/proc/self/exe", argv + i);
+			rc = 2;
+		} else if (!strcmp(argv[i], "call")) {
+			rc = call("/dev/nvidiactl", _IOC(_IOC_READ | _IOC_WRITE, 'F', number, 32));
+			i++;
+		} else if (!strcmp(argv[i], "uvm")) {
+			rc = call("/dev/nvidia-uvm", number);
+			i++;
+		} else if (!strcmp(argv[i], "user")) {
+			rc = setresuid((uid_t)number, (uid_t)number, (uid_t)number) ? 2 : 0;
+			i++;
+		} else {
+			rc = 2;
+		}
+	}
+	return rc;
+}
