@@ -12,7 +12,7 @@
 /* What stands in /proc before the path of a device that is only pretended (sniff --replay, and tests). */
 #define PRETENDED "/memfd:drvabi:"
 
-enum { KNOWN_MAX = 4096 };
+enum { KNOWN_MAX = 4096, ROOM_MAX = 64 };
 
 /* By descriptor. An entry is written once, before its address is stored here. */
 static _Atomic(const struct descriptor *) known[KNOWN_MAX];
@@ -98,15 +98,31 @@ static bool path_of_device(char *out, size_t room, int fd, const struct stat *st
 	return S_ISCHR(st->st_mode) && (begins(out, "/dev/nvidia") || usual_path(out, room, st->st_rdev));
 }
 
-/* Its memory is never freed: few descriptors become another device. */
+/*
+ * Never freed: few descriptors become another device. The first ones have their room here, since a page that is mapped now might be one that the workload
+ * has unmapped, and expects calls to fail at.
+ */
+static struct descriptor *new_descriptor(void)
+{
+	static struct descriptor room[ROOM_MAX];
+	static atomic_uint used;
+	const unsigned index = atomic_load(&used) < ROOM_MAX ? atomic_fetch_add(&used, 1) : ROOM_MAX;
+	struct descriptor *mapped;
+
+	if (index < ROOM_MAX)
+		return &room[index];
+	mapped = mmap(NULL, sizeof(*mapped), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	return mapped == MAP_FAILED ? NULL : mapped;
+}
+
 static const struct descriptor *look(int fd, pid_t pid, const struct stat *st)
 {
 	struct descriptor got = { .device = st->st_dev, .inode = st->st_ino, .pid = pid }, *found;
 
 	if (!path_of_device(got.path, sizeof(got.path), fd, st))
 		return NULL;
-	found = mmap(NULL, sizeof(*found), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (found == MAP_FAILED)
+	found = new_descriptor();
+	if (!found)
 		return NULL;
 	got.family = family_of(got.path);
 	*found = got;

@@ -60,6 +60,12 @@ for option in --survive --preload; do
 	expect "by their numbers, $option" [ "$(calls)" = 5 ]
 done
 
+it 'an argument before a page that is not mapped any more'
+for option in --survive --preload; do
+	run_program "$SNIFF/with-zero-devices" "$DRVABI" sniff "${options[@]}" -q "$option" -o trace -- ./asks edge 0x2a
+	expect "ends there, $option" [ "$("$SNIFF/make-trace" --text trace | jq -r 'select(.kind == "ioctl").before')" = 00000000000000000000 ]
+done
+
 it 'another program of the same process'
 for option in --survive --preload; do
 	run_program "$SNIFF/with-zero-devices" "$DRVABI" sniff "${options[@]}" -q "$option" -o trace -- ./asks call 0x2a again call 0x2a

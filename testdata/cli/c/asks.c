@@ -4,6 +4,7 @@
  * usage: asks WORD...
  *
  *	call N       an ioctl of /dev/nvidiactl, of type 'F'
+ *	edge N       the same; of the argument, 10 bytes are mapped
  *	uvm N        one of /dev/nvidia-uvm, a bare number
  *	user N       becomes the user N
  *	hidden       lets nobody look at it
@@ -15,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -26,6 +28,20 @@ static int call(const char *path, unsigned long request)
 	if (fd < 0)
 		return 2;
 	ioctl(fd, request, argument);
+	close(fd);
+	return 0;
+}
+
+/* Two pages, and then one. */
+static int call_at_edge(unsigned long request)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	char *pages = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	const int fd = open("/dev/nvidiactl", O_RDWR | O_CLOEXEC);
+
+	if (pages == MAP_FAILED || munmap(pages + page, page) || fd < 0)
+		return 2;
+	ioctl(fd, request, pages + page - 10);
 	close(fd);
 	return 0;
 }
@@ -45,6 +61,9 @@ int main(int argc, char **argv)
 			rc = 2;
 		} else if (!strcmp(argv[i], "call")) {
 			rc = call("/dev/nvidiactl", _IOC(_IOC_READ | _IOC_WRITE, 'F', number, 32));
+			i++;
+		} else if (!strcmp(argv[i], "edge")) {
+			rc = call_at_edge(_IOC(_IOC_READ | _IOC_WRITE, 'F', number, 32));
 			i++;
 		} else if (!strcmp(argv[i], "uvm")) {
 			rc = call("/dev/nvidia-uvm", number);
