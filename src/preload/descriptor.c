@@ -29,7 +29,7 @@ void descriptor_path(char *out, size_t room, int fd)
 	ssize_t length;
 	size_t end;
 
-	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	snprintf(link, sizeof(link), "/proc/thread-self/fd/%d", fd);
 	length = readlink(link, out, room - 1);
 	out[length < 0 ? 0 : length] = '\0';
 	end = strlen(out);
@@ -88,7 +88,7 @@ static bool path_of_device(char *out, size_t room, int fd, const struct stat *st
 	char link[64];
 	ssize_t length;
 
-	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	snprintf(link, sizeof(link), "/proc/thread-self/fd/%d", fd);
 	length = readlink(link, out, room - 1);
 	out[length < 0 ? 0 : length] = '\0';
 	if (begins(out, PRETENDED)) {

@@ -48,7 +48,7 @@ static struct frame_region *read_region(const struct following *following, uint6
 		wanted = FRAME_BYTES - frame->used_bytes;
 	region = &frame->regions[frame->region_count++];
 	*region = (struct frame_region){ .address = address, .size_bytes = size_bytes, .before = frame->bytes + frame->used_bytes };
-	region->before_bytes = own_memory_read(region->before, frame->pid, &frame->stack, address, (size_t)wanted);
+	region->before_bytes = own_memory_read(region->before, frame->tid, &frame->stack, address, (size_t)wanted);
 	frame->used_bytes += region->before_bytes;
 	return region;
 }
@@ -170,7 +170,7 @@ void follow_after(struct frame *frame)
 		struct frame_region *region = &frame->regions[i];
 
 		region->after = frame->bytes + frame->used_bytes;
-		region->after_bytes = own_memory_read(region->after, frame->pid, &frame->stack, region->address, region->before_bytes);
+		region->after_bytes = own_memory_read(region->after, frame->tid, &frame->stack, region->address, region->before_bytes);
 		frame->used_bytes += region->after_bytes;
 	}
 }

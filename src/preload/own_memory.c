@@ -117,15 +117,15 @@ static bool is_there(const struct own_stack *stack, uint64_t address, size_t siz
 	return is_on_stack(stack, address, size_bytes) || is_on_heap(address, size_bytes) || is_in_program(address, size_bytes);
 }
 
-static size_t read_once(void *out, pid_t pid, uint64_t address, size_t size_bytes)
+static size_t read_once(void *out, pid_t tid, uint64_t address, size_t size_bytes)
 {
 	const struct iovec here = { out, size_bytes }, there = { (void *)(uintptr_t)address, size_bytes };
-	const ssize_t got = process_vm_readv(pid, &here, 1, &there, 1, 0);
+	const ssize_t got = process_vm_readv(tid, &here, 1, &there, 1, 0);
 
 	return got < 0 ? 0 : (size_t)got;
 }
 
-size_t own_memory_read(void *out, pid_t pid, const struct own_stack *stack, uint64_t address, size_t size_bytes)
+size_t own_memory_read(void *out, pid_t tid, const struct own_stack *stack, uint64_t address, size_t size_bytes)
 {
 	size_t done;
 
@@ -133,11 +133,11 @@ size_t own_memory_read(void *out, pid_t pid, const struct own_stack *stack, uint
 		memcpy(out, (const void *)(uintptr_t)address, size_bytes);
 		return size_bytes;
 	}
-	done = read_once(out, pid, address, size_bytes);
+	done = read_once(out, tid, address, size_bytes);
 	while (done < size_bytes) { /* page by page, up to the first that is not there */
 		const size_t to_page = PAGE_BYTES - (size_t)((address + done) % PAGE_BYTES);
 		const size_t wanted = size_bytes - done < to_page ? size_bytes - done : to_page;
-		const size_t got = read_once((uint8_t *)out + done, pid, address + done, wanted);
+		const size_t got = read_once((uint8_t *)out + done, tid, address + done, wanted);
 
 		done += got;
 		if (got < wanted)

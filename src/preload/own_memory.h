@@ -22,7 +22,12 @@ struct own_stack {
 /* own_stack_of - of the thread that calls it. */
 struct own_stack own_stack_of(pid_t pid, pid_t tid);
 
-/* own_memory_read - what can be read from @address on, up to @size_bytes. Return: bytes that were read. */
-size_t own_memory_read(void *out, pid_t pid, const struct own_stack *stack, uint64_t address, size_t size_bytes);
+/*
+ * own_memory_read - what can be read from @address on, up to @size_bytes
+ * @tid: the thread that calls it; the first one, whose number is the process's, may have ended, and has no memory then
+ *
+ * Return: bytes that were read.
+ */
+size_t own_memory_read(void *out, pid_t tid, const struct own_stack *stack, uint64_t address, size_t size_bytes);
 
 #endif

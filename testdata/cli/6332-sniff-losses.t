@@ -7,8 +7,8 @@ sniff_or_skip
 "$SNIFF/with-zero-devices" true || skip_all 'no devices can be pretended here'
 
 options=(--archive "$ROOT/data/nvidia.drvabi" --table "$ROOT/data/nvproxy.json" --version 590.48.01)
-"${CC:-cc}" -std=gnu11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror "$ROOT/testdata/cli/c/asks.c" -o asks
-"${CC:-cc}" -std=gnu11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -static "$ROOT/testdata/cli/c/asks.c" -o asks-static
+"${CC:-cc}" -std=gnu11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -pthread "$ROOT/testdata/cli/c/asks.c" -o asks
+"${CC:-cc}" -std=gnu11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -pthread -static "$ROOT/testdata/cli/c/asks.c" -o asks-static
 
 # weak OPTION... -- COMMAND... - sniff as root that may not look into processes of others, as in a container
 weak() {
@@ -64,6 +64,13 @@ it 'an argument before a page that is not mapped any more'
 for option in --survive --preload; do
 	run_program "$SNIFF/with-zero-devices" "$DRVABI" sniff "${options[@]}" -q "$option" -o trace -- ./asks edge 0x2a
 	expect "ends there, $option" [ "$("$SNIFF/make-trace" --text trace | jq -r 'select(.kind == "ioctl").before')" = 00000000000000000000 ]
+done
+
+it 'a process whose first thread has ended'
+for option in --survive --preload; do
+	run_program "$SNIFF/with-zero-devices" "$DRVABI" sniff "${options[@]}" -q "$option" -o trace -- ./asks thread call 0x2a edge 0x2a
+	expect_status 0
+	expect "is recorded, with its memory, $option" [ "$("$SNIFF/make-trace" --text trace | jq -r 'select(.kind == "ioctl").before | length' | tr '\n' ' ')" = '64 20 ' ]
 done
 
 it 'another program of the same process'

@@ -8,11 +8,13 @@
  *	uvm N        one of /dev/nvidia-uvm, a bare number
  *	user N       becomes the user N
  *	hidden       lets nobody look at it
+ *	thread       a thread goes on with the words that follow, and the first one ends
  *	again        becomes the same program, for the words that follow
  *
  * Exit status: 0; 2 if it cannot.
  */
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -46,15 +48,35 @@ static int call_at_edge(unsigned long request)
 	return 0;
 }
 
-int main(int argc, char **argv)
+static int do_all(char **argv);
+
+static void *go_on(void *words)
+{
+	usleep(100000); /* until the first thread has ended */
+	exit(do_all(words));
+}
+
+static void begin_thread(char **words)
+{
+	pthread_t thread;
+
+	if (pthread_create(&thread, NULL, go_on, words))
+		exit(2);
+	pthread_exit(NULL);
+}
+
+/* @argv: ended by NULL; the words begin after the first. */
+static int do_all(char **argv)
 {
 	int rc = 0;
 
-	for (int i = 1; !rc && i < argc; i++) {
-		const unsigned long number = i + 1 < argc ? strtoul(argv[i + 1], NULL, 0) : 0;
+	for (int i = 1; !rc && argv[i]; i++) {
+		const unsigned long number = argv[i + 1] ? strtoul(argv[i + 1], NULL, 0) : 0;
 
 		if (!strcmp(argv[i], "hidden")) {
 			rc = prctl(PR_SET_DUMPABLE, 0) ? 2 : 0;
+		} else if (!strcmp(argv[i], "thread")) {
+			begin_thread(argv + i);
 		} else if (!strcmp(argv[i], "again")) {
 			argv[i] = argv[0];
 			execv("/proc/self/exe", argv + i);
@@ -76,4 +98,9 @@ int main(int argc, char **argv)
 		}
 	}
 	return rc;
+}
+
+int main(int argc, char **argv)
+{
+	return argc > 1 ? do_all(argv) : 2;
 }
