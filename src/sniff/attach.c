@@ -14,7 +14,23 @@
 static const long attach_options =
 	PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACEEXEC;
 
-/* Return: 1 if it was seized; 0 if it ended meanwhile, or was seized already; ERR_IO. */
+/* The first thread may have, of a process that goes on. */
+static bool has_ended(pid_t tid)
+{
+	char name[64], line[128], state = '\0';
+	FILE *file;
+
+	snprintf(name, sizeof(name), "/proc/%d/status", (int)tid);
+	file = fopen(name, "re");
+	while (file && fgets(line, sizeof(line), file))
+		if (sscanf(line, "State: %c", &state) == 1)
+			break;
+	if (file)
+		fclose(file);
+	return state == 'Z' || state == 'X';
+}
+
+/* Return: 1 if it was seized; 0 if it has ended, or was seized already; ERR_IO. */
 static int seize_thread(struct session *session, pid_t tid, struct err *err)
 {
 	struct tracee *tracee;
@@ -24,10 +40,12 @@ static int seize_thread(struct session *session, pid_t tid, struct err *err)
 	if (tracee)
 		return 0;
 	if (ptrace(PTRACE_SEIZE, tid, NULL, attach_options) < 0) {
-		if (errno == ESRCH)
+		const int error = errno;
+
+		if (error == ESRCH || has_ended(tid))
 			return 0;
 		snprintf(what, sizeof(what), "process %d", (int)session->options->pid);
-		return privilege_refused(err, what, tid, errno);
+		return privilege_refused(err, what, tid, error);
 	}
 	session_tracee(session, tid);
 	ptrace(PTRACE_INTERRUPT, tid, NULL, NULL);

@@ -73,6 +73,19 @@ for option in --survive --preload; do
 	expect "is recorded, with its memory, $option" [ "$("$SNIFF/make-trace" --text trace | jq -r 'select(.kind == "ioctl").before | length' | tr '\n' ' ')" = '64 20 ' ]
 done
 
+it 'a process whose first thread has ended, and its number'
+"$SNIFF/with-zero-devices" sh -c 'echo $$ >asking; exec ./asks thread sleep 2 call 0x2a' &
+sleep 0.5
+run sniff "${options[@]}" -q -p "$(cat asking)" -o trace
+expect_status 0
+expect 'is attached to' [ "$(calls)" = 1 ]
+wait
+sh -c 'sleep 0.1 & echo $! >ended; exec sleep 1' &
+sleep 0.5
+run sniff "${options[@]}" -p "$(cat ended)"
+expect_cannot '^drvabi: process [0-9]+ has ended$'
+wait
+
 it 'another program of the same process'
 for option in --survive --preload; do
 	run_program "$SNIFF/with-zero-devices" "$DRVABI" sniff "${options[@]}" -q "$option" -o trace -- ./asks call 0x2a again call 0x2a

@@ -8,6 +8,7 @@
  *	uvm N        one of /dev/nvidia-uvm, a bare number
  *	user N       becomes the user N
  *	hidden       lets nobody look at it
+ *	sleep N      waits for N seconds
  *	thread       a thread goes on with the words that follow, and the first one ends
  *	again        becomes the same program, for the words that follow
  *
@@ -75,6 +76,9 @@ static int do_all(char **argv)
 
 		if (!strcmp(argv[i], "hidden")) {
 			rc = prctl(PR_SET_DUMPABLE, 0) ? 2 : 0;
+		} else if (!strcmp(argv[i], "sleep")) {
+			sleep((unsigned)number);
+			i++;
 		} else if (!strcmp(argv[i], "thread")) {
 			begin_thread(argv + i);
 		} else if (!strcmp(argv[i], "again")) {
