@@ -3,11 +3,13 @@
  *
  * Part of preload/. Reserved once for each thread, and another one for each call that a signal's handler makes while a call is in
  * progress; it is used again by the thread's next call. Pages that are not used are not there. After a fork the child finds its frames empty.
+ * What is long is in here and not on the workload's stack, of which a handler's may have 8 KB.
  */
 #ifndef PRELOAD_FRAME_H
 #define PRELOAD_FRAME_H
 
 #include "preload/own_memory.h"
+#include "trace/trace.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,20 +29,17 @@ struct frame_region {
 	size_t before_bytes, after_bytes;
 };
 
-/* A descriptor in the parameters. */
-struct frame_fd {
-	int64_t number;
-	char path[FRAME_PATH_MAX];
-};
-
 struct frame {
 	struct frame *next;      /* that are not used */
 	pid_t pid, tid;          /* 0: not asked for yet */
 	struct own_stack stack;
 	struct frame_region regions[FRAME_REGIONS];
 	size_t region_count;
-	int64_t fds[FRAME_FDS];
+	int64_t fds[FRAME_FDS];  /* descriptors in the parameters */
 	size_t fd_count;
+	char paths[FRAME_FDS][FRAME_PATH_MAX]; /* of these */
+	struct trace_fd message_fds[FRAME_FDS]; /* both, and the regions, as the message has them */
+	struct trace_memory message_memory[FRAME_REGIONS];
 	size_t used_bytes;       /* of bytes */
 	size_t packed_bytes;     /* of what is behind them, at most, since it was last given back */
 	uint8_t bytes[2 * FRAME_BYTES];

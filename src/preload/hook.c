@@ -94,8 +94,10 @@ static struct trace_bytes bytes_of(const uint8_t *bytes, size_t size_bytes)
 }
 
 /* Sets what the argument leads to: the first range is the argument itself, if it could be asked for. */
-static void set_memory(struct trace_message *message, struct trace_memory memory[FRAME_REGIONS], const struct frame *frame)
+static void set_memory(struct trace_message *message, struct frame *frame)
 {
+	struct trace_memory *memory = frame->message_memory;
+
 	for (size_t i = 0; i < frame->region_count; i++) {
 		const struct frame_region *region = &frame->regions[i];
 
@@ -110,33 +112,14 @@ static void set_memory(struct trace_message *message, struct trace_memory memory
 	message->memory_count = frame->region_count - 1;
 }
 
-struct fd_paths {
-	struct trace_fd fds[FRAME_FDS];
-	char path[FRAME_FDS][FRAME_PATH_MAX];
-};
-
-static __attribute__((noinline)) void send_with_fds(struct frame *frame, struct trace_message *message)
+static void set_fds(struct trace_message *message, struct frame *frame)
 {
-	struct fd_paths paths;
-
 	for (size_t i = 0; i < frame->fd_count; i++) {
-		descriptor_path(paths.path[i], FRAME_PATH_MAX, (int)frame->fds[i]);
-		paths.fds[i] = (struct trace_fd){ frame->fds[i], paths.path[i] };
+		descriptor_path(frame->paths[i], FRAME_PATH_MAX, (int)frame->fds[i]);
+		frame->message_fds[i] = (struct trace_fd){ frame->fds[i], frame->paths[i] };
 	}
-	message->fds = paths.fds;
+	message->fds = frame->message_fds;
 	message->fd_count = frame->fd_count;
-	send_message(frame, message);
-}
-
-static void send_ioctl(struct frame *frame, struct trace_message *message)
-{
-	struct trace_memory memory[FRAME_REGIONS];
-
-	set_memory(message, memory, frame);
-	if (frame->fd_count)
-		send_with_fds(frame, message);
-	else
-		send_message(frame, message);
 }
 
 static int record(struct frame *frame, const struct descriptor *descriptor, bool is_new, int fd, unsigned long request, void *argument, int error)
@@ -157,7 +140,9 @@ static int record(struct frame *frame, const struct descriptor *descriptor, bool
 	message.ret = ret;
 	message.error = ret == -1 ? error : 0;
 	follow_after(frame);
-	send_ioctl(frame, &message);
+	set_memory(&message, frame);
+	set_fds(&message, frame);
+	send_message(frame, &message);
 	frame_give_back(frame);
 	errno = error;
 	return ret;

@@ -65,6 +65,7 @@ done
 
 it 'a signal of the command to its parent'
 for option in --any-type --preload; do
+	# shellcheck disable=SC2016 # for the inner shell
 	run_program "${sniff[@]}" "$option" -- sh -c 'kill -USR1 $PPID; sleep 0.2; echo whole'
 	expect_status 0
 	expect "ends nothing, $option" grep -qx whole "$OUT"

@@ -66,6 +66,15 @@ for option in --survive --preload; do
 	expect "ends there, $option" [ "$("$SNIFF/make-trace" --text trace | jq -r 'select(.kind == "ioctl").before')" = 00000000000000000000 ]
 done
 
+it 'a call on a short stack'
+if ./asks short 201 2>/dev/null || [ $? != 2 ]; then
+	for option in --survive --preload; do
+		run_program "$SNIFF/with-zero-devices" "$DRVABI" sniff "${options[@]}" -q "$option" -o trace -- ./asks short 201
+		expect_status 0
+		expect "has its descriptors, $option" [ "$("$SNIFF/make-trace" --text trace | jq -r 'select(.kind == "ioctl").fds[].number')" = 0 ]
+	done
+fi
+
 it 'a process whose first thread has ended'
 for option in --survive --preload; do
 	run_program "$SNIFF/with-zero-devices" "$DRVABI" sniff "${options[@]}" -q "$option" -o trace -- ./asks thread call 0x2a edge 0x2a

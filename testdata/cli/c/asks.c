@@ -8,6 +8,7 @@
  *	uvm N        one of /dev/nvidia-uvm, a bare number
  *	user N       becomes the user N
  *	hidden       lets nobody look at it
+ *	short N      an ioctl of /dev/nvidiactl that has a descriptor in it (NV_ESC_REGISTER_FD is 201), in a signal handler on a stack of 8 KB
  *	sleep N      waits for N seconds
  *	thread       a thread goes on with the words that follow, and the first one ends
  *	again        becomes the same program, for the words that follow
@@ -16,6 +17,7 @@
  */
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -49,6 +51,26 @@ static int call_at_edge(unsigned long request)
 	return 0;
 }
 
+static unsigned long handled;
+
+static void handle(int signal)
+{
+	int descriptor = STDIN_FILENO;
+
+	(void)signal;
+	ioctl(open("/dev/nvidiactl", O_RDWR | O_CLOEXEC), handled, &descriptor);
+}
+
+static int call_on_short_stack(unsigned long request)
+{
+	static char memory[8192];
+	const stack_t stack = { .ss_sp = memory, .ss_size = sizeof(memory) };
+	struct sigaction action = { .sa_handler = handle, .sa_flags = SA_ONSTACK };
+
+	handled = request;
+	return sigaltstack(&stack, NULL) || sigaction(SIGUSR1, &action, NULL) || raise(SIGUSR1) ? 2 : 0;
+}
+
 static int do_all(char **argv);
 
 static void *go_on(void *words)
@@ -76,6 +98,9 @@ static int do_all(char **argv)
 
 		if (!strcmp(argv[i], "hidden")) {
 			rc = prctl(PR_SET_DUMPABLE, 0) ? 2 : 0;
+		} else if (!strcmp(argv[i], "short")) {
+			rc = call_on_short_stack(_IOC(_IOC_READ | _IOC_WRITE, 'F', number, sizeof(int)));
+			i++;
 		} else if (!strcmp(argv[i], "sleep")) {
 			sleep((unsigned)number);
 			i++;
