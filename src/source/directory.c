@@ -15,21 +15,53 @@
  * Links are followed as long as they stay inside: every path is resolved
  * before it is opened, and one that ends outside of the root is an error,
  * never a file of the machine that slips into a driver's ABI.
+ *
+ * Where Linux's headers are installed, the root has a second directory: in Debian's linux-libc-dev since 6.12, those of
+ * /usr/include/TRIPLE/asm are links into /usr/lib/linux/uapi/ARCH/asm, one directory for all triples of a processor.
  */
 struct directory {
 	struct tree tree;
 	char *root; /* resolved; no "/" at the end, so "" for the file system's root */
+	char *uapi; /* of root "/usr/include", "/usr/lib/linux/uapi", resolved; NULL if that is not there */
 	struct strbuf scratch;
 	size_t globbed_bytes;
 	struct arena arena;
 	struct loaded_files loaded;
 };
 
+#define BESIDE "/lib/linux/uapi"
+
+/* Is the resolved path @real that of @root, or below it? */
+static bool is_below(const char *root, const char *real)
+{
+	size_t length = strlen(root);
+
+	return !strncmp(real, root, length) && (!real[length] || real[length] == '/');
+}
+
 static bool directory_contains(const struct directory *directory, const char *real)
 {
-	size_t length = strlen(directory->root);
+	return is_below(directory->root, real) || (directory->uapi && is_below(directory->uapi, real));
+}
 
-	return !strncmp(real, directory->root, length) && (!real[length] || real[length] == '/');
+/* What is installed beside the headers of @root, for struct directory; to be freed. A link there leads to no other directory. */
+static char *find_uapi(const char *root)
+{
+	static const char include[] = "/include";
+	size_t length = strlen(root);
+	struct strbuf path = { 0 };
+	char *real;
+
+	if (length < strlen(include) || strcmp(root + length - strlen(include), include))
+		return NULL;
+	strbuf_addf(&path, "%.*s%s", (int)(length - strlen(include)), root, BESIDE);
+	real = realpath(path.text, NULL);
+	if (real && strcmp(real, path.text)) {
+		free(real);
+		real = NULL;
+	}
+	strbuf_release(&path);
+	return real;
 }
 
 /* @real: the file behind @path, to be freed. */
@@ -170,7 +202,10 @@ static int directory_real(struct tree *tree, const char *path, const char **real
 	if ((rc = tree_path_check(path, err)) ||
 	    (rc = directory_resolve(&full, directory, path, err)))
 		return rc;
-	*real = arena_strdup(&directory->arena, full + strlen(directory->root) + 1);
+	if (is_below(directory->root, full))
+		*real = arena_strdup(&directory->arena, full + strlen(directory->root) + 1);
+	else
+		*real = arena_printf(&directory->arena, "..%s%s", BESIDE, full + strlen(directory->uapi));
 	free(full);
 	return 0;
 }
@@ -183,6 +218,7 @@ static void directory_free(struct tree *tree)
 	strbuf_release(&directory->scratch);
 	arena_release(&directory->arena);
 	free(directory->root);
+	free(directory->uapi);
 	free(directory);
 }
 
@@ -210,7 +246,7 @@ int source_directory(struct tree **out, const char *path, struct err *err)
 	if (!strcmp(real, "/"))
 		*real = '\0';
 	directory = xmalloc(sizeof(*directory));
-	*directory = (struct directory){ .tree = { .ops = &directory_ops, .commit = "" }, .root = real };
+	*directory = (struct directory){ .tree = { .ops = &directory_ops, .commit = "" }, .root = real, .uapi = find_uapi(real) };
 	directory->tree.version = arena_strdup(&directory->arena, path);
 	*out = &directory->tree;
 	return 0;

@@ -5,7 +5,7 @@
 /* A directory with a root/ in it, and files beside that. */
 struct site {
 	char dir[64];
-	char root[72];
+	char root[80];
 	struct err err;
 };
 
@@ -148,6 +148,45 @@ static void patterns_list_what_matches(void **state)
 	tree_free(tree);
 }
 
+/* As Debian's linux-libc-dev installs them, here below usr/. */
+static void headers_of_linux_lead_to_those_of_the_processor(void **state)
+{
+	struct site *site = *state, headers = *site;
+	const char *beside = "untouched", *linked = "untouched";
+	struct tree *tree;
+
+	put(site, "usr/lib/linux/uapi/x86/asm/kvm.h", "int kvm;\n");
+	put(site, "usr/lib/secret.h", "int secret;\n");
+	put(site, "usr/include/x86_64-linux-gnu/asm/own.h", "int own;\n");
+	put_link(site, "usr/include/x86_64-linux-gnu/asm/kvm.h", "../../../lib/linux/uapi/x86/asm/kvm.h");
+	put_link(site, "usr/include/x86_64-linux-gnu/asm/again.h", "kvm.h");
+	put_link(site, "usr/include/x86_64-linux-gnu/asm/secret.h", "../../../lib/secret.h");
+	assert_true(snprintf(headers.root, sizeof(headers.root), "%s/usr/include", site->dir) < (int)sizeof(headers.root));
+	tree = opened(&headers);
+	assert_string_equal(tree_text(tree, "x86_64-linux-gnu/asm/kvm.h"), "int kvm;\n");
+	assert_int_equal(tree_real(tree, "x86_64-linux-gnu/asm/kvm.h", &linked, &site->err), 0);
+	assert_int_equal(tree_real(tree, "x86_64-linux-gnu/asm/again.h", &beside, &site->err), 0);
+	assert_string_equal(linked, "../lib/linux/uapi/x86/asm/kvm.h");
+	assert_string_equal(beside, linked);
+	assert_int_equal(tree_real(tree, "x86_64-linux-gnu/asm/own.h", &beside, &site->err), 0);
+	assert_string_equal(beside, "x86_64-linux-gnu/asm/own.h");
+	tree_free(tree);
+	refuses(&headers, "x86_64-linux-gnu/asm/secret.h", ERR_FORMAT);
+}
+
+/* Else a link there would lead to any file of the machine. */
+static void the_processors_headers_are_no_link_themselves(void **state)
+{
+	struct site *site = *state, headers = *site;
+
+	put(site, "linked/include/asm/own.h", "int own;\n");
+	put(site, "linked/lib/linux/own.h", "int own;\n");
+	put_link(site, "linked/lib/linux/uapi", "../../../root-other");
+	put_link(site, "linked/include/asm/secret.h", "../../lib/linux/uapi/secret.h");
+	assert_true(snprintf(headers.root, sizeof(headers.root), "%s/linked/include", site->dir) < (int)sizeof(headers.root));
+	refuses(&headers, "asm/secret.h", ERR_FORMAT);
+}
+
 /* So that reading it says what is wrong with it. */
 static void patterns_list_links_that_cannot_be_read(void **state)
 {
@@ -178,6 +217,8 @@ int main(void)
 		cmocka_unit_test(a_file_is_loaded_once),
 		cmocka_unit_test(links_inside_are_followed),
 		cmocka_unit_test(links_out_are_refused),
+		cmocka_unit_test(headers_of_linux_lead_to_those_of_the_processor),
+		cmocka_unit_test(the_processors_headers_are_no_link_themselves),
 		cmocka_unit_test(paths_out_are_refused),
 		cmocka_unit_test(what_is_no_file_is_not_found),
 		cmocka_unit_test(patterns_list_what_matches),
