@@ -92,7 +92,8 @@ $B/profile/builtin.o: $(wildcard src/profile/*.json)
 $B/profile/builtin.o: DEFINES += -DPROFILE_DIR='"$(CURDIR)/src/profile"'
 
 # What a cached document depends on besides its input: the code that made it, and that keeps it.
-MAKERS := $(sort $(filter-out %_test.c,$(wildcard src/base/*.[ch] src/abi/*.[ch] src/ctext/*.[ch] src/extract/*.[ch] src/ioctls/*.[ch])))
+MAKERS := $(sort $(filter-out %_test.c,$(wildcard src/base/*.[ch] src/abi/*.[ch] src/ctext/*.[ch] src/extract/*.[ch] src/ioctls/*.[ch] \
+	src/json/linux_basics.c src/json/read_profile*.c)))
 $B/store/tree_store.o: $(MAKERS)
 $B/store/tree_store.o: DEFINES += -DDRVABI_MAKERS='"$(shell cat $(MAKERS) | cksum | tr ' ' -)"'
 

@@ -384,6 +384,27 @@ static bool is_foreign(struct walk *walk, CXCursor cursor)
 	return in_own_header;
 }
 
+/*
+ * "struct x { ... } __packed;" where no header defines __packed: to C that is a variable of this name, and the record is laid out as if it
+ * were not there. Headers define no variables, so it is most likely an attribute.
+ */
+static void warn_of_variable(struct walk *walk, CXCursor cursor)
+{
+	CXType type = clang_getCanonicalType(clang_getCursorType(cursor));
+	CXCursor record = clang_getTypeDeclaration(type);
+	struct decl *decl;
+
+	/* With a storage class in front, the variable begins before its record: it is meant to be one. */
+	if (type.kind != CXType_Record ||
+	    !clang_equalLocations(clang_getRangeStart(clang_getCursorExtent(cursor)), clang_getRangeStart(clang_getCursorExtent(record))))
+		return;
+	decl = decl_of_cursor(&walk->decls, record);
+	abi_builder_warning(walk->builder, decl->source,
+			    arena_printf(walk->decls.arena, "%s %s is declared with a variable called %s; if that is an attribute, no header defines it, and the "
+					 "layout is the one without it.", decl->is_union ? "union" : "struct", decl->name ? decl->name : "without a name",
+					 cxstring_dup(clang_getCursorSpelling(cursor), walk->decls.arena)));
+}
+
 /* The visit of a declaration and of all that is declared inside it. */
 struct unit_visit {
 	struct walk *walk;
@@ -407,6 +428,8 @@ static enum CXChildVisitResult declaration_visit(CXCursor cursor, CXCursor paren
 	if (cursor.kind == CXCursor_FunctionDecl || cursor.kind == CXCursor_ParmDecl)
 		return CXChildVisit_Continue;
 	clang_visitChildren(cursor, declaration_visit, visit);
+	if (cursor.kind == CXCursor_VarDecl && !is_foreign(walk, cursor))
+		warn_of_variable(walk, cursor);
 	if (!visit->rc && is_type && clang_isCursorDefinition(cursor) && !is_foreign(walk, cursor))
 		visit->rc = walk_type(walk, cursor, visit->err);
 	return visit->rc ? CXChildVisit_Break : CXChildVisit_Continue;

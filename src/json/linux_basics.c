@@ -116,6 +116,7 @@ void linux_basics_add(struct profile_unit *unit, struct arena *arena)
 	unit->define = with_item(&unit->define, "__user=", arena);
 	unit->define = with_item(&unit->define, "__iomem=", arena);
 	unit->define = with_item(&unit->define, "__force=", arena);
+	unit->define = with_item(&unit->define, "__packed=__attribute__((packed))", arena);
 }
 
 bool json_has_linux_basic(const char *path)

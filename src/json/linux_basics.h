@@ -12,7 +12,7 @@
 
 /*
  * linux_basics_add - add the stand-ins and their directory, <linux/types.h> and <linux/ioctl.h> at the end of the prologue, and the
- * kernel's marks (__user) as empty macros
+ * kernel's marks (__user) as empty macros; __packed is what it is in the kernel, as else it would be the name of a variable
  *
  * All is in @arena.
  */
