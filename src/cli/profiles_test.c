@@ -122,12 +122,61 @@ static void fields_of_nvidia_have_their_roles(void **state)
 	arena_release(&arena);
 }
 
+/* Fields of Linux 7.3.4, mostly in nested records; the last ones are addresses that no kernel follows. */
+static void fields_of_linux_have_their_roles(void **state)
+{
+	static const struct {
+		const char *profile, *record, *name, *type;
+		enum abi_role role;
+	} cases[] = {
+		{ "habanalabs", "hl_cs_in::_t::_t", "chunks_execute", "__u64", ABI_ROLE_POINTER },
+		{ "habanalabs", "hl_cs_chunk::_t", "signal_seq_arr", "__u64", ABI_ROLE_POINTER },
+		{ "habanalabs", "hl_wait_cs_in::_t::_t2::_t", "addr", "__u64", ABI_ROLE_POINTER },
+		{ "linux-drm", "hl_cs_in::_t::_t", "chunks_execute", "__u64", ABI_ROLE_POINTER },
+		{ "linux-drm", "drm_amdgpu_userq_wait", "out_fences", "__u64", ABI_ROLE_POINTER },
+		{ "linux-drm", "drm_xe_sync::_t", "addr", "__u64", ABI_ROLE_POINTER },
+		{ "linux-drm", "drm_xe_vm_get_property::_t", "data", "__u64", ABI_ROLE_POINTER },
+		{ "linux-drm", "drm_v3d_copy_timestamp_query", "offsets", "__u64", ABI_ROLE_POINTER },
+		{ "linux-drm", "drm_virtgpu_execbuffer", "in_syncobjs", "__u64", ABI_ROLE_POINTER },
+		{ "linux-drm", "amdxdna_drm_get_info", "buffer", "__u64", ABI_ROLE_POINTER },
+		{ "linux-drm", "amdxdna_drm_query_hwctx", "pid", "__s64", ABI_ROLE_PID },
+		{ "linux-kfd", "kfd_ioctl_criu_args", "bos", "__u64", ABI_ROLE_POINTER },
+		{ "linux-kvm", "kvm_sev_launch_start", "dh_uaddr", "__u64", ABI_ROLE_POINTER },
+		{ "linux-kvm", "kvm_xen_hvm_attr::u_t::shared_info_t", "hva", "__u64", ABI_ROLE_POINTER },
+		{ "linux-v4l2", "media_v2_topology", "ptr_pads", "__u64", ABI_ROLE_POINTER },
+		{ "linux-v4l2", "v4l2_subdev_routing", "routes", "__u64", ABI_ROLE_POINTER },
+		{ "linux-vfio", "iommu_hwpt_get_dirty_bitmap", "data", "__u64", ABI_ROLE_POINTER },
+		{ "linux-vfio", "vfio_pci_hot_reset", "group_fds", "__s32[]", ABI_ROLE_FD },
+
+		{ "linux-drm", "drm_amdgpu_userq_in", "queue_va", "__u64", ABI_ROLE_NONE },
+		{ "linux-drm", "drm_xe_vm_bind_op", "addr", "__u64", ABI_ROLE_NONE },
+		{ "linux-drm", "drm_mode_atomic", "user_data", "__u64", ABI_ROLE_NONE },
+		{ "linux-kfd", "kfd_ioctl_create_queue_args", "eop_buffer_address", "__u64", ABI_ROLE_NONE },
+		{ "linux-kvm", "kvm_userspace_memory_region", "guest_phys_addr", "__u64", ABI_ROLE_NONE },
+		{ "linux-vfio", "vfio_device_ioeventfd", "data", "__u64", ABI_ROLE_NONE },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct arena arena = { 0 };
+		struct profile profile;
+		enum abi_role role;
+
+		read_builtin(&profile, cases[i].profile, &arena);
+		role = profile_role_of(&profile, cases[i].record, cases[i].name, cases[i].type);
+		if (role != cases[i].role)
+			fail_msg("%s.%s: \"%s\" instead of \"%s\"", cases[i].record, cases[i].name, abi_role_name(role), abi_role_name(cases[i].role));
+		arena_release(&arena);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_builtin_profile_reads_and_bears_its_name),
 		cmocka_unit_test(there_is_no_profile_of_another_name),
 		cmocka_unit_test(fields_of_nvidia_have_their_roles),
+		cmocka_unit_test(fields_of_linux_have_their_roles),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
