@@ -109,8 +109,42 @@ static void write_roles(struct json_writer *json)
 	json_close_array(json);
 }
 
+/* The directory of arm64 for one of x86; NULL if it is of no processor. */
+static const char *of_arm64(const char *directory, struct arena *arena)
+{
+	static const char *const names[][2] = { { "x86_64-linux-gnu", "aarch64-linux-gnu" }, { "arch/x86/", "arch/arm64/" } };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		const char *at = strstr(directory, names[i][0]);
+
+		if (at)
+			return arena_printf(arena, "%.*s%s%s", (int)(at - directory), directory, names[i][1], at + strlen(names[i][0]));
+	}
+	return NULL;
+}
+
+static void write_includes(struct json_writer *json, const struct profile_strings *include, struct arena *arena)
+{
+	json_key(json, "include");
+	json_open_inline_array(json);
+	for (size_t i = 0; i < include->count; i++) {
+		const char *arm64 = of_arm64(include->item[i], arena);
+
+		if (!arm64) {
+			json_string(json, include->item[i]);
+			continue;
+		}
+		json_open_inline_object(json);
+		json_key_string(json, "x86_64-linux-gnu", include->item[i]);
+		json_key_string(json, "aarch64-linux-gnu", arm64);
+		json_close_object(json);
+	}
+	json_close_array(json);
+}
+
 static void write_unit(struct json_writer *json, const struct proposal *proposal, const char *name, struct arena *arena)
 {
+	static const char *const c_types[] = { "#include <stddef.h>", "#include <stdint.h>" };
 	const char **headers = arena_array(arena, proposal->header_count, sizeof(*headers));
 
 	for (size_t i = 0; i < proposal->header_count; i++)
@@ -121,7 +155,9 @@ static void write_unit(struct json_writer *json, const struct proposal *proposal
 	json_key_string(json, "name", name);
 	json_key_strings(json, "headers", headers, proposal->header_count);
 	if (proposal->include.count)
-		json_key_strings(json, "include", proposal->include.item, proposal->include.count);
+		write_includes(json, &proposal->include, arena);
+	if (proposal->has_own_types)
+		json_key_strings(json, "prologue", c_types, sizeof(c_types) / sizeof(c_types[0]));
 	json_key_string(json, "basics", "linux");
 	if (proposal->header_count > 1)
 		json_key_string(json, "unreadable", "warning");

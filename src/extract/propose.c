@@ -1,12 +1,14 @@
 /*
  * extract/propose.c - a first profile, by looking at a tree
  *
- * 1. list_headers(): all headers, or those below include/uapi if that is there: what is for user space.
+ * 1. list_headers(): all headers, or those below include/uapi if that is there: what is for user space. Those of one processor, x86, are
+ *    there to be included; a profile names their directory for each target.
  * 2. read_header(): each is scanned for macros that are calls, NAME(…), and for what it includes.
  * 3. find_makers(): a function-like macro that calls a maker is one; _IO() and its like are to begin with.
  * 4. count_ioctls(): an object-like macro that calls a maker is an ioctl, and its header is one of the profile's. Its type is the
  *    first argument of _IO(), a literal, or a macro that is one.
- * 5. find_includes(): what these headers include is looked for in the tree, and in turn what that does.
+ * 5. find_includes(): what these headers include is looked for in the tree, and in turn what that does. <stddef.h> is no linux/stddef.h:
+ *    if linux/ were searched for it, that would be read in place of clang's own.
  * 6. find_sources(): sources that use _IOC_NR().
  */
 #include "extract/extract.h"
@@ -20,6 +22,7 @@
 #include <uthash.h>
 
 enum { DEPTH_MAX = 8 }; /* of directories that are looked into */
+#define X86_TRIPLE "x86_64-linux-gnu"
 
 /* A macro that is a call, or an object-like one that may be a type. */
 struct call {
@@ -69,11 +72,34 @@ static int list_paths(const char ***paths, size_t *count, struct tree *tree, con
 	return rc;
 }
 
+/* Is it in a directory of one processor: "arch/x86/…", "arm-linux-gnueabi/…"? */
+static bool is_of_processor(const char *path)
+{
+	return !strncmp(path, "arch/", strlen("arch/")) || strstr(path, "-linux-gnu");
+}
+
+/* The one whose headers stand for those of each target. */
+static bool is_of_x86(const char *path)
+{
+	const char *triple = strstr(path, X86_TRIPLE "/");
+
+	return !strncmp(path, "arch/x86/", strlen("arch/x86/")) || (triple && (triple == path || triple[-1] == '/'));
+}
+
 static int list_headers(struct proposing *run, struct err *err)
 {
+	size_t kept = 0;
 	int rc = list_paths(&run->paths, &run->path_count, run->tree, "include/uapi/", "h", err);
 
-	return rc || run->path_count ? rc : list_paths(&run->paths, &run->path_count, run->tree, "", "h", err);
+	if (!rc)
+		rc = run->path_count ? list_paths(&run->paths, &run->path_count, run->tree, "arch/x86/include/uapi/", "h", err) :
+				       list_paths(&run->paths, &run->path_count, run->tree, "", "h", err);
+	for (size_t i = 0; i < run->path_count && !rc; i++)
+		if (!is_of_processor(run->paths[i]) || is_of_x86(run->paths[i]))
+			run->paths[kept++] = run->paths[i];
+	if (!rc)
+		run->path_count = kept;
+	return rc;
 }
 
 /* --- reading --- */
@@ -216,7 +242,7 @@ static void note_type(struct proposing *run, const struct call *ioctl)
 static void count_ioctls(struct proposing *run)
 {
 	for (const struct call *call = run->calls; call; call = call->hh.next) {
-		if (call->is_function || !calls_maker(run, call))
+		if (call->is_function || is_of_processor(run->paths[call->header]) || !calls_maker(run, call))
 			continue;
 		run->ioctls[call->header]++;
 		run->wanted[call->header] = true;
@@ -265,6 +291,21 @@ static size_t find_included(const char **directory, const struct proposing *run,
 	return best;
 }
 
+/* A header of the C library, which only a file beside the including one can be. */
+static bool is_of_c(const char *spelled)
+{
+	static const char *const names[] = {
+		"assert.h", "ctype.h", "errno.h", "fcntl.h", "float.h", "inttypes.h", "iso646.h", "limits.h", "locale.h", "math.h", "poll.h", "sched.h",
+		"setjmp.h", "signal.h", "stdalign.h", "stdarg.h", "stdbool.h", "stddef.h", "stdint.h", "stdio.h", "stdlib.h", "string.h", "time.h",
+		"unistd.h", "utime.h", "wchar.h",
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(names[i], spelled))
+			return true;
+	return false;
+}
+
 static void add_text(struct profile_strings *list, const char *text, struct arena *arena)
 {
 	const char **items;
@@ -285,6 +326,8 @@ static bool follow_include(struct proposal *out, struct proposing *run, const st
 	const char *directory = NULL;
 	size_t found = find_included(&directory, run, include);
 
+	if (found != SIZE_MAX && directory && is_of_c(include->spelled))
+		found = SIZE_MAX;
 	if (found == SIZE_MAX) {
 		if (!known(include->spelled))
 			add_text(&out->missing, include->spelled, run->arena);
@@ -292,6 +335,7 @@ static bool follow_include(struct proposal *out, struct proposing *run, const st
 	}
 	if (directory)
 		add_text(&out->include, directory, run->arena);
+	out->has_own_types = out->has_own_types || !strcmp(include->spelled, "linux/types.h");
 	if (run->wanted[found])
 		return false;
 	return run->wanted[found] = true;

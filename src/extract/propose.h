@@ -19,7 +19,8 @@ struct proposal {
 	const struct proposed_header *headers; /* sorted by path */
 	size_t header_count;
 	size_t ioctl_count;
-	struct profile_strings include; /* directories, in the order in which they are to be searched */
+	struct profile_strings include; /* directories, in the order in which they are to be searched; one of x86 stands for that of the target */
+	bool has_own_types;             /* the tree's linux/types.h is read, which lacks size_t and uint32_t outside of the kernel */
 	struct profile_strings missing; /* what these headers include, directly or not, and neither the tree nor @known has */
 	const unsigned *types;          /* of the ioctls, sorted */
 	size_t type_count;

@@ -51,8 +51,11 @@ static const char linux_stddef[] =
 
 /* The kernel's own header of these, where the tree has it. */
 static const char sys_time[] =
-	"#if __has_include(<linux/time.h>)\n#include <linux/time.h>\n#else\n"
+	"#pragma once\ntypedef long time_t;\n#if __has_include(<linux/time.h>)\n#include <linux/time.h>\n#else\n"
 	"struct timespec { long tv_sec; long tv_nsec; };\nstruct timeval { long tv_sec; long tv_usec; };\n#endif\n";
+
+/* What a build of the kernel generates for processors that have no header of their own. */
+#define GENERIC(name) "#if __has_include(<asm-generic/" name ">)\n#include <asm-generic/" name ">\n#endif\n"
 
 static const struct {
 	const char *path, *text;
@@ -68,11 +71,17 @@ static const struct {
 	{ "asm/posix_types.h", posix_types },
 	{ "asm/bitsperlong.h", "#define __BITS_PER_LONG 64\n" },
 	{ "asm/byteorder.h", "#ifndef __LITTLE_ENDIAN\n#define __LITTLE_ENDIAN 1234\n#endif\n#define __LITTLE_ENDIAN_BITFIELD\n" },
+	{ "asm/fcntl.h", GENERIC("fcntl.h") },
+	{ "asm/sockios.h", GENERIC("sockios.h") },
+	{ "asm/swab.h", GENERIC("swab.h") },
 	{ "sys/ioctl.h", "#include <asm/ioctl.h>\n" },
 	{ "sys/types.h", "#include <stddef.h>\n#include <stdint.h>\ntypedef long ssize_t;\ntypedef long off_t;\ntypedef int pid_t;\n" },
 	{ "sys/time.h", sys_time },
 	{ "endian.h", "" },
 	{ "string.h", "" },
+	{ "stdio.h", "" },
+	{ "stdlib.h", "#include <stddef.h>\n" },
+	{ "time.h", "#include <sys/time.h>\n" },
 };
 enum { BASICS_COUNT = sizeof(basics) / sizeof(basics[0]) };
 
@@ -116,6 +125,7 @@ void linux_basics_add(struct profile_unit *unit, struct arena *arena)
 	unit->define = with_item(&unit->define, "__user=", arena);
 	unit->define = with_item(&unit->define, "__iomem=", arena);
 	unit->define = with_item(&unit->define, "__force=", arena);
+	unit->define = with_item(&unit->define, "__attribute_const__=", arena);
 	unit->define = with_item(&unit->define, "__packed=__attribute__((packed))", arena);
 }
 
