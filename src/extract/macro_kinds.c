@@ -134,6 +134,10 @@ void kinds_ask(struct macro_values *values, struct strbuf *out)
 	ask_variables(values, out, "maker", MACRO_PREFIX "argument", true);
 	redefine(values, out, "t");
 	ask_variables(values, out, "type", "1", false);
+	/* _IOC(d,g,n,sizeof(struct x)) is about a struct x. Nothing follows that needs a size. */
+	add_text(values, out, "#define sizeof(t) ((__typeof__(t)*)0)\n", 1);
+	ask_variables(values, out, "sized", "1", false);
+	add_text(values, out, "#undef sizeof\n", 1);
 }
 
 /* --- answers --- */
@@ -199,6 +203,18 @@ static CXType written_type(const struct macro_values *values, const struct quest
 	return known;
 }
 
+/* The type that the number's size is the sizeof() of, where it has no other; invalid if there is none. */
+static CXType sized_type(const struct macro_values *values, const struct question *question, const struct kind_variable *variables, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		CXType parameter;
+
+		if (question_of(values, variables[i].name, "sized") == question && is_made(&parameter, variables[i].type))
+			return pointed_type(parameter);
+	}
+	return (CXType){ .kind = CXType_Invalid };
+}
+
 static bool is_maker(CXType type)
 {
 	CXType canonical = clang_getCanonicalType(type);
@@ -226,6 +242,8 @@ int kinds_read(struct macro_values *values, struct walk *walk, const struct kind
 		question->is_ioc = true;
 		question->is_maker = question->is_maker || is_nr_an_argument(question);
 		type = pointed_type(parameter);
+		if (type.kind == CXType_Invalid)
+			type = sized_type(values, question, variables, count);
 		if (type.kind == CXType_Invalid)
 			continue;
 		type = written_type(values, question, type, variables, count);
