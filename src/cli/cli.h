@@ -81,7 +81,7 @@ struct cli_args {
 	unsigned jobs;         /* 0: as many as there are processors */
 	const char *const *words;     /* what is no option, before "--" */
 	size_t word_count;
-	const char *const *rest;      /* what follows "--" */
+	const char *const *rest;      /* what follows "--", for a command that takes it */
 	size_t rest_count;
 	bool has_rest;
 };
@@ -112,6 +112,7 @@ struct cli_command {
 	const char *formats;          /* "text|json|markdown": what --format takes, the first is the default; NULL: no --format */
 	const struct cli_example *examples; /* ended by a NULL command */
 	const char *exit_status;      /* what 0 and 1 mean, without full stop; NULL: there is no 1 */
+	bool takes_rest;              /* what follows "--" is the rest: another program's arguments; else words that may begin with a dash */
 	/* An exit status, or a negative ERR_*. NULL for help, which main runs: it prints this table, so the table cannot need it. */
 	int (*run)(const struct cli_args *args, struct err *err);
 };

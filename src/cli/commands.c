@@ -48,6 +48,7 @@ const struct cli_command cli_commands[] = {
 	},
 	{
 		.name = "extract",
+		.takes_rest = true,
 		.summary = "a driver tree as an ABI document (JSON)",
 		.synopsis = "[VERSION] [OPTIONS] | --input NAMES.json FILE -- CLANG-ARGS",
 		.description =
@@ -102,6 +103,7 @@ const struct cli_command cli_commands[] = {
 	},
 	{
 		.name = "verify",
+		.takes_rest = true,
 		.summary = "a proxy's table against the driver: the parity test",
 		.synopsis = "--table FILE [OPTIONS] | --table-from-header HEADER [OPTIONS] [-- CLANG-ARGS]",
 		.description =
@@ -296,6 +298,7 @@ const struct cli_command cli_commands[] = {
 	},
 	{
 		.name = "decode",
+		.takes_rest = true,
 		.summary = "ioctls of a log or a trace, or one of them, named field by field",
 		.synopsis = "[FILE|-] [OPTIONS] | REQUEST [HEX] [ADDRESS=HEX...] | --control|--alloc|--uvm NUMBER [HEX]",
 		.description =
@@ -342,6 +345,7 @@ const struct cli_command cli_commands[] = {
 	},
 	{
 		.name = "sniff",
+		.takes_rest = true,
 		.summary = "what a command asks of the driver, call by call",
 		.synopsis = "[-o TRACE] [OPTIONS] -- COMMAND [ARGUMENT...] | -p PID [OPTIONS] | --listen SOCKET [OPTIONS] | --replay TRACE --against VERSION",
 		.description =
@@ -382,6 +386,7 @@ const struct cli_command cli_commands[] = {
 	},
 	{
 		.name = "help",
+		.takes_rest = true,
 		.summary = "what a command does, or the source of its manual page",
 		.synopsis = "[COMMAND|environment|files|classes] [--man] | --completion SHELL | --complete -- PROGRAM WORD...",
 		.description = "Prints the help of a command, or of the program; or lists the environment variables that drvabi reads, its files, "

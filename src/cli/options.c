@@ -351,11 +351,12 @@ int cli_parse(struct cli_args *args, const struct cli_command *command, int argc
 	      struct err *err)
 {
 	const char **words = arena_array(arena, (size_t)argc + 1, sizeof(*words));
+	bool words_only = false;
 	int rc;
 
 	*args = (struct cli_args){ .words = words };
 	for (int i = 0; i < argc; i++) {
-		if (!strcmp(argv[i], "--")) {
+		if (!words_only && !strcmp(argv[i], "--") && command->takes_rest) {
 			args->has_rest = true;
 			args->rest = (const char *const *)argv + i + 1;
 			args->rest_count = (size_t)(argc - i - 1);
@@ -363,8 +364,10 @@ int cli_parse(struct cli_args *args, const struct cli_command *command, int argc
 		}
 		if (!*argv[i])
 			return err_set(err, ERR_USAGE, "argument %d is empty; is it a variable that is not set?", i + 1);
-		if (argv[i][0] != '-' || !argv[i][1])
+		if (words_only || argv[i][0] != '-' || !argv[i][1])
 			words[args->word_count++] = argv[i];
+		else if (!strcmp(argv[i], "--"))
+			words_only = true;
 		else if ((rc = option_parse(args, command, argc, argv, &i, err)))
 			return rc;
 	}

@@ -144,6 +144,20 @@ static void words_after_a_double_dash_are_left_alone(void **state)
 	assert_string_equal(args.rest[1], "--base");
 }
 
+static void after_a_double_dash_all_are_words_where_no_other_program_has_them(void **state)
+{
+	struct cli_args args;
+
+	(void)state;
+	assert_int_equal(parsed(&args, "show", WORDS("A", "--", "--version", "--", "B")), 0);
+	assert_false(args.has_rest);
+	assert_int_equal(args.word_count, 4);
+	assert_string_equal(args.words[1], "--version");
+	assert_string_equal(args.words[2], "--");
+	assert_null(args.version);
+	assert_int_equal(parsed(&args, "show", WORDS("A", "--", "")), ERR_USAGE);
+}
+
 static void a_lone_dash_is_a_word(void **state)
 {
 	struct cli_args args;
@@ -210,6 +224,7 @@ int main(void)
 		cmocka_unit_test_teardown(without_a_format_it_is_the_first_of_the_command, release),
 		cmocka_unit_test_teardown(jobs_must_be_a_positive_number, release),
 		cmocka_unit_test_teardown(words_after_a_double_dash_are_left_alone, release),
+		cmocka_unit_test_teardown(after_a_double_dash_all_are_words_where_no_other_program_has_them, release),
 		cmocka_unit_test_teardown(a_lone_dash_is_a_word, release),
 		cmocka_unit_test_teardown(two_sources_to_read_from_are_refused, release),
 		cmocka_unit_test_teardown(the_first_format_of_a_command_is_the_default, release),

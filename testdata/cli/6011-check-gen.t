@@ -13,6 +13,11 @@ check() {
 	"$ROOT/scripts/check-gen" "$@" >"$OUT" 2>"$ERR" || STATUS=$?
 }
 
+it 'help'
+check --help
+expect_status 0
+expect_out_like '^usage: check-gen '
+
 it 'two versions and their range'
 check --repo "$REPO" 100.10.01 120.01.00
 expect_status 0
