@@ -34,7 +34,7 @@ static const struct cli_option option_table[] = {
 	{ "trace", 0, "CAP=TRACE", CLI_LIST, offsetof(struct cli_args, traces), NULL, "what workloads of a capability were seen to use, by drvabi sniff:\n"
 	  "facts in place of guesses. May be given several times" },
 	{ "dir", 0, "PATH", TEXT(dir), "an unpacked driver tree instead of a repository" },
-	{ "profile", 0, "NAME|FILE", TEXT(profile), "what to read in the tree: a built-in profile (nvidia,\nlinux-drm, linux-kfd) or a JSON file. Default: nvidia" },
+	{ "profile", 0, "NAME|FILE", TEXT(profile), "what to read in the tree: a built-in profile, of those that\ndrvabi profile list names, or a JSON file. Default: nvidia" },
 	{ "target", 0, "TRIPLE", TEXT(target), "x86_64-linux-gnu (default) or aarch64-linux-gnu" },
 	{ "table", 0, "FILE|NAME", TEXT(table), "a proxy's table (drvabi-proxy/1): what it forwards (or\nDRVABI_TABLE). nvproxy, gVisor's, comes along" },
 	{ "table-from-header", 0, "HEADER", TEXT(table_from_header), "instead of --table: the header of a proxy that is written\nin C; with --version. Its comments, or --map, name the ioctls" },
