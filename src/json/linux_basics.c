@@ -85,6 +85,33 @@ static const struct {
 };
 enum { BASICS_COUNT = sizeof(basics) / sizeof(basics[0]) };
 
+/*
+ * Where the tree has the basics itself, and its C library or build has them. All declare types for everybody: a document has those that the
+ * driver uses, so that it is the same for a kernel's own tree and for the headers that are installed from it.
+ */
+static const char *const roots[] = {
+	"", "include/uapi/", "include/", "bundled/linux/include/uapi/", DIRECTORY "/", "arch/x86/include/uapi/", "arch/arm64/include/uapi/",
+	"x86_64-linux-gnu/", "aarch64-linux-gnu/", "../lib/linux/uapi/x86/", "../lib/linux/uapi/arm64/",
+};
+static const char *const shared[] = {
+	"linux/types.h", "linux/posix_types.h", "asm/types.h", "asm/posix_types.h", "asm/posix_types_64.h",
+	"asm-generic/types.h", "asm-generic/int-ll64.h", "asm-generic/posix_types.h",
+};
+enum { ROOT_COUNT = sizeof(roots) / sizeof(roots[0]), SHARED_COUNT = sizeof(shared) / sizeof(shared[0]) };
+
+static void add_context(struct profile_unit *unit, struct arena *arena)
+{
+	const char **items = arena_array(arena, unit->context.count + ROOT_COUNT * SHARED_COUNT, sizeof(*items));
+	size_t count = 0;
+
+	for (size_t i = 0; i < unit->context.count; i++)
+		items[count++] = unit->context.item[i];
+	for (size_t i = 0; i < ROOT_COUNT; i++)
+		for (size_t j = 0; j < SHARED_COUNT; j++)
+			items[count++] = arena_printf(arena, "%s%s", roots[i], shared[j]);
+	unit->context = (struct profile_strings){ items, count };
+}
+
 /* @list with @item behind it. */
 static struct profile_strings with_item(const struct profile_strings *list, const char *item, struct arena *arena)
 {
@@ -120,6 +147,7 @@ void linux_basics_add(struct profile_unit *unit, struct arena *arena)
 	unit->stand_ins = all;
 	unit->stand_in_count += BASICS_COUNT;
 	add_directory(unit, arena);
+	add_context(unit, arena);
 	unit->prologue = with_item(&unit->prologue, "#include <linux/types.h>", arena);
 	unit->prologue = with_item(&unit->prologue, "#include <linux/ioctl.h>", arena);
 	unit->define = with_item(&unit->define, "__user=", arena);

@@ -14,7 +14,7 @@
  * linux_basics_add - add the stand-ins and their directory, <linux/types.h> and <linux/ioctl.h> at the end of the prologue, and the
  * kernel's marks (__user) as empty macros; __packed is what it is in the kernel, as else it would be the name of a variable
  *
- * All is in @arena.
+ * What linux/types.h and the like declare becomes context: a document has what of it the driver uses. All is in @arena.
  */
 void linux_basics_add(struct profile_unit *unit, struct arena *arena);
 
