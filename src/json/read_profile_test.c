@@ -258,6 +258,43 @@ static void an_expression_that_does_not_compile_is_named(void **state)
 	arena_release(&arena);
 }
 
+/* Some of these take glibc gigabytes. */
+static void a_regex_that_stands_for_too_much_is_refused(void **state)
+{
+	static const struct {
+		const char *regex;
+		bool is_read;
+	} cases[] = {
+		{ "^x+(y+|z{3}){2,40}[+{]+[[:alpha:]]{300}[]+]+\\\\+$", true },
+		{ "a{2}{3}{4}", true },
+		{ "[+++++++++++++++++++++++++++++++++++++++]", true },
+		{ "a{,}+", true },
+		{ "n+++++++++++++++++++++++++++++++++++++++++++", false },
+		{ "((((((a{9}){9}){9}){9}){9}){9})", false },
+		{ "(aaaaaaaaaa){32000}", false },
+		{ "a{200}b{200}c{32000}", false },
+		{ "((a+)(b+)+){99}{99}", false },
+		{ "a{99999999999999999999}", false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct strbuf text = { 0 };
+		struct arena arena = { 0 };
+		struct profile profile;
+		struct err err = { "" };
+		int rc;
+
+		strbuf_addf(&text, "{\"format\": \"drvabi-profile/1\", \"name\": \"x\", \"units\": [{\"name\": \"u\", \"headers\": [\"a.h\"]}], "
+			    "\"constants\": [{\"name\": \"A\", \"value\": \"%s\"}]}", cases[i].regex);
+		rc = json_read_profile(&profile, text.text, text.length, "x", &arena, &err);
+		if (rc != (cases[i].is_read ? 0 : ERR_LIMIT))
+			fail_msg("%s: %d, %s", cases[i].regex, rc, err.text);
+		arena_release(&arena);
+		strbuf_release(&text);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -265,6 +302,7 @@ int main(void)
 		cmocka_unit_test(what_is_wrong_is_named_with_its_path),
 		cmocka_unit_test(a_unit_of_linux_has_choices_basics_and_types),
 		cmocka_unit_test(an_expression_that_does_not_compile_is_named),
+		cmocka_unit_test(a_regex_that_stands_for_too_much_is_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

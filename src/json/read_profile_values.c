@@ -1,7 +1,77 @@
 #include "json/read_profile_internal.h"
 
 #include <regex.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* Of characters that a regex stands for; the longest of the built-in profiles has some hundred. */
+enum { REGEX_COPIES_MAX = 10000, REGEX_DEPTH_MAX = 100 };
+
+/* The "]" that ends what begins with "[" at @at; or the end of the text. */
+static const char *bracket_end(const char *at)
+{
+	at += at[1] == '^' ? 2 : 1;
+	if (*at == ']')
+		at++;
+	while (*at && *at != ']') {
+		const char kind = *at == '[' && strchr(":.=", at[1]) ? at[1] : '\0';
+
+		at++;
+		if (!kind)
+			continue;
+		do
+			at += strcspn(at + 1, "]") + 1;
+		while (*at && at[-1] != kind);
+		at += *at == ']';
+	}
+	return at;
+}
+
+/* How many copies "{2,5}" at *@at asks for, and its "}"; 1 if it is no repetition. */
+static unsigned long copies_of(const char **at)
+{
+	char *end;
+	unsigned long least = strtoul(*at + 1, &end, 10), most = *end == ',' ? strtoul(end + 1, &end, 10) : 0;
+
+	if (*end != '}')
+		return 1;
+	*at = end;
+	most = most > least ? most : least;
+	return most < REGEX_COPIES_MAX ? most + 1 : REGEX_COPIES_MAX + 1;
+}
+
+/*
+ * glibc copies what is repeated: twice for each "+", and as often as "{n}" says. Behind and around each other they multiply, so that a
+ * regex of 50 characters can take all memory.
+ */
+static bool is_too_large(const char *regex)
+{
+	unsigned long before[REGEX_DEPTH_MAX] = { 0 }, last = 0; /* of each open group what is before the last item; and that item */
+	size_t depth = 0;
+
+	for (const char *at = regex; *at; at++) {
+		if (*at == '+')
+			last *= 2;
+		else if (*at == '{')
+			last *= copies_of(&at);
+		else if (*at == ')' && depth)
+			last += before[depth--];
+		else if (*at != '*' && *at != '?') {
+			before[depth] += last;
+			last = *at != '(';
+			if (*at == '(' && ++depth == REGEX_DEPTH_MAX)
+				return true;
+			before[depth] *= *at != '(';
+		}
+		if (last > REGEX_COPIES_MAX || before[depth] + last > REGEX_COPIES_MAX)
+			return true;
+		if (*at == '\\' && at[1])
+			at++;
+		else if (*at == '[' && !*(at = bracket_end(at)))
+			break;
+	}
+	return false;
+}
 
 int profile_check_regex(const struct json_value *at, struct err *err)
 {
@@ -11,6 +81,8 @@ int profile_check_regex(const struct json_value *at, struct err *err)
 
 	if (!at->item)
 		return 0;
+	if (is_too_large(at->item->valuestring))
+		return json_fail(at, ERR_LIMIT, err, "the repetitions of the regular expression stand for more than %d characters", REGEX_COPIES_MAX);
 	code = regcomp(&regex, at->item->valuestring, REG_EXTENDED);
 	if (code) {
 		regerror(code, &regex, what, sizeof(what));
@@ -25,7 +97,7 @@ bool profile_has_group(const struct json_value *at)
 	regex_t regex;
 	bool has;
 
-	if (!at->item || regcomp(&regex, at->item->valuestring, REG_EXTENDED))
+	if (!at->item || is_too_large(at->item->valuestring) || regcomp(&regex, at->item->valuestring, REG_EXTENDED))
 		return false;
 	has = regex.re_nsub > 0;
 	regfree(&regex);
