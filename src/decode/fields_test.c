@@ -276,6 +276,56 @@ static void a_count_is_found_by_its_name(void **state)
 	assert_null(decode_counted_by(&record, &fields[4]));
 }
 
+/* Is the only array of a record with these fields counted? It is the last one. */
+static bool is_counted(const struct abi_field *fields, size_t count)
+{
+	const struct abi_record record = { "R", fields, count, 64, 8, false, "" };
+
+	return decode_counted_by(&record, &fields[count - 1]);
+}
+
+/* Names of real records: NV0000_SYNC_GPU_BOOST_GROUP_CONFIG, NV0080_CTRL_GPU_GET_CLASSLIST_V2_PARAMS, UVM_GET_GPU_UUID_TABLE_PARAMS. */
+static void the_only_count_counts_what_it_is_named_after(void **state)
+{
+	static const struct abi_field part[] = { ROLE("gpuCount", "NvU32", 0, 4, COUNT), FIELD("gpuIds", "NvU32[4]", 4, 16) };
+	static const struct abi_field plural[] = { ROLE("numClasses", "NvU32", 0, 4, COUNT), FIELD("classList", "NvU32[4]", 4, 16) };
+	static const struct abi_field nothing[] = { ROLE("validCount", "NvU32", 0, 4, COUNT), FIELD("gpuUuidArray", "NvU32[4]", 4, 16) };
+
+	(void)state;
+	assert_true(is_counted(part, COUNT(part)));
+	assert_true(is_counted(plural, COUNT(plural)));
+	assert_true(is_counted(nothing, COUNT(nothing)));
+}
+
+/*
+ * NV2080_CTRL_GR_CTX_BUFFER_INFO, NV2080_CTRL_GPU_EXEC_REG_OPS_PARAMS; auxCount of DPAUXPACKET is a serial number
+ * (ctrl0073dp.h); NV2080_CTRL_FB_GET_FS_INFO_PARAMS has one array, and one that is padding.
+ */
+static void a_count_of_something_else_hides_nothing(void **state)
+{
+	static const struct abi_field uuid[] = { ROLE("pageCount", "NvU64", 0, 8, COUNT), FIELD("uuid", "NvU8[16]", 8, 16) };
+	static const struct abi_field serial[] = { FIELD("auxEvents", "NvU32", 0, 4), ROLE("auxCount", "NvU32", 4, 4, COUNT), FIELD("auxPacket", "NvU8[16]", 8, 16) };
+	static const struct abi_field reserved[] = { ROLE("numQueries", "NvU16", 0, 2, COUNT), FIELD("queries", "NvU8[4]", 8, 4), FIELD("reserved", "NvU8[6]", 2, 6) };
+
+	(void)state;
+	assert_false(is_counted(uuid, COUNT(uuid)));
+	assert_false(is_counted(serial, COUNT(serial)));
+	assert_false(is_counted(reserved, COUNT(reserved)));
+}
+
+/* NV0073_CTRL_SPECIFIC_HDCP_CTRL_PARAMS: bKsv is one of each link. */
+static void of_two_arrays_of_a_name_the_nearest_is_counted(void **state)
+{
+	static const struct abi_field fields[] = {
+		FIELD("bKsv", "NvU64[2]", 0, 16), FIELD("bKsvList", "NvU64[4]", 16, 32), ROLE("numBksvs", "NvU32", 48, 4, COUNT),
+	};
+	static const struct abi_record record = { "R", fields, COUNT(fields), 64, 8, false, "" };
+
+	(void)state;
+	assert_null(decode_counted_by(&record, &fields[0]));
+	assert_ptr_equal(decode_counted_by(&record, &fields[1]), &fields[2]);
+}
+
 static struct decode_fields changed(const char *record, const uint8_t *before, const uint8_t *bytes, uint64_t size)
 {
 	struct decode_fields fields = { .count = 0 };
@@ -341,6 +391,9 @@ int main(void)
 		cmocka_unit_test(a_field_outside_its_record_is_refused),
 		cmocka_unit_test(a_record_in_itself_has_an_end),
 		cmocka_unit_test(a_count_is_found_by_its_name),
+		cmocka_unit_test(the_only_count_counts_what_it_is_named_after),
+		cmocka_unit_test(a_count_of_something_else_hides_nothing),
+		cmocka_unit_test(of_two_arrays_of_a_name_the_nearest_is_counted),
 		cmocka_unit_test(only_what_changed_has_a_value_from_before),
 		cmocka_unit_test(a_bit_field_changes_by_its_own_bits),
 		cmocka_unit_test(an_array_is_a_type_like_any_other),
