@@ -43,10 +43,14 @@ const char *call_family_of_path(const char *path);
  * @family: of the device, if it is known; NULL: by the request's type
  * @number: set to what the family's ioctls are numbered by
  *
- * A request of a type that is none of the driver's is no ioctl of it, unless the device is known.
+ * A request of a type that is none of the driver's is no ioctl of it, unless the device is known. One that was an int, and has its
+ * sign in the upper half, is the same request.
  * Return: the family; NULL if it is none of the driver's.
  */
 const char *call_identify(uint64_t *number, const char *family, uint64_t request);
+
+/* call_identify_on - likewise, of a device file. What is asked of any other file is no ioctl of the driver, whatever its type. */
+const char *call_identify_on(uint64_t *number, const char *path, uint64_t request);
 
 /* call_find - the ioctl of a family that has a number; NULL if the document has none. */
 const struct abi_ioctl *call_find(const struct abi *abi, const char *family, uint64_t number);

@@ -104,6 +104,30 @@ static void a_request_of_another_type_is_none_of_the_drivers(void **state)
 	assert_null(call_identify(&number, "frontend", UINT64_C(0x1c020462a)));
 }
 
+/* As a C program with an int, or ctypes, passes it. */
+static void a_request_with_its_sign_is_the_same(void **state)
+{
+	uint64_t number;
+
+	(void)state;
+	assert_string_equal(call_identify(&number, NULL, UINT64_C(0xffffffffc020462a)), "frontend");
+	assert_int_equal(number, 0x2a);
+	assert_string_equal(call_identify(&number, NULL, UINT64_C(0xffffffffc0106d00)), "modeset");
+	assert_int_equal(number, 0xc0106d00);
+	assert_null(call_identify(&number, NULL, UINT64_C(0xffffffff4020462a)));
+}
+
+/* gVisor's hook records all of /dev/nvidia*; 1 would be UVM_RESERVE_VA. */
+static void a_request_to_another_device_is_none_of_the_drivers(void **state)
+{
+	uint64_t number;
+
+	(void)state;
+	assert_null(call_identify_on(&number, "/dev/nvidia-caps/nvidia-cap1", 1));
+	assert_null(call_identify_on(&number, "/dev/fb0", 0x4600));
+	assert_string_equal(call_identify_on(&number, "/dev/nvidia-uvm", 1), "uvm");
+}
+
 static void a_device_is_known_by_its_path(void **state)
 {
 	(void)state;
@@ -496,6 +520,8 @@ int main(void)
 		cmocka_unit_test(the_driver_ignores_the_type_on_its_own_device),
 		cmocka_unit_test(uvm_is_numbered_by_the_whole_request),
 		cmocka_unit_test(a_request_of_another_type_is_none_of_the_drivers),
+		cmocka_unit_test(a_request_with_its_sign_is_the_same),
+		cmocka_unit_test(a_request_to_another_device_is_none_of_the_drivers),
 		cmocka_unit_test(a_device_is_known_by_its_path),
 		cmocka_unit_test(a_control_is_found_inside_its_envelope),
 		cmocka_unit_test(a_control_whose_bytes_are_not_known_is_still_named),

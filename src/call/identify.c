@@ -47,19 +47,32 @@ static const char *family_of_type(const struct call_request *request)
 	}
 }
 
+/* A program that has the request in an int passes its sign, too: 0xffffffffc020462a. The kernel looks at the lower half. */
+static bool is_32_bits(uint64_t request)
+{
+	return request <= UINT32_MAX || request == (uint64_t)(int32_t)request;
+}
+
 const char *call_identify(uint64_t *number, const char *family, uint64_t request)
 {
 	const struct call_request split = call_split(request);
 
-	if (request > UINT32_MAX)
+	if (!is_32_bits(request))
 		return NULL;
 	if (!family)
 		family = family_of_type(&split);
 	if (!family)
 		return NULL;
 	/* The driver ignores the type of an escape; what a UVM ioctl is numbered by, and what DRM's are, is the whole request. */
-	*number = strcmp(family, "frontend") ? request : split.number;
+	*number = strcmp(family, "frontend") ? (uint32_t)request : split.number;
 	return family;
+}
+
+const char *call_identify_on(uint64_t *number, const char *path, uint64_t request)
+{
+	const char *family = call_family_of_path(path);
+
+	return family ? call_identify(number, family, request) : NULL;
 }
 
 const struct abi_ioctl *call_find(const struct abi *abi, const char *family, uint64_t number)

@@ -99,10 +99,10 @@ static void add_call(struct observed_run *run, const struct trace_message *messa
 {
 	const struct call_memory memory = { .read = read_before, .data = (void *)message };
 	const struct trace_bytes *bytes = message->before.bytes ? &message->before : &message->after;
-	struct call first = { .family = call_family_of_path(message->fd_path) }, chain[CALL_DEPTH_MAX];
+	struct call first = { .family = NULL }, chain[CALL_DEPTH_MAX];
 	size_t count;
 
-	first.family = call_identify(&first.number, first.family, message->request);
+	first.family = call_identify_on(&first.number, message->fd_path, message->request);
 	if (!first.family || message->ret < 0)
 		return;
 	first.address = message->argument;

@@ -33,7 +33,7 @@ static size_t follow(struct call chain[CALL_DEPTH_MAX], const struct trace_messa
 
 	if (message->kind != TRACE_IOCTL)
 		return 0;
-	first.family = call_identify(&first.number, call_family_of_path(message->fd_path), message->request);
+	first.family = call_identify_on(&first.number, message->fd_path, message->request);
 	return first.family ? call_follow(chain, &first, abi, &memory) : 0;
 }
 

@@ -76,7 +76,7 @@ bool trace_call_input(struct decode_input *out, struct trace_call *call, const s
 				      .has_error = message->error > 0, .error = message->error, .fds = list_fds(message, arena),
 				      .fd_count = message->fd_count };
 
-	input.family = call_identify(&input.number, call_family_of_path(message->fd_path), message->request);
+	input.family = call_identify_on(&input.number, message->fd_path, message->request);
 	if (!input.family)
 		return false;
 	call->memory = (struct decode_memory){ .find = find_memory, .data = (void *)(uintptr_t)message };

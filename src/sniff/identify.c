@@ -6,7 +6,7 @@ void identify_ioctl(struct call *out, const char *path, uint64_t request, uint64
 {
 	struct call call = { .address = argument, .size_bytes = call_split(request).size_bytes };
 
-	call.family = call_identify(&call.number, call_family_of_path(path), request);
+	call.family = call_identify_on(&call.number, path, request);
 	if (call.family && !strcmp(call.family, "uvm")) {
 		const struct abi_ioctl *ioctl = abi ? call_find(abi, call.family, call.number) : NULL;
 		const char *record = ioctl ? call_record(abi, ioctl, 0) : NULL;

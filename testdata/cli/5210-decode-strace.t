@@ -55,6 +55,11 @@ mv "$WORK/others" "$WORK/requests"
 sed -i '/^uvm 2047 /d' "$WORK/requests" # 0x7ff has the type 7
 expect_requests 'all but those that have names of other ioctls, and one of UVM, are read by their type' plain
 
+it 'a request that was an int has its sign'
+printf 'ioctl(0x3, 0xffffffffc020462a, 0x55fa) = 0\n' >"$WORK/signed"
+run "${answers[@]}" signed --format json
+expect_json 'is the same request' '[.family, .number, .size] == ["frontend", 42, 32]'
+
 it 'the strace that is installed'
 requests "$recorded" | grep -v '^uvm 2047 ' | while read -r family number _; do
 	[ "$family" != frontend ] || number=$((3 << 30 | 70 << 8 | number))
