@@ -22,6 +22,7 @@ struct forwarded {
 	enum forwarded_use use;
 	const struct table_entry *entry; /* by family and number; NULL if there is none */
 	const struct table_node *since;  /* the node that has the entry: @node or one that it descends from */
+	const char *passed_as;           /* what it passes through without an entry, "…": FORWARDED_UNREAD; NULL: it does so by an entry */
 };
 
 /* forwarded_use_name - "read", "unread", "none": as in "drvabi-diff/1". */
@@ -36,7 +37,11 @@ const char *forwarded_use_name(enum forwarded_use use);
  */
 const struct table_node *forwarded_node(const struct table *table, const struct history_graph *graph, size_t version, const char *name);
 
-/* forwarded_find - sets what the proxy does at @node with the ioctl of @family that has @number. @node may be NULL. */
+/*
+ * forwarded_find - sets what the proxy does at @node with the ioctl of @family that has @number. @node may be NULL.
+ *
+ * gVisor's nvproxy passes some control commands through by their numbers, whatever its table has: those are forwarded.
+ */
 void forwarded_find(struct forwarded *out, const struct table *table, const struct table_node *node, const char *family, uint64_t number);
 
 #endif

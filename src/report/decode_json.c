@@ -226,6 +226,8 @@ static void json_proxy(struct json_writer *json, const struct decode_call *call)
 	json_key_string(json, "use", forwarded_use_name(forwarded->use));
 	if (forwarded->entry)
 		json_key_strings(json, "caps", forwarded->entry->caps, forwarded->entry->cap_count);
+	if (forwarded->passed_as)
+		json_key_string(json, "passed_as", forwarded->passed_as);
 	if (call->add)
 		json_key_string(json, "add", call->add);
 	json_close_object(json);

@@ -105,8 +105,10 @@ void report_decode_proxy_words(struct strbuf *words, const struct forwarded *for
 		strbuf_adds(words, "not forwarded");
 	} else {
 		strbuf_addf(words, "forwarded, %s", forwarded_use_name(forwarded->use));
-		for (size_t i = 0; i < forwarded->entry->cap_count; i++)
+		for (size_t i = 0; forwarded->entry && i < forwarded->entry->cap_count; i++)
 			strbuf_addf(words, "%s%s", i ? ", " : ", under ", forwarded->entry->caps[i]);
+		if (forwarded->passed_as)
+			strbuf_addf(words, ", without an entry (%s)", forwarded->passed_as);
 	}
 	if (forwarded->node)
 		strbuf_addf(words, " (node %s)", forwarded->node->version);

@@ -44,11 +44,13 @@ void report_forwarded_words(struct strbuf *out, const struct forwarded *forwarde
 	}
 	switch (forwarded->use) {
 	case FORWARDED_NONE: strbuf_adds(out, "not forwarded"); break;
-	case FORWARDED_UNREAD: strbuf_adds(out, entry->struct_count ? "passed through unread" : "forwarded, without parameters"); break;
+	case FORWARDED_UNREAD: strbuf_adds(out, !entry || entry->struct_count ? "passed through unread" : "forwarded, without parameters"); break;
 	case FORWARDED_READ: use_words(out, entry); break;
 	}
 	for (size_t i = 0; entry && i < entry->cap_count; i++)
 		strbuf_addf(out, "%s%s", i ? ", " : "; under ", entry->caps[i]);
+	if (forwarded->passed_as)
+		strbuf_addf(out, ", without an entry (%s)", forwarded->passed_as);
 	strbuf_addf(out, "; node %s", forwarded->node->version);
 	if (!forwarded->node->supported)
 		strbuf_adds(out, ", which is not supported");
@@ -111,6 +113,8 @@ void report_forwarded_json(struct json_writer *writer, const struct forwarded *f
 	if (forwarded->node)
 		json_key_bool(writer, "supported", forwarded->node->supported);
 	json_key_string(writer, "use", forwarded->node ? forwarded_use_name(forwarded->use) : NULL);
+	if (forwarded->passed_as)
+		json_key_string(writer, "passed_as", forwarded->passed_as);
 	if (forwarded->entry) {
 		json_key_string(writer, "since_node", forwarded->since->version);
 		json_entry(writer, forwarded->entry);

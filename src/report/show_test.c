@@ -32,7 +32,7 @@ static void a_record_is_drawn_with_its_fields(void **state)
 static void an_ioctl_says_what_the_proxy_does_with_it(void **state)
 {
 	const struct lookup_item item = { .kind = ABI_IOCTL, .ioctl = &cmd_a };
-	const struct forwarded forwarded = { &table, &node, FORWARDED_READ, &entry_of_a, &node };
+	const struct forwarded forwarded = { &table, &node, FORWARDED_READ, &entry_of_a, &node, NULL };
 	const struct show_item shown = { .item = &item, .forwarded = &forwarded };
 
 	(void)state;

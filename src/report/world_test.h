@@ -335,8 +335,8 @@ static inline void world_fill_show(struct world *w)
 	w->parse = (struct lookup_parse){ name, &w->parsed, 1 };
 	w->table_struct = (struct table_struct){ name, name };
 	w->read_entry = (struct table_entry){ .family = name, .name = name, .caps = w->names, .cap_count = 2, .structs = &w->table_struct, .struct_count = 1 };
-	w->forwarded[0] = (struct forwarded){ &w->table, &w->node, FORWARDED_READ, &w->read_entry, &w->node };
-	w->forwarded[1] = (struct forwarded){ &w->table, &w->node, FORWARDED_NONE, NULL, NULL };
+	w->forwarded[0] = (struct forwarded){ &w->table, &w->node, FORWARDED_READ, &w->read_entry, &w->node, name };
+	w->forwarded[1] = (struct forwarded){ &w->table, &w->node, FORWARDED_NONE, NULL, NULL, NULL };
 	w->word = (struct lookup_word){ .text = name };
 	for (int kind = 0; kind < ABI_KIND_COUNT; kind++) {
 		w->items[kind] = (struct lookup_item){ .kind = (enum abi_kind)kind, .span = w->span };
@@ -382,7 +382,7 @@ static inline void world_fill_decode(struct world *w)
 			.pointer_count = 1, .notes = w->names, .note_count = 2 };
 	w->decode_call = (struct decode_call){ .ioctls = w->decode_ioctls, .count = 2, .version = name, .origin = &w->decode_origin, .has_error = true,
 		.error_name = name, .has_status = true, .status_name = name, .has_table = true,
-		.forwarded = { &w->table, &w->node, FORWARDED_READ, &w->read_entry, &w->node }, .add = name };
+		.forwarded = { &w->table, &w->node, FORWARDED_READ, &w->read_entry, &w->node, name }, .add = name };
 	w->decode_total = (struct decode_total){ .call = &w->decode_call, .count = 1, .statuses = { { 1, name, 1 } }, .status_count = 1 };
 	w->decode_summary = (struct decode_summary){ .totals = &w->decode_total, .count = 1 };
 	w->seen = (struct decode_seen_ioctl){ name, 1, 1, 1, 1 };

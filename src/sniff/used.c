@@ -3,9 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* nvos.h, resserv: the bit of control commands of "GSS legacy", and the class whose commands gVisor passes through. */
-enum { GSS_LEGACY = 0x8000, BINAPI_CLASS = 0x2081 };
-
 static bool is_status(const struct sniff_used *used, const struct abi *abi, const char *name)
 {
 	const struct abi_constant *constant = abi_find_constant(abi, name);
@@ -13,15 +10,13 @@ static bool is_status(const struct sniff_used *used, const struct abi *abi, cons
 	return used->has_status && constant && constant->value.magnitude == used->status;
 }
 
-/* What nvproxy does with calls that are not in its table: pkg/sentry/devices/nvproxy, and Ioctl.IsSupported() of tools/ioctl_sniffer. */
+/* What nvproxy does with calls that it does not forward: Ioctl.IsSupported() of tools/ioctl_sniffer. */
 static enum sniff_support without_entry(const struct sniff_used *used, const struct sniff_judge *judge)
 {
 	const bool is_control = !strcmp(used->family, "control");
 
 	if (!strstr(judge->table->proxy, "nvproxy"))
 		return SNIFF_LACKING;
-	if (is_control && ((used->number & GSS_LEGACY) || used->number >> 16 == BINAPI_CLASS))
-		return SNIFF_PASSED;
 	if ((is_control && is_status(used, judge->abi, "NV_ERR_NOT_SUPPORTED")) ||
 	    (!strcmp(used->family, "alloc") && is_status(used, judge->abi, "NV_ERR_INVALID_CLASS")))
 		return SNIFF_REFUSED;
@@ -35,6 +30,8 @@ static enum sniff_support support_of(const struct sniff_used *used, const struct
 	if (!judge->table)
 		return SNIFF_FORWARDED;
 	forwarded_find(&forwarded, judge->table, judge->node, used->family, used->number);
+	if (forwarded.passed_as)
+		return SNIFF_PASSED;
 	return forwarded.use != FORWARDED_NONE ? SNIFF_FORWARDED : without_entry(used, judge);
 }
 

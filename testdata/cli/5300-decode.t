@@ -75,6 +75,15 @@ run "${answers[@]}" "$ROOT/testdata/decode/log.txt" --format json
 expect 'JSON has a line for each call' [ "$(jq -c .name "$OUT" | wc -l)" = "$(wc -l <"$OUT")" ]
 expect 'of which there are some' [ "$(wc -l <"$OUT")" -gt 10 ]
 
+it 'what gVisor forwards by its number alone'
+for number in 0x20810110 0x20808159; do
+	echo "Control ioctl: request=0xc020462a [nr=NV_ESC_RM_CONTROL, cmd=$number] => ret=0 status=0x56"
+done >"$WORK/passed"
+run "${answers[@]}" passed --table nvproxy --only --format json
+expect_json 'is forwarded' -s 'map(.proxy | [.use, .passed_as]) == [["unread", "class 0x2081, NV2081_BINAPI"], ["unread", "bit 0x8000, GSS legacy"]]'
+run "${answers[@]}" passed --table nvproxy --only
+expect_out_like '^  proxy       forwarded, unread, without an entry \(class 0x2081'
+
 it 'input that is meant to do harm'
 printf 'a\033[31m b\377\000c\t\342\200\256 unknown control command 0x\033[1m\n' >"$WORK/hostile"
 run "${answers[@]}" hostile
