@@ -35,6 +35,7 @@ struct stream {
 	struct decode_result result;
 	bool passes;
 	bool is_mid_line; /* what passed last is a slice of a line */
+	size_t cut_lines; /* longer than the buffer: not searched to their end */
 	struct decode_lines *lines;
 	struct decode_handles *handles; /* that calls with bytes allocated */
 	bool has_calls;
@@ -154,6 +155,7 @@ static int tell_line(struct stream *stream, const char *line, size_t length, boo
 	if (is_first && (rc = decode_lines_before(stream->lines, line, length, &sink, err)))
 		return rc;
 	pass(stream, line, length);
+	stream->cut_lines += is_first && !is_whole;
 	if (stream->passes && is_whole)
 		strbuf_addch(&stream->result.out, '\n');
 	stream->is_mid_line = stream->passes && !is_whole;
@@ -269,11 +271,24 @@ static int tell_nothing(const struct stream *stream, const char *path, struct er
 	return err_set(err, ERR_NOT_FOUND, "no line of %s is a call as %s writes it", name, stream->args->input_format);
 }
 
+static void note_cut(const struct stream *stream, const char *path)
+{
+	struct strbuf lines = { 0 };
+
+	if (!stream->cut_lines)
+		return;
+	strbuf_plural(&lines, stream->cut_lines, "line");
+	output_note(stream->args, "only the first %d KB of %s of %s were searched for ioctls", BUFFER_BYTES / 1024, strbuf_text(&lines),
+		    strcmp(path, "-") ? path : "standard input");
+	strbuf_release(&lines);
+}
+
 static int finish(struct stream *stream, const char *path, struct err *err)
 {
 	const struct decode_sink sink = { .found = answer_call, .data = stream };
 	int rc;
 
+	note_cut(stream, path);
 	if ((rc = decode_lines_end(stream->lines, &sink, err)) || (!stream->has_calls && (rc = tell_nothing(stream, path, err))))
 		return rc;
 	return decode_result_finish(&stream->result, err);

@@ -131,6 +131,10 @@ static void text_of_the_sniffer(void **state)
 	names("UVM ioctl: request=0x22 [nr=0x22] => ret=0", "uvm", 0x22, -1);
 	names("Frontend ioctl: request=0xc00446c9 [nr=0xc9, size=4] => ret=0", "frontend", 0xc9, 4);
 	names_nothing("Control ioctl: request=0xc020462a [nr=NV_ESC_RM_CONTROL, cmd=0x120810110] => ret=0 status=0x56");
+	names("Unknown ioctl: path=/dev/nvidia-modeset request=0xc0106d00 [nr=0x0] => ret=0", "modeset", 0xc0106d00, -1);
+	names("Unknown ioctl: path=/dev/nvidia-uvm-tools request=0x38 [nr=0x38] => ret=-1", "uvm", 0x38, -1);
+	returned(0, 1, -1);
+	names_nothing("Unknown ioctl: path=/dev/nvidia-caps/nvidia-cap1 request=0x1 [nr=0x1] => ret=0");
 	names_nothing("Unknown ioctl: path=/dev/kvm request=0xae01 [nr=0x1] => ret=0");
 }
 

@@ -93,6 +93,7 @@ head -c 3000000 /dev/zero | tr '\0' x >"$WORK/long"
 run "${answers[@]}" long
 expect_status 0
 expect 'a long line is the same line' [ "$(wc -lc <"$OUT" | tr -s ' ')" = ' 1 3000001' ]
+expect_err_like '^drvabi: note: only the first 64 KB of 1 line of long were searched for ioctls$'
 printf 'half a line: nvproxy: unknown uvm ioctl 29 = 0x1d' >"$WORK/half"
 run "${answers[@]}" half --only --format json
 expect_json 'the last line needs no end' '.name == "UVM_ENABLE_PEER_ACCESS"'
