@@ -36,7 +36,7 @@ static int add_to_summary(struct decode_result *result, const struct decode_call
 {
 	const struct decode_ioctl *last = &call->ioctls[call->count - 1];
 	const struct decode_input input = { .family = last->family, .number = last->number, .has_size = last->has_size, .size_bytes = last->size_bytes,
-					    .has_status = call->has_status, .status = call->status };
+					    .has_ret = call->has_ret, .ret = call->ret, .has_status = call->has_status, .status = call->status };
 	struct decode_call *owned;
 	int rc;
 

@@ -134,6 +134,34 @@ static void a_summary_counts_calls_and_statuses(void **state)
 	assert_int_equal(summary.totals[0].count, 3);
 	assert_int_equal(summary.totals[0].status_count, 2);
 	assert_int_equal(summary.totals[0].statuses[1].count, 2);
+	failed.has_status = false;
+	failed.has_ret = true;
+	failed.ret = -1;
+	decode_summary_add(&summary, &failed, 3);
+	assert_int_equal(summary.totals[0].count, 6);
+	assert_int_equal(summary.totals[0].failed, 3);
+	decode_summary_release(&summary);
+}
+
+static void a_summary_finds_each_of_many_ioctls(void **state)
+{
+	enum { MANY = 1000 };
+	static struct decode_ioctl ioctls[MANY];
+	static struct decode_call calls[MANY];
+	struct decode_summary summary = { .count = 0 };
+
+	(void)state;
+	for (size_t i = 0; i < 2 * MANY; i++) {
+		const size_t at = i % MANY;
+
+		ioctls[at] = (struct decode_ioctl){ .family = at % 2 ? "control" : "alloc", .number = at / 4, .has_size = true, .size_bytes = at };
+		calls[at] = (struct decode_call){ .ioctls = &ioctls[at], .count = 1 };
+		assert_int_equal(decode_summary_has(&summary, &calls[at]), i >= MANY);
+		decode_summary_add(&summary, &calls[at], 1);
+	}
+	assert_int_equal(summary.count, MANY);
+	for (size_t i = 0; i < MANY; i++)
+		assert_int_equal(summary.totals[i].count, 2);
 	decode_summary_release(&summary);
 }
 
@@ -196,6 +224,7 @@ int main(void)
 		cmocka_unit_test(a_number_that_no_version_has_has_no_name),
 		cmocka_unit_test(many_sizes_are_told_as_smallest_and_largest),
 		cmocka_unit_test(a_summary_counts_calls_and_statuses),
+		cmocka_unit_test(a_summary_finds_each_of_many_ioctls),
 		cmocka_unit_test(what_is_remembered_is_what_is_found),
 		cmocka_unit_test(more_than_can_be_remembered_is_decoded_all_the_same),
 	};

@@ -26,11 +26,13 @@ struct decode_total {
 	struct decode_status_count statuses[DECODE_STATUS_MAX]; /* in the order of their first call */
 	size_t status_count;
 	size_t other_statuses; /* calls with a status that has no room */
+	size_t failed;         /* calls that returned an error, and so have no status */
 };
 
 struct decode_summary {
 	struct decode_total *totals; /* in the order of their first call; from xrealloc */
 	size_t count, capacity;
+	size_t slot_count, *slots;   /* open addressing: an index in @totals, and 1 */
 	size_t left_out;             /* calls of ioctls beyond DECODE_SUMMARY_MAX */
 };
 

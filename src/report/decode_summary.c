@@ -15,6 +15,8 @@ static void status_words(struct strbuf *words, const struct decode_total *total)
 	}
 	if (total->other_statuses)
 		strbuf_addf(words, ", %zu others", total->other_statuses);
+	if (total->failed)
+		strbuf_addf(words, "%s%zu failed", words->length ? ", " : "", total->failed);
 }
 
 static void text_statuses(struct decode_text *text, const struct decode_total *total)

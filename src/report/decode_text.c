@@ -48,8 +48,9 @@ void decode_text_parameters(struct decode_text *text, const struct decode_ioctl 
 {
 	struct strbuf words = { 0 };
 
-	strbuf_adds(&words, ioctl->record ? ioctl->record : ioctl->is_command ? "a macro only: no table of the driver lists the command" : "none");
-	if (ioctl->has_size && ioctl->record)
+	strbuf_adds(&words, ioctl->record ? ioctl->record : ioctl->is_command ? "a macro only: no table of the driver lists the command" :
+			    ioctl->name ? "none" : "unknown");
+	if (ioctl->has_size && (ioctl->record || !ioctl->name))
 		strbuf_addf(&words, ", %llu bytes", (unsigned long long)ioctl->size_bytes);
 	decode_text_label(text, "parameters", INK_NONE, strbuf_text(&words));
 	strbuf_release(&words);
@@ -166,7 +167,7 @@ void report_decode_text(struct strbuf *out, const struct decode_call *call, cons
 	text_answer(&text, call);
 	if (call->origin)
 		text_origin(&text, call->origin);
-	if (last->name)
+	if (last->name || last->has_size)
 		decode_text_parameters(&text, last);
 	decode_text_versions(&text, last);
 	for (size_t i = 0; i < last->note_count; i++)

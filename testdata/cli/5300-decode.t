@@ -84,6 +84,13 @@ expect_json 'is forwarded' -s 'map(.proxy | [.use, .passed_as]) == [["unread", "
 run "${answers[@]}" passed --table nvproxy --only
 expect_out_like '^  proxy       forwarded, unread, without an entry \(class 0x2081'
 
+it 'a command that no version has, with its size'
+echo 'nvproxy: unknown control command 0x20805555 (paramsSize=12)' >"$WORK/unknown"
+for format in text summary; do
+	run "${answers[@]}" unknown --format $format
+	expect_out_like '^  parameters  unknown, 12 bytes$'
+done
+
 it 'input that is meant to do harm'
 printf 'a\033[31m b\377\000c\t\342\200\256 unknown control command 0x\033[1m\n' >"$WORK/hostile"
 run "${answers[@]}" hostile
