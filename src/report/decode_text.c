@@ -117,6 +117,16 @@ void report_decode_proxy_words(struct strbuf *words, const struct forwarded *for
 		strbuf_adds(words, " (no node of its table stands for this version)");
 }
 
+/* A command is one word: who copies two lines of it runs something else. */
+static void text_command(struct decode_text *text, const char *label, const char *command)
+{
+	wrap_begin(&text->line, text->out, text->style, LABEL_INDENT, LABEL_COLUMN);
+	wrap_label(&text->line, INK_DIM, label);
+	wrap_pad(&text->line, LABEL_COLUMN);
+	wrap_word(&text->line, INK_NONE, 0, "%s", command);
+	wrap_end(&text->line);
+}
+
 void decode_text_proxy(struct decode_text *text, const struct decode_call *call)
 {
 	struct strbuf words = { 0 };
@@ -124,7 +134,7 @@ void decode_text_proxy(struct decode_text *text, const struct decode_call *call)
 	report_decode_proxy_words(&words, &call->forwarded);
 	decode_text_label(text, "proxy", call->forwarded.use == FORWARDED_NONE ? INK_ALARM : INK_ADDED, strbuf_text(&words));
 	if (call->add)
-		decode_text_label(text, "to forward", INK_NONE, call->add);
+		text_command(text, "to forward", call->add);
 	strbuf_release(&words);
 }
 
