@@ -4,7 +4,8 @@
  * 3. Any other line is given to the readers of the formats, in the order in which one's line could be taken for another's.
  * 4. What began is told when it returned (pending.c). It is told where it begins if there are too many such calls, and at the
  *    end if it never returned.
- * 5. A call that may have a dump below it is told when the next line shows whether it has (below.c).
+ * 5. A call that may have a dump below it is told when the next line shows whether it has (below.c); so is one of a debug
+ *    message of nvproxy, which a warning about the same call follows if nvproxy does not forward it.
  */
 #include "decode/lines.h"
 
@@ -34,6 +35,7 @@ struct decode_lines {
 	struct cudest cudest;
 	struct pending pending;
 	struct below below;
+	struct decode_reading notice; /* that is not told yet; family NULL: there is none */
 };
 
 const char *decode_lines_format(size_t index)
@@ -70,23 +72,44 @@ const char *decode_lines_other(const struct decode_lines *lines)
 	return lines->other;
 }
 
+/* They are of one call, if there are both. */
 int decode_lines_flush(struct decode_lines *lines, const struct decode_sink *sink, struct err *err)
 {
-	struct decode_line call;
+	struct decode_line call = lines->notice.line;
 
-	return below_end(&call, &lines->below) ? sink->found(sink->data, &call, err) : 0;
+	lines->notice.line.family = NULL;
+	return below_end(&call, &lines->below) || call.family ? sink->found(sink->data, &call, err) : 0;
 }
 
 bool decode_lines_is_waiting(const struct decode_lines *lines)
 {
-	return lines->below.is_held;
+	return lines->below.is_held || lines->notice.line.family;
+}
+
+static bool same_call(const struct decode_line *a, const struct decode_line *b)
+{
+	return a->number == b->number && !strcmp(a->family, b->family);
+}
+
+/* Does a message tell more of the call that the debug message before it has told of? */
+static bool tells_more(const struct decode_lines *lines, const struct decode_reading *reading)
+{
+	return lines->notice.line.family && !(lines->below.is_held && lines->below.is_open) && reading->is_message && reading->kind == READING_CALL &&
+	       reading->thread == lines->notice.thread && same_call(&lines->notice.line, &reading->line);
+}
+
+static bool line_tells_more(const struct decode_lines *lines, struct rest line)
+{
+	struct decode_reading reading = { .kind = READING_CALL };
+
+	return lines->notice.line.family && decode_read_runsc(&reading, line) && tells_more(lines, &reading);
 }
 
 int decode_lines_before(struct decode_lines *lines, const char *text, size_t length, const struct decode_sink *sink, struct err *err)
 {
 	const struct rest line = { text, text + length };
 
-	return below_is_mine(&lines->below, line) ? 0 : decode_lines_flush(lines, sink, err);
+	return below_is_mine(&lines->below, line) || line_tells_more(lines, line) ? 0 : decode_lines_flush(lines, sink, err);
 }
 
 static int tell(struct decode_lines *lines, const struct decode_sink *sink, const struct decode_line *call, struct err *err)
@@ -97,11 +120,6 @@ static int tell(struct decode_lines *lines, const struct decode_sink *sink, cons
 }
 
 /* --- calls that begin in one line and return in another --------------------------------------- */
-
-static bool same_call(const struct decode_line *a, const struct decode_line *b)
-{
-	return a->number == b->number && !strcmp(a->family, b->family);
-}
 
 /* A thread that calls again has returned, although no line says so. */
 static int tell_stale(struct decode_lines *lines, size_t format, const struct decode_reading *reading, const struct decode_sink *sink,
@@ -116,12 +134,36 @@ static int tell_stale(struct decode_lines *lines, size_t format, const struct de
 	return tell(lines, sink, &stale, err);
 }
 
+/* What a proxy says of a call between the lines where it began and returned, the second of which tells all of it. */
+static int tell_message(struct decode_lines *lines, size_t format, const struct decode_reading *reading, const struct decode_sink *sink,
+			struct err *err)
+{
+	const struct decode_line *begun = pending_find(&lines->pending, format, reading->thread);
+	int rc;
+
+	if (tells_more(lines, reading)) {
+		lines->notice.line.family = NULL;
+		lines->below.is_held = false;
+	}
+	if (begun && same_call(begun, &reading->line))
+		return decode_lines_flush(lines, sink, err);
+	if (reading->kind == READING_CALL)
+		return tell(lines, sink, &reading->line, err);
+	if ((rc = decode_lines_flush(lines, sink, err)))
+		return rc;
+	below_hold(&lines->below, &reading->line);
+	lines->notice = *reading;
+	return 0;
+}
+
 static int tell_reading(struct decode_lines *lines, size_t format, const struct decode_reading *reading, const struct decode_sink *sink,
 			struct err *err)
 {
 	struct decode_line call;
 	int rc;
 
+	if (reading->is_message)
+		return tell_message(lines, format, reading, sink, err);
 	if (reading->kind == READING_RESUME) {
 		if (!pending_take_resumed(&call, &lines->pending, format, reading->thread))
 			return 0;
@@ -149,7 +191,10 @@ static size_t read_line(struct decode_reading *out, struct decode_lines *lines, 
 	size_t other = FORMAT_COUNT;
 
 	for (size_t i = 0; i < FORMAT_COUNT; i++) {
-		if (!formats[i].read || (!is_asked(lines, i) && lines->other) || !formats[i].read(out, line))
+		if (!formats[i].read || (!is_asked(lines, i) && lines->other))
+			continue;
+		*out = (struct decode_reading){ .kind = READING_CALL };
+		if (!formats[i].read(out, line))
 			continue;
 		if (is_asked(lines, i))
 			return i;
@@ -225,7 +270,7 @@ int decode_lines_read(struct decode_lines *lines, const char *text, size_t lengt
 
 	if ((rc = decode_lines_before(lines, text, length, sink, err)))
 		return rc;
-	if (lines->below.is_held) {
+	if (lines->below.is_held && !line_tells_more(lines, line)) {
 		below_add(&lines->below, line);
 		return 0;
 	}
@@ -256,7 +301,7 @@ size_t decode_lines_skip(const struct decode_lines *lines, const char *text, siz
 {
 	const char *hint, *end;
 
-	if (lines->cudest.is_open || lines->below.is_held)
+	if (lines->cudest.is_open || decode_lines_is_waiting(lines))
 		return 0;
 	if (length > SKIP_BYTES)
 		length = SKIP_BYTES;

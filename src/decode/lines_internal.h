@@ -11,6 +11,7 @@
 
 enum decode_reading_kind {
 	READING_CALL,   /* all of a call */
+	READING_NOTICE, /* likewise, and the next line may say more of it: nvproxy's debug messages */
 	READING_RETURN, /* likewise, and a line where it began may have stood before */
 	READING_BEGIN,  /* a call that has not returned yet */
 	READING_RESUME, /* what a call that began returned */
@@ -19,10 +20,11 @@ enum decode_reading_kind {
 struct decode_reading {
 	enum decode_reading_kind kind;
 	uint64_t thread;         /* whose call it is; 0: the line does not say */
+	bool is_message;         /* of a proxy that has the call in hand: a line where the call began may have stood before */
 	struct decode_line line; /* of READING_RESUME only has_ret and ret */
 };
 
-/* decode_read_... - what one line tells in that format. Return: false if nothing; then @out is anything. */
+/* decode_read_... - what one line tells in that format. @out begins with zeros. Return: false if nothing; then @out is anything. */
 bool decode_read_runsc(struct decode_reading *out, struct rest line);
 bool decode_read_sniffer(struct decode_reading *out, struct rest line);
 bool decode_read_strace(struct decode_reading *out, struct rest line);

@@ -31,8 +31,8 @@ static int remember(void *data, const struct decode_line *call, struct err *err)
 
 static struct told told;
 
-/* All lines of @text, with a pause after each: no call waits for a dump below it (below_test.c). */
-static void read_as(const char *format, const char *text)
+/* All lines of @text. With a pause after each, no call waits for what the next line may say of it. */
+static void read_lines(const char *format, const char *text, bool has_pauses)
 {
 	const struct decode_sink sink = { .found = remember, .data = &told };
 	struct decode_lines *lines = decode_lines_new(format);
@@ -44,13 +44,19 @@ static void read_as(const char *format, const char *text)
 
 		told.line++;
 		assert_int_equal(decode_lines_read(lines, at, length, &sink, NULL), 0);
-		assert_int_equal(decode_lines_flush(lines, &sink, NULL), 0);
+		if (has_pauses)
+			assert_int_equal(decode_lines_flush(lines, &sink, NULL), 0);
 		at += length + (at[length] == '\n');
 	}
 	told.line = 0;
 	assert_int_equal(decode_lines_end(lines, &sink, NULL), 0);
 	told.other = decode_lines_other(lines);
 	decode_lines_free(lines);
+}
+
+static void read_as(const char *format, const char *text)
+{
+	read_lines(format, text, true);
 }
 
 /* Is @text one call of that family, number and size (-1: none)? */
@@ -119,6 +125,44 @@ static void runsc_tells_of_a_call_when_it_begins_and_when_it_returns(void **stat
 	assert_int_equal(told.calls[1].number, 0x2b);
 	assert_false(told.calls[1].has_ret);
 	assert_int_equal(told.at_line[1], 0); /* it never returned */
+}
+
+/* Where runsc logs all, one call is told by up to five lines; frontend.go, and rmControl() in it. */
+static void a_message_of_nvproxy_may_tell_more_of_the_one_before(void **state)
+{
+	(void)state;
+	read_lines(NULL, "[   1:   1] nvproxy: control command 0x20803801, object 0x5c000002\n"
+			 "[   1:   1] nvproxy: unknown control command 0x20803801 (paramsSize=1928)\n"
+			 "[   1:   1] nvproxy: frontend ioctl: nr = 212 = 0xd4, argSize = 128\n"
+			 "[   1:   1] nvproxy: handler is undefined for frontend ioctl 212 == 0xd4 (argSize=128, cmd=0xc08046d4)\n", false);
+	assert_int_equal(told.count, 2);
+	assert_int_equal(told.calls[0].size_bytes, 1928);
+	assert_int_equal(told.calls[1].number, 212);
+}
+
+static void another_call_or_thread_is_another_call(void **state)
+{
+	(void)state;
+	read_lines(NULL, "[   1:   1] nvproxy: control command 0x20803801, object 0x5c000002\n"
+			 "[   1:   2] nvproxy: unknown control command 0x20803801 (paramsSize=1928)\n"
+			 "[   1:   2] nvproxy: control command 0x20800110, object 0x5c000002\n"
+			 "[   1:   2] nvproxy: control command 0x20800110, object 0x5c000002\n"
+			 "[   1:   2] nvproxy: unknown control command 0x20803801 (paramsSize=1928)\n", false);
+	assert_int_equal(told.count, 5);
+	names("nvproxy: allocation class 0x00000080\nnvproxy: overwriting allocation class 0x00000080 with 0x0000c640\n", "alloc", 0x80, -1);
+}
+
+static void what_nvproxy_says_within_a_call_is_told_with_its_return(void **state)
+{
+	(void)state;
+	read_lines(NULL, "[   1:   1] python E ioctl(0x3 /dev/nvidiactl, 0xc020462a, 0x7ebe)\n"
+			 "[   1:   1] nvproxy: frontend ioctl: nr = 42 = 0x2a, argSize = 32\n"
+			 "[   1:   1] nvproxy: control command 0x20800110, object 0x5c000002\n"
+			 "[   1:   1] python X ioctl(0x3 /dev/nvidiactl, 0xc020462a, 0x7ebe) = 0 (0x0) (21.883us)\n", true);
+	assert_int_equal(told.count, 2);
+	assert_string_equal(told.calls[0].family, "control");
+	assert_int_equal(told.calls[1].number, 0x2a);
+	returned(1, 4, 0);
 }
 
 static void text_of_the_sniffer(void **state)
@@ -400,6 +444,9 @@ int main(void)
 		cmocka_unit_test(new_lines_of_runsc),
 		cmocka_unit_test(strace_of_runsc),
 		cmocka_unit_test(runsc_tells_of_a_call_when_it_begins_and_when_it_returns),
+		cmocka_unit_test(a_message_of_nvproxy_may_tell_more_of_the_one_before),
+		cmocka_unit_test(another_call_or_thread_is_another_call),
+		cmocka_unit_test(what_nvproxy_says_within_a_call_is_told_with_its_return),
 		cmocka_unit_test(text_of_the_sniffer),
 		cmocka_unit_test(straces),
 		cmocka_unit_test(names_that_strace_has_for_other_ioctls),

@@ -20,17 +20,33 @@ static void take(struct decode_line *out, struct pending *pending, struct pendin
 	pending->count--;
 }
 
-bool pending_take(struct decode_line *out, struct pending *pending, size_t format, uint64_t thread)
+/* The slot of a thread's call; PENDING_MAX if it has none. */
+static size_t find(const struct pending *pending, size_t format, uint64_t thread)
 {
 	for (size_t i = 0; i < PENDING_MAX && pending->count; i++) {
-		struct pending_call *call = &pending->calls[i];
+		const struct pending_call *call = &pending->calls[i];
 
-		if (!call->is_used || call->format != format || call->thread != thread)
-			continue;
-		take(out, pending, call);
-		return true;
+		if (call->is_used && call->format == format && call->thread == thread)
+			return i;
 	}
-	return false;
+	return PENDING_MAX;
+}
+
+const struct decode_line *pending_find(const struct pending *pending, size_t format, uint64_t thread)
+{
+	const size_t at = find(pending, format, thread);
+
+	return at < PENDING_MAX ? &pending->calls[at].line : NULL;
+}
+
+bool pending_take(struct decode_line *out, struct pending *pending, size_t format, uint64_t thread)
+{
+	const size_t at = find(pending, format, thread);
+
+	if (at == PENDING_MAX)
+		return false;
+	take(out, pending, &pending->calls[at]);
+	return true;
 }
 
 /* The only call of a format; NULL if there is none, or there are more. */

@@ -27,6 +27,9 @@ struct pending {
 /* pending_add - a call of @thread, which has none. Return: false if there is no room. */
 bool pending_add(struct pending *pending, size_t format, uint64_t thread, const struct decode_line *line);
 
+/* pending_find - the call of @thread, until the next change; NULL if it has none. */
+const struct decode_line *pending_find(const struct pending *pending, size_t format, uint64_t thread);
+
 /* pending_take - the call of @thread, which is no longer pending. Return: false if it has none. */
 bool pending_take(struct decode_line *out, struct pending *pending, size_t format, uint64_t thread);
 

@@ -1,7 +1,8 @@
 /*
  * gVisor's log:
  *
- * 1. nvproxy's words, which name a number: "nvproxy: unknown control command 0x20803801 (paramsSize=1928)".
+ * 1. nvproxy's words, which name a number: "nvproxy: unknown control command 0x20803801 (paramsSize=1928)". Where it logs
+ *    all, "nvproxy: control command 0x20803801, object 0x5c000002" stands before.
  * 2. runsc's strace: "[   1:   1] python X ioctl(0x3 /dev/nvidiactl, 0xc020462a, 0x7ebe51113480) = 0 (0x0) (21.883µs)". The
  *    same line with E instead of X and without result stands where the call begins.
  */
@@ -10,40 +11,13 @@
 
 #include <string.h>
 
-static bool read_words(struct decode_reading *out, struct rest line)
-{
-	static const struct {
-		const char *words, *family;
-	} wordings[] = {
-		{ "control command ", "control" },
-		{ "frontend ioctl ", "frontend" },
-		{ "frontend ioctl: nr = ", "frontend" },
-		{ "uvm ioctl ", "uvm" },
-		{ "allocation class ", "alloc" },
-		{ "NV_ESC_RM_ALLOC_MEMORY class ", "alloc" },
-		{ "NV_ESC_RM_ALLOC_CONTEXT_DMA2 class ", "alloc" },
-	};
-	struct decode_line found = { .family = NULL };
-
-	for (size_t i = 0; i < sizeof(wordings) / sizeof(*wordings) && !found.family; i++)
-		if (rest_number_after(&found.number, line, wordings[i].words))
-			found.family = wordings[i].family;
-	if (!found.family || found.number > UINT32_MAX)
-		return false;
-	found.has_size = rest_number_after(&found.size_bytes, line, "paramsSize=") ||
-			 rest_number_after(&found.size_bytes, line, "argSize=") || rest_number_after(&found.size_bytes, line, "argSize = ");
-	*out = (struct decode_reading){ .kind = READING_CALL, .line = found };
-	return true;
-}
-
 /* "[   1:  17]" before the name of the program: numbers of the process and the thread inside the sandbox. */
-static uint64_t read_thread(struct rest line, const char *call)
+static uint64_t read_thread(struct rest before)
 {
 	uint64_t process, thread;
 
-	line.end = call;
-	while (rest_skip_past(&line, "[")) {
-		struct rest at = line;
+	while (rest_skip_past(&before, "[")) {
+		struct rest at = before;
 
 		rest_skip_any(&at, " ");
 		if (!rest_number(&process, &at) || !rest_skip_word(&at, ":"))
@@ -53,6 +27,56 @@ static uint64_t read_thread(struct rest line, const char *call)
 			return process << 32 | (thread & UINT32_MAX);
 	}
 	return 0;
+}
+
+static const struct {
+	const char *words, *family;
+} wordings[] = {
+	{ "control command ", "control" },
+	{ "frontend ioctl ", "frontend" },
+	{ "frontend ioctl: nr = ", "frontend" },
+	{ "uvm ioctl ", "uvm" },
+	{ "allocation class ", "alloc" },
+	{ "NV_ESC_RM_ALLOC_MEMORY class ", "alloc" },
+	{ "NV_ESC_RM_ALLOC_CONTEXT_DMA2 class ", "alloc" },
+};
+
+/* @before: set to what stands before the words */
+static bool find_words(struct decode_line *out, struct rest *before, struct rest line)
+{
+	for (size_t i = 0; i < sizeof(wordings) / sizeof(*wordings); i++) {
+		struct rest at = line;
+
+		if (!rest_skip_past(&at, wordings[i].words))
+			continue;
+		*before = (struct rest){ line.at, at.at - strlen(wordings[i].words) };
+		out->family = wordings[i].family;
+		if (rest_number(&out->number, &at))
+			return out->number <= UINT32_MAX;
+	}
+	return false;
+}
+
+static bool ends_with(struct rest text, const char *word)
+{
+	const size_t length = strlen(word);
+
+	return rest_length(&text) >= length && !memcmp(text.end - length, word, length);
+}
+
+/* A class that is written over another one is of a call that a message has told of before. */
+static bool read_words(struct decode_reading *out, struct rest line)
+{
+	struct decode_line found = { .family = NULL };
+	struct rest before;
+
+	if (!find_words(&found, &before, line) || ends_with(before, "overwriting "))
+		return false;
+	found.has_size = rest_number_after(&found.size_bytes, line, "paramsSize=") ||
+			 rest_number_after(&found.size_bytes, line, "argSize=") || rest_number_after(&found.size_bytes, line, "argSize = ");
+	*out = (struct decode_reading){ .kind = ends_with(before, "nvproxy: ") ? READING_NOTICE : READING_CALL, .is_message = true,
+					.thread = read_thread(before), .line = found };
+	return true;
 }
 
 static bool read_strace(struct decode_reading *out, struct rest line)
@@ -71,7 +95,7 @@ static bool read_strace(struct decode_reading *out, struct rest line)
 		return false;
 	out->line.has_ret = rest_result(&out->line.ret, at);
 	out->kind = !out->line.has_ret && call - line.at >= 3 && !memcmp(call - 3, " E ", 3) ? READING_BEGIN : READING_RETURN;
-	out->thread = read_thread(line, call);
+	out->thread = read_thread((struct rest){ line.at, call });
 	return true;
 }
 
