@@ -6,7 +6,7 @@
  *	DRVABI_PID_MAP=map DRVABI_PID_DRIVER=535.104.05 LD_PRELOAD=./preload.so program
  *
  * The map is a file with a line "HOST CONTAINER" for each process. Somebody who sees both namespaces writes it: the last two
- * numbers of NSpid in the host's /proc/PID/status. A pid that is not in it stays as it is. Without DRVABI_PID_DRIVER the
+ * numbers of NSpid in the host's /proc/PID/status. A pid that is not in it stays as it is if it can. Without DRVABI_PID_DRIVER the
  * release is read from /sys/module/nvidia/version. Only control commands are translated, which is what nvidia-smi and NVML need.
  */
 #define _GNU_SOURCE
@@ -64,21 +64,47 @@ static void read_map(void)
 	fclose(file);
 }
 
-static uint32_t to_host(uint32_t pid, void *context)
+static const struct pair *of_container(uint32_t pid)
 {
-	(void)context;
 	for (size_t i = 0; i < pair_count; i++)
 		if (pairs[i].container == pid)
-			return pairs[i].host;
+			return &pairs[i];
+	return NULL;
+}
+
+static const struct pair *of_host(uint32_t pid)
+{
+	for (size_t i = 0; i < pair_count; i++)
+		if (pairs[i].host == pid)
+			return &pairs[i];
+	return NULL;
+}
+
+/*
+ * What the map lacks stays as it is, unless the number is taken in the other namespace: 1001 of the container is not 1001 of the
+ * host if that is 7 here. It takes a number that is left over, so that no two pids become one, and the way back leads to where it began.
+ */
+static uint32_t to_host(uint32_t pid, void *context)
+{
+	const struct pair *pair = of_container(pid);
+
+	(void)context;
+	if (pair)
+		return pair->host;
+	for (size_t i = 0; i < pair_count && (pair = of_host(pid)); i++)
+		pid = pair->container;
 	return pid;
 }
 
 static uint32_t to_container(uint32_t pid, void *context)
 {
+	const struct pair *pair = of_host(pid);
+
 	(void)context;
-	for (size_t i = 0; i < pair_count; i++)
-		if (pairs[i].host == pid)
-			return pairs[i].container;
+	if (pair)
+		return pair->container;
+	for (size_t i = 0; i < pair_count && (pair = of_container(pid)); i++)
+		pid = pair->host;
 	return pid;
 }
 
@@ -111,6 +137,7 @@ int ioctl(int fd, unsigned long request, ...)
 
 	drvabi_pids_map(&call, DRVABI_PIDS_BEFORE, to_host, NULL);
 	rc = next(fd, request, argument);
-	drvabi_pids_map(&call, DRVABI_PIDS_AFTER, to_container, NULL);
+	/* A driver that refuses a call writes no parameters (rmapiControl's RMCTRL_FLAGS_COPYOUT_ON_ERROR): only the caller's own are there. */
+	drvabi_pids_map(&call, rc || control->status ? DRVABI_PIDS_IN : DRVABI_PIDS_AFTER, to_container, NULL);
 	return rc;
 }

@@ -56,6 +56,7 @@ prints() {
 	expect "${1:-an unknown release}: $said" [ "$said" = "$3" ]
 }
 prints 535.104.05 '' 'program: 7 8;driver: asked for 1001;program: asked for 7;'
+REFUSES=1 prints 535.104.05 '' 'program: 1001 1001;program: asked for 1001;'
 prints 550.54.14 yes 'program: 7 8;driver: asked for 1001;program: asked for 7;'
 prints 590.48.01 yes 'program: 7 8;driver: asked for 7;program: asked for 7;'
 prints '' '' 'program: 1001 1002;driver: asked for 1001;program: asked for 1001;'

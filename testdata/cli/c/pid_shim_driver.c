@@ -1,6 +1,7 @@
 /*
  * A driver that is none, behind the shim of docs/pid-shim: GET_PIDS says 1001 and 1002, or 7 and 8 if
- * CONVERTS is set, as a driver does that converts; GET_PID_INFO prints the pid that it is asked for. With a main() that calls it as NVML does.
+ * CONVERTS is set, as a driver does that converts; GET_PID_INFO prints the pid that it is asked for. If REFUSES is set, it writes nothing
+ * but the status. With a main() that calls it as NVML does.
  */
 #include <stdarg.h>
 #include <stdint.h>
@@ -27,7 +28,9 @@ int ioctl(int fd, unsigned long request, ...)
 	va_start(arguments, request);
 	control = va_arg(arguments, struct control *);
 	va_end(arguments);
-	if (control->command == 0x2080018d)
+	if (getenv("REFUSES"))
+		control->status = 0x56;
+	else if (control->command == 0x2080018d)
 		memcpy((char *)(uintptr_t)control->params + 8, pids, sizeof(pids));
 	else
 		printf("driver: asked for %u\n", *(uint32_t *)(uintptr_t)(control->params + 8));
@@ -40,6 +43,9 @@ int main(void)
 {
 	struct control control = { .command = 0x2080018d, .params = (uintptr_t)list, .params_size = sizeof(list) };
 
+	/* What the program has there is no pid of the host, although it has the number of one. */
+	list[2] = 2;
+	list[3] = list[4] = 1001;
 	ioctl(-1, _IOC(_IOC_READ | _IOC_WRITE, 'F', 0x2a, sizeof(control)), &control);
 	printf("program: %u %u\n", list[3], list[4]);
 	info[0] = 1;
