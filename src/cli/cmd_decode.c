@@ -166,7 +166,7 @@ static int check_words(const struct cli_args *args, struct err *err)
 	if (named > 1)
 		return err_set(err, ERR_USAGE, "--control, --alloc and --uvm each name the call; give one");
 	if (is_single(args) && !strcmp(args->format, "summary"))
-		return err_set(err, ERR_USAGE, "--format summary is for a log; one call has text and json");
+		return err_set(err, ERR_USAGE, "--format summary is for a log; one call has text, json and markdown");
 	if (is_single(args) && args->only)
 		return err_set(err, ERR_USAGE, "--only is for a log; leave it out");
 	if (is_single(args) && args->against)

@@ -178,7 +178,7 @@ static void tell_end(const struct run *run, const char *name)
 	if (cut != UINT64_MAX)
 		output_note(run->args, "%s breaks off within the message at byte %llu; all before it is decoded", name, (unsigned long long)cut);
 	if (run->others)
-		output_note(run->args, "%zu ioctls of %s are not the driver's", run->others, name);
+		output_note(run->args, "%zu %s of %s %s not the driver's", run->others, run->others == 1 ? "ioctl" : "ioctls", name, run->others == 1 ? "is" : "are");
 }
 
 int decode_trace(bool *wrong, const char *path, const struct decode_scope *scope, const struct cli_args *args, struct err *err)

@@ -169,6 +169,7 @@ static int tell_reading(struct decode_lines *lines, size_t format, const struct 
 			return 0;
 		call.has_ret = reading->line.has_ret;
 		call.ret = reading->line.ret;
+		call.error = reading->line.error;
 		return tell(lines, sink, &call, err);
 	}
 	if ((rc = tell_stale(lines, format, reading, sink, err)))

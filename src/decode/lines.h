@@ -39,6 +39,7 @@ struct decode_line {
 	uint64_t size_bytes;
 	bool has_ret;
 	int64_t ret;
+	int error;           /* errno of a call that failed; 0: not told */
 	bool has_status;
 	uint64_t status;
 	const uint8_t *before, *after; /* the call: size_bytes of its parameters each; NULL: not recorded */

@@ -21,7 +21,7 @@ struct decode_reading {
 	enum decode_reading_kind kind;
 	uint64_t thread;         /* whose call it is; 0: the line does not say */
 	bool is_message;         /* of a proxy that has the call in hand: a line where the call began may have stood before */
-	struct decode_line line; /* of READING_RESUME only has_ret and ret */
+	struct decode_line line; /* of READING_RESUME only has_ret, ret and error */
 };
 
 /* decode_read_... - what one line tells in that format. @out begins with zeros. Return: false if nothing; then @out is anything. */
@@ -38,6 +38,9 @@ bool decode_read_request(struct decode_line *out, const char *family, uint64_t r
 
 /* decode_read_ioc - "READ|WRITE, 0x46, 0x2a, 0x20)": a request in words, each after @prefix. */
 bool decode_read_ioc(uint64_t *out, struct rest *rest, const char *prefix);
+
+/* decode_read_result - sets what the call returned, and its errno: behind ") = ", "-1 ENOTTY (...)" or "-1 errno=25 (...)". */
+void decode_read_result(struct decode_line *out, struct rest rest);
 
 enum { DECODE_PATH_BYTES = 64 }; /* a device's is shorter */
 

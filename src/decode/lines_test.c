@@ -4,6 +4,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <errno.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -111,6 +112,7 @@ static void strace_of_runsc(void **state)
 	names("python X ioctl(0x3 /dev/nvidiactl, 0xc020462a, 0x7ebe51113480) = 0 (0x0) (21.883us)", "frontend", 0x2a, 32);
 	names("[   1:   1] python X ioctl(0x3 /dev/nvidiactl, 0xc020462a, 0x7ebe) = -1 errno=22 (invalid argument) (2us)", "frontend", 0x2a, 32);
 	returned(0, 1, -1);
+	assert_int_equal(told.calls[0].error, EINVAL);
 	names_nothing("python X ioctl(0x3 /dev/pts/0, 0xc020462a, 0x7ebe51113480) = 0 (0x0) (21.883us)");
 }
 
@@ -191,6 +193,10 @@ static void straces(void **state)
 	names("ioctl(3</dev/nvidiactl>(deleted), 0xc020462a, 0x7ffc19671e20) = 0", "frontend", 0x2a, 32);
 	names("ioctl(0x3, 0xc020462a, 0x7f1fb46d5010)  = -1 ENOTTY (Inappropriate ioctl for device)", "frontend", 0x2a, 32);
 	returned(0, 1, -1);
+	assert_int_equal(told.calls[0].error, ENOTTY);
+	names("ioctl(3, 0xc020462a, 0x7f1f) = -1 ENEW (Unknown error 999)", "frontend", 0x2a, 32);
+	returned(0, 1, -1);
+	assert_int_equal(told.calls[0].error, 0);
 }
 
 static void names_that_strace_has_for_other_ioctls(void **state)

@@ -35,7 +35,7 @@ static bool read_continued(struct decode_reading *out, struct rest line)
 	if (!rest_skip_past(&at, words))
 		return false;
 	*out = (struct decode_reading){ .kind = READING_RESUME, .thread = read_thread(line, at.at - (sizeof(words) - 1)) };
-	out->line.has_ret = rest_result(&out->line.ret, at);
+	decode_read_result(&out->line, at);
 	return true;
 }
 
@@ -81,7 +81,7 @@ bool decode_read_perf(struct decode_reading *out, struct rest line)
 	if (!rest_find_call(&at, &call) || !read_device(&family, &at) || !read_request(&request, &at) ||
 	    !decode_read_request(&out->line, family, request))
 		return false;
-	out->line.has_ret = rest_result(&out->line.ret, at);
+	decode_read_result(&out->line, at);
 	out->kind = !out->line.has_ret && rest_skip_past(&at, ") ...") ? READING_BEGIN : READING_CALL;
 	out->thread = read_thread(line, call);
 	return true;

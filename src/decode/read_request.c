@@ -1,10 +1,11 @@
-/* What the formats share: requests, and paths of devices. */
+/* What the formats share: requests, what calls returned, and paths of devices. */
 #include "call/call.h"
+#include "decode/errno_name.h"
 #include "decode/lines_internal.h"
 
 #include <string.h>
 
-enum { FIELD_MAX = 0x3fff, BYTE_MAX = 0xff };
+enum { FIELD_MAX = 0x3fff, BYTE_MAX = 0xff, ERRNO_MAX = 4095 };
 
 bool decode_read_request(struct decode_line *out, const char *family, uint64_t request)
 {
@@ -49,6 +50,27 @@ bool decode_read_ioc(uint64_t *out, struct rest *rest, const char *prefix)
 		return false;
 	*out = request | field[2] << 16 | field[0] << 8 | field[1];
 	return true;
+}
+
+void decode_read_result(struct decode_line *out, struct rest rest)
+{
+	uint64_t error;
+
+	out->error = 0;
+	out->has_ret = rest_result(&out->ret, &rest);
+	if (!out->has_ret || out->ret >= 0)
+		return;
+	rest_skip_any(&rest, " ");
+	if (rest_skip_word(&rest, "errno=")) {
+		if (rest_number(&error, &rest) && error <= ERRNO_MAX)
+			out->error = (int)error;
+	} else {
+		const char *name = rest.at;
+
+		while (rest.at < rest.end && ((*rest.at >= 'A' && *rest.at <= 'Z') || (*rest.at >= '0' && *rest.at <= '9')))
+			rest.at++;
+		out->error = decode_errno_number(name, (size_t)(rest.at - name));
+	}
 }
 
 /* "\x2f" or "\057"; any other character is itself. */

@@ -93,7 +93,7 @@ static bool read_strace(struct decode_reading *out, struct rest line)
 	family = call_family_of_path(path);
 	if (!family || !rest_skip_past(&at, ", ") || !rest_number(&request, &at) || !decode_read_request(&out->line, family, request))
 		return false;
-	out->line.has_ret = rest_result(&out->line.ret, at);
+	decode_read_result(&out->line, at);
 	out->kind = !out->line.has_ret && call - line.at >= 3 && !memcmp(call - 3, " E ", 3) ? READING_BEGIN : READING_RETURN;
 	out->thread = read_thread((struct rest){ line.at, call });
 	return true;

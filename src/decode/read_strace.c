@@ -74,7 +74,7 @@ static bool read_resumed(struct decode_reading *out, struct rest line)
 	if (!rest_skip_past(&at, words))
 		return false;
 	*out = (struct decode_reading){ .kind = READING_RESUME, .thread = read_pid(line, at.at - strlen(words)) };
-	out->line.has_ret = rest_result(&out->line.ret, at);
+	decode_read_result(&out->line, at);
 	return true;
 }
 
@@ -89,7 +89,7 @@ bool decode_read_strace(struct decode_reading *out, struct rest line)
 	if (!rest_find_call(&at, &call) || !rest_number(&fd, &at) || !read_device(&family, &at) ||
 	    !read_request(&request, &at, family) || !decode_read_request(&out->line, family, request))
 		return false;
-	out->line.has_ret = rest_result(&out->line.ret, at);
+	decode_read_result(&out->line, at);
 	out->kind = !out->line.has_ret && is_unfinished(at) ? READING_BEGIN : READING_CALL;
 	out->thread = read_pid(line, call);
 	return true;

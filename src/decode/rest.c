@@ -82,12 +82,18 @@ bool rest_signed_after(int64_t *out, struct rest rest, const char *word)
 	return rest_skip_past(&rest, word) && rest_signed(out, &rest);
 }
 
-bool rest_result(int64_t *out, struct rest rest)
+bool rest_result(int64_t *out, struct rest *rest)
 {
-	while (rest_skip_past(&rest, ")")) {
-		rest_skip_any(&rest, " ");
-		if (rest_skip_word(&rest, "= "))
-			return rest_signed(out, &rest);
+	struct rest next = *rest;
+
+	while (rest_skip_past(&next, ")")) {
+		rest_skip_any(&next, " ");
+		if (!rest_skip_word(&next, "= "))
+			continue;
+		if (!rest_signed(out, &next))
+			return false;
+		*rest = next;
+		return true;
 	}
 	return false;
 }

@@ -46,8 +46,8 @@ bool rest_signed(int64_t *out, struct rest *rest);
 bool rest_number_after(uint64_t *out, struct rest rest, const char *word);
 bool rest_signed_after(int64_t *out, struct rest rest, const char *word);
 
-/* rest_result - what a call returned: the number behind ") = ", where strace and perf align the '='. */
-bool rest_result(int64_t *out, struct rest rest);
+/* rest_result - moves behind what a call returned: the number behind ") = ", where strace and perf align the '='. */
+bool rest_result(int64_t *out, struct rest *rest);
 
 /* rest_find_call - moves behind the first "ioctl(" that is a word of its own. @name: set to where it stands; may be NULL. */
 bool rest_find_call(struct rest *rest, const char **name);

@@ -37,7 +37,8 @@ static void gap_words(struct strbuf *out, const struct decode_against *against)
 	}
 	if (against->by_fate[DECODE_UNKNOWN]) {
 		strbuf_plural(out, against->by_fate[DECODE_UNKNOWN], "ioctl");
-		strbuf_addf(out, " are not in %s, so there is nothing to compare. ", against->diff.base->version);
+		strbuf_addf(out, " %s not in %s, so there is nothing to compare. ", against->by_fate[DECODE_UNKNOWN] == 1 ? "is" : "are",
+			    against->diff.base->version);
 	}
 	if (against->left_out) {
 		strbuf_plural(out, against->left_out, "call");
