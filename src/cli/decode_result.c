@@ -37,6 +37,7 @@ static int add_to_summary(struct decode_result *result, const struct decode_call
 	const struct decode_ioctl *last = &call->ioctls[call->count - 1];
 	const struct decode_input input = { .family = last->family, .number = last->number, .has_size = last->has_size, .size_bytes = last->size_bytes,
 					    .has_ret = call->has_ret, .ret = call->ret, .has_status = call->has_status, .status = call->status };
+	const struct decode_call *recorded = call;
 	struct decode_call *owned;
 	int rc;
 
@@ -47,6 +48,7 @@ static int add_to_summary(struct decode_result *result, const struct decode_call
 		call = owned;
 	}
 	decode_summary_add(&result->summary, call, 1);
+	decode_summary_add_pointers(&result->summary, recorded);
 	return 0;
 }
 

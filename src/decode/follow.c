@@ -100,12 +100,21 @@ void decode_follow(struct decode_ioctl *ioctl, const struct call *chain, size_t 
 		mark_unfollowed(&ioctl->fields, &chain[index], ioctl->abi, scope->pointers);
 }
 
-bool decode_has_unfollowed(const struct decode_fields *fields)
+static bool has_unfollowed(const struct decode_fields *fields)
 {
 	for (size_t i = 0; i < fields->count; i++)
 		if (fields->fields[i].is_unfollowed)
 			return true;
 	return false;
+}
+
+bool decode_has_unfollowed(const struct decode_ioctl *ioctl)
+{
+	bool found = has_unfollowed(&ioctl->fields);
+
+	for (size_t i = 0; i < ioctl->pointer_count && !found; i++)
+		found = has_unfollowed(&ioctl->pointers[i].fields);
+	return found;
 }
 
 bool decode_follow_lacks_rule(const struct call *chain, size_t index, const struct decode_scope *scope)
@@ -120,7 +129,7 @@ bool decode_follow_lacks_rule(const struct call *chain, size_t index, const stru
 		return false;
 	if (!decode_fields(&fields, scope, scope->asked, call->record, call->bytes, NULL, call->size_bytes, &arena, NULL))
 		mark_unfollowed(&fields, call, scope->asked, scope->pointers);
-	lacks = decode_has_unfollowed(&fields);
+	lacks = has_unfollowed(&fields);
 	arena_release(&arena);
 	return lacks;
 }

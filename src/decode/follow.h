@@ -17,8 +17,8 @@
 void decode_follow(struct decode_ioctl *ioctl, const struct call *chain, size_t index, const struct decode_scope *scope,
 		   const struct decode_memory *memory, struct arena *arena);
 
-/* decode_has_unfollowed - is one of the fields a pointer without a rule? */
-bool decode_has_unfollowed(const struct decode_fields *fields);
+/* decode_has_unfollowed - is there a pointer without a rule in the parameters, or behind another one? */
+bool decode_has_unfollowed(const struct decode_ioctl *ioctl);
 
 /**
  * decode_follow_lacks_rule - has a call that nobody decodes a pointer without a rule in its parameters?

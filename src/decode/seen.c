@@ -89,21 +89,11 @@ static bool is_opaque(const struct decode_ioctl *ioctl, bool is_last)
 	return found && call_rule_of(found, ioctl->record);
 }
 
-/* A pointer that no rule is for, in the parameters or behind another one. */
-static bool is_unfollowed(const struct decode_ioctl *ioctl)
-{
-	bool found = decode_has_unfollowed(&ioctl->fields);
-
-	for (size_t i = 0; i < ioctl->pointer_count; i++)
-		found |= decode_has_unfollowed(&ioctl->pointers[i].fields);
-	return found;
-}
-
 void decode_seen_add(struct decode_seen *seen, const struct decode_call *call)
 {
 	for (size_t i = 0; i < call->count; i++)
 		add(seen, call->ioctls[i].family, call->ioctls[i].number, is_opaque(&call->ioctls[i], i + 1 == call->count),
-		    is_unfollowed(&call->ioctls[i]));
+		    decode_has_unfollowed(&call->ioctls[i]));
 }
 
 void decode_seen_add_chain(struct decode_seen *seen, const struct call *chain, size_t count, const struct decode_scope *scope)

@@ -1,4 +1,5 @@
 #include "decode/decode.h"
+#include "decode/follow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -89,6 +90,17 @@ void decode_summary_add(struct decode_summary *summary, const struct decode_call
 	}
 	total->count += count;
 	count_status(total, call, count);
+}
+
+void decode_summary_add_pointers(struct decode_summary *summary, const struct decode_call *call)
+{
+	struct decode_total *total = find_total(summary, call);
+	bool found = false;
+
+	for (size_t i = 0; i < call->count && !found; i++)
+		found = decode_has_unfollowed(&call->ioctls[i]);
+	if (total)
+		total->unfollowed += found;
 }
 
 void decode_summary_release(struct decode_summary *summary)

@@ -27,6 +27,7 @@ struct decode_total {
 	size_t status_count;
 	size_t other_statuses; /* calls with a status that has no room */
 	size_t failed;         /* calls that returned an error, and so have no status */
+	size_t unfollowed;     /* calls with a pointer that no rule is for */
 };
 
 struct decode_summary {
@@ -38,6 +39,9 @@ struct decode_summary {
 
 /* decode_summary_add - @count calls like @call, which must outlive the summary if decode_summary_has() says no. */
 void decode_summary_add(struct decode_summary *summary, const struct decode_call *call, size_t count);
+
+/* decode_summary_add_pointers - notes whether @call, which was added, or stands for one that was, has pointers that no rule is for. */
+void decode_summary_add_pointers(struct decode_summary *summary, const struct decode_call *call);
 
 /* decode_summary_has - is there a total for calls of this ioctl and size already? */
 bool decode_summary_has(const struct decode_summary *summary, const struct decode_call *call);

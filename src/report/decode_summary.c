@@ -29,6 +29,21 @@ static void text_statuses(struct decode_text *text, const struct decode_total *t
 	strbuf_release(&words);
 }
 
+static void pointer_words(struct strbuf *words, const struct decode_total *total)
+{
+	strbuf_plural(words, total->unfollowed, "call");
+	strbuf_adds(words, " had pointers that no rule is for: what they lead to is not known");
+}
+
+static void text_pointers(struct decode_text *text, const struct decode_total *total)
+{
+	struct strbuf words = { 0 };
+
+	pointer_words(&words, total);
+	decode_text_label(text, "note", INK_CHANGED, words.text);
+	strbuf_release(&words);
+}
+
 static void text_total(struct decode_text *text, const struct decode_total *total)
 {
 	const struct decode_ioctl *last = &total->call->ioctls[total->call->count - 1];
@@ -44,6 +59,8 @@ static void text_total(struct decode_text *text, const struct decode_total *tota
 		decode_text_label(text, "since", INK_NONE, last->lifetime);
 	for (size_t i = 0; i < last->note_count; i++)
 		decode_text_label(text, "note", INK_CHANGED, last->notes[i]);
+	if (total->unfollowed)
+		text_pointers(text, total);
 	if (total->call->has_table)
 		decode_text_proxy(text, total->call);
 }
@@ -93,6 +110,10 @@ static void markdown_total(struct strbuf *out, const struct decode_total *total,
 	strbuf_adds(&words, last->lifetime);
 	for (size_t i = 0; i < last->note_count; i++)
 		strbuf_addf(&words, "%s%s", words.length ? "; " : "", last->notes[i]);
+	if (total->unfollowed) {
+		strbuf_adds(&words, words.length ? "; " : "");
+		pointer_words(&words, total);
+	}
 	markdown_cell(out, &words);
 	strbuf_reset(&words);
 	if (has_table) {

@@ -38,4 +38,11 @@ expect_out_like '1 call had pointers that no rule is for'
 run "${answers[@]}" "$log" --version 580.82.09 --against 590.48.01 --format json
 expect_json 'in JSON' '.unfollowed_calls == 1'
 
+it 'so does a summary'
+cat "$log" "$log" >"$log.twice"
+run "${answers[@]}" "$log.twice" --version 580.82.09 --format summary
+expect_out_like '^  note        2 calls had pointers that no rule is for: what they lead to is not$'
+run "${answers[@]}" "$log.twice" --version 580.82.09 --format markdown
+expect_out_like '2 calls had pointers that no rule is for'
+
 done_testing
