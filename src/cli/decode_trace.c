@@ -84,6 +84,9 @@ static void begin_trace(struct run *run, const struct trace_message *header)
 
 	decode_handles_free(run->handles);
 	run->handles = decode_handles_new();
+	if (*header->target && !run->args->target_given && strcmp(header->target, run->args->target) != 0)
+		output_note(run->args, "the trace is of target %s, and is decoded as one of %s; name its own with --target", header->target,
+			    run->args->target);
 	if (run->args->version)
 		return;
 	while (i < graph->version_count && (!graph->versions[i].abi || strcmp(graph->versions[i].version, header->version) != 0))

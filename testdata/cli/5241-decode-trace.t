@@ -86,4 +86,16 @@ it 'what is written again'
 lib_command=check-decode
 expect 'is the same, before and after' env DRVABI="$DRVABI" "$ROOT/scripts/check-decode" --trace --seed 1 590.48.01
 
+it 'a trace of another target'
+{
+	printf '\041\0\0\0\0\0\0\0\152\011590.48.01\162\021aarch64-linux-gnu\172\001x'
+	printf '\023\0\0\0\0\0\0\0\012\017/dev/nvidia-uvm\020\042'
+} >"$WORK/arm.trace"
+run "${answers[@]}" arm.trace --format json
+expect_json 'is decoded' '.name == "UVM_FREE"'
+expect_err_like '^drvabi: note: the trace is of target aarch64-linux-gnu, and is decoded as one of x86_64-linux-gnu; name its own with --target$'
+run "${answers[@]}" arm.trace --format json --target aarch64-linux-gnu
+expect_json 'with its own, too' '.name == "UVM_FREE"'
+expect_err_empty
+
 done_testing
