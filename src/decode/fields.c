@@ -115,6 +115,7 @@ static const char *name_of(const struct template_field *form, const struct abi *
 	case TEMPLATE_STATUS: return decode_status_name(abi, value.magnitude);
 	case TEMPLATE_CLASS: return ioctl_name(abi, "alloc", value.magnitude);
 	case TEMPLATE_COMMAND: return ioctl_name(abi, "control", value.magnitude);
+	case TEMPLATE_ESCAPE: return ioctl_name(abi, "frontend", value.magnitude);
 	case TEMPLATE_WORD: return choice_name(form->rule, value.magnitude);
 	}
 	return NULL;

@@ -86,6 +86,8 @@ static void find_name(struct template_field *out, const struct walk *walk, const
 		out->name = TEMPLATE_CLASS;
 	} else if (spot->field && !strcmp(spot->in->name, "NVOS54_PARAMETERS") && !strcmp(spot->field->name, "cmd")) {
 		out->name = TEMPLATE_COMMAND;
+	} else if (spot->field && !strcmp(spot->in->name, "nv_ioctl_xfer_t") && !strcmp(spot->field->name, "cmd")) {
+		out->name = TEMPLATE_ESCAPE;
 	} else if (spot->field && (out->rule = call_selector_rule(walk->unions, walk->abi, spot->in->name, spot->field->name))) {
 		out->name = TEMPLATE_WORD;
 	}

@@ -22,6 +22,7 @@ enum template_name {
 	TEMPLATE_STATUS,  /* of the resource manager */
 	TEMPLATE_CLASS,   /* the number of an allocation class */
 	TEMPLATE_COMMAND, /* the number of a control command */
+	TEMPLATE_ESCAPE,  /* of an ioctl of the frontend, in another one */
 	TEMPLATE_WORD,    /* a field that chooses a union's member */
 };
 

@@ -54,6 +54,10 @@ expect_out_is control.txt
 run "${answers[@]}" 0xc020462a "$control" --version 590.48.01 --format json
 expect_json 'is named without its bytes' '.name == "NV2080_CTRL_CMD_GPU_GET_NAME_STRING" and .size == 132 and .status == "NV_OK" and .fields == [] and .envelopes[0].name == "NV_ESC_RM_CONTROL"'
 
+it 'an ioctl in another one'
+run "${answers[@]}" 0xc01046d3 "2a000000200000000090000000000000" --version 590.48.01
+expect_out_like '^    cmd = 0x2a NV_ESC_RM_CONTROL$'
+
 it 'a union that a function chooses from'
 run "${answers[@]}" 0xc0b8464a "0000000000000000""05000000$(zeros 172)" --version 590.48.01 --format json
 expect_json 'has the fields of one member' '[.fields[].path | select(startswith("data."))] | length > 3 and all(startswith("data.Info."))'
