@@ -22,6 +22,11 @@ for cc in gcc clang clang-14; do
 	expect "compiles alone: $cc" "$cc" "${strict[@]}" -pedantic -std=c99 -c "$WORK/pids.c" -o "$WORK/pids.o"
 	expect "and in C of today" "$cc" "${strict[@]}" -O2 -c "$WORK/pids.c" -o "$WORK/pids.o"
 done
+if command -v g++ >/dev/null; then
+	expect 'and in C++' g++ -std=c++11 -Wall -Wextra -Werror -pedantic -x c++ -c "$WORK/pids.c" -o "$WORK/pids.o"
+else
+	pass 'and in C++ # SKIP there is no g++'
+fi
 shim --versions ..
 expect_same 'the same bytes' "$WORK/pids.h" "$OUT"
 expect 'its calls are mapped as they should be' gcc "${strict[@]}" -g -fsanitize=address,undefined -fno-sanitize-recover=all \

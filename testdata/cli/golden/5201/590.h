@@ -303,7 +303,7 @@ DRVABI_PIDS_API int drvabi_pids_converts(const struct drvabi_pids_field *field, 
 DRVABI_PIDS_API uint64_t drvabi_pids_count(const struct drvabi_pids_field *field, const struct drvabi_pids_call *call)
 {
 	size_t length = call->length < call->size ? call->length : (size_t)call->size, room;
-	const unsigned char *bytes = call->params;
+	const unsigned char *bytes = (const unsigned char *)call->params;
 	uint64_t count = field->max;
 
 	if (field->count_bytes) {
@@ -339,7 +339,7 @@ DRVABI_PIDS_API long drvabi_pids_map(const struct drvabi_pids_call *call, unsign
 				     uint32_t (*map)(uint32_t pid, void *context), void *context)
 {
 	const struct drvabi_pids_entry *entry = call->driver ? drvabi_pids_find(call) : NULL;
-	unsigned char *bytes = call->params;
+	unsigned char *bytes = (unsigned char *)call->params;
 	long mapped = 0;
 
 	if (!entry)
