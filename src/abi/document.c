@@ -28,6 +28,21 @@ const struct abi_constant *abi_find_constant(const struct abi *abi, const char *
 	return FIND(abi->constants, abi->constant_count, name);
 }
 
+size_t abi_constants_from(const struct abi *abi, const char *prefix)
+{
+	size_t low = 0, high = abi->constant_count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (strcmp(abi->constants[middle].name, prefix) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 size_t abi_ioctls_from(const struct abi *abi, const char *family, uint64_t number)
 {
 	size_t low = 0, high = abi->ioctl_count;

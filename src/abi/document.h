@@ -162,6 +162,9 @@ const struct abi_alias *abi_find_alias(const struct abi *abi, const char *name);
 const struct abi_enum *abi_find_enum(const struct abi *abi, const char *name);
 const struct abi_constant *abi_find_constant(const struct abi *abi, const char *name);
 
+/* abi_constants_from - the index of the first constant whose name is not before @prefix: they are in the order of their names. */
+size_t abi_constants_from(const struct abi *abi, const char *prefix);
+
 /**
  * abi_find_ioctl - an ioctl by family and name
  * @family: NULL for the first of that name in any family

@@ -62,6 +62,9 @@ static void a_constant_is_found(void **state)
 {
 	(void)state;
 	assert_ptr_equal(abi_find_constant(&document, "X"), &constants[0]);
+	assert_int_equal(abi_constants_from(&document, "X"), 0);
+	assert_int_equal(abi_constants_from(&document, ""), 0);
+	assert_int_equal(abi_constants_from(&document, "Y"), document.constant_count);
 }
 
 static void an_ioctl_is_found_in_its_family(void **state)

@@ -47,22 +47,6 @@ struct abi_number decode_field_value(const struct decode_field *field, uint64_t 
 	return is_signed(field) ? abi_number_signed((int64_t)value) : abi_number_unsigned(value);
 }
 
-/* The first constant whose name is not before @prefix; names are sorted. */
-static size_t first_constant(const struct abi *abi, const char *prefix)
-{
-	size_t low = 0, high = abi->constant_count;
-
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (strcmp(abi->constants[middle].name, prefix) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 const char *decode_status_name(const struct abi *abi, uint64_t value)
 {
 	static const char *const prefixes[] = { "NV_OK", "NV_ERR_", "NV_WARN_" };
@@ -70,7 +54,7 @@ const char *decode_status_name(const struct abi *abi, uint64_t value)
 	for (size_t p = 0; p < sizeof(prefixes) / sizeof(*prefixes); p++) {
 		const size_t length = strlen(prefixes[p]);
 
-		for (size_t i = first_constant(abi, prefixes[p]); i < abi->constant_count; i++) {
+		for (size_t i = abi_constants_from(abi, prefixes[p]); i < abi->constant_count; i++) {
 			const struct abi_constant *at = &abi->constants[i];
 
 			if (strncmp(at->name, prefixes[p], length) != 0 || (!p && at->name[length]))

@@ -201,22 +201,6 @@ static void note_other_fields(struct pass *pass)
 
 /* --- one ioctl -------------------------------------------------------------------------------- */
 
-/* The first constant whose name is not before @prefix: they are in the order of their names. */
-static size_t constants_from(const struct abi *abi, const char *prefix)
-{
-	size_t low = 0, high = abi->constant_count;
-
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (strcmp(abi->constants[middle].name, prefix) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 /* A control command that no method table lists may still have a macro, which is named after its class: NV2080_CTRL_... */
 static void name_by_macro(struct pass *pass)
 {
@@ -226,7 +210,7 @@ static void name_by_macro(struct pass *pass)
 	for (size_t v = graph->version_count; v-- > 0 && !strcmp(pass->ioctl->family, "control");) {
 		const struct abi *abi = graph->versions[v].abi;
 
-		for (size_t i = abi ? constants_from(abi, prefix) : 0; abi && i < abi->constant_count; i++) {
+		for (size_t i = abi ? abi_constants_from(abi, prefix) : 0; abi && i < abi->constant_count; i++) {
 			const struct abi_constant *at = &abi->constants[i];
 
 			if (strncmp(at->name, prefix, strlen(prefix)) != 0)
