@@ -35,8 +35,8 @@ int decode_result_open(struct decode_result *out, const struct decode_scope *sco
 static int add_to_summary(struct decode_result *result, const struct decode_call *call, struct err *err)
 {
 	const struct decode_ioctl *last = &call->ioctls[call->count - 1];
-	const struct decode_input input = { .family = last->family, .number = last->number, .has_size = last->has_size, .size_bytes = last->size_bytes,
-					    .has_ret = call->has_ret, .ret = call->ret, .has_status = call->has_status, .status = call->status };
+	const struct decode_input input = { .family = last->family, .number = last->number, .within = last->within, .has_size = last->has_size,
+					    .size_bytes = last->size_bytes, .has_ret = call->has_ret, .ret = call->ret, .has_status = call->has_status, .status = call->status };
 	const struct decode_call *recorded = call;
 	struct decode_call *owned;
 	int rc;

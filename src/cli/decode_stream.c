@@ -73,7 +73,7 @@ static int decode_line(struct decode_call *out, const struct decode_line *line, 
 	struct decode_line blocks_of = *line;
 	const struct decode_memory recorded = { .find = find_block, .data = &blocks_of };
 	const struct decode_input input = {
-		.family = line->family, .number = line->number, .has_size = line->has_size, .size_bytes = line->size_bytes,
+		.family = line->family, .number = line->number, .within = line->within, .has_size = line->has_size, .size_bytes = line->size_bytes,
 		.bytes = line->after ? line->after : line->before, .before = line->after ? line->before : NULL, .recorded = &recorded,
 		.handles = handles, .has_ret = line->has_ret, .ret = line->ret, .has_error = line->error, .error = line->error,
 		.has_status = line->has_status, .status = line->status,
@@ -97,7 +97,7 @@ static size_t slot_of(const struct decode_line *line)
 
 static bool same_line(const struct decode_line *a, const struct decode_line *b)
 {
-	return a->number == b->number && a->has_size == b->has_size && a->size_bytes == b->size_bytes && a->has_ret == b->has_ret &&
+	return a->number == b->number && a->within == b->within && a->has_size == b->has_size && a->size_bytes == b->size_bytes && a->has_ret == b->has_ret &&
 	       a->ret == b->ret && a->error == b->error && a->has_status == b->has_status && a->status == b->status && !strcmp(a->family, b->family);
 }
 

@@ -93,24 +93,38 @@ static void find_bytes(const uint8_t **bytes, const uint8_t **before, const stru
 	*bytes = found.after;
 }
 
+static void add_note(struct decode_ioctl *ioctl, const struct pass *pass, const char *text)
+{
+	const char **notes = arena_array(pass->arena, ioctl->note_count + 1, sizeof(*notes));
+
+	for (size_t i = 0; i < ioctl->note_count; i++)
+		notes[i] = ioctl->notes[i];
+	notes[ioctl->note_count++] = text;
+	ioctl->notes = notes;
+}
+
+/* What a table says of a class is of NV_ESC_RM_ALLOC. */
+static void note_within(struct decode_ioctl *ioctl, const struct pass *pass)
+{
+	ioctl->within = pass->input->within;
+	if (ioctl->within)
+		add_note(ioctl, pass, arena_printf(pass->arena, pass->scope->table ? "allocated by %s; which classes the proxy takes there is not in its table" :
+										     "allocated by %s", ioctl->within));
+}
+
 /* "not recorded" is the usual case in a log, and said by what is not there; a part of it is worth a word. */
 static void note_cut(struct decode_ioctl *ioctl, const struct pass *pass, size_t index)
 {
 	const struct call *call = &pass->chain[index];
 	struct decode_recorded found = { .before = NULL };
-	const char **notes;
 	uint64_t known;
 
 	if (call->bytes || !pass->memory || !call->size_bytes || !call->address ||
 	    !pass->memory->find(&found, pass->memory->data, call->address, call->size_bytes))
 		return;
 	known = found.after ? found.after_bytes : found.before_bytes;
-	notes = arena_array(pass->arena, ioctl->note_count + 1, sizeof(*notes));
-	for (size_t i = 0; i < ioctl->note_count; i++)
-		notes[i] = ioctl->notes[i];
-	notes[ioctl->note_count++] = arena_printf(pass->arena, "%llu of %llu bytes were recorded", (unsigned long long)known,
-						  (unsigned long long)call->size_bytes);
-	ioctl->notes = notes;
+	add_note(ioctl, pass, arena_printf(pass->arena, "%llu of %llu bytes were recorded", (unsigned long long)known,
+					   (unsigned long long)call->size_bytes));
 }
 
 static int decode_one(struct pass *pass, size_t index, struct err *err)
@@ -125,6 +139,8 @@ static int decode_one(struct pass *pass, size_t index, struct err *err)
 	ioctl->fields.bytes = bytes;
 	ioctl->fields.before = before;
 	note_cut(ioctl, pass, index);
+	if (index + 1 == pass->count)
+		note_within(ioctl, pass);
 	if (!ioctl->record || !bytes || ioctl->is_refused)
 		return 0;
 	rc = decode_fields(&ioctl->fields, pass->scope, ioctl->abi, ioctl->record, bytes, before, ioctl->size_bytes, pass->arena, err);
@@ -218,6 +234,8 @@ static void find_forwarded(struct decode_call *out, const struct decode_scope *s
 {
 	const struct decode_ioctl *last = &out->ioctls[out->count - 1];
 
+	if (last->within)
+		return;
 	out->has_table = true;
 	forwarded_find(&out->forwarded, scope->table, node_of(scope), last->family, last->number);
 	if (out->forwarded.use == FORWARDED_NONE && last->name && !last->is_command && table_has_family(scope->table, last->family))

@@ -84,6 +84,7 @@ struct decode_origin {
 struct decode_input {
 	const char *family;
 	uint64_t number;
+	const char *within;        /* the ioctl that allocates this class in NV_ESC_RM_ALLOC's place; NULL: none */
 	bool has_size;
 	uint64_t size_bytes;       /* of the parameters */
 	uint64_t address;          /* of them; 0: not known */
@@ -116,6 +117,7 @@ struct decode_ioctl {
 	const char *family;
 	uint64_t number;
 	const char *name;    /* NULL: no version has it */
+	const char *within;  /* as in struct decode_input: what a table says of the class does not hold there */
 	bool is_command;     /* @name is only a macro: no table of the driver lists the command */
 	const char *record;  /* NULL: no parameters that the headers describe */
 	bool has_size;

@@ -35,6 +35,7 @@ enum { DECODE_BLOCK_MAX = 1 }; /* that a line tells of */
 struct decode_line {
 	const char *family;
 	uint64_t number;
+	const char *within;  /* the ioctl that allocates this class by rules of its own, "NV_ESC_RM_ALLOC_MEMORY"; NULL: none. Static */
 	bool has_size;
 	uint64_t size_bytes;
 	bool has_ret;

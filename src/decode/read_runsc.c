@@ -30,15 +30,15 @@ static uint64_t read_thread(struct rest before)
 }
 
 static const struct {
-	const char *words, *family;
+	const char *words, *family, *within;
 } wordings[] = {
-	{ "control command ", "control" },
-	{ "frontend ioctl ", "frontend" },
-	{ "frontend ioctl: nr = ", "frontend" },
-	{ "uvm ioctl ", "uvm" },
-	{ "allocation class ", "alloc" },
-	{ "NV_ESC_RM_ALLOC_MEMORY class ", "alloc" },
-	{ "NV_ESC_RM_ALLOC_CONTEXT_DMA2 class ", "alloc" },
+	{ "control command ", "control", NULL },
+	{ "frontend ioctl ", "frontend", NULL },
+	{ "frontend ioctl: nr = ", "frontend", NULL },
+	{ "uvm ioctl ", "uvm", NULL },
+	{ "allocation class ", "alloc", NULL },
+	{ "NV_ESC_RM_ALLOC_MEMORY class ", "alloc", "NV_ESC_RM_ALLOC_MEMORY" },
+	{ "NV_ESC_RM_ALLOC_CONTEXT_DMA2 class ", "alloc", "NV_ESC_RM_ALLOC_CONTEXT_DMA2" },
 };
 
 /* @before: set to what stands before the words */
@@ -51,6 +51,7 @@ static bool find_words(struct decode_line *out, struct rest *before, struct rest
 			continue;
 		*before = (struct rest){ line.at, at.at - strlen(wordings[i].words) };
 		out->family = wordings[i].family;
+		out->within = wordings[i].within;
 		if (rest_number(&out->number, &at))
 			return out->number <= UINT32_MAX;
 	}

@@ -11,7 +11,7 @@ static const struct decode_ioctl *last_of(const struct decode_call *call)
 
 static bool same_ioctl(const struct decode_ioctl *a, const struct decode_ioctl *b)
 {
-	return a->number == b->number && a->has_size == b->has_size && a->size_bytes == b->size_bytes && !strcmp(a->family, b->family);
+	return a->number == b->number && a->within == b->within && a->has_size == b->has_size && a->size_bytes == b->size_bytes && !strcmp(a->family, b->family);
 }
 
 static uint64_t hash_of(const struct decode_ioctl *ioctl)

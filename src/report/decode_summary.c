@@ -116,8 +116,9 @@ static void markdown_total(struct strbuf *out, const struct decode_total *total,
 	}
 	markdown_cell(out, &words);
 	strbuf_reset(&words);
-	if (has_table) {
+	if (has_table && total->call->has_table)
 		report_decode_proxy_words(&words, &total->call->forwarded);
+	if (has_table) {
 		if (total->call->add)
 			strbuf_addf(&words, ": %s", total->call->add);
 		markdown_cell(out, &words);
@@ -130,8 +131,10 @@ static void markdown_total(struct strbuf *out, const struct decode_total *total,
 
 void report_decode_summary_markdown(struct strbuf *out, const struct decode_summary *summary)
 {
-	const bool has_table = summary->count && summary->totals[0].call->has_table;
+	bool has_table = false;
 
+	for (size_t i = 0; i < summary->count; i++)
+		has_table |= summary->totals[i].call->has_table;
 	if (!summary->count) {
 		strbuf_adds(out, "No ioctl of the driver.\n");
 		return;

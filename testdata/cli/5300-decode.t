@@ -88,6 +88,21 @@ expect_json 'is forwarded' -s 'map(.proxy | [.use, .passed_as]) == [["unread", "
 run "${answers[@]}" passed --table nvproxy --only
 expect_out_like '^  proxy       forwarded, unread, without an entry \(class 0x2081'
 
+it 'a class that another ioctl than NV_ESC_RM_ALLOC allocates'
+cat >"$WORK/classes.log" <<'LOG'
+W1122 12:00:00.000001  1 frontend.go:1] nvproxy: undefined handler for NV_ESC_RM_ALLOC_MEMORY class 0x0000003e
+W1122 12:00:00.000002  1 frontend.go:1] nvproxy: unknown allocation class 0x0000003e
+LOG
+run "${answers[@]}" --version 590.48.01 --table "$ROOT/data/nvproxy.json" --format json classes.log
+expect_json 'is not said to be forwarded as in NV_ESC_RM_ALLOC' 'map(select(.family)) | .[0].notes == ["allocated by NV_ESC_RM_ALLOC_MEMORY; which classes the proxy takes there is not in its table"] and (.[0].proxy | not)
+	and .[1].notes == [] and .[1].proxy.use == "read"' -s
+run "${answers[@]}" --version 590.48.01 --table "$ROOT/data/nvproxy.json" --format summary classes.log
+expect_out_like '^  note +allocated by NV_ESC_RM_ALLOC_MEMORY; which'
+expect 'and one of two in a summary' [ "$(grep -c '^  proxy' "$OUT")" = 1 ]
+run "${answers[@]}" --version 590.48.01 --table "$ROOT/data/nvproxy.json" --format markdown classes.log
+expect_out_like '^\| alloc 0x3e `NV01_MEMORY_SYSTEM` \| 1 \|.*allocated by.* \|  \|$'
+expect_out_like '^\| alloc 0x3e `NV01_MEMORY_SYSTEM` \| 1 \|.*forwarded, read'
+
 it 'a command that no version has, with its size'
 echo 'nvproxy: unknown control command 0x20805555 (paramsSize=12)' >"$WORK/unknown"
 for format in text summary; do
