@@ -147,11 +147,6 @@ bool macro_values_incomplete(struct macro_values *values, bool give_up)
 	return found;
 }
 
-static bool is_evaluated(const struct question *question)
-{
-	return question->is_answered && !question->has_failed && !question->is_changing && question->width_bytes <= sizeof(uint64_t);
-}
-
 /* "#define THIS_TYPE Foo": an error for a number, and yet clang knows the size of it. */
 static bool names_a_type(const struct question *question)
 {
@@ -182,18 +177,19 @@ static void warn(const struct macro_values *values, const struct question *quest
 /* Is it an ioctl by how it is made? */
 static bool is_made(const struct question *question)
 {
-	return question->definition->wish.kind && question->is_ioc && !question->is_maker && (!question->call || question->is_its_call);
+	return question->definition->wish.kind && question_is_ioctl(question);
 }
 
 static void index_question(struct macro_values *values, const struct question *question)
 {
 	const struct macro_definition *definition = question->definition;
+	const struct question *made = question->same ? question->same : question;
 
 	ARRAY_GROW(values->macros, values->macro_count, values->macro_capacity);
 	values->macros[values->macro_count++] = (struct macro){
 		.name = question->name,
-		.value = is_evaluated(question) ? question->value : (struct abi_number){ 0 },
-		.evaluated = is_evaluated(question),
+		.value = question_is_evaluated(question) ? question->value : (struct abi_number){ 0 },
+		.evaluated = question_is_evaluated(question),
 		.has_failed = question->has_failed && !names_a_type(question) && !is_empty(question),
 		.is_constant = question->definition->wish.constant,
 		.unit = values->closure->unit->name,
@@ -203,8 +199,8 @@ static void index_question(struct macro_values *values, const struct question *q
 		.call = definition->parameters ? arena_printf(values->arena, "%s(%s)", question->name, definition->parameters) : NULL,
 		.is_ioc = is_made(question),
 		.varying = question->varying,
-		.argument = question->argument,
-		.params = question->params,
+		.argument = made->argument,
+		.params = made->params,
 	};
 }
 
@@ -223,32 +219,25 @@ static void warn_of_pop(const struct macro_values *values, const struct question
 			    arena_printf(values->arena, "%s is left out: which of its definitions pop_macro has left in force is not known", question->name));
 }
 
-/* An ioctl's number may be in it, and yet it is another number. */
-static void warn_of_call(const struct macro_values *values, const struct question *question, struct abi_builder *builder)
-{
-	abi_builder_warning(builder, arena_printf(values->arena, "%s:%u", question->file->real, question->line),
-			    arena_printf(values->arena, "%s is no ioctl, since it is another number than %.200s", question->name, question->call));
-}
-
 /* A question whose definition the profile's own rules want. */
 static void finish_wanted(struct macro_values *values, const struct question *question, struct abi_builder *builder)
 {
 	struct macro_wish wish = question->definition->wish;
 
 	index_question(values, question);
-	if (is_evaluated(question) && wish.constant)
+	if (question_is_evaluated(question) && wish.constant)
 		abi_builder_constant(builder, &(struct abi_constant){ question->name, question->value });
-	else if (!is_evaluated(question) && (wish.constant || wish.number || is_made(question)) && !is_empty(question) &&
+	else if (!question_is_evaluated(question) && (wish.constant || wish.number || is_made(question)) && !is_empty(question) &&
 		 (question->has_failed || question->is_answered || question->is_dropped))
 		warn(values, question, builder);
 }
 
 static void finish_extra(struct macro_values *values, const struct question *question, struct abi_builder *builder)
 {
-	if (is_evaluated(question))
+	if (question_is_evaluated(question))
 		abi_builder_constant(builder, &(struct abi_constant){ question->name, question->value });
 	if (!is_empty(question))
-		extra_macros_add(&values->extra, &(struct extra_macro){ question->name, question->definition->text, is_evaluated(question) });
+		extra_macros_add(&values->extra, &(struct extra_macro){ question->name, question->definition->text, question_is_evaluated(question) });
 }
 
 void macro_values_finish(struct macro_values *values, struct abi_builder *builder)
@@ -268,8 +257,7 @@ void macro_values_finish(struct macro_values *values, struct abi_builder *builde
 		wish = &question->definition->wish;
 		if (wish->constant || wish->family || is_made(question))
 			finish_wanted(values, question, builder);
-		if (question->is_ioc && !is_made(question) && question->call)
-			warn_of_call(values, question, builder);
+		choices_warn(values, question, builder);
 		if (wish->extra)
 			finish_extra(values, question, builder);
 	}

@@ -228,19 +228,37 @@ static bool is_nr_an_argument(const struct question *question)
 	return question->varying & abi_ioc_mask(ABI_IOC_NR) && !abi_ioc_get(question->value.magnitude, ABI_IOC_NR);
 }
 
+static void read_kind(const struct macro_values *values, const struct kind_variable *variable)
+{
+	struct question *question = question_of(values, variable->name, "kind"), *maker = question_of(values, variable->name, "maker");
+	CXType parameter;
+
+	if (maker && is_made(&parameter, variable->type) && is_maker(pointed_type(parameter)))
+		maker->is_maker = true;
+	if (!question || !is_made(&parameter, variable->type))
+		return;
+	question->is_ioc = true;
+	question->is_maker = question->is_maker || is_nr_an_argument(question);
+}
+
+/* Is the type in the number one for the document? */
+static bool is_type_used(const struct question *question)
+{
+	return question->is_used || (question->definition && (!question->call || question->is_its_call));
+}
+
 int kinds_read(struct macro_values *values, struct walk *walk, const struct kind_variable *variables, size_t count, struct err *err)
 {
+	for (size_t i = 0; i < count; i++)
+		read_kind(values, &variables[i]);
+	choices_resolve(values);
 	for (size_t i = 0; i < count; i++) {
-		struct question *question = question_of(values, variables[i].name, "kind"), *maker = question_of(values, variables[i].name, "maker");
+		struct question *question = question_of(values, variables[i].name, "kind");
 		CXType parameter, type;
 		int rc;
 
-		if (maker && is_made(&parameter, variables[i].type) && is_maker(pointed_type(parameter)))
-			maker->is_maker = true;
-		if (!question || !is_made(&parameter, variables[i].type))
+		if (!question || !is_type_used(question) || !is_made(&parameter, variables[i].type))
 			continue;
-		question->is_ioc = true;
-		question->is_maker = question->is_maker || is_nr_an_argument(question);
 		type = pointed_type(parameter);
 		if (type.kind == CXType_Invalid)
 			type = sized_type(values, question, variables, count);

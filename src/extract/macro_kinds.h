@@ -17,6 +17,8 @@
  *
  * 4. Of a macro that is more than a name or a call, "((unsigned)_IOW('T', 5, int))", the call in it is asked for, and whether its
  *    value is that of the macro: only then is the macro an ioctl, else a warning.
+ * 5. The macros that a text names outside of calls, "(sizeof(time_t) == 8 ? A : B)", are asked for, too: the macro is what that one is
+ *    that is an ioctl of the same value (macro_choices.c). If some are ioctls, but none has its value, there is a warning.
  *
  * A name that is an error in these places is no ioctl.
  */

@@ -34,12 +34,36 @@ struct question *question_add(struct macro_values *values, const char *name, enu
 	return question;
 }
 
-void question_note(struct question *question, const struct macro_definition *definition)
+/* What they are decides what @definition is. */
+static void ask_for_names(struct macro_values *values, const struct macro_definition *definition)
 {
+	for (size_t i = 0; i < definition->name_count; i++) {
+		struct question *question = question_find(values, definition->names[i]);
+
+		if (!question)
+			question = question_add(values, definition->names[i], FORM_GUARDED);
+		values->added += !question->has_kind;
+		question->has_kind = true;
+	}
+}
+
+void question_note(struct macro_values *values, struct question *question, const struct macro_definition *definition)
+{
+	ask_for_names(values, definition);
 	question->has_kind = question->has_kind || definition->wish.kind;
 	question->call = definition->call;
 	if (definition->parameters)
 		question->parameter_count = definition->parameter_count;
+}
+
+bool question_is_evaluated(const struct question *question)
+{
+	return question->is_answered && !question->has_failed && !question->is_changing && question->width_bytes <= sizeof(uint64_t);
+}
+
+bool question_is_ioctl(const struct question *question)
+{
+	return question->same || (question->is_ioc && !question->is_maker && (!question->call || question->is_its_call));
 }
 
 void question_lines(struct macro_values *values, size_t question, unsigned count)

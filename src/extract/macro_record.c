@@ -109,7 +109,7 @@ void macro_values_definition(struct macro_values *values, const struct macro_rec
 	if (definition && !question->has_kind && definition->wish.kind)
 		values->added++; /* that was not asked */
 	if (definition)
-		question_note(question, definition);
+		question_note(values, question, definition);
 	note_form(question, record, definition, values->arena);
 	if (question->is_defined && !is_same(question->definition, definition))
 		question->differs = true;

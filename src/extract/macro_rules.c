@@ -201,6 +201,14 @@ static bool has_call_inside(struct view *call, const char *text)
 	return !macro_is_name(text) && !macro_is_call(text) && macro_is_balanced(text) && !strchr(text, '"') && macro_first_call(call, text);
 }
 
+/* Is it a number that other macros may decide? */
+static bool names_macros(const char *text)
+{
+	struct view name;
+
+	return !macro_is_call(text) && macro_shape_of(text) == MACRO_NAMES && macro_next_name(&name, &text);
+}
+
 /* May _IO() or one of its like be behind @define, as far as its text says? */
 static bool may_be_made(const struct define *define, const char *text)
 {
@@ -208,7 +216,7 @@ static bool may_be_made(const struct define *define, const char *text)
 
 	if (define->parameters.at)
 		return macro_is_call(text) && !view_starts_with(define->name, "_IO");
-	return macro_is_name(text) || macro_is_call(text) || has_call_inside(&call, text);
+	return macro_is_name(text) || macro_is_call(text) || has_call_inside(&call, text) || names_macros(text);
 }
 
 static const char *call_inside(const char *text, struct arena *arena)
@@ -216,6 +224,18 @@ static const char *call_inside(const char *text, struct arena *arena)
 	struct view call;
 
 	return has_call_inside(&call, text) ? arena_strndup(arena, call.at, call.length) : NULL;
+}
+
+static void find_names(struct macro_definition *out, struct arena *arena)
+{
+	const char **names, *at = out->text;
+	struct view name;
+
+	while (macro_next_name(&name, &at))
+		out->name_count++;
+	out->names = names = arena_array(arena, out->name_count, sizeof(*names));
+	for (at = out->text; macro_next_name(&name, &at);)
+		*names++ = arena_strndup(arena, name.at, name.length);
 }
 
 /* Who wants @define? @arena: for its readable form, if a rule looks at it. */
@@ -290,8 +310,11 @@ enum macro_verdict macro_rules_apply(struct macro_definition *out, struct macro_
 		.line = define->line,
 		.wish = wish,
 	};
-	if (wish.kind && !define->parameters.at)
+	if (wish.kind && !define->parameters.at) {
 		out->call = call_inside(out->text, arena);
+		if (names_macros(out->text))
+			find_names(out, arena);
+	}
 	if (define->parameters.at && !read_parameters(out, define->parameters, arena))
 		return verdict;
 	return MACRO_WANTED;

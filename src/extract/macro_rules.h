@@ -30,6 +30,8 @@ struct macro_definition {
 	unsigned line;
 	const char *parameters;   /* "ev,len"; NULL of an object-like macro */
 	const char *call;         /* of more than a name or a call, "(unsigned)_IO('T', 5)": the call in it; else NULL */
+	const char *const *names; /* of an object-like one whose kind is wanted: the macros that its text may name outside of calls */
+	size_t name_count;
 	unsigned parameter_count;
 	struct macro_wish wish;
 };

@@ -236,6 +236,46 @@ static bool cut_call(struct view *out, const char *at, const char *end)
 	return behind != NULL;
 }
 
+/* Behind what is in brackets at @at, or @at itself. */
+static const char *skip_arguments(const char *at, const char *end)
+{
+	const struct view rest = view_trim((struct view){ at, (size_t)(end - at) });
+	const char *behind = rest.length && *rest.at == '(' ? bracket_end(rest.at, end) : NULL;
+
+	return behind ? behind : at;
+}
+
+/* Not what the compiler itself has, such as __LINE__ and "defined", for which "#ifdef" is an error. */
+static bool may_be_macro(struct view word)
+{
+	const bool is_predefined = view_starts_with(word, "__") && view_ends_with(word, "__");
+
+	return view_is_name(word) && !is_predefined && !view_is(word, "defined") && !view_is(word, "sizeof") && !is_keyword(word);
+}
+
+bool macro_next_name(struct view *out, const char **at)
+{
+	const char *p = *at, *end = p + strlen(p);
+
+	while (p < end) {
+		const struct view word = view_word((struct view){ p, (size_t)(end - p) });
+		const char *behind = p + word.length, *next;
+
+		if (*p == '"' || *p == '\'') {
+			lexer_skip_literal(&p, end);
+			continue;
+		}
+		next = view_is_name(word) ? skip_arguments(behind, end) : behind;
+		if (next == behind && may_be_macro(word)) {
+			*out = word;
+			*at = behind;
+			return true;
+		}
+		p = word.length ? next : p + 1;
+	}
+	return false;
+}
+
 bool macro_first_call(struct view *out, const char *text)
 {
 	const char *end = text + strlen(text);

@@ -36,4 +36,11 @@ bool macro_is_name(const char *text);
 /* macro_first_call - the first NAME(…) in it, wherever that stands, sizeof() aside; false if there is none. */
 bool macro_first_call(struct view *out, const char *text);
 
+/*
+ * macro_next_name - the next name at or behind *@at that may be a macro's without parameters, and that stands outside of calls and sizeof()
+ *
+ * @at is set behind it. Return: false if there is none; *@at is then not changed.
+ */
+bool macro_next_name(struct view *out, const char **at);
+
 #endif

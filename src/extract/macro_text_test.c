@@ -3,6 +3,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -95,6 +96,33 @@ static void a_call_is_found_in_what_is_around_it(void **state)
 		assert_false(macro_first_call(&call, bad[i]));
 }
 
+/* "A B" of "(A + f(C) | sizeof(D)) ? B : 1". */
+static void assert_names(const char *text, const char *expected)
+{
+	char names[64] = "";
+	struct view name;
+
+	while (macro_next_name(&name, &text)) {
+		assert_true(strlen(names) + name.length + 2 < sizeof(names));
+		snprintf(names + strlen(names), sizeof(names) - strlen(names), "%s%.*s", *names ? " " : "", (int)name.length, name.at);
+	}
+	assert_string_equal(names, expected);
+}
+
+static void names_are_found_outside_of_calls(void **state)
+{
+	(void)state;
+	assert_names("(sizeof(struct s) == 8 ? A : B)", "A B");
+	assert_names("(sizeof (time_t) > sizeof(x) ? A2 : __A_3)", "A2 __A_3");
+	assert_names("(unsigned)(u32)A", "u32 A");
+	assert_names("f(A, B) + C - g (D)", "C");
+	assert_names("0x10UL + 'A' + 3 * 1e5", "");
+	assert_names("__LINE__ + __COUNTER__ || defined A", "A");
+	assert_names("A(", "A");
+	assert_names("\"A\" B", "B");
+	assert_names("", "");
+}
+
 static void brackets_around_a_name_do_not_count(void **state)
 {
 	(void)state;
@@ -114,6 +142,7 @@ int main(void)
 		cmocka_unit_test(nesting_has_a_limit),
 		cmocka_unit_test(a_literal_has_its_value),
 		cmocka_unit_test(a_call_is_found_in_what_is_around_it),
+		cmocka_unit_test(names_are_found_outside_of_calls),
 		cmocka_unit_test(brackets_around_a_name_do_not_count),
 	};
 

@@ -57,7 +57,7 @@ static void ask_for(struct macro_values *values, const struct macro_definition *
 		question = question_add(values, definition->name, form);
 	else if (form > question->form)
 		question->form = form;
-	question_note(question, definition);
+	question_note(values, question, definition);
 }
 
 /* Files that the closure got since the last time have hints as well. */

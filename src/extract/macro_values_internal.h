@@ -61,6 +61,8 @@ struct question {
 	bool is_ioc;      /* one of <linux/ioctl.h>'s macros makes it */
 	bool is_its_call; /* @call has the same value: what is around it changes nothing */
 	bool is_maker;    /* FORM_CALL: its argument is the type or the nr, so that it makes ioctls, and is none */
+	struct question *same; /* none of them makes it, but its text names this one, which is an ioctl of the same value */
+	bool is_used;     /* another one has it as @same */
 	const char *argument, *params; /* as of struct macro */
 	UT_hash_handle hh;
 };
@@ -98,8 +100,14 @@ struct question *question_add(struct macro_values *values, const char *name, enu
 /* questions_drop - the unit is done: its questions are freed. */
 void questions_drop(struct macro_values *values);
 
-/* question_note - @definition is one that the question is about. */
-void question_note(struct question *question, const struct macro_definition *definition);
+/* question_note - @definition is one that the question is about; the macros that it names become questions as well. */
+void question_note(struct macro_values *values, struct question *question, const struct macro_definition *definition);
+
+/* question_is_evaluated - is it an integer, and the same wherever it stands? */
+bool question_is_evaluated(const struct question *question);
+
+/* question_is_ioctl - do _IO() and its like make it, be it not itself but one that its text names? */
+bool question_is_ioctl(const struct question *question);
 
 /* question_lines - the next @count lines of the section belong to @question, by its number. */
 void question_lines(struct macro_values *values, size_t question, unsigned count);
@@ -107,5 +115,11 @@ void question_lines(struct macro_values *values, size_t question, unsigned count
 /* kinds_ask_calls - the questions of FORM_CALL; kinds_ask: how macros are made, the last lines of the section (macro_kinds.c). */
 void kinds_ask_calls(struct macro_values *values, struct strbuf *out);
 void kinds_ask(struct macro_values *values, struct strbuf *out);
+
+/* choices_resolve - all is answered: sets `same` of those that have the value of an ioctl that their text names (macro_choices.c). */
+void choices_resolve(struct macro_values *values);
+
+/* choices_warn - if @question is no ioctl, although its text has one or names one, there is a warning. */
+void choices_warn(const struct macro_values *values, const struct question *question, struct abi_builder *builder);
 
 #endif
