@@ -177,6 +177,22 @@ int spelling_inside(struct abi_spelling *out, struct span base, struct err *err)
 	return 0;
 }
 
+char *spelling_element(struct span base)
+{
+	const char *end = base.text + base.length, *start = innermost_declarator(base), *behind;
+	size_t length;
+	char *element;
+
+	if (!start || start == end || *start != '[' || !(behind = memchr(start, ')', (size_t)(end - start))))
+		return NULL;
+	length = (size_t)(start - base.text);
+	element = xmalloc(base.length + 1);
+	memcpy(element, base.text, length);
+	memcpy(element + length, behind, (size_t)(end - behind));
+	element[length + (size_t)(end - behind)] = '\0';
+	return element;
+}
+
 int spelling_count(uint64_t *out, const struct abi_spelling *spelling, struct span spelled, struct err *err)
 {
 	uint64_t count = 1;

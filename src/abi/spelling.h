@@ -56,6 +56,9 @@ int spelling_count(uint64_t *out, const struct abi_spelling *spelling, struct sp
  */
 int spelling_inside(struct abi_spelling *out, struct span base, struct err *err);
 
+/* spelling_element - @base without these: "void (*)(int)". free() it; NULL if there are none. */
+char *spelling_element(struct span base);
+
 /*
  * spelling_unqualified - "const struct foo" is "foo", "T *const" is "T *"
  *

@@ -2,7 +2,8 @@
  * What a spelled type means, found in four steps:
  *
  * 1. The dimensions come off the end: "NvU32[4][2]" is "NvU32" with [4][2].
- *    The brackets of a declarator in parentheses belong to it: "int (*)[4]" is one pointer.
+ *    The brackets of a declarator in parentheses belong to it: "int (*)[4]" is one pointer,
+ *    and "int (*[3])[4]" has [3] of these.
  * 2. The base is looked up as it stands, then without qualifiers and tags
  *    ("const struct foo" is "foo"): a record or an enum ends the search.
  * 3. An alias is followed: its own spelling goes through the same steps, and
@@ -17,6 +18,7 @@
 #include "abi/spelling.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { ALIAS_DEPTH_MAX = 64 };
@@ -177,6 +179,28 @@ static int resolve_declarator(struct abi_type *out, struct abi_spelling *spellin
 	return rc;
 }
 
+/*
+ * An array whose dimensions are inside its declarator, "int (*[3])[4]" of "int (*)[4]".
+ * Return: as resolve_name().
+ */
+static int resolve_inside(struct abi_type *out, const struct resolver *with, struct span base, int depth)
+{
+	char *element = spelling_element(base);
+	struct abi_spelling inside;
+	struct abi_type got;
+	int rc = 0;
+
+	if (element && !(rc = spelling_inside(&inside, base, with->err)))
+		rc = resolve_name(&got, with, span_of(element), depth);
+	free(element);
+	if (rc <= 0)
+		return rc;
+	if ((rc = add_dimensions(&got, &inside, base, with->err)))
+		return rc;
+	*out = got;
+	return 1;
+}
+
 /* C's own name, reached through an alias of @size_bytes in all. */
 static int resolve_c(struct abi_type *out, const struct resolver *with, const struct abi_spelling *spelling,
 		     struct span base, uint64_t size_bytes)
@@ -212,6 +236,8 @@ static int resolve_span(struct abi_type *out, const struct resolver *with, struc
 		rc = resolve_name(&got, with, bare, depth);
 	if (!rc && base.text[base.length - 1] == ']')
 		rc = resolve_declarator(&got, &spelling, with, base, depth);
+	if (!rc && size_bytes == SIZE_UNKNOWN)
+		rc = resolve_inside(&got, with, base, depth);
 	if (rc < 0)
 		return rc;
 	if (!rc && (rc = resolve_c(&got, with, &spelling, base, size_bytes)))

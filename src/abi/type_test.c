@@ -304,6 +304,16 @@ static void an_array_of_pointers_to_arrays_is_told_from_a_pointer(void **state)
 	(void)state;
 	assert_kind("int (*)[4][3]", "pointer", 8);
 	assert_int_equal(resolved("int (*)[4][3]").count, 3);
+	assert_kind("int (*[3])[4]", "pointer", 8);
+	assert_int_equal(resolved("int (*[3])[4]").count, 3);
+	assert_int_equal(resolved("int (*[3][2])[4]").dimension[0], 3);
+	assert_int_equal(resolved("int (*[3][2])[4]").dimension[1], 2);
+	assert_kind("void (*[3])(int)", "pointer", 8);
+	assert_int_equal(resolved("void (*[3])(int)").count, 3);
+	assert_int_equal(refused("int (*[3])[5]"), ERR_NOT_FOUND);
+	assert_int_equal(refused("int (*[3)[4]"), ERR_FORMAT);
+	assert_int_equal(refused("int (*[3]"), ERR_NOT_FOUND);
+	assert_int_equal(refused("int (*[4294967296][4294967296])[4]"), ERR_LIMIT);
 }
 
 static void an_array_of_nothing_keeps_the_width_of_its_element(void **state)

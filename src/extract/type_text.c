@@ -321,6 +321,24 @@ const char *type_text_named(const struct type_text *spelling, const char *name, 
 	return copy;
 }
 
+/* Where the name would stand in the declarator of a pointer to an array: behind the innermost "(*" and the qualifiers that follow. */
+static size_t name_in_declarator(const char *base)
+{
+	const char *at = strstr(base, "(*");
+
+	while (at && at[0] == '(' && at[1] == '*')
+		at += strcspn(at + 1, "()") + 1;
+	return at ? (size_t)(at - base) : strlen(base);
+}
+
+const char *type_text_array(const char *base, const char *dimensions, struct arena *arena)
+{
+	const size_t length = strlen(base);
+	const size_t at = length && base[length - 1] == ']' ? name_in_declarator(base) : length;
+
+	return *dimensions ? arena_printf(arena, "%.*s%s%s", (int)at, base, dimensions, base + at) : base;
+}
+
 /* Strip the dimensions: through typedefs until the first, through none after it. */
 static CXType strip_dimensions(struct strbuf *out, CXType type)
 {

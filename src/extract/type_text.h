@@ -29,6 +29,13 @@ struct shape {
 };
 
 const struct type_text *type_text_of(struct decls *decls, CXType type);
+/*
+ * type_text_array - an array of what @base spells: "int[4]"
+ *
+ * Of a pointer to an array the dimensions are inside the declarator, as in C: "int (*[4])[3]". "int (*)[3][4]" is a pointer to a larger array.
+ * Return: in @arena; @base itself if there are no @dimensions.
+ */
+const char *type_text_array(const char *base, const char *dimensions, struct arena *arena);
 /* type_text_named - the text, with @name for what is unnamed. */
 const char *type_text_named(const struct type_text *spelling, const char *name, struct arena *arena);
 /* shape_of - through a typedef of an array, but only the outermost one, as gVisor's tool has it. */

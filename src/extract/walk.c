@@ -249,7 +249,7 @@ static void make_field(struct walk *walk, struct abi_field *out, const struct de
 	const char *base = owned_text(walk, shape->spelling, owner);
 
 	out->name = member->name;
-	out->type = *shape->dimensions ? arena_printf(walk->decls.arena, "%s%s", base, shape->dimensions) : base;
+	out->type = type_text_array(base, shape->dimensions, walk->decls.arena);
 	out->offset_bits = member->offset_bits;
 	out->size_bits = member->size_bits;
 	out->is_bitfield = member->is_bitfield;
@@ -352,7 +352,7 @@ int walk_argument(struct walk *walk, const char **spelled, const char **params, 
 	add_base(walk, shape->base, base, (struct owner){ "", "", 0 });
 	if ((rc = put_records(walk, err)))
 		return rc;
-	*spelled = *shape->dimensions ? arena_printf(walk->decls.arena, "%s%s", base, shape->dimensions) : base;
+	*spelled = type_text_array(base, shape->dimensions, walk->decls.arena);
 	if (target.kind == CXType_Record)
 		*params = base;
 	else if (target.kind == CXType_Pointer && clang_getCanonicalType(clang_getPointeeType(target)).kind == CXType_Record)

@@ -307,8 +307,8 @@ class declarators(ctypes.Structure):
     _fields_ = [
         ("fa", ctypes.c_void_p * 3),  # int (*)(int[5])
         ("pf", ctypes.c_void_p),  # int (*(*)(void))[4]
-        ("pg", ctypes.c_void_p * 2),  # int (*(*)(void))[4][2]
-        ("pi", ctypes.c_void_p * 2),  # int *(*)[3][2]
+        ("pg", ctypes.c_void_p * 2),  # int (*(*[2])(void))[4]
+        ("pi", ctypes.c_void_p * 2),  # int *(*[2])[3]
         ("pj", ctypes.c_void_p),  # u32 (*)[3][2]
         ("last", ctypes.c_int32),
     ]

@@ -404,9 +404,9 @@ pub struct declarators {
     pub fa: [*mut core::ffi::c_void; 3],
     // int (*(*)(void))[4]
     pub pf: *mut core::ffi::c_void,
-    // int (*(*)(void))[4][2]
+    // int (*(*[2])(void))[4]
     pub pg: [*mut core::ffi::c_void; 2],
-    // int *(*)[3][2]
+    // int *(*[2])[3]
     pub pi: [*mut core::ffi::c_void; 2],
     // u32 (*)[3][2]
     pub pj: *mut core::ffi::c_void,
