@@ -74,8 +74,10 @@ static void text_params(struct wrap *wrap, const struct surface_row *row)
 {
 	if (!row->ioctl)
 		wrap_word(wrap, INK_CHANGED, 2, "not in the driver's tables");
-	else if (row->ioctl->params)
-		wrap_word(wrap, INK_NONE, 2, "%s %" PRIu64, row->ioctl->params, row->params_bytes);
+	else if (row->params && !row->ioctl->params && row->ioctl->varies & 1u << ABI_IOC_SIZE)
+		wrap_word(wrap, INK_NONE, 2, "%s, any size", row->params);
+	else if (row->params)
+		wrap_word(wrap, INK_NONE, 2, "%s %" PRIu64, row->params, row->params_bytes);
 	else
 		wrap_word(wrap, INK_NONE, 2, "-");
 }
@@ -149,8 +151,8 @@ static void json_row(struct json_writer *writer, const struct surface *surface, 
 	json_key_unsigned(writer, "number", row_number(row));
 	json_key_string(writer, "name", row_name(row));
 	json_key_bool(writer, "in_driver", row->ioctl != NULL);
-	if (row->ioctl && row->ioctl->params) {
-		json_key_string(writer, "params", row->ioctl->params);
+	if (row->params) {
+		json_key_string(writer, row->ioctl->params ? "params" : "argument", row->params);
 		json_key_unsigned(writer, "params_size", row->params_bytes);
 	}
 	if (row->ioctl)
@@ -214,7 +216,7 @@ void report_surface_csv(struct strbuf *out, const struct surface *surface)
 			words(&caps, row->entry->caps, row->entry->cap_count, " ");
 		escape_addf(out, escape_csv, "%s,%s,%s,%s,%" PRIu64 ",", row_family(row),
 			    abi_ioctl_number(row_family(row), row_number(row), number), row_name(row),
-			    row->ioctl && row->ioctl->params ? row->ioctl->params : "", row->params_bytes);
+			    row->params ? row->params : "", row->params_bytes);
 		field_words(&fields, row);
 		escape_addf(out, escape_csv, "%s,%s,%s,%s", strbuf_text(&flags),
 			    row->ioctl && row->ioctl->access ? row->ioctl->access : "",

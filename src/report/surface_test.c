@@ -1,8 +1,8 @@
 /* The ioctls of a version, and what the capabilities of a proxy expose. */
 #include "report/fixture_test.h"
 
-static const struct surface_row row_of_a = { .ioctl = &cmd_a, .params_bytes = 8 },
-			       forwarded_row = { .ioctl = &cmd_a, .entry = &entry_of_a, .params_bytes = 8 };
+static const struct surface_row row_of_a = { .ioctl = &cmd_a, .params = "A", .params_bytes = 8 },
+			       forwarded_row = { .ioctl = &cmd_a, .params = "A", .entry = &entry_of_a, .params_bytes = 8 };
 
 static const char *const families[] = { "control" };
 static const size_t by_family[] = { 1 };
@@ -37,7 +37,7 @@ static void flags_are_for_those_who_ask(void **state)
 static void names_that_are_too_long_for_one_line_are_not_broken(void **state)
 {
 	static const struct abi_ioctl cmd = { .family = "control", .name = LONG_NAME, .number = 0x801, .params = "A", .source = "" };
-	const struct surface_row row = { .ioctl = &cmd, .params_bytes = 8 };
+	const struct surface_row row = { .ioctl = &cmd, .params = "A", .params_bytes = 8 };
 	const struct surface surface = { .abi = &next, .rows = &row, .row_count = 1 };
 
 	(void)state;
@@ -47,7 +47,7 @@ static void names_that_are_too_long_for_one_line_are_not_broken(void **state)
 		   "                      A 8\n");
 }
 
-static const struct surface_row row_with_handle = { .ioctl = &cmd_a, .params_bytes = 8, .fields = leaves_of_a, .field_count = 1 };
+static const struct surface_row row_with_handle = { .ioctl = &cmd_a, .params = "A", .params_bytes = 8, .fields = leaves_of_a, .field_count = 1 };
 static const struct surface handles = { .abi = &next, .rows = &row_with_handle, .row_count = 1, .roles = 1u << ABI_ROLE_HANDLE };
 
 static void fields_of_the_roles_that_are_asked_for_stand_below(void **state)

@@ -69,10 +69,20 @@ static bool wanted(const struct surface_row *row, const struct surface_filter *f
 
 static uint64_t params_bytes(const struct abi *abi, const char *name)
 {
-	const struct abi_record *record = name ? abi_find_record(abi, name) : NULL;
-	const struct abi_alias *alias = name && !record ? abi_find_alias(abi, name) : NULL;
+	const struct abi_record *record = abi_find_record(abi, name);
+	const struct abi_alias *alias = record ? NULL : abi_find_alias(abi, name);
 
 	return record ? record->size_bytes : alias ? alias->size_bytes : 0;
+}
+
+/* An array of scalars has no record, and no name in the document: the number says how large it is. */
+static void set_params(struct surface_row *row, const struct abi *abi, const struct abi_ioctl *ioctl)
+{
+	row->params = ioctl->params ? ioctl->params : ioctl->argument;
+	if (ioctl->params)
+		row->params_bytes = params_bytes(abi, ioctl->params);
+	else if (ioctl->argument && !(ioctl->varies & 1u << ABI_IOC_SIZE))
+		row->params_bytes = abi_ioc_get(ioctl->number, ABI_IOC_SIZE);
 }
 
 static bool driver_has(const struct abi *abi, const struct table_entry *entry)
@@ -151,12 +161,9 @@ int surface_select(struct surface *out, const struct abi *abi, const struct tabl
 
 	for (size_t i = 0; !rc && i < abi->ioctl_count; i++) {
 		const struct abi_ioctl *ioctl = &abi->ioctls[i];
-		const struct surface_row row = {
-			.ioctl = ioctl,
-			.entry = entry_of(entries, view, ioctl),
-			.params_bytes = params_bytes(abi, ioctl->params),
-		};
+		struct surface_row row = { .ioctl = ioctl, .entry = entry_of(entries, view, ioctl) };
 
+		set_params(&row, abi, ioctl);
 		rc = add_row(&surface, rows, row, filter, arena, err);
 	}
 	for (size_t i = 0; !rc && view && i < view->entry_count; i++)

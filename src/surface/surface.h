@@ -20,7 +20,8 @@ struct surface_filter {
 struct surface_row {
 	const struct abi_ioctl *ioctl; /* NULL: the proxy forwards what the driver's tables do not have */
 	const struct table_entry *entry; /* NULL: not forwarded, or no table */
-	uint64_t params_bytes;         /* size of the parameter record, 0 if none */
+	const char *params;            /* the parameter record, or a scalar, or else the C type that the number's size is of, "x[2]"; NULL: none */
+	uint64_t params_bytes;         /* its size; 0 if it is none, or the macro's parameters decide */
 	const struct abi_leaf *fields; /* of the parameters, those that have one of the filter's roles */
 	size_t field_count;
 };
