@@ -3,7 +3,7 @@
 #include <string.h>
 
 /* FNV-1a, of 64 bits. */
-static void mix(uint64_t *hash, const void *data, size_t size_bytes)
+void inputs_mix(uint64_t *hash, const void *data, size_t size_bytes)
 {
 	const uint8_t *bytes = data;
 
@@ -11,21 +11,19 @@ static void mix(uint64_t *hash, const void *data, size_t size_bytes)
 		*hash = (*hash ^ bytes[i]) * UINT64_C(0x100000001b3);
 }
 
-static const uint64_t empty_hash = UINT64_C(0xcbf29ce484222325);
-
 uint64_t inputs_shape(const char *path, uint64_t request, const struct gathered *gathered)
 {
 	const struct call *last = gathered->chain_count ? &gathered->chain[gathered->chain_count - 1] : NULL;
-	uint64_t hash = empty_hash;
+	uint64_t hash = INPUTS_EMPTY_HASH;
 
-	mix(&hash, path, strlen(path) + 1);
-	mix(&hash, &request, sizeof(request));
+	inputs_mix(&hash, path, strlen(path) + 1);
+	inputs_mix(&hash, &request, sizeof(request));
 	if (last) {
-		mix(&hash, last->family, strlen(last->family) + 1);
-		mix(&hash, &last->number, sizeof(last->number));
+		inputs_mix(&hash, last->family, strlen(last->family) + 1);
+		inputs_mix(&hash, &last->number, sizeof(last->number));
 	}
 	for (size_t i = 0; i < gathered->count; i++)
-		mix(&hash, &gathered->regions[i].size_bytes, sizeof(gathered->regions[i].size_bytes));
+		inputs_mix(&hash, &gathered->regions[i].size_bytes, sizeof(gathered->regions[i].size_bytes));
 	return hash;
 }
 
@@ -46,13 +44,13 @@ void inputs_copy(struct strbuf *out, const struct gathered *gathered, size_t reg
 uint64_t inputs_hash(const struct gathered *gathered)
 {
 	struct strbuf inputs = { 0 };
-	uint64_t hash = empty_hash;
+	uint64_t hash = INPUTS_EMPTY_HASH;
 
 	for (size_t i = 0; i < gathered->count; i++) {
 		if (gathered->regions[i].direction == USE_OUT)
 			continue;
 		inputs_copy(&inputs, gathered, i);
-		mix(&hash, inputs.text, inputs.length);
+		inputs_mix(&hash, inputs.text, inputs.length);
 	}
 	strbuf_release(&inputs);
 	return hash;

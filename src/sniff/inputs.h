@@ -8,6 +8,11 @@
 
 #include "sniff/gather.h"
 
+#define INPUTS_EMPTY_HASH UINT64_C(0xcbf29ce484222325)
+
+/* inputs_mix - add bytes to a hash, which begins as INPUTS_EMPTY_HASH. */
+void inputs_mix(uint64_t *hash, const void *data, size_t size_bytes);
+
 /* inputs_shape - a hash of device, request, what is inside, and the sizes of all ranges. */
 uint64_t inputs_shape(const char *path, uint64_t request, const struct gathered *gathered);
 

@@ -2,34 +2,62 @@
 
 #include "sniff/identify.h"
 #include "sniff/inputs.h"
+#include "sniff/near.h"
 #include "sniff/recording.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <uthash.h>
 
-/* A recorded ioctl. */
+/*
+ * 1. Each recorded ioctl is in two queues: of those with the same inputs, and of those with the same inputs but for what the driver changed.
+ *    Each recorded mmap is in one. A queue has the order of the trace.
+ * 2. What the driver changed is not the same bytes in all calls of a shape: there is a queue for each mask (near.h), and few masks.
+ * 3. A call of the workload takes the first of the queue of its inputs, or else the first of all that its masks lead to.
+ */
+enum queue_kind { QUEUE_MMAPS, QUEUE_SAME, QUEUE_NEAR };
+
+/* A recorded ioctl or mmap. */
 struct recorded {
 	const struct trace_message *message;
-	uint64_t shape;     /* hash of what must be the same */
-	uint64_t inputs;    /* hash of the bytes */
+	struct mask *mask;  /* of an ioctl */
 	bool is_used;
-	size_t next;        /* of the same shape, in the order of the trace; the count: none */
+	size_t next[QUEUE_NEAR + 1]; /* of its queue of that kind; SIZE_MAX: none */
+};
+
+struct queue_key {
+	uint64_t kind, shape, mask, inputs; /* of an mmap: its path's address, its size, its offset */
+};
+
+struct queue {
+	struct queue_key key;
+	size_t first;       /* that is not used, once it was asked for; SIZE_MAX: none */
+	size_t last;
+	UT_hash_handle hh;
+};
+
+/* A mask of a shape. */
+struct mask {
+	struct { uint64_t shape, hash; } key;
+	size_t first;       /* recorded ioctl that has it */
+	size_t left;        /* that are not used */
+	struct mask *next;  /* of the same shape, in the order of the trace */
+	UT_hash_handle hh;
 };
 
 /* All ioctls of one shape. */
 struct bucket {
 	uint64_t shape;
-	size_t first;       /* that is not used; the count: none */
-	size_t last;
+	struct mask *masks, *last;
 	UT_hash_handle hh;
 };
 
 struct replay {
 	struct recording trace;
-	struct recorded *recorded; /* its ioctls */
+	struct recorded *recorded; /* its ioctls and mmaps */
 	size_t recorded_count;
-	bool *is_mapped;    /* by message: an mmap that was used */
+	struct queue *queues;
+	struct mask *masks;
 	struct bucket *buckets;
 	const struct gather_scope *scope;
 };
@@ -44,14 +72,11 @@ struct replay *replay_new(void)
 
 void replay_free(struct replay *replay)
 {
-	struct bucket *bucket, *next;
-
 	if (!replay)
 		return;
-	HASH_ITER(hh, replay->buckets, bucket, next) {
-		HASH_DEL(replay->buckets, bucket);
-		free(bucket);
-	}
+	HASH_CLEAR(hh, replay->queues); /* in the trace's arena, as masks and buckets */
+	HASH_CLEAR(hh, replay->masks);
+	HASH_CLEAR(hh, replay->buckets);
 	recording_release(&replay->trace);
 	free(replay);
 }
@@ -116,20 +141,86 @@ static void gather_recorded(struct gathered *out, const struct trace_message *me
 
 /* --- the index ----------------------------------------------------------------------------------------- */
 
-static void add_to_bucket(struct replay *replay, size_t index)
+static struct queue *find_queue(struct replay *replay, const struct queue_key *key)
 {
-	struct recorded *recorded = &replay->recorded[index];
-	struct bucket *bucket;
+	struct queue *queue;
 
-	HASH_FIND(hh, replay->buckets, &recorded->shape, sizeof(recorded->shape), bucket);
-	if (bucket) {
-		replay->recorded[bucket->last].next = index;
-		bucket->last = index;
+	HASH_FIND(hh, replay->queues, key, sizeof(*key), queue);
+	return queue;
+}
+
+static void add_to_queue(struct replay *replay, const struct queue_key *key, size_t index)
+{
+	struct queue *queue = find_queue(replay, key);
+
+	if (queue) {
+		replay->recorded[queue->last].next[key->kind] = index;
+		queue->last = index;
 		return;
 	}
-	bucket = xmalloc(sizeof(*bucket));
-	*bucket = (struct bucket){ .shape = recorded->shape, .first = index, .last = index };
+	queue = arena_array(&replay->trace.arena, 1, sizeof(*queue));
+	*queue = (struct queue){ .key = *key, .first = index, .last = index };
+	HASH_ADD(hh, replay->queues, key, sizeof(queue->key), queue);
+}
+
+static struct bucket *add_bucket(struct replay *replay, uint64_t shape)
+{
+	struct bucket *bucket;
+
+	HASH_FIND(hh, replay->buckets, &shape, sizeof(shape), bucket);
+	if (bucket)
+		return bucket;
+	bucket = arena_array(&replay->trace.arena, 1, sizeof(*bucket));
+	*bucket = (struct bucket){ .shape = shape };
 	HASH_ADD(hh, replay->buckets, shape, sizeof(bucket->shape), bucket);
+	return bucket;
+}
+
+static struct mask *add_mask(struct replay *replay, uint64_t shape, uint64_t hash, size_t index)
+{
+	struct bucket *bucket = add_bucket(replay, shape);
+	struct mask wanted = { .key = { shape, hash }, .first = index }, *mask;
+
+	HASH_FIND(hh, replay->masks, &wanted.key, sizeof(wanted.key), mask);
+	if (mask)
+		return mask;
+	mask = arena_array(&replay->trace.arena, 1, sizeof(*mask));
+	*mask = wanted;
+	HASH_ADD(hh, replay->masks, key, sizeof(mask->key), mask);
+	if (bucket->last)
+		bucket->last->next = mask;
+	else
+		bucket->masks = mask;
+	bucket->last = mask;
+	return mask;
+}
+
+static void add_ioctl(struct replay *replay, size_t index, const struct gathered *gathered)
+{
+	struct recorded *recorded = &replay->recorded[index];
+	const struct trace_message *message = recorded->message;
+	const uint64_t shape = inputs_shape(message->fd_path, message->request, gathered), mask = near_mask(message, gathered);
+	struct queue_key same = { QUEUE_SAME, shape, 0, inputs_hash(gathered) }, near = { QUEUE_NEAR, shape, mask, 0 };
+
+	near_hash(&near.inputs, message, gathered, gathered);
+	recorded->mask = add_mask(replay, shape, mask, index);
+	recorded->mask->left++;
+	add_to_queue(replay, &same, index);
+	add_to_queue(replay, &near, index);
+}
+
+/* The trace has each path once. NULL: it has it not. */
+static const char *path_of(const struct replay *replay, const char *path)
+{
+	for (size_t i = 0; i < replay->trace.device_count; i++)
+		if (!strcmp(replay->trace.devices[i], path))
+			return replay->trace.devices[i];
+	return NULL;
+}
+
+static struct queue_key key_of_mmap(const char *path, uint64_t size_bytes, uint64_t offset)
+{
+	return (struct queue_key){ QUEUE_MMAPS, (uintptr_t)path, size_bytes, offset };
 }
 
 /* A call that never ended, because its thread did, answers nothing. */
@@ -144,105 +235,84 @@ void replay_index(struct replay *replay, const struct gather_scope *scope)
 
 	replay->scope = scope;
 	replay->recorded = arena_array(&replay->trace.arena, replay->trace.count + 1, sizeof(*replay->recorded));
-	replay->is_mapped = arena_array(&replay->trace.arena, replay->trace.count + 1, sizeof(*replay->is_mapped));
 	for (size_t i = 0; i < replay->trace.count; i++) {
 		const struct trace_message *message = &replay->trace.messages[i];
-		struct recorded *recorded = &replay->recorded[replay->recorded_count];
+		const struct queue_key mapped = key_of_mmap(message->fd_path, message->map_size_bytes, message->map_offset);
+		const bool is_ioctl = message->kind == TRACE_IOCTL && has_end(message);
+		const size_t index = replay->recorded_count;
 
-		if (message->kind != TRACE_IOCTL || !has_end(message))
+		if (!is_ioctl && message->kind != TRACE_MMAP)
 			continue;
+		replay->recorded[replay->recorded_count++] = (struct recorded){ .message = message, .next = { SIZE_MAX, SIZE_MAX, SIZE_MAX } };
+		if (!is_ioctl) {
+			add_to_queue(replay, &mapped, index);
+			continue;
+		}
 		gather_recorded(&gathered, message, scope);
-		*recorded = (struct recorded){ .message = message, .shape = inputs_shape(message->fd_path, message->request, &gathered),
-					       .inputs = inputs_hash(&gathered), .next = SIZE_MAX };
-		add_to_bucket(replay, replay->recorded_count++);
+		add_ioctl(replay, index, &gathered);
 	}
 	gathered_release(&gathered);
 }
 
 /* --- matching --------------------------------------------------------------------------------------------- */
 
-static const struct trace_bytes *after_of(const struct trace_message *message, const struct gathered *recorded, size_t region)
+/* The first of a queue that is not used; SIZE_MAX: none. */
+static size_t first_of(struct replay *replay, const struct queue_key *key)
 {
-	if (!region)
-		return &message->after;
-	for (size_t i = 0; i < message->memory_count; i++)
-		if (message->memory[i].address == recorded->regions[region].address)
-			return &message->memory[i].after;
-	return NULL;
+	struct queue *queue = find_queue(replay, key);
+
+	while (queue && queue->first != SIZE_MAX && replay->recorded[queue->first].is_used)
+		queue->first = replay->recorded[queue->first].next[key->kind];
+	return queue ? queue->first : SIZE_MAX;
 }
 
-static bool region_nearly_matches(const struct trace_message *message, const struct gathered *recorded, const struct gathered *call, size_t region)
-{
-	const struct trace_bytes *after = after_of(message, recorded, region);
-	struct strbuf wanted = { 0 }, given = { 0 };
-	bool matches = true;
-
-	inputs_copy(&wanted, recorded, region);
-	inputs_copy(&given, call, region);
-	for (size_t i = 0; matches && i < wanted.length; i++) {
-		const bool was_changed = after && after->bytes && i < after->size_bytes && after->bytes[i] != (uint8_t)recorded->regions[region].before.text[i];
-
-		matches = i < given.length && (wanted.text[i] == given.text[i] || was_changed);
-	}
-	strbuf_release(&wanted);
-	strbuf_release(&given);
-	return matches;
-}
-
-/* Do the inputs differ only where the driver wrote? */
-static bool nearly_matches(const struct recorded *recorded, const struct gathered *call, const struct gather_scope *scope)
+/* The first whose inputs differ only where the driver wrote. */
+static size_t find_near(struct replay *replay, uint64_t shape, const struct gathered *call)
 {
 	struct gathered gathered = { .count = 0 };
-	bool matches;
+	struct bucket *bucket;
+	size_t found = SIZE_MAX;
 
-	if (!recorded->message->before.bytes)
-		return true;
-	gather_recorded(&gathered, recorded->message, scope);
-	matches = gathered.count == call->count;
-	for (size_t i = 0; matches && i < gathered.count; i++)
-		matches = gathered.regions[i].direction == USE_OUT || region_nearly_matches(recorded->message, &gathered, call, i);
+	HASH_FIND(hh, replay->buckets, &shape, sizeof(shape), bucket);
+	for (const struct mask *mask = bucket ? bucket->masks : NULL; mask; mask = mask->next) {
+		const struct trace_message *message = replay->recorded[mask->first].message;
+		struct queue_key key = { QUEUE_NEAR, shape, mask->key.hash, 0 };
+
+		if (!mask->left || mask->first > found)
+			continue;
+		gather_recorded(&gathered, message, replay->scope);
+		if (near_hash(&key.inputs, message, &gathered, call)) {
+			const size_t first = first_of(replay, &key);
+
+			found = first < found ? first : found;
+		}
+	}
 	gathered_release(&gathered);
-	return matches;
+	return found;
 }
 
-/* The first of a shape that is not used. */
-static void skip_used(struct replay *replay, struct bucket *bucket)
+static struct recorded *find(struct replay *replay, uint64_t shape, const struct gathered *call)
 {
-	while (bucket->first != SIZE_MAX && replay->recorded[bucket->first].is_used)
-		bucket->first = replay->recorded[bucket->first].next;
-}
+	const struct queue_key same = { QUEUE_SAME, shape, 0, inputs_hash(call) };
+	size_t found = first_of(replay, &same);
 
-static struct recorded *find(struct replay *replay, const struct bucket *bucket, const struct gathered *call)
-{
-	const uint64_t inputs = inputs_hash(call);
-
-	for (size_t i = bucket->first; i != SIZE_MAX; i = replay->recorded[i].next)
-		if (!replay->recorded[i].is_used && replay->recorded[i].inputs == inputs)
-			return &replay->recorded[i];
-	for (size_t i = bucket->first; i != SIZE_MAX; i = replay->recorded[i].next)
-		if (!replay->recorded[i].is_used && nearly_matches(&replay->recorded[i], call, replay->scope))
-			return &replay->recorded[i];
-	return NULL;
+	if (found == SIZE_MAX)
+		found = find_near(replay, shape, call);
+	return found == SIZE_MAX ? NULL : &replay->recorded[found];
 }
 
 const struct trace_message *replay_match(struct gathered *recorded, struct replay *replay, const char *path, uint64_t request,
 					 const struct gathered *call)
 {
-	const uint64_t shape = inputs_shape(path, request, call);
-	struct bucket *bucket;
-	struct recorded *found;
+	struct recorded *found = find(replay, inputs_shape(path, request, call), call);
 
-	HASH_FIND(hh, replay->buckets, &shape, sizeof(shape), bucket);
-	if (!bucket)
-		return NULL;
-	skip_used(replay, bucket);
-	found = find(replay, bucket, call);
 	if (!found)
 		return NULL;
 	found->is_used = true;
+	found->mask->left--;
 	gather_recorded(recorded, found->message, replay->scope);
 	for (size_t i = 0; i < recorded->count; i++) {
-		const struct trace_bytes *after = after_of(found->message, recorded, i);
+		const struct trace_bytes *after = near_after(found->message, recorded, i);
 
 		strbuf_reset(&recorded->regions[i].after);
 		if (after && after->bytes)
@@ -255,14 +325,11 @@ const struct trace_message *replay_match(struct gathered *recorded, struct repla
 
 const struct trace_message *replay_match_mmap(struct replay *replay, const char *path, uint64_t size_bytes, uint64_t offset)
 {
-	for (size_t i = 0; i < replay->trace.count; i++) {
-		const struct trace_message *message = &replay->trace.messages[i];
+	const struct queue_key key = key_of_mmap(path_of(replay, path), size_bytes, offset);
+	const size_t found = first_of(replay, &key);
 
-		if (message->kind != TRACE_MMAP || replay->is_mapped[i] || strcmp(message->fd_path, path) || message->map_size_bytes != size_bytes ||
-		    message->map_offset != offset)
-			continue;
-		replay->is_mapped[i] = true;
-		return message;
-	}
-	return NULL;
+	if (found == SIZE_MAX)
+		return NULL;
+	replay->recorded[found].is_used = true;
+	return replay->recorded[found].message;
 }

@@ -6,6 +6,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -199,6 +200,47 @@ static void equal_inputs_come_before_such_that_nearly_are(void **state)
 	assert_memory_equal(found->after.bytes, &after, sizeof(after));
 }
 
+/* The driver changes one byte of @answer, which was @before. */
+static void record_change(struct world *world, uint32_t before_answer, uint32_t after_answer)
+{
+	const struct parameters before = { .question = 1, .answer = before_answer }, after = { .question = 1, .answer = after_answer };
+	const struct trace_message message = message_of(&before, &after);
+
+	replay_add(world->replay, &message);
+}
+
+static void of_several_that_nearly_are_the_first_of_the_trace_answers(void **state)
+{
+	const struct parameters asked = { .question = 1, .answer = 0x0505 };
+	struct world *world = *state;
+
+	record_change(world, 0x0500, 0x0511); /* the low byte */
+	record_change(world, 0x0005, 0x1105); /* the one above it */
+	record_change(world, 0x0505, 0x0555); /* the same bytes */
+	record_change(world, 0x0900, 0x0911); /* differs in the other byte */
+	record_change(world, 0x0509, 0x0599);
+	replay_index(world->replay, &world->scope);
+	assert_int_equal(((const struct parameters *)ask(world, asked)->before.bytes)->answer, 0x0505);
+	assert_int_equal(((const struct parameters *)ask(world, asked)->before.bytes)->answer, 0x0500);
+	assert_int_equal(((const struct parameters *)ask(world, asked)->before.bytes)->answer, 0x0005);
+	assert_int_equal(((const struct parameters *)ask(world, asked)->before.bytes)->answer, 0x0509);
+	assert_null(ask(world, asked));
+}
+
+/* Each with each would be 400 million. */
+static void many_calls_without_an_answer_take_no_long(void **state)
+{
+	struct world *world = *state;
+	const clock_t began = clock();
+
+	for (uint32_t i = 0; i < 20000; i++)
+		record(world, i, 1);
+	replay_index(world->replay, &world->scope);
+	for (uint32_t i = 0; i < 20000; i++)
+		assert_int_equal(answer(world, 0x10000 + i), 0);
+	assert_true(clock() - began < 10 * CLOCKS_PER_SEC);
+}
+
 static void pointers_and_descriptors_are_no_inputs(void **state)
 {
 	const struct parameters before = { .question = 1, .fd = 5, .count = 2, .list = 0x2000 };
@@ -303,6 +345,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(another_device_or_request_gets_none, begin, end),
 		cmocka_unit_test_setup_teardown(what_the_driver_overwrote_may_differ, begin, end),
 		cmocka_unit_test_setup_teardown(equal_inputs_come_before_such_that_nearly_are, begin, end),
+		cmocka_unit_test_setup_teardown(of_several_that_nearly_are_the_first_of_the_trace_answers, begin, end),
+		cmocka_unit_test_setup_teardown(many_calls_without_an_answer_take_no_long, begin, end),
 		cmocka_unit_test_setup_teardown(pointers_and_descriptors_are_no_inputs, begin, end),
 		cmocka_unit_test_setup_teardown(without_the_bytes_before_what_is_asked_does_not_count, begin, end),
 		cmocka_unit_test_setup_teardown(a_call_that_never_ended_answers_nothing, begin, end),
