@@ -12,7 +12,9 @@ static void verdict_words(struct strbuf *out, const struct decode_against *again
 	const size_t changed = against->by_fate[DECODE_CHANGED], gone = against->by_fate[DECODE_GONE];
 	const size_t compared = against->count - against->by_fate[DECODE_UNKNOWN];
 
-	strbuf_addf(out, "Of %zu ioctls that were used and are in %s, ", compared, against->diff.base->version);
+	strbuf_adds(out, "Of ");
+	strbuf_plural(out, compared, "ioctl");
+	strbuf_addf(out, " that %s in %s, ", compared == 1 ? "was used and is" : "were used and are", against->diff.base->version);
 	if (!changed && !gone)
 		strbuf_addf(out, "none is another ABI in %s", against->diff.next->version);
 	else
@@ -42,7 +44,7 @@ static void gap_words(struct strbuf *out, const struct decode_against *against)
 	}
 	if (against->left_out) {
 		strbuf_plural(out, against->left_out, "call");
-		strbuf_addf(out, " of ioctls beyond the first %d distinct ones are not compared. ", (int)DECODE_SEEN_MAX);
+		strbuf_addf(out, " of ioctls beyond the first %d distinct ones %s not compared. ", (int)DECODE_SEEN_MAX, against->left_out == 1 ? "is" : "are");
 	}
 }
 
