@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -224,7 +225,8 @@ static void tell_losses(const struct recording *recording)
 	if (!head->attached)
 		strbuf_adds(&sentence, "the library was not loaded, as into static programs and those with privileges of their own; without --preload, sniff sees them");
 	else if (head->lost)
-		strbuf_addf(&sentence, "%" PRIu64 " calls are missing: there was no memory to record them in, or a signal interrupted that", head->lost);
+		strbuf_addf(&sentence, "%" PRIu64 " call%s missing: there was no memory to record in, or a signal interrupted that", head->lost,
+			    head->lost == 1 ? " is" : "s are");
 	if (sentence.length && !recording->result.was_ended)
 		tell_loss(recording, sentence.text);
 	if (recording->refused)
@@ -265,6 +267,17 @@ static int run_with_signals(struct recording *recording, struct err *err)
 	return rc;
 }
 
+/* The kernel counts memory that is shared as a file. */
+static int cannot_share(struct err *err, int error)
+{
+	struct rlimit limit;
+
+	if (error != EFBIG || getrlimit(RLIMIT_FSIZE, &limit) || limit.rlim_cur == RLIM_INFINITY)
+		return err_set(err, ERR_IO, "cannot share memory with the workload: %s", strerror(error));
+	return err_set(err, ERR_IO, "cannot share memory with the workload: files may have %llu bytes here, and its %d MB count as one; raise the limit "
+		       "(ulimit -f), or leave --preload out", (unsigned long long)limit.rlim_cur, CHANNEL_RING_BYTES / (1024 * 1024) + 1);
+}
+
 /* A file without a name: the workload finds it among this process's descriptors, or asks for it, and nothing is left of it. */
 static int open_channel(struct recording *recording, struct err *err)
 {
@@ -276,7 +289,7 @@ static int open_channel(struct recording *recording, struct err *err)
 	recording->channel_fd = memfd_create("drvabi-preload", MFD_CLOEXEC);
 	if (recording->channel_fd < 0 ||
 	    channel_create(&recording->channel, recording->channel_fd, plan.text, plan.length, options->region_bytes, options->any_type))
-		rc = err_set(err, ERR_IO, "cannot share memory with the workload: %s", strerror(errno));
+		rc = cannot_share(err, errno);
 	strbuf_release(&plan);
 	if (rc && recording->channel_fd >= 0)
 		close(recording->channel_fd);

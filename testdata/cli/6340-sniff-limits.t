@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# drvabi sniff: a limit of the files' size that leaves no room for --preload is named.
+. "$(dirname "$0")/lib.sh"
+. "$ROOT/testdata/sniff/lib.sh"
+cd "$WORK" || exit
+sniff_or_skip
+
+limited() {
+	(ulimit -f "$1" && run_program "$DRVABI" sniff --archive "$ROOT/data/nvidia.drvabi" --table "$ROOT/data/nvproxy.json" --version 590.48.01 -q "${@:2}")
+}
+
+it 'a limit of the files'"'"' size'
+limited 1000 --preload -- true
+expect 'is told' grep -qx 'drvabi: cannot share memory with the workload: files may have 1024000 bytes here, and its 17 MB count as one; raise the limit (ulimit -f), or leave --preload out' "$ERR"
+limited 20000 --preload -- bash -c 'ulimit -f'
+expect 'that is high enough is the workload'"'"'s, too' grep -qx 20000 "$OUT"
+limited 1000 -- bash -c 'ulimit -f'
+expect 'does not matter without --preload' grep -qx 1000 "$OUT"
+
+done_testing
