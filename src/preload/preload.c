@@ -5,9 +5,9 @@
 #include "preload/plan_make.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +35,7 @@ struct recording {
 	struct preload_result result;
 	bool is_damaged; /* what is in the ring is not what the library writes */
 	sigset_t signals, before;
+	struct sigaction children; /* what SIGCHLD did before */
 };
 
 /* --- the command --------------------------------------------------------------------------------- */
@@ -67,20 +68,53 @@ static char **environment_of(const struct recording *recording, struct arena *ar
 	return out;
 }
 
-/* It gets the signals that are taken here as they were. */
+/* What was blocked or ignored is so for it, as without drvabi. Says in @failed why it cannot. */
+static void become_command(const struct recording *recording, char **environment, int failed)
+{
+	const char *const *command = recording->options->command;
+
+	sigaction(SIGCHLD, &recording->children, NULL);
+	pthread_sigmask(SIG_SETMASK, &recording->before, NULL);
+	execvpe(command[0], (char *const *)(uintptr_t)command, environment);
+	if (write(failed, &errno, sizeof(errno)) < 0)
+		_exit(126);
+	_exit(127);
+}
+
+/* Return: 0; why it does not run. */
+static int wait_for_exec(struct recording *recording, int failed)
+{
+	int error = 0;
+	ssize_t got;
+
+	do
+		got = read(failed, &error, sizeof(error)); /* the exec closes the other end */
+	while (got < 0 && errno == EINTR);
+	if (got != (ssize_t)sizeof(error))
+		return 0;
+	waitpid(recording->command, NULL, 0);
+	return error;
+}
+
 static int spawn(struct recording *recording, char **environment, struct err *err)
 {
-	const struct preload_options *options = recording->options;
-	posix_spawnattr_t attributes;
-	int error;
+	const char *name = recording->options->command[0];
+	int failed[2], error;
 
-	posix_spawnattr_init(&attributes);
-	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-	posix_spawnattr_setsigmask(&attributes, &recording->before);
-	error = posix_spawnp(&recording->command, options->command[0], NULL, &attributes, (char *const *)options->command, environment);
-	posix_spawnattr_destroy(&attributes);
+	if (pipe2(failed, O_CLOEXEC))
+		return err_set(err, ERR_IO, "cannot run %s: %s", name, strerror(errno));
+	recording->command = fork();
+	error = recording->command < 0 ? errno : 0;
+	if (!recording->command) {
+		close(failed[0]);
+		become_command(recording, environment, failed[1]);
+	}
+	close(failed[1]);
+	if (!error)
+		error = wait_for_exec(recording, failed[0]);
+	close(failed[0]);
 	if (error)
-		return err_set(err, error == ENOENT ? ERR_NOT_FOUND : ERR_IO, "cannot run %s: %s", options->command[0], strerror(error));
+		return err_set(err, error == ENOENT ? ERR_NOT_FOUND : ERR_IO, "cannot run %s: %s", name, strerror(error));
 	return 0;
 }
 
@@ -94,7 +128,8 @@ static void tell_loss(const struct recording *recording, const char *sentence)
 static void end_workload(struct recording *recording)
 {
 	recording->result.was_ended = true;
-	kill(recording->command, SIGKILL);
+	if (!recording->has_ended)
+		kill(recording->command, SIGKILL);
 	channel_close(&recording->channel);
 }
 
@@ -156,6 +191,16 @@ static bool is_stranger(const struct recording *recording, pid_t pid)
 	return false;
 }
 
+/* One that has ended: the workload may get its number. */
+static void forget_stranger(struct recording *recording, pid_t pid)
+{
+	for (size_t i = 0; i < recording->stranger_count; i++)
+		if (recording->strangers[i] == pid) {
+			recording->strangers[i] = recording->strangers[--recording->stranger_count];
+			return;
+		}
+}
+
 /* The workload's processes that are children of this one: the command, and those whose parents have ended. @signal: 0 sends none. */
 static size_t signal_children(const struct recording *recording, int signal)
 {
@@ -179,11 +224,13 @@ static bool reap(struct recording *recording)
 	int status;
 	pid_t pid;
 
-	while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
+	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+		forget_stranger(recording, pid);
 		if (pid == recording->command) {
 			recording->result.status = status;
 			recording->has_ended = true;
 		}
+	}
 	if (pid)
 		return false;
 	if (recording->result.was_ended)
@@ -194,7 +241,11 @@ static bool reap(struct recording *recording)
 /* What the terminal sends, it sends to the command as well. What the command sends is for its parent, and not for itself. */
 static void pass_on(const struct recording *recording, const siginfo_t *info)
 {
-	if (info->si_signo != SIGCHLD && info->si_code <= 0 && info->si_pid != recording->command)
+	if (info->si_signo == SIGCHLD || info->si_code > 0 || info->si_pid == recording->command)
+		return;
+	if (recording->has_ended)
+		signal_children(recording, info->si_signo); /* what it left behind */
+	else
 		kill(recording->command, info->si_signo);
 }
 
@@ -256,13 +307,16 @@ static int run(struct recording *recording, struct err *err)
 static int run_with_signals(struct recording *recording, struct err *err)
 {
 	static const int taken[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGCHLD };
+	const struct sigaction by_default = { .sa_handler = SIG_DFL }; /* who ignores it learns of no child how it ended */
 	int rc;
 
 	sigemptyset(&recording->signals);
 	for (size_t i = 0; i < sizeof(taken) / sizeof(*taken); i++)
 		sigaddset(&recording->signals, taken[i]);
 	pthread_sigmask(SIG_BLOCK, &recording->signals, &recording->before);
+	sigaction(SIGCHLD, &by_default, &recording->children);
 	rc = run(recording, err);
+	sigaction(SIGCHLD, &recording->children, NULL);
 	pthread_sigmask(SIG_SETMASK, &recording->before, NULL);
 	return rc;
 }

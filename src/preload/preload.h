@@ -48,8 +48,8 @@ struct preload_result {
 /**
  * preload_run - run a command until it and all that it started have ended
  *
- * What is sent to this process alone (SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM) goes on to the command; the terminal's signals are
- * left to it. Children that this process has already are not waited for.
+ * What is sent to this process alone (SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM) goes on to the command, or, when
+ * that has ended, to the processes that it left behind; the terminal's signals are left to them. Children that this process has already are not waited for.
  * Return: 0; ERR_NOT_FOUND if there is no such command or library; ERR_IO if it cannot be started.
  */
 int preload_run(struct preload_result *out, const struct preload_options *options, const struct preload_observer *observer, struct err *err);

@@ -17,6 +17,7 @@ enum { FORWARDED = 8, WHILE_ATTACHED = 5, TOGETHER_NS = 300 * 1000 * 1000 };
 /* A handler has nothing but globals. */
 static volatile sig_atomic_t arrived;
 static volatile pid_t command;
+static volatile sig_atomic_t left; /* a signal that came when the command had ended; 0: none */
 static volatile pid_t sender[NSIG]; /* of what went on to the command last */
 
 /* What the command got last. */
@@ -41,6 +42,8 @@ static void arrive(int signal, siginfo_t *info, void *context)
 		return;
 	arrived = 1;
 	if (!command) {
+		if (info->si_code <= 0)
+			left = signal;
 		wake_up_later();
 	} else if (info->si_code <= 0 && info->si_pid != command) { /* of a process; the terminal's are the kernel's */
 		sender[signal] = info->si_pid;
@@ -53,7 +56,7 @@ void signals_begin(struct signals *signals, pid_t child)
 {
 	struct sigaction arriving = { .sa_sigaction = arrive, .sa_flags = SA_SIGINFO }, ignored = { .sa_handler = SIG_IGN };
 
-	arrived = 0;
+	arrived = left = 0;
 	command = child;
 	memset(heard, 0, sizeof(heard));
 	for (size_t i = 0; i < SIGNALS_CAUGHT; i++) {
@@ -84,6 +87,23 @@ void signals_end(const struct signals *signals)
 	setitimer(ITIMER_REAL, &never, NULL);
 	for (size_t i = 0; i < SIGNALS_CAUGHT; i++)
 		sigaction(caught[i], &signals->before[i], NULL);
+}
+
+void signals_command_ended(void)
+{
+	command = 0;
+}
+
+int signals_left(void)
+{
+	const struct itimerval never = { { 0, 0 }, { 0, 0 } };
+	const int signal = left;
+
+	if (signal) {
+		setitimer(ITIMER_REAL, &never, NULL);
+		left = 0;
+	}
+	return signal;
 }
 
 bool signals_arrived(void)

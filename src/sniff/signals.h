@@ -29,6 +29,12 @@ void signals_end(const struct signals *signals);
  */
 bool signals_is_again(const siginfo_t *info, uint64_t now_ns);
 
+/* signals_command_ended - its number may soon be another process's: nothing goes on to it any more. */
+void signals_command_ended(void);
+
+/* signals_left - the signal that somebody sent since the command has ended, once, for what it left behind; 0: none */
+int signals_left(void);
+
 /* signals_arrived - has one come that ends the tracing of an attached process? */
 bool signals_arrived(void);
 

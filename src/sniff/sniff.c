@@ -25,6 +25,16 @@ static void kill_all(const struct session *session)
 		kill(tracee->tid, SIGKILL);
 }
 
+/* Each process once, not each thread. */
+static void signal_all(const struct session *session, int signal)
+{
+	struct tracee *tracee, *next;
+
+	HASH_ITER(hh, session->tracees, tracee, next)
+		if (session_pid(tracee) == tracee->tid)
+			kill(tracee->tid, signal);
+}
+
 /* What wait(2) says of a thread. */
 struct change {
 	pid_t tid;
@@ -81,6 +91,7 @@ static void wait_for_all(struct session *session)
 {
 	struct changes changes = { .count = 0 };
 	bool was_ending = false;
+	int signal;
 
 	while (take_changes(&changes, session)) {
 		for (size_t i = 0; i < changes.count; i++)
@@ -88,6 +99,8 @@ static void wait_for_all(struct session *session)
 		if (session->is_ending && !was_ending)
 			kill_all(session);
 		was_ending = session->is_ending;
+		if (!session->options->pid && (signal = signals_left()))
+			signal_all(session, signal);
 		if (!session->is_leaving && session->options->pid && signals_arrived())
 			attach_leave(session);
 	}

@@ -148,8 +148,10 @@ static void became_program(struct session *session, struct tracee *tracee)
 static void ended(struct session *session, struct tracee *tracee, int status)
 {
 	watch_gone(session, tracee);
-	if (tracee->tid == session->child)
+	if (tracee->tid == session->child) {
 		session->result.status = status;
+		signals_command_ended();
+	}
 	session_forget_opened(session, tracee->tid);
 	session_forget(session, tracee);
 }

@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# drvabi sniff: the command's status where the caller ignores SIGCHLD; signals when the command has ended and what it started goes on.
+. "$(dirname "$0")/lib.sh"
+. "$ROOT/testdata/sniff/lib.sh"
+cd "$WORK" || exit
+sniff_or_skip
+
+sniff=("$DRVABI" sniff --archive "$ROOT/data/nvidia.drvabi" --table "$ROOT/data/nvproxy.json" --version 590.48.01 -q)
+for option in --any-type --survive --preload; do
+	it "SIGCHLD that is ignored, $option"
+	run_program bash -c "trap '' CHLD; exec \"\$@\"" - "${sniff[@]}" "$option" -- bash -c 'grep ^SigIgn /proc/self/status; exit 3'
+	expect_status 3
+	expect 'is so in the command' grep -Eq '^SigIgn:.[0-9a-f]*[13579bdf][0-9a-f]{4}$' "$OUT"
+
+	it "a signal when the command has ended, $option"
+	rm -f begun
+	"${sniff[@]}" "$option" -- sh -c '(trap "echo told >told; exit" TERM; : >begun; while sleep 0.1; do :; done) & exit 5' &
+	drvabi=$!
+	for _ in $(seq 100); do [ ! -e begun ] || break; sleep 0.1; done
+	sleep 0.5
+	kill -TERM "$drvabi"
+	for _ in $(seq 100); do kill -0 "$drvabi" 2>/dev/null || break; sleep 0.1; done
+	expect 'ends drvabi, too' eval '! kill -0 "$drvabi" 2>/dev/null'
+	status=0
+	wait "$drvabi" || status=$?
+	expect 'goes to what it left behind' [ "$(cat told)" = told ]
+	expect 'and its status is the command'"'"'s' [ "$status" = 5 ]
+	rm -f told
+done
+
+done_testing
