@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 static const char *const formats[] = { [PROCESSES_OF_PARENT] = "PPid: %d", [PROCESSES_OF_TRACER] = "TracerPid: %d" };
 
@@ -24,9 +25,19 @@ pid_t processes_number(enum processes_of whose, pid_t pid)
 	return number;
 }
 
+/* /proc may be another pid namespace's, whose numbers belong to others here. */
+static bool has_own_numbers(void)
+{
+	char self[32];
+	const ssize_t length = readlink("/proc/self", self, sizeof(self) - 1);
+
+	self[length < 0 ? 0 : length] = '\0';
+	return strtol(self, NULL, 10) == getpid();
+}
+
 size_t processes_find(pid_t **out, enum processes_of whose, pid_t pid)
 {
-	DIR *dir = opendir("/proc");
+	DIR *dir = has_own_numbers() ? opendir("/proc") : NULL;
 	size_t count = 0, capacity = 0;
 	struct dirent *entry;
 	pid_t *found = NULL;

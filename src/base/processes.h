@@ -16,7 +16,7 @@ enum processes_of { PROCESSES_OF_PARENT, PROCESSES_OF_TRACER };
  * processes_find - all processes whose parent or tracer is @pid
  * @out: set to an array that the caller frees; NULL if there is none
  *
- * Processes that begin or end meanwhile may be missing, or have ended. Those of other pid namespaces than that of /proc are not found.
+ * Processes that begin or end meanwhile may be missing, or have ended. If /proc is another pid namespace's than this process's, none is found.
  * Return: how many.
  */
 size_t processes_find(pid_t **out, enum processes_of whose, pid_t pid);
