@@ -66,12 +66,18 @@ static void report_foreign(struct session *session, struct tracee *tracee, const
 	process->has_foreign_calls = true;
 }
 
+/* With --any-type all processes stop, as they ask what a terminal is like: such a request is never the driver's. */
+static bool is_of_terminals(const struct entry *entry)
+{
+	return ((uint32_t)entry->arguments[1] & 0xff00) == ('T' << 8);
+}
+
 /* The kernel lets nobody look at what has other rights than the tracer, though it is traced. */
 static void report_hidden(struct session *session, struct tracee *tracee, const struct entry *entry)
 {
 	struct opened *process;
 
-	if (entry->number != SYS_ioctl || !device_is_hidden(tracee->tid, descriptor_of(entry)))
+	if (entry->number != SYS_ioctl || is_of_terminals(entry) || !device_is_hidden(tracee->tid, descriptor_of(entry)))
 		return;
 	process = session_opened(session, session_pid(tracee), -1);
 	if (!process->is_hidden)

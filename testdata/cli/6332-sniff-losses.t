@@ -35,6 +35,11 @@ if [ "$(id -u)" = 0 ] && setpriv --bounding-set=-sys_ptrace,-sys_admin --inh-cap
 		expect_status 1
 		expect_err_like '^drvabi: not all was recorded, so it is not known whether the proxy supports all$'
 	done
+	it 'a user of its own that asks what its terminal is like, --any-type'
+	weak --any-type --enforce report -- setpriv --reuid 65534 --clear-groups sh -c 'test -t 0; id -u'
+	expect_status 0
+	expect_err_empty
+	expect 'is that user' grep -qx 65534 "$OUT"
 	it 'a user of its own, --preload'
 	weak --preload -o trace -- ./asks user 65534 again call 0x2a
 	expect_status 0
