@@ -6,6 +6,10 @@ cd "$WORK" || exit
 sniff_or_skip
 
 sniff=("$DRVABI" sniff --archive "$ROOT/data/nvidia.drvabi" --table "$ROOT/data/nvproxy.json" --version 590.48.01 -q)
+ended() {
+	! kill -0 "$1" 2>/dev/null
+}
+
 for option in --any-type --survive --preload; do
 	it "SIGCHLD that is ignored, $option"
 	run_program bash -c "trap '' CHLD; exec \"\$@\"" - "${sniff[@]}" "$option" -- bash -c 'grep ^SigIgn /proc/self/status; exit 3'
@@ -19,8 +23,9 @@ for option in --any-type --survive --preload; do
 	for _ in $(seq 100); do [ ! -e begun ] || break; sleep 0.1; done
 	sleep 0.5
 	kill -TERM "$drvabi"
-	for _ in $(seq 100); do kill -0 "$drvabi" 2>/dev/null || break; sleep 0.1; done
-	expect 'ends drvabi, too' eval '! kill -0 "$drvabi" 2>/dev/null'
+	for _ in $(seq 100); do ! ended "$drvabi" || break; sleep 0.1; done
+	expect 'ends drvabi, too' ended "$drvabi"
+	ended "$drvabi" || kill -KILL "$drvabi"
 	status=0
 	wait "$drvabi" || status=$?
 	expect 'goes to what it left behind' [ "$(cat told)" = told ]
