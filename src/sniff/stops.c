@@ -45,11 +45,13 @@ static void system_call(struct session *session, struct tracee *tracee)
 
 /* --- going on ---------------------------------------------------------------------------------- */
 
-/* A thread that is gone already will say so by itself. */
+/* A thread that is gone already will say so by itself; one of a workload that is ended does nothing more. */
 static void go_on(const struct session *session, const struct tracee *tracee, int signal)
 {
 	const bool to_next_call = session->stops_at_all || tracee->call;
 
+	if (session->is_ending)
+		kill(tracee->tid, SIGKILL);
 	ptrace(to_next_call ? PTRACE_SYSCALL : PTRACE_CONT, tracee->tid, NULL, signal);
 }
 
