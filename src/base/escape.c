@@ -201,26 +201,6 @@ void escape_markdown_code(struct strbuf *out, const char *text)
 		strbuf_addch(out, '`');
 }
 
-void escape_csv(struct strbuf *out, const char *text)
-{
-	const bool formula = *text && strchr("=+-@\t\r", *text);
-	const bool quoted = strpbrk(text, ",\"\r\n");
-	char unit[UNIT_BYTES];
-
-	if (quoted)
-		strbuf_addch(out, '"');
-	if (formula)
-		strbuf_addch(out, '\'');
-	while (*text) {
-		text += next_unit(unit, text);
-		if (*unit == '"')
-			strbuf_addch(out, '"');
-		strbuf_adds(out, unit);
-	}
-	if (quoted)
-		strbuf_addch(out, '"');
-}
-
 void escape_xml(struct strbuf *out, const char *text)
 {
 	char unit[UNIT_BYTES];
@@ -250,20 +230,6 @@ void escape_sarif(struct strbuf *out, const char *text)
 			strbuf_adds(out, unit);
 		if (ends_link)
 			strbuf_adds(out, "\xe2\x80\x8b"); /* U+200B */
-	}
-}
-
-void escape_tap(struct strbuf *out, const char *text)
-{
-	char unit[UNIT_BYTES];
-
-	while (*text) {
-		text += next_unit(unit, text);
-		for (const char *ch = unit; *ch; ch++) {
-			if (*ch == '#' || *ch == '\\')
-				strbuf_addch(out, '\\');
-			strbuf_addch(out, *ch);
-		}
 	}
 }
 

@@ -37,9 +37,6 @@ void escape_markdown(struct strbuf *out, const char *text);
 /* escape_markdown_code - text as a code span, with as many backticks around it as are needed; with a bar in it, plain text. */
 void escape_markdown_code(struct strbuf *out, const char *text);
 
-/* escape_csv - a cell as RFC 4180 has it; an apostrophe stands before what a spreadsheet would read as a formula. */
-void escape_csv(struct strbuf *out, const char *text);
-
 /* escape_xml - text in an element of XML or HTML, or in an attribute with double quotes. */
 void escape_xml(struct strbuf *out, const char *text);
 
@@ -50,9 +47,6 @@ void escape_xml(struct strbuf *out, const char *text);
  * the standard has no escape for it, so a space without width comes in between.
  */
 void escape_sarif(struct strbuf *out, const char *text);
-
-/* escape_tap - a description of TAP: in it, '#' would begin a directive. */
-void escape_tap(struct strbuf *out, const char *text);
 
 /**
  * escape_addf - strbuf_addf(), with @escape for the text of every %s

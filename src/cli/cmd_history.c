@@ -18,15 +18,13 @@ static void history_render(struct strbuf *out, const struct history_report *repo
 		report_history_json(out, report);
 	else if (!strcmp(args->format, "markdown"))
 		report_history_markdown(out, report);
-	else if (!strcmp(args->format, "csv"))
-		report_history_csv(out, report);
 	else if (!strcmp(args->format, "html"))
 		report_history_page(out, report, timelines);
 	else
 		report_history_text(out, report, &style);
 }
 
-/* If nothing changed: a note for CSV, which cannot say it, and a note if the table excludes what changed. */
+/* A note if the table excludes everything that changed. */
 static void note_nothing(const struct history *history, const struct cli_args *args)
 {
 	const struct history_graph *graph = history->graph;
@@ -39,8 +37,6 @@ static void note_nothing(const struct history *history, const struct cli_args *a
 	if (steps)
 		output_note(args, "%s forwards nothing of what changed in %zu of %zu releases; see it without --table",
 			    history->filter->table->proxy, steps, graph->edge_count);
-	else if (!strcmp(args->format, "csv"))
-		output_note(args, "nothing that was asked for changed in %zu versions", graph->version_count);
 }
 
 /* For versions before the first node, that node is used. */

@@ -38,8 +38,6 @@ static void render(struct strbuf *out, const struct pids_run *run)
 		report_pids_json(out, &run->pids);
 	else if (!strcmp(format, "markdown"))
 		report_pids_markdown(out, &run->pids);
-	else if (!strcmp(format, "csv"))
-		report_pids_csv(out, &run->pids);
 	else
 		report_pids_text(out, &run->pids, &style);
 }

@@ -17,8 +17,6 @@ static int surface_request(struct store_request *request, const struct cli_args 
 		return err_set(err, ERR_USAGE, "--caps are a proxy's capabilities; give its table with --table FILE");
 	if (args->since && !args->caps)
 		return err_set(err, ERR_USAGE, "--since is about what capabilities expose; give --caps as well");
-	if (args->since && !strcmp(args->format, "csv"))
-		return err_set(err, ERR_USAGE, "--since is for --format text and json, not for csv");
 	request->version = args->word_count ? args->words[0] : args->version;
 	if (args->dir && request->version)
 		return err_set(err, ERR_USAGE, "--dir is a tree without versions; leave '%s' out", request->version);
@@ -34,8 +32,6 @@ static void surface_render(struct strbuf *out, const struct surface_run *run)
 
 	if (!strcmp(args->format, "json")) {
 		report_surface_json(out, &run->surface, caps, since);
-	} else if (!strcmp(args->format, "csv")) {
-		report_surface_csv(out, &run->surface);
 	} else {
 		if (caps)
 			report_caps_text(out, caps, since, &style);

@@ -48,7 +48,7 @@ static int exit_status(const struct verify_run *run)
 
 static enum verify_format chosen_format(const struct cli_args *args)
 {
-	static const char *const names[] = { "text", "json", "markdown", "tap", "junit", "sarif" };
+	static const char *const names[] = { "text", "json", "markdown", "junit", "sarif" };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (!strcmp(names[i], args->format))

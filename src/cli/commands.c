@@ -115,7 +115,7 @@ const struct cli_command cli_commands[] = {
 			"after -- are clang's. Lines \"drvabi: FAMILY CONSTANT DRIVER_STRUCT PROXY_STRUCT CAP,...\" in its comments, "
 			"or the same lines in a file of their own (--map), say which proxy struct is which driver struct; docs/proxy-in-c.md has an example.",
 		.options = verify_options,
-		.formats = "text|json|markdown|tap|junit|sarif",
+		.formats = "text|json|markdown|junit|sarif",
 		.examples = verify_examples,
 		.exit_status = "0 if every version that could be checked fits, 1 if there are findings or an accepted one has expired",
 		.run = cmd_verify,
@@ -133,7 +133,7 @@ const struct cli_command cli_commands[] = {
 			"the newest tag. The families of nvidia are control, alloc, frontend and uvm, and those of its other devices: "
 			"uvm-test, modeset and nvkms, drm, nvswitch and nvswitch-ctl, nvlink.",
 		.options = surface_options,
-		.formats = "text|json|csv",
+		.formats = "text|json",
 		.examples = surface_examples,
 		.run = cmd_surface,
 	},
@@ -150,7 +150,7 @@ const struct cli_command cli_commands[] = {
 			"What is behind a pointer in the parameters is listed where it is known what the driver copies there (list->[].processId). Directions and conversions were read in the driver's source; "
 			"docs/pids.md says how. For a branch or a commit, it is not known what the driver converts. Without VERSION, the newest tag.",
 		.options = pids_options,
-		.formats = "text|json|markdown|csv",
+		.formats = "text|json|markdown",
 		.examples = pids_examples,
 		.run = cmd_pids,
 	},
@@ -176,7 +176,7 @@ const struct cli_command cli_commands[] = {
 			"--format html is a page for a browser, in one file: the releases along the commit graph, what each of them changed, and "
 			"every layout that a record has had, drawn to scale.",
 		.options = history_options,
-		.formats = "text|json|markdown|csv|html",
+		.formats = "text|json|markdown|html",
 		.examples = history_examples,
 		.exit_status = "0 if it could be done; with --exit-code, 1 if a version changed something of what was asked",
 		.run = cmd_history,

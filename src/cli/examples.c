@@ -49,7 +49,7 @@ const struct cli_example surface_examples[] = {
 	{ "drvabi surface 590.48.01 --role pid,fd --table nvproxy", "where are process ids and file descriptors?" },
 	{ "drvabi surface --table nvproxy --caps graphics,video", "what two capabilities expose" },
 	{ "drvabi surface 590.48.01 --table nvproxy --caps all --since 550.90.12", "and what of it is new" },
-	{ "drvabi surface 590.48.01 --format csv -o ioctls.csv", "for a spreadsheet" },
+	{ "drvabi surface --format json | jq -r '.ioctls[] | [.name, .number] | @csv'", "for a spreadsheet" },
 	{ NULL, NULL },
 };
 
@@ -66,7 +66,7 @@ const struct cli_example history_examples[] = {
 	{ "drvabi history 580.65.06", "all that this version changed" },
 	{ "drvabi history 580.95.05..590.48.01 --class translation", "what changed for 590.48.01 since 580.95.05" },
 	{ "drvabi history 580..590 NV_CHANNEL_ALLOC_PARAMS", "of one record, in all versions from 580.* to 590.*" },
-	{ "drvabi history --table nvproxy --format csv -o history.csv", "what a proxy forwards, for a spreadsheet" },
+	{ "drvabi history --table nvproxy --format json -o history.json", "what a proxy forwards, for a program" },
 	{ "drvabi history --format html -o history.html", "a picture of all releases, for a browser" },
 	{ NULL, NULL },
 };

@@ -87,14 +87,12 @@ int load_table_for(struct table *out, const char *driver, const struct cli_args 
 	return 0;
 }
 
-/* A note if another node stands for @version. Text and JSON name the node of a release themselves, CSV does not. */
+/* A note if another node stands for @version. Reports name the node of a release themselves. */
 static void note_node(const struct table *table, const struct table_node *node, const char *version, const struct cli_args *args)
 {
-	bool is_csv = !strcmp(args->format, "csv");
-
 	if (!table_nearest_node(table, version))
 		output_note(args, "all nodes of %s are newer than %s; its first, %s, is used for it", table->path, version, node->version);
-	else if (strcmp(node->version, version) && (is_csv || !nearby_are_releases(node->version, version)))
+	else if (strcmp(node->version, version) && !nearby_are_releases(node->version, version))
 		output_note(args, "%s has no node %s; %s is used for it", table->path, version, node->version);
 }
 

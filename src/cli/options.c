@@ -320,6 +320,24 @@ static const char *first_format(const struct cli_command *command, struct arena 
 	return command->formats ? arena_strndup(arena, command->formats, strcspn(command->formats, "|")) : NULL;
 }
 
+/* refuse_removed_format - a format of an earlier release is refused with the jq filter that makes it of JSON */
+static int refuse_removed_format(const struct cli_command *command, const char *format, struct err *err)
+{
+	static const struct {
+		const char *command, *format, *filter;
+	} removed[] = {
+		{ "surface", "csv", ".ioctls[] | [.family, .number, .name, .params, .params_size] | @csv" },
+		{ "pids", "csv", ".ioctls[] as $i | $i.pids[] | [$i.family, $i.number, $i.name, .path, .offset] | @csv" },
+		{ "history", "csv", ".events[] | [.version, .parent, .kind, .name, (.classes | join(\" \"))] | @csv" },
+		{ "verify", "tap", ".versions[] | (if .status == \"fail\" then \"not ok \" else \"ok \" end) + .version" },
+	};
+
+	for (size_t i = 0; i < sizeof(removed) / sizeof(*removed); i++)
+		if (!strcmp(command->name, removed[i].command) && !strcmp(format, removed[i].format))
+			return err_set(err, ERR_USAGE, "--format %s was removed; use --format json | jq -r '%s'", format, removed[i].filter);
+	return 0;
+}
+
 static int args_check(struct cli_args *args, const struct cli_command *command, struct arena *arena, struct err *err)
 {
 	int rc;
@@ -332,7 +350,8 @@ static int args_check(struct cli_args *args, const struct cli_command *command, 
 	args->format_given = args->format;
 	if (!args->format)
 		args->format = first_format(command, arena);
-	else if ((rc = choice_check("format", command->formats, args->format, err)))
+	else if ((rc = refuse_removed_format(command, args->format, err)) ||
+		 (rc = choice_check("format", command->formats, args->format, err)))
 		return rc;
 	args->target_given = args->target;
 	if (!args->target)

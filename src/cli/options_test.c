@@ -60,8 +60,8 @@ static void the_first_format_of_a_command_is_the_default(void **state)
 	(void)state;
 	assert_int_equal(parsed(&args, "surface", WORDS("--family", "uvm")), 0);
 	assert_string_equal(args.format, "text");
-	assert_int_equal(parsed(&args, "surface", WORDS("--format", "csv")), 0);
-	assert_string_equal(args.format, "csv");
+	assert_int_equal(parsed(&args, "surface", WORDS("--format", "json")), 0);
+	assert_string_equal(args.format, "json");
 }
 
 static void a_whole_name_wins_over_a_longer_one(void **state)

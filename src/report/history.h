@@ -2,7 +2,7 @@
  * report/history.h - a history, in the words of many readers
  *
  * Part of the room's public face. Text for a person, Markdown for an issue,
- * JSON ("drvabi-history/1") for a program, CSV for a spreadsheet.
+ * JSON ("drvabi-history/1") for a program.
  */
 #ifndef REPORT_HISTORY_H
 #define REPORT_HISTORY_H
@@ -22,7 +22,4 @@ struct history_report {
 void report_history_text(struct strbuf *out, const struct history_report *report, const struct report_style *style);
 void report_history_markdown(struct strbuf *out, const struct history_report *report);
 void report_history_json(struct strbuf *out, const struct history_report *report);
-/* One row for each event on each edge, RFC 4180 but for the line ends, which are line feeds. */
-void report_history_csv(struct strbuf *out, const struct history_report *report);
-
 #endif

@@ -72,21 +72,6 @@ static void the_check_of_markdown_finds_markup_links_and_cells(void **state)
 		assert_found(check_markdown, faults[i], "| a |\n");
 }
 
-static void the_check_of_csv_finds_formulas_and_cells(void **state)
-{
-	(void)state;
-	assert_found(check_csv, "a,=1\n", "a,b\n");
-	assert_found(check_csv, "a,\"=1\"\n", "a,b\n");
-	assert_found(check_csv, "a,b,c\n", "a,b\n");
-}
-
-static void the_check_of_tap_finds_directives_and_lines(void **state)
-{
-	(void)state;
-	assert_found(check_tap, "ok 1 - a # SKIP b\n", "ok 1 - a\n");
-	assert_found(check_tap, "ok 1 - a\nBail out!\n", "ok 1 - a\nok 2 - b\n");
-}
-
 static void the_check_of_xml_finds_elements_attributes_and_entities(void **state)
 {
 	(void)state;
@@ -106,8 +91,6 @@ int main(void)
 {
 	struct CMUnitTest tests[OUTPUT_COUNT + 5] = {
 		cmocka_unit_test(the_check_of_markdown_finds_markup_links_and_cells),
-		cmocka_unit_test(the_check_of_csv_finds_formulas_and_cells),
-		cmocka_unit_test(the_check_of_tap_finds_directives_and_lines),
 		cmocka_unit_test(the_check_of_xml_finds_elements_attributes_and_entities),
 		cmocka_unit_test(the_check_of_sarif_finds_links_and_arguments),
 	};

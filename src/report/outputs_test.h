@@ -76,11 +76,6 @@ static inline void render_filled(struct strbuf *out, const struct world *w)
 	report_bootstrap_text(out, &w->bootstrap, &style_folded);
 }
 
-static inline void render_tap(struct strbuf *out, const struct world *w)
-{
-	report_verify(out, &w->verify, VERIFY_TAP, &style_plain);
-}
-
 static inline void render_markdown(struct strbuf *out, const struct world *w)
 {
 	report_diff_markdown(out, &w->diff_report);
@@ -91,17 +86,6 @@ static inline void render_markdown(struct strbuf *out, const struct world *w)
 	report_pids_markdown(out, &w->pids);
 	report_decode_summary_markdown(out, &w->decode_summary);
 	report_against_markdown(out, &w->against);
-}
-
-static inline void render_csv(struct strbuf *out, const struct world *w)
-{
-	report_history_csv(out, &w->history_report);
-	report_surface_csv(out, &w->surface);
-}
-
-static inline void render_pids_csv(struct strbuf *out, const struct world *w)
-{
-	report_pids_csv(out, &w->pids);
 }
 
 static inline void render_junit(struct strbuf *out, const struct world *w)
@@ -228,35 +212,6 @@ static inline const char *structure_differs(const char *text, const char *ordina
 		if (!*text)
 			return NULL;
 	}
-}
-
-/* --- TAP ------------------------------------------------------------------ */
-
-/* Lines that are no test lose their text, and so does what is escaped in a test. */
-static inline void blank_tap(char *text)
-{
-	for (char *line = text, *end; *line; line = end + 1) {
-		end = line + strcspn(line, "\n");
-		if (*line == '#')
-			memset(line, 'c', (size_t)(end - line));
-		for (char *at = line; at < end; at++)
-			if (at[0] == '\\')
-				memset(at++, 'e', 2);
-	}
-}
-
-static inline int check_tap(char *text, char *ordinary, struct err *err)
-{
-	const char *at;
-
-	blank_tap(text);
-	blank_tap(ordinary);
-	if ((at = structure_differs(text, ordinary, "#\n")))
-		return fault_at(err, "a directive", text, at);
-	for (const char *line = text; *line; line = strchr(line, '\n') + 1)
-		if (strncmp(line, "TAP ", 4) && strncmp(line, "1..", 3) && *line != 'c' && strncmp(line, "ok ", 3) && strncmp(line, "not ok ", 7))
-			return fault_at(err, "a line that TAP does not have", text, line);
-	return 0;
 }
 
 /* --- Markdown ------------------------------------------------------------- */
@@ -386,43 +341,6 @@ static inline int check_markdown(char *text, char *ordinary, struct err *err)
 	return 0;
 }
 
-/* --- CSV ------------------------------------------------------------------ */
-
-/* The cell that @at begins, without its quotes: blanked, but for a formula's first character. Return: its end. */
-static inline char *blank_cell(char *at)
-{
-	bool quoted = *at == '"';
-	char *end = at + quoted;
-
-	if (!quoted)
-		return at + strcspn(at, ",\n");
-	while (*end && (*end != '"' || end[1] == '"'))
-		end += 1 + (*end == '"');
-	*at = at[1] && strchr("=+-@", at[1]) ? at[1] : 'q';
-	memset(at + 1, 'q', (size_t)(end - at));
-	return end + (*end != '\0');
-}
-
-static inline int check_csv(char *text, char *ordinary, struct err *err)
-{
-	const char *at;
-
-	for (char *cell = ordinary; *cell; cell += *cell != '\0')
-		cell = blank_cell(cell);
-	for (char *cell = text; *cell; cell += *cell != '\0') {
-		char *end = blank_cell(cell);
-
-		if (strchr("=+-@", *cell))
-			return fault_at(err, "a formula", text, cell);
-		if (*end && !strchr(",\n", *end))
-			return fault_at(err, "a quote inside a cell", text, end);
-		cell = end;
-	}
-	if ((at = structure_differs(text, ordinary, ",\n")))
-		return fault_at(err, "another cell", text, at);
-	return 0;
-}
-
 /* --- XML and HTML ----------------------------------------------------------- */
 
 static inline int check_entities(const char *text, struct err *err)
@@ -520,10 +438,7 @@ static const struct output outputs[] = {
 	{ "text", render_text, false, false, NULL },
 	{ "ranges", render_wrapped, true, false, NULL },
 	{ "filled lines", render_filled, true, false, NULL },
-	{ "TAP", render_tap, false, false, check_tap },
 	{ "Markdown", render_markdown, false, false, check_markdown },
-	{ "CSV", render_csv, false, false, check_csv },
-	{ "pids as CSV", render_pids_csv, false, false, check_csv },
 	{ "JUnit", render_junit, false, false, check_xml },
 	{ "page", render_page, false, false, check_page },
 	{ "SARIF", render_sarif, false, true, check_sarif },

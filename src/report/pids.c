@@ -214,38 +214,6 @@ void report_pids_markdown(struct strbuf *out, const struct pids *pids)
 			markdown_field(out, pids, &pids->rows[i], &pids->rows[i].fields[f]);
 }
 
-/* --- csv ------------------------------------------------------------------------------ */
-
-static void csv_field(struct strbuf *out, const struct pids *pids, const struct pids_row *row, const struct pids_field *field)
-{
-	static const char *const words[] = { [PIDS_UNKNOWN] = "", [PIDS_NO] = "no", [PIDS_YES] = "yes" };
-	const struct abi_ioctl *ioctl = row->ioctl->ioctl;
-	char number[ABI_NOTATION_BYTES];
-	struct strbuf since = { 0 }, until = { 0 };
-
-	for (size_t i = 0; field->rule && i < field->rule->convert_count; i++)
-		strbuf_addf(&since, "%s%s", i ? " " : "", field->rule->converts[i].since);
-	for (size_t i = 0; field->rule && i < field->rule->convert_count; i++)
-		if (field->rule->converts[i].until)
-			strbuf_addf(&until, "%s%s", until.length ? " " : "", field->rule->converts[i].until);
-	escape_addf(out, escape_csv, "%s,%s,%s,%s,%" PRIu64 ",%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%s,%s,%s,", ioctl->family,
-		    number_of(row, number), ioctl->name, ioctl->params, row->ioctl->params_bytes, field->path, field->offset, field->stride,
-		    field->max, field->count ? field->count->path : "", pids_direction(field) ? pids_direction(field) : "",
-		    pids_of_guest(field) ? "guest" : "host");
-	escape_addf(out, escape_csv, "%s,%s,%s,%s\n", words[field->converts], strbuf_text(&since), strbuf_text(&until),
-		    pids->surface->view ? use_word(row) : "");
-	strbuf_release(&since);
-	strbuf_release(&until);
-}
-
-void report_pids_csv(struct strbuf *out, const struct pids *pids)
-{
-	strbuf_adds(out, "family,number,name,record,size,path,offset,stride,max,count,direction,of,driver_converts,driver_converts_since,driver_converts_until,use\n");
-	for (size_t i = 0; i < pids->row_count; i++)
-		for (size_t f = 0; f < pids->rows[i].field_count; f++)
-			csv_field(out, pids, &pids->rows[i], &pids->rows[i].fields[f]);
-}
-
 /* --- json ----------------------------------------------------------------------------- */
 
 static void json_versions(struct json_writer *writer, const char *key, const struct pid_rule *rule, bool until)

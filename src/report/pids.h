@@ -11,7 +11,6 @@
 
 void report_pids_text(struct strbuf *out, const struct pids *pids, const struct report_style *style);
 void report_pids_markdown(struct strbuf *out, const struct pids *pids);
-void report_pids_csv(struct strbuf *out, const struct pids *pids);
 /* report_pids_json - "drvabi-pids/1" */
 void report_pids_json(struct strbuf *out, const struct pids *pids);
 

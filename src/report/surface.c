@@ -20,12 +20,6 @@ static uint64_t row_number(const struct surface_row *row)
 	return row->ioctl ? row->ioctl->number : row->entry->number;
 }
 
-static void words(struct strbuf *out, const char *const *word, size_t count, const char *separator)
-{
-	for (size_t i = 0; i < count; i++)
-		strbuf_addf(out, "%s%s", i ? separator : "", word[i]);
-}
-
 /* Of the column of families. */
 static int family_width(const struct surface *surface)
 {
@@ -190,42 +184,4 @@ void report_surface_json(struct strbuf *out, const struct surface *surface, cons
 		report_caps_json(&writer, caps, since);
 	json_close_object(&writer);
 	json_end(&writer);
-}
-
-/* "pid:ProcessID@296 pid:b[].pid@300": role, path and offset of each field */
-static void field_words(struct strbuf *out, const struct surface_row *row)
-{
-	char at[32];
-
-	for (size_t i = 0; i < row->field_count; i++)
-		strbuf_addf(out, "%s%s:%s@%s", i ? " " : "", abi_role_name(row->fields[i].role), row->fields[i].path,
-			    report_bits(row->fields[i].offset_bits, row->fields[i].is_bitfield, at));
-}
-
-void report_surface_csv(struct strbuf *out, const struct surface *surface)
-{
-	strbuf_addf(out, "family,number,name,params,params_size,flags,access,forwarded,caps%s\n", surface->roles ? ",fields" : "");
-	for (size_t i = 0; i < surface->row_count; i++) {
-		const struct surface_row *row = &surface->rows[i];
-		struct strbuf flags = { 0 }, caps = { 0 }, fields = { 0 };
-		char number[ABI_NOTATION_BYTES];
-
-		if (row->ioctl)
-			words(&flags, row->ioctl->flags, row->ioctl->flag_count, " ");
-		if (row->entry)
-			words(&caps, row->entry->caps, row->entry->cap_count, " ");
-		escape_addf(out, escape_csv, "%s,%s,%s,%s,%" PRIu64 ",", row_family(row),
-			    abi_ioctl_number(row_family(row), row_number(row), number), row_name(row),
-			    row->params ? row->params : "", row->params_bytes);
-		field_words(&fields, row);
-		escape_addf(out, escape_csv, "%s,%s,%s,%s", strbuf_text(&flags),
-			    row->ioctl && row->ioctl->access ? row->ioctl->access : "",
-			    surface->view ? row->entry ? "yes" : "no" : "", strbuf_text(&caps));
-		if (surface->roles)
-			escape_addf(out, escape_csv, ",%s", strbuf_text(&fields));
-		strbuf_addch(out, '\n');
-		strbuf_release(&fields);
-		strbuf_release(&flags);
-		strbuf_release(&caps);
-	}
 }

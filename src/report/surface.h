@@ -1,5 +1,5 @@
 /*
- * report/surface.h - the ioctls of a version as a table, as JSON, as CSV
+ * report/surface.h - the ioctls of a version as a table and as JSON
  *
  * Part of the room's public face.
  */
@@ -12,8 +12,6 @@
 void report_surface_text(struct strbuf *out, const struct surface *surface, const struct report_style *style);
 /* @caps may be NULL; @since, too. */
 void report_surface_json(struct strbuf *out, const struct surface *surface, const struct caps *caps, const struct caps_since *since);
-void report_surface_csv(struct strbuf *out, const struct surface *surface);
-
 /* report_caps_text - what each capability adds: the attack surface in numbers. @since may be NULL. */
 void report_caps_text(struct strbuf *out, const struct caps *caps, const struct caps_since *since, const struct report_style *style);
 

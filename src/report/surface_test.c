@@ -58,14 +58,6 @@ static void fields_of_the_roles_that_are_asked_for_stand_below(void **state)
 		   "            0  handle    handle  NvHandle\n");
 }
 
-static void csv_has_one_more_cell_for_these_fields(void **state)
-{
-	(void)state;
-	report_surface_csv(&out, &handles);
-	assert_rendered("family,number,name,params,params_size,flags,access,forwarded,caps,fields\n"
-			"control,0x801,CMD_A,A,8,privileged,,,,handle:handle@0\n");
-}
-
 static void with_a_table_it_says_what_is_forwarded(void **state)
 {
 	const struct surface surface = { .abi = &next, .view = &view, .rows = &forwarded_row, .row_count = 1, .forwarded = 1 };
@@ -84,16 +76,6 @@ static void an_entry_that_the_driver_does_not_have_is_shown(void **state)
 	(void)state;
 	report_surface_text(&out, &surface, &plain);
 	assert_has("not in the driver's tables\n");
-}
-
-static void csv_has_a_row_for_each_ioctl(void **state)
-{
-	const struct surface surface = { .abi = &next, .rows = &row_of_a, .row_count = 1 };
-
-	(void)state;
-	report_surface_csv(&out, &surface);
-	assert_rendered("family,number,name,params,params_size,flags,access,forwarded,caps\n"
-			"control,0x801,CMD_A,A,8,privileged,,,\n");
 }
 
 static void json_has_an_object_for_each_ioctl(void **state)
@@ -138,10 +120,8 @@ int main(void)
 		TEST(flags_are_for_those_who_ask),
 		TEST(names_that_are_too_long_for_one_line_are_not_broken),
 		TEST(fields_of_the_roles_that_are_asked_for_stand_below),
-		TEST(csv_has_one_more_cell_for_these_fields),
 		TEST(with_a_table_it_says_what_is_forwarded),
 		TEST(an_entry_that_the_driver_does_not_have_is_shown),
-		TEST(csv_has_a_row_for_each_ioctl),
 		TEST(json_has_an_object_for_each_ioctl),
 		TEST(capabilities_say_what_each_adds),
 		TEST(capabilities_say_what_each_gained),

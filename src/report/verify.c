@@ -8,7 +8,6 @@ void report_verify(struct strbuf *out, const struct verify_report *report, enum 
 	case VERIFY_TEXT: report_verify_text(out, report, style); return;
 	case VERIFY_JSON: report_verify_json(out, report); return;
 	case VERIFY_MARKDOWN: report_verify_markdown(out, report); return;
-	case VERIFY_TAP: report_verify_tap(out, report); return;
 	case VERIFY_JUNIT: report_verify_junit(out, report); return;
 	case VERIFY_SARIF: report_verify_sarif(out, report); return;
 	}

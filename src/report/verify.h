@@ -2,7 +2,7 @@
  * report/verify.h - what verify found, in the words of many readers
  *
  * Part of the room's public face. Text for a person, Markdown for a pull
- * request, JSON ("drvabi-verify/1"), TAP, JUnit XML and SARIF 2.1.0 for CI.
+ * request, JSON ("drvabi-verify/1"), JUnit XML and SARIF 2.1.0 for CI.
  * Each of them says which versions were unavailable, what could not be
  * checked, what was suppressed, and which lines of the suppression file are
  * unused or expired.
@@ -37,7 +37,7 @@ struct verify_report {
 	const struct suppressions *suppressions; /* NULL without a file */
 };
 
-enum verify_format { VERIFY_TEXT, VERIFY_JSON, VERIFY_MARKDOWN, VERIFY_TAP, VERIFY_JUNIT, VERIFY_SARIF };
+enum verify_format { VERIFY_TEXT, VERIFY_JSON, VERIFY_MARKDOWN, VERIFY_JUNIT, VERIFY_SARIF };
 
 void report_verify(struct strbuf *out, const struct verify_report *report, enum verify_format format,
 		   const struct report_style *style);

@@ -14,7 +14,6 @@
 void report_verify_text(struct strbuf *out, const struct verify_report *report, const struct report_style *style);
 void report_verify_markdown(struct strbuf *out, const struct verify_report *report);
 void report_verify_json(struct strbuf *out, const struct verify_report *report);
-void report_verify_tap(struct strbuf *out, const struct verify_report *report);
 void report_verify_junit(struct strbuf *out, const struct verify_report *report);
 void report_verify_sarif(struct strbuf *out, const struct verify_report *report);
 

@@ -15,7 +15,7 @@ commands() {
 		0 show --repo REPO NV_CHANNEL_ALLOC_PARAMS
 		0 surface --repo REPO 110.05.00
 		0 surface --repo REPO 110.05.00 --format json
-		0 surface --repo REPO 110.05.00 --format csv
+		0 surface --repo REPO 110.05.00 --format json
 	LIST
 }
 

@@ -38,7 +38,7 @@ offered 'not after --' ':file' drvabi extract --input x -- --ba
 offered 'run_differ has those of diff' '--version --verbose' run_differ --ver
 
 it 'values'
-offered 'formats of the command' 'text json csv' drvabi surface --format ''
+offered 'formats of the command' 'text json' drvabi surface --format ''
 offered 'after an equals sign' '--format=json --format=junit' drvabi verify --format=j
 offered 'colours' 'auto always' drvabi diff --color a
 offered 'targets' 'aarch64-linux-gnu' drvabi diff --target aa

@@ -76,7 +76,7 @@ it 'an address of the kernel is a warning'
 jq '.roles = [{role: "kernel-pointer", type: "ToyU64", name: "hits", evidence: "toy_stats() in toy.c"},
 	{role: "kernel-pointer", name: "counters"}] + .roles' "$toy/profile.json" >"$WORK/leaks.json"
 run extract --dir "$toy" --profile leaks.json -o leaks-toy.json
-for format in text json markdown tap junit; do
+for format in text json markdown junit; do
 	run verify --json leaks-toy.json --table "$toy/table.json" --version 1.0 --format $format
 	expect_status 0
 	expect_err_empty
@@ -101,7 +101,7 @@ expect_out_like '^    number +neither a macro nor a table of the driver has the 
 
 it 'names of the table cannot break lines'
 jq "${e}[\"A\\nok 9\"] = $e.TOY_CMD_QUERY | ${e}[\"A\\nok 9\"].caps = [\"x\\n<y>&\\\"|\"]" "$toy/table.json" >"$WORK/t.json"
-for format in text tap markdown; do
+for format in text markdown; do
 	run verify --json toy.json --table t.json --version 1.0 --format $format
 	expect_status 1
 	expect "$format has no line of theirs" lib_lacks '^(ok 9|<y>)' "$OUT"

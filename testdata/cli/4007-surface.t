@@ -29,8 +29,6 @@ expect_status 0
 expect_out_is roles.txt
 run surface --repo "$REPO" 120.01.00 --role pid,fd --format json
 expect_json 'every ioctl has such a field' 'all(.ioctls[]; (.fields | length > 0) and all(.fields[]; .role == "pid" or .role == "fd"))'
-run surface --repo "$REPO" 120.01.00 --role pid,fd --format csv
-expect 'the cells are ten' [ "$(awk -F, '{ print NF }' "$OUT" | sort -u)" = 10 ]
 run surface --repo "$REPO" 120.01.00 --family frontend --role pid
 expect_cannot "no ioctl of nvidia 120\\.01\\.00 is left by --family 'frontend' and --role 'pid' together"
 run surface --repo "$REPO" 120.01.00 --role pids
@@ -50,11 +48,14 @@ jq '.versions[0].ioctls.control.GONE = {number: 1, constant: null, caps: ["video
 run surface --repo "$REPO" 100.10.01 --table t.json --name GONE
 expect_out_like '^\* control +0x1 +GONE +not in the driver'
 
-it 'CSV'
-run surface --repo "$REPO" 120.01.00 --table "$TABLE" --format csv
-expect_status 0
-expect 'every line has nine cells' [ "$(awk -F, '{ print NF }' "$OUT" | sort -u)" = 9 ]
-expect_out_like '^control,0x20803001,NV2080_CTRL_CMD_DEMO_BIND,NV2080_CTRL_DEMO_BIND_PARAMS,16,.*,yes,compute graphics$'
+it 'formats that were removed name the jq filter that makes them of JSON'
+for removed in surface:csv pids:csv history:csv verify:tap; do
+	run "${removed%:*}" --format "${removed#*:}" --table "$TABLE"
+	expect_cannot "^drvabi: --format ${removed#*:} was removed; use --format json \\| jq -r '.*'$"
+	filter=$(sed "s/^[^']*'\\(.*\\)'\$/\\1/" "$ERR")
+	run "${removed%:*}" --repo "$REPO" --format json --table "$TABLE"
+	expect "${removed%:*}: jq takes the filter, and it prints lines" [ "$(jq -r "$filter" "$OUT" | wc -l)" -gt 0 ]
+done
 
 it 'JSON'
 run surface --repo "$REPO" 120.01.00 --table "$TABLE" --caps all --since 100.10.01 --format json

@@ -21,8 +21,6 @@ expect_status 0
 expect_err_empty
 expect_out_is 590.txt
 expect 'no line is over 80 columns' lib_lacks '.{81}' "$OUT"
-pids 590.48.01 --format csv
-expect_out_is 590.csv
 
 it 'what people found by reading'
 pids 590.48.01 --format json

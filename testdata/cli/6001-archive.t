@@ -64,7 +64,7 @@ same_as_repository diff 100.10.01 110.05.00 --table "$TABLE" --format json
 same_as_repository diff 120.01.00 120.01.00
 same_as_repository show 'NVOS*'
 same_as_repository flatten --version 110.05.00 --format json
-same_as_repository surface 110.05.00 --format csv
+same_as_repository surface 110.05.00 --format json
 same_as_repository verify --table "$TABLE"
 same_as_repository history --format json
 same_as_repository history NVOS54_PARAMETERS

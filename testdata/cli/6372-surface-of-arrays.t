@@ -32,12 +32,6 @@ expect_out_like '^toy .* TOY_SCALAR  int 4$'
 expect_out_like '^toy .* TOY_NONE  -$'
 expect_out_like '^toy .* TOY_LENGTH\(len\)  -$'
 
-it 'are in CSV'
-run surface --profile toy.json --dir tree --format csv
-expect_status 0
-expect_out_like '^toy,0x40187402,TOY_ARRAY,unsigned int\[6\],24,'
-expect_out_like '^toy,0x7405,TOY_NONE,,0,'
-
 it 'are an argument in JSON, as in a document'
 run surface --profile toy.json --dir tree --format json
 expect_status 0

@@ -1,4 +1,4 @@
-/* A history as tables: Markdown for an issue, CSV for a spreadsheet. */
+/* A history as Markdown, for an issue. */
 #include "report/diff_renamed.h"
 #include "report/history_internal.h"
 #include "report/style.h"
@@ -83,32 +83,4 @@ void report_history_markdown(struct strbuf *out, const struct history_report *re
 		markdown_row(out, history, &history->events[i]);
 	}
 	strbuf_release(&words);
-}
-
-static void csv_row(struct strbuf *out, const struct history *history, const struct history_event *event, size_t index)
-{
-	const struct history_edge *edge = history_edge_of(history, event, index);
-	const struct diff_change *change = event->change;
-	struct strbuf classes = { 0 }, words = { 0 }, carriers = { 0 };
-
-	report_classes(&classes, change->classes);
-	history_change_words(&words, change);
-	history_carrier_words(&carriers, event, SIZE_MAX);
-	escape_addf(out, escape_csv, "%s,%s,%s,%s,", history_version_name(history, edge->version),
-		    history_version_name(history, edge->parent), history->graph->versions[edge->version].on_main ? "yes" : "no",
-		    edge->inside_release ? "yes" : "no");
-	escape_addf(out, escape_csv, "%s,%s,%s,%s,", history_version_name(history, history_edge_of(history, event, 0)->version),
-		    abi_kind_name(change->kind), change->family ? change->family : "", change->name);
-	escape_addf(out, escape_csv, "%s,%s,%s\n", strbuf_text(&classes), strbuf_text(&words), strbuf_text(&carriers));
-	strbuf_release(&carriers);
-	strbuf_release(&classes);
-	strbuf_release(&words);
-}
-
-void report_history_csv(struct strbuf *out, const struct history_report *report)
-{
-	strbuf_adds(out, "version,parent,on_main,inside_release,first_version,kind,family,name,classes,change,carried_by\n");
-	for (size_t i = 0; i < report->history->event_count; i++)
-		for (size_t edge = 0; edge < report->history->events[i].edge_count; edge++)
-			csv_row(out, report->history, &report->history->events[i], edge);
 }
