@@ -194,22 +194,30 @@ bench: deps-bench all ## measure against clang, side by side (REPO=a clone of th
 
 # --- tests -------------------------------------------------------------------
 
-check: deps-build deps-check ## set up, then run every test, also under the sanitizers
-	@$(MAKE) --no-print-directory check-all
+# The files of the command line that give the program damaged or hostile input: `make check` runs these under the sanitizers as well.
+HOSTILE := $(wildcard $(patsubst %,testdata/cli/%-*.t,1012 1013 1014 1015 1312 1314 2002 2003 2006 2007 2008 2030 3004 4003 4006 5211 5241 5300 5310 \
+	5311 6001 6100 6101 6120 6121 6360 6361)) testdata/hard/
 
-check-all: layers
-	@$(MAKE) --no-print-directory unit e2e
-	@$(MAKE) --no-print-directory SAN=1 B='$B-san' unit e2e
+check: deps-build deps-check ## set up, then test; under the sanitizers what reads input (check-full: all)
+	@$(MAKE) --no-print-directory layers unit e2e
+	@$(MAKE) --no-print-directory SAN=1 B='$B-san' unit hostile
 	@$(MAKE) --no-print-directory real chance replay
+
+check-full: check ## check, then what takes long and seldom fails, and the whole command line under the sanitizers
+	@DRVABI='$(abspath $B)/drvabi' prove -j4 --failures --comments testdata/full/
+	@$(MAKE) --no-print-directory SAN=1 B='$B-san' e2e
 
 layers: all ## who may include whom
 	@prove -e '' scripts/layers :: --objects '$B'
 
 unit: $(TESTS) ## the tests beside the code
-	@CMOCKA_MESSAGE_OUTPUT=TAP prove -e '' $(TESTS)
+	@CMOCKA_MESSAGE_OUTPUT=TAP prove -j2 -e '' $(TESTS)
 
 e2e: all $(if $(SAN),,man) ## the command line, on the repository that comes along
 	@DRVABI='$(abspath $B)/drvabi' DRVABI_SAN='$(SAN)' prove -j4 --failures --comments testdata/cli/ testdata/hard/
+
+hostile: all
+	@DRVABI='$(abspath $B)/drvabi' DRVABI_SAN='$(SAN)' prove -j4 --failures --comments $(HOSTILE)
 
 real: all ## the differ on the real driver, as Debian carries it
 	@DRVABI='$(abspath $B)/drvabi' B='$(abspath $B)' prove -v testdata/real/
@@ -250,5 +258,5 @@ help: ## this list
 -include $(LIB_OBJECTS:.o=.d) $B/cli/main.d $(PRELOAD_OBJECTS:.o=.d) $(TEST_SOURCES:src/%.c=$B/%.d)
 
 FORCE:
-.PHONY: all man install demo archive bench check check-all layers unit e2e chance real check-dwarf check-cache check-archive check-mutants check-setup fuzz replay clean help FORCE
+.PHONY: all man install demo archive bench check check-full hostile layers unit e2e chance real check-dwarf check-cache check-archive check-mutants check-setup fuzz replay clean help FORCE
 .SECONDARY:

@@ -1,4 +1,4 @@
-/* Which tables of pids a file has, and for which releases. What the code does, testdata/cli/5201-pid-shim.t tries. */
+/* Which tables of pids a file has, and for which releases. What the code does, testdata/full/5201-pid-shim.t tries. */
 #include "gen/gen.h"
 
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # drvabi sniff --preload and drvabi sniff: the same trace, of two runs by the kernel's answers, and of one run by a driver's.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../cli/lib.sh"
 . "$ROOT/testdata/sniff/lib.sh"
 workload
 cd "$WORK" || exit

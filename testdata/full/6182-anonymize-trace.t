@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # scripts/anonymize-trace: what identifies a machine or a person is replaced, and all else is as it was.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../cli/lib.sh"
 cd "$WORK" || exit
 # shellcheck disable=SC2034 # for the script that damage.py runs
 export DRVABI

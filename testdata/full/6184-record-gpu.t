@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # scripts/record-gpu --pretend: all but the GPU and its programs.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../cli/lib.sh"
 . "$ROOT/testdata/sniff/lib.sh"
 cd "$WORK" || exit
 sniff_or_skip

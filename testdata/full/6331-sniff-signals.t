@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # drvabi sniff: signals to drvabi alone, to both, and from the command; a command that stops itself; what is ignored, and what is not.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../cli/lib.sh"
 . "$ROOT/testdata/sniff/lib.sh"
 cd "$WORK" || exit
 sniff_or_skip

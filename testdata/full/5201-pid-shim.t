@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # drvabi gen --pid-shim c: code that translates pids; and the LD_PRELOAD shim of docs/pid-shim that is made of it.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../cli/lib.sh"
 fixture
 
 archive=$ROOT/data/nvidia.drvabi

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # scripts/nvproxy-patch: what bootstrap found, as a patch of a proxy's source. Its own tests patch a small proxy, compile it, and take places out again.
 # shellcheck source=testdata/cli/lib.sh
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../cli/lib.sh"
 
 TOOL=$ROOT/scripts/nvproxy-patch
 PATCH=$lib_scratch/nvproxy-patch

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # scripts/check-cache: whatever way a document comes, it is the one that the sources give; and a script that can say no.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../cli/lib.sh"
 fixture
 
 check_cache() {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # All records of a release, and the types of nvproxy's table, as Go: they compile to the layouts that they were written from.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../cli/lib.sh"
 command -v go >/dev/null || skip_all 'there is no Go here'
 go list structs >/dev/null 2>&1 || skip_all 'this Go is older than 1.23, and has no package structs'
 [ -z "${DRVABI_SAN-}" ] || skip_all 'what is generated is the same under the sanitizers'

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # scripts/check-gen on the demo driver: what gen writes in each language has the documents' layouts, and a planted fault is found.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../cli/lib.sh"
 fixture
 [ -z "${DRVABI_SAN-}" ] || skip_all 'what is generated is the same under the sanitizers'
 

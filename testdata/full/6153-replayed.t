@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # drvabi sniff --replay, of the workload and of the client that drvabi gen makes of its trace: recording gives the trace again.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../cli/lib.sh"
 . "$ROOT/testdata/sniff/lib.sh"
 workload
 cd "$WORK" || exit
