@@ -145,7 +145,7 @@ struct profile_family {
 	const char *enumeration;       /* FROM_ENUM: the enum, as a document names it; its match and except are over its enumerators */
 	struct profile_strings flags;  /* FROM_CONSTANTS, FROM_ENUM: words that every ioctl of the family has */
 	struct profile_routes routes; /* FROM_CONSTANTS, FROM_ENUM */
-	struct profile_strings files;  /* FROM_NVOC, FROM_RS_ENTRY: globs over the tree; FROM_IOC: over the files of macros; any, if there is none */
+	struct profile_strings files;  /* FROM_NVOC, FROM_RS_ENTRY: globs over the tree; FROM_IOC, FROM_CONSTANTS: over the files of macros; any, if there is none */
 	struct profile_strings embedded; /* files that list which commands carry embedded pointers */
 	struct profile_words flag_words;   /* FROM_NVOC, FROM_RS_ENTRY: macros of single bits, or made of such */
 	struct profile_words access_words; /* the same: macros whose values are numbers of bits */

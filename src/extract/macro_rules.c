@@ -111,7 +111,7 @@ static void add_family(struct macro_rules *rules, const struct profile_family *f
 
 		rule->family = family;
 		set_names(rule, match->item[i], &family->except, arena);
-		if (is_ioc) {
+		if (is_ioc || family->source == PROFILE_FROM_CONSTANTS) {
 			rule->files = split_globs(&family->files, arena);
 			rule->files_count = family->files.count;
 		}

@@ -63,28 +63,44 @@ static int constants_read_dispatch(struct constants_dispatch *out, const struct 
 	return 0;
 }
 
+/* The driver answers what the family's globs leave out: one of them is too narrow, or an "except" too wide. */
+static void constants_warn_unused(const struct constants_dispatch *dispatch)
+{
+	const struct family_context *context = dispatch->context;
+
+	for (size_t i = 0; i < dispatch->found.label_count; i++) {
+		const struct dispatch_label *label = &dispatch->found.labels[i];
+		const struct macro *macro = macro_find(context->macros, label->name, context->family->unit);
+
+		if (!label->is_used && macro && macro->evaluated)
+			abi_builder_warning(context->builder, label->source, arena_printf(context->arena,
+				"The driver answers %s, which is no ioctl of family %s in its headers.", label->name, context->name));
+	}
+}
+
 static void constants_dispatch_release(struct constants_dispatch *dispatch)
 {
 	dispatch_release(&dispatch->found);
 	free(dispatch->numbers);
 }
 
-/* What the driver's switches say of an ioctl: a flag, or NULL. */
-static const char *constants_flag(const struct constants_dispatch *dispatch, const struct abi_ioctl *ioctl)
+/* What the driver's switches say of an ioctl: a flag, or NULL. The labels of its number count as used. */
+static const char *constants_flag(struct constants_dispatch *dispatch, const struct abi_ioctl *ioctl)
 {
 	const struct family_context *context = dispatch->context;
-	bool is_dispatched = false;
+	bool is_dispatched = false, is_conditional = true;
 	const char *mention;
 
 	for (size_t i = 0; i < dispatch->found.label_count; i++) {
+		struct dispatch_label *label = &dispatch->found.labels[i];
+
 		if (dispatch->numbers[i] != ioctl->number)
 			continue;
-		if (!dispatch->found.labels[i].conditional)
-			return NULL;
-		is_dispatched = true;
+		label->is_used = is_dispatched = true;
+		is_conditional = is_conditional && label->conditional;
 	}
 	if (is_dispatched)
-		return ABI_FLAG_CONDITIONAL;
+		return is_conditional ? ABI_FLAG_CONDITIONAL : NULL;
 	if (!dispatch->found.is_known)
 		return NULL;
 	mention = dispatch_mention(&dispatch->found, ioctl->name, context->arena);
@@ -124,7 +140,7 @@ static void constants_end(struct constants *constants)
 }
 
 /* @route: of @ioctl; or NULL */
-static void constants_set_flags(struct abi_ioctl *ioctl, const struct constants *constants, const struct route *route)
+static void constants_set_flags(struct abi_ioctl *ioctl, struct constants *constants, const struct route *route)
 {
 	const struct family_context *context = constants->context;
 	const char *dispatched = constants_flag(&constants->dispatch, ioctl);
@@ -164,7 +180,9 @@ static bool constants_wanted(const struct profile_family *family, const struct m
 
 	if (!macro->evaluated || (family->unit && strcmp(family->unit, macro->unit)))
 		return false;
-	if (is_ioc ? !macro->is_ioc || (family->files.count && !profile_matches(&family->files, macro->file)) : macro->call != NULL)
+	if (is_ioc ? !macro->is_ioc : macro->call != NULL)
+		return false;
+	if (family->files.count && !profile_matches(&family->files, macro->file))
 		return false;
 	if ((!is_ioc || family->match.count) && !profile_matches(&family->match, macro->name))
 		return false;
@@ -215,8 +233,10 @@ static int constants_add_all(const struct family_context *context, const struct 
 	rc = constants_begin(&constants, context, err);
 	for (size_t i = 0; i < members->count && !rc; i++)
 		constants_add(&constants, &members->items[i]);
-	if (!rc)
+	if (!rc) {
 		routes_warn_unused(&constants.routes, context);
+		constants_warn_unused(&constants.dispatch);
+	}
 	constants_end(&constants);
 	return rc;
 }

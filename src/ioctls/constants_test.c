@@ -253,6 +253,34 @@ static void nothing_is_called_not_dispatched_where_it_is_not_known(void **state)
 	}
 }
 
+static void an_ioctl_that_is_dispatched_but_excepted_is_named(void **state)
+{
+	static const char *const paths[] = { "uvm/main.c" };
+	struct profile_family family = escapes;
+	struct made made;
+
+	(void)state;
+	family.dispatch = (struct profile_dispatch){ { paths, 1 }, FAKE_STRINGS("ROUTE*") };
+	family.except = (struct profile_strings)FAKE_STRINGS("*_LAST", "*_MINUS", "*_A*");
+	begin(&made);
+	make(&made, &family);
+	fake_warns_only(&made.document, "uvm/main.c:5", "The driver answers ESC_ALLOC, which is no ioctl of family frontend in its headers");
+	fake_end(&made.document);
+}
+
+static void constants_of_other_files_do_not_count(void **state)
+{
+	struct profile_family elsewhere = escapes;
+	struct made made;
+
+	(void)state;
+	elsewhere.files = (struct profile_strings)FAKE_STRINGS("inc/y.h", "in?/x.h");
+	begin(&made);
+	make(&made, &elsewhere);
+	assert_int_equal(made.document.abi.ioctl_count, 0);
+	fake_end(&made.document);
+}
+
 static void a_dispatch_that_cannot_be_read_is_an_error(void **state)
 {
 	struct profile_family family = escapes;
@@ -283,6 +311,8 @@ int main(void)
 		cmocka_unit_test(what_no_switch_sends_on_has_a_flag),
 		cmocka_unit_test(what_stands_in_another_form_is_not_called_not_dispatched),
 		cmocka_unit_test(nothing_is_called_not_dispatched_where_it_is_not_known),
+		cmocka_unit_test(an_ioctl_that_is_dispatched_but_excepted_is_named),
+		cmocka_unit_test(constants_of_other_files_do_not_count),
 		cmocka_unit_test(a_dispatch_that_cannot_be_read_is_an_error),
 	};
 

@@ -23,6 +23,7 @@ struct dispatch_label {
 	const char *name;   /* of the macro */
 	const char *source; /* "path:line" */
 	bool conditional;   /* it is under an #if */
+	bool is_used;       /* an ioctl of the family has its number */
 };
 
 /* A file that was read: its text without comments and literals. */
