@@ -80,8 +80,6 @@ static int check_args(const struct cli_args *args, struct err *err)
 		return err_set(err, ERR_USAGE, "verify takes no '%s'; --version %s checks one version", args->words[0], args->words[0]);
 	if (args->all_nodes && (args->version || args->json))
 		return err_set(err, ERR_USAGE, "--all-nodes and %s contradict each other", args->json ? "--json" : "--version");
-	if (args->json && (args->repo || args->dir))
-		return err_set(err, ERR_USAGE, "--json and %s name two drivers; give one", args->repo ? "--repo" : "--dir");
 	if (args->dir && !args->version)
 		return err_set(err, ERR_USAGE, "--dir is a tree of one version; name it with --version");
 	if (args->show_caps && chosen_format(args) != VERIFY_TEXT && chosen_format(args) != VERIFY_JSON)

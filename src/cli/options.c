@@ -19,7 +19,6 @@ static const struct cli_option option_table[] = {
 	{ "versions", 0, "A..B", TEXT(versions), "all versions from A to B: each distinct definition once, with the\nfirst version that has it in its name. 580 is every 580.*" },
 	{ "lang", 0, "LANGUAGE", TEXT(lang), "go|c|rust|python" },
 	{ "pid-shim", 0, "LANGUAGE", TEXT(pid_shim), "c: instead, tables of the pids in ioctls, and a function that maps\nthem, for a proxy or an LD_PRELOAD shim" },
-	{ "client", 0, "TRACE", TEXT(client), "instead, a program that makes the calls of this trace again (of\ndrvabi sniff; - is standard input); with --lang c" },
 	{ "style", 0, "STYLE", TEXT(style), "of Go: plain (default), or nvproxy: for package nvgpu of gVisor,\nwith HostLayout, +marshal and accessors" },
 	{ "package", 0, "NAME", TEXT(package), "of Go: the package that the file is of. Default: the driver's name,\nor nvgpu" },
 	{ "table", 0, "FILE", CLI_TEXT, offsetof(struct cli_args, table), "gen-table", "the types of this proxy's table instead of the driver's records" },
@@ -163,6 +162,9 @@ static int unknown_option(const struct cli_command *command, const char *text, s
 	struct strbuf word = { 0 }, near = { 0 };
 	int rc;
 
+	if (!strcmp(command->name, "gen") && length == 6 && !memcmp(text, "client", length))
+		return err_set(err, ERR_USAGE, "gen --client was removed: its programs opened any device that a trace named; "
+			       "drvabi sniff --replay TRACE -- COMMAND answers a workload from a trace");
 	strbuf_adds(&word, "--");
 	strbuf_add(&word, text, length);
 	for (const char *const *id = command->options; *id; id++)
@@ -210,6 +212,14 @@ static int add_to_list(struct cli_list *list, const struct cli_option *option, c
 	return 0;
 }
 
+/* Of two values neither may be dropped in silence. What takes a list takes it in one value. */
+static int given_twice(const struct cli_option *option, const char *first, const char *second, struct err *err)
+{
+	if (strstr(option->value, ",..."))
+		return err_set(err, ERR_USAGE, "--%s is given twice; join the values with a comma: --%s %s,%s", option->name, option->name, first, second);
+	return err_set(err, ERR_USAGE, "--%s is given twice, as %s and as %s; give it once", option->name, first, second);
+}
+
 static int option_store(struct cli_args *args, const struct cli_option *option, const char *value, struct err *err)
 {
 	void *member = (char *)args + option->offset;
@@ -223,6 +233,8 @@ static int option_store(struct cli_args *args, const struct cli_option *option, 
 	case CLI_TEXT: /* "" is a variable of the caller's shell that is not set, and never intended */
 		if (!*value)
 			return err_set(err, ERR_USAGE, "--%s is empty; it takes %s", option->name, option->value);
+		if (*(const char **)member)
+			return given_twice(option, *(const char **)member, value, err);
 		*(const char **)member = value;
 		return 0;
 	case CLI_LIST:
@@ -232,6 +244,8 @@ static int option_store(struct cli_args *args, const struct cli_option *option, 
 		count = strtoul(value, &end, 10);
 		if (errno || *end || end == value || *value == '-' || !count || count > 1024)
 			return err_set(err, ERR_USAGE, "--%s takes a whole number from 1 to 1024, not '%s'", option->name, value);
+		if (*(unsigned *)member)
+			return err_set(err, ERR_USAGE, "--%s is given twice; give it once", option->name);
 		*(unsigned *)member = (unsigned)count;
 		return 0;
 	}
@@ -293,6 +307,9 @@ static int args_choose_source(struct cli_args *args, const struct cli_command *c
 		return err_set(err, ERR_USAGE, "--repo and --dir name two places to read from; give one");
 	if (args->archive && (args->repo || args->dir))
 		return err_set(err, ERR_USAGE, "--archive and --%s name two places to read from; give one", args->repo ? "repo" : "dir");
+	if (args->json && (args->repo || args->dir || args->archive))
+		return err_set(err, ERR_USAGE, "--json and --%s name two places to read from; give one",
+			       args->repo ? "repo" : args->dir ? "dir" : "archive");
 	if (args->constants && (args->archive || args->json || args->base_json || args->next_json))
 		return err_set(err, ERR_USAGE, "--constants reads the driver's sources, which are not in %s; leave one of them out",
 			       args->archive ? args->archive : args->json ? args->json : args->base_json ? args->base_json : args->next_json);

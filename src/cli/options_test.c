@@ -100,6 +100,31 @@ static void a_missing_value_is_named(void **state)
 	assert_string_equal(err.text, "--base needs a value: VERSION");
 }
 
+static void a_value_that_is_given_twice_is_refused(void **state)
+{
+	struct cli_args args;
+
+	(void)state;
+	assert_int_equal(parsed(&args, "gen", WORDS("--version", "1", "--version=2")), ERR_USAGE);
+	assert_string_equal(err.text, "--version is given twice, as 1 and as 2; give it once");
+	assert_int_equal(parsed(&args, "diff", WORDS("--class", "layout", "--class", "name")), ERR_USAGE);
+	assert_string_equal(err.text, "--class is given twice; join the values with a comma: --class layout,name");
+	assert_int_equal(parsed(&args, "diff", WORDS("--jobs", "1", "--jobs", "2")), ERR_USAGE);
+	assert_string_equal(err.text, "--jobs is given twice; give it once");
+	assert_int_equal(parsed(&args, "bootstrap", WORDS("--trace", "a=1", "--trace", "b=2", "-v", "-v")), 0);
+	assert_int_equal(args.traces.count, 2);
+}
+
+static void an_option_that_was_removed_says_what_to_use(void **state)
+{
+	struct cli_args args;
+
+	(void)state;
+	assert_int_equal(parsed(&args, "gen", WORDS("--lang", "c", "--client", "x.trace")), ERR_USAGE);
+	assert_non_null(strstr(err.text, "--client was removed"));
+	assert_non_null(strstr(err.text, "drvabi sniff --replay TRACE"));
+}
+
 static void a_format_of_another_command_is_refused(void **state)
 {
 	struct cli_args args;
@@ -173,6 +198,8 @@ static void two_sources_to_read_from_are_refused(void **state)
 
 	(void)state;
 	assert_int_equal(parsed(&args, "diff", WORDS("--repo", "a", "--dir", "b")), ERR_USAGE);
+	assert_int_equal(parsed(&args, "show", WORDS("x", "--json", "a", "--dir", "b")), ERR_USAGE);
+	assert_string_equal(err.text, "--json and --dir name two places to read from; give one");
 }
 
 static void an_empty_value_is_a_variable_that_was_not_set(void **state)
@@ -220,6 +247,8 @@ int main(void)
 		cmocka_unit_test_teardown(an_ambiguous_name_is_refused_with_both_candidates, release),
 		cmocka_unit_test_teardown(an_unknown_option_points_to_the_help, release),
 		cmocka_unit_test_teardown(a_missing_value_is_named, release),
+		cmocka_unit_test_teardown(a_value_that_is_given_twice_is_refused, release),
+		cmocka_unit_test_teardown(an_option_that_was_removed_says_what_to_use, release),
 		cmocka_unit_test_teardown(a_format_of_another_command_is_refused, release),
 		cmocka_unit_test_teardown(without_a_format_it_is_the_first_of_the_command, release),
 		cmocka_unit_test_teardown(jobs_must_be_a_positive_number, release),

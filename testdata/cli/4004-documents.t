@@ -47,7 +47,7 @@ expect_cannot "table\.json is a table for the driver nvidia, not for toy\$"
 
 it 'two drivers'
 run verify --json toy.json --table "$TABLE" --repo "$REPO"
-expect_cannot '^drvabi: --json and --repo name two drivers; give one$'
+expect_cannot '^drvabi: --json and --repo name two places to read from; give one$'
 
 it 'a document that says of nothing what it means'
 jq 'del(.records[].fields[].role)' "$WORK/110.json" >"$WORK/mute.json"
