@@ -136,6 +136,26 @@ static int name_given(struct declarator *out, const struct cdecl *writer, const 
 	return 0;
 }
 
+/* "_Atomic(x_t)": C's own words, or as many bytes that are aligned as it is. */
+static int name_atomic(struct declarator *out, struct cdecl *writer, const char *base, struct err *err)
+{
+	const size_t open = strlen("_Atomic(");
+	struct abi_type type;
+	int rc;
+
+	if (cdecl_is_builtin(arena_strndup(&writer->arena, base + open, strlen(base) - open - 1))) {
+		strbuf_adds(&out->base, base);
+		return 0;
+	}
+	if ((rc = abi_resolve_type(&type, writer->abi, base, err)))
+		return rc;
+	out->remark = base;
+	if (type.element_bytes & (type.element_bytes - 1))
+		return err_set(err, ERR_LAYOUT, "%s has %" PRIu64 " bytes, so no declaration of C has its alignment", base, type.element_bytes);
+	strbuf_addf(&out->base, "unsigned char __attribute__((vector_size(%" PRIu64 ")))", type.element_bytes);
+	return 0;
+}
+
 static int name_base(struct declarator *out, struct cdecl *writer, const char *base, struct err *err)
 {
 	const struct abi_record *record = abi_find_record(writer->abi, base);
@@ -149,6 +169,8 @@ static int name_base(struct declarator *out, struct cdecl *writer, const char *b
 		return name_record(out, writer, record, err);
 	if (one)
 		return name_enum(out, writer, one, err);
+	if (!strncmp(base, "_Atomic(", strlen("_Atomic(")) && base[strlen(base) - 1] == ')')
+		return name_atomic(out, writer, base, err);
 	if (strpbrk(base, "*("))
 		return name_pointer(out, writer, base, err);
 	if (!strncmp(base, "const ", 6) || !strncmp(base, "volatile ", 9)) {
@@ -289,8 +311,10 @@ static int write_body(struct cdecl *writer, const struct abi_record *record, siz
 	struct strbuf *out = writer->out;
 	struct cdecl_layout layout;
 	uint64_t end_bits = 0;
+	size_t body;
 	int rc;
 
+	body = writer->bodies = depth == 1 ? 1 : writer->bodies + 1;
 	if ((rc = enter(writer, record, err)) ||
 	    (rc = cdecl_layout_of(&layout, writer->abi, record, &writer->arena, err)))
 		return rc;
@@ -299,14 +323,14 @@ static int write_body(struct cdecl *writer, const struct abi_record *record, siz
 		const struct cdecl_field *one = &layout.fields[i];
 
 		if (field->is_bitfield)
-			hole_fill_bits(out, depth, field->offset_bits - one->hole_bits, one->hole_bits);
+			hole_fill_bits(out, depth, body, field->offset_bits - one->hole_bits, one->hole_bits);
 		else if (!record->is_union)
-			hole_write(out, depth, end_bits, one->hole_bits, one->fill_bytes, "hole");
+			hole_write(out, depth, body, end_bits, one->hole_bits, one->fill_bytes, "hole");
 		if ((rc = write_field(writer, field, one, depth, base_bits, err)))
 			return rc;
 		end_bits = field->offset_bits + field->size_bits;
 	}
-	hole_write(out, depth, (record->size_bytes - layout.tail_bytes) * 8, layout.tail_bytes * 8, layout.fill_bytes, "tail padding");
+	hole_write(out, depth, body, (record->size_bytes - layout.tail_bytes) * 8, layout.tail_bytes * 8, layout.fill_bytes, "tail padding");
 	write_end(out, &layout, depth - 1);
 	writer->depth--;
 	return 0;

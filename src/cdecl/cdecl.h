@@ -38,6 +38,7 @@ struct cdecl {
 	struct cdecl_enumerator *enumerators; /* that are on @out */
 	struct arena arena;
 	size_t depth, entered;     /* of records inside others; how many there were */
+	size_t bodies;             /* that were begun of the outermost record, itself among them */
 };
 
 /* cdecl_release - also after an error */

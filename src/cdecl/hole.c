@@ -7,13 +7,16 @@
 
 enum { FILLED_BITS = 64 };
 
-void hole_write(struct strbuf *out, size_t depth, uint64_t at_bits, uint64_t bits, uint64_t fill_bytes, const char *what)
+void hole_write(struct strbuf *out, size_t depth, size_t body, uint64_t at_bits, uint64_t bits, uint64_t fill_bytes, const char *what)
 {
 	if (!bits)
 		return;
 	text_indent(out, depth);
 	if (fill_bytes) {
-		strbuf_addf(out, "unsigned char hole_at_%" PRIu64 "[%" PRIu64 "];", (at_bits + 7) / 8, fill_bytes);
+		strbuf_adds(out, "unsigned char hole_");
+		if (body > 1) /* the members of a record without a name are also those of the one around it */
+			strbuf_addf(out, "%zu_", body);
+		strbuf_addf(out, "at_%" PRIu64 "[%" PRIu64 "];", (at_bits + 7) / 8, fill_bytes);
 		text_to_comment(out, strlen("/* tail padding: 65535 bytes */"));
 	}
 	strbuf_addf(out, "/* %s: ", what);
@@ -24,15 +27,15 @@ void hole_write(struct strbuf *out, size_t depth, uint64_t at_bits, uint64_t bit
 	strbuf_adds(out, " */\n");
 }
 
-void hole_fill_bits(struct strbuf *out, size_t depth, uint64_t at_bits, uint64_t bits)
+void hole_fill_bits(struct strbuf *out, size_t depth, size_t body, uint64_t at_bits, uint64_t bits)
 {
-	hole_write(out, depth, at_bits, bits, 0, "hole");
+	hole_write(out, depth, body, at_bits, bits, 0, "hole");
 	while (bits) {
 		uint64_t width = 8 - at_bits % 8 < bits ? 8 - at_bits % 8 : bits;
 
 		if (at_bits % 8 == 0 && bits >= FILLED_BITS) {
 			width = bits / 8 * 8;
-			hole_write(out, depth, at_bits, width, width / 8, "hole");
+			hole_write(out, depth, body, at_bits, width, width / 8, "hole");
 		} else {
 			text_indent(out, depth);
 			strbuf_addf(out, "unsigned char : %" PRIu64 ";\n", width);

@@ -6,6 +6,9 @@
  * 2. If a field should stand before where the rules have it, or none of the
  *    alignments fits, all is done again with the record packed, where every
  *    field may stand at any byte. What is still missing is filled.
+ *    An unnamed record gets no alignment of its own: behind its brace the
+ *    attribute would be one of its type, which grows by it, and which a packed
+ *    record ignores. What is missing before it is filled in both attempts.
  * 3. Alignment and size of the whole are compared with the document's.
  *
  * A union is the same with every field at 0.
@@ -70,8 +73,11 @@ static bool put_field(struct pass *pass, struct cdecl_field *out, const struct a
 
 	out->hole_bits = field->offset_bits - pass->end_bits;
 	if (round_up(from, natural) != at) {
-		out->aligned_bytes = (unsigned)aligned_to(from, at, natural, pass->record->align_bytes);
-		if (!out->aligned_bytes && !pass->packed)
+		bool can_fill = pass->packed || (!*field->name && at % natural == 0);
+
+		if (*field->name)
+			out->aligned_bytes = (unsigned)aligned_to(from, at, natural, pass->record->align_bytes);
+		if (!out->aligned_bytes && !can_fill)
 			return false;
 		out->fill_bytes = out->aligned_bytes ? 0 : at - from;
 	}

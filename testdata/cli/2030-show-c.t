@@ -64,6 +64,13 @@ struct NVOS_HARD_NODE { struct NVOS_HARD_NODE *next; const char *name; void (*ca
 typedef enum { NVOS_TINY } __attribute__((packed)) NVOS_HARD_TINY;
 typedef struct { NVOS_HARD_TINY tiny; NVOS_HARD_PACKED *more; NVOS_HARD_WHOLE whole[2]; NVOS_HARD_BOTH both; } NVOS_HARD_MORE;
 typedef struct { } NVOS_HARD_EMPTY;
+typedef struct { NvU8 a; _Alignas(8) struct { NvU32 b; }; NvU8 c; NvU16 d; } __attribute__((packed)) NVOS_HARD_UNNAMED;
+typedef struct {
+	NvU8 a;
+	_Alignas(16) union { struct { NvU8 b; _Alignas(8) struct { NvU32 c; }; }; struct { NvU8 d; _Alignas(8) struct { NvU32 e; }; NvU8 f; }; };
+	_Atomic int n;
+	_Atomic struct { int x; } m;
+} NVOS_HARD_FILLED;
 typedef struct { NvU32 count; NVOS_HARD_EMPTY none; struct { NvU16 x; NvU8 y; } __attribute__((packed)) pairs[]; } NVOS_HARD_TAIL;
 #endif
 C
@@ -73,7 +80,7 @@ run show --dir tree --format c --expand 'NVOS_HARD_*'
 expect_status 0
 expect_out_is hard.h
 names=$(jq -c '.records | keys | map(select(startswith("NVOS_HARD_") and (contains("::") | not)))' "$WORK/document.json")
-expect 'are there' [ "$(jq length <<<"$names")" = 11 ]
+expect 'are there' [ "$(jq length <<<"$names")" = 13 ]
 agrees 'hard' "$names"
 
 it 'numbers, enums and aliases'

@@ -62,6 +62,37 @@ struct NVOS_HARD_ENUM {
 	int zero[0];                            /*     8     0 */
 }; /* size 8, align 4 */
 
+/* src/common/sdk/nvidia/inc/nvos.h:106:9 */
+struct NVOS_HARD_FILLED {
+	NvU8 a;                                 /*     0     1 */
+	unsigned char hole_at_1[15];            /* hole: 15 bytes */
+	union {
+		struct {
+			NvU8 b;                 /*    16     1 */
+			unsigned char hole_3_at_1[7];
+						/* hole: 7 bytes */
+			struct {
+				NvU32 c;        /*    24     4 */
+			};                      /*    24     4 */
+			/* tail padding: 4 bytes */
+		} __attribute__((aligned(8)));  /*    16    16 */
+		struct {
+			NvU8 d;                 /*    16     1 */
+			unsigned char hole_5_at_1[7];
+						/* hole: 7 bytes */
+			struct {
+				NvU32 e;        /*    24     4 */
+			};                      /*    24     4 */
+			NvU8 f;                 /*    28     1 */
+			/* tail padding: 3 bytes */
+		} __attribute__((aligned(8)));  /*    16    16 */
+	};                                      /*    16    16 */
+	_Atomic(int) n;                         /*    32     4 */
+	unsigned char __attribute__((vector_size(4))) m;
+	/*    36     4  _Atomic(NVOS_HARD_FILLED::m_t) */
+	/* tail padding: 8 bytes */
+} __attribute__((aligned(16))); /* size 48, align 16 */
+
 /* src/common/sdk/nvidia/inc/nvos.h:102:9 */
 enum NVOS_HARD_TINY {
 	NVOS_TINY = 0,
@@ -120,7 +151,7 @@ struct NVOS_HARD_PACKED {
 	NvU8 tail[];                            /*   109     0 */
 } __attribute__((packed)); /* size 109, align 1 */
 
-/* src/common/sdk/nvidia/inc/nvos.h:105:9 */
+/* src/common/sdk/nvidia/inc/nvos.h:112:9 */
 struct NVOS_HARD_TAIL {
 	NvU32 count;                            /*     0     4  count */
 	struct NVOS_HARD_EMPTY none;            /*     4     0 */
@@ -140,3 +171,15 @@ union NVOS_HARD_UNION {
 		NvU32 d;                        /*     4     4 */
 	} e[2];                                 /*     0    16 */
 } __attribute__((packed)); /* size 16, align 1 */
+
+/* src/common/sdk/nvidia/inc/nvos.h:105:9 */
+struct NVOS_HARD_UNNAMED {
+	NvU8 a;                                 /*     0     1 */
+	unsigned char hole_at_1[7];             /* hole: 7 bytes */
+	struct {
+		NvU32 b;                        /*     8     4 */
+	};                                      /*     8     4 */
+	NvU8 c;                                 /*    12     1 */
+	NvU16 d;                                /*    13     2 */
+	/* tail padding: 1 byte */
+} __attribute__((packed, aligned(8))); /* size 16, align 8 */
