@@ -1,5 +1,6 @@
 /* Types of two versions as definitions, each distinct one once. */
 #include "gen/fixture_test.h"
+#include "gen/words.h"
 
 static void a_layout_that_stays_is_one_definition(void **state)
 {
@@ -35,6 +36,14 @@ static void another_layout_is_named_after_its_version(void **state)
 	declared(0, "T");
 	assert_string_equal(declared(1, "T")->name, "T_V590");
 	assert_string_equal(got->version, "590.44.01");
+}
+
+static void the_v_of_a_tag_is_not_doubled(void **state)
+{
+	(void)state;
+	assert_string_equal(words_versioned("T", "v1.1", false, &arena), "T_V1");
+	assert_string_equal(words_versioned("T", "v1.1", true, &arena), "T_V1_1");
+	assert_string_equal(words_versioned("T", "vendor", false, &arena), "T_Vvendor");
 }
 
 static void a_number_and_a_pointer_are_two(void **state)
@@ -199,6 +208,7 @@ int main(void)
 		TEST(a_layout_that_stays_is_one_definition),
 		TEST(what_a_typedef_is_called_does_not_count),
 		TEST(another_layout_is_named_after_its_version),
+		TEST(the_v_of_a_tag_is_not_doubled),
 		TEST(a_number_and_a_pointer_are_two),
 		TEST(a_record_inside_that_changed_makes_another_of_the_outer_one),
 		TEST(an_old_layout_that_comes_back_is_the_old_definition),

@@ -95,7 +95,10 @@ const char *words_field(enum gen_language language, const char *name, struct are
 
 char *words_versioned(const char *name, const char *version, bool whole, struct arena *arena)
 {
-	char *out = arena_printf(arena, "%s_V%.*s", name, (int)(whole ? strlen(version) : strcspn(version, ".")), version);
+	char *out;
+
+	version += (*version == 'v' || *version == 'V') && isdigit((unsigned char)version[1]); /* of the tag "v1.1" */
+	out = arena_printf(arena, "%s_V%.*s", name, (int)(whole ? strlen(version) : strcspn(version, ".")), version);
 
 	for (char *at = out + strlen(name); *at; at++)
 		if (!isalnum((unsigned char)*at))

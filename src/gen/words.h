@@ -23,7 +23,7 @@ bool words_is_reserved(enum gen_language language, const char *name);
 /* words_field - how the language spells a field of that name: "r#type" in Rust, "in_" in Python; @name if there is no need. In @arena. */
 const char *words_field(enum gen_language language, const char *name, struct arena *arena);
 
-/* words_versioned - "NAME_V590" or, if @whole, "NAME_V590_44_01" of version 590.44.01; '_' for what a name cannot have. */
+/* words_versioned - "NAME_V590" or, if @whole, "NAME_V590_44_01" of version 590.44.01 or v590.44.01; '_' for what a name cannot have. */
 char *words_versioned(const char *name, const char *version, bool whole, struct arena *arena);
 
 #endif
