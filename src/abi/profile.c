@@ -102,22 +102,65 @@ static const char *without_dimensions(const char *type, char **copy)
 	return *copy;
 }
 
+static bool is_qualifier(const char *word, size_t length)
+{
+	static const char *const words[] = { "const", "volatile", "restrict", "__restrict", "_Atomic" };
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (length == strlen(words[i]) && !memcmp(word, words[i], length))
+			return true;
+	return false;
+}
+
+/* "void *const" is "void *", "const NvU32" is "NvU32", "_Atomic(int *)" is "int *", "void (*const)(int)" is "void (*)(int)". The caller frees it. */
+static char *without_qualifiers(const char *type)
+{
+	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
+	const char *atomic = "_Atomic(";
+	size_t length = strlen(type), count = 0;
+	char *out = xmalloc(length + 1);
+
+	if (!strncmp(type, atomic, strlen(atomic)) && type[length - 1] == ')') {
+		type += strlen(atomic);
+		length -= strlen(atomic) + 1;
+	}
+	for (const char *end = type + length; type < end;) {
+		size_t word = strspn(type, letters);
+
+		if (!word) {
+			out[count++] = *type++;
+		} else if (is_qualifier(type, word)) {
+			type += word + (type[word] == ' ');
+		} else {
+			memcpy(out + count, type, word);
+			count += word;
+			type += word;
+		}
+	}
+	while (count && out[count - 1] == ' ')
+		count--;
+	out[count] = '\0';
+	return out;
+}
+
 enum abi_role profile_role_of(const struct profile *profile, const char *record, const char *name, const char *type)
 {
 	enum abi_role role = ABI_ROLE_NONE;
 	char *copy = NULL;
 	const char *base = without_dimensions(type, &copy);
+	char *bare = without_qualifiers(base);
 
 	for (size_t i = 0; i < profile->role_count; i++) {
 		const struct profile_role *rule = &profile->roles[i];
 
-		if ((rule->type && !glob_matches(rule->type, base, false)) ||
+		if ((rule->type && !glob_matches(rule->type, base, false) && !glob_matches(rule->type, bare, false)) ||
 		    (rule->name && !glob_matches(rule->name, name, true)) ||
 		    (rule->record && !glob_matches(rule->record, record, false)))
 			continue;
 		role = rule->role;
 		break;
 	}
+	free(bare);
 	free(copy);
 	return role;
 }

@@ -87,6 +87,26 @@ static void dimensions_do_not_matter_to_a_role(void **state)
 	assert_int_equal(profile_role_of(&roles, "R", "h", "void *[16]"), ABI_ROLE_POINTER);
 }
 
+static void qualifiers_do_not_matter_to_a_role(void **state)
+{
+	static const struct profile_role with_qualifiers[] = {
+		{ .role = ABI_ROLE_SIZE, .type = "const char \\*" }, { .role = ABI_ROLE_POINTER, .type = "*(\\*)*" },
+	};
+	const struct profile profile = { .name = "test", .roles = with_qualifiers, .role_count = 2 };
+
+	(void)state;
+	assert_int_equal(profile_role_of(&roles, "R", "x", "void *const"), ABI_ROLE_POINTER);
+	assert_int_equal(profile_role_of(&roles, "R", "x", "int *restrict"), ABI_ROLE_POINTER);
+	assert_int_equal(profile_role_of(&roles, "R", "x", "const char *const volatile[3]"), ABI_ROLE_POINTER);
+	assert_int_equal(profile_role_of(&roles, "R", "x", "_Atomic(int *)"), ABI_ROLE_POINTER);
+	assert_int_equal(profile_role_of(&roles, "R", "status", "volatile NvU32"), ABI_ROLE_STATUS);
+	assert_int_equal(profile_role_of(&roles, "R", "h", "const NvHandle[2]"), ABI_ROLE_HANDLE);
+	assert_int_equal(profile_role_of(&roles, "R", "constant", "constant"), ABI_ROLE_NONE);
+	assert_int_equal(profile_role_of(&profile, "R", "x", "const char *const"), ABI_ROLE_NONE);
+	assert_int_equal(profile_role_of(&profile, "R", "x", "const char *"), ABI_ROLE_SIZE);
+	assert_int_equal(profile_role_of(&profile, "R", "x", "void (*const)(int)"), ABI_ROLE_POINTER);
+}
+
 static void the_case_of_a_name_does_not_matter_to_a_role(void **state)
 {
 	(void)state;
@@ -242,6 +262,7 @@ int main(void)
 		cmocka_unit_test(any_glob_of_the_list_will_do),
 		cmocka_unit_test(a_role_is_found_by_type),
 		cmocka_unit_test(dimensions_do_not_matter_to_a_role),
+		cmocka_unit_test(qualifiers_do_not_matter_to_a_role),
 		cmocka_unit_test(the_case_of_a_name_does_not_matter_to_a_role),
 		cmocka_unit_test(all_that_a_rule_says_must_hold),
 		cmocka_unit_test(the_first_rule_that_holds_decides),

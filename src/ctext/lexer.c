@@ -2,6 +2,20 @@
 
 #include <string.h>
 
+const char *lexer_newlines(const char *text, size_t size, struct arena *arena)
+{
+	char *copy = NULL;
+
+	for (const char *at = text; (at = memchr(at, '\r', size - (size_t)(at - text))); at++) {
+		if (at[1] == '\n')
+			continue;
+		if (!copy)
+			copy = arena_strndup(arena, text, size);
+		copy[at - text] = '\n';
+	}
+	return copy ? copy : text;
+}
+
 size_t lexer_splice(const char *at, const char *end)
 {
 	const char *p = at;

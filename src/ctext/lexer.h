@@ -15,6 +15,9 @@
 
 #include "ctext/view.h"
 
+/* lexer_newlines - @text, or a copy in @arena in which each carriage return that no newline follows is one, as it is to clang. */
+const char *lexer_newlines(const char *text, size_t size, struct arena *arena);
+
 /* lexer_splice - the length of the splice at @at; 0 if there is none. */
 size_t lexer_splice(const char *at, const char *end);
 

@@ -66,6 +66,17 @@ static void any_text_comes_to_an_end(void **state)
 	arena_release(&arena);
 }
 
+static void a_lone_carriage_return_ends_a_line(void **state)
+{
+	const char *plain = "a\r\nb\n";
+	struct arena arena = { 0 };
+
+	(void)state;
+	assert_ptr_equal(lexer_newlines(plain, strlen(plain), &arena), plain);
+	assert_string_equal(lexer_newlines("#define A 1 // x\r#define B\r\r\n\r", 30, &arena), "#define A 1 // x\n#define B\n\r\n\n");
+	arena_release(&arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -74,6 +85,7 @@ int main(void)
 		cmocka_unit_test(a_line_comment_goes_on_behind_a_splice),
 		cmocka_unit_test(a_comment_in_a_literal_is_none),
 		cmocka_unit_test(any_text_comes_to_an_end),
+		cmocka_unit_test(a_lone_carriage_return_ends_a_line),
 	};
 
 	return cmocka_run_group_tests_name("lexer", tests, NULL, NULL);

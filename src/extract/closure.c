@@ -167,6 +167,8 @@ static int look_up(struct closure_file **out, struct closure *closure, const cha
 			rc = tree_real(closure->tree, file->path, &file->real, err);
 		if (rc && rc != ERR_NOT_FOUND)
 			return rc;
+		if (!rc)
+			file->text = lexer_newlines(file->text, file->size, closure->arena);
 		if (rc && !use_stand_in(file, closure->unit))
 			file->text = NULL;
 		else

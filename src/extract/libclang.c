@@ -31,6 +31,7 @@
 	ROW(CXType, clang_Type_getModifiedType, (CXType a), (a)) \
 	ROW(CXType, clang_Type_getNamedType, (CXType a), (a)) \
 	ROW(long long, clang_Type_getSizeOf, (CXType a), (a)) \
+	ROW(CXType, clang_Type_getValueType, (CXType a), (a)) \
 	ROW(unsigned, clang_Type_visitFields, (CXType a, CXFieldVisitor b, CXClientData c), (a, b, c)) \
 	ROW(CXIndex, clang_createIndex, (int a, int b), (a, b)) \
 	ROW(void, clang_disposeDiagnostic, (CXDiagnostic a), (a)) \

@@ -152,7 +152,7 @@ static int read_headers(struct proposing *run, struct err *err)
 			continue;
 		if (rc)
 			return rc;
-		directives_scan(text, size, &(struct directives_sink){ run, on_include, on_define, on_define });
+		directives_scan(lexer_newlines(text, size, run->arena), size, &(struct directives_sink){ run, on_include, on_define, on_define });
 		tree_forget(run->tree, path);
 	}
 	return 0;

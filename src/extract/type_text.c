@@ -118,9 +118,19 @@ static void add_without_tags(struct strbuf *out, const char *text)
 	}
 }
 
+static const struct type_text *text_at(struct decls *decls, CXType type, unsigned depth);
+
 static void add_base_name(struct speller *speller, CXType type)
 {
 	CXString name;
+
+	if (type.kind == CXType_Atomic) { /* libclang gives an unnamed record in it the path of its file */
+		const struct type_text *value = text_at(speller->decls, clang_Type_getValueType(type), speller->depth);
+
+		strbuf_addf(&speller->out, "_Atomic(%s)", value->text);
+		speller->unnamed = value->unnamed;
+		return;
+	}
 
 	if (type.kind == CXType_Record || type.kind == CXType_Enum) {
 		struct decl *decl = decl_of_type(speller->decls, type);
@@ -152,7 +162,6 @@ static void spell_base(struct speller *speller, CXType type, unsigned qualifiers
 }
 
 static void spell(struct speller *speller, CXType type);
-static const struct type_text *text_at(struct decls *decls, CXType type, unsigned depth);
 
 static void spell_arguments(struct speller *speller, CXType function)
 {

@@ -178,6 +178,9 @@ static CXType reached(struct walk *walk, CXType type, struct owner *owner)
 		case CXType_IncompleteArray:
 			type = clang_getArrayElementType(type);
 			break;
+		case CXType_Atomic:
+			type = clang_Type_getValueType(type);
+			break;
 		case CXType_Typedef:
 			*owner = (struct owner){ typedef_name(walk, type), "", 0 };
 			type = type_underlying(type);

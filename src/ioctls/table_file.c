@@ -28,6 +28,7 @@ int table_file_read(struct tree *tree, const char *path, struct abi_builder *bui
 
 	if ((rc = tree->ops->read(tree, path, &file.text, &file.size, err)))
 		return rc;
+	file.text = lexer_newlines(file.text, file.size, arena);
 	scan(data, &file);
 	tree_forget(tree, path);
 	return 0;

@@ -98,4 +98,14 @@ for profile in habanalabs linux-kfd linux-kvm linux-v4l2 linux-vfio; do
 	expect "$profile" env DRVABI="$DRVABI" "$ROOT/scripts/check-linux" "$profile"
 done
 
+it 'line ends of one carriage return, as clang reads them'
+mkdir "$WORK/cr"
+printf '#define X_A 0x10 // struct a\r#define X_B 0x20 // nothing\rstruct a { int x; };\r' >"$WORK/cr/x.h"
+echo '{"format": "drvabi-profile/1", "name": "cr", "description": "", "repository": null, "constants": [], "roles": [],
+ "units": [{"name": "x", "headers": ["x.h"], "include": ["."]}],
+ "families": [{"name": "x", "source": "constants", "match": ["X_*"], "params": [{"regex": "struct ([a-z]+)", "record": "\\1"}]}]}' >"$WORK/cr.json"
+run extract --profile cr.json --dir cr
+expect_status 0
+expect_json 'a comment ends with its line' '[.ioctls[] | [.name, .params]] == [["X_A", "a"], ["X_B", null]]'
+
 done_testing

@@ -50,3 +50,10 @@ struct shared {
 		int v;
 	} first, second[2];
 };
+
+/* _Atomic hides the record: libclang's own words for it have the path of the file. */
+struct atomic_members {
+	_Atomic struct { int a; } one;
+	_Atomic struct { int b; } *pointed_to;
+	_Atomic enum { ATOMIC_A } kind;
+};
