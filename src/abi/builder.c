@@ -118,6 +118,20 @@ bool abi_builder_has_alias(const struct abi_builder *builder, const char *name)
 	return has_slot(builder, ABI_ALIAS, name);
 }
 
+bool abi_builder_has_other(const struct abi_builder *builder, enum abi_kind kind, const char *name)
+{
+	bool has_record = has_slot(builder, ABI_RECORD, name), has_enum = has_slot(builder, ABI_ENUM, name);
+
+	switch (kind) {
+	case ABI_RECORD: return has_enum || has_slot(builder, ABI_ALIAS, name);
+	case ABI_ENUM: return has_record || (!has_enum && has_slot(builder, ABI_ALIAS, name));
+	case ABI_ALIAS: return has_record || has_enum;
+	case ABI_CONSTANT:
+	case ABI_IOCTL: return false;
+	}
+	return false;
+}
+
 const struct abi_record *abi_builder_find_record(const struct abi_builder *builder, const char *name)
 {
 	struct slot *slot;
@@ -311,29 +325,6 @@ void abi_builder_ioctl(struct abi_builder *builder, const struct abi_ioctl *ioct
 		warn_ioctl(builder, &builder->ioctls[slot], &sorted);
 }
 
-/*
- * A tag and a typedef may share a name in C and mean two things; a field
- * spelled so is then ambiguous in a document, where tags have no keyword.
- */
-static void warn_shared_names(struct abi_builder *builder)
-{
-	for (size_t i = 0; i < builder->count[ABI_ALIAS]; i++) {
-		const struct abi_alias *alias = &builder->aliases[i];
-		const struct abi_record *record;
-		struct slot *slot;
-
-		HASH_FIND_STR(builder->slots[ABI_RECORD], alias->name, slot);
-		if (!slot || !strcmp(alias->type, alias->name))
-			continue;
-		record = &builder->records[slot->index];
-		abi_builder_warning(builder, record->source, arena_printf(builder->arena,
-			"%s is the tag of a %s at %s (%" PRIu64 " bytes) and also a name for \"%s\" (%" PRIu64
-			" bytes); a field of that type is read as the %s",
-			alias->name, record->is_union ? "union" : "struct", source_text(record->source),
-			record->size_bytes, alias->type, alias->size_bytes, record->is_union ? "union" : "struct"));
-	}
-}
-
 /* Sorts the array and drops repetitions. */
 static size_t sort_warnings(struct abi_warning *warnings, size_t count)
 {
@@ -369,7 +360,6 @@ void abi_builder_seal(struct abi *out, struct abi_builder *builder, const struct
 		.target = head->target ? head->target : "",
 	};
 
-	warn_shared_names(builder);
 	abi.records = FROZEN(builder, ABI_RECORD, records, abi_order_named);
 	abi.record_count = builder->count[ABI_RECORD];
 	abi.aliases = FROZEN(builder, ABI_ALIAS, aliases, abi_order_named);

@@ -223,6 +223,8 @@ size_t abi_builder_warning_count(const struct abi_builder *builder);
 /* abi_builder_has_record, abi_builder_has_alias - has one of that name been added? */
 bool abi_builder_has_record(const struct abi_builder *builder, const char *name);
 bool abi_builder_has_alias(const struct abi_builder *builder, const char *name);
+/* abi_builder_has_other - is @name a record, enum or alias already, and not one that a @kind of that name may be? An enum is an alias, too. */
+bool abi_builder_has_other(const struct abi_builder *builder, enum abi_kind kind, const char *name);
 /* abi_builder_find_record - one that was added, until the next one is; or NULL. */
 const struct abi_record *abi_builder_find_record(const struct abi_builder *builder, const char *name);
 /* abi_builder_find_enum - the one that has been added; valid until the next enum is; NULL if there is none. */

@@ -15,6 +15,13 @@ struct decl_node {
 	UT_hash_handle hh;
 };
 
+/* A typedef of the unit. */
+struct typedef_node {
+	const char *name;
+	CXType canonical;
+	UT_hash_handle hh;
+};
+
 static const char *base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -97,6 +104,65 @@ static const char *decl_name(struct decls *decls, CXCursor cursor, CXType type)
 	return *name && !strpbrk(name, "()") ? name : NULL;
 }
 
+/*
+ * In C, "struct x" and "enum x" may be one type and "x", a typedef, another; a document spells both "x". The typedef keeps the name, and
+ * the tag is called x::struct_t, as if it had none, so that no field of the one is read as the other. Between two units, the first keeps it.
+ */
+static void name_apart(struct decls *decls, struct decl *decl)
+{
+	const bool is_enum = decl->cursor.kind == CXCursor_EnumDecl;
+	const char *tag = is_enum ? "enum" : decl->is_union ? "union" : "struct", *name = decl->name;
+	struct typedef_node *found;
+
+	if (!name || decls->is_cxx)
+		return;
+	HASH_FIND_STR(decls->typedef_nodes, name, found);
+	if (found ? clang_equalTypes(found->canonical, clang_getCanonicalType(decl->type)) :
+		    !abi_builder_has_other(decls->builder, is_enum ? ABI_ENUM : ABI_RECORD, name))
+		return;
+	decl->name = arena_printf(decls->arena, "%s::%s_t", name, tag);
+	if (decl->is_complete && !decl->in_own_header)
+		abi_builder_warning(decls->builder, decl->source,
+				    arena_printf(decls->arena, "%s is another type than %s %s; that is called %s here.", name, tag, name, decl->name));
+}
+
+static enum abi_kind kind_of(CXType type)
+{
+	switch (clang_getCanonicalType(type).kind) {
+	case CXType_Record: return ABI_RECORD;
+	case CXType_Enum: return ABI_ENUM;
+	default: return ABI_ALIAS;
+	}
+}
+
+const char *decl_typedef_name(struct decls *decls, CXType type)
+{
+	const char *name = cxstring_dup(clang_getTypedefName(type), decls->arena), *apart;
+	bool in_own_header;
+
+	if (decls->is_cxx || !abi_builder_has_other(decls->builder, kind_of(type), name))
+		return name;
+	apart = arena_printf(decls->arena, "%s::typedef_t", name);
+	abi_builder_warning(decls->builder, decl_location(decls, clang_getTypeDeclaration(type), &in_own_header), arena_printf(decls->arena, "%s is another type in another unit; the typedef is called %s here.", name, apart));
+	return apart;
+}
+
+void decls_note_typedefs(struct decls *decls, const CXCursor *cursors, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct typedef_node *node, *found;
+
+		if (cursors[i].kind != CXCursor_TypedefDecl)
+			continue;
+		node = arena_alloc(decls->arena, sizeof(*node));
+		node->name = cxstring_dup(clang_getCursorSpelling(cursors[i]), decls->arena);
+		node->canonical = clang_getCanonicalType(clang_getCursorType(cursors[i]));
+		HASH_FIND_STR(decls->typedef_nodes, node->name, found);
+		if (!found)
+			HASH_ADD_KEYPTR(hh, decls->typedef_nodes, node->name, strlen(node->name), node);
+	}
+}
+
 struct decl *decl_of_cursor(struct decls *decls, CXCursor cursor)
 {
 	CXCursor definition = clang_getCursorDefinition(cursor);
@@ -121,6 +187,7 @@ struct decl *decl_of_cursor(struct decls *decls, CXCursor cursor)
 	decl->name = decl_name(decls, cursor, decl->type);
 	decl->source = decl_location(decls, cursor, &decl->in_own_header);
 	decl->is_built_in = !strcmp(decl->source, BUILT_IN);
+	name_apart(decls, decl);
 	return decl;
 }
 
@@ -170,4 +237,5 @@ void decl_enumerators(struct decls *decls, struct decl *decl)
 void decls_release(struct decls *decls)
 {
 	HASH_CLEAR(hh, decls->decl_nodes);
+	HASH_CLEAR(hh, decls->typedef_nodes);
 }

@@ -23,7 +23,7 @@ struct decl_member;
 struct decl {
 	CXCursor cursor;
 	CXType type;
-	const char *name;   /* the tag, or the typedef that C uses instead; NULL if there is neither */
+	const char *name;   /* the tag, or the typedef that C uses instead, as decl.c has it; NULL if there is neither */
 	const char *source; /* "path:line:column"; "<stddef.h>" in one of clang's own headers */
 	bool is_complete;
 	bool is_union;
@@ -45,6 +45,7 @@ struct decl {
 /* What has been asked in one translation unit. */
 struct decls {
 	struct arena *arena;
+	struct abi_builder *builder; /* of the document: what other units have named, and warnings */
 	bool is_cxx;
 	/* The name of a file in @arena, or NULL if it is none of the caller's; called once in a row for one file. */
 	const char *(*file_name)(void *data, const char *clang_name);
@@ -55,6 +56,7 @@ struct decls {
 	const char *last_file_name;
 	bool last_file_is_own;
 	struct decl_node *decl_nodes;
+	struct typedef_node *typedef_nodes;
 	/* Of type_text.c, and freed by type_text_release(). */
 	bool is_too_deep; /* some type could not be spelled */
 	struct root_node *root_nodes;
@@ -63,6 +65,12 @@ struct decls {
 };
 
 void decls_release(struct decls *decls);
+
+/* decls_note_typedefs - the typedefs among these, before any declaration is asked for: a tag may have the name of one and be another type */
+void decls_note_typedefs(struct decls *decls, const CXCursor *cursors, size_t count);
+
+/* decl_typedef_name - of a typedef: its own, but for one that another unit has given to another type */
+const char *decl_typedef_name(struct decls *decls, CXType type);
 
 /* decl_is_name - is @text, which libclang gave, a name and no description? */
 bool decl_is_name(const char *text);

@@ -57,7 +57,7 @@ static int extract_unit(struct extraction *run, const struct profile_unit *profi
 	struct roles roles = { .profile = run->profile, .arena = run->arena };
 	struct walk walk = {
 		.builder = run->builder,
-		.decls = { .arena = run->arena, .file_name = file_name, .data = &closure },
+		.decls = { .arena = run->arena, .builder = run->builder, .file_name = file_name, .data = &closure },
 		.roles = &roles,
 		.profile = run->profile,
 		.context = &profile_unit->context,

@@ -241,6 +241,15 @@ static void see_declaration(struct file_run *run, CXCursor cursor, const char *n
 	}
 }
 
+static enum CXChildVisitResult typedef_visit(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+	struct file_run *run = data;
+
+	(void)parent;
+	decls_note_typedefs(&run->walk.decls, &cursor, 1);
+	return CXChildVisit_Continue;
+}
+
 /* Types and constants may be declared inside a record. */
 static enum CXChildVisitResult file_visit(CXCursor cursor, CXCursor parent, CXClientData data)
 {
@@ -303,6 +312,7 @@ static int run_file(struct abi *out, size_t *missing, struct file_run *run, CXTr
 
 	if (check_errors(tu, run->path, run->err))
 		return ERR_PARSE;
+	clang_visitChildren(unit, typedef_visit, run);
 	clang_visitChildren(unit, file_visit, run);
 	if (run->rc)
 		return run->rc;
@@ -333,7 +343,7 @@ int extract_file(struct abi *out, size_t *missing, const char *path, const char 
 	if ((rc = libclang_load(err)))
 		return rc;
 	run.walk.decls.is_cxx = is_cxx(path, clang_args, arg_count);
-	run.walk.builder = abi_builder_new(arena);
+	run.walk.builder = run.walk.decls.builder = abi_builder_new(arena);
 	index = clang_createIndex(0, 0);
 	code = clang_parseTranslationUnit2(index, path, clang_args, (int)arg_count, NULL, 0, CXTranslationUnit_SkipFunctionBodies, &tu);
 	if (code)

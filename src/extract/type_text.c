@@ -143,6 +143,10 @@ static void add_base_name(struct speller *speller, CXType type)
 		}
 		return;
 	}
+	if (type.kind == CXType_Typedef && !speller->decls->is_cxx) {
+		strbuf_adds(&speller->out, decl_typedef_name(speller->decls, type));
+		return;
+	}
 	name = type.kind == CXType_Typedef ? clang_getTypedefName(type) : clang_getTypeSpelling(type);
 	add_without_tags(&speller->out, clang_getCString(name));
 	clang_disposeString(name);

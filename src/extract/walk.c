@@ -71,7 +71,7 @@ static const char *owned_text(struct walk *walk, const struct type_text *spellin
 
 static const char *typedef_name(struct walk *walk, CXType type)
 {
-	return cxstring_dup(clang_getTypedefName(type), walk->decls.arena);
+	return decl_typedef_name(&walk->decls, type);
 }
 
 static uint64_t size_of(CXType type)
@@ -300,7 +300,7 @@ static int put_records(struct walk *walk, struct err *err)
 static void add_typedef(struct walk *walk, CXCursor cursor)
 {
 	CXType type = clang_getCursorType(cursor), under = clang_getTypedefDeclUnderlyingType(cursor);
-	struct owner owner = { cxstring_dup(clang_getCursorSpelling(cursor), walk->decls.arena), "", 0 };
+	struct owner owner = { typedef_name(walk, type), "", 0 };
 
 	switch (clang_getCanonicalType(type).kind) {
 	case CXType_FunctionProto:
@@ -459,6 +459,7 @@ int walk_declarations(struct walk *walk, const CXCursor *declarations, size_t co
 {
 	struct unit_visit visit = { walk, err, 0 };
 
+	decls_note_typedefs(&walk->decls, declarations, count);
 	for (size_t i = 0; i < count && !visit.rc; i++)
 		declaration_visit(declarations[i], clang_getNullCursor(), &visit);
 	if (!visit.rc)

@@ -11,6 +11,9 @@
  *   PARENT being the name of that copy; without a field name PARENT::_t, the
  *   second one PARENT::_t2. Below a typedef of a pointer or array it is
  *   TYPEDEF::_t. An enum that nothing names is ::FIRSTENUMERATOR_t.
+ * - A tag whose name is a typedef of another type is TAG::struct_t, ::union_t or
+ *   ::enum_t; a typedef whose name another unit has for another type is
+ *   NAME::typedef_t. There is a warning for each.
  * - What a field's type is based on is among records, enums or aliases,
  *   under the very spelling; what it points to is recorded too.
  */

@@ -11,7 +11,7 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 trap 'exit 1' HUP INT TERM
 
-topics='arrays bit-fields empty enums flexible includes macros packed pointers scalars targets two-units
+topics='arrays bit-fields empty enums flexible includes macros packed pointers scalars shared-names targets two-units
 	typedefs unnamed-arrays unnamed-members'
 targets='x86_64-linux-gnu aarch64-linux-gnu'
 

@@ -18,3 +18,8 @@ typedef unsigned int number;
 enum kind { KIND_A = 1 };
 #define HARD_NUMBER 1
 #define HARD_SAME 7
+
+/* A tag here, a typedef there. */
+struct split_name { int a; };
+struct uses_tag { struct split_name t; };
+typedef int other_split;
