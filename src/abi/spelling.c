@@ -324,7 +324,7 @@ static bool is_enum_spelling(struct span span)
 
 static bool is_pointer_spelling(struct span base)
 {
-	return base.text[base.length - 1] == '*' || contains(base, "(*");
+	return base.text[base.length - 1] == '*' || base.text[base.length - 1] == '&' || contains(base, "(*");
 }
 
 enum abi_scalar spelling_kind(struct span spelled, uint64_t size_bytes)

@@ -39,3 +39,10 @@ bool type_is_unsigned(CXType type)
 		return false;
 	}
 }
+
+bool type_is_reference(CXType type)
+{
+	CXType canonical = clang_getCanonicalType(type);
+
+	return canonical.kind == CXType_LValueReference || canonical.kind == CXType_RValueReference;
+}

@@ -15,5 +15,6 @@ CXType type_plain(CXType type);
 CXType type_underlying(CXType type);
 bool type_is_array(CXType type);
 bool type_is_unsigned(CXType type);
+bool type_is_reference(CXType type);
 
 #endif

@@ -296,11 +296,13 @@ static size_t warn_missing(struct file_run *run, CXCursor unit)
 	return count;
 }
 
-static const char *target_of(CXTranslationUnit tu, struct arena *arena)
+/* Return: the triple. */
+static const char *read_target(struct decls *decls, CXTranslationUnit tu)
 {
 	CXTargetInfo target = clang_getTranslationUnitTargetInfo(tu);
-	const char *triple = cxstring_dup(clang_TargetInfo_getTriple(target), arena);
+	const char *triple = cxstring_dup(clang_TargetInfo_getTriple(target), decls->arena);
 
+	decls->reference_bytes = clang_TargetInfo_getPointerWidth(target) / 8;
 	clang_TargetInfo_dispose(target);
 	return triple;
 }
@@ -312,12 +314,12 @@ static int run_file(struct abi *out, size_t *missing, struct file_run *run, CXTr
 
 	if (check_errors(tu, run->path, run->err))
 		return ERR_PARSE;
+	head.target = read_target(&run->walk.decls, tu);
 	clang_visitChildren(unit, typedef_visit, run);
 	clang_visitChildren(unit, file_visit, run);
 	if (run->rc)
 		return run->rc;
 	*missing = warn_missing(run, unit);
-	head.target = target_of(tu, run->walk.decls.arena);
 	abi_builder_seal(out, run->walk.builder, &head);
 	return 0;
 }

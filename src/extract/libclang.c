@@ -25,6 +25,7 @@
 	ROW(unsigned, clang_EvalResult_isUnsignedInt, (CXEvalResult a), (a)) \
 	ROW(int, clang_Location_isFromMainFile, (CXSourceLocation a), (a)) \
 	ROW(int, clang_Location_isInSystemHeader, (CXSourceLocation a), (a)) \
+	ROW(int, clang_TargetInfo_getPointerWidth, (CXTargetInfo a), (a)) \
 	ROW(void, clang_TargetInfo_dispose, (CXTargetInfo a), (a)) \
 	ROW(CXString, clang_TargetInfo_getTriple, (CXTargetInfo a), (a)) \
 	ROW(long long, clang_Type_getAlignOf, (CXType a), (a)) \

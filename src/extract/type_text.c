@@ -393,7 +393,8 @@ struct shape *shape_of(struct decls *decls, CXType type)
 	node->shape.base = strip_dimensions(&dimensions, type);
 	node->shape.spelling = type_text_of(decls, node->shape.base);
 	node->shape.dimensions = dimensions.length ? arena_strdup(decls->arena, dimensions.text) : "";
-	node->shape.size_bytes = clang_Type_getSizeOf(type);
+	/* sizeof() of a reference is that of what it refers to; a member is a pointer. */
+	node->shape.size_bytes = type_is_reference(type) ? decls->reference_bytes : clang_Type_getSizeOf(type);
 	if (clang_getCanonicalType(type).kind == CXType_IncompleteArray)
 		node->shape.size_bytes = 0;
 	HASH_ADD_PTR(decls->shape_nodes, key, node);

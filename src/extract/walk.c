@@ -224,7 +224,7 @@ static void add_alias(struct walk *walk, CXType type, const char *text, struct o
 	abi_builder_alias(walk->builder, &(struct abi_alias){
 		.name = text,
 		.type = owned_text(walk, type_text_of(&walk->decls, canonical), owner),
-		.size_bytes = size_of(type),
+		.size_bytes = type_is_reference(type) ? (uint64_t)walk->decls.reference_bytes : size_of(type),
 	});
 }
 
@@ -262,6 +262,27 @@ static void make_field(struct walk *walk, struct abi_field *out, const struct de
 	shape->is_added = !shape->spelling->unnamed;
 }
 
+static enum CXChildVisitResult base_visit(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+	bool *found = data;
+
+	(void)parent;
+	*found = *found || cursor.kind == CXCursor_CXXBaseSpecifier;
+	return *found ? CXChildVisit_Break : CXChildVisit_Continue;
+}
+
+/* libclang 14 to 19 do not say where a base class is in its record. */
+static void warn_of_bases(struct walk *walk, const struct decl *decl, const char *name)
+{
+	bool found = false;
+
+	if (walk->decls.is_cxx)
+		clang_visitChildren(decl->cursor, base_visit, &found);
+	if (found)
+		abi_builder_warning(walk->builder, decl->source,
+				    arena_printf(walk->decls.arena, "%s has base classes, which are left out: libclang does not say where they are.", name));
+}
+
 static int put_record(struct walk *walk, struct walk_record record, struct err *err)
 {
 	struct decl *decl = record.decl;
@@ -273,6 +294,7 @@ static int put_record(struct walk *walk, struct walk_record record, struct err *
 
 	if ((rc = decl_members(&walk->decls, decl, err)))
 		return rc;
+	warn_of_bases(walk, decl, record.name);
 	fields = arena_array(walk->decls.arena, decl->member_count, sizeof(*fields));
 	for (i = 0; i < decl->member_count; i++)
 		make_field(walk, &fields[i], &decl->members[i], &record, &unnamed_count);

@@ -61,6 +61,19 @@ expect_status 0
 expect_json 'another target is another layout' '.target | startswith("i386")'
 expect_json 'with pointers of another size' '.records.toy_list.fields[1].offset == 4'
 
+it 'what only C++ has'
+cat >"$WORK/classes.cc" <<'C'
+struct base { long q; };
+struct derived : base { char &low; const base &&high; char tail; };
+C
+echo '{"structs": ["derived"], "constants": []}' >"$WORK/classes.json"
+run extract --input classes.json classes.cc
+expect_status 0
+expect_json 'a reference is a pointer' '[.records.derived.fields[] | [.offset, .size]] == [[8, 8], [16, 8], [24, 1]] and .aliases["const base &&"].size == 8'
+expect_err_like '^drvabi: classes\.cc:2:8: derived has base classes, which are left out: libclang does not say where they are\.$'
+run extract --input classes.json classes.cc -- --target=i386-linux-gnu
+expect_json 'of the target' '[.records.derived.fields[] | [.offset, .size]] == [[4, 4], [8, 4], [12, 1]]'
+
 it 'a name that is not there'
 echo '{"structs": ["TOY_OUTER", "TOY_NOWHERE"], "constants": ["TOY_LACKING"]}' >"$WORK/more.json"
 run extract --input more.json source.cc -- -I include
