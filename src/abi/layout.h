@@ -42,6 +42,8 @@ struct abi_hole {
 	uint64_t size_bits;
 	const char *after; /* path of the leaf before it; "" at the start */
 	bool is_tail;
+	struct abi_repeat repeat[ABI_REPEATS_MAX]; /* as of a leaf: it is in each of these elements */
+	size_t repeat_count;
 };
 
 struct abi_layout {
@@ -52,7 +54,7 @@ struct abi_layout {
 	bool is_union;
 	const struct abi_leaf *leaf; /* by offset_bits, then order of declaration */
 	size_t leaf_count;
-	const struct abi_hole *hole; /* bits of the record (first repetition of each group) that no leaf covers */
+	const struct abi_hole *hole; /* bits of the record that no leaf covers */
 	size_t hole_count;
 };
 

@@ -19,6 +19,8 @@
 
 /* No driver comes near these; they bound what a document written by hand may cost. */
 enum { DEPTH_MAX = 64, MEMBERS_MAX = 1 << 18 };
+/* In an array inside a union that would have more, holes are looked for in the first element only. */
+enum { EXTENTS_MAX = 1 << 20 };
 static const uint64_t SIZE_MAX_BYTES = (uint64_t)1 << 40; /* DEPTH_MAX of these, in bits, stay below 2^63 */
 
 /* One record being walked, inside the one that contains it. */
@@ -40,8 +42,7 @@ struct walk {
 	struct arena *arena;
 	struct abi_leaf *leaves;
 	size_t leaf_count, leaf_capacity;
-	struct flatten_extent *extents;
-	size_t extent_count, extent_capacity;
+	struct flatten_cover cover;
 	size_t members; /* visited so far */
 	struct abi_known_types known;
 };
@@ -74,8 +75,10 @@ static const char *join_path(struct arena *arena, const char *outer, const char 
 
 static void add_extent(struct walk *walk, uint64_t offset_bits, uint64_t size_bits, const char *path)
 {
-	ARRAY_GROW(walk->extents, walk->extent_count, walk->extent_capacity);
-	walk->extents[walk->extent_count++] = (struct flatten_extent){ offset_bits, size_bits, path };
+	struct flatten_cover *cover = &walk->cover;
+
+	ARRAY_GROW(cover->extents, cover->extent_count, cover->extent_capacity);
+	cover->extents[cover->extent_count++] = (struct flatten_extent){ offset_bits, size_bits, path };
 }
 
 static void add_leaf(struct walk *walk, const struct frame *frame, const struct abi_field *field,
@@ -126,12 +129,36 @@ static int push_repeats(struct frame *inner, const struct abi_type *type, const 
 	return 0;
 }
 
+/* The second and later elements of an array of records. @first: of the extents of its first element */
+static void cover_elements(struct walk *walk, const struct frame *inner, uint64_t count, uint64_t element_bits, size_t first)
+{
+	struct flatten_cover *cover = &walk->cover;
+	const size_t end = cover->extent_count, extents = end - first;
+	const char *last = walk->leaf_count ? walk->leaves[walk->leaf_count - 1].path : inner->path;
+
+	if (inner->union_path && extents && count <= EXTENTS_MAX / extents) {
+		for (uint64_t i = 1; i < count; i++)
+			for (size_t k = first; k < end; k++)
+				add_extent(walk, cover->extents[k].offset_bits + i * element_bits, cover->extents[k].size_bits, cover->extents[k].path);
+	} else {
+		add_extent(walk, inner->offset_bits + element_bits, (count - 1) * element_bits, last);
+	}
+	if (inner->union_path)
+		return;
+	ARRAY_GROW(cover->arrays, cover->array_count, cover->array_capacity);
+	cover->arrays[cover->array_count++] = (struct flatten_array){
+		.offset_bits = inner->offset_bits, .element_bits = element_bits, .repeat_count = inner->repeat_count,
+		.repeat = arena_memdup(walk->arena, inner->repeat, inner->repeat_count * sizeof(*inner->repeat)),
+	};
+}
+
 /* A member that is a record, or an array of records. */
 static int walk_member_record(struct walk *walk, const struct frame *outer, const struct abi_field *field,
 			      const struct abi_type *type, struct err *err)
 {
 	struct frame inner = *outer;
-	uint64_t element_bits = type->element_bytes * 8;
+	const uint64_t count = type->count, element_bits = type->element_bytes * 8; /* @type is gone when others have been resolved */
+	size_t first = walk->cover.extent_count;
 	int rc;
 
 	inner.outer = outer;
@@ -142,11 +169,8 @@ static int walk_member_record(struct walk *walk, const struct frame *outer, cons
 	inner.depth = outer->depth + 1;
 	if ((rc = push_repeats(&inner, type, field, err)) || (rc = walk_record(walk, &inner, err)))
 		return rc;
-	if (!inner.is_beyond && field->size_bits > element_bits) {
-		const char *last = walk->leaf_count ? walk->leaves[walk->leaf_count - 1].path : inner.path;
-
-		add_extent(walk, inner.offset_bits + element_bits, field->size_bits - element_bits, last);
-	}
+	if (!inner.is_beyond && count > 1)
+		cover_elements(walk, &inner, count, element_bits, first);
 	return 0;
 }
 
@@ -287,10 +311,11 @@ int flatten_record(struct abi_layout *out, const struct abi *abi, const char *na
 	layout.is_union = record->is_union;
 	layout.leaf = sorted_leaves(&walk);
 	layout.leaf_count = walk.leaf_count;
-	flatten_find_holes(&layout, walk.extents, walk.extent_count, arena);
+	flatten_find_holes(&layout, &walk.cover, arena);
 	*out = layout;
 out:
 	free(walk.leaves);
-	free(walk.extents);
+	free(walk.cover.extents);
+	free(walk.cover.arrays);
 	return rc;
 }

@@ -360,6 +360,31 @@ static void a_repeated_hole_is_listed_once(void **state)
 	assert_int_equal(got.hole_count, 1);
 	assert_int_equal(got.hole[0].offset_bits, 8);
 	assert_string_equal(got.hole[0].after, "e[].a");
+	assert_int_equal(got.hole[0].repeat_count, 1);
+	assert_int_equal(got.hole[0].repeat[0].stride_bits, got.leaf[0].repeat[0].stride_bits);
+	assert_int_equal(got.hole[0].repeat[0].count, got.leaf[0].repeat[0].count);
+}
+
+static void holes_of_later_elements_are_found_below_another_alternative(void **state)
+{
+	const struct abi_field inner[] = { FIELD("a", "NvU8", 0, 1), FIELD("b", "NvU32", 4, 4) };
+	const struct abi_field members[] = { FIELD("e", "I[2][2]", 0, 32), FIELD("raw", "NvU8[10]", 0, 10) };
+	struct abi_builder *builder = begin();
+	struct abi_layout got;
+
+	(void)state;
+	RECORD(builder, "I", 8, inner);
+	UNION(builder, "U", 32, members);
+	got = flattened(builder, "U");
+	assert_int_equal(got.hole_count, 2);
+	assert_int_equal(got.hole[0].offset_bits, 80);
+	assert_int_equal(got.hole[0].size_bits, 16);
+	assert_int_equal(got.hole[0].repeat_count, 0);
+	assert_int_equal(got.hole[1].offset_bits, 136);
+	assert_int_equal(got.hole[1].size_bits, 24);
+	assert_int_equal(got.hole[1].repeat_count, 1);
+	assert_int_equal(got.hole[1].repeat[0].count, 2);
+	assert_int_equal(got.hole[1].repeat[0].stride_bits, 64);
 }
 
 static void an_empty_record_has_no_leaf_and_no_hole(void **state)
@@ -507,6 +532,7 @@ int main(void)
 		cmocka_unit_test_teardown(holes_and_tail_padding_are_listed, release),
 		cmocka_unit_test_teardown(a_hole_of_a_union_is_what_no_alternative_covers, release),
 		cmocka_unit_test_teardown(a_repeated_hole_is_listed_once, release),
+		cmocka_unit_test_teardown(holes_of_later_elements_are_found_below_another_alternative, release),
 		cmocka_unit_test_teardown(an_empty_record_has_no_leaf_and_no_hole, release),
 		cmocka_unit_test_teardown(roles_come_from_the_fields, release),
 		cmocka_unit_test_teardown(a_selection_has_only_leaves_of_its_roles_and_no_holes, release),

@@ -16,7 +16,22 @@ struct flatten_extent {
 	const char *path; /* of the leaf, or of the array's last leaf */
 };
 
-/* flatten_find_holes - sets the holes of @layout; sorts @extents. */
-void flatten_find_holes(struct abi_layout *layout, struct flatten_extent *extents, size_t count, struct arena *arena);
+/* An array of records outside of unions, whose second and later elements are as the first one is. */
+struct flatten_array {
+	uint64_t offset_bits;
+	uint64_t element_bits;
+	const struct abi_repeat *repeat; /* of its elements, outermost first */
+	size_t repeat_count;
+};
+
+struct flatten_cover {
+	struct flatten_extent *extents;
+	size_t extent_count, extent_capacity;
+	struct flatten_array *arrays;
+	size_t array_count, array_capacity;
+};
+
+/* flatten_find_holes - sets the holes of @layout; sorts what covers it. */
+void flatten_find_holes(struct abi_layout *layout, struct flatten_cover *cover, struct arena *arena);
 
 #endif

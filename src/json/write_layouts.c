@@ -5,16 +5,16 @@
 #include "json/json.h"
 #include "json/write_layout.h"
 
-static void write_repeats(struct json_writer *writer, const struct abi_leaf *leaf)
+static void write_repeats(struct json_writer *writer, const struct abi_repeat *repeat, size_t count)
 {
-	size_t i;
-
+	if (!count)
+		return;
 	json_key(writer, "repeat");
 	json_open_array(writer);
-	for (i = 0; i < leaf->repeat_count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		json_open_object(writer);
-		json_key_unsigned(writer, "count", leaf->repeat[i].count);
-		json_key_unsigned(writer, "stride_bits", leaf->repeat[i].stride_bits);
+		json_key_unsigned(writer, "count", repeat[i].count);
+		json_key_unsigned(writer, "stride_bits", repeat[i].stride_bits);
 		json_close_object(writer);
 	}
 	json_close_array(writer);
@@ -37,8 +37,7 @@ void json_write_leaf(struct json_writer *writer, const struct abi_leaf *leaf)
 		json_key_bool(writer, "bit_field", true);
 	if (leaf->role != ABI_ROLE_NONE)
 		json_key_string(writer, "role", abi_role_name(leaf->role));
-	if (leaf->repeat_count)
-		write_repeats(writer, leaf);
+	write_repeats(writer, leaf->repeat, leaf->repeat_count);
 	if (leaf->union_path) {
 		json_key_string(writer, "union", leaf->union_path);
 		json_key_unsigned(writer, "alternative", leaf->alternative);
@@ -52,6 +51,7 @@ static void write_hole(struct json_writer *writer, const struct abi_hole *hole)
 	json_key_unsigned(writer, "bit_size", hole->size_bits);
 	json_key_string(writer, "after", hole->after);
 	json_key_bool(writer, "is_tail", hole->is_tail);
+	write_repeats(writer, hole->repeat, hole->repeat_count);
 	json_close_object(writer);
 }
 

@@ -27,8 +27,11 @@ static size_t layout_holes(struct strbuf *out, const struct abi_layout *layout, 
 	for (; next < layout->hole_count && layout->hole[next].offset_bits < offset_bits; next++) {
 		const struct abi_hole *hole = &layout->hole[next];
 
-		report_ink(out, style, INK_DIM, "  %7s %6s  (%s)\n", report_bits(hole->offset_bits, false, at),
+		report_ink(out, style, INK_DIM, "  %7s %6s  (%s)", report_bits(hole->offset_bits, false, at),
 			   size_text(hole->size_bits, hole->size_bits % 8, size), hole->is_tail ? "tail padding" : "hole");
+		for (size_t i = 0; i < hole->repeat_count; i++)
+			report_ink(out, style, INK_DIM, "  x%" PRIu64 " every %" PRIu64, hole->repeat[i].count, hole->repeat[i].stride_bits / 8);
+		strbuf_addch(out, '\n');
 	}
 	return next;
 }
