@@ -7,7 +7,7 @@ cd "$WORK" || exit
 sniff_or_skip
 
 cp "$ROOT/data/nvproxy.json" nvproxy.json
-sniffed=(sniff --archive "$ROOT/data/nvidia.drvabi" --table nvproxy.json)
+sniffed=(sniff --archive "$ROOT/data/nvidia.drvabi")
 logged basic basic
 program=("$WORKLOAD_STATIC" --any-answer --log log basic)
 
@@ -33,7 +33,7 @@ with open("other.json", "w", encoding="utf-8") as file:
 END
 
 it 'the summary'
-run "${sniffed[@]}" --replay basic.trace -- "${program[@]}"
+run "${sniffed[@]}" --table nvproxy.json --replay basic.trace -- "${program[@]}"
 expect_status 0
 expect_out_empty
 expect_err_is summary.txt
@@ -53,7 +53,7 @@ run "${sniffed[@]}" --table other.json -q --replay basic.trace -- "${program[@]}
 expect_err_like '^not supported: alloc 0xc640 AMPERE_SMC_MONITOR_SESSION$'
 
 it '--enforce report'
-run "${sniffed[@]}" --enforce report -q --replay basic.trace -- "${program[@]}"
+run "${sniffed[@]}" --table nvproxy.json --enforce report -q --replay basic.trace -- "${program[@]}"
 expect_status 0
 run "${sniffed[@]}" --enforce report -q --table fewer.json --replay basic.trace -- "${program[@]}"
 expect_status 1
@@ -61,7 +61,7 @@ expect_err_like '^not supported: control 0x20800110 NV2080_CTRL_CMD_GPU_GET_NAME
 
 it '--enforce instant'
 rm -f log
-run "${sniffed[@]}" --enforce instant -q --replay basic.trace -- "${program[@]}"
+run "${sniffed[@]}" --table nvproxy.json --enforce instant -q --replay basic.trace -- "${program[@]}"
 expect_status 0
 expect 'all calls were made' [ "$(wc -l <log)" = "$(wc -l <basic.log)" ]
 rm -f log
@@ -74,16 +74,16 @@ expect_json 'the call is the last of the trace' -s '.[-1].name == "UVM_PAGEABLE_
 
 it '-v'
 logged fds fds
-run "${sniffed[@]}" -v --replay fds.trace -- "$WORKLOAD_STATIC" --log log fds
+run "${sniffed[@]}" --table nvproxy.json -v --replay fds.trace -- "$WORKLOAD_STATIC" --log log fds
 expect_status 0
 expect_out_empty
 expect 'says each call as decode does' grep -q '^frontend 0xc9 NV_ESC_REGISTER_FD' "$ERR"
 
 it '--format json'
-run "${sniffed[@]}" -q --format json -o calls.json --replay fds.trace -- "$WORKLOAD_STATIC" --log log fds
+run "${sniffed[@]}" --table nvproxy.json -q --format json -o calls.json --replay fds.trace -- "$WORKLOAD_STATIC" --log log fds
 expect_status 0
 expect_err_empty
-run "${sniffed[@]}" -q -o fds.recorded --replay fds.trace -- "$WORKLOAD_STATIC" --log log fds
+run "${sniffed[@]}" --table nvproxy.json -q -o fds.recorded --replay fds.trace -- "$WORKLOAD_STATIC" --log log fds
 run decode --archive "$ROOT/data/nvidia.drvabi" --table nvproxy.json --format json fds.recorded
 # Ids, times and addresses are of each run.
 settled() {
