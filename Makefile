@@ -101,10 +101,6 @@ $B/store/tree_store.o: DEFINES += -DDRVABI_MAKERS='"$(shell cat $(MAKERS) | cksu
 $B/report/page.o: src/report/page.html src/report/page.css $(wildcard src/report/page*.js)
 $B/report/page.o: DEFINES += -DPAGE_DIR='"$(CURDIR)/src/report"'
 
-# And the text of the client that gen writes.
-$B/gen/client_text.o: src/gen/client_head.txt src/gen/client_tail.txt
-$B/gen/client_text.o: DEFINES += -DGEN_DIR='"$(CURDIR)/src/gen"'
-
 # And the scripts that complete command lines.
 $B/cli/completion_scripts.o: $(wildcard src/cli/completion.*sh)
 $B/cli/completion_scripts.o: DEFINES += -DCLI_DIR='"$(CURDIR)/src/cli"'

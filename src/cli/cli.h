@@ -67,7 +67,6 @@ struct cli_args {
 	bool only;             /* decode: no line but what names an ioctl */
 	const char *lang, *style, *package, *versions;     /* gen */
 	const char *pid_shim;  /* gen */
-	const char *client;    /* gen: a trace */
 	struct cli_list traces; /* bootstrap: CAP=FILE */
 	const char *attach, *max_bytes, *enforce, *wire, *replay, *listen; /* sniff */
 	bool any_type, survive, compress, preload, once;                  /* sniff */

@@ -1,6 +1,5 @@
 #include "cli/commands.h"
 #include "cli/extra_constants.h"
-#include "cli/gen_client.h"
 #include "cli/gen_pid_shim.h"
 #include "cli/load_table.h"
 #include "cli/nearby.h"
@@ -220,9 +219,7 @@ int cmd_gen(const struct cli_args *args, struct err *err)
 	struct strbuf out = { 0 };
 	int rc;
 
-	if (args->client)
-		rc = gen_client(&out, args, err);
-	else if (args->pid_shim)
+	if (args->pid_shim)
 		rc = gen_pid_shim(&out, args, err);
 	else if (!(rc = check_words(&run.language, args, err)))
 		rc = args->table ? gen_table(&out, &run, err) : gen_documents(&out, &run, err);

@@ -19,7 +19,7 @@ static const char *const archive_options[] = { "add", "format", "repo", "profile
 static const char *const cache_options[] = { "output", "help", NULL };
 static const char *const ranges_options[] = { "table", "notion", "prove", "ranges-exit-code", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", TO_USER, NULL };
 static const char *const bootstrap_options[] = { "table", "bootstrap-add", "trace", "sha256-x86_64", "sha256-arm64", "bootstrap-exit-code", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", "bootstrap-output", "color", "quiet", "verbose", "help", NULL };
-static const char *const gen_options[] = { "lang", "pid-shim", "client", "style", "package", "version", "versions", "constants", "json", "gen-table", FROM_DRIVER, TO_USER, NULL };
+static const char *const gen_options[] = { "lang", "pid-shim", "style", "package", "version", "versions", "constants", "json", "gen-table", FROM_DRIVER, TO_USER, NULL };
 static const char *const decode_options[] = { "decode-version", "control", "alloc", "uvm", "decode-input", "table", "against", "only", "decode-exit-code", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", "output", "color", "quiet", "verbose", "help", NULL };
 static const char *const sniff_options[] = { "sniff-output", "attach", "preload", "replay", "listen", "once", "sniff-version", "against", "table", "enforce", "any-type", "max-bytes", "survive", "compress", "wire", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", "quiet", "verbose", "help", NULL };
 static const char *const table_options[] = { "output", "no-pager", "help", NULL };
@@ -274,7 +274,7 @@ const struct cli_command cli_commands[] = {
 	{
 		.name = "gen",
 		.summary = "records, numbers and constants as source text",
-		.synopsis = "--lang LANGUAGE NAME-GLOB... [OPTIONS] | --lang go --table FILE [TYPE-GLOB...] | --pid-shim c [OPTIONS] | --lang c --client TRACE",
+		.synopsis = "--lang LANGUAGE NAME-GLOB... [OPTIONS] | --lang go --table FILE [TYPE-GLOB...] | --pid-shim c [OPTIONS]",
 		.description =
 			"Writes the records that are asked for, with all that they need, as C, Rust, Python (ctypes) or Go with the driver's sizes and offsets. "
 			"The file checks itself: where a compiler has another layout it does not compile, and Python does not import it. An ioctl is asked for "
@@ -287,11 +287,7 @@ const struct cli_command cli_commands[] = {
 			"more behind embeds it, and what has a status or a file descriptor has accessors. The file belongs into package nvgpu, where Handle, "
 			"P64 and NvUUID are.\n\n"
 			"With --pid-shim, it is one file of C: which pids an ioctl carries (as drvabi pids says), by command and size, and a function that maps "
-			"them in a buffer by a callback, but for those that the driver converts. docs/pids.md has a ready LD_PRELOAD shim.\n\n"
-			"With --client, it is a program of C that needs nothing but libc: it opens the devices of a trace, makes each ioctl with the bytes that were recorded, "
-			"and compares what comes back, so its exit status is 1, with the first differences on standard error, where the driver, or drvabi sniff "
-			"--replay, answers otherwise. The version is the trace's. docs/gen.md says what it takes as the run's own: pointers, handles of the driver's choice, "
-			"file descriptors.",
+			"them in a buffer by a callback, but for those that the driver converts. docs/pids.md has a ready LD_PRELOAD shim.",
 		.options = gen_options,
 		.examples = gen_examples,
 		.run = cmd_gen,
@@ -356,7 +352,7 @@ const struct cli_command cli_commands[] = {
 			"At the end it says which ioctls were made, how often, with which answers, and what the proxy does with each: by --table, or gVisor's nvproxy, which comes along. "
 			"What is not supported is listed with the command that says what adding it takes; after that stands the smallest set of capabilities that covers the rest. "
 			"-v says each call as it ends, -q only what is not supported, and what could not be recorded.\n\n"
-			"A trace is written call by call, and is whole up to its last call whatever happens. drvabi decode reads it, drvabi gen --client makes a program of it. "
+			"A trace is written call by call, and is whole up to its last call whatever happens. drvabi decode reads it, and --replay answers a workload from it. "
 			"--format json writes what decode says of each call, a line each.\n\n"
 			"With --replay, the devices that a trace names are answered from it: opens, stats, ioctls and mmaps. Each recorded call answers one with the same request and "
 			"inputs, wherever its pointers lead; what has none is noted, and answered as by a driver that lacks the command. docs/sniff.md has the details.\n\n"

@@ -139,7 +139,6 @@ const struct cli_example gen_examples[] = {
 	{ "drvabi gen --lang rust --versions 550..590 'UVM_*' -o uvm.rs", "every layout that these versions have" },
 	{ "drvabi gen --lang python --version 580.105.08 '*' -o nv_580.py", "all there is, for ctypes" },
 	{ "drvabi gen --lang go --style nvproxy UVM_FREE_PARAMS", "as gVisor's nvproxy declares it" },
-	{ "drvabi gen --lang c --client cuda.trace -o client.c", "a program that makes the calls of a trace again" },
 	{ "drvabi gen --lang c --constants 'NV2080_CTRL_FB_INFO_INDEX_*'", "values of a field, out of the driver's sources" },
 	{ "drvabi gen --pid-shim c --versions .. -o pids.h", "code that translates the pids in ioctls" },
 	{ "drvabi gen --lang go --table nvproxy -o types.go", "the types that a proxy's table has" },

@@ -133,7 +133,6 @@ int gen_collect(struct gen_file *out, const struct gen_request *request, struct 
 int gen_collect_types(struct gen_file *out, enum gen_style style, const char *package, const struct table_type *types, size_t count,
 		      struct arena *arena, struct err *err);
 
-#include "gen/client.h"
 #include "gen/pid_shim.h"
 
 #endif
