@@ -111,7 +111,7 @@ $B/libdrvabi.a: $(LIB_OBJECTS)
 
 # It links nothing but libc: a few sources once more, as code for a library. Whatever is not needed is left out.
 PRELOAD_SOURCES := $(HOOK) $(patsubst %,src/%.c,preload/channel preload/descriptor preload/follow preload/frame preload/handover preload/own_memory preload/plan \
-	trace/pack base/arena base/strbuf)
+	trace/pack call/device base/arena base/chardev base/strbuf)
 PRELOAD_OBJECTS := $(PRELOAD_SOURCES:src/%.c=$B/shared/%.o) $B/shared/trace/trace.pb-c.o
 # Sanitizers need a program that has them from the start.
 PRELOAD_CFLAGS = -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections -fno-sanitize=all

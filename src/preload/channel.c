@@ -82,7 +82,7 @@ static uint64_t now_ns(void)
 	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-int channel_create(struct channel *out, int fd, const void *plan, size_t plan_bytes, uint64_t region_bytes, bool any_type)
+int channel_create(struct channel *out, int fd, const void *plan, size_t plan_bytes, uint64_t region_bytes)
 {
 	struct channel channel;
 	struct channel_head *head;
@@ -94,7 +94,6 @@ int channel_create(struct channel *out, int fd, const void *plan, size_t plan_by
 	head->region_bytes = region_bytes;
 	head->plan_bytes = plan_bytes;
 	head->ring_offset = channel.head_bytes;
-	head->any_type = any_type;
 	memcpy(head + 1, plan, plan_bytes);
 	errno = init_lock(&head->lock);
 	if (!errno)

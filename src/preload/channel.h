@@ -28,7 +28,6 @@ struct channel_head {
 	uint64_t region_bytes;  /* of one range of memory, at most */
 	uint64_t plan_bytes;
 	uint64_t ring_offset;   /* in the file */
-	bool any_type;          /* record ioctls of any type */
 	pthread_mutex_t lock;   /* of whoever appends */
 	pthread_mutex_t alive;  /* held by the recorder while it runs */
 	_Atomic uint64_t appended, taken; /* bytes since the beginning; between them lies what is in the ring */
@@ -50,7 +49,7 @@ struct channel {
  * The caller is the recorder, in the thread that calls it.
  * Return: 0; -1 with errno.
  */
-int channel_create(struct channel *out, int fd, const void *plan, size_t plan_bytes, uint64_t region_bytes, bool any_type);
+int channel_create(struct channel *out, int fd, const void *plan, size_t plan_bytes, uint64_t region_bytes);
 
 /* channel_open - the channel's file at @path. Return: a descriptor; -1 with errno. */
 int channel_open(const char *path);
