@@ -64,7 +64,7 @@ static int open_link(struct recording *recording, struct err *err)
 
 	if (!strpbrk(library, LD_PRELOAD_SPECIAL))
 		return 0;
-	strcpy(recording->link_dir, "/tmp/drvabi-XXXXXX");
+	snprintf(recording->link_dir, sizeof(recording->link_dir), "/tmp/drvabi-XXXXXX");
 	if (mkdtemp(recording->link_dir)) {
 		snprintf(link, sizeof(link), "%s" LINK_NAME, recording->link_dir);
 		if (!chmod(recording->link_dir, 0755) && !symlink(library, link)) /* the workload may become another user's */

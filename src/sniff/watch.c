@@ -64,8 +64,8 @@ static void report_hidden(struct session *session, struct tracee *tracee, int fd
 		return;
 	process = session_opened(session, session_pid(tracee), -1);
 	if (!process->is_hidden)
-		session_loss(session, "process %d may not be looked at, since it is another user's, or has asked for that (PR_SET_DUMPABLE); its ioctls are "
-			     "not recorded. Sniff as root, in a container with the capability SYS_PTRACE (--cap-add SYS_PTRACE)",
+		session_loss(session, "process %d may not be looked at, since it is another user's, has asked for that (PR_SET_DUMPABLE), or /proc does not show it; "
+			     "its ioctls are not recorded. Sniff as root, in a container with the capability SYS_PTRACE (--cap-add SYS_PTRACE)",
 			     (int)session_pid(tracee));
 	process->is_hidden = true;
 }

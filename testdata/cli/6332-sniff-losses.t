@@ -21,7 +21,7 @@ calls() {
 
 if [ "$(id -u)" = 0 ] && setpriv --bounding-set=-sys_ptrace,-sys_admin --inh-caps=-all --reuid 65534 true 2>/dev/null; then
 	chmod 755 "$WORK" "${WORK%/*}"
-	hidden='process [0-9]+ may not be looked at, since it is another user.s, or has asked for that \(PR_SET_DUMPABLE\); its ioctls are not recorded\. Sniff as root, in a container with the capability SYS_PTRACE \(--cap-add SYS_PTRACE\)'
+	hidden='process [0-9]+ may not be looked at, since it is another user.s, has asked for that \(PR_SET_DUMPABLE\), or /proc does not show it; its ioctls are not recorded\. Sniff as root, in a container with the capability SYS_PTRACE \(--cap-add SYS_PTRACE\)'
 	for words in 'user 65534 call 0x2a call 0x2a' 'hidden call 0x2a call 0x2a' 'user 65534 again call 0x2a call 0x2a'; do
 		it "$words"
 		# shellcheck disable=SC2086 # words
@@ -49,6 +49,15 @@ if [ "$(id -u)" = 0 ] && setpriv --bounding-set=-sys_ptrace,-sys_admin --inh-cap
 	weak --preload -o trace -- ./asks hidden call 0x2a
 	expect 'is recorded' [ "$(calls)" = 1 ]
 fi
+
+# shellcheck disable=SC2016 # for the inner shell
+for proc in 'umount -l /proc' 'mount -t proc -o hidepid=2 none /proc'; do
+	it "a process that /proc does not show: $proc"
+	run_program "$SNIFF/with-zero-devices" unshare -m sh -c "$proc"' && exec setpriv --bounding-set=-sys_ptrace,-sys_admin --inh-caps=-all "$@"' - \
+		"$DRVABI" sniff "${options[@]}" -q --enforce report -- ./asks user 65534 call 0x2a
+	expect_status 1
+	expect_err_like '^drvabi: process [0-9]+ may not be looked at'
+done
 
 it 'a static program, --preload'
 run_program "$SNIFF/with-zero-devices" "$DRVABI" sniff "${options[@]}" -q --preload -- ./asks-static call 0x2a
