@@ -219,19 +219,22 @@ void channel_append(struct channel *channel, const void *bytes, size_t size_byte
 
 size_t channel_peek(const uint8_t **out, const struct channel *channel)
 {
-	const uint64_t taken = atomic_load_explicit(&channel->head->taken, memory_order_relaxed);
-	const uint64_t there = atomic_load_explicit(&channel->head->appended, memory_order_acquire) - taken;
+	const struct channel_head *head = channel->head;
+	const uint64_t there = atomic_load_explicit(&head->appended, memory_order_acquire) - channel->taken;
 
-	*out = channel->ring + taken % CHANNEL_RING_BYTES;
-	return there <= CHANNEL_RING_BYTES ? (size_t)there : 0;
+	*out = channel->ring + channel->taken % CHANNEL_RING_BYTES;
+	if (memcmp(head->magic, magic, sizeof(magic)) || there > CHANNEL_RING_BYTES || head->taken != channel->taken || head->is_closed != channel->is_closed)
+		return SIZE_MAX;
+	return (size_t)there;
 }
 
 void channel_take(struct channel *channel, size_t size_bytes)
 {
-	atomic_fetch_add_explicit(&channel->head->taken, size_bytes, memory_order_release);
+	channel->taken += size_bytes;
+	atomic_store_explicit(&channel->head->taken, channel->taken, memory_order_release);
 }
 
 void channel_close(struct channel *channel)
 {
-	channel->head->is_closed = true;
+	channel->head->is_closed = channel->is_closed = true;
 }

@@ -41,6 +41,8 @@ struct channel {
 	const uint8_t *plan;
 	uint8_t *ring;          /* mapped twice in a row, so that what wraps around is in one piece */
 	size_t head_bytes;      /* that are mapped for head and plan */
+	uint64_t taken;         /* by the recorder, as @head must have it */
+	bool is_closed;         /* likewise */
 };
 
 /**
@@ -67,7 +69,7 @@ void channel_release(struct channel *channel);
  */
 void channel_append(struct channel *channel, const void *bytes, size_t size_bytes);
 
-/* channel_peek - what is in the ring: points into it until channel_take(). Return: bytes. */
+/* channel_peek - what is in the ring: points into it until channel_take(). Return: bytes; SIZE_MAX if the workload has overwritten the head. */
 size_t channel_peek(const uint8_t **out, const struct channel *channel);
 void channel_take(struct channel *channel, size_t size_bytes);
 

@@ -213,8 +213,15 @@ static bool take_messages(struct recording *recording)
 	const struct preload_observer *observer = recording->observer;
 	const uint8_t *begin;
 	const size_t there = channel_peek(&begin, &recording->channel);
-	const size_t size_bytes = recording->is_damaged || recording->result.was_ended ? 0 : whole_bytes(recording, begin, there);
+	size_t size_bytes = 0;
 
+	if (there == SIZE_MAX) {
+		if (!recording->is_damaged)
+			tell_damage(recording);
+		return false;
+	}
+	if (!recording->is_damaged && !recording->result.was_ended)
+		size_bytes = whole_bytes(recording, begin, there);
 	if (size_bytes && !observer->bytes(observer->data, begin, size_bytes))
 		end_workload(recording);
 	if (size_bytes && observer->message)

@@ -180,4 +180,10 @@ expect_status 0
 expect 'may not' [ ! -s "$OUT" ]
 expect 'is recorded' [ "$("$SNIFF/make-trace" --text trace | grep -c '"kind": "ioctl"')" = 1 ]
 
+it 'a workload that overwrites it'
+run_program "$SNIFF/with-zero-devices" "$DRVABI" sniff "${options[@]}" -q --preload -o trace -- sh -c \
+	'head -c 4096 /dev/zero >cleared && dd if=cleared of="$DRVABI_PRELOAD_CHANNEL" conv=notrunc status=none; sleep 0.1; python3 asks.py "$1"' - "$control"
+expect_status 0
+expect_err_like '^drvabi: the workload has overwritten what was recorded of it'
+
 done_testing
