@@ -231,7 +231,7 @@ check-cache: all ## every document, with and without the cache, byte for byte (R
 check-archive: ## data/nvidia.drvabi against extraction, with two libclangs, byte for byte (REPO=a clone of the driver, VERSIONS=some)
 	@for llvm in $(ARCHIVE_LLVMS); do LLVM=$$llvm scripts/install-deps build && \
 		$(MAKE) --no-print-directory LLVM=$$llvm B='$B-llvm'$$llvm all || exit 2; done
-	@DRVABI='$(ARCHIVE_LLVMS:%=$B-llvm%/drvabi)' scripts/check-archive '$(REPO)' $(VERSIONS)
+	@DRVABI='$(subst $() ,:,$(ARCHIVE_LLVMS:%=$B-llvm%/drvabi))' scripts/check-archive '$(REPO)' $(VERSIONS)
 
 check-mutants: all ## plant faults in a proxy's TABLE and demand that verify finds each (REPO=a clone of the driver)
 	@DRVABI='$(abspath $B)/drvabi' scripts/mutate-table '$(REPO)' '$(TABLE)'
