@@ -233,8 +233,11 @@ static int run(struct sniff_log *log, struct sniff_options *options, struct snif
 
 	if (log->args->replay && (rc = read_replay(options, &version, log->args, err)))
 		return rc;
-	if ((!version && (rc = driver_version_read(&version, &log->arena, err))) || (rc = sniff_log_load(log, version, err)) ||
-	    (rc = sniff_log_open(log, err)))
+	if ((!version && (rc = driver_version_read(&version, &log->arena, err))) || (rc = sniff_log_load(log, version, err)))
+		return rc;
+	if (!log->rules.devices.count)
+		return err_set(err, ERR_USAGE, "profile %s does not say which devices are the driver's, so none of its ioctls would be seen; nvidia does", log->args->profile);
+	if ((rc = sniff_log_open(log, err)))
 		return rc;
 	options->abi = log->judge.abi;
 	options->pointers = &log->rules.pointers;

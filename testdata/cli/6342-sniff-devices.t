@@ -117,6 +117,21 @@ run sniff "${options[@]}" --enforce report --replay devices.trace -- python3 ask
 expect_status 1
 expect_err_like '^not supported: drm 0xc0106452 '
 
+it 'a profile that does not say which devices are the driver'\''s'
+mkdir toy
+cat >toy.json <<'END'
+{"format": "drvabi-profile/1", "name": "toy", "units": [{"name": "toy", "headers": ["toy.h"], "basics": "linux"}],
+ "families": [{"name": "toy", "source": "ioc", "ioc": {"types": ["K"], "known_by": "nr"}}]}
+END
+cat >table.json <<'END'
+{"format": "drvabi-proxy/1", "proxy": "toy proxy", "revision": "1", "driver": "toy", "types": {},
+ "versions": [{"version": "1.0", "parent": null, "supported": true, "ioctls": {}}]}
+END
+echo '#define TOY _IO(75, 1)' >toy/toy.h
+git init -q toy && git -C toy add toy.h && git -C toy -c user.name=toy -c user.email=toy@example.org commit -qm toy && git -C toy tag 1.0
+run sniff --profile "$WORK/toy.json" --repo "$WORK/toy" --version 1.0 --table "$WORK/table.json" --enforce report -- true
+expect_cannot '^drvabi: profile .*/toy\.json does not say which devices are the driver.s, so none of its ioctls would be seen; nvidia does$'
+
 it 'a filter that asks a supervisor'
 cat >listener.c <<'END'
 #include <linux/filter.h>
