@@ -111,7 +111,7 @@ $B/libdrvabi.a: $(LIB_OBJECTS)
 
 # It links nothing but libc: a few sources once more, as code for a library. Whatever is not needed is left out.
 PRELOAD_SOURCES := $(HOOK) $(patsubst %,src/%.c,preload/channel preload/descriptor preload/follow preload/frame preload/handover preload/own_memory preload/plan \
-	trace/pack base/arena base/strbuf)
+	trace/pack call/device base/arena base/chardev base/strbuf)
 PRELOAD_OBJECTS := $(PRELOAD_SOURCES:src/%.c=$B/shared/%.o) $B/shared/trace/trace.pb-c.o
 # Sanitizers need a program that has them from the start.
 PRELOAD_CFLAGS = -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections -fno-sanitize=all
@@ -231,7 +231,7 @@ check-cache: all ## every document, with and without the cache, byte for byte (R
 check-archive: ## data/nvidia.drvabi against extraction, with two libclangs, byte for byte (REPO=a clone of the driver, VERSIONS=some)
 	@for llvm in $(ARCHIVE_LLVMS); do LLVM=$$llvm scripts/install-deps build && \
 		$(MAKE) --no-print-directory LLVM=$$llvm B='$B-llvm'$$llvm all || exit 2; done
-	@DRVABI='$(ARCHIVE_LLVMS:%=$B-llvm%/drvabi)' scripts/check-archive '$(REPO)' $(VERSIONS)
+	@DRVABI='$(subst $() ,:,$(ARCHIVE_LLVMS:%=$B-llvm%/drvabi))' scripts/check-archive '$(REPO)' $(VERSIONS)
 
 check-mutants: all ## plant faults in a proxy's TABLE and demand that verify finds each (REPO=a clone of the driver)
 	@DRVABI='$(abspath $B)/drvabi' scripts/mutate-table '$(REPO)' '$(TABLE)'

@@ -2,8 +2,8 @@
  * abi/use_rules.h - what a driver does with the fields in its ioctls
  *
  * Layer L1. A field's type does not tell whether the driver reads it or writes it, which other field counts it, whether
- * the driver converts a process id to the caller's pid namespace, how much memory it copies from behind a pointer, or which
- * member of a union is valid.
+ * the driver converts a process id to the caller's pid namespace, how much memory it copies from behind a pointer, which
+ * member of a union is valid, or under which device files its ioctls are.
  * People read that in the driver's source; json/ reads what they wrote ("drvabi-use/1", src/profile/FORMAT.md), pids/ and
  * call/ apply it.
  */
@@ -94,10 +94,27 @@ struct union_rules {
 	size_t count;
 };
 
+/* A device of the driver. Without pointers: it goes into a workload's process as it is. */
+struct device_rule {
+	char path[64];   /* "/dev/nvidia#": "#" is its minor number; "*" at the end: anything */
+	char family[16]; /* of its ioctls; "": no document has them */
+	char driver[32]; /* its name in /proc/devices, where it has no fixed number; "*" at the end: anything. "": it is known by number or path */
+	char module[16]; /* the kernel's module that must drive it, where drivers share a number; "": any */
+	uint32_t major;  /* 0: none is fixed */
+	uint32_t first_minor, last_minor;
+};
+
+/* The first that matches a device decides. */
+struct device_rules {
+	const struct device_rule *rules;
+	size_t count;
+};
+
 struct use_rules {
 	struct pid_rules pids;
 	struct pointer_rules pointers;
 	struct union_rules unions;
+	struct device_rules devices;
 };
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/byte_reader.h"
+#include "base/chardev.h"
 #include "base/data_paths.h"
 #include "base/embed.h"
 #include "base/err.h"

@@ -20,6 +20,7 @@
 #define CALL_CALL_H
 
 #include "abi/abi.h"
+#include "call/device.h"
 
 /* The fields of a request, as the kernel's _IOC macros have them. */
 struct call_request {
@@ -31,12 +32,8 @@ struct call_request {
 
 struct call_request call_split(uint64_t request);
 
-/**
- * call_family_of_path - the family that ioctls of a device file are of
- *
- * Return: "frontend", "uvm", "modeset" or "drm"; NULL if the path is of no such device.
- */
-const char *call_family_of_path(const char *path);
+/* call_family_of_path - the family that ioctls of a device file are of, as the rule has it; NULL if no document has ioctls of that file. */
+const char *call_family_of_path(const struct device_rules *devices, const char *path);
 
 /**
  * call_identify - which ioctl a request is
@@ -50,7 +47,7 @@ const char *call_family_of_path(const char *path);
 const char *call_identify(uint64_t *number, const char *family, uint64_t request);
 
 /* call_identify_on - likewise, of a device file. What is asked of any other file is no ioctl of the driver, whatever its type. */
-const char *call_identify_on(uint64_t *number, const char *path, uint64_t request);
+const char *call_identify_on(uint64_t *number, const struct device_rules *devices, const char *path, uint64_t request);
 
 /* call_find - the ioctl of a family that has a number; NULL if the document has none. */
 const struct abi_ioctl *call_find(const struct abi *abi, const char *family, uint64_t number);

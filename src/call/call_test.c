@@ -4,6 +4,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>
+#include <sys/sysmacros.h>
 
 #include <cmocka.h>
 
@@ -117,25 +118,85 @@ static void a_request_with_its_sign_is_the_same(void **state)
 	assert_null(call_identify(&number, NULL, UINT64_C(0xffffffff4020462a)));
 }
 
+static const struct device_rule device_list[] = {
+	{ .path = "/dev/nvidiactl", .family = "frontend", .major = 195, .first_minor = 255, .last_minor = 255 },
+	{ .path = "/dev/nvidia#", .family = "frontend", .major = 195, .last_minor = UINT32_MAX },
+	{ .path = "/dev/nvidia-uvm", .family = "uvm", .driver = "nvidia-uvm" },
+	{ .path = "/dev/nvidia-caps/nvidia-cap#", .driver = "nvidia-caps", .last_minor = UINT32_MAX },
+	{ .path = "/dev/mem#", .family = "nvlink", .major = 1, .first_minor = 3, .last_minor = 5, .module = "none" },
+	{ .path = "/dev/nvidia*", .driver = "nvidia-*", .last_minor = UINT32_MAX },
+};
+static const struct device_rules devices = { device_list, sizeof(device_list) / sizeof(*device_list) };
+
 /* gVisor's hook records all of /dev/nvidia*; 1 would be UVM_RESERVE_VA. */
 static void a_request_to_another_device_is_none_of_the_drivers(void **state)
 {
 	uint64_t number;
 
 	(void)state;
-	assert_null(call_identify_on(&number, "/dev/nvidia-caps/nvidia-cap1", 1));
-	assert_null(call_identify_on(&number, "/dev/fb0", 0x4600));
-	assert_string_equal(call_identify_on(&number, "/dev/nvidia-uvm", 1), "uvm");
+	assert_null(call_identify_on(&number, &devices, "/dev/nvidia-caps/nvidia-cap1", 1));
+	assert_null(call_identify_on(&number, &devices, "/dev/fb0", 0x4600));
+	assert_string_equal(call_identify_on(&number, &devices, "/dev/nvidia-uvm", 1), "uvm");
 }
 
 static void a_device_is_known_by_its_path(void **state)
 {
 	(void)state;
-	assert_string_equal(call_family_of_path("/dev/nvidiactl"), "frontend");
-	assert_string_equal(call_family_of_path("/dev/nvidia0"), "frontend");
-	assert_string_equal(call_family_of_path("/dev/nvidia-uvm"), "uvm");
-	assert_null(call_family_of_path("/dev/nvidia-caps/nvidia-cap1"));
-	assert_null(call_family_of_path("/dev/pts/0"));
+	assert_string_equal(call_family_of_path(&devices, "/dev/nvidiactl"), "frontend");
+	assert_string_equal(call_family_of_path(&devices, "/dev/nvidia0"), "frontend");
+	assert_string_equal(call_family_of_path(&devices, "/dev/nvidia-uvm"), "uvm");
+	assert_null(call_family_of_path(&devices, "/dev/nvidia-caps/nvidia-cap1"));
+	assert_null(call_family_of_path(&devices, "/dev/nvidia12b"));
+	assert_null(call_family_of_path(&devices, "/dev/nvidiactl2"));
+	assert_null(call_family_of_path(&devices, "/dev/pts/0"));
+	assert_null(call_family_of_path(NULL, "/dev/nvidiactl"));
+}
+
+static const char *path_of(const char *path, dev_t number)
+{
+	static char usual[64];
+
+	return device_rule_of(usual, sizeof(usual), &devices, path, number) ? usual : NULL;
+}
+
+/* A node can be made under any path, and a file of any number can be mounted over one. */
+static void a_device_is_known_by_its_number_before_its_path(void **state)
+{
+	(void)state;
+	assert_string_equal(path_of("/tmp/node", makedev(195, 255)), "/dev/nvidiactl");
+	assert_string_equal(path_of("/tmp/node", makedev(195, 12)), "/dev/nvidia12");
+	assert_string_equal(path_of("/dev/nvidia3", makedev(195, 255)), "/dev/nvidiactl");
+	assert_string_equal(path_of("/dev/nvidia3", makedev(1, 7)), "/dev/nvidia3");
+	assert_string_equal(path_of("/dev/nvidia-of-tomorrow", makedev(1, 7)), "/dev/nvidia-of-tomorrow");
+	assert_null(path_of("/tmp/node", makedev(1, 7)));
+}
+
+/* Where /sys does not say whose device it is (/dev/null has no driver), it is the driver's. */
+static void a_number_that_drivers_share_counts_with_its_module(void **state)
+{
+	(void)state;
+	assert_string_equal(path_of("/tmp/node", makedev(1, 3)), "/dev/mem3");
+	assert_null(path_of("/dev/mem3", makedev(1, 7)));
+}
+
+static void a_path_has_the_drivers_fixed_number(void **state)
+{
+	(void)state;
+	assert_true(device_number_of(&devices, "/dev/nvidiactl") == makedev(195, 255));
+	assert_true(device_number_of(&devices, "/dev/nvidia12") == makedev(195, 12));
+	assert_true(device_number_of(&devices, "/dev/nvidia-uvm") == 0);
+	assert_true(device_number_of(&devices, "/dev/nvidia-none") == 0);
+}
+
+static void nvswitch_and_nvlink_are_numbered_by_the_lowest_bits(void **state)
+{
+	uint64_t number = 0;
+
+	(void)state;
+	assert_string_equal(call_identify(&number, "nvswitch", 0xc0205301), "nvswitch");
+	assert_int_equal(number, 1);
+	assert_string_equal(call_identify(&number, "nvswitch-ctl", 0xc0205301), "nvswitch-ctl");
+	assert_int_equal(number, 0xc0205301);
 }
 
 /* --- envelopes -------------------------------------------------------------------------- */
@@ -523,6 +584,10 @@ int main(void)
 		cmocka_unit_test(a_request_with_its_sign_is_the_same),
 		cmocka_unit_test(a_request_to_another_device_is_none_of_the_drivers),
 		cmocka_unit_test(a_device_is_known_by_its_path),
+		cmocka_unit_test(a_device_is_known_by_its_number_before_its_path),
+		cmocka_unit_test(a_number_that_drivers_share_counts_with_its_module),
+		cmocka_unit_test(a_path_has_the_drivers_fixed_number),
+		cmocka_unit_test(nvswitch_and_nvlink_are_numbered_by_the_lowest_bits),
 		cmocka_unit_test(a_control_is_found_inside_its_envelope),
 		cmocka_unit_test(a_control_whose_bytes_are_not_known_is_still_named),
 		cmocka_unit_test(nobody_is_asked_for_a_gigantic_size),

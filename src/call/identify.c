@@ -15,24 +15,11 @@ struct call_request call_split(uint64_t request)
 	};
 }
 
-static bool begins(const char *text, const char *with)
+const char *call_family_of_path(const struct device_rules *devices, const char *path)
 {
-	return !strncmp(text, with, strlen(with));
-}
+	const struct device_rule *rule = device_rule_of_path(devices, path);
 
-const char *call_family_of_path(const char *path)
-{
-	if (begins(path, "/dev/nvidia-uvm"))
-		return "uvm";
-	if (begins(path, "/dev/nvidia-modeset"))
-		return "modeset";
-	if (begins(path, "/dev/dri/"))
-		return "drm";
-	if (begins(path, "/dev/nvidiactl"))
-		return "frontend";
-	if (begins(path, "/dev/nvidia") && path[11] >= '0' && path[11] <= '9')
-		return "frontend";
-	return NULL;
+	return rule && *rule->family ? rule->family : NULL;
 }
 
 /* By the request's type, where no device is known. */
@@ -53,6 +40,12 @@ static bool is_32_bits(uint64_t request)
 	return request <= UINT32_MAX || request == (uint64_t)(int32_t)request;
 }
 
+/* The driver ignores the type of an escape, and nvswitch and nvlink the size; all others are numbered by the whole request. */
+static bool is_known_by_nr(const char *family)
+{
+	return !strcmp(family, "frontend") || !strcmp(family, "nvswitch") || !strcmp(family, "nvlink");
+}
+
 const char *call_identify(uint64_t *number, const char *family, uint64_t request)
 {
 	const struct call_request split = call_split(request);
@@ -63,14 +56,13 @@ const char *call_identify(uint64_t *number, const char *family, uint64_t request
 		family = family_of_type(&split);
 	if (!family)
 		return NULL;
-	/* The driver ignores the type of an escape; what a UVM ioctl is numbered by, and what DRM's are, is the whole request. */
-	*number = strcmp(family, "frontend") ? (uint32_t)request : split.number;
+	*number = is_known_by_nr(family) ? split.number : (uint32_t)request;
 	return family;
 }
 
-const char *call_identify_on(uint64_t *number, const char *path, uint64_t request)
+const char *call_identify_on(uint64_t *number, const struct device_rules *devices, const char *path, uint64_t request)
 {
-	const char *family = call_family_of_path(path);
+	const char *family = call_family_of_path(devices, path);
 
 	return family ? call_identify(number, family, request) : NULL;
 }

@@ -69,7 +69,7 @@ struct cli_args {
 	const char *pid_shim;  /* gen */
 	struct cli_list traces; /* bootstrap: CAP=FILE */
 	const char *attach, *max_bytes, *enforce, *wire, *replay, *listen; /* sniff */
-	bool any_type, survive, compress, preload, once;                  /* sniff */
+	bool survive, compress, preload, once;                  /* sniff */
 	bool no_archive;
 	bool no_cache;
 	bool of_repository;    /* set by archive write: versions are those of the repository, whatever an archive names */

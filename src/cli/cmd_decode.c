@@ -204,6 +204,7 @@ static int load_scope(struct decode_run *run, struct err *err)
 	run->scope.memo = decode_memo_new();
 	run->scope.pointers = &run->use.pointers;
 	run->scope.unions = &run->use.unions;
+	run->scope.devices = &run->use.devices;
 	if ((rc = load_use(&run->use, run->args, &run->lineage.arena, err)) || (rc = load_versions(run, err)) || !run->args->table)
 		return rc;
 	run->scope.table = &run->table;

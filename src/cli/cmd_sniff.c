@@ -51,7 +51,7 @@ static bool compares_trace(const struct cli_args *args)
 
 static int check_compared(const struct cli_args *args, struct err *err)
 {
-	if (args->preload || args->once || args->any_type || args->max_bytes || args->enforce || args->survive || args->compress || args->wire ||
+	if (args->preload || args->once || args->max_bytes || args->enforce || args->survive || args->compress || args->wire ||
 	    args->output || args->format_given)
 		return err_set(err, ERR_USAGE, "--replay and --against without a command compare what the trace has; other options are for a command, "
 			       "which comes behind --. drvabi decode --against has formats, and an exit status");
@@ -187,6 +187,13 @@ static int end(struct sniff_log *log, const struct sniff_result *result, struct 
 		output_say("not all was recorded, so it is not known whether the proxy supports all");
 		is_doubtful = true;
 	}
+	if (log->enforce != SNIFF_ENFORCE_NOT && (log->args->preload || log->args->listen) && !is_doubtful && !sniff_log_is_unsupported(log)) {
+		output_say(log->args->preload ? "--preload sees no raw system calls and no static programs, so it is not known whether the proxy supports all; "
+						"without --preload it is"
+					      : "gVisor's hook sees no raw system calls, no static programs and nothing but /dev/nvidia*, so it is not known "
+						"whether the proxy supports all; without --listen it is");
+		is_doubtful = true;
+	}
 	if (log->enforce != SNIFF_ENFORCE_NOT && (is_doubtful || sniff_log_is_unsupported(log)))
 		return CLI_SOMETHING;
 	return result->status;
@@ -226,11 +233,15 @@ static int run(struct sniff_log *log, struct sniff_options *options, struct snif
 
 	if (log->args->replay && (rc = read_replay(options, &version, log->args, err)))
 		return rc;
-	if ((!version && (rc = driver_version_read(&version, &log->arena, err))) || (rc = sniff_log_load(log, version, err)) ||
-	    (rc = sniff_log_open(log, err)))
+	if ((!version && (rc = driver_version_read(&version, &log->arena, err))) || (rc = sniff_log_load(log, version, err)))
+		return rc;
+	if (!log->rules.devices.count)
+		return err_set(err, ERR_USAGE, "profile %s does not say which devices are the driver's, so none of its ioctls would be seen; nvidia does", log->args->profile);
+	if ((rc = sniff_log_open(log, err)))
 		return rc;
 	options->abi = log->judge.abi;
 	options->pointers = &log->rules.pointers;
+	options->devices = &log->rules.devices;
 	if (log->args->listen)
 		rc = sniff_listen_run(log, err);
 	else if (log->args->preload)
@@ -264,7 +275,7 @@ int cmd_sniff(const struct cli_args *given, struct err *err)
 {
 	const struct cli_args args = of_this_machine(given);
 	struct sniff_log log = { .args = &args, .is_json = !strcmp(args.format, "json"), .fd = -1 };
-	struct sniff_options options = { .command = args.attach ? NULL : args.rest, .environment = program_environment(), .any_type = args.any_type,
+	struct sniff_options options = { .command = args.attach ? NULL : args.rest, .environment = program_environment(),
 					 .survive = args.survive, .region_bytes = REGION_BYTES };
 	struct sniff_result result = { .status = 0 };
 	uint64_t pid = 0;

@@ -318,7 +318,7 @@ int decode_stream(bool *wrong, const char *path, const struct decode_scope *scop
 	if ((rc = decode_result_open(&stream.result, scope, args, err)))
 		goto out;
 	stream.passes = stream.result.format == DECODE_TEXT && !args->only;
-	stream.lines = decode_lines_new(args->input_format);
+	stream.lines = decode_lines_new(args->input_format, scope->devices);
 	stream.handles = decode_handles_new();
 	stream.answers = xmalloc(ANSWERS * sizeof(*stream.answers));
 	memset(stream.answers, 0, ANSWERS * sizeof(*stream.answers));

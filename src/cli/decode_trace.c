@@ -110,7 +110,7 @@ static int tell_ioctl(struct run *run, const struct trace_message *message, stru
 	struct decode_call call;
 	int rc;
 
-	if (!trace_call_input(&input, &recorded, message, &run->arena)) {
+	if (!trace_call_input(&input, &recorded, message, run->scope.devices, &run->arena)) {
 		run->others++;
 		return 0;
 	}

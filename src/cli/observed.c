@@ -6,6 +6,7 @@
 #include "cli/observed.h"
 
 #include "cli/load.h"
+#include "cli/load_use.h"
 #include "cli/output.h"
 #include "cli/trace_file.h"
 
@@ -21,6 +22,7 @@ struct observed_run {
 	const char *cap, *name;    /* of the trace */
 	struct store_request one;
 	bool has_document;
+	struct use_rules use;
 	struct bootstrap_use **uses; /* of all traces */
 	size_t *count, *capacity;
 	struct arena *arena;
@@ -102,7 +104,7 @@ static void add_call(struct observed_run *run, const struct trace_message *messa
 	struct call first = { .family = NULL }, chain[CALL_DEPTH_MAX];
 	size_t count;
 
-	first.family = call_identify_on(&first.number, message->fd_path, message->request);
+	first.family = call_identify_on(&first.number, &run->use.devices, message->fd_path, message->request);
 	if (!first.family || message->ret < 0)
 		return;
 	first.address = message->argument;
@@ -205,7 +207,8 @@ int observed_load(struct bootstrap_observed *out, const struct cli_args *args, c
 	for (size_t i = 0; i < args->traces.count && !rc; i++) {
 		struct observed_run run = { .args = args, .version = version, .uses = &uses, .count = &count, .capacity = &capacity, .arena = arena };
 
-		rc = load_trace(&run, args->traces.items[i], err);
+		if (!(rc = load_use(&run.use, args, arena, err)))
+			rc = load_trace(&run, args->traces.items[i], err);
 	}
 	if (!rc && count) {
 		qsort(uses, count, sizeof(*uses), bootstrap_use_order);

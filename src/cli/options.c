@@ -87,7 +87,6 @@ static const struct cli_option option_table[] = {
 	{ "preload", 0, NULL, FLAG(preload), "record by a library that is preloaded, which is faster and needs no\npermission to trace: the ioctls that the workload makes by libc,\nnot those of static programs and raw system calls" },
 	{ "listen", 0, "SOCKET", TEXT(listen), "instead of a command: make this socket, and take what gVisor's\nioctl_sniffer sends to it, until ^C" },
 	{ "once", 0, NULL, FLAG(once), "with --listen: until all who connected have gone" },
-	{ "any-type", 0, NULL, FLAG(any_type), "stop at ioctls of any type, since the driver ignores it. Default:\nthose of type 'F', and UVM's" },
 	{ "max-bytes", 0, "N", TEXT(max_bytes), "record at most N bytes of each buffer that a pointer leads to; what\nis cut is marked. Default: 1048576" },
 	{ "enforce", 0, "WHEN", TEXT(enforce), "exit status 1 if the proxy does not support an ioctl. report:\nat the end; instant: and end the workload at the first one" },
 	{ "survive", 0, NULL, FLAG(survive), "if drvabi is killed, the workload goes on. Stops at every system\ncall, which is slower" },

@@ -52,7 +52,7 @@ int sniff_library_run(struct sniff_result *out, const struct sniff_options *opti
 						   .loss = sniff_recorder_loss, .data = log };
 	const struct preload_options preload = { .library = find_library(&log->arena), .command = options->command,
 						 .environment = options->environment, .abi = options->abi, .rules = options->pointers,
-						 .region_bytes = options->region_bytes, .any_type = options->any_type };
+						 .devices = options->devices, .region_bytes = options->region_bytes };
 	struct preload_result result = { .status = 0 };
 	int rc;
 

@@ -16,7 +16,7 @@ static void started(void *data)
 int sniff_listen_run(struct sniff_log *log, struct err *err)
 {
 	const struct listen_options options = { .path = log->args->listen, .until_gone = log->args->once };
-	const struct listen_observer observer = { .started = started, .message = sniff_recorder_message, .note = sniff_recorder_note, .data = log };
+	const struct listen_observer observer = { .started = started, .message = sniff_recorder_message, .note = sniff_recorder_loss, .data = log };
 
 	return listen_run(&options, &observer, err);
 }

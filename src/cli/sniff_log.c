@@ -64,6 +64,7 @@ int sniff_log_load(struct sniff_log *log, const char *version, struct err *err)
 		return rc;
 	log->scope.pointers = &log->rules.pointers;
 	log->scope.unions = &log->rules.unions;
+	log->scope.devices = &log->rules.devices;
 	return load_judge(log, err);
 }
 
@@ -239,7 +240,7 @@ static void tell_call(struct sniff_log *log, const struct trace_message *message
 	struct err err = { "" };
 
 	scope.memo = log->memo;
-	if (!trace_call_input(&input, &recorded, message, &arena))
+	if (!trace_call_input(&input, &recorded, message, scope.devices, &arena))
 		goto out;
 	input.handles = log->handles;
 	if (decode_call(&call, &input, &scope, &arena, &err)) {

@@ -1,7 +1,6 @@
 #include "cli/sniff_recorder.h"
 
 #include "call/call.h"
-#include "cli/output.h"
 #include "cli/sniff_log.h"
 
 static const struct trace_bytes *recorded(const struct trace_bytes *before, const struct trace_bytes *after)
@@ -25,7 +24,7 @@ static bool read_recorded(const uint8_t **bytes, void *data, uint64_t address, u
 	return false;
 }
 
-static size_t follow(struct call chain[CALL_DEPTH_MAX], const struct trace_message *message, const struct abi *abi)
+static size_t follow(struct call chain[CALL_DEPTH_MAX], const struct trace_message *message, const struct decode_scope *scope)
 {
 	const struct call_memory memory = { .read = read_recorded, .data = (void *)message };
 	const struct trace_bytes *bytes = recorded(&message->before, &message->after);
@@ -33,21 +32,16 @@ static size_t follow(struct call chain[CALL_DEPTH_MAX], const struct trace_messa
 
 	if (message->kind != TRACE_IOCTL)
 		return 0;
-	first.family = call_identify_on(&first.number, message->fd_path, message->request);
-	return first.family ? call_follow(chain, &first, abi, &memory) : 0;
+	first.family = call_identify_on(&first.number, scope->devices, message->fd_path, message->request);
+	return first.family ? call_follow(chain, &first, scope->asked, &memory) : 0;
 }
 
 bool sniff_recorder_message(void *log, const struct trace_message *message)
 {
 	struct call chain[CALL_DEPTH_MAX];
-	const size_t count = follow(chain, message, ((struct sniff_log *)log)->judge.abi);
+	const size_t count = follow(chain, message, &((struct sniff_log *)log)->scope);
 
 	return sniff_log_message(log, message, chain, count);
-}
-
-void sniff_recorder_note(void *log, const char *sentence)
-{
-	output_note(((const struct sniff_log *)log)->args, "%s", sentence);
 }
 
 void sniff_recorder_loss(void *log, const char *sentence)

@@ -20,9 +20,6 @@
  */
 bool sniff_recorder_message(void *log, const struct trace_message *message);
 
-/* sniff_recorder_note - a sentence for whoever looks at the terminal; @log: a struct sniff_log */
-void sniff_recorder_note(void *log, const char *sentence);
-
 /* sniff_recorder_loss - a sentence about calls that were not recorded, which --quiet does not leave out */
 void sniff_recorder_loss(void *log, const char *sentence);
 

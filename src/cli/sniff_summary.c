@@ -84,7 +84,9 @@ static void sum_unidentified(struct strbuf *out, const struct sniff_log *log)
 	if (!log->use.unidentified)
 		return;
 	strbuf_plural(out, log->use.unidentified, "call");
-	strbuf_adds(out, " of devices whose ioctls are not known\n");
+	strbuf_adds(out, " of devices whose ioctls are not known, such as ");
+	escape_terminal(out, log->use.unidentified_path);
+	strbuf_addch(out, '\n');
 }
 
 static void sum_caps(struct strbuf *out, struct summing *summing)

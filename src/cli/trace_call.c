@@ -70,13 +70,14 @@ static const struct decode_fd *list_fds(const struct trace_message *message, str
 	return fds;
 }
 
-bool trace_call_input(struct decode_input *out, struct trace_call *call, const struct trace_message *message, struct arena *arena)
+bool trace_call_input(struct decode_input *out, struct trace_call *call, const struct trace_message *message, const struct device_rules *devices,
+		      struct arena *arena)
 {
 	struct decode_input input = { .recorded = &call->memory, .address = message->argument, .origin = &call->origin, .has_ret = true, .ret = message->ret,
 				      .has_error = message->error > 0, .error = message->error, .fds = list_fds(message, arena),
 				      .fd_count = message->fd_count };
 
-	input.family = call_identify_on(&input.number, message->fd_path, message->request);
+	input.family = call_identify_on(&input.number, devices, message->fd_path, message->request);
 	if (!input.family)
 		return false;
 	call->memory = (struct decode_memory){ .find = find_memory, .data = (void *)(uintptr_t)message };

@@ -22,7 +22,8 @@ struct trace_call {
  *
  * Return: false if it is no ioctl of a family.
  */
-bool trace_call_input(struct decode_input *out, struct trace_call *call, const struct trace_message *message, struct arena *arena);
+bool trace_call_input(struct decode_input *out, struct trace_call *call, const struct trace_message *message, const struct device_rules *devices,
+		      struct arena *arena);
 
 /* trace_call_event - of an open or an mmap. */
 struct report_trace_event trace_call_event(const struct trace_message *message);

@@ -31,7 +31,7 @@ static int remember(void *data, const struct decode_line *call, struct err *err)
 static void read_all(const char *text)
 {
 	const struct decode_sink sink = { .found = remember, .data = NULL };
-	struct decode_lines *lines = decode_lines_new(NULL);
+	struct decode_lines *lines = decode_lines_new(NULL, NULL);
 
 	memset(&told, 0, sizeof(told));
 	for (const char *at = text; *at;) {
@@ -143,7 +143,7 @@ static void a_pause_ends_the_wait(void **state)
 {
 	static const char line[] = "nvproxy: unknown control command 0x20800110 (paramsSize=6)", dump[] = "00000000  4e 56 49 44 49 41";
 	const struct decode_sink sink = { .found = remember, .data = NULL };
-	struct decode_lines *lines = decode_lines_new(NULL);
+	struct decode_lines *lines = decode_lines_new(NULL, NULL);
 
 	(void)state;
 	memset(&told, 0, sizeof(told));

@@ -53,6 +53,7 @@ struct decode_scope {
 	const char *table_name;            /* as the user named it */
 	const struct pointer_rules *pointers; /* of the driver; NULL: none are known */
 	const struct union_rules *unions;
+	const struct device_rules *devices;
 	struct decode_memo *memo;          /* for this scope alone; NULL: nothing is remembered */
 };
 

@@ -31,6 +31,7 @@ enum { FORMAT_COUNT = sizeof(formats) / sizeof(*formats) };
 
 struct decode_lines {
 	size_t asked; /* FORMAT_COUNT: every one */
+	const struct device_rules *devices;
 	const char *other;
 	struct cudest cudest;
 	struct pending pending;
@@ -43,7 +44,7 @@ const char *decode_lines_format(size_t index)
 	return index < FORMAT_COUNT ? formats[index].name : NULL;
 }
 
-struct decode_lines *decode_lines_new(const char *format)
+struct decode_lines *decode_lines_new(const char *format, const struct device_rules *devices)
 {
 	struct decode_lines *lines;
 	size_t asked = 0;
@@ -55,6 +56,7 @@ struct decode_lines *decode_lines_new(const char *format)
 	lines = xmalloc(sizeof(*lines));
 	memset(lines, 0, sizeof(*lines));
 	lines->asked = format ? asked : FORMAT_COUNT;
+	lines->devices = devices;
 	return lines;
 }
 
@@ -100,7 +102,7 @@ static bool tells_more(const struct decode_lines *lines, const struct decode_rea
 
 static bool line_tells_more(const struct decode_lines *lines, struct rest line)
 {
-	struct decode_reading reading = { .kind = READING_CALL };
+	struct decode_reading reading = { .kind = READING_CALL, .devices = lines->devices };
 
 	return lines->notice.line.family && decode_read_runsc(&reading, line) && tells_more(lines, &reading);
 }
@@ -194,7 +196,7 @@ static size_t read_line(struct decode_reading *out, struct decode_lines *lines, 
 	for (size_t i = 0; i < FORMAT_COUNT; i++) {
 		if (!formats[i].read || (!is_asked(lines, i) && lines->other))
 			continue;
-		*out = (struct decode_reading){ .kind = READING_CALL };
+		*out = (struct decode_reading){ .kind = READING_CALL, .devices = lines->devices };
 		if (!formats[i].read(out, line))
 			continue;
 		if (is_asked(lines, i))

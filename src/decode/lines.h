@@ -17,6 +17,7 @@
 #ifndef DECODE_LINES_H
 #define DECODE_LINES_H
 
+#include "abi/use_rules.h"
 #include "base/base.h"
 
 #include <stdbool.h>
@@ -62,7 +63,7 @@ struct decode_lines;
  *
  * Return: freed with decode_lines_free(); NULL if there is no such format.
  */
-struct decode_lines *decode_lines_new(const char *format);
+struct decode_lines *decode_lines_new(const char *format, const struct device_rules *devices);
 void decode_lines_free(struct decode_lines *lines);
 
 /* decode_lines_format - the name of the format numbered @index; NULL behind the last. */

@@ -19,12 +19,13 @@ enum decode_reading_kind {
 
 struct decode_reading {
 	enum decode_reading_kind kind;
+	const struct device_rules *devices; /* of the driver: set by who asks */
 	uint64_t thread;         /* whose call it is; 0: the line does not say */
 	bool is_message;         /* of a proxy that has the call in hand: a line where the call began may have stood before */
 	struct decode_line line; /* of READING_RESUME only has_ret, ret and error */
 };
 
-/* decode_read_... - what one line tells in that format. @out begins with zeros. Return: false if nothing; then @out is anything. */
+/* decode_read_... - what one line tells in that format. @out begins with zeros, but for devices. Return: false if nothing; then @out is anything. */
 bool decode_read_runsc(struct decode_reading *out, struct rest line);
 bool decode_read_sniffer(struct decode_reading *out, struct rest line);
 bool decode_read_strace(struct decode_reading *out, struct rest line);

@@ -30,13 +30,22 @@ static int remember(void *data, const struct decode_line *call, struct err *err)
 	return 0;
 }
 
+/* As src/profile/nvidia-use.json has them. */
+static const struct device_rule device_list[] = {
+	{ .path = "/dev/nvidiactl", .family = "frontend" }, { .path = "/dev/nvidia#", .family = "frontend" },
+	{ .path = "/dev/nvidia-uvm", .family = "uvm" }, { .path = "/dev/nvidia-uvm-tools", .family = "uvm" },
+	{ .path = "/dev/nvidia-caps/*" }, { .path = "/dev/nvidia-modeset", .family = "modeset" },
+	{ .path = "/dev/dri/card#", .family = "drm" }, { .path = "/dev/dri/renderD#", .family = "drm" },
+};
+static const struct device_rules devices = { device_list, sizeof(device_list) / sizeof(*device_list) };
+
 static struct told told;
 
 /* All lines of @text. With a pause after each, no call waits for what the next line may say of it. */
 static void read_lines(const char *format, const char *text, bool has_pauses)
 {
 	const struct decode_sink sink = { .found = remember, .data = &told };
-	struct decode_lines *lines = decode_lines_new(format);
+	struct decode_lines *lines = decode_lines_new(format, &devices);
 
 	memset(&told, 0, sizeof(told));
 	assert_non_null(lines);
@@ -369,12 +378,12 @@ static void one_format_alone_is_read_if_it_is_named(void **state)
 	assert_string_equal(told.other, "libcudest");
 	read_as("strace", "nothing\n");
 	assert_null(told.other);
-	assert_null(decode_lines_new("nvidia"));
+	assert_null(decode_lines_new("nvidia", &devices));
 }
 
 static size_t skipped(const char *text, size_t length)
 {
-	struct decode_lines *lines = decode_lines_new(NULL);
+	struct decode_lines *lines = decode_lines_new(NULL, &devices);
 	const size_t bytes = decode_lines_skip(lines, text, length);
 
 	decode_lines_free(lines);
@@ -412,7 +421,7 @@ static void a_hint_is_found_wherever_it_stands(void **state)
 static void a_line_is_not_read_beyond_its_length(void **state)
 {
 	const struct decode_sink sink = { .found = remember, .data = &told };
-	struct decode_lines *lines = decode_lines_new(NULL);
+	struct decode_lines *lines = decode_lines_new(NULL, &devices);
 	const char text[] = "nvproxy: unknown control command 0x2080";
 
 	(void)state;

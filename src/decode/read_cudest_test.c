@@ -35,7 +35,7 @@ static int remember(void *data, const struct decode_line *call, struct err *err)
 static void read_text(const char *text)
 {
 	const struct decode_sink sink = { .found = remember };
-	struct decode_lines *lines = decode_lines_new(NULL);
+	struct decode_lines *lines = decode_lines_new(NULL, NULL);
 
 	calls = line_number = found_at = 0;
 	memset(&found, 0, sizeof(found));

@@ -40,7 +40,7 @@ static bool read_continued(struct decode_reading *out, struct rest line)
 }
 
 /* Return: false if it is a file that is no device of the driver, or what follows is not perf's. */
-static bool read_device(const char **family, struct rest *rest)
+static bool read_device(const char **family, const struct device_rules *devices, struct rest *rest)
 {
 	char path[DECODE_PATH_BYTES];
 	uint64_t fd;
@@ -52,7 +52,7 @@ static bool read_device(const char **family, struct rest *rest)
 		return false;
 	if (rest_skip_word(rest, "<")) {
 		decode_read_path(path, rest, ">");
-		*family = call_family_of_path(path);
+		*family = call_family_of_path(devices, path);
 		if (!*family || !rest_skip_word(rest, ">"))
 			return false;
 	}
@@ -78,7 +78,7 @@ bool decode_read_perf(struct decode_reading *out, struct rest line)
 
 	if (read_continued(out, line))
 		return true;
-	if (!rest_find_call(&at, &call) || !read_device(&family, &at) || !read_request(&request, &at) ||
+	if (!rest_find_call(&at, &call) || !read_device(&family, out->devices, &at) || !read_request(&request, &at) ||
 	    !decode_read_request(&out->line, family, request))
 		return false;
 	decode_read_result(&out->line, at);

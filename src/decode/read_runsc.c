@@ -91,7 +91,7 @@ static bool read_strace(struct decode_reading *out, struct rest line)
 		return false;
 	at.at--;
 	decode_read_path(path, &at, ", ");
-	family = call_family_of_path(path);
+	family = call_family_of_path(out->devices, path);
 	if (!family || !rest_skip_past(&at, ", ") || !rest_number(&request, &at) || !decode_read_request(&out->line, family, request))
 		return false;
 	decode_read_result(&out->line, at);

@@ -6,7 +6,7 @@
 #include "decode/lines_internal.h"
 
 /* Return: false if the line names a device that is none of the driver's. */
-static bool read_device(const char **family, struct rest line)
+static bool read_device(const char **family, const struct device_rules *devices, struct rest line)
 {
 	char path[DECODE_PATH_BYTES];
 	struct rest uvm = line;
@@ -15,7 +15,7 @@ static bool read_device(const char **family, struct rest line)
 	if (!rest_skip_past(&line, " ioctl: path="))
 		return true;
 	decode_read_path(path, &line, " ");
-	*family = call_family_of_path(path);
+	*family = call_family_of_path(devices, path);
 	return *family;
 }
 
@@ -26,7 +26,7 @@ bool decode_read_sniffer(struct decode_reading *out, struct rest line)
 	struct rest at = line;
 	uint64_t request;
 
-	if (!rest_skip_past(&at, " ioctl: ") || !rest_number_after(&request, at, "request=") || !read_device(&device, line))
+	if (!rest_skip_past(&at, " ioctl: ") || !rest_number_after(&request, at, "request=") || !read_device(&device, out->devices, line))
 		return false;
 	if (rest_number_after(&found.number, line, "[nr=NV_ESC_RM_CONTROL, cmd="))
 		found.family = "control";

@@ -46,7 +46,7 @@ static bool read_request(uint64_t *out, struct rest *rest, const char *family)
 }
 
 /* Between the descriptor and the request. Return: false if it is a file that is no device of the driver. */
-static bool read_device(const char **family, struct rest *rest)
+static bool read_device(const char **family, const struct device_rules *devices, struct rest *rest)
 {
 	char path[DECODE_PATH_BYTES];
 
@@ -54,7 +54,7 @@ static bool read_device(const char **family, struct rest *rest)
 	if (!rest_skip_word(rest, "<"))
 		return rest_skip_word(rest, ", ");
 	decode_read_path(path, rest, "<>");
-	*family = call_family_of_path(path);
+	*family = call_family_of_path(devices, path);
 	return *family && rest_skip_past(rest, ", ");
 }
 
@@ -86,7 +86,7 @@ bool decode_read_strace(struct decode_reading *out, struct rest line)
 
 	if (read_resumed(out, line))
 		return true;
-	if (!rest_find_call(&at, &call) || !rest_number(&fd, &at) || !read_device(&family, &at) ||
+	if (!rest_find_call(&at, &call) || !rest_number(&fd, &at) || !read_device(&family, out->devices, &at) ||
 	    !read_request(&request, &at, family) || !decode_read_request(&out->line, family, request))
 		return false;
 	decode_read_result(&out->line, at);

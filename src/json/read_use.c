@@ -254,23 +254,97 @@ static int read_unions(struct union_rules *out, const struct json_value *at, str
 	return 0;
 }
 
+/* A string that has its place in the rule. */
+static int read_name(char *out, size_t room, const struct json_value *at, struct err *err)
+{
+	const char *text = at->item ? at->item->valuestring : "";
+
+	if (strlen(text) >= room)
+		return json_fail(at, ERR_FORMAT, err, "\"%.60s\" is longer than %zu characters", text, room - 1);
+	memcpy(out, text, strlen(text) + 1);
+	return 0;
+}
+
+/* [254, 254]: the first and the last; all if they are absent. */
+static int read_minors(struct device_rule *out, const struct json_value *at, struct err *err)
+{
+	uint32_t *const ends[] = { &out->first_minor, &out->last_minor };
+	struct json_value child;
+
+	out->first_minor = 0;
+	out->last_minor = UINT32_MAX;
+	if (!at->item)
+		return 0;
+	for (child = json_first(at); child.item && child.index < 2; json_next(&child)) {
+		uint64_t number;
+		int rc = json_get_unsigned(&number, &child, UINT32_MAX, err);
+
+		if (rc)
+			return rc;
+		*ends[child.index] = (uint32_t)number;
+	}
+	if (json_count(at) != 2 || out->first_minor > out->last_minor)
+		return json_fail(at, ERR_FORMAT, err, "minors are the first and the last, [0, 247]");
+	return 0;
+}
+
+static int read_device(struct device_rule *out, const struct json_value *at, struct err *err)
+{
+	enum { FAMILY, PATH, DRIVER, MODULE, MAJOR, MINORS, EVIDENCE, COUNT };
+	static const struct json_member members[] = {
+		[FAMILY] = { "family", JSON_WANT_STRING | JSON_WANT_OPTIONAL },
+		[PATH] = { "path", JSON_WANT_STRING },
+		[DRIVER] = { "driver", JSON_WANT_STRING | JSON_WANT_OPTIONAL },
+		[MODULE] = { "module", JSON_WANT_STRING | JSON_WANT_OPTIONAL },
+		[MAJOR] = { "major", JSON_WANT_INTEGER | JSON_WANT_OPTIONAL },
+		[MINORS] = { "minors", JSON_WANT_ARRAY | JSON_WANT_OPTIONAL },
+		[EVIDENCE] = { "evidence", JSON_WANT_STRING },
+	};
+	struct json_value found[COUNT];
+	uint64_t major = 0;
+	int rc;
+
+	if ((rc = json_members(found, at, members, COUNT, err)) || (rc = read_name(out->family, sizeof(out->family), &found[FAMILY], err)) ||
+	    (rc = read_name(out->path, sizeof(out->path), &found[PATH], err)) || (rc = read_name(out->driver, sizeof(out->driver), &found[DRIVER], err)) ||
+	    (rc = read_name(out->module, sizeof(out->module), &found[MODULE], err)) || (rc = read_minors(out, &found[MINORS], err)) ||
+	    (found[MAJOR].item && (rc = json_get_unsigned(&major, &found[MAJOR], UINT32_MAX, err))))
+		return rc;
+	out->major = (uint32_t)major;
+	return 0;
+}
+
+static int read_devices(struct device_rules *out, const struct json_value *at, struct arena *arena, struct err *err)
+{
+	struct device_rule *rules = arena_array(arena, json_count(at) + 1, sizeof(*rules));
+	struct json_value child;
+	int rc;
+
+	for (child = json_first(at); child.item; json_next(&child))
+		if ((rc = read_device(&rules[child.index], &child, err)))
+			return rc;
+	*out = (struct device_rules){ rules, json_count(at) };
+	return 0;
+}
+
 static int read_root(struct use_rules *out, const struct json_value *root, struct arena *arena, struct err *err)
 {
-	enum { FORMAT, DESCRIPTION, PIDS, POINTERS, UNIONS, COUNT };
+	enum { FORMAT, DESCRIPTION, PIDS, POINTERS, UNIONS, DEVICES, COUNT };
 	static const struct json_member members[] = {
 		[FORMAT] = { "format", JSON_WANT_STRING },
 		[DESCRIPTION] = { "description", JSON_WANT_STRING | JSON_WANT_OPTIONAL },
 		[PIDS] = { "pids", JSON_WANT_ARRAY },
 		[POINTERS] = { "pointers", JSON_WANT_ARRAY | JSON_WANT_OPTIONAL },
 		[UNIONS] = { "unions", JSON_WANT_ARRAY | JSON_WANT_OPTIONAL },
+		[DEVICES] = { "devices", JSON_WANT_ARRAY | JSON_WANT_OPTIONAL },
 	};
 	struct json_value found[COUNT];
 	int rc;
 
 	if ((rc = json_members(found, root, members, COUNT, err)) || (rc = json_expect_format(&found[FORMAT], USE_FORMAT, err)) ||
-	    (rc = read_rules(&out->pids, &found[PIDS], arena, err)) || (rc = read_pointers(&out->pointers, &found[POINTERS], arena, err)))
+	    (rc = read_rules(&out->pids, &found[PIDS], arena, err)) || (rc = read_pointers(&out->pointers, &found[POINTERS], arena, err)) ||
+	    (rc = read_unions(&out->unions, &found[UNIONS], arena, err)))
 		return rc;
-	return read_unions(&out->unions, &found[UNIONS], arena, err);
+	return read_devices(&out->devices, &found[DEVICES], arena, err);
 }
 
 int json_read_use(struct use_rules *out, const char *text, size_t size, const char *name, struct arena *arena, struct err *err)

@@ -168,6 +168,46 @@ static void a_value_that_chooses_twice_is_refused(void **state)
 
 #define TEST(name) cmocka_unit_test_teardown(name, end_test)
 
+#define DEVICE(more) "{\"format\": \"drvabi-use/1\", \"pids\": [], \"devices\": [{\"path\": \"/dev/d#\", \"evidence\": \"e\"" more "}]}"
+
+static struct device_rule device_of(const char *text)
+{
+	struct use_rules rules = { .pids = { 0 } };
+	struct err err = { "" };
+
+	if (json_read_use(&rules, text, strlen(text), "t", &arena, &err))
+		fail_msg("%s", err.text);
+	assert_int_equal(rules.devices.count, 1);
+	return rules.devices.rules[0];
+}
+
+static void a_device_is_read(void **state)
+{
+	struct device_rule rule = device_of(DEVICE(", \"family\": \"f\", \"major\": 226, \"minors\": [64, 127], \"module\": \"m\", \"driver\": \"d-*\""));
+
+	(void)state;
+	assert_string_equal(rule.path, "/dev/d#");
+	assert_string_equal(rule.family, "f");
+	assert_string_equal(rule.module, "m");
+	assert_string_equal(rule.driver, "d-*");
+	assert_int_equal(rule.major, 226);
+	assert_int_equal(rule.first_minor, 64);
+	assert_int_equal(rule.last_minor, 127);
+	rule = device_of(DEVICE(""));
+	assert_string_equal(rule.family, "");
+	assert_int_equal(rule.major, 0);
+	assert_int_equal(rule.last_minor, UINT32_MAX);
+}
+
+static void a_device_with_a_mistake_is_refused(void **state)
+{
+	(void)state;
+	assert_refused(DEVICE(", \"minors\": [1]"), "minors are the first and the last");
+	assert_refused(DEVICE(", \"minors\": [2, 1]"), "minors are the first and the last");
+	assert_refused(DEVICE(", \"minors\": [1, 2, 3]"), "minors are the first and the last");
+	assert_refused(DEVICE(", \"family\": \"a-name-that-is-too-long\""), "longer than 15 characters");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -180,6 +220,8 @@ int main(void)
 		TEST(a_pointer_rule_that_cannot_hold_is_refused),
 		TEST(a_union_has_choices_by_value),
 		TEST(a_value_that_chooses_twice_is_refused),
+		TEST(a_device_is_read),
+		TEST(a_device_with_a_mistake_is_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -82,7 +82,7 @@ static uint64_t now_ns(void)
 	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-int channel_create(struct channel *out, int fd, const void *plan, size_t plan_bytes, uint64_t region_bytes, bool any_type)
+int channel_create(struct channel *out, int fd, const void *plan, size_t plan_bytes, uint64_t region_bytes)
 {
 	struct channel channel;
 	struct channel_head *head;
@@ -94,7 +94,6 @@ int channel_create(struct channel *out, int fd, const void *plan, size_t plan_by
 	head->region_bytes = region_bytes;
 	head->plan_bytes = plan_bytes;
 	head->ring_offset = channel.head_bytes;
-	head->any_type = any_type;
 	memcpy(head + 1, plan, plan_bytes);
 	errno = init_lock(&head->lock);
 	if (!errno)
@@ -220,19 +219,22 @@ void channel_append(struct channel *channel, const void *bytes, size_t size_byte
 
 size_t channel_peek(const uint8_t **out, const struct channel *channel)
 {
-	const uint64_t taken = atomic_load_explicit(&channel->head->taken, memory_order_relaxed);
-	const uint64_t there = atomic_load_explicit(&channel->head->appended, memory_order_acquire) - taken;
+	const struct channel_head *head = channel->head;
+	const uint64_t there = atomic_load_explicit(&head->appended, memory_order_acquire) - channel->taken;
 
-	*out = channel->ring + taken % CHANNEL_RING_BYTES;
-	return there <= CHANNEL_RING_BYTES ? (size_t)there : 0;
+	*out = channel->ring + channel->taken % CHANNEL_RING_BYTES;
+	if (memcmp(head->magic, magic, sizeof(magic)) || there > CHANNEL_RING_BYTES || head->taken != channel->taken || head->is_closed != channel->is_closed)
+		return SIZE_MAX;
+	return (size_t)there;
 }
 
 void channel_take(struct channel *channel, size_t size_bytes)
 {
-	atomic_fetch_add_explicit(&channel->head->taken, size_bytes, memory_order_release);
+	channel->taken += size_bytes;
+	atomic_store_explicit(&channel->head->taken, channel->taken, memory_order_release);
 }
 
 void channel_close(struct channel *channel)
 {
-	channel->head->is_closed = true;
+	channel->head->is_closed = channel->is_closed = true;
 }

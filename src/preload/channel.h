@@ -28,7 +28,6 @@ struct channel_head {
 	uint64_t region_bytes;  /* of one range of memory, at most */
 	uint64_t plan_bytes;
 	uint64_t ring_offset;   /* in the file */
-	bool any_type;          /* record ioctls of any type */
 	pthread_mutex_t lock;   /* of whoever appends */
 	pthread_mutex_t alive;  /* held by the recorder while it runs */
 	_Atomic uint64_t appended, taken; /* bytes since the beginning; between them lies what is in the ring */
@@ -42,6 +41,8 @@ struct channel {
 	const uint8_t *plan;
 	uint8_t *ring;          /* mapped twice in a row, so that what wraps around is in one piece */
 	size_t head_bytes;      /* that are mapped for head and plan */
+	uint64_t taken;         /* by the recorder, as @head must have it */
+	bool is_closed;         /* likewise */
 };
 
 /**
@@ -50,7 +51,7 @@ struct channel {
  * The caller is the recorder, in the thread that calls it.
  * Return: 0; -1 with errno.
  */
-int channel_create(struct channel *out, int fd, const void *plan, size_t plan_bytes, uint64_t region_bytes, bool any_type);
+int channel_create(struct channel *out, int fd, const void *plan, size_t plan_bytes, uint64_t region_bytes);
 
 /* channel_open - the channel's file at @path. Return: a descriptor; -1 with errno. */
 int channel_open(const char *path);
@@ -68,7 +69,7 @@ void channel_release(struct channel *channel);
  */
 void channel_append(struct channel *channel, const void *bytes, size_t size_bytes);
 
-/* channel_peek - what is in the ring: points into it until channel_take(). Return: bytes. */
+/* channel_peek - what is in the ring: points into it until channel_take(). Return: bytes; SIZE_MAX if the workload has overwritten the head. */
 size_t channel_peek(const uint8_t **out, const struct channel *channel);
 void channel_take(struct channel *channel, size_t size_bytes);
 

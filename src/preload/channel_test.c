@@ -26,7 +26,7 @@ static int create(void **state)
 	sides->fd = memfd_create("channel", MFD_CLOEXEC);
 	snprintf(sides->path, sizeof(sides->path), "/proc/self/fd/%d", sides->fd);
 	*state = sides;
-	return channel_create(&sides->recorder, sides->fd, "the plan", 8, 1000, true) || channel_attach(&sides->workload, channel_open(sides->path));
+	return channel_create(&sides->recorder, sides->fd, "the plan", 8, 1000) || channel_attach(&sides->workload, channel_open(sides->path));
 }
 
 static int release(void **state)
@@ -47,7 +47,6 @@ static void both_sides_see_what_was_agreed(void **state)
 	assert_int_equal(sides->workload.head->plan_bytes, 8);
 	assert_memory_equal(sides->workload.plan, "the plan", 8);
 	assert_int_equal(sides->workload.head->region_bytes, 1000);
-	assert_true(sides->workload.head->any_type);
 	assert_int_equal(sides->recorder.head->attached, 1);
 }
 
@@ -137,7 +136,7 @@ static void nobody_waits_for_a_recorder_that_has_gone(void **state)
 
 	(void)state;
 	if (!pid) {
-		channel_create(&channel, fd, "", 0, 1000, false);
+		channel_create(&channel, fd, "", 0, 1000);
 		raise(SIGKILL);
 	}
 	assert_int_equal(waitpid(pid, NULL, 0), pid);

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 
 /* What stands in /proc before the path of a device that is only pretended (sniff --replay, and tests). */
@@ -22,19 +21,24 @@ static bool begins(const char *text, const char *with)
 	return !strncmp(text, with, strlen(with));
 }
 
-void descriptor_path(char *out, size_t room, int fd)
+static void cut_deleted(char *path)
 {
 	static const char deleted[] = " (deleted)";
+	const size_t length = strlen(path);
+
+	if (length > strlen(deleted) && !strcmp(path + length - strlen(deleted), deleted))
+		path[length - strlen(deleted)] = '\0';
+}
+
+void descriptor_path(char *out, size_t room, int fd)
+{
 	char link[64];
 	ssize_t length;
-	size_t end;
 
 	snprintf(link, sizeof(link), "/proc/thread-self/fd/%d", fd);
 	length = readlink(link, out, room - 1);
 	out[length < 0 ? 0 : length] = '\0';
-	end = strlen(out);
-	if (end > strlen(deleted) && !strcmp(out + end - strlen(deleted), deleted))
-		out[end - strlen(deleted)] = '\0';
+	cut_deleted(out);
 	if (begins(out, PRETENDED))
 		memmove(out, out + strlen(PRETENDED), strlen(out + strlen(PRETENDED)) + 1);
 }
@@ -55,47 +59,28 @@ uint64_t descriptor_flags(int fd)
 	return (uint64_t)((flags & ~LARGE_FILE) | (descriptor_flags & FD_CLOEXEC ? O_CLOEXEC : 0));
 }
 
-static enum plan_family family_of(const char *path)
+/* By its path, if it is pretended. Return: NULL if it is no device of the driver. */
+static const struct device_rule *rule_of(struct descriptor *out, const struct device_rules *devices, int fd, const struct stat *st)
 {
-	if (begins(path, "/dev/nvidia-uvm"))
-		return PLAN_UVM;
-	if (begins(path, "/dev/nvidia-modeset"))
-		return PLAN_MODESET;
-	if (begins(path, "/dev/nvidiactl") || (begins(path, "/dev/nvidia") && path[11] >= '0' && path[11] <= '9'))
-		return PLAN_FRONTEND;
-	return PLAN_FAMILIES;
-}
-
-/* nv-chardev-numbers.h: NV_MAJOR_DEVICE_NUMBER, NV_MINOR_DEVICE_NUMBER_CONTROL_DEVICE, _MODESET_DEVICE */
-enum { NVIDIA_MAJOR = 195, CONTROL_MINOR = 255, MODESET_MINOR = 254 };
-
-/* The path that the driver's device usually has. */
-static bool usual_path(char *out, size_t room, dev_t number)
-{
-	if (major(number) != NVIDIA_MAJOR)
-		return false;
-	if (minor(number) == CONTROL_MINOR)
-		snprintf(out, room, "/dev/nvidiactl");
-	else if (minor(number) == MODESET_MINOR)
-		snprintf(out, room, "/dev/nvidia-modeset");
-	else
-		snprintf(out, room, "/dev/nvidia%u", minor(number));
-	return true;
-}
-
-static bool path_of_device(char *out, size_t room, int fd, const struct stat *st)
-{
-	char link[64];
+	static _Atomic dev_t other; /* the last number that was not the driver's: /proc/devices is not read again for it */
+	const struct device_rule *rule;
+	char link[64], path[sizeof(out->path)];
 	ssize_t length;
 
 	snprintf(link, sizeof(link), "/proc/thread-self/fd/%d", fd);
-	length = readlink(link, out, room - 1);
-	out[length < 0 ? 0 : length] = '\0';
-	if (begins(out, PRETENDED)) {
-		descriptor_path(out, room, fd);
-		return true;
+	length = readlink(link, path, sizeof(path) - 1);
+	path[length < 0 ? 0 : length] = '\0';
+	if (begins(path, PRETENDED)) {
+		descriptor_path(out->path, sizeof(out->path), fd);
+		return device_rule_of_path(devices, out->path);
 	}
-	return S_ISCHR(st->st_mode) && (begins(out, "/dev/nvidia") || usual_path(out, room, st->st_rdev));
+	if (!S_ISCHR(st->st_mode) || (other == st->st_rdev && !device_rule_of_path(devices, path)))
+		return NULL;
+	cut_deleted(path);
+	rule = device_rule_of(out->path, sizeof(out->path), devices, path, st->st_rdev);
+	if (!rule)
+		other = st->st_rdev;
+	return rule;
 }
 
 /*
@@ -115,16 +100,17 @@ static struct descriptor *new_descriptor(void)
 	return mapped == MAP_FAILED ? NULL : mapped;
 }
 
-static const struct descriptor *look(int fd, pid_t pid, const struct stat *st)
+static const struct descriptor *look(const struct device_rules *devices, int fd, pid_t pid, const struct stat *st)
 {
-	struct descriptor got = { .device = st->st_dev, .inode = st->st_ino, .pid = pid }, *found;
+	struct descriptor got = { .device = st->st_dev, .inode = st->st_ino, .number = st->st_rdev, .pid = pid }, *found;
+	const struct device_rule *rule = rule_of(&got, devices, fd, st);
 
-	if (!path_of_device(got.path, sizeof(got.path), fd, st))
+	if (!rule)
 		return NULL;
 	found = new_descriptor();
 	if (!found)
 		return NULL;
-	got.family = family_of(got.path);
+	got.family = plan_family_of(rule->family);
 	*found = got;
 	if (fd < KNOWN_MAX)
 		known[fd] = found;
@@ -137,7 +123,7 @@ static bool may_be_device(const struct stat *st)
 	return S_ISCHR(st->st_mode) || (S_ISREG(st->st_mode) && !st->st_nlink);
 }
 
-const struct descriptor *descriptor_of(bool *is_new, int fd, pid_t pid)
+const struct descriptor *descriptor_of(bool *is_new, const struct device_rules *devices, int fd, pid_t pid)
 {
 	const struct descriptor *found = fd >= 0 && fd < KNOWN_MAX ? known[fd] : NULL;
 	struct stat st;
@@ -145,9 +131,9 @@ const struct descriptor *descriptor_of(bool *is_new, int fd, pid_t pid)
 	*is_new = false;
 	if (fstat(fd, &st) || !may_be_device(&st))
 		return NULL;
-	if (found && found->device == st.st_dev && found->inode == st.st_ino && found->pid == pid)
+	if (found && found->device == st.st_dev && found->inode == st.st_ino && found->number == st.st_rdev && found->pid == pid)
 		return found;
-	found = look(fd, pid, &st);
+	found = look(devices, fd, pid, &st);
 	*is_new = found;
 	return found;
 }

@@ -16,6 +16,7 @@
 struct descriptor {
 	dev_t device;
 	ino_t inode;
+	dev_t number;            /* of a device */
 	pid_t pid;               /* of the process that asked first */
 	enum plan_family family; /* of its ioctls; PLAN_FAMILIES: not known */
 	char path[256];          /* "/dev/nvidiactl" */
@@ -27,7 +28,7 @@ struct descriptor {
  *
  * Lives until the process ends. Return: NULL if it is no device of the driver.
  */
-const struct descriptor *descriptor_of(bool *is_new, int fd, pid_t pid);
+const struct descriptor *descriptor_of(bool *is_new, const struct device_rules *devices, int fd, pid_t pid);
 
 /* descriptor_path - the path of any descriptor, as /proc has it, cut at @room; "" if there is none. */
 void descriptor_path(char *out, size_t room, int fd);

@@ -132,7 +132,8 @@ static void look_into(const struct following *following, const struct level *lev
 
 static struct level outermost(const struct following *following, enum plan_family family, uint64_t request, uint64_t argument)
 {
-	const uint64_t number = family == PLAN_FRONTEND ? request & NUMBER_MASK : request;
+	const bool is_known_by_nr = family == PLAN_FRONTEND || family == PLAN_NVSWITCH || family == PLAN_NVLINK; /* as call/identify.c has it */
+	const uint64_t number = is_known_by_nr ? request & NUMBER_MASK : request;
 	struct level level = { .size_bytes = (request >> SIZE_SHIFT) & SIZE_MASK };
 
 	if (family == PLAN_UVM) {

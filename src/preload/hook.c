@@ -19,9 +19,6 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A request of the driver: of type 'F', or a bare number of UVM, as those that sniff/filter.c stops at. */
-enum { TYPE_MASK = 0xff00, TYPE = 'F' << 8, UVM_MASK = 0x0ffffe00 };
-
 typedef int ioctl_function(int fd, unsigned long request, ...);
 
 int ioctl(int fd, unsigned long request, ...);
@@ -148,11 +145,6 @@ static int record(struct frame *frame, const struct descriptor *descriptor, bool
 	return ret;
 }
 
-static bool is_asked_for(unsigned long request)
-{
-	return (request & TYPE_MASK) == TYPE || !(request & UVM_MASK) || channel.head->any_type;
-}
-
 __attribute__((visibility("default"))) int ioctl(int fd, unsigned long request, ...)
 {
 	const int error = errno;
@@ -167,8 +159,8 @@ __attribute__((visibility("default"))) int ioctl(int fd, unsigned long request, 
 	va_end(list);
 	if (!next)
 		next = (ioctl_function *)dlsym(RTLD_NEXT, "ioctl");
-	if (is_recording && is_asked_for(request) && !channel.head->is_closed && (frame = frame_take())) {
-		descriptor = descriptor_of(&is_new, fd, frame->pid);
+	if (is_recording && device_may_answer((uint32_t)request) && !channel.head->is_closed && (frame = frame_take())) {
+		descriptor = descriptor_of(&is_new, &plan.devices, fd, frame->pid);
 		if (!descriptor)
 			frame_give_back(frame);
 	}

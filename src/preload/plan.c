@@ -3,7 +3,8 @@
 #include <string.h>
 
 static const char *const names[PLAN_FAMILIES] = {
-	[PLAN_FRONTEND] = "frontend", [PLAN_UVM] = "uvm", [PLAN_MODESET] = "modeset", [PLAN_DRM] = "drm",
+	[PLAN_FRONTEND] = "frontend", [PLAN_UVM] = "uvm", [PLAN_MODESET] = "modeset", [PLAN_DRM] = "drm", [PLAN_NVSWITCH] = "nvswitch",
+	[PLAN_NVSWITCH_CTL] = "nvswitch-ctl", [PLAN_NVLINK] = "nvlink",
 	[PLAN_CONTROL] = "control", [PLAN_ALLOC] = "alloc", [PLAN_NVKMS] = "nvkms",
 };
 
@@ -32,7 +33,9 @@ bool plan_open(struct plan *out, const void *bytes, size_t size_bytes)
 	plan.step_count = head->step_count;
 	plan.entries = (const struct plan_entry *)(head + 1);
 	plan.steps = (const struct plan_step *)(plan.entries + plan.entry_count);
-	if (size_bytes - sizeof(*head) != plan.entry_count * sizeof(*plan.entries) + plan.step_count * sizeof(*plan.steps))
+	plan.devices = (struct device_rules){ (const struct device_rule *)(plan.steps + plan.step_count), head->device_count };
+	if (size_bytes - sizeof(*head) != plan.entry_count * sizeof(*plan.entries) + plan.step_count * sizeof(*plan.steps) +
+						  plan.devices.count * sizeof(*plan.devices.rules))
 		return false;
 	for (uint32_t i = 0; i < plan.entry_count; i++)
 		if (plan.entries[i].first_step > plan.step_count || plan.entries[i].step_count > plan.step_count - plan.entries[i].first_step)

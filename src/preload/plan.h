@@ -4,17 +4,22 @@
  * Part of preload/. A workload's process has neither the document of its driver nor the time to look names up in it. So the recorder
  * says beforehand, for each ioctl and size of its parameters, where in them are pointers, their sizes, and
  * descriptors: plan_make() asks room `call`, and the result is what call_follow(), call_pointers() and call_fds() would say.
- * The plan is one block of bytes: head, entries by (family, number, size), steps.
+ * The plan is one block of bytes: head, entries by (family, number, size), steps, and the devices whose ioctls are recorded.
  */
 #ifndef PRELOAD_PLAN_H
 #define PRELOAD_PLAN_H
+
+#include "call/device.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 /* Families as numbers; names in plan.c. */
-enum plan_family { PLAN_FRONTEND, PLAN_UVM, PLAN_MODESET, PLAN_DRM, PLAN_CONTROL, PLAN_ALLOC, PLAN_NVKMS, PLAN_FAMILIES };
+enum plan_family {
+	PLAN_FRONTEND, PLAN_UVM, PLAN_MODESET, PLAN_DRM, PLAN_NVSWITCH, PLAN_NVSWITCH_CTL, PLAN_NVLINK, PLAN_CONTROL, PLAN_ALLOC, PLAN_NVKMS,
+	PLAN_FAMILIES
+};
 
 const char *plan_family_name(enum plan_family family);
 
@@ -54,6 +59,7 @@ struct plan {
 	uint32_t entry_count, step_count;
 	const struct plan_entry *entries;
 	const struct plan_step *steps;
+	struct device_rules devices;
 };
 
 /* plan_open - the plan in some bytes, which must outlive it. Return: false if it is not whole. */
@@ -68,10 +74,10 @@ const struct plan_entry *plan_find_size(const struct plan *plan, enum plan_famil
 /* plan_value - 0 if there is no such field, or the parameters are too short. */
 uint64_t plan_value(const struct plan_field *field, const uint8_t *bytes, size_t size_bytes);
 
-/* --- its bytes: one struct plan_head, the entries, the steps ------------------------------------------------ */
+/* --- its bytes: one struct plan_head, the entries, the steps, the devices ------------------------------------------------ */
 
 struct plan_head {
-	uint32_t entry_count, step_count;
+	uint32_t entry_count, step_count, device_count, unused;
 };
 
 #endif

@@ -142,7 +142,7 @@ static int compare(const void *a, const void *b)
 	return one->first_step < other->first_step ? -1 : one->first_step > other->first_step;
 }
 
-void plan_make(struct strbuf *out, const struct abi *abi, const struct pointer_rules *rules)
+void plan_make(struct strbuf *out, const struct abi *abi, const struct pointer_rules *rules, const struct device_rules *devices)
 {
 	struct making making = { .abi = abi, .rules = rules };
 	struct plan_head head;
@@ -156,10 +156,12 @@ void plan_make(struct strbuf *out, const struct abi *abi, const struct pointer_r
 		}
 	if (making.entry_count)
 		qsort(making.entries, making.entry_count, sizeof(*making.entries), compare);
-	head = (struct plan_head){ (uint32_t)making.entry_count, (uint32_t)making.step_count };
+	head = (struct plan_head){ (uint32_t)making.entry_count, (uint32_t)making.step_count, (uint32_t)devices->count, 0 };
 	strbuf_add(out, &head, sizeof(head));
 	strbuf_add(out, making.entries, making.entry_count * sizeof(*making.entries));
 	strbuf_add(out, making.steps, making.step_count * sizeof(*making.steps));
+	if (devices->count)
+		strbuf_add(out, devices->rules, devices->count * sizeof(*devices->rules));
 	free(making.entries);
 	free(making.steps);
 }

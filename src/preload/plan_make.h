@@ -13,6 +13,6 @@
  * @abi:   NULL: a plan that follows nothing
  * @rules: of the driver's pointers
  */
-void plan_make(struct strbuf *out, const struct abi *abi, const struct pointer_rules *rules);
+void plan_make(struct strbuf *out, const struct abi *abi, const struct pointer_rules *rules, const struct device_rules *devices);
 
 #endif

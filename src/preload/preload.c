@@ -14,6 +14,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -26,6 +27,7 @@ struct recording {
 	struct channel channel;
 	int channel_fd, socket_fd; /* the latter -1: there is none */
 	char path[64], socket[HANDOVER_NAME_MAX]; /* of both */
+	char link_dir[32];            /* that the library has a name in that ld.so takes; "": it needs none */
 	struct trace_unpacker *unpacker;
 	pid_t command;
 	bool has_ended;               /* the command; what it started may go on */
@@ -45,6 +47,46 @@ static bool is_variable(const char *entry, const char *name)
 	return !strncmp(entry, name, strlen(name)) && entry[strlen(name)] == '=';
 }
 
+/* What ld.so ends a name at in LD_PRELOAD, or replaces there ($ORIGIN); it knows no quotes. */
+#define LD_PRELOAD_SPECIAL " :$"
+#define LINK_NAME "/libdrvabi-preload.so"
+
+static const char *library_of(const struct recording *recording)
+{
+	return *recording->link_dir ? recording->link_dir : recording->options->library;
+}
+
+/* A link, so that it lasts if this process is killed, and is found in a pid namespace; in a directory that nobody else may change. */
+static int open_link(struct recording *recording, struct err *err)
+{
+	const char *library = recording->options->library;
+	char link[sizeof(recording->link_dir) + sizeof(LINK_NAME)];
+
+	if (!strpbrk(library, LD_PRELOAD_SPECIAL))
+		return 0;
+	snprintf(recording->link_dir, sizeof(recording->link_dir), "/tmp/drvabi-XXXXXX");
+	if (mkdtemp(recording->link_dir)) {
+		snprintf(link, sizeof(link), "%s" LINK_NAME, recording->link_dir);
+		if (!chmod(recording->link_dir, 0755) && !symlink(library, link)) /* the workload may become another user's */
+			return 0;
+		rmdir(recording->link_dir);
+	}
+	*recording->link_dir = '\0';
+	return err_set(err, ERR_IO, "cannot preload %s: ld.so takes no path with a space, a colon or a dollar sign, and a link to it in /tmp cannot be made: %s; "
+		       "install drvabi elsewhere, or leave --preload out", library, strerror(errno));
+}
+
+static void close_link(const struct recording *recording)
+{
+	char link[sizeof(recording->link_dir) + sizeof(LINK_NAME)];
+
+	if (!*recording->link_dir)
+		return;
+	snprintf(link, sizeof(link), "%s" LINK_NAME, recording->link_dir);
+	unlink(link);
+	rmdir(recording->link_dir);
+}
+
 /* The command's environment, with the library before all others that are preloaded. */
 static char **environment_of(const struct recording *recording, struct arena *arena)
 {
@@ -61,7 +103,7 @@ static char **environment_of(const struct recording *recording, struct arena *ar
 			others = options->environment[i] + strlen("LD_PRELOAD=");
 		else if (!is_variable(options->environment[i], CHANNEL_VARIABLE) && !is_variable(options->environment[i], HANDOVER_VARIABLE))
 			out[used++] = options->environment[i];
-	out[used++] = arena_printf(arena, "LD_PRELOAD=%s%s%s", options->library, *others ? ":" : "", others);
+	out[used++] = arena_printf(arena, "LD_PRELOAD=%s%s%s%s", library_of(recording), *recording->link_dir ? LINK_NAME : "", *others ? ":" : "", others);
 	out[used++] = arena_printf(arena, "%s=%s", CHANNEL_VARIABLE, recording->path);
 	if (recording->socket_fd >= 0)
 		out[used] = arena_printf(arena, "%s=%s", HANDOVER_VARIABLE, recording->socket);
@@ -171,8 +213,15 @@ static bool take_messages(struct recording *recording)
 	const struct preload_observer *observer = recording->observer;
 	const uint8_t *begin;
 	const size_t there = channel_peek(&begin, &recording->channel);
-	const size_t size_bytes = recording->is_damaged || recording->result.was_ended ? 0 : whole_bytes(recording, begin, there);
+	size_t size_bytes = 0;
 
+	if (there == SIZE_MAX) {
+		if (!recording->is_damaged)
+			tell_damage(recording);
+		return false;
+	}
+	if (!recording->is_damaged && !recording->result.was_ended)
+		size_bytes = whole_bytes(recording, begin, there);
 	if (size_bytes && !observer->bytes(observer->data, begin, size_bytes))
 		end_workload(recording);
 	if (size_bytes && observer->message)
@@ -339,10 +388,11 @@ static int open_channel(struct recording *recording, struct err *err)
 	struct strbuf plan = { 0 };
 	int rc = 0;
 
-	plan_make(&plan, options->abi, options->rules);
-	recording->channel_fd = memfd_create("drvabi-preload", MFD_CLOEXEC);
+	plan_make(&plan, options->abi, options->rules, options->devices);
+	recording->channel_fd = memfd_create("drvabi-preload", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	if (recording->channel_fd < 0 ||
-	    channel_create(&recording->channel, recording->channel_fd, plan.text, plan.length, options->region_bytes, options->any_type))
+	    channel_create(&recording->channel, recording->channel_fd, plan.text, plan.length, options->region_bytes) ||
+	    fcntl(recording->channel_fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL)) /* what is mapped stays */
 		rc = cannot_share(err, errno);
 	strbuf_release(&plan);
 	if (rc && recording->channel_fd >= 0)
@@ -371,10 +421,15 @@ int preload_run(struct preload_result *out, const struct preload_options *option
 		return err_set(err, ERR_NOT_FOUND, "cannot preload %s: %s", options->library, strerror(errno));
 	if ((rc = open_channel(&recording, err)))
 		return rc;
+	if ((rc = open_link(&recording, err))) {
+		close_channel(&recording);
+		return rc;
+	}
 	recording.unpacker = trace_unpacker_new();
 	if (!(rc = run_with_signals(&recording, err)))
 		*out = recording.result;
 	trace_unpacker_free(recording.unpacker);
+	close_link(&recording);
 	close_channel(&recording);
 	return rc;
 }

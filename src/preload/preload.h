@@ -21,8 +21,8 @@ struct preload_options {
 	char *const *environment;     /* of the command */
 	const struct abi *abi;        /* the running driver's; NULL: nothing is followed */
 	const struct pointer_rules *rules;
+	const struct device_rules *devices;
 	uint64_t region_bytes;        /* of one range of memory, at most */
-	bool any_type;                /* record ioctls whatever their request's type */
 };
 
 struct preload_observer {

@@ -100,7 +100,7 @@ static int workload(const char *mode)
 	else if (!strcmp(mode, "bad"))
 		return ioctl(fd, REQUEST, (void *)8) != -1 || errno != ENOTTY;
 	else if (!strcmp(mode, "others"))
-		return (ioctl(file, REQUEST, NULL) != -1) + (ioctl(fd, _IO('x', 1), NULL) != -1) + (ioctl(-1, REQUEST, NULL) != -1 || errno != EBADF);
+		return (ioctl(file, REQUEST, NULL) != -1) + isatty(fd) + (ioctl(-1, REQUEST, NULL) != -1 || errno != EBADF);
 	else if (!strcmp(mode, "threads"))
 		threads(fd);
 	else if (!strcmp(mode, "leave"))
@@ -167,6 +167,9 @@ static void note(void *data, const char *sentence)
 	snprintf(heard->note, sizeof(heard->note), "%s", sentence);
 }
 
+static const struct device_rule device_list[] = { { .path = "/dev/nvidia*", .family = "frontend" } };
+static const struct device_rules devices = { device_list, 1 };
+
 static char self[1024], library[1100];
 
 static struct preload_result record(struct heard *heard, const char *mode)
@@ -175,7 +178,7 @@ static struct preload_result record(struct heard *heard, const char *mode)
 	char asan[] = "ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=0", *environment[] = { asan, NULL };
 	const struct pointer_rules none = { NULL, 0 };
 	const struct preload_options options = { .library = library, .command = command, .environment = environment, .rules = &none,
-						 .region_bytes = 1024 };
+						 .devices = &devices, .region_bytes = 1024 };
 	const struct preload_observer observer = { started, bytes, message, note, heard };
 	struct preload_result result = { 0 };
 	struct err err = { "" };
@@ -311,7 +314,8 @@ static void a_command_or_a_library_that_is_not_there_is_said(void **state)
 	const struct pointer_rules none = { NULL, 0 };
 	struct heard heard = { 0 };
 	const struct preload_observer observer = { started, bytes, message, note, &heard };
-	struct preload_options options = { .library = library, .command = command, .environment = environment, .rules = &none };
+	struct preload_options options = { .library = library, .command = command, .environment = environment, .rules = &none,
+					   .devices = &devices };
 	struct preload_result result;
 	struct err err;
 

@@ -15,7 +15,7 @@ struct arch {
 	const char *target;   /* of documents: "x86_64-linux-gnu" */
 	uint32_t audit;       /* AUDIT_ARCH_* of native system calls */
 	uint32_t narrow_audit; /* of those of 32-bit programs */
-	uint32_t narrow_ioctl; /* the number of their ioctl */
+	uint32_t narrow_ioctl, narrow_seccomp; /* the numbers of these calls there */
 	const char *narrow_name; /* what they are called: "i386" */
 	uint64_t x32_bit;     /* in the number of an x32 program's call; 0: there are none */
 	uint64_t large_file;  /* O_LARGEFILE, which the kernel adds to what 64-bit programs ask for */

@@ -15,6 +15,7 @@ const struct arch sniff_arch = {
 	.audit = AUDIT_ARCH_AARCH64,
 	.narrow_audit = AUDIT_ARCH_ARM,
 	.narrow_ioctl = 54,
+	.narrow_seccomp = 383,
 	.narrow_name = "32-bit ARM",
 	.large_file = 0400000,
 	.call_bytes = 4,

@@ -14,6 +14,7 @@ const struct arch sniff_arch = {
 	.audit = AUDIT_ARCH_X86_64,
 	.narrow_audit = AUDIT_ARCH_I386,
 	.narrow_ioctl = 54,
+	.narrow_seccomp = 354,
 	.narrow_name = "i386",
 	.x32_bit = 0x40000000, /* __X32_SYSCALL_BIT */
 	.large_file = 0100000,

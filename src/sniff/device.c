@@ -10,14 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
-
-/* nv-chardev-numbers.h: NV_MAJOR_DEVICE_NUMBER, NV_MINOR_DEVICE_NUMBER_CONTROL_DEVICE, _MODESET_DEVICE */
-enum { NVIDIA_MAJOR = 195, CONTROL_MINOR = 255, MODESET_MINOR = 254 };
-
-/* Lower numbers are given to nobody who does not ask for one: Documentation/admin-guide/devices.txt, "dynamic assignment". */
-enum { DYNAMIC_MAJOR = 234 };
 
 static bool begins(const char *text, const char *with)
 {
@@ -63,7 +56,12 @@ bool device_is_hidden(pid_t tid, int fd)
 	char link[64], path[2];
 
 	snprintf(link, sizeof(link), "/proc/%d/fd/%d", (int)tid, fd);
-	return readlink(link, path, sizeof(path)) < 0 && (errno == EACCES || errno == EPERM);
+	if (readlink(link, path, sizeof(path)) >= 0)
+		return false;
+	if (errno == EACCES || errno == EPERM)
+		return true;
+	snprintf(link, sizeof(link), "/proc/%d", (int)tid);
+	return access(link, F_OK); /* /proc is mounted with hidepid */
 }
 
 static void cut_deleted(char *path)
@@ -84,53 +82,10 @@ bool device_unmark(char *path)
 	return true;
 }
 
-/* The name of a driver with a major number, out of /proc/devices; "" if it has none. */
-static void driver_of(char name[64], unsigned number)
+bool device_of(struct device *out, const struct device_rules *rules, pid_t tid, int table, int fd, const char *known)
 {
-	FILE *file = fopen("/proc/devices", "re");
-	char line[128];
-
-	*name = '\0';
-	while (file && fgets(line, sizeof(line), file)) {
-		unsigned at;
-
-		if (begins(line, "Block"))
-			break;
-		if (sscanf(line, "%u %63s", &at, name) == 2 && at == number)
-			break;
-		*name = '\0';
-	}
-	if (file)
-		fclose(file);
-}
-
-/* The path that a device usually has, by its number. */
-static bool usual_path(char out[DEVICE_PATH_MAX], dev_t number)
-{
-	char name[64];
-
-	if (major(number) != NVIDIA_MAJOR) {
-		if (major(number) < DYNAMIC_MAJOR)
-			return false;
-		driver_of(name, major(number));
-		if (!begins(name, "nvidia-"))
-			return false;
-		snprintf(out, DEVICE_PATH_MAX, "/dev/%s%s", name, minor(number) && !strcmp(name, "nvidia-uvm") ? "-tools" : "");
-		return true;
-	}
-	if (minor(number) == CONTROL_MINOR)
-		snprintf(out, DEVICE_PATH_MAX, "/dev/nvidiactl");
-	else if (minor(number) == MODESET_MINOR)
-		snprintf(out, DEVICE_PATH_MAX, "/dev/nvidia-modeset");
-	else
-		snprintf(out, DEVICE_PATH_MAX, "/dev/nvidia%u", minor(number));
-	return true;
-}
-
-bool device_of(struct device *out, pid_t tid, int table, int fd, const char *known)
-{
+	char link[64], path[DEVICE_PATH_MAX];
 	struct stat st;
-	char link[64];
 
 	device_path_of(out->path, tid, table, fd);
 	out->is_replayed = false;
@@ -146,7 +101,8 @@ bool device_of(struct device *out, pid_t tid, int table, int fd, const char *kno
 	snprintf(link, sizeof(link), "/proc/%d/fd/%d", (int)tid, fd);
 	if (stat(link, &st) || !S_ISCHR(st.st_mode))
 		return false;
-	return begins(out->path, DRIVER_PREFIX) || usual_path(out->path, st.st_rdev);
+	memcpy(path, out->path, sizeof(path));
+	return device_rule_of(out->path, sizeof(out->path), rules, path, st.st_rdev);
 }
 
 uint64_t device_open_flags(pid_t tid, int fd)
@@ -177,12 +133,12 @@ static bool has_one_thread(pid_t pid)
 	return !stat(name, &st) && st.st_nlink == 3;
 }
 
-static void add_device(struct device_list *list, pid_t pid, int fd)
+static void add_device(struct device_list *list, const struct device_rules *rules, pid_t pid, int fd)
 {
 	struct device device;
 	size_t at, had = list->capacity;
 
-	if (!device_of(&device, pid, -1, fd, ""))
+	if (!device_of(&device, rules, pid, -1, fd, ""))
 		return;
 	ARRAY_GROW(list->fds, list->count, list->capacity);
 	if (had < list->capacity)
@@ -195,7 +151,7 @@ static void add_device(struct device_list *list, pid_t pid, int fd)
 	list->devices[at] = device;
 }
 
-void device_list_of(struct device_list *out, pid_t pid)
+void device_list_of(struct device_list *out, const struct device_rules *rules, pid_t pid)
 {
 	struct dirent *entry;
 	char name[64];
@@ -206,7 +162,7 @@ void device_list_of(struct device_list *out, pid_t pid)
 	dir = has_one_thread(pid) ? opendir(name) : NULL;
 	while (dir && (entry = readdir(dir)))
 		if (*entry->d_name >= '0' && *entry->d_name <= '9')
-			add_device(out, pid, (int)strtol(entry->d_name, NULL, 10));
+			add_device(out, rules, pid, (int)strtol(entry->d_name, NULL, 10));
 	if (dir)
 		closedir(dir);
 }
@@ -217,15 +173,12 @@ void device_list_release(struct device_list *list)
 	free(list->devices);
 }
 
-dev_t device_number(const char *path)
+dev_t device_number(const struct device_rules *rules, const char *path)
 {
+	const dev_t number = device_number_of(rules, path);
 	struct stat st;
 
-	if (!strcmp(path, "/dev/nvidiactl"))
-		return makedev(NVIDIA_MAJOR, CONTROL_MINOR);
-	if (!strcmp(path, "/dev/nvidia-modeset"))
-		return makedev(NVIDIA_MAJOR, MODESET_MINOR);
-	if (begins(path, DRIVER_PREFIX) && path[strlen(DRIVER_PREFIX)] >= '0' && path[strlen(DRIVER_PREFIX)] <= '9')
-		return makedev(NVIDIA_MAJOR, (unsigned)strtoul(path + strlen(DRIVER_PREFIX), NULL, 10));
+	if (number)
+		return number;
 	return stat(path, &st) || !S_ISCHR(st.st_mode) ? 0 : st.st_rdev;
 }

@@ -7,6 +7,8 @@
 #ifndef SNIFF_DEVICE_H
 #define SNIFF_DEVICE_H
 
+#include "call/device.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -14,9 +16,6 @@
 
 /* Replay's descriptors are memfds that are called as the device: what /proc has before that. */
 #define DEVICE_MARK "/memfd:"
-
-/* What the paths of the driver's devices begin with. */
-#define DRIVER_PREFIX "/dev/nvidia"
 
 enum { DEVICE_PATH_MAX = 512 };
 
@@ -40,10 +39,9 @@ int device_table_open(pid_t tid);
  * @table: of device_table_open() for @tid; -1: none. What it does not have is looked up without it
  * @known: a path for which this was asked before, and the answer was yes; "": none. Such a path is believed, which saves half of the time
  *
- * By the path that it was opened under ("/dev/nvidia..."), or else by the device's number: 195 is NVIDIA's, others have a name in /proc/devices.
- * It must be a character device.
+ * It must be a character device that device_rule_of() finds.
  */
-bool device_of(struct device *out, pid_t tid, int table, int fd, const char *known);
+bool device_of(struct device *out, const struct device_rules *rules, pid_t tid, int table, int fd, const char *known);
 
 /* device_unmark - "/memfd:/dev/nvidiactl (deleted)" becomes the device's path. Return: false if it is no such path. */
 bool device_unmark(char *path);
@@ -65,10 +63,10 @@ struct device_list {
 };
 
 /* device_list_of - sorted by number; empty if the process has more than one thread. device_list_release() is due. */
-void device_list_of(struct device_list *out, pid_t pid);
+void device_list_of(struct device_list *out, const struct device_rules *rules, pid_t pid);
 void device_list_release(struct device_list *list);
 
 /* device_number - the number that the driver's file of that path has; 0 if it has no fixed one, and the machine has no driver. */
-dev_t device_number(const char *path);
+dev_t device_number(const struct device_rules *rules, const char *path);
 
 #endif

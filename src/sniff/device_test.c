@@ -6,11 +6,16 @@
 #include <stdarg.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/sysmacros.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
+
+static const struct device_rule device_list[] = {
+	{ .path = "/dev/nvidiactl", .family = "frontend" },
+	{ .path = "/dev/driver#", .family = "frontend", .major = 1, .first_minor = 3, .last_minor = 3 },
+};
+static const struct device_rules devices = { device_list, 1 }, nulls = { device_list + 1, 1 };
 
 static void a_memfd_that_is_called_as_a_device_is_replayed(void **state)
 {
@@ -18,7 +23,7 @@ static void a_memfd_that_is_called_as_a_device_is_replayed(void **state)
 	struct device device;
 
 	(void)state;
-	assert_true(device_of(&device, getpid(), -1, fd, ""));
+	assert_true(device_of(&device, &devices, getpid(), -1, fd, ""));
 	assert_string_equal(device.path, "/dev/nvidiactl");
 	assert_true(device.is_replayed);
 	close(fd);
@@ -32,10 +37,10 @@ static void other_files_are_no_devices_of_the_driver(void **state)
 
 	(void)state;
 	assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
-	assert_false(device_of(&device, getpid(), -1, null, ""));
-	assert_false(device_of(&device, getpid(), -1, memory, ""));
-	assert_false(device_of(&device, getpid(), -1, ends[0], ""));
-	assert_false(device_of(&device, getpid(), -1, 12345, ""));
+	assert_false(device_of(&device, &devices, getpid(), -1, null, ""));
+	assert_false(device_of(&device, &devices, getpid(), -1, memory, ""));
+	assert_false(device_of(&device, &devices, getpid(), -1, ends[0], ""));
+	assert_false(device_of(&device, &devices, getpid(), -1, 12345, ""));
 	close(null);
 	close(memory);
 	close(ends[0]);
@@ -53,14 +58,14 @@ static void a_table_has_what_a_descriptor_is_now(void **state)
 	struct device device;
 
 	(void)state;
-	assert_true(device_of(&device, getpid(), table, fd, ""));
+	assert_true(device_of(&device, &devices, getpid(), table, fd, ""));
 	assert_string_equal(device.path, "/dev/nvidiactl");
 	dup2(other, fd);
-	assert_true(device_of(&device, getpid(), table, fd, ""));
+	assert_true(device_of(&device, &devices, getpid(), table, fd, ""));
 	assert_string_equal(device.path, "/dev/nvidia0");
 	close(fd);
-	assert_false(device_of(&device, getpid(), table, fd, ""));
-	assert_false(device_of(&device, getpid(), table, -1, ""));
+	assert_false(device_of(&device, &devices, getpid(), table, fd, ""));
+	assert_false(device_of(&device, &devices, getpid(), table, -1, ""));
 	close(other);
 	close(table);
 }
@@ -82,10 +87,10 @@ static void the_table_of_an_ended_thread_has_nothing(void **state)
 	table = device_table_open(child);
 	kill(child, SIGKILL);
 	waitpid(child, NULL, 0);
-	assert_true(device_of(&device, getpid(), table, fd, ""));
+	assert_true(device_of(&device, &devices, getpid(), table, fd, ""));
 	assert_string_equal(device.path, "/dev/nvidiactl");
 	close(fd);
-	assert_false(device_of(&device, getpid(), table, fd, ""));
+	assert_false(device_of(&device, &devices, getpid(), table, fd, ""));
 	close(table);
 }
 
@@ -95,18 +100,20 @@ static void a_known_path_is_believed(void **state)
 	struct device device;
 
 	(void)state;
-	assert_true(device_of(&device, getpid(), -1, fd, "/dev/null"));
+	assert_true(device_of(&device, &devices, getpid(), -1, fd, "/dev/null"));
 	assert_false(device.is_replayed);
 	close(fd);
 }
 
-static void paths_have_the_drivers_fixed_numbers(void **state)
+static void a_node_elsewhere_is_found_by_its_number(void **state)
 {
+	const int fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+	struct device device;
+
 	(void)state;
-	assert_true(device_number("/dev/nvidiactl") == makedev(195, 255));
-	assert_true(device_number("/dev/nvidia-modeset") == makedev(195, 254));
-	assert_true(device_number("/dev/nvidia12") == makedev(195, 12));
-	assert_true(device_number("/dev/nvidia-none") == 0);
+	assert_true(device_of(&device, &nulls, getpid(), -1, fd, ""));
+	assert_string_equal(device.path, "/dev/driver3");
+	close(fd);
 }
 
 static void flags_are_those_of_the_open(void **state)
@@ -135,7 +142,7 @@ static void a_process_with_one_thread_lists_its_devices_by_number(void **state)
 	struct device_list list;
 
 	(void)state;
-	device_list_of(&list, getpid());
+	device_list_of(&list, &devices, getpid());
 	assert_int_equal(list.count, 2);
 	assert_int_equal(list.fds[0], first < second ? first : second);
 	assert_string_equal(list.devices[0].path, first < second ? "/dev/nvidia0" : "/dev/nvidiactl");
@@ -152,7 +159,7 @@ int main(void)
 		cmocka_unit_test(a_table_has_what_a_descriptor_is_now),
 		cmocka_unit_test(the_table_of_an_ended_thread_has_nothing),
 		cmocka_unit_test(a_known_path_is_believed),
-		cmocka_unit_test(paths_have_the_drivers_fixed_numbers),
+		cmocka_unit_test(a_node_elsewhere_is_found_by_its_number),
 		cmocka_unit_test(flags_are_those_of_the_open),
 		cmocka_unit_test(marks_are_cut_off_device_paths_alone),
 		cmocka_unit_test(a_process_with_one_thread_lists_its_devices_by_number),

@@ -1,16 +1,18 @@
 /*
  * The program, in this order:
  *
- *   1. another architecture: of its ioctls the requests are compared, all else is allowed
+ *   1. another architecture: its ioctls, and filters that ask a supervisor; all else is allowed
  *   2. ioctl: the request
- *   3. mmap: flags and descriptor
- *   4. with replay, the calls that name a path or ask for a status
- *   5. allow
+ *   3. seccomp: a filter that asks a supervisor
+ *   4. mmap: flags and descriptor
+ *   5. with replay, the calls that name a path or ask for a status
+ *   6. allow
  *
  * Each of them ends with a verdict, so that jumps stay within one.
  */
 #include "sniff/filter.h"
 
+#include "call/device.h"
 #include "sniff/arch.h"
 
 #include <linux/seccomp.h>
@@ -20,9 +22,6 @@
 #define DATA(field) ((uint32_t)offsetof(struct seccomp_data, field))
 /* The low half of an argument: both processors are little-endian. What the kernel ignores of an int is not looked at. */
 #define ARGUMENT(index) ((uint32_t)(offsetof(struct seccomp_data, args) + 8 * (index)))
-
-/* A request: nothing but the low twelve bits and the highest four, and a number below 0x200. */
-enum { UVM_MASK = 0x0ffffe00, TYPE_MASK = 0xff00, TYPE = 'F' << 8 };
 
 /* What replay answers, or must know of. */
 static const uint32_t path_calls[] = {
@@ -82,31 +81,25 @@ static void allow(struct program *program)
 	emit(program, BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
 }
 
-/* An ioctl: ends with a verdict. */
-static void judge_request(struct program *program, const struct filter_options *options)
+/* An ioctl of that number in its architecture's table: the driver gets all requests but a few. */
+static void judge_ioctl(struct program *program, uint32_t number)
 {
-	if (!options->any_type) {
-		load(program, ARGUMENT(1));
-		emit(program, BPF_ALU | BPF_AND | BPF_K, TYPE_MASK);
-		skip_if(program, BPF_JEQ, TYPE, 4);
-		load(program, ARGUMENT(1));
-		emit(program, BPF_ALU | BPF_AND | BPF_K, UVM_MASK);
-		skip_if(program, BPF_JEQ, 0, 1);
-		allow(program);
-	}
+	skip_unless(program, BPF_JEQ, number, DEVICE_NEVER_COUNT + 3);
+	load(program, ARGUMENT(1));
+	for (uint8_t i = 0; i < DEVICE_NEVER_COUNT; i++)
+		skip_if(program, BPF_JEQ, device_never[i], (uint8_t)(DEVICE_NEVER_COUNT - i));
 	stop(program);
+	allow(program);
 }
 
-/* How many instructions judge_request() adds. */
-static uint8_t request_length(const struct filter_options *options)
+/* A filter of the workload's own that asks a supervisor: what that lets go on, stops nowhere. */
+static void judge_listener(struct program *program, uint32_t number)
 {
-	return options->any_type ? 1 : 8;
-}
-
-static void judge_ioctl_of(struct program *program, uint32_t number, const struct filter_options *options)
-{
-	skip_unless(program, BPF_JEQ, number, request_length(options));
-	judge_request(program, options);
+	skip_unless(program, BPF_JEQ, number, 4);
+	load(program, ARGUMENT(1));
+	skip_unless(program, BPF_JSET, SECCOMP_FILTER_FLAG_NEW_LISTENER, 1);
+	stop(program);
+	allow(program);
 }
 
 static void judge_mmap(struct program *program)
@@ -121,34 +114,31 @@ static void judge_mmap(struct program *program)
 	allow(program);
 }
 
-size_t filter_build(struct sock_filter out[FILTER_MAX], const struct filter_options *options)
+size_t filter_build(struct sock_filter out[FILTER_MAX], bool replay)
 {
+	enum { NARROW_LENGTH = 1 + (DEVICE_NEVER_COUNT + 4) + 5 + 1 };
 	struct program program = { .out = out };
-	const uint8_t length = request_length(options);
 
 	load(&program, DATA(arch));
-	skip_if(&program, BPF_JEQ, sniff_arch.audit, (uint8_t)(length + 4));
-	skip_unless(&program, BPF_JEQ, sniff_arch.narrow_audit, (uint8_t)(length + 2));
+	skip_if(&program, BPF_JEQ, sniff_arch.audit, NARROW_LENGTH + 1);
+	skip_unless(&program, BPF_JEQ, sniff_arch.narrow_audit, NARROW_LENGTH - 1);
 	load(&program, DATA(nr));
-	judge_ioctl_of(&program, sniff_arch.narrow_ioctl, options);
+	judge_ioctl(&program, sniff_arch.narrow_ioctl);
+	judge_listener(&program, sniff_arch.narrow_seccomp);
 	allow(&program);
 
 	load(&program, DATA(nr));
-	judge_ioctl_of(&program, SYS_ioctl, options);
+	judge_ioctl(&program, SYS_ioctl);
 	if (sniff_arch.x32_bit)
-		judge_ioctl_of(&program, (uint32_t)sniff_arch.x32_bit | 514, options); /* arch/x86/entry/syscalls/syscall_64.tbl: x32 ioctl */
+		judge_ioctl(&program, (uint32_t)sniff_arch.x32_bit | 514); /* arch/x86/entry/syscalls/syscall_64.tbl: x32 ioctl */
+	judge_listener(&program, SYS_seccomp);
 	judge_mmap(&program);
-	for (size_t i = 0; options->replay && i < PATH_CALLS; i++) {
+	for (size_t i = 0; replay && i < PATH_CALLS; i++) {
 		skip_unless(&program, BPF_JEQ, path_calls[i], 1);
 		stop(&program);
 	}
 	allow(&program);
 	return program.count;
-}
-
-bool filter_stops_at_ioctl(const struct filter_options *options, uint64_t request)
-{
-	return options->any_type || (request & TYPE_MASK) == TYPE || !(request & UVM_MASK);
 }
 
 bool filter_names_path(uint64_t number)

@@ -54,6 +54,7 @@ struct gather_source {
 struct gather_scope {
 	struct traits *traits;        /* with the document, and the rules of its pointers; NULL: nothing is followed */
 	uint64_t region_bytes;        /* recorded of what a pointer leads to, at most */
+	const struct device_rules *devices; /* of the driver; NULL: none */
 };
 
 /**

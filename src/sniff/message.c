@@ -53,7 +53,7 @@ void message_opens(struct session *session, struct tracee *tracee, const struct 
 
 	if (!strcmp(opened->path, call->device.path))
 		return;
-	device_list_of(&list, session_pid(tracee));
+	device_list_of(&list, session->options->devices, session_pid(tracee));
 	for (size_t i = 0; i < list.count; i++)
 		if (list.devices[i].is_replayed == call->device.is_replayed)
 			tell_open(session, tracee, call, list.fds[i], list.devices[i].path);
@@ -84,7 +84,8 @@ struct fd_list {
 	size_t count;
 };
 
-static void list_fds(struct trace_message *message, struct fd_list *list, const struct tracee *tracee, const struct gathered *gathered)
+static void list_fds(struct trace_message *message, struct fd_list *list, const struct device_rules *rules, const struct tracee *tracee,
+		     const struct gathered *gathered)
 {
 	list->count = 0;
 	for (size_t i = 0; i < gathered->reference_count && list->count < CALL_FDS_MAX; i++) {
@@ -93,7 +94,7 @@ static void list_fds(struct trace_message *message, struct fd_list *list, const 
 
 		if (!reference->is_fd || reference->number < 0 || reference->number > INT_MAX)
 			continue;
-		if (!device_of(device, tracee->tid, tracee->table, (int)reference->number, ""))
+		if (!device_of(device, rules, tracee->tid, tracee->table, (int)reference->number, ""))
 			device_path_of(device->path, tracee->tid, tracee->table, (int)reference->number);
 		list->fds[list->count++] = (struct trace_fd){ reference->number, device->path };
 	}
@@ -130,7 +131,7 @@ static void tell_ioctl(struct session *session, struct tracee *tracee, struct tr
 		list_memory(message, memory, gathered);
 	}
 	if (gathered->reference_count)
-		list_fds(message, &fds, tracee, gathered);
+		list_fds(message, &fds, session->options->devices, tracee, gathered);
 	tell(session, message, gathered);
 	free(memory);
 }

@@ -64,7 +64,7 @@ static bool asks_device(char out[DEVICE_PATH_MAX], const struct session *session
 	if (call->path >= 0 && memory_read_text(out, tracee->tid, entry->arguments[call->path], DEVICE_PATH_MAX) && *out)
 		return replay_has_device(session->options->replay, out);
 	if (call->fd < 0 || (call->path >= 0 && !(entry->arguments[call->flags] & AT_EMPTY_PATH)) ||
-	    !device_of(&device, tracee->tid, -1, (int)entry->arguments[call->fd], "") || !device.is_replayed)
+	    !device_of(&device, session->options->devices, tracee->tid, -1, (int)entry->arguments[call->fd], "") || !device.is_replayed)
 		return false;
 	memcpy(out, device.path, sizeof(device.path));
 	return true;
@@ -119,11 +119,11 @@ static int64_t write_statx(const struct tracee *tracee, uint64_t address, dev_t 
 }
 
 /* What a program that looks for the driver opens: device files, and what the driver says of itself. */
-static bool is_drivers(const char *path)
+static bool is_drivers(const struct device_rules *rules, const char *path)
 {
 	static const char about[] = "/proc/driver/nvidia";
 
-	return !strncmp(path, DRIVER_PREFIX, strlen(DRIVER_PREFIX)) || !strncmp(path, about, strlen(about));
+	return device_rule_of_path(rules, path) || !strncmp(path, about, strlen(about));
 }
 
 void paths_entry(struct session *session, struct tracee *tracee, const struct entry *entry)
@@ -137,7 +137,7 @@ void paths_entry(struct session *session, struct tracee *tracee, const struct en
 		return;
 	*path = '\0';
 	is_device = asks_device(path, session, tracee, entry, how);
-	if (!is_device && how->question == QUESTION_OPEN && is_drivers(path))
+	if (!is_device && how->question == QUESTION_OPEN && is_drivers(session->options->devices, path))
 		session_note(session, "process %d opens %s, which the trace does not name", (int)session_pid(tracee), path);
 	if (!is_device && how->question != QUESTION_LINK)
 		return;
@@ -147,10 +147,10 @@ void paths_entry(struct session *session, struct tracee *tracee, const struct en
 		answer_open(call, tracee, entry, how);
 		return;
 	case QUESTION_STATUS:
-		answer_with(call, tracee, write_status(tracee, entry->arguments[how->buffer], device_number(path)));
+		answer_with(call, tracee, write_status(tracee, entry->arguments[how->buffer], device_number(session->options->devices, path)));
 		return;
 	case QUESTION_STATX:
-		answer_with(call, tracee, write_statx(tracee, entry->arguments[how->buffer], device_number(path)));
+		answer_with(call, tracee, write_statx(tracee, entry->arguments[how->buffer], device_number(session->options->devices, path)));
 		return;
 	case QUESTION_ACCESS:
 		answer_with(call, tracee, 0);

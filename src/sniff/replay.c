@@ -133,7 +133,7 @@ static void gather_recorded(struct gathered *out, const struct trace_message *me
 	const struct gather_source source = { .read = read_recorded, .data = &copy };
 	struct call first;
 
-	identify_ioctl(&first, message->fd_path, message->request, message->argument, scope->traits ? scope->traits->abi : NULL);
+	identify_ioctl(&first, scope->devices, message->fd_path, message->request, message->argument, scope->traits ? scope->traits->abi : NULL);
 	if (!first.address && message->after.bytes)
 		first.address = 1; /* gVisor's sniffer does not say where the argument was */
 	gather_before(out, &first, &source, scope);

@@ -42,6 +42,14 @@ static const struct pointer_rule list = { .record = "PARAMETERS", .path = "list"
 static const struct pointer_rules rules = { &list, 1 };
 
 /* What a test has, and what it asked last. */
+/* As src/profile/nvidia-use.json has them. */
+static const struct device_rule device_list[] = {
+	{ .path = "/dev/nvidiactl", .family = "frontend" }, { .path = "/dev/nvidia#", .family = "frontend" },
+	{ .path = "/dev/nvidia-uvm", .family = "uvm" }, { .path = "/dev/nvidia-modeset", .family = "modeset" },
+	{ .path = "/dev/dri/card#", .family = "drm" }, { .path = "/dev/dri/renderD#", .family = "drm" },
+};
+static const struct device_rules devices = { device_list, sizeof(device_list) / sizeof(*device_list) };
+
 struct world {
 	struct traits traits;
 	struct gather_scope scope;
@@ -56,7 +64,7 @@ static int begin(void **state)
 
 	memset(world, 0, sizeof(*world));
 	world->traits = (struct traits){ .abi = &abi, .rules = &rules };
-	world->scope = (struct gather_scope){ &world->traits, 4096 };
+	world->scope = (struct gather_scope){ &world->traits, 4096, &devices };
 	world->replay = replay_new();
 	world->next_address = 0x7000;
 	*state = world;
@@ -111,7 +119,7 @@ static const struct trace_message *ask_as(struct world *world, const char *path,
 	const struct gather_source source = { read_parameters, &parameters };
 	struct call first;
 
-	identify_ioctl(&first, path, request, world->next_address += 0x1000, &abi);
+	identify_ioctl(&first, world->scope.devices, path, request, world->next_address += 0x1000, &abi);
 	gather_before(&world->call, &first, &source, &world->scope);
 	return replay_match(&world->recorded, world->replay, path, request, &world->call);
 }

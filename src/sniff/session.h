@@ -75,12 +75,12 @@ struct opened {
 struct session {
 	const struct sniff_options *options;
 	const struct sniff_observer *observer;
-	struct filter_options filter;
 	bool stops_at_all;            /* at every system call: there is no filter */
 	struct traits traits;
 	struct gather_scope scope;
 	uint64_t began_ns;
 	pid_t child;                  /* the command; 0: attached */
+	size_t foreign_calls;         /* ioctls of the driver's devices by 32-bit and x32 programs */
 	struct tracee *tracees;       /* by tid */
 	unsigned table_count;         /* of them that have a table */
 	struct opened *opened;

@@ -107,15 +107,27 @@ static void wait_for_all(struct session *session)
 	free(changes.changes);
 }
 
+/* How many were in each process, nobody says: one is too many. */
+static void tell_foreign(const struct session *session)
+{
+	struct strbuf count = { 0 };
+
+	if (!session->foreign_calls)
+		return;
+	strbuf_plural(&count, session->foreign_calls, "ioctl");
+	session_loss(session, "%s of programs that are not %s ones %s not recorded", strbuf_text(&count), sniff_arch.target,
+		     session->foreign_calls == 1 ? "is" : "are");
+	strbuf_release(&count);
+}
+
 int sniff_run(struct sniff_result *out, const struct sniff_options *options, const struct sniff_observer *observer, struct err *err)
 {
 	struct session session = {
 		.options = options,
 		.observer = observer,
-		.filter = { .any_type = options->any_type, .replay = options->replay },
 		.stops_at_all = options->survive || options->pid,
 		.traits = { .abi = options->abi, .rules = options->pointers },
-		.scope = { .region_bytes = options->region_bytes },
+		.scope = { .region_bytes = options->region_bytes, .devices = options->devices },
 		.began_ns = session_now_ns(),
 	};
 	struct signals signals;
@@ -129,6 +141,7 @@ int sniff_run(struct sniff_result *out, const struct sniff_options *options, con
 		signals_begin(&signals, options->pid ? 0 : session.child);
 		wait_for_all(&session);
 		signals_end(&signals);
+		tell_foreign(&session);
 		*out = session.result;
 	}
 	session_release(&session);

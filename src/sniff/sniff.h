@@ -51,11 +51,11 @@ struct sniff_options {
 	const char *const *command;  /* ended by NULL; NULL: @pid */
 	char *const *environment;    /* of the command */
 	pid_t pid;                   /* a process that runs already */
-	bool any_type;               /* watch ioctls whatever their request's type */
 	bool survive;                /* the workload goes on without its tracer; every system call stops */
 	uint64_t region_bytes;       /* of one range of memory, at most */
 	const struct abi *abi;       /* the running driver's */
 	const struct pointer_rules *pointers; /* that it follows */
+	const struct device_rules *devices;   /* that are its own */
 	struct replay *replay;       /* answers the calls of its devices; NULL: the driver does. Used up: one run for each */
 };
 

@@ -38,10 +38,10 @@ static void fail(int fd, enum stage stage)
 }
 
 /* Without CAP_SYS_ADMIN a filter takes no_new_privs. */
-static bool put_on_filter(const struct filter_options *options)
+static bool put_on_filter(bool replay)
 {
 	struct sock_filter program[FILTER_MAX];
-	struct sock_fprog filter = { .len = (unsigned short)filter_build(program, options), .filter = program };
+	struct sock_fprog filter = { .len = (unsigned short)filter_build(program, replay), .filter = program };
 
 	if (!prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter, 0, 0))
 		return true;
@@ -60,7 +60,7 @@ static void become_command(const struct session *session, int go, int failed)
 		;
 	if (got != 1)
 		_exit(127);
-	if (!session->stops_at_all && !put_on_filter(&session->filter))
+	if (!session->stops_at_all && !put_on_filter(session->options->replay))
 		fail(failed, STAGE_FILTER);
 	execvpe(command[0], (char *const *)(uintptr_t)command, session->options->environment);
 	fail(failed, STAGE_EXEC);

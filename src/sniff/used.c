@@ -1,5 +1,6 @@
 #include "sniff/used.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,7 +125,8 @@ const struct sniff_used *sniff_use_add(struct sniff_use *use, const struct trace
 	size_t *slot;
 
 	if (!last) {
-		use->unidentified++;
+		if (!use->unidentified++)
+			snprintf(use->unidentified_path, sizeof(use->unidentified_path), "%s", message->fd_path);
 		return NULL;
 	}
 	used.family = last->family;

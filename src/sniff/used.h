@@ -46,6 +46,7 @@ struct sniff_use {
 	bool has_status;         /* it has one */
 	struct call_field status;
 	size_t unidentified;     /* calls of devices whose ioctls the document does not have */
+	char unidentified_path[64]; /* of the first of them */
 };
 
 /**

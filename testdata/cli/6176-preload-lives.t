@@ -23,8 +23,8 @@ begin() {
 until_true() {
 	local waits=0
 	until "$@" 2>/dev/null; do
-		[ $((waits += 1)) -le 600 ] || return 1
-		sleep 0.1
+		[ $((waits += 1)) -le 3000 ] || return 1
+		sleep 0.02
 	done
 }
 

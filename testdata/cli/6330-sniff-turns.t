@@ -14,7 +14,7 @@ fair() {
 	sort -n "$1" | awk 'NR == 1 { least = $1 } { most = $1 } END { exit !(NR == 8 && least * 10 >= most) }'
 }
 
-for option in --any-type --survive; do
+for option in -q --survive; do
 	it "eight threads, $option"
 	run_program "$SNIFF/with-zero-devices" "${sniff[@]}" "$option" -o trace -- ./busy 8 2
 	expect_status 0
@@ -33,7 +33,7 @@ in_time() {
 }
 
 it 'a child that was there before'
-for option in --any-type --survive --preload; do
+for option in -q --survive --preload; do
 	expect "is not waited for, $option" in_time "${sniff[@]}" "$option" -- true
 	expect "what the command started is, $option" in_time "${sniff[@]}" "$option" -- sh -c '(sleep 1; : >late) & exec true'
 	expect "and did what it had to, $option" rm late

@@ -21,7 +21,7 @@ calls() {
 
 if [ "$(id -u)" = 0 ] && setpriv --bounding-set=-sys_ptrace,-sys_admin --inh-caps=-all --reuid 65534 true 2>/dev/null; then
 	chmod 755 "$WORK" "${WORK%/*}"
-	hidden='process [0-9]+ may not be looked at, since it is another user.s, or has asked for that \(PR_SET_DUMPABLE\); its ioctls are not recorded\. Sniff as root, in a container with the capability SYS_PTRACE \(--cap-add SYS_PTRACE\)'
+	hidden='process [0-9]+ may not be looked at, since it is another user.s, has asked for that \(PR_SET_DUMPABLE\), or /proc does not show it; its ioctls are not recorded\. Sniff as root, in a container with the capability SYS_PTRACE \(--cap-add SYS_PTRACE\)'
 	for words in 'user 65534 call 0x2a call 0x2a' 'hidden call 0x2a call 0x2a' 'user 65534 again call 0x2a call 0x2a'; do
 		it "$words"
 		# shellcheck disable=SC2086 # words
@@ -35,8 +35,8 @@ if [ "$(id -u)" = 0 ] && setpriv --bounding-set=-sys_ptrace,-sys_admin --inh-cap
 		expect_status 1
 		expect_err_like '^drvabi: not all was recorded, so it is not known whether the proxy supports all$'
 	done
-	it 'a user of its own that asks what its terminal is like, --any-type'
-	weak --any-type --enforce report -- setpriv --reuid 65534 --clear-groups sh -c 'test -t 0; id -u'
+	it 'a user of its own that asks what its terminal is like'
+	weak --enforce report -- setpriv --reuid 65534 --clear-groups sh -c 'test -t 0; id -u'
 	expect_status 0
 	expect_err_empty
 	expect 'is that user' grep -qx 65534 "$OUT"
@@ -50,6 +50,15 @@ if [ "$(id -u)" = 0 ] && setpriv --bounding-set=-sys_ptrace,-sys_admin --inh-cap
 	expect 'is recorded' [ "$(calls)" = 1 ]
 fi
 
+# shellcheck disable=SC2016 # for the inner shell
+for proc in 'umount -l /proc' 'mount -t proc -o hidepid=2 none /proc'; do
+	it "a process that /proc does not show: $proc"
+	run_program "$SNIFF/with-zero-devices" unshare -m sh -c "$proc"' && exec setpriv --bounding-set=-sys_ptrace,-sys_admin --inh-caps=-all "$@"' - \
+		"$DRVABI" sniff "${options[@]}" -q --enforce report -- ./asks user 65534 call 0x2a
+	expect_status 1
+	expect_err_like '^drvabi: process [0-9]+ may not be looked at'
+done
+
 it 'a static program, --preload'
 run_program "$SNIFF/with-zero-devices" "$DRVABI" sniff "${options[@]}" -q --preload -- ./asks-static call 0x2a
 expect_status 0
@@ -57,12 +66,13 @@ expect_err_like '^drvabi: the library was not loaded, as into static programs'
 run_program "$SNIFF/with-zero-devices" "$DRVABI" sniff "${options[@]}" -q --preload --enforce report -- ./asks-static call 0x2a
 expect_status 1
 
-it 'which calls are the driver'
+it 'a request of any number and type is the driver'\''s on its device, but for what the kernel answers itself, and isatty()'
 for option in --survive --preload; do
 	run_program "$SNIFF/with-zero-devices" "$DRVABI" sniff "${options[@]}" -q "$option" -o trace -- \
-		./asks uvm 1 uvm 255 uvm 256 uvm 0x1ff uvm 0x200 uvm 0x30000001 uvm 0xc0200001 uvm 0x8001
+		./asks uvm 1 uvm 255 uvm 256 uvm 0x1ff uvm 0x200 uvm 0x30000001 uvm 0xc0200001 uvm 0x8001 \
+		uvm 0x5402 uvm 0x5401 uvm 0x5451
 	expect_status 0
-	expect "by their numbers, $option" [ "$(calls)" = 5 ]
+	expect "they are recorded, $option" [ "$(calls)" = 9 ]
 done
 
 it 'an argument before a page that is not mapped any more'

@@ -11,7 +11,7 @@ replayed() {
 	local trace=$1 recording=$2
 	shift 2
 	rm -f "$recording" log
-	run sniff --archive "$ROOT/data/nvidia.drvabi" --table "$ROOT/data/nvproxy.json" -q --any-type --replay "$trace" -o "$recording" -- "$@"
+	run sniff --archive "$ROOT/data/nvidia.drvabi" --table "$ROOT/data/nvproxy.json" -q --replay "$trace" -o "$recording" -- "$@"
 }
 
 # agrees WHAT COMPARE-ARGUMENT...

@@ -43,7 +43,7 @@ END_COUNTS
 alike() {
 	local option
 	python3 sent.py "$1" "$2" python3 counts.py >plain
-	for option in --any-type --survive; do
+	for option in -q --survive; do
 		run_program python3 sent.py "$1" "$2" "${sniff[@]}" "$option" -- python3 counts.py
 		expect "$2 to the $1, $option" diff plain "$OUT"
 	done
@@ -64,7 +64,7 @@ for signal in SIGTERM SIGUSR1; do
 done
 
 it 'a signal of the command to its parent'
-for option in --any-type --preload; do
+for option in -q --preload; do
 	# shellcheck disable=SC2016 # for the inner shell
 	run_program "${sniff[@]}" "$option" -- sh -c 'kill -USR1 $PPID; sleep 0.2; echo whole'
 	expect_status 0
@@ -97,7 +97,7 @@ expect_status 0
 expect 'no job is stopped: the workload may continue itself' grep -qx on "$OUT"
 
 it 'SIGXFSZ'
-for option in --any-type --survive --preload; do
+for option in -q --survive --preload; do
 	run_program "${sniff[@]}" "$option" -- grep '^SigIgn' /proc/self/status
 	expect "is not ignored, $option" grep -Eq '^SigIgn:.[0-9a-f]*[02468ace][0-9a-f]{6}$' "$OUT"
 	(trap '' XFSZ && run_program "${sniff[@]}" "$option" -- grep '^SigIgn' /proc/self/status)

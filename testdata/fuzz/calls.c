@@ -64,6 +64,12 @@ static const struct pointer_rules pointers = { &pointer, 1 };
 static const struct union_choice choices[] = { { 1, "WORD", "word" }, { 2, "BYTES", "bytes" }, { 3, "GONE", "gone" } };
 static const struct union_rule rule = { .record = "CHOICE", .field = "data", .by = "which", .choices = choices, .choice_count = COUNT(choices) };
 static const struct union_rules unions = { &rule, 1 };
+static const struct device_rule device_list[] = {
+	{ .path = "/dev/nvidiactl", .family = "frontend" }, { .path = "/dev/nvidia#", .family = "frontend" },
+	{ .path = "/dev/nvidia-uvm", .family = "uvm" }, { .path = "/dev/nvidia-modeset", .family = "modeset" },
+	{ .path = "/dev/dri/card#", .family = "drm" }, { .path = "/dev/dri/renderD#", .family = "drm" },
+};
+static const struct device_rules devices = { device_list, sizeof(device_list) / sizeof(*device_list) };
 static const struct history_version version = { .version = "1.0", .parent = HISTORY_NO_PARENT, .abi = &document };
 static const struct history_graph graph = { .versions = &version, .version_count = 1 };
 
@@ -112,7 +118,7 @@ static void decode_message(const struct trace_message *message, const struct dec
 	struct decode_call call;
 	struct err err = { "" };
 
-	if (message->kind == TRACE_IOCTL && trace_call_input(&input, &recorded, message, &arena)) {
+	if (message->kind == TRACE_IOCTL && trace_call_input(&input, &recorded, message, scope->devices, &arena)) {
 		input.handles = handles;
 		if (decode_call(&call, &input, scope, &arena, &err))
 			fuzz_sentence(&err);
@@ -126,7 +132,7 @@ static void decode_all(const uint8_t *data, size_t size, const struct abi *asked
 {
 	struct trace_reader *reader = trace_reader_new(-1, "fuzz", data, size);
 	struct decode_handles *handles = decode_handles_new();
-	const struct decode_scope scope = { .graph = &graph, .asked = asked, .asked_index = asked ? 0 : 1, .pointers = &pointers, .unions = &unions,
+	const struct decode_scope scope = { .graph = &graph, .asked = asked, .asked_index = asked ? 0 : 1, .pointers = &pointers, .unions = &unions, .devices = &devices,
 					    .memo = decode_memo_new() };
 	struct trace_message message;
 	struct err err = { "" };

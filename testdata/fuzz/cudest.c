@@ -68,7 +68,7 @@ static void read_text(struct decode_lines *lines, const char *text, struct print
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct decode_lines *lines = decode_lines_new(NULL);
+	struct decode_lines *lines = decode_lines_new(NULL, NULL);
 	struct fuzz_choice choice = { data, size };
 	const uint32_t bytes = 1 + fuzz_pick(&choice, 256);
 	struct printed printed = { .before = NULL };

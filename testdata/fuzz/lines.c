@@ -6,6 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* As src/profile/nvidia-use.json has them. */
+static const struct device_rule device_list[] = {
+	{ .path = "/dev/nvidiactl", .family = "frontend" }, { .path = "/dev/nvidia#", .family = "frontend" },
+	{ .path = "/dev/nvidia-uvm", .family = "uvm" }, { .path = "/dev/nvidia-modeset", .family = "modeset" },
+	{ .path = "/dev/dri/card#", .family = "drm" }, { .path = "/dev/dri/renderD#", .family = "drm" },
+};
+static const struct device_rules devices = { device_list, sizeof(device_list) / sizeof(*device_list) };
+
 /* What a reader found: how much, and a sum of it. */
 struct found {
 	size_t count;
@@ -47,7 +55,7 @@ static int use(void *data, const struct decode_line *call, struct err *err)
 /* Each line in memory of its own size. @skips: runs of lines that tell nothing are skipped, as cli/ does */
 static struct found read_all(const char *format, const char *text, size_t size, bool skips)
 {
-	struct decode_lines *lines = decode_lines_new(format);
+	struct decode_lines *lines = decode_lines_new(format, &devices);
 	struct found found = { .count = 0 };
 	const struct decode_sink sink = { .found = use, .data = &found };
 
