@@ -12,6 +12,7 @@
 #include "diff/ioctl_flags.h"
 #include "diff/ioctl_rename.h"
 #include "diff/pass.h"
+#include "diff/same_type.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -227,17 +228,57 @@ static void set_former_owner(struct diff_change *change, const struct diff_pass 
 	change->number_was_now = now ? now->number : 0;
 }
 
-static unsigned compare_ioctls(const struct diff_pass *pass, const struct abi_ioctl *base, const struct abi_ioctl *next)
+/* The type that the number's size is of, as far as that is known. */
+static const char *argument_of(const struct abi_ioctl *ioctl)
 {
-	unsigned classes = 0;
+	return ioctl->argument ? ioctl->argument : ioctl->params;
+}
 
-	if (base->number != next->number || !diff_same_params(pass, base->params, next->params))
+/*
+ * The classes of another argument. What is inside a record is told with the record, and that the parameters are another record
+ * with the number: so records by value are left out, as long as there are as many.
+ */
+static int argument_classes(unsigned *classes, struct diff_pass *pass, const struct abi_ioctl *base, const struct abi_ioctl *next, struct err *err)
+{
+	const char *before = argument_of(base), *after = argument_of(next);
+	struct abi_type was, is;
+	const struct diff_typed a = { &pass->base, &was, before }, b = { &pass->next, &is, after };
+	bool knew = before && !abi_resolve_type(&was, pass->base.abi, before, NULL);
+	bool knows = after && !abi_resolve_type(&is, pass->next.abi, after, NULL);
+	int rc;
+
+	*classes = 0;
+	if (!knew || !knows) {
+		*classes = (base->argument || next->argument) && diff_compare_texts(before ? before : "", after ? after : "") ? DIFF_LAYOUT : 0;
+		return 0;
+	}
+	if (was.record && is.record && abi_same_dimensions(&was, &is))
+		return 0;
+	if (diff_same_element(&was, &is) && abi_same_dimensions(&was, &is) && !diff_compare_texts(before, after))
+		return 0;
+	if ((rc = diff_type_classes(classes, &a, &b, err)))
+		return rc;
+	if ((!was.record && was.scalar == ABI_POINTER) != (!is.record && is.scalar == ABI_POINTER))
+		*classes |= DIFF_TRANSLATION;
+	return 0;
+}
+
+static int compare_ioctls(unsigned *out, struct diff_pass *pass, const struct abi_ioctl *base, const struct abi_ioctl *next, struct err *err)
+{
+	unsigned classes;
+	int rc;
+
+	if ((rc = argument_classes(&classes, pass, base, next, err)))
+		return rc;
+	if (base->number != next->number || base->encoding != next->encoding || base->varies != next->varies ||
+	    !diff_same_params(pass, base->params, next->params))
 		classes |= DIFF_NUMBER;
 	else if (base->params && diff_compare_texts(base->params, next->params))
 		classes |= DIFF_NAME;
 	if (diff_compare_texts(base->name, next->name))
 		classes |= DIFF_NAME;
-	return classes;
+	*out = classes;
+	return 0;
 }
 
 static void add_ioctl(struct diff_pass *pass, const struct abi_ioctl *base, const struct abi_ioctl *next, unsigned classes)
@@ -259,14 +300,19 @@ static void add_ioctl(struct diff_pass *pass, const struct abi_ioctl *base, cons
 	set_former_owner(change, pass);
 }
 
-void diff_ioctls(struct diff_pass *pass)
+int diff_ioctls(struct diff_pass *pass, struct err *err)
 {
 	for (size_t i = 0; i < pass->base.abi->ioctl_count; i++) {
 		const struct abi_ioctl *base = &pass->base.abi->ioctls[i], *next = pass->base_partner[i];
+		unsigned classes = DIFF_REMOVED;
+		int rc = next ? compare_ioctls(&classes, pass, base, next, err) : 0;
 
-		add_ioctl(pass, base, next, next ? compare_ioctls(pass, base, next) : DIFF_REMOVED);
+		if (rc)
+			return rc;
+		add_ioctl(pass, base, next, classes);
 	}
 	for (size_t j = 0; j < pass->next.abi->ioctl_count; j++)
 		if (!pass->next_partner[j])
 			add_ioctl(pass, NULL, &pass->next.abi->ioctls[j], DIFF_ADDED);
+	return 0;
 }

@@ -124,7 +124,7 @@ void report_markdown_paragraph(struct strbuf *out, const struct diff *diff, cons
 {
 	const struct abi_record *before = change->base_record, *after = change->next_record;
 
-	struct strbuf name = { 0 };
+	struct strbuf name = { 0 }, type = { 0 };
 
 	strbuf_addf(&name, "%s %s", report_unit(change), change->name);
 	escape_addf(out, escape_markdown_code, "\n#### %s", name.text);
@@ -137,6 +137,11 @@ void report_markdown_paragraph(struct strbuf *out, const struct diff *diff, cons
 		strbuf_adds(out, ", ");
 		report_resized(out, before->size_bytes, after->size_bytes, "→", "byte");
 	}
+	report_aligned(out, change, "→");
+	report_enum_type(&type, change, "→");
+	if (type.length)
+		escape_addf(out, escape_markdown_code, ", %s", type.text);
+	strbuf_release(&type);
 	strbuf_addch(out, '\n');
 	if (before && after)
 		markdown_fields(out, change);
@@ -162,16 +167,24 @@ static void markdown_before_after(struct strbuf *out, const char *before, const 
 /* "; access: privileged → non-privileged; flags: …" */
 static void markdown_flags(struct strbuf *out, const struct diff_change *change)
 {
-	struct strbuf words = { 0 };
+	static const struct {
+		const char *label;
+		void (*words_of)(struct strbuf *out, const struct diff_change *change);
+	} rows[] = {
+		{ "argument", report_argument_words }, { "known by", report_match_words },
+		{ "access", report_access_words }, { "flags", report_flags_words },
+	};
 
-	report_access_words(&words, change);
-	if (words.length)
-		escape_addf(out, escape_markdown, "; access: %s", words.text);
-	strbuf_reset(&words);
-	report_flags_words(&words, change);
-	if (words.length)
-		escape_addf(out, escape_markdown, "; flags: %s", words.text);
-	strbuf_release(&words);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct strbuf words = { 0 };
+
+		rows[i].words_of(&words, change);
+		if (words.length)
+			escape_addf(out, escape_markdown, "; %s: ", rows[i].label);
+		if (words.length)
+			escape_addf(out, escape_markdown, "%s", words.text);
+		strbuf_release(&words);
+	}
 }
 
 static void markdown_former_owner(struct strbuf *out, const struct diff_change *change)

@@ -73,11 +73,28 @@ void report_came_text(struct strbuf *out, const struct diff_change *change, cons
 	strbuf_release(&came);
 }
 
+void report_aligned(struct strbuf *out, const struct diff_change *change, const char *arrow)
+{
+	const struct abi_record *before = change->base_record, *after = change->next_record;
+
+	if (before && after && before->align_bytes != after->align_bytes)
+		strbuf_addf(out, ", align %" PRIu64 " %s %" PRIu64, before->align_bytes, arrow, after->align_bytes);
+}
+
+void report_enum_type(struct strbuf *out, const struct diff_change *change, const char *arrow)
+{
+	const struct abi_enum *before = change->base_enum, *after = change->next_enum;
+
+	if (before && after && (before->size_bytes != after->size_bytes || strcmp(before->type, after->type)))
+		strbuf_addf(out, "%s %s %s", before->type, arrow, after->type);
+}
+
 void report_sizes(struct strbuf *out, const struct diff_change *change, const char *arrow)
 {
 	const struct abi_record *before = change->base_record, *after = change->next_record;
 
 	report_resized(out, (before ? before : after)->size_bytes, (after ? after : before)->size_bytes, arrow, "byte");
+	report_aligned(out, change, arrow);
 	if (!before || !after)
 		strbuf_adds(out, after ? ", added" : ", removed");
 }

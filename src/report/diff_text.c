@@ -186,6 +186,7 @@ static void text_record_size(struct wrap *wrap, const struct diff_change *change
 	struct strbuf size = { 0 };
 
 	report_resized(&size, (before ? before : after)->size_bytes, (after ? after : before)->size_bytes, "->", "byte");
+	report_aligned(&size, change, "->");
 	wrap_word(wrap, INK_NONE, 2, "%s", size.text);
 	strbuf_release(&size);
 	if (before && after && before->is_union != after->is_union)
@@ -308,6 +309,7 @@ static void text_paragraph(struct text *text, const struct diff_change *change)
 
 static void text_change(struct text *text, const struct diff_change *change)
 {
+	struct strbuf type = { 0 };
 	struct wrap wrap;
 
 	text_heading(text, &wrap, change);
@@ -328,6 +330,10 @@ static void text_change(struct text *text, const struct diff_change *change)
 		report_came_text(text->out, change, text->style);
 		break;
 	case ABI_ENUM:
+		report_enum_type(&type, change, "->");
+		if (type.length)
+			wrap_word(&wrap, INK_NONE, 2, "%s", type.text);
+		strbuf_release(&type);
 		wrap_end(&wrap);
 		text_paragraph(text, change);
 		break;
