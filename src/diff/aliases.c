@@ -41,7 +41,7 @@ static int compare_aliases(struct diff_pass *pass, const struct abi_alias *base,
 	if (abi_same_alias(base, next))
 		return 0;
 	if (!(rc = alias_classes(&classes, pass, base, next, err)))
-		add_alias(pass, base, next, classes);
+		add_alias(pass, base, next, classes ? classes : DIFF_NAME);
 	return rc;
 }
 

@@ -102,7 +102,7 @@ static unsigned scalar_classes(const struct diff_typed *base, const struct diff_
 	if (a->enumeration && b->enumeration && !diff_same_spelling(base->spelling, next->spelling) &&
 	    !diff_same_values(a->enumeration, b->enumeration))
 		return DIFF_LAYOUT;
-	return DIFF_NAME;
+	return diff_same_spelling(base->spelling, next->spelling) && abi_same_c_name(a, b) ? 0 : DIFF_NAME;
 }
 
 int diff_type_classes(unsigned *classes, const struct diff_typed *base, const struct diff_typed *next, struct err *err)

@@ -25,7 +25,7 @@ struct diff_typed {
 bool diff_same_element(const struct abi_type *base, const struct abi_type *next);
 
 /**
- * diff_type_classes - the classes of another type in the same place; DIFF_NAME if only the spelling is another
+ * diff_type_classes - the classes of another type in the same place; DIFF_NAME if only its name is another, 0 if nothing is
  *
  * Return: 0 or what flatten_record() says.
  */
