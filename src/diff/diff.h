@@ -149,7 +149,7 @@ struct diff_tally {
 	size_t records;   /* that changed or went, but for those inside others */
 	size_t read;      /* of these, those that the proxy reads */
 	size_t handlers;  /* of these, those that a pointer, fd or pid came into */
-	size_t removed, renumbered, renamed; /* ioctls; renumbered: or with another parameter record */
+	size_t removed, renumbered, renamed; /* ioctls; renumbered: or with another parameter record or argument */
 	size_t entries;   /* of the table that records or ioctls of the above touch */
 	size_t read_entries; /* of these, those for which the proxy has to read something else, or by another number or name */
 };
