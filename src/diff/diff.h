@@ -141,6 +141,8 @@ struct diff_change {
 	const char *inside;        /* a record that came or went inside one that changed: the name of that one; else NULL */
 	const char *with;          /* a record or constant that was renamed together with an ioctl: the name of that ioctl in next; else NULL */
 	const struct diff_change *under; /* the change of the same diff that it is told under; NULL: it is told by itself */
+	const struct diff_change *const *told; /* those that are told under it, as the diff has them */
+	size_t told_count;
 };
 
 /* What a proxy forwards of the changes; all 0 without a table. */

@@ -247,9 +247,8 @@ static void text_ioctl(struct text *text, struct wrap *wrap, const struct diff_c
 	wrap_end(wrap);
 	text_former_owner(text, change);
 	report_flags_text(text->out, change);
-	for (size_t i = 0; text->diff && change->base_name && i < text->diff->change_count; i++)
-		if (text->diff->changes[i].under == change)
-			report_renamed_with_text(text->out, &text->diff->changes[i], text->style);
+	for (size_t i = 0; change->base_name && i < change->told_count; i++)
+		report_renamed_with_text(text->out, change->told[i], text->style);
 }
 
 static void text_plain(struct wrap *wrap, const struct diff_change *change)
@@ -302,8 +301,7 @@ static void text_paragraph(struct text *text, const struct diff_change *change)
 		text_values(text, change);
 	report_came_text(text->out, change, text->style);
 	text_reach(text, change);
-	if (text->diff)
-		report_under_text(text->out, text->diff, change, text->style);
+	report_under_text(text->out, change, text->style);
 	strbuf_addch(text->out, '\n');
 }
 
