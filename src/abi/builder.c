@@ -148,11 +148,6 @@ const struct abi_enum *abi_builder_find_enum(const struct abi_builder *builder, 
 	return slot ? &builder->enums[slot->index] : NULL;
 }
 
-static bool same_text(const char *a, const char *b)
-{
-	return a == b || (a && b && !strcmp(a, b));
-}
-
 static const char *source_text(const char *source)
 {
 	return source && *source ? source : "an unknown place";
@@ -201,23 +196,12 @@ void abi_builder_alias(struct abi_builder *builder, const struct abi_alias *alia
 		return;
 	}
 	first = &builder->aliases[slot];
-	if (first->size_bytes == alias->size_bytes && same_text(first->type, alias->type))
+	if (abi_same_alias(first, alias))
 		return;
 	abi_builder_warning(builder, "", arena_printf(builder->arena,
 		"%s stands for \"%s\" (%" PRIu64 " bytes) in one translation unit and for \"%s\" (%" PRIu64
 		" bytes) in another; the first is kept",
 		first->name, first->type, first->size_bytes, alias->type, alias->size_bytes));
-}
-
-static bool same_enum(const struct abi_enum *a, const struct abi_enum *b)
-{
-	if (a->size_bytes != b->size_bytes || a->value_count != b->value_count || !same_text(a->type, b->type))
-		return false;
-	for (size_t i = 0; i < a->value_count; i++)
-		if (strcmp(a->values[i].name, b->values[i].name) ||
-		    !abi_number_equal(a->values[i].value, b->values[i].value))
-			return false;
-	return true;
 }
 
 /* Sorted copy in the arena, each element once; the array itself if it is that already. */
@@ -255,7 +239,7 @@ void abi_builder_enum(struct abi_builder *builder, const struct abi_enum *one)
 		return;
 	}
 	first = &builder->enums[slot];
-	if (same_enum(first, &sorted))
+	if (abi_same_enum(first, &sorted))
 		return;
 	abi_builder_warning(builder, one->source, arena_printf(builder->arena,
 		"enum %s is defined differently at %s (%" PRIu64 " bytes, %zu values) and at %s (%" PRIu64
@@ -280,17 +264,6 @@ void abi_builder_constant(struct abi_builder *builder, const struct abi_constant
 		"%s is %s in one translation unit and %s in another; the first is kept", constant->name,
 		abi_number_text(builder->constants[slot].value, first_text),
 		abi_number_text(constant->value, other_text)));
-}
-
-static bool same_ioctl(const struct abi_ioctl *a, const struct abi_ioctl *b)
-{
-	if (a->number != b->number || a->flag_count != b->flag_count ||
-	    !same_text(a->params, b->params) || !same_text(a->access, b->access) || !abi_ioctl_same_encoding(a, b))
-		return false;
-	for (size_t i = 0; i < a->flag_count; i++)
-		if (strcmp(a->flags[i], b->flags[i]))
-			return false;
-	return true;
 }
 
 static void warn_ioctl(struct abi_builder *builder, const struct abi_ioctl *first, const struct abi_ioctl *other)
@@ -321,7 +294,7 @@ void abi_builder_ioctl(struct abi_builder *builder, const struct abi_ioctl *ioct
 		sorted.source = "";
 	if (is_new)
 		PUSH(builder, ABI_IOCTL, ioctls, &sorted);
-	else if (!same_ioctl(&builder->ioctls[slot], &sorted))
+	else if (!abi_same_ioctl(&builder->ioctls[slot], &sorted))
 		warn_ioctl(builder, &builder->ioctls[slot], &sorted);
 }
 

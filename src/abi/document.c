@@ -1,5 +1,6 @@
 #include "abi/document.h"
 
+#include "abi/ioc.h"
 #include "abi/order.h"
 
 #include <inttypes.h>
@@ -164,6 +165,40 @@ bool abi_same_record(const struct abi_record *a, const struct abi_record *b)
 		return true;
 	for (size_t i = 0; i < a->field_count; i++)
 		if (!same_field(&a->fields[i], &b->fields[i]))
+			return false;
+	return true;
+}
+
+bool abi_same_alias(const struct abi_alias *a, const struct abi_alias *b)
+{
+	return a->size_bytes == b->size_bytes && !strcmp(a->type, b->type);
+}
+
+bool abi_same_enum(const struct abi_enum *a, const struct abi_enum *b)
+{
+	if (a->size_bytes != b->size_bytes || a->value_count != b->value_count || strcmp(a->type, b->type))
+		return false;
+	if (a->values == b->values)
+		return true;
+	for (size_t i = 0; i < a->value_count; i++)
+		if (strcmp(a->values[i].name, b->values[i].name) || !abi_number_equal(a->values[i].value, b->values[i].value))
+			return false;
+	return true;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+bool abi_same_ioctl(const struct abi_ioctl *a, const struct abi_ioctl *b)
+{
+	if (strcmp(a->family, b->family) || strcmp(a->name, b->name) || a->number != b->number ||
+	    !same_text(a->params, b->params) || !same_text(a->access, b->access) || a->flag_count != b->flag_count ||
+	    !abi_ioctl_same_encoding(a, b))
+		return false;
+	for (size_t i = 0; i < a->flag_count; i++)
+		if (strcmp(a->flags[i], b->flags[i]))
 			return false;
 	return true;
 }

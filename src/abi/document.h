@@ -198,8 +198,14 @@ bool abi_number_equal(struct abi_number a, struct abi_number b);
  */
 const char *abi_number_text(struct abi_number number, char buffer[24]);
 
-/* abi_same_record - same bytes, names, types and roles; name and source are not compared. */
+/*
+ * Is all that the driver says of two things the same? Their own names and sources are not compared, but for an ioctl's name and
+ * family. The builder, diff and history have no comparison of their own: what is the same to one of them is so to all.
+ */
 bool abi_same_record(const struct abi_record *a, const struct abi_record *b);
+bool abi_same_alias(const struct abi_alias *a, const struct abi_alias *b);
+bool abi_same_enum(const struct abi_enum *a, const struct abi_enum *b);
+bool abi_same_ioctl(const struct abi_ioctl *a, const struct abi_ioctl *b);
 
 /*
  * Building. The builder owns nothing but its bookkeeping: what is added is

@@ -24,7 +24,9 @@ struct abi_leaf {
 	enum abi_scalar kind; /* of one element */
 	uint64_t element_bits;
 	uint64_t count;       /* elements, 1 if not an array; 0 if flexible or zero-length */
-	bool is_array;        /* an array of scalars, even of one element */
+	const uint64_t *dimension; /* of an array of scalars, even of one element; outermost first */
+	size_t dimension_count;    /* 0: it is none */
+	const char *c_name;   /* what C calls a pointer or opaque bytes, as in struct abi_type; NULL for all other kinds */
 	bool is_bitfield;
 	bool flexible;
 	enum abi_role role;
@@ -34,8 +36,14 @@ struct abi_leaf {
 	size_t alternative;     /* which member of that union, from 0 */
 };
 
-/* abi_leaf_same_repeats - are both in groups that repeat as often, as far apart? */
-bool abi_leaf_same_repeats(const struct abi_leaf *a, const struct abi_leaf *b);
+/* abi_leaf_same_dimensions - arrays of the same dimensions, in groups that repeat as often, as far apart? */
+bool abi_leaf_same_dimensions(const struct abi_leaf *a, const struct abi_leaf *b);
+
+/* abi_leaf_same_bits - the same bits, and as many of each, whatever their kind, name and role. */
+bool abi_leaf_same_bits(const struct abi_leaf *a, const struct abi_leaf *b);
+
+/* abi_leaf_same - the same bits of the same kind and role, whatever their name and how the type is spelled. */
+bool abi_leaf_same(const struct abi_leaf *a, const struct abi_leaf *b);
 
 struct abi_hole {
 	uint64_t offset_bits;

@@ -79,6 +79,10 @@ static int c_type(struct abi_type *out, struct span base, uint64_t size_bytes, s
 	if (count)
 		size_bytes /= count;
 	got = (struct abi_type){ .scalar = spelling_kind(base, size_bytes), .element_bytes = size_bytes, .count = 1 };
+	if (got.scalar == ABI_POINTER || got.scalar == ABI_BYTES) {
+		got.c_name = base.text;
+		got.c_length = base.length;
+	}
 	if ((rc = add_dimensions(&got, &inside, base, err)))
 		return rc;
 	*out = got;
@@ -256,6 +260,51 @@ int abi_resolve_type(struct abi_type *out, const struct abi *abi, const char *ty
 	const struct resolver with = { abi, err };
 
 	return resolve_span(out, &with, span_of(type), SIZE_UNKNOWN, 0);
+}
+
+bool abi_same_dimensions(const struct abi_type *a, const struct abi_type *b)
+{
+	return a->dimension_count == b->dimension_count && a->flexible == b->flexible &&
+	       !memcmp(a->dimension, b->dimension, a->dimension_count * sizeof(a->dimension[0]));
+}
+
+bool abi_same_c_name(const struct abi_type *a, const struct abi_type *b)
+{
+	return a->c_length == b->c_length && !memcmp(a->c_name ? a->c_name : "", b->c_name ? b->c_name : "", a->c_length);
+}
+
+bool abi_resolve_target(struct abi_type *out, const struct abi *abi, const struct abi_type *pointer)
+{
+	static const char to_array[] = "(*)";
+	struct span target = spelling_unqualified((struct span){ pointer->c_name, pointer->c_length }), dimensions = { "", 0 };
+	const struct resolver with = { abi, NULL };
+	struct abi_spelling spelling = { 0 };
+	const char *declarator;
+	struct abi_type got;
+	int rc;
+
+	if (pointer->record || pointer->scalar != ABI_POINTER || !target.length)
+		return false;
+	declarator = memmem(target.text, target.length, to_array, sizeof(to_array) - 1);
+	if (declarator) { /* "int (*)[4]"; but of "int (*)(void)", a function, nothing is known */
+		dimensions.text = declarator + sizeof(to_array) - 1;
+		dimensions.length = target.length - (size_t)(dimensions.text - target.text);
+		target.length = (size_t)(declarator - target.text);
+	} else if (target.text[--target.length] != '*') {
+		return false;
+	}
+	target = span_trimmed(target);
+	while ((rc = spelling_peel(&spelling, &dimensions, NULL)) > 0)
+		;
+	if (rc || dimensions.length || !target.length)
+		return false;
+	rc = resolve_name(&got, &with, target, 0);
+	if (!rc && spelling_width(target))
+		rc = c_type(&got, target, spelling_width(target), NULL) ? 0 : 1;
+	if (rc <= 0 || add_dimensions(&got, &spelling, target, NULL))
+		return false;
+	*out = got;
+	return true;
 }
 
 int abi_resolve_known(const struct abi_type **out, struct abi_known_types *known, const struct abi *abi, const char *type,

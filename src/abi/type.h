@@ -48,7 +48,23 @@ struct abi_type {
 	size_t dimension_count;            /* 0: not an array */
 	uint64_t count;                    /* product of the dimensions, 1 if none */
 	bool flexible;
+	/* What C itself calls a pointer ("foo *") or ABI_BYTES ("float"), whose kind does not say all; not NUL-terminated. */
+	const char *c_name;
+	size_t c_length;
 };
+
+/* abi_same_dimensions - [2][3] is neither [3][2] nor [6], though all of them have as many elements. */
+bool abi_same_dimensions(const struct abi_type *a, const struct abi_type *b);
+
+/* abi_same_c_name - pointers that are spelled alike in C, or the same opaque bytes; true of all other kinds. */
+bool abi_same_c_name(const struct abi_type *a, const struct abi_type *b);
+
+/**
+ * abi_resolve_target - what a pointer leads to
+ *
+ * Return: false if @pointer is none, or if @abi does not say what it leads to: void, a function, a struct that is only named.
+ */
+bool abi_resolve_target(struct abi_type *out, const struct abi *abi, const struct abi_type *pointer);
 
 /**
  * abi_resolve_type - what @type means in @abi

@@ -34,9 +34,7 @@ static enum abi_role acted_role(const struct abi_leaf *leaf)
 
 static bool same_scalar(const struct abi_leaf *a, const struct abi_leaf *b)
 {
-	return a->offset_bits == b->offset_bits && a->size_bits == b->size_bits && a->element_bits == b->element_bits &&
-	       a->count == b->count && a->is_array == b->is_array && a->is_bitfield == b->is_bitfield && a->flexible == b->flexible &&
-	       plain(a) == plain(b) && acted_role(a) == acted_role(b) && !a->union_path == !b->union_path && abi_leaf_same_repeats(a, b);
+	return abi_leaf_same_bits(a, b) && plain(a) == plain(b) && acted_role(a) == acted_role(b) && !a->union_path == !b->union_path;
 }
 
 static bool same_leaves(const struct abi_layout *a, const struct abi_layout *b, bool with_names)

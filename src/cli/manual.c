@@ -37,9 +37,9 @@ const struct manual_term manual_files[] = {
 };
 
 static const struct manual_term classes[] = {
-	{ "translation", "A pointer, fd, handle or pid was added, removed or moved: a proxy must act." },
-	{ "layout", "Offset, size, type or length of existing bytes changed." },
-	{ "number", "An ioctl or class has another number, or another parameter record." },
+	{ "translation", "A pointer, fd, handle or pid was added, removed or moved, or a pointer leads to another type: a proxy must act." },
+	{ "layout", "Offset, size, type, length or dimensions of existing bytes changed, or an alignment." },
+	{ "number", "An ioctl or class has another number, or another parameter record; or the driver knows it by other parts of its number." },
 	{ "growth", "Bytes were appended, or taken from padding." },
 	{ "value", "An enumerator or a constant has another value." },
 	{ "access", "An ioctl needs other privileges or rights." },

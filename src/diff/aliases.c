@@ -1,16 +1,18 @@
 /* diff/aliases.c - which aliases came, went and changed */
 #include "diff/pass.h"
+#include "diff/same_type.h"
 
-/* Is the alias still the same scalar, however C spells it? What cannot be resolved is no longer the same. */
-static bool same_scalar(const struct diff_pass *pass, const struct abi_alias *base, const struct abi_alias *next)
+/* What cannot be resolved is no longer the same. */
+static int alias_classes(unsigned *classes, struct diff_pass *pass, const struct abi_alias *base, const struct abi_alias *next, struct err *err)
 {
 	struct abi_type was, is;
+	const struct diff_typed before = { &pass->base, &was, base->type }, after = { &pass->next, &is, next->type };
 
+	*classes = DIFF_LAYOUT;
 	if (base->size_bytes != next->size_bytes || abi_resolve_type(&was, pass->base.abi, base->name, NULL) ||
 	    abi_resolve_type(&is, pass->next.abi, next->name, NULL))
-		return false;
-	return !was.record && !is.record && was.scalar == is.scalar && was.scalar != ABI_BYTES &&
-	       was.element_bytes == is.element_bytes && was.count == is.count;
+		return 0;
+	return diff_type_classes(classes, &before, &after, err);
 }
 
 /* An enum may stand among the aliases as well, as itself; then the enum tells. */
@@ -31,19 +33,25 @@ static void add_alias(struct diff_pass *pass, const struct abi_alias *base, cons
 	change->classes = classes;
 }
 
-static void compare_aliases(struct diff_pass *pass, const struct abi_alias *base, const struct abi_alias *next)
+static int compare_aliases(struct diff_pass *pass, const struct abi_alias *base, const struct abi_alias *next, struct err *err)
 {
-	if (base->size_bytes == next->size_bytes && !diff_compare_texts(base->type, next->type))
-		return;
-	add_alias(pass, base, next, same_scalar(pass, base, next) ? DIFF_NAME : DIFF_LAYOUT);
+	unsigned classes;
+	int rc;
+
+	if (abi_same_alias(base, next))
+		return 0;
+	if (!(rc = alias_classes(&classes, pass, base, next, err)))
+		add_alias(pass, base, next, classes ? classes : DIFF_NAME);
+	return rc;
 }
 
-void diff_aliases(struct diff_pass *pass)
+int diff_aliases(struct diff_pass *pass, struct err *err)
 {
 	const struct abi *base = pass->base.abi, *next = pass->next.abi;
 	size_t i = 0, j = 0;
+	int rc = 0;
 
-	while (i < base->alias_count || j < next->alias_count) {
+	while (!rc && (i < base->alias_count || j < next->alias_count)) {
 		int order = i == base->alias_count ? 1 : j == next->alias_count ? -1 :
 			    diff_compare_texts(base->aliases[i].name, next->aliases[j].name);
 
@@ -52,6 +60,7 @@ void diff_aliases(struct diff_pass *pass)
 		else if (order > 0)
 			add_alias(pass, NULL, &next->aliases[j++], DIFF_ADDED);
 		else
-			compare_aliases(pass, &base->aliases[i++], &next->aliases[j++]);
+			rc = compare_aliases(pass, &base->aliases[i++], &next->aliases[j++], err);
 	}
+	return rc;
 }

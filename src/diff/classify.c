@@ -9,11 +9,13 @@
  *   member of base only                                              layout
  *   ... named like padding, its bits still inside the record         (none)
  *   other offset                                                     layout
- *   other size or number of elements                                 layout
+ *   other size or dimensions                                         layout
  *   ... a named record with all its old leaves, grown in free bits   growth
  *   other spelling of the type, an integer of equal width and sign   (see below)
  *   ... enums with other enumerators                                 layout
  *   ... a named record with the same leaves                          name
+ *   ... a pointer to what is the same, or is not known               name
+ *   ... a pointer to anything else                                   translation
  *   ... anything else                                                layout
  *   other role, neither of them to be acted on                       layout
  *   other path                                                       name
@@ -158,29 +160,6 @@ static bool is_resized(const struct diff_member *before, const struct diff_membe
 	return before->side.size_bits != after->side.size_bits || before->type.count != after->type.count;
 }
 
-/* For types that a proxy cannot tell apart by kind ("float", opaque): what C calls them. */
-static const char *c_name(const struct abi *abi, const char *type)
-{
-	const struct abi_alias *alias = abi_find_alias(abi, type);
-
-	return alias ? alias->type : type;
-}
-
-static unsigned scalar_type_classes(const struct compare *compare, const struct diff_member *before, const struct diff_member *after)
-{
-	const struct abi_type *a = &before->type, *b = &after->type;
-
-	if (diff_integer_kind(a) != diff_integer_kind(b) || a->element_bytes != b->element_bytes)
-		return DIFF_LAYOUT;
-	if (a->scalar == ABI_BYTES && strcmp(c_name(compare->pair->base_side->abi, before->side.type),
-					     c_name(compare->pair->next_side->abi, after->side.type)))
-		return DIFF_LAYOUT;
-	if (a->enumeration && b->enumeration && !diff_same_spelling(before->side.type, after->side.type) &&
-	    !diff_same_values(a->enumeration, b->enumeration))
-		return DIFF_LAYOUT;
-	return DIFF_NAME;
-}
-
 static bool grows_unmoved(const struct compare *compare, const struct diff_member *before, const struct diff_member *after)
 {
 	return !before->type.dimension_count && before->side.offset_bits == after->side.offset_bits &&
@@ -197,7 +176,7 @@ static int record_type_classes(unsigned *classes, const struct compare *compare,
 	if ((rc = diff_side_layout(&a, compare->pair->base_side, before->type.record, err)) ||
 	    (rc = diff_side_layout(&b, compare->pair->next_side, after->type.record, err)))
 		return rc;
-	if (before->type.count != after->type.count || !diff_leaves_contained(a, b))
+	if (!abi_same_dimensions(&before->type, &after->type) || !diff_leaves_contained(a, b))
 		*classes = DIFF_LAYOUT;
 	else if (a->size_bytes != b->size_bytes)
 		*classes = grows_unmoved(compare, before, after) ? DIFF_GROWTH : DIFF_LAYOUT;
@@ -206,38 +185,48 @@ static int record_type_classes(unsigned *classes, const struct compare *compare,
 	return 0;
 }
 
+/* As many elements, and in other dimensions. Another number of elements is told as a size. */
+static bool is_reshaped(const struct abi_type *a, const struct abi_type *b)
+{
+	return a->dimension_count != b->dimension_count || a->flexible != b->flexible ||
+	       (a->count == b->count && !abi_same_dimensions(a, b));
+}
+
+/* Is an unnamed record another kind of record, or has it other dimensions? */
+static bool is_frame_changed(const struct diff_member *before, const struct diff_member *after)
+{
+	return before->type.record->is_union != after->type.record->is_union || is_reshaped(&before->type, &after->type);
+}
+
 /* The classes of another type or size of a member, offset and name aside. */
 static int type_classes(unsigned *classes, const struct compare *compare, const struct diff_field *field,
 			const struct diff_member *before, const struct diff_member *after, struct err *err)
 {
-	bool is_group = before->is_group && after->is_group;
+	const struct diff_typed base = { compare->pair->base_side, &before->type, before->side.type };
+	const struct diff_typed next = { compare->pair->next_side, &after->type, after->side.type };
 
 	*classes = 0;
 	if (!field->resized && !field->retyped)
 		return 0;
-	if (is_group)
-		*classes = field->resized || before->type.record->is_union != after->type.record->is_union ? DIFF_LAYOUT : DIFF_NAME;
+	if (before->is_group && after->is_group)
+		*classes = field->resized || is_frame_changed(before, after) ? DIFF_LAYOUT : DIFF_NAME;
 	else if (before->type.record && after->type.record)
 		return record_type_classes(classes, compare, before, after, err);
-	else if (before->type.record || after->type.record || field->resized)
+	else if (field->resized)
 		*classes = DIFF_LAYOUT;
 	else
-		*classes = scalar_type_classes(compare, before, after);
+		return diff_type_classes(classes, &base, &next, err);
 	return 0;
 }
 
 /* Spelled the same it may still be another type: an alias changed under it. */
 static bool is_retyped(const struct diff_member *before, const struct diff_member *after)
 {
-	const struct abi_type *a = &before->type, *b = &after->type;
-
 	if (before->is_group && after->is_group)
-		return strstr(before->side.type, "::") && strstr(after->side.type, "::") ?
-			a->record->is_union != b->record->is_union :
-			!diff_same_spelling(before->side.type, after->side.type);
-	return !diff_same_spelling(before->side.type, after->side.type) || !a->record != !b->record ||
-	       (!a->record && (diff_integer_kind(a) != diff_integer_kind(b) || a->element_bytes != b->element_bytes)) ||
-	       a->dimension_count != b->dimension_count || a->flexible != b->flexible ||
+		return is_frame_changed(before, after) || (!(strstr(before->side.type, "::") && strstr(after->side.type, "::")) &&
+							   !diff_same_spelling(before->side.type, after->side.type));
+	return !diff_same_spelling(before->side.type, after->side.type) || is_reshaped(&before->type, &after->type) ||
+	       (!(before->type.record && after->type.record) && !diff_same_element(&before->type, &after->type)) ||
 	       before->side.role != after->side.role || before->side.is_bitfield != after->side.is_bitfield;
 }
 

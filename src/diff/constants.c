@@ -14,7 +14,8 @@ static bool is_told_by_ioctl(struct diff_pass *pass, const struct abi_constant *
 
 	if (!was != !base || !is != !next)
 		return false;
-	return (!base || base->value.magnitude == was->number) && (!next || next->value.magnitude == is->number);
+	return (!base || abi_number_equal(base->value, abi_number_unsigned(was->number))) &&
+	       (!next || abi_number_equal(next->value, abi_number_unsigned(is->number)));
 }
 
 /* Is it the number of an ioctl, by what the driver or the proxy says? Then another value is another number. */

@@ -193,8 +193,8 @@ int diff_documents(struct diff *out, const struct abi *base, const struct abi *n
 	if ((rc = diff_match_ioctls(&pass, err)) || (rc = diff_records(&pass, err)))
 		goto out;
 	diff_enums(&pass);
-	diff_aliases(&pass);
-	diff_ioctls(&pass);
+	if ((rc = diff_aliases(&pass, err)) || (rc = diff_ioctls(&pass, err)))
+		goto out;
 	diff_constants(&pass);
 	diff_renamed_with(&pass);
 	diff_reach(&pass);

@@ -141,6 +141,8 @@ struct diff_change {
 	const char *inside;        /* a record that came or went inside one that changed: the name of that one; else NULL */
 	const char *with;          /* a record or constant that was renamed together with an ioctl: the name of that ioctl in next; else NULL */
 	const struct diff_change *under; /* the change of the same diff that it is told under; NULL: it is told by itself */
+	const struct diff_change *const *told; /* those that are told under it, as the diff has them */
+	size_t told_count;
 };
 
 /* What a proxy forwards of the changes; all 0 without a table. */
@@ -149,7 +151,7 @@ struct diff_tally {
 	size_t records;   /* that changed or went, but for those inside others */
 	size_t read;      /* of these, those that the proxy reads */
 	size_t handlers;  /* of these, those that a pointer, fd or pid came into */
-	size_t removed, renumbered, renamed; /* ioctls; renumbered: or with another parameter record */
+	size_t removed, renumbered, renamed; /* ioctls; renumbered: or with another parameter record or argument */
 	size_t entries;   /* of the table that records or ioctls of the above touch */
 	size_t read_entries; /* of these, those for which the proxy has to read something else, or by another number or name */
 };

@@ -85,7 +85,7 @@ static bool count_equal_names(size_t *equal, const struct abi_layout *base, cons
 	if (base->size_bytes != next->size_bytes || base->is_union != next->is_union || base->leaf_count != next->leaf_count)
 		return false;
 	for (size_t i = 0; i < base->leaf_count; i++) {
-		if (!diff_same_leaf_bytes(&base->leaf[i], &next->leaf[i]))
+		if (!abi_leaf_same(&base->leaf[i], &next->leaf[i]))
 			return false;
 		*equal += !strcmp(base->leaf[i].path, next->leaf[i].path);
 	}

@@ -3,16 +3,9 @@
 
 #include <string.h>
 
-bool diff_same_leaf_bytes(const struct abi_leaf *a, const struct abi_leaf *b)
-{
-	return a->offset_bits == b->offset_bits && a->size_bits == b->size_bits && a->kind == b->kind &&
-	       a->element_bits == b->element_bits && a->count == b->count && a->is_bitfield == b->is_bitfield &&
-	       a->flexible == b->flexible && a->role == b->role && abi_leaf_same_repeats(a, b);
-}
-
 static bool same_leaf(const struct abi_leaf *a, const struct abi_leaf *b)
 {
-	return diff_same_leaf_bytes(a, b) && !strcmp(a->path, b->path);
+	return abi_leaf_same(a, b) && !strcmp(a->path, b->path);
 }
 
 /* Both are sorted by offset, so the search goes on from where the last leaf was found. */
@@ -76,7 +69,7 @@ static bool same_dimensions(const struct abi_type *a, const struct abi_type *b)
 static bool same_acted_leaf(const struct abi_leaf *a, const struct abi_leaf *b)
 {
 	return a->offset_bits == b->offset_bits && a->size_bits == b->size_bits && a->count == b->count &&
-	       diff_acted_on(a->role, a->kind) == diff_acted_on(b->role, b->kind) && abi_leaf_same_repeats(a, b);
+	       diff_acted_on(a->role, a->kind) == diff_acted_on(b->role, b->kind) && abi_leaf_same_dimensions(a, b);
 }
 
 static bool same_acted_leaves(const struct abi_layout *a, const struct abi_layout *b)

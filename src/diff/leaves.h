@@ -8,9 +8,6 @@
 
 #include "abi/abi.h"
 
-/* diff_same_leaf_bytes - the same offset, kind, length and role, whatever the names. */
-bool diff_same_leaf_bytes(const struct abi_leaf *a, const struct abi_leaf *b);
-
 /* diff_leaves_contained - is every leaf of @base in @next, with its name, offset, kind and role? */
 bool diff_leaves_contained(const struct abi_layout *base, const struct abi_layout *next);
 

@@ -89,7 +89,7 @@ static bool same_bits(const struct diff_member *a, const struct diff_member *b)
 /* Could a proxy tell the two types apart? */
 static bool same_kind(const struct diff_member *a, const struct diff_member *b)
 {
-	if (a->side.is_bitfield != b->side.is_bitfield || a->type.count != b->type.count ||
+	if (a->side.is_bitfield != b->side.is_bitfield || !abi_same_dimensions(&a->type, &b->type) ||
 	    a->type.element_bytes != b->type.element_bytes || !a->type.record != !b->type.record)
 		return false;
 	if (a->type.record)

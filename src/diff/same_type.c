@@ -1,5 +1,8 @@
 #include "diff/same_type.h"
 
+#include "diff/diff.h"
+#include "diff/leaves.h"
+
 #include <string.h>
 
 static size_t spelling_length(const char *type, const char **base)
@@ -31,4 +34,98 @@ enum abi_scalar diff_integer_kind(const struct abi_type *type)
 	if (type->scalar != ABI_ENUMERATION || !type->enumeration || (size != 1 && size != 2 && size != 4 && size != 8))
 		return type->scalar;
 	return strstr(type->enumeration->type, "unsigned") ? is_unsigned[size] : is_signed[size];
+}
+
+bool diff_same_element(const struct abi_type *base, const struct abi_type *next)
+{
+	if (!base->record != !next->record || base->element_bytes != next->element_bytes)
+		return false;
+	return base->record || (diff_integer_kind(base) == diff_integer_kind(next) && abi_same_c_name(base, next));
+}
+
+/* Records of which one stands where the other did. */
+static int same_records(bool *out, const struct diff_typed *base, const struct diff_typed *next, struct err *err)
+{
+	const struct abi_layout *a, *b;
+	int rc;
+
+	if ((rc = diff_side_layout(&a, base->side, base->type->record, err)) ||
+	    (rc = diff_side_layout(&b, next->side, next->type->record, err)))
+		return rc;
+	*out = diff_leaves_equal(a, b);
+	return 0;
+}
+
+/*
+ * Do two pointers lead to the same? A record of another name is the same if its leaves are. What neither version declares
+ * cannot be told apart: "void *" may have led to what is an opaque struct now.
+ */
+static int same_targets(bool *out, const struct diff_typed *base, const struct diff_typed *next, struct err *err)
+{
+	struct abi_type was = *base->type, is = *next->type, was_target, is_target;
+
+	while (!abi_same_c_name(&was, &is)) {
+		bool knew = abi_resolve_target(&was_target, base->side->abi, &was);
+		bool knows = abi_resolve_target(&is_target, next->side->abi, &is);
+
+		*out = !knew && !knows;
+		if (!knew || !knows)
+			return 0;
+		was = was_target;
+		is = is_target;
+		if (was.record && is.record && abi_same_dimensions(&was, &is)) {
+			const struct diff_typed a = { base->side, &was, "" }, b = { next->side, &is, "" };
+
+			*out = !strcmp(was.record->name, is.record->name);
+			return *out ? 0 : same_records(out, &a, &b, err);
+		}
+		if (was.scalar != ABI_POINTER || is.scalar != ABI_POINTER || was.record || is.record || !abi_same_dimensions(&was, &is)) {
+			*out = diff_same_element(&was, &is) && abi_same_dimensions(&was, &is);
+			return 0;
+		}
+	}
+	*out = true;
+	return 0;
+}
+
+static bool is_pointer(const struct abi_type *type)
+{
+	return !type->record && type->scalar == ABI_POINTER;
+}
+
+static unsigned scalar_classes(const struct diff_typed *base, const struct diff_typed *next)
+{
+	const struct abi_type *a = base->type, *b = next->type;
+
+	if (diff_integer_kind(a) != diff_integer_kind(b) || (a->scalar == ABI_BYTES && !abi_same_c_name(a, b)))
+		return DIFF_LAYOUT;
+	if (a->enumeration && b->enumeration && !diff_same_spelling(base->spelling, next->spelling) &&
+	    !diff_same_values(a->enumeration, b->enumeration))
+		return DIFF_LAYOUT;
+	return diff_same_spelling(base->spelling, next->spelling) && abi_same_c_name(a, b) ? 0 : DIFF_NAME;
+}
+
+int diff_type_classes(unsigned *classes, const struct diff_typed *base, const struct diff_typed *next, struct err *err)
+{
+	const struct abi_type *a = base->type, *b = next->type;
+	unsigned got = 0;
+	bool same;
+	int rc;
+
+	if (!a->record != !b->record || a->element_bytes != b->element_bytes || !abi_same_dimensions(a, b)) {
+		got = DIFF_LAYOUT;
+	} else if (a->record) {
+		if ((rc = same_records(&same, base, next, err)))
+			return rc;
+		got = same ? DIFF_NAME : DIFF_LAYOUT;
+	} else {
+		got = scalar_classes(base, next);
+	}
+	if (is_pointer(a) && is_pointer(b)) {
+		if ((rc = same_targets(&same, base, next, err)))
+			return rc;
+		got |= same ? 0u : DIFF_TRANSLATION;
+	}
+	*classes = got & DIFF_TRANSLATION ? got & ~(unsigned)DIFF_NAME : got;
+	return 0;
 }

@@ -23,10 +23,10 @@ static void count_ioctl(struct diff_tally *tally, const struct diff_change *chan
 {
 	if (change->classes & DIFF_REMOVED)
 		tally->removed++;
-	else if (change->classes & DIFF_NUMBER)
+	else if (change->classes & (DIFF_NUMBER | DIFF_TRANSLATION | DIFF_LAYOUT))
 		tally->renumbered++;
 	else
-		tally->renamed++;
+		tally->renamed += !!(change->classes & DIFF_NAME);
 }
 
 static void mark_entries(const struct counted *counted, const struct diff_change *change)

@@ -25,7 +25,7 @@ static bool alias_changed(const struct abi *next, const struct abi_alias *was)
 	const struct abi_alias *is = abi_find_alias(next, was->name);
 
 	if (is)
-		return was->size_bytes != is->size_bytes || strcmp(was->type, is->type);
+		return !abi_same_alias(was, is);
 	return abi_find_record(next, was->name) || abi_find_enum(next, was->name);
 }
 

@@ -57,6 +57,26 @@ static void set_with(struct diff_change *changes, size_t count, struct arena *ar
 	diff_name_index_release(&renamed);
 }
 
+/* The reverse: counts first, and then gives each its part of one list. */
+static void set_told(struct diff_change *changes, size_t count, struct arena *arena)
+{
+	const struct diff_change **list = arena_array(arena, count + 1, sizeof(const struct diff_change *));
+	size_t *end = arena_array(arena, count + 1, sizeof(*end)), used = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (changes[i].under)
+			end[changes[i].under - changes]++;
+	for (size_t i = 0; i < count; i++) {
+		changes[i].told = list + used;
+		changes[i].told_count = end[i];
+		end[i] = used;
+		used += changes[i].told_count;
+	}
+	for (size_t i = 0; i < count; i++)
+		if (changes[i].under)
+			list[end[changes[i].under - changes]++] = &changes[i];
+}
+
 void diff_set_under(struct diff_change *changes, size_t count, struct arena *arena)
 {
 	struct under under = { .changes = changes };
@@ -69,4 +89,5 @@ void diff_set_under(struct diff_change *changes, size_t count, struct arena *are
 		changes[i].under = changes[i].because_count || changes[i].inside ? root_of(&under, i, count) : NULL;
 	diff_name_index_release(&under.by_name);
 	set_with(changes, count, arena);
+	set_told(changes, count, arena);
 }

@@ -248,11 +248,19 @@ static bool was_there(const struct diff_change *change, const struct abi_layout 
 /* The driver follows a pointer in the parameters, which no field's type tells. */
 static const struct diff_came embedded_pointer = { "", ABI_ROLE_POINTER };
 
-static bool came_embedded(const struct diff_change *change)
+/* Does it, or is the argument itself a pointer? */
+static bool follows_pointer(const struct abi *abi, const struct abi_ioctl *ioctl)
 {
-	return change->kind == ABI_IOCTL && change->use == DIFF_USE_UNREAD && change->base_ioctl &&
-	       abi_ioctl_has_flag(change->next_ioctl, ABI_FLAG_EMBEDDED_POINTERS) &&
-	       !abi_ioctl_has_flag(change->base_ioctl, ABI_FLAG_EMBEDDED_POINTERS);
+	struct abi_type type;
+
+	return abi_ioctl_has_flag(ioctl, ABI_FLAG_EMBEDDED_POINTERS) ||
+	       (ioctl->argument && !abi_resolve_type(&type, abi, ioctl->argument, NULL) && !type.record && type.scalar == ABI_POINTER);
+}
+
+static bool came_embedded(const struct diff_change *change, const struct diff_pass *pass)
+{
+	return change->kind == ABI_IOCTL && change->use == DIFF_USE_UNREAD && change->base_ioctl && change->next_ioctl &&
+	       follows_pointer(pass->next.abi, change->next_ioctl) && !follows_pointer(pass->base.abi, change->base_ioctl);
 }
 
 /* The pointers, fds and pids that came into a record. */
@@ -262,7 +270,7 @@ static int list_came(struct diff_change *change, struct diff_pass *pass, struct 
 	struct diff_came *came;
 	int rc;
 
-	if (came_embedded(change)) {
+	if (came_embedded(change, pass)) {
 		change->came = &embedded_pointer;
 		change->came_count = 1;
 	}

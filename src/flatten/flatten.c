@@ -96,7 +96,9 @@ static void add_leaf(struct walk *walk, const struct frame *frame, const struct 
 	leaf->kind = type->scalar;
 	leaf->element_bits = field->is_bitfield ? field->size_bits : type->element_bytes * 8;
 	leaf->count = type->count;
-	leaf->is_array = type->dimension_count > 0;
+	leaf->dimension = type->dimension_count ? arena_memdup(walk->arena, type->dimension, type->dimension_count * sizeof(*type->dimension)) : NULL;
+	leaf->dimension_count = type->dimension_count;
+	leaf->c_name = type->c_name ? arena_strndup(walk->arena, type->c_name, type->c_length) : NULL;
 	leaf->is_bitfield = field->is_bitfield;
 	leaf->flexible = type->flexible;
 	leaf->role = field->role;

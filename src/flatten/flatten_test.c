@@ -102,7 +102,7 @@ static void an_array_of_scalars_is_one_leaf(void **state)
 	RECORD(builder, "R", 32, fields);
 	got = flattened(builder, "R");
 	assert_int_equal(got.leaf_count, 1);
-	assert_true(got.leaf[0].is_array);
+	assert_true(got.leaf[0].dimension_count);
 	assert_int_equal(got.leaf[0].count, 8);
 	assert_int_equal(got.leaf[0].element_bits, 32);
 	assert_int_equal(got.leaf[0].size_bits, 256);
@@ -117,7 +117,7 @@ static void a_typedef_of_an_array_is_an_array(void **state)
 	(void)state;
 	RECORD(builder, "R", 4, fields);
 	got = flattened(builder, "R");
-	assert_true(got.leaf[0].is_array);
+	assert_true(got.leaf[0].dimension_count);
 	assert_int_equal(got.leaf[0].count, 4);
 }
 

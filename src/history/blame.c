@@ -45,20 +45,9 @@ static const struct abi_leaf *find_path(const struct abi_layout *layout, const c
 	return NULL;
 }
 
-static bool same_repeats(const struct abi_leaf *a, const struct abi_leaf *b)
-{
-	return a->repeat_count == b->repeat_count && !memcmp(a->repeat, b->repeat, a->repeat_count * sizeof(*a->repeat));
-}
-
-static bool same_bytes(const struct abi_leaf *a, const struct abi_leaf *b)
-{
-	return a->offset_bits == b->offset_bits && a->size_bits == b->size_bits && a->is_bitfield == b->is_bitfield &&
-	       same_repeats(a, b);
-}
-
 static bool same_leaf(const struct abi_leaf *a, const struct abi_leaf *b)
 {
-	return same_bytes(a, b) && a->kind == b->kind && a->count == b->count && a->role == b->role && !strcmp(a->type, b->type);
+	return abi_leaf_same(a, b) && !strcmp(a->type, b->type);
 }
 
 /* What stood in the same bytes under a name that is gone since. */
@@ -66,16 +55,29 @@ static const struct abi_leaf *find_renamed(const struct abi_layout *before, cons
 					   const struct abi_leaf *leaf)
 {
 	for (size_t i = 0; i < before->leaf_count; i++)
-		if (same_bytes(&before->leaf[i], leaf) && before->leaf[i].kind == leaf->kind && !find_path(now, before->leaf[i].path))
+		if (abi_leaf_same_bits(&before->leaf[i], leaf) && before->leaf[i].kind == leaf->kind && !find_path(now, before->leaf[i].path))
 			return &before->leaf[i];
 	return NULL;
 }
 
+/* How many there are of it, in all of its dimensions; and how far apart: 0 if it is in no array of records. */
+static void extent_of(uint64_t out[2], const struct abi_leaf *leaf)
+{
+	out[0] = leaf->count;
+	for (size_t i = 0; i < leaf->repeat_count; i++)
+		out[0] *= leaf->repeat[i].count;
+	out[1] = leaf->repeat_count ? leaf->repeat[leaf->repeat_count - 1].stride_bits : 0;
+}
+
 static enum diff_op op_of(const struct abi_leaf *before, const struct abi_leaf *leaf)
 {
+	uint64_t was[2], is[2];
+
 	if (before->offset_bits != leaf->offset_bits)
 		return DIFF_OP_MOVED;
-	if (before->size_bits != leaf->size_bits || !same_repeats(before, leaf))
+	extent_of(was, before);
+	extent_of(is, leaf);
+	if (before->size_bits != leaf->size_bits || memcmp(was, is, sizeof(was)))
 		return DIFF_OP_RESIZED;
 	return DIFF_OP_RETYPED;
 }

@@ -69,7 +69,8 @@ static void sign_ioctl(struct strbuf *out, const struct abi_ioctl *ioctl)
 	sign_text(out, ioctl->name);
 	sign_text(out, ioctl->params);
 	sign_text(out, ioctl->access);
-	SIGN_NUMBERS(out, ioctl->number, ioctl->flag_count);
+	sign_text(out, ioctl->argument);
+	SIGN_NUMBERS(out, ioctl->number, ioctl->encoding, ioctl->varies, ioctl->flag_count);
 	for (size_t i = 0; i < ioctl->flag_count; i++)
 		sign_text(out, ioctl->flags[i]);
 }
@@ -78,7 +79,7 @@ static void sign_side(struct strbuf *out, const struct diff_field_side *side)
 {
 	if (!sign_presence(out, side))
 		return;
-	SIGN_NUMBERS(out, side->offset_bits, side->size_bits);
+	SIGN_NUMBERS(out, side->offset_bits, side->size_bits, side->is_bitfield, side->role);
 	sign_text(out, side->path);
 	sign_text(out, side->type);
 }

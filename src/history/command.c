@@ -1,5 +1,6 @@
 #include "history/command.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* "NV2080_CTRL_CMD_X" has "_CTRL_CMD_": the word before CMD belongs to it. Return: its start, or NULL. */
@@ -44,25 +45,6 @@ static bool has_number(const struct abi *abi, const char *name, uint64_t number)
 	return constant && !constant->value.negative && constant->value.magnitude == number;
 }
 
-/* The first command that has the number in @abi, but neither there as @self nor any more in @other. */
-static const char *former_owner(const struct command_form *form, const struct abi *abi, const struct abi *other, uint64_t number,
-				const char *self)
-{
-	const char *found = NULL;
-
-	for (size_t i = 0; i < abi->constant_count; i++) {
-		const struct abi_constant *constant = &abi->constants[i];
-
-		if (constant->value.magnitude != number || !command_is_macro(form, constant))
-			continue;
-		if (!strcmp(constant->name, self))
-			return NULL;
-		if (!found && !has_number(other, constant->name, number))
-			found = constant->name;
-	}
-	return found;
-}
-
 /* What a change is about on one side; false if it is not there, or no command. */
 static bool side_of(uint64_t *number, const char **name, const struct command_form *form, const struct abi_ioctl *ioctl,
 		    const struct abi_constant *constant)
@@ -90,18 +72,96 @@ static void set_owner_now(struct diff_change *change, const struct abi *next)
 	change->number_was_now = ioctl ? ioctl->number : constant ? constant->value.magnitude : 0;
 }
 
-void command_name_owner(struct diff_change *change, const struct command_form *form, const struct abi *base, const struct abi *next)
+/* The numbers that changes ask for in one version, and who had each there and has it no more in the other. */
+struct owners {
+	const struct command_form *form;
+	const struct abi *abi, *other;
+	uint64_t *number; /* sorted; each may stand more than once, and then the first one counts */
+	const char **name; /* by number; NULL: nobody */
+	size_t count;
+};
+
+static int compare_numbers(const void *a, const void *b)
 {
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* The first of the numbers that is not below @number. */
+static size_t find_number(const struct owners *owners, uint64_t number)
+{
+	size_t low = 0, high = owners->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (owners->number[middle] < number)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* One pass over the constants, however many numbers there are. */
+static void find_owners(struct owners *owners)
+{
+	if (owners->count > 1)
+		qsort(owners->number, owners->count, sizeof(*owners->number), compare_numbers);
+	for (size_t i = 0; owners->count && i < owners->abi->constant_count; i++) {
+		const struct abi_constant *constant = &owners->abi->constants[i];
+		size_t at = find_number(owners, constant->value.magnitude);
+
+		if (at < owners->count && owners->number[at] == constant->value.magnitude && !owners->name[at] &&
+		    command_is_macro(owners->form, constant) && !has_number(owners->other, constant->name, constant->value.magnitude))
+			owners->name[at] = constant->name;
+	}
+}
+
+/* The first command that has the number in the one version, but neither there as @self nor any more in the other. */
+static const char *former_owner(const struct owners *owners, uint64_t number, const char *self)
+{
+	const struct abi_constant *own = abi_find_constant(owners->abi, self);
+
+	return own && own->value.magnitude == number && command_is_macro(owners->form, own) ? NULL : owners->name[find_number(owners, number)];
+}
+
+/* Is it to be asked whose number it was? Then in base, or @went: in next. */
+static bool is_asked(uint64_t *number, const char **name, bool *went, const struct diff_change *change, const struct command_form *form)
+{
+	if (change->number_was || change->base_name)
+		return false;
+	*went = !side_of(number, name, form, change->next_ioctl, change->next_constant);
+	return !*went || side_of(number, name, form, change->base_ioctl, change->base_constant);
+}
+
+void command_name_owners(struct diff_change *changes, size_t count, const struct abi *base, const struct abi *next, struct arena *arena)
+{
+	const struct command_form form = command_form_of(next);
+	struct owners in_base = { &form, base, next, NULL, NULL, 0 }, in_next = { &form, next, base, NULL, NULL, 0 };
 	const char *name;
 	uint64_t number;
+	bool went;
 
-	if (change->number_was || change->base_name || !form->family)
+	if (!form.family || !count)
 		return;
-	if (side_of(&number, &name, form, change->next_ioctl, change->next_constant)) {
-		change->number_was = former_owner(form, base, next, number, name);
-		set_owner_now(change, next);
-	} else if (side_of(&number, &name, form, change->base_ioctl, change->base_constant)) {
-		change->number_was = former_owner(form, next, base, number, name);
+	for (int side = 0; side < 2; side++) {
+		struct owners *owners = side ? &in_next : &in_base;
+
+		owners->number = arena_array(arena, count, sizeof(*owners->number));
+		owners->name = arena_array(arena, count + 1, sizeof(const char *));
+		for (size_t i = 0; i < count; i++)
+			if (is_asked(&number, &name, &went, &changes[i], &form) && went == side)
+				owners->number[owners->count++] = number;
+		find_owners(owners);
+	}
+	for (size_t i = 0; i < count; i++) {
+		if (!is_asked(&number, &name, &went, &changes[i], &form))
+			continue;
+		changes[i].number_was = former_owner(went ? &in_next : &in_base, number, name);
+		if (!went)
+			set_owner_now(&changes[i], next);
 	}
 }
 

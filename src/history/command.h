@@ -25,14 +25,14 @@ struct command_form command_form_of(const struct abi *abi);
 bool command_is_macro(const struct command_form *form, const struct abi_constant *constant);
 
 /*
- * command_name_owner - set number_was of a change where only a macro tells whose number it was
- * @form: of @next
+ * command_name_owners - set number_was of the changes where only a macro tells whose number it was
+ * @arena: for what only this call needs
  *
  * Of an ioctl or command that is new to its number: the macro that had the
  * number in @base and has it no more in @next. Of one that went: the macro
  * that has it now. What the differ has set stays.
  */
-void command_name_owner(struct diff_change *change, const struct command_form *form, const struct abi *base, const struct abi *next);
+void command_name_owners(struct diff_change *changes, size_t count, const struct abi *base, const struct abi *next, struct arena *arena);
 
 /*
  * command_renumbered - an ioctl with another number, under the same or a new name; or a command's macro with another value

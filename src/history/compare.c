@@ -56,7 +56,6 @@ static bool is_wanted(const struct asked *asked, const struct diff_change *chang
 static void copy_wanted(struct history_changes *out, const struct diff *diff, const struct history_filter *filter,
 			struct arena *scratch, struct arena *arena)
 {
-	const struct command_form form = command_form_of(diff->next);
 	struct history_changes copied = { 0 };
 	struct diff_change *changes;
 	size_t *carriers, wanted = 0;
@@ -76,9 +75,9 @@ static void copy_wanted(struct history_changes *out, const struct diff *diff, co
 		}
 		diff_count_change(copied.summary, copied.class_total, &diff->changes[i]);
 		history_copy_change(change, &diff->changes[i], arena);
-		command_name_owner(change, &form, diff->base, diff->next);
 		carriers[copied.count++] = asked_carriers(change, &asked, arena);
 	}
+	command_name_owners(changes, copied.count, diff->base, diff->next, scratch);
 	copied.changes = changes;
 	copied.carriers = carriers;
 	*out = copied;

@@ -69,8 +69,10 @@ static void read_leaf(struct reading *reading, const struct abi_leaf *leaf)
 	struct strbuf *out = reading->out;
 
 	strbuf_addf(out, "    %" PRIu64 " +%" PRIu64 " %s %" PRIu64 " x%" PRIu64 "%s%s%s %s", leaf->offset_bits, leaf->size_bits,
-		    abi_scalar_name(leaf->kind), leaf->element_bits, leaf->count, leaf->is_array ? " array" : "",
+		    abi_scalar_name(leaf->kind), leaf->element_bits, leaf->count, leaf->dimension_count ? " array" : "",
 		    leaf->is_bitfield ? " bits" : "", leaf->flexible ? " flexible" : "", abi_role_name(leaf->role));
+	for (size_t i = 0; i < leaf->dimension_count; i++)
+		strbuf_addf(out, "[%" PRIu64 "]", leaf->dimension[i]);
 	for (size_t i = 0; i < leaf->repeat_count; i++)
 		strbuf_addf(out, " %" PRIu64 "/%" PRIu64, leaf->repeat[i].count, leaf->repeat[i].stride_bits);
 	if (ranges_is_acted_on(leaf))

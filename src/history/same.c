@@ -22,19 +22,7 @@ static bool same_aliases(const struct abi *a, const struct abi *b)
 	if (a->alias_count != b->alias_count)
 		return false;
 	for (size_t i = 0; i < a->alias_count; i++)
-		if (strcmp(a->aliases[i].name, b->aliases[i].name) || strcmp(a->aliases[i].type, b->aliases[i].type) ||
-		    a->aliases[i].size_bytes != b->aliases[i].size_bytes)
-			return false;
-	return true;
-}
-
-bool history_same_enum(const struct abi_enum *a, const struct abi_enum *b)
-{
-	if (strcmp(a->name, b->name) || strcmp(a->type, b->type) || a->size_bytes != b->size_bytes ||
-	    a->value_count != b->value_count)
-		return false;
-	for (size_t i = 0; i < a->value_count; i++)
-		if (strcmp(a->values[i].name, b->values[i].name) || !abi_number_equal(a->values[i].value, b->values[i].value))
+		if (strcmp(a->aliases[i].name, b->aliases[i].name) || !abi_same_alias(&a->aliases[i], &b->aliases[i]))
 			return false;
 	return true;
 }
@@ -44,7 +32,7 @@ static bool same_enums(const struct abi *a, const struct abi *b)
 	if (a->enum_count != b->enum_count)
 		return false;
 	for (size_t i = 0; i < a->enum_count; i++)
-		if (!history_same_enum(&a->enums[i], &b->enums[i]))
+		if (strcmp(a->enums[i].name, b->enums[i].name) || !abi_same_enum(&a->enums[i], &b->enums[i]))
 			return false;
 	return true;
 }
@@ -60,24 +48,12 @@ static bool same_constants(const struct abi *a, const struct abi *b)
 	return true;
 }
 
-bool history_same_ioctl(const struct abi_ioctl *a, const struct abi_ioctl *b)
-{
-	if (strcmp(a->family, b->family) || strcmp(a->name, b->name) || a->number != b->number ||
-	    !same_text(a->params, b->params) || !same_text(a->access, b->access) || a->flag_count != b->flag_count ||
-	    !abi_ioctl_same_encoding(a, b))
-		return false;
-	for (size_t i = 0; i < a->flag_count; i++)
-		if (strcmp(a->flags[i], b->flags[i]))
-			return false;
-	return true;
-}
-
 static bool same_ioctls(const struct abi *a, const struct abi *b)
 {
 	if (a->ioctl_count != b->ioctl_count)
 		return false;
 	for (size_t i = 0; i < a->ioctl_count; i++)
-		if (!history_same_ioctl(&a->ioctls[i], &b->ioctls[i]))
+		if (!abi_same_ioctl(&a->ioctls[i], &b->ioctls[i]))
 			return false;
 	return true;
 }

@@ -12,8 +12,4 @@
 /* history_same - equal but for version, commit, sources and warnings. */
 bool history_same(const struct abi *a, const struct abi *b);
 
-/* The same of one enum, and of one ioctl. */
-bool history_same_enum(const struct abi_enum *a, const struct abi_enum *b);
-bool history_same_ioctl(const struct abi_ioctl *a, const struct abi_ioctl *b);
-
 #endif

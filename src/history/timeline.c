@@ -14,7 +14,6 @@
  */
 #include "history/asked.h"
 #include "history/command.h"
-#include "history/same.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -109,15 +108,14 @@ static void items_of(struct items *out, const struct abi *abi, enum abi_kind kin
 
 static bool same_state(enum abi_kind kind, const void *a, const void *b)
 {
-	const struct abi_alias *alias = a, *other_alias = b;
 	const struct abi_constant *constant = a, *other_constant = b;
 
 	switch (kind) {
 	case ABI_RECORD: return abi_same_record(a, b);
-	case ABI_ALIAS: return alias->size_bytes == other_alias->size_bytes && !strcmp(alias->type, other_alias->type);
-	case ABI_ENUM: return history_same_enum(a, b);
+	case ABI_ALIAS: return abi_same_alias(a, b);
+	case ABI_ENUM: return abi_same_enum(a, b);
 	case ABI_CONSTANT: return abi_number_equal(constant->value, other_constant->value);
-	case ABI_IOCTL: return history_same_ioctl(a, b);
+	case ABI_IOCTL: return abi_same_ioctl(a, b);
 	}
 	return false;
 }

@@ -11,8 +11,6 @@
  */
 #include "history/untouched.h"
 
-#include "history/same.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,14 +71,12 @@ static bool same_type(struct pending *pending, const char *type)
 
 	if (abi_resolve_type(&base, pending->base, type, NULL) || abi_resolve_type(&next, pending->next, type, NULL))
 		return false;
-	if (base.element_bytes != next.element_bytes || base.count != next.count || base.flexible != next.flexible ||
-	    !base.record != !next.record || base.dimension_count != next.dimension_count ||
-	    memcmp(base.dimension, next.dimension, base.dimension_count * sizeof(*base.dimension)))
+	if (base.element_bytes != next.element_bytes || !abi_same_dimensions(&base, &next) || !base.record != !next.record)
 		return false;
 	if (!base.record) {
 		if (base.scalar == ABI_POINTER || next.scalar == ABI_POINTER)
 			push_pointed_to(pending, type);
-		return base.scalar == next.scalar;
+		return base.scalar == next.scalar && abi_same_c_name(&base, &next);
 	}
 	push(pending, base.record->name);
 	return !strcmp(base.record->name, next.record->name);
@@ -104,14 +100,14 @@ static bool same_alias(const struct abi *base, const struct abi *next, const cha
 {
 	const struct abi_alias *a = abi_find_alias(base, name), *b = abi_find_alias(next, name);
 
-	return a && b ? !strcmp(a->type, b->type) && a->size_bytes == b->size_bytes : !a && !b;
+	return a && b ? abi_same_alias(a, b) : !a && !b;
 }
 
 static bool same_enum(const struct abi *base, const struct abi *next, const char *name)
 {
 	const struct abi_enum *a = abi_find_enum(base, name), *b = abi_find_enum(next, name);
 
-	return a && b ? history_same_enum(a, b) : !a && !b;
+	return a && b ? abi_same_enum(a, b) : !a && !b;
 }
 
 static bool same_constant(const struct abi *base, const struct abi *next, const char *name)
@@ -143,7 +139,7 @@ static bool same_ioctls(struct pending *pending, const char *name, uint64_t numb
 
 		if (!base || !next)
 			return !base && !next;
-		if (!history_same_ioctl(base, next))
+		if (!abi_same_ioctl(base, next))
 			return false;
 		if (base->params)
 			push(pending, base->params);

@@ -27,7 +27,7 @@ void json_write_leaf(struct json_writer *writer, const struct abi_leaf *leaf)
 	json_key_unsigned(writer, "bit_size", leaf->size_bits);
 	json_key_string(writer, "kind", abi_scalar_name(leaf->kind));
 	json_key_string(writer, "type", leaf->type);
-	if (leaf->is_array) {
+	if (leaf->dimension_count) {
 		json_key_unsigned(writer, "count", leaf->count);
 		json_key_unsigned(writer, "element_bits", leaf->element_bits);
 	}

@@ -63,7 +63,7 @@ static bool is_path(const char *path, const struct abi_leaf *leaf)
 {
 	size_t length = strlen(leaf->path);
 
-	return !strncmp(path, leaf->path, length) && !strcmp(path + length, leaf->is_array ? "[]" : "");
+	return !strncmp(path, leaf->path, length) && !strcmp(path + length, leaf->dimension_count ? "[]" : "");
 }
 
 static const struct pid_rule *rule_of(const struct collection *of, const struct abi_leaf *leaf)
@@ -82,7 +82,7 @@ static const struct abi_leaf *find_leaf(const struct abi_layout *layout, const c
 	for (size_t i = 0; path && i < layout->leaf_count; i++) {
 		const struct abi_leaf *leaf = &layout->leaf[i];
 
-		if (!strcmp(leaf->path, path) && !leaf->is_array && !leaf->repeat_count && !leaf->is_bitfield)
+		if (!strcmp(leaf->path, path) && !leaf->dimension_count && !leaf->repeat_count && !leaf->is_bitfield)
 			return leaf;
 	}
 	return NULL;
@@ -114,7 +114,7 @@ static size_t dimensions_of(struct dimension out[DIMENSIONS_MAX], const struct a
 
 	for (size_t i = 0; i < leaf->repeat_count; i++)
 		out[count++] = (struct dimension){ leaf->repeat[i].count, leaf->repeat[i].stride_bits };
-	if (leaf->is_array)
+	if (leaf->dimension_count)
 		out[count++] = (struct dimension){ leaf->count, leaf->element_bits };
 	return count;
 }
@@ -123,7 +123,7 @@ static size_t dimensions_of(struct dimension out[DIMENSIONS_MAX], const struct a
 static const char *path_at(const struct abi_leaf *leaf, const uint64_t *index, struct arena *arena)
 {
 	struct strbuf path = { 0 };
-	const char *text = arena_printf(arena, "%s%s", leaf->path, leaf->is_array ? "[]" : ""), *open;
+	const char *text = arena_printf(arena, "%s%s", leaf->path, leaf->dimension_count ? "[]" : ""), *open;
 	size_t seen = 0;
 
 	while ((open = strstr(text, "[]"))) {

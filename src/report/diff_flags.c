@@ -1,5 +1,6 @@
 #include "report/diff_flags.h"
 
+#include "abi/ioc.h"
 #include "report/style.h"
 
 #include <string.h>
@@ -57,6 +58,44 @@ void report_flags_words(struct strbuf *out, const struct diff_change *change)
 	}
 }
 
+static const char *argument_of(const struct abi_ioctl *ioctl)
+{
+	const char *argument = ioctl->argument ? ioctl->argument : ioctl->params;
+
+	return argument ? argument : "none";
+}
+
+void report_argument_words(struct strbuf *out, const struct diff_change *change)
+{
+	const struct abi_ioctl *before = change->base_ioctl, *after = change->next_ioctl;
+
+	if (before && after && (before->argument || after->argument) && strcmp(argument_of(before), argument_of(after)))
+		strbuf_addf(out, "%s -> %s", argument_of(before), argument_of(after));
+}
+
+static void match_words(struct strbuf *out, const struct abi_ioctl *ioctl)
+{
+	static const char *const known_by[] = {
+		[ABI_NUMBER_PLAIN] = "the whole number, no _IOC()", [ABI_NUMBER_IOC] = "the whole number", [ABI_NUMBER_IOC_BY_NR] = "type and nr",
+	};
+
+	strbuf_adds(out, known_by[ioctl->encoding]);
+	for (int i = 0; i < ABI_IOC_FIELD_COUNT; i++)
+		if (ioctl->varies >> i & 1)
+			strbuf_addf(out, ", any %s", abi_ioc_field_name((enum abi_ioc_field)i));
+}
+
+void report_match_words(struct strbuf *out, const struct diff_change *change)
+{
+	const struct abi_ioctl *before = change->base_ioctl, *after = change->next_ioctl;
+
+	if (!before || !after || (before->encoding == after->encoding && before->varies == after->varies))
+		return;
+	match_words(out, before);
+	strbuf_adds(out, " -> ");
+	match_words(out, after);
+}
+
 /* @words, escaped, behind a label; broken at a blank where the next word would go beyond the last column. */
 static void text_words(struct strbuf *out, const char *label, const char *words)
 {
@@ -95,6 +134,8 @@ static void text_line(struct strbuf *out, const char *label, const struct diff_c
 
 void report_flags_text(struct strbuf *out, const struct diff_change *change)
 {
+	text_line(out, "argument:", change, report_argument_words);
+	text_line(out, "known by:", change, report_match_words);
 	text_line(out, "access:", change, report_access_words);
 	text_line(out, "flags:", change, report_flags_words);
 }

@@ -1,5 +1,5 @@
 /*
- * report/diff_flags.h - which flags and rights of an ioctl came and went, in words
+ * report/diff_flags.h - what changed of an ioctl besides its name, number and parameters, in words
  *
  * Private to report/.
  */
@@ -15,7 +15,15 @@ void report_access_words(struct strbuf *out, const struct diff_change *change);
 /* report_flags_words - "+cacheable -no-gpus-lock"; nothing if @change is not of the class. */
 void report_flags_words(struct strbuf *out, const struct diff_change *change);
 
-/* report_flags_text - for a terminal: a line that begins with "access:" and one with "flags:", each broken at 80 columns. */
+/*
+ * report_argument_words - "unsigned int[5] -> char[20]"; nothing if both versions have the same, or if that is the parameter record
+ *
+ * report_match_words - how the driver knows the number: "the whole number -> type and nr"; nothing if that is the same
+ */
+void report_argument_words(struct strbuf *out, const struct diff_change *change);
+void report_match_words(struct strbuf *out, const struct diff_change *change);
+
+/* report_flags_text - for a terminal: a line for each of these, "access: …", broken at 80 columns. */
 void report_flags_text(struct strbuf *out, const struct diff_change *change);
 
 /*

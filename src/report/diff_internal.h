@@ -25,15 +25,19 @@ void report_section_title(struct strbuf *out, const struct diff *diff, enum diff
 void report_came(struct strbuf *out, const struct diff_change *change);
 /* report_came_text - the same as a line, if there are any. */
 void report_came_text(struct strbuf *out, const struct diff_change *change, const struct report_style *style);
-/* report_sizes - of a record: "56 -> 64 bytes", "8 bytes, added". */
+/* report_aligned - of a record that has another alignment: ", align 4 -> 8". */
+void report_aligned(struct strbuf *out, const struct diff_change *change, const char *arrow);
+/* report_enum_type - of an enum that is stored as another type: "unsigned int -> int"; not escaped. */
+void report_enum_type(struct strbuf *out, const struct diff_change *change, const char *arrow);
+/* report_sizes - of a record: "56 -> 64 bytes", "8 bytes, align 4 -> 8", "8 bytes, added". */
 void report_sizes(struct strbuf *out, const struct diff_change *change, const char *arrow);
 /* report_under_text - a line for each record that is told under @change. */
-void report_under_text(struct strbuf *out, const struct diff *diff, const struct diff_change *change, const struct report_style *style);
+void report_under_text(struct strbuf *out, const struct diff_change *change, const struct report_style *style);
 
 /* report_markdown_paragraph - of a record or an enum: with its fields, and what is told under it. */
-void report_markdown_paragraph(struct strbuf *out, const struct diff *diff, const struct diff_change *change);
+void report_markdown_paragraph(struct strbuf *out, const struct diff_change *change);
 /* report_markdown_row - of any change: a row of a table with three columns. */
-void report_markdown_row(struct strbuf *out, const struct diff *diff, const struct diff_change *change);
+void report_markdown_row(struct strbuf *out, const struct diff_change *change);
 
 /* report_json_verdict - the key and its value. */
 void report_json_verdict(struct json_writer *writer, const struct diff_report *report);

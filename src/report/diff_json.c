@@ -7,6 +7,7 @@
 #include "report/style.h"
 #include "report/verify_internal.h"
 
+#include "json/write_layout.h"
 #include "json/writer.h"
 
 static void json_side(struct json_writer *writer, const char *key, const struct diff_field_side *side)
@@ -129,6 +130,7 @@ static void json_ioctl(struct json_writer *writer, const char *key, const struct
 	json_key_strings(writer, "flags", ioctl->flags, ioctl->flag_count);
 	if (ioctl->access)
 		json_key_string(writer, "access", ioctl->access);
+	json_write_ioc(writer, ioctl);
 	json_key_string(writer, "source", ioctl->source);
 	json_close_object(writer);
 }

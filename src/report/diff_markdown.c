@@ -97,15 +97,15 @@ static void markdown_came(struct strbuf *out, const struct diff_change *change)
 }
 
 /* The records that follow from this one, or that came or went with it. */
-static void markdown_under(struct strbuf *out, const struct diff *diff, const struct diff_change *root, bool inside)
+static void markdown_under(struct strbuf *out, const struct diff_change *root, bool inside)
 {
 	struct strbuf sizes = { 0 };
 	size_t count = 0;
 
-	for (size_t i = 0; i < diff->change_count; i++) {
-		const struct diff_change *change = &diff->changes[i];
+	for (size_t i = 0; i < root->told_count; i++) {
+		const struct diff_change *change = root->told[i];
 
-		if (change->under != root || !change->inside == inside || count++ >= UNDER_SHOWN)
+		if (!change->inside == inside || count++ >= UNDER_SHOWN)
 			continue;
 		strbuf_reset(&sizes);
 		report_sizes(&sizes, change, "→");
@@ -120,11 +120,11 @@ static void markdown_under(struct strbuf *out, const struct diff *diff, const st
 }
 
 /* The heading of a record or an enum: a paragraph of its own. */
-void report_markdown_paragraph(struct strbuf *out, const struct diff *diff, const struct diff_change *change)
+void report_markdown_paragraph(struct strbuf *out, const struct diff_change *change)
 {
 	const struct abi_record *before = change->base_record, *after = change->next_record;
 
-	struct strbuf name = { 0 };
+	struct strbuf name = { 0 }, type = { 0 };
 
 	strbuf_addf(&name, "%s %s", report_unit(change), change->name);
 	escape_addf(out, escape_markdown_code, "\n#### %s", name.text);
@@ -137,6 +137,11 @@ void report_markdown_paragraph(struct strbuf *out, const struct diff *diff, cons
 		strbuf_adds(out, ", ");
 		report_resized(out, before->size_bytes, after->size_bytes, "→", "byte");
 	}
+	report_aligned(out, change, "→");
+	report_enum_type(&type, change, "→");
+	if (type.length)
+		escape_addf(out, escape_markdown_code, ", %s", type.text);
+	strbuf_release(&type);
 	strbuf_addch(out, '\n');
 	if (before && after)
 		markdown_fields(out, change);
@@ -145,8 +150,8 @@ void report_markdown_paragraph(struct strbuf *out, const struct diff *diff, cons
 	markdown_came(out, change);
 	if (change->kind == ABI_RECORD)
 		markdown_reach(out, change);
-	markdown_under(out, diff, change, false);
-	markdown_under(out, diff, change, true);
+	markdown_under(out, change, false);
+	markdown_under(out, change, true);
 }
 
 static void markdown_before_after(struct strbuf *out, const char *before, const char *after)
@@ -162,16 +167,24 @@ static void markdown_before_after(struct strbuf *out, const char *before, const 
 /* "; access: privileged → non-privileged; flags: …" */
 static void markdown_flags(struct strbuf *out, const struct diff_change *change)
 {
-	struct strbuf words = { 0 };
+	static const struct {
+		const char *label;
+		void (*words_of)(struct strbuf *out, const struct diff_change *change);
+	} rows[] = {
+		{ "argument", report_argument_words }, { "known by", report_match_words },
+		{ "access", report_access_words }, { "flags", report_flags_words },
+	};
 
-	report_access_words(&words, change);
-	if (words.length)
-		escape_addf(out, escape_markdown, "; access: %s", words.text);
-	strbuf_reset(&words);
-	report_flags_words(&words, change);
-	if (words.length)
-		escape_addf(out, escape_markdown, "; flags: %s", words.text);
-	strbuf_release(&words);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct strbuf words = { 0 };
+
+		rows[i].words_of(&words, change);
+		if (words.length)
+			escape_addf(out, escape_markdown, "; %s: ", rows[i].label);
+		if (words.length)
+			escape_addf(out, escape_markdown, "%s", words.text);
+		strbuf_release(&words);
+	}
 }
 
 static void markdown_former_owner(struct strbuf *out, const struct diff_change *change)
@@ -185,13 +198,12 @@ static void markdown_former_owner(struct strbuf *out, const struct diff_change *
 	report_former_owner(out, change);
 }
 
-static void markdown_renamed_with(struct strbuf *out, const struct diff *diff, const struct diff_change *ioctl)
+static void markdown_renamed_with(struct strbuf *out, const struct diff_change *ioctl)
 {
 	struct strbuf words = { 0 };
 
-	for (size_t i = 0; diff && ioctl->base_name && i < diff->change_count; i++)
-		if (diff->changes[i].under == ioctl)
-			report_renamed_with_words(&words, &diff->changes[i], "; ");
+	for (size_t i = 0; ioctl->base_name && i < ioctl->told_count; i++)
+		report_renamed_with_words(&words, ioctl->told[i], "; ");
 	escape_addf(out, escape_markdown, "%s", strbuf_text(&words));
 	strbuf_release(&words);
 }
@@ -218,7 +230,7 @@ static void markdown_short(struct strbuf *out, const struct diff_change *change)
 	strbuf_release(&text);
 }
 
-void report_markdown_row(struct strbuf *out, const struct diff *diff, const struct diff_change *change)
+void report_markdown_row(struct strbuf *out, const struct diff_change *change)
 {
 	const struct abi_ioctl *before = change->base_ioctl, *after = change->next_ioctl;
 	char was[ABI_NOTATION_BYTES], is[ABI_NOTATION_BYTES];
@@ -241,7 +253,7 @@ void report_markdown_row(struct strbuf *out, const struct diff *diff, const stru
 		if (change->came_count)
 			markdown_short_came(out, change);
 		markdown_former_owner(out, change);
-		markdown_renamed_with(out, diff, change);
+		markdown_renamed_with(out, change);
 	} else if (change->kind == ABI_CONSTANT) {
 		markdown_before_after(out, change->base_constant ? abi_constant_number(change->base_constant, was) : NULL,
 				      change->next_constant ? abi_constant_number(change->next_constant, is) : NULL);

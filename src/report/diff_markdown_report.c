@@ -43,14 +43,14 @@ static bool is_row(const struct diff_change *change)
 static void markdown_change(struct markdown *markdown, const struct diff_change *change, enum form form)
 {
 	if (form == FORM_FULL && !is_row(change)) {
-		report_markdown_paragraph(markdown->out, markdown->diff, change);
+		report_markdown_paragraph(markdown->out, change);
 		markdown->in_table = false;
 		return;
 	}
 	if (!markdown->in_table)
 		strbuf_adds(markdown->out, table_head);
 	markdown->in_table = true;
-	report_markdown_row(markdown->out, markdown->diff, change);
+	report_markdown_row(markdown->out, change);
 }
 
 /* Changes of one section, or of all without a table. */

@@ -73,11 +73,28 @@ void report_came_text(struct strbuf *out, const struct diff_change *change, cons
 	strbuf_release(&came);
 }
 
+void report_aligned(struct strbuf *out, const struct diff_change *change, const char *arrow)
+{
+	const struct abi_record *before = change->base_record, *after = change->next_record;
+
+	if (before && after && before->align_bytes != after->align_bytes)
+		strbuf_addf(out, ", align %" PRIu64 " %s %" PRIu64, before->align_bytes, arrow, after->align_bytes);
+}
+
+void report_enum_type(struct strbuf *out, const struct diff_change *change, const char *arrow)
+{
+	const struct abi_enum *before = change->base_enum, *after = change->next_enum;
+
+	if (before && after && (before->size_bytes != after->size_bytes || strcmp(before->type, after->type)))
+		strbuf_addf(out, "%s %s %s", before->type, arrow, after->type);
+}
+
 void report_sizes(struct strbuf *out, const struct diff_change *change, const char *arrow)
 {
 	const struct abi_record *before = change->base_record, *after = change->next_record;
 
 	report_resized(out, (before ? before : after)->size_bytes, (after ? after : before)->size_bytes, arrow, "byte");
+	report_aligned(out, change, arrow);
 	if (!before || !after)
 		strbuf_adds(out, after ? ", added" : ", removed");
 }
@@ -101,15 +118,15 @@ static void text_one_under(struct strbuf *out, const struct diff_change *change,
 }
 
 /* Of one sort: with or without a name in inside. */
-static void text_under(struct strbuf *out, const struct diff *diff, const struct diff_change *root, bool inside, const struct report_style *style)
+static void text_under(struct strbuf *out, const struct diff_change *root, bool inside, const struct report_style *style)
 {
 	const char *label = inside ? "with  " : "hence ";
 	size_t count = 0, folded = 0;
 
-	for (size_t i = 0; i < diff->change_count; i++) {
-		const struct diff_change *change = &diff->changes[i];
+	for (size_t i = 0; i < root->told_count; i++) {
+		const struct diff_change *change = root->told[i];
 
-		if (change->under != root || !change->inside == inside)
+		if (!change->inside == inside)
 			continue;
 		if (count >= UNDER_SHOWN && !style->verbose && !(change->proxied && change->section <= DIFF_SECTION_HANDLER)) {
 			folded++;
@@ -121,10 +138,10 @@ static void text_under(struct strbuf *out, const struct diff *diff, const struct
 		report_ink(out, style, INK_DIM, "          and %zu more (-v lists them)\n", folded);
 }
 
-void report_under_text(struct strbuf *out, const struct diff *diff, const struct diff_change *change, const struct report_style *style)
+void report_under_text(struct strbuf *out, const struct diff_change *change, const struct report_style *style)
 {
-	text_under(out, diff, change, false, style);
-	text_under(out, diff, change, true, style);
+	text_under(out, change, false, style);
+	text_under(out, change, true, style);
 }
 
 static void text_sentence(struct strbuf *out, const char *sentence, size_t indent, enum report_ink ink, const struct report_style *style)

@@ -186,6 +186,7 @@ static void text_record_size(struct wrap *wrap, const struct diff_change *change
 	struct strbuf size = { 0 };
 
 	report_resized(&size, (before ? before : after)->size_bytes, (after ? after : before)->size_bytes, "->", "byte");
+	report_aligned(&size, change, "->");
 	wrap_word(wrap, INK_NONE, 2, "%s", size.text);
 	strbuf_release(&size);
 	if (before && after && before->is_union != after->is_union)
@@ -246,9 +247,8 @@ static void text_ioctl(struct text *text, struct wrap *wrap, const struct diff_c
 	wrap_end(wrap);
 	text_former_owner(text, change);
 	report_flags_text(text->out, change);
-	for (size_t i = 0; text->diff && change->base_name && i < text->diff->change_count; i++)
-		if (text->diff->changes[i].under == change)
-			report_renamed_with_text(text->out, &text->diff->changes[i], text->style);
+	for (size_t i = 0; change->base_name && i < change->told_count; i++)
+		report_renamed_with_text(text->out, change->told[i], text->style);
 }
 
 static void text_plain(struct wrap *wrap, const struct diff_change *change)
@@ -301,13 +301,13 @@ static void text_paragraph(struct text *text, const struct diff_change *change)
 		text_values(text, change);
 	report_came_text(text->out, change, text->style);
 	text_reach(text, change);
-	if (text->diff)
-		report_under_text(text->out, text->diff, change, text->style);
+	report_under_text(text->out, change, text->style);
 	strbuf_addch(text->out, '\n');
 }
 
 static void text_change(struct text *text, const struct diff_change *change)
 {
+	struct strbuf type = { 0 };
 	struct wrap wrap;
 
 	text_heading(text, &wrap, change);
@@ -328,6 +328,10 @@ static void text_change(struct text *text, const struct diff_change *change)
 		report_came_text(text->out, change, text->style);
 		break;
 	case ABI_ENUM:
+		report_enum_type(&type, change, "->");
+		if (type.length)
+			wrap_word(&wrap, INK_NONE, 2, "%s", type.text);
+		strbuf_release(&type);
 		wrap_end(&wrap);
 		text_paragraph(text, change);
 		break;

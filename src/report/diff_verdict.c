@@ -90,7 +90,7 @@ void report_verdict(struct strbuf *out, const struct diff_report *report)
 		strbuf_addf(out, " call%s for a handler", tally->handlers == 1 ? "s" : "");
 	}
 	add_ioctls(out, tally->removed, tally->removed == 1 ? "is removed" : "are removed");
-	add_ioctls(out, tally->renumbered, tally->renumbered == 1 ? "has another number or parameter record" : "have another number or parameter record");
+	add_ioctls(out, tally->renumbered, tally->renumbered == 1 ? "has another number, parameter record or argument" : "have another number, parameter record or argument");
 	add_ioctls(out, tally->renamed, tally->renamed == 1 ? "has another name, or its parameter record does" :
 							      "have other names, or their parameter records do");
 }

@@ -99,7 +99,7 @@ static void what_calls_for_a_handler_and_ioctls_are_told_behind(void **state)
 	(void)state;
 	assert_string_equal(verdict(NULL, (struct diff_tally){ .changes = 9, .records = 2, .read = 2, .handlers = 1, .removed = 1, .renumbered = 2 }),
 			    "2 forwarded records changed, all of which proxy reads; 1 unread record calls for a handler; "
-			    "1 forwarded ioctl is removed; 2 forwarded ioctls have another number or parameter record");
+			    "1 forwarded ioctl is removed; 2 forwarded ioctls have another number, parameter record or argument");
 }
 
 static void a_branch_at_a_tag_is_told_with_it(void **state)

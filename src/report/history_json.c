@@ -6,6 +6,7 @@
 #include "report/diff_internal.h"
 #include "report/history_internal.h"
 
+#include "json/write_layout.h"
 #include "json/writer.h"
 
 static void json_graph(struct json_writer *writer, const struct history_graph *graph)
@@ -75,6 +76,7 @@ static void json_ioctl_details(struct json_writer *writer, const char *key, cons
 	json_key_strings(writer, "flags", ioctl->flags, ioctl->flag_count);
 	if (ioctl->access)
 		json_key_string(writer, "access", ioctl->access);
+	json_write_ioc(writer, ioctl);
 	json_close_object(writer);
 }
 

@@ -1,6 +1,7 @@
 #include "report/history_internal.h"
 
 #include "report/diff_flags.h"
+#include "report/diff_internal.h"
 #include "report/diff_renamed.h"
 #include "report/style.h"
 
@@ -63,6 +64,7 @@ static void record_words(struct strbuf *out, const struct diff_change *change)
 	const struct abi_record *before = change->base_record, *after = change->next_record;
 
 	report_resized(out, (before ? before : after)->size_bytes, (after ? after : before)->size_bytes, "->", "byte");
+	report_aligned(out, change, "->");
 	for (size_t i = 0; before && after && i < change->field_count; i++) {
 		const struct diff_field *field = &change->fields[i];
 
@@ -73,6 +75,10 @@ static void record_words(struct strbuf *out, const struct diff_change *change)
 
 static void enum_words(struct strbuf *out, const struct diff_change *change)
 {
+	const size_t start = out->length;
+
+	report_enum_type(out, change, "->");
+	strbuf_adds(out, out->length > start && change->value_count ? ", " : "");
 	for (size_t i = 0; change->base_enum && change->next_enum && i < change->value_count; i++) {
 		const struct diff_value *value = &change->values[i];
 
@@ -122,6 +128,8 @@ static void ioctl_words(struct strbuf *out, const struct diff_change *change)
 	owner_words(out, change);
 	if (before && after && strcmp(params_word(before), params_word(after)))
 		strbuf_addf(out, ", %s -> %s", params_word(before), params_word(after));
+	flag_words(out, ", argument: ", change, report_argument_words);
+	flag_words(out, ", known by: ", change, report_match_words);
 	flag_words(out, ", access: ", change, report_access_words);
 	flag_words(out, ", flags: ", change, report_flags_words);
 }

@@ -294,7 +294,7 @@ function show(scroll = true) {
 
 function drawLegend() {
 	const says = {
-		translation: 'a pointer, fd, handle or pid was added, removed or moved', layout: 'offset, size, type or length of existing bytes',
+		translation: 'a pointer, fd, handle or pid was added, removed or moved, or leads to another type', layout: 'offset, size, type, length or dimensions of existing bytes, or an alignment',
 		number: 'an ioctl or class number, or its parameter record', growth: 'bytes appended, or taken from padding', value: 'an enumerator or constant',
 		access: 'the privileges or rights of an ioctl', flags: 'other flags of an ioctl', name: 'renamed in place, same bytes', added: 'new', removed: 'removed',
 	};

@@ -130,6 +130,10 @@ void report_field_note(struct strbuf *out, const struct diff_field *field)
 			report_resized(out, before->size_bits / 8, after->size_bits / 8, "->", "byte");
 	}
 	note_role(out, start, before->role, after->role);
+	if (out->length == start && field->retyped && before->is_bitfield != after->is_bitfield)
+		strbuf_adds(out, before->is_bitfield ? "was a bit-field" : "was no bit-field");
+	else if (out->length == start && field->retyped)
+		strbuf_adds(out, "another type of this name");
 }
 
 static bool only_moved(const struct diff_field *field)

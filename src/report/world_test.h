@@ -35,6 +35,7 @@ struct world {
 	struct diff_reach reach;
 	struct diff_change changes[ABI_KIND_COUNT + 2]; /* the last one is told under the record */
 	struct diff_came came;
+	const struct diff_change *told;
 	struct ranges_choice choice;
 	struct diff diff;
 	struct diff_report diff_report;
@@ -196,6 +197,9 @@ static inline void world_fill_diff(struct world *w)
 	w->changes[ABI_KIND_COUNT + 1] = w->changes[ABI_RECORD];
 	w->changes[ABI_KIND_COUNT + 1].inside = name;
 	w->changes[ABI_KIND_COUNT + 1].under = &w->changes[ABI_RECORD];
+	w->told = &w->changes[ABI_KIND_COUNT + 1];
+	w->changes[ABI_RECORD].told = &w->told;
+	w->changes[ABI_RECORD].told_count = 1;
 	w->choice = (struct ranges_choice){ .version = name, .is_known = true, .fit = RANGES_NEEDS, .follows = &w->node, .fresh = &w->finding,
 					    .fresh_count = 1 };
 	w->diff = (struct diff){ .base = &w->abi, .next = &w->abi, .view = &w->view, .changes = w->changes, .change_count = ABI_KIND_COUNT + 2 };

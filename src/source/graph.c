@@ -8,11 +8,15 @@
  * 3. walk_from() visits all commits that a tag reaches, parents before
  *    children: depth first, with a stack of its own, since a kernel has a
  *    million commits in a row.
- * 4. learn_nearest() computes the nearest tag of a commit out of those of its
- *    parents: a parent's own tag, or else the parent's nearest one. Of several,
- *    the one that descends from the other is nearer, else the one with fewer
- *    commits in between.
- * 5. The nearest tag of a tagged commit is its tag's parent.
+ * 4. learn_nearest() computes the tags that are nearest to a commit out of
+ *    those of its parents: a parent's own tag, or else the parent's nearest
+ *    ones. A tag from which another one of them descends is not among them.
+ *    All of the others are kept, for a later merge may bring a tag that is
+ *    older than one of them: with one tag alone, 3.0 could lose 1.5 to a branch
+ *    tag in one merge, and the branch tag to 1.0 in the next.
+ * 5. The parent of a commit's tag is the one of these with the fewest commits in
+ *    between; of equal ones the first that the commits lead to, first parents
+ *    first.
  * 6. mark_main() follows first parents from the head of the main branch; tags
  *    on this line are on the main branch.
  */
@@ -30,13 +34,20 @@
  */
 enum { GRAPH_LIMIT = 8 * 1024 * 1024 };
 
+/* A tag that is nearest to some commit. */
+struct graph_near {
+	size_t tag;
+	size_t commits; /* in between, by the shortest way, from where the list was made */
+};
+
 /* A commit; begins with its id, so that compare_nodes() can look for an id. */
 struct graph_node {
 	git_oid id;
 	int64_t time;
 	long tag;      /* the highest of its tags; SOURCE_NO_PARENT if it has none */
-	long nearest;  /* the nearest tag among its ancestors */
-	size_t commits; /* from it to that tag */
+	const struct graph_near *near; /* the nearest tags among its ancestors; the parent's own list if there is one parent */
+	unsigned near_count;
+	size_t commits; /* from it to where the list was made */
 	struct graph_node **parents;
 	unsigned parent_count;
 	bool expanded; /* its parents are known */
@@ -49,12 +60,18 @@ struct graph_walk {
 	const char *shown;
 	bool shallow;
 	struct objects objects;
-	size_t size; /* commits and parents */
+	size_t size; /* commits, their parents, and tags looked at in merges */
 	struct arena arena; /* the nodes */
 	void *by_id;        /* tsearch(3) tree of struct graph_node */
 	struct source_version *versions;
 	struct graph_node **nodes; /* one for each version */
 	size_t count;
+	size_t tags_done;   /* tagged commits whose nearest tags are known */
+	size_t *order;      /* by version: how many were before it; no ancestor of a tag is behind it */
+	size_t *seen, seen_by; /* by version: the last search that came to it */
+	struct graph_near *found; /* of the commit that is looked at */
+	size_t *slot;       /* by version: where it stands in @found, if it does */
+	size_t *pending;    /* tags to look behind */
 	struct graph_node **stack;
 	size_t stack_count, stack_capacity;
 };
@@ -73,7 +90,7 @@ static struct graph_node *node_of(struct graph_walk *walk, const git_oid *id)
 	if (found)
 		return *found;
 	node = arena_alloc(&walk->arena, sizeof(*node));
-	*node = (struct graph_node){ .id = *id, .tag = SOURCE_NO_PARENT, .nearest = SOURCE_NO_PARENT };
+	*node = (struct graph_node){ .id = *id, .tag = SOURCE_NO_PARENT };
 	tsearch(node, &walk->by_id, compare_nodes);
 	return node;
 }
@@ -89,12 +106,13 @@ static void push(struct graph_walk *walk, struct graph_node *node)
 	walk->stack[walk->stack_count++] = node;
 }
 
-static int count_commit(struct graph_walk *walk, const git_commit *commit, struct err *err)
+static int count_steps(struct graph_walk *walk, size_t steps, struct err *err)
 {
-	walk->size += 1 + git_commit_parentcount(commit);
+	walk->size += steps;
 	if (walk->size <= GRAPH_LIMIT)
 		return 0;
-	return err_set(err, ERR_LIMIT, "the tags of %s lead to more than %d commits and parents of commits", walk->shown, GRAPH_LIMIT);
+	return err_set(err, ERR_LIMIT, "the tags of %s lead to more than %d commits, parents of commits and merged tags",
+		       walk->shown, GRAPH_LIMIT);
 }
 
 static void learn_parents(struct graph_walk *walk, struct graph_node *node, const git_commit *commit)
@@ -126,41 +144,98 @@ static int expand(struct graph_walk *walk, struct graph_node *node, struct err *
 	strbuf_release(&what);
 	if (rc)
 		return rc;
-	if (!(rc = count_commit(walk, (git_commit *)commit, err)))
+	if (!(rc = count_steps(walk, 1 + git_commit_parentcount((git_commit *)commit), err)))
 		learn_parents(walk, node, (git_commit *)commit);
 	git_object_free(commit);
 	return rc;
 }
 
-/* Is @tag, @commits away, nearer than what @node has so far? */
-static bool is_nearer(const struct graph_walk *walk, const struct graph_node *node, long tag, size_t commits)
+/* The tags that @node's parents lead to, each once, with the shortest way; in walk->found. Return: how many. */
+static size_t list_of_parents(struct graph_walk *walk, const struct graph_node *node)
 {
-	const git_oid *known, *other;
+	size_t count = 0;
 
-	if (node->nearest == SOURCE_NO_PARENT || node->nearest == tag)
-		return node->nearest == SOURCE_NO_PARENT || commits < node->commits;
-	known = &walk->nodes[node->nearest]->id;
-	other = &walk->nodes[tag]->id;
-	if (git_graph_descendant_of(walk->repo, other, known) == 1)
-		return true;
-	if (git_graph_descendant_of(walk->repo, known, other) == 1)
-		return false;
-	return commits < node->commits;
-}
-
-static void learn_nearest(const struct graph_walk *walk, struct graph_node *node)
-{
 	for (unsigned i = 0; i < node->parent_count; i++) {
 		const struct graph_node *parent = node->parents[i];
-		long tag = parent->tag != SOURCE_NO_PARENT ? parent->tag : parent->nearest;
-		size_t commits = parent->tag != SOURCE_NO_PARENT ? 1 : parent->commits + 1;
+		const struct graph_near own = { (size_t)parent->tag, 0 };
+		const bool is_tagged = parent->tag != SOURCE_NO_PARENT;
+		const struct graph_near *near = is_tagged ? &own : parent->near;
+		size_t near_count = is_tagged ? 1 : parent->near_count;
 
-		if (tag != SOURCE_NO_PARENT && is_nearer(walk, node, tag, commits)) {
-			node->nearest = tag;
-			node->commits = commits;
+		for (size_t k = 0; k < near_count; k++) {
+			size_t commits = near[k].commits + (is_tagged ? 0 : parent->commits) + 1, slot = walk->slot[near[k].tag];
+
+			if (slot >= count || walk->found[slot].tag != near[k].tag) {
+				walk->slot[near[k].tag] = count;
+				walk->found[count++] = (struct graph_near){ near[k].tag, commits };
+			} else if (commits < walk->found[slot].commits) {
+				walk->found[slot].commits = commits;
+			}
 		}
 	}
+	return count;
+}
+
+/* Marks all ancestors of @count tags, from tag to nearest tag, as far as they may be among these themselves. */
+static int mark_older(struct graph_walk *walk, size_t count, struct err *err)
+{
+	size_t oldest = SIZE_MAX, pending = 0, steps = 0;
+
+	walk->seen_by++;
+	for (size_t i = 0; i < count; i++) {
+		walk->pending[pending++] = walk->found[i].tag;
+		if (walk->order[walk->found[i].tag] < oldest)
+			oldest = walk->order[walk->found[i].tag];
+	}
+	while (pending) {
+		const struct graph_node *node = walk->nodes[walk->pending[--pending]];
+
+		for (size_t k = 0; k < node->near_count; k++, steps++) {
+			size_t tag = node->near[k].tag;
+
+			if (walk->seen[tag] == walk->seen_by || walk->order[tag] < oldest)
+				continue;
+			walk->seen[tag] = walk->seen_by;
+			walk->pending[pending++] = tag;
+		}
+	}
+	return count_steps(walk, steps, err);
+}
+
+static int learn_nearest(struct graph_walk *walk, struct graph_node *node, struct err *err)
+{
+	const struct graph_node *parent = node->parent_count == 1 ? node->parents[0] : NULL;
+	size_t count, left = 0;
+	int rc;
+
+	if (parent && parent->tag == SOURCE_NO_PARENT) {
+		node->near = parent->near;
+		node->near_count = parent->near_count;
+		node->commits = parent->commits + 1;
+	} else if ((count = list_of_parents(walk, node))) {
+		if (count > 1 && ((rc = mark_older(walk, count, err)) || (rc = count_steps(walk, count, err))))
+			return rc;
+		for (size_t i = 0; i < count; i++)
+			if (count == 1 || walk->seen[walk->found[i].tag] != walk->seen_by)
+				walk->found[left++] = walk->found[i];
+		node->near = arena_memdup(&walk->arena, walk->found, left * sizeof(*node->near));
+		node->near_count = (unsigned)left;
+	}
+	if (node->tag != SOURCE_NO_PARENT)
+		walk->order[node->tag] = walk->tags_done++;
 	node->done = true;
+	return 0;
+}
+
+/* The nearest tag of all; SOURCE_NO_PARENT if there is none. */
+static long nearest_of(const struct graph_node *node)
+{
+	const struct graph_near *best = node->near;
+
+	for (size_t i = 1; i < node->near_count; i++)
+		if (node->near[i].commits < best->commits)
+			best = &node->near[i];
+	return node->near_count ? (long)best->tag : SOURCE_NO_PARENT;
 }
 
 /* All commits below @start, parents before children. */
@@ -176,8 +251,8 @@ static int walk_from(struct graph_walk *walk, struct graph_node *start, struct e
 				return rc;
 			continue;
 		}
-		if (!node->done)
-			learn_nearest(walk, node);
+		if (!node->done && (rc = learn_nearest(walk, node, err)))
+			return rc;
 		walk->stack_count--;
 	}
 	return 0;
@@ -219,6 +294,11 @@ static int find_tags(struct graph_walk *walk, struct source_graph *graph, struct
  */
 static void chain_tags_of_one_commit(struct graph_walk *walk)
 {
+	walk->order = arena_array(&walk->arena, walk->count + 1, sizeof(*walk->order));
+	walk->seen = arena_array(&walk->arena, walk->count + 1, sizeof(*walk->seen));
+	walk->slot = arena_array(&walk->arena, walk->count + 1, sizeof(*walk->slot));
+	walk->found = arena_array(&walk->arena, walk->count + 1, sizeof(*walk->found));
+	walk->pending = arena_array(&walk->arena, 2 * walk->count + 1, sizeof(*walk->pending));
 	for (size_t i = 0; i < walk->count; i++) {
 		walk->versions[i].parent = walk->nodes[i]->tag;
 		walk->nodes[i]->tag = (long)i;
@@ -237,7 +317,7 @@ static int walk_tags(struct graph_walk *walk, struct arena *arena, struct err *e
 		if ((rc = walk_from(walk, walk->nodes[i], err)))
 			return rc;
 		if (version->parent == SOURCE_NO_PARENT)
-			version->parent = walk->nodes[i]->nearest;
+			version->parent = nearest_of(walk->nodes[i]);
 		version->commit = arena_strdup(arena, git_oid_tostr(hex, sizeof(hex), &walk->nodes[i]->id));
 		version->time = walk->nodes[i]->time;
 	}

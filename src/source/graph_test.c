@@ -177,6 +177,151 @@ static void a_descendant_is_nearer_than_its_ancestor(void **state)
 	assert_string_equal(parent(&graph, "1.2"), "1.1");
 }
 
+/* 1.5 loses to 0.9, a tag of another root, in the first merge: it still is why 1.0 is none in the second. */
+static void a_tag_with_a_descendant_is_never_the_nearest(void **state)
+{
+	struct fixture *fixture = *state;
+	struct source_graph graph;
+
+	put_version(fixture, "main", "1.0");
+	branch_off(fixture, "late");
+	put_version(fixture, "main", "1.5");
+	fixture_commit(fixture, "main", "no tag");
+	fixture_commit(fixture, "main", "no tag");
+	put_version(fixture, "other", "0.9");
+	put_merge(fixture, "main", "other");
+	put_merge(fixture, "late", "main");
+	put_version(fixture, "late", "3.0");
+	graph = graph_of(fixture);
+	assert_string_equal(parent(&graph, "3.0"), "0.9");
+}
+
+enum { COMMITS = 14, PARENTS = 3, GRAPHS = 60 };
+
+/* A graph by chance, and what is known of it without source_graph(). Commits are in an order in which parents come first. */
+struct chance {
+	git_oid id[COMMITS];
+	size_t parent[COMMITS][PARENTS], parents[COMMITS];
+	bool tagged[COMMITS];
+	unsigned ancestors[COMMITS]; /* bits */
+};
+
+static unsigned chance_next(unsigned *state)
+{
+	*state = *state * 1103515245u + 12345u;
+	return *state >> 16;
+}
+
+static void put_chance_commit(struct chance *chance, struct fixture *fixture, unsigned graph, size_t i, const git_tree *tree)
+{
+	git_signature who = { (char *)"Fixture", (char *)"fixture@example.org", { 1700000000, 0, '+' } };
+	git_commit *parents[PARENTS] = { NULL };
+	char text[64];
+
+	for (size_t k = 0; k < chance->parents[i]; k++)
+		assert_int_equal(git_commit_lookup(&parents[k], fixture->repo, &chance->id[chance->parent[i][k]]), 0);
+	snprintf(text, sizeof(text), "graph %u, commit %zu", graph, i);
+	assert_int_equal(git_commit_create(&chance->id[i], fixture->repo, NULL, &who, &who, NULL, text, tree, chance->parents[i],
+					   (const git_commit **)parents), 0);
+	for (size_t k = 0; k < chance->parents[i]; k++)
+		git_commit_free(parents[k]);
+	snprintf(text, sizeof(text), "%u.%zu", graph + 1, i);
+	if (chance->tagged[i])
+		fixture_tag_object(fixture, text, &chance->id[i], NULL);
+}
+
+static void make_chance(struct chance *chance, struct fixture *fixture, unsigned graph, unsigned *random, const git_tree *tree)
+{
+	unsigned share = 20 + chance_next(random) % 60;
+
+	*chance = (struct chance){ .parents = { 0 } };
+	for (size_t i = 0; i < COMMITS; i++) {
+		size_t wanted = i ? 1 + chance_next(random) % PARENTS : 0;
+
+		for (size_t k = 0; k < wanted; k++) {
+			size_t parent = i - 1 - chance_next(random) % (i < 6 ? i : 6);
+			bool known = chance_next(random) % 12 == 0; /* now and then a root, or fewer parents */
+
+			for (size_t other = 0; other < chance->parents[i]; other++)
+				known |= chance->parent[i][other] == parent;
+			if (known)
+				continue;
+			chance->parent[i][chance->parents[i]++] = parent;
+			chance->ancestors[i] |= chance->ancestors[parent] | 1u << parent;
+		}
+		chance->tagged[i] = chance_next(random) % 100 < share;
+		put_chance_commit(chance, fixture, graph, i, tree);
+	}
+}
+
+/* The length of the shortest way from @from to each tag that comes before any other, and the order in which these are met. */
+static void meet_tags(const struct chance *chance, size_t from, size_t length, size_t shortest[COMMITS], size_t order[COMMITS], size_t *met)
+{
+	for (size_t k = 0; k < chance->parents[from]; k++) {
+		size_t parent = chance->parent[from][k];
+
+		if (!chance->tagged[parent]) {
+			meet_tags(chance, parent, length + 1, shortest, order, met);
+			continue;
+		}
+		if (!shortest[parent])
+			order[(*met)++] = parent;
+		if (!shortest[parent] || length < shortest[parent])
+			shortest[parent] = length;
+	}
+}
+
+/* By the definition: no descendant of it is a tagged ancestor of @commit, and of these the shortest way. */
+static size_t nearest_by_definition(const struct chance *chance, size_t commit)
+{
+	size_t shortest[COMMITS] = { 0 }, order[COMMITS], met = 0, best = SIZE_MAX;
+
+	meet_tags(chance, commit, 1, shortest, order, &met);
+	for (size_t i = 0; i < met; i++) {
+		bool has_descendant = false;
+
+		for (size_t other = 0; other < COMMITS; other++)
+			has_descendant |= chance->tagged[other] && chance->ancestors[commit] >> other & 1 && chance->ancestors[other] >> order[i] & 1;
+		if (!has_descendant && (best == SIZE_MAX || shortest[order[i]] < shortest[best]))
+			best = order[i];
+	}
+	return best;
+}
+
+static void graphs_by_chance_are_as_the_definition_says(void **state)
+{
+	static struct chance chance[GRAPHS];
+	struct fixture *fixture = *state;
+	struct source_graph graph;
+	git_commit *first;
+	git_tree *tree;
+	unsigned random = 7;
+	size_t tags = 0;
+
+	fixture_commit(fixture, "start", "for its tree");
+	assert_int_equal(git_commit_lookup(&first, fixture->repo, &fixture->commit), 0);
+	assert_int_equal(git_commit_tree(&tree, first), 0);
+	for (unsigned g = 0; g < GRAPHS; g++)
+		make_chance(&chance[g], fixture, g, &random, tree);
+	git_tree_free(tree);
+	git_commit_free(first);
+	graph = graph_of(fixture);
+	for (unsigned g = 0; g < GRAPHS; g++)
+		for (size_t i = 0; i < COMMITS; i++) {
+			size_t nearest = nearest_by_definition(&chance[g], i);
+			char name[32], wanted[32] = "";
+
+			if (!chance[g].tagged[i])
+				continue;
+			tags++;
+			snprintf(name, sizeof(name), "%u.%zu", g + 1, i);
+			if (nearest != SIZE_MAX)
+				snprintf(wanted, sizeof(wanted), "%u.%zu", g + 1, nearest);
+			assert_string_equal(parent(&graph, name), wanted);
+		}
+	assert_int_equal(graph.count, tags);
+}
+
 static void tags_of_one_commit_follow_each_other(void **state)
 {
 	struct fixture *fixture = *state;
@@ -284,6 +429,8 @@ int main(void)
 		TEST(a_merged_branch_is_not_main),
 		TEST(of_a_merge_the_side_with_fewer_commits_is_nearer),
 		TEST(a_descendant_is_nearer_than_its_ancestor),
+		TEST(a_tag_with_a_descendant_is_never_the_nearest),
+		TEST(graphs_by_chance_are_as_the_definition_says),
 		TEST(tags_of_one_commit_follow_each_other),
 		TEST(a_tag_of_a_file_is_no_version),
 		TEST(a_repository_without_tags_has_no_versions),

@@ -65,7 +65,7 @@ hostile directories 'the directories of version 1 in repo have more than 3355443
 hostile files 'the files that are read of version 1 in repo have more than 100663296 bytes, with class/'
 hostile_history commit 'commit [0-9a-f]{40} in repo has 524288000 bytes; a commit of a driver may have 1048576$'
 hostile_history tag 'tag 1 in repo has 524288000 bytes; a tag of a driver may have 1048576$'
-hostile_history parents 'the tags of repo lead to more than 8388608 commits and parents of commits$'
+hostile_history parents 'the tags of repo lead to more than 8388608 commits, parents of commits and merged tags$'
 
 it 'each kind is tried'
 for kind in $("$ROOT/scripts/make-hostile" --list); do
