@@ -223,11 +223,14 @@ static void a_size_that_fits_no_name_leaves_them_all(void **state)
 static void the_version_that_was_asked_for_decides_the_name(void **state)
 {
 	const struct decode_ioctl old = resolved_number(&given[0], 0, true, 8), macro = resolved_number(&given[2], 2, false, 0);
+	const struct decode_ioctl none = resolved_number(&given[0], 0, true, 12);
 
 	(void)state;
 	assert_int_equal(old.name_count, 1);
 	assert_name(&old, 0, "OLD", "1.0..2.0");
 	assert_int_equal(old.note_count, 0);
+	assert_name(&none, 0, "OLD", "");
+	assert_int_equal(none.name_count, 1);
 	assert_int_equal(macro.name_count, 1);
 	assert_name(&macro, 0, "NV0000_CTRL_CMD_MACRO", "3.0");
 	assert_true(macro.is_command);

@@ -236,7 +236,7 @@ static void choose_version(struct pass *pass)
 	}
 	if (!found && choose_macros(pass))
 		return;
-	list_names(pass, NULL);
+	list_names(pass, found && first && !first->newest ? found->name : NULL);
 	list_versions(pass, NULL);
 	if (first && first->newest)
 		ioctl->abi = pass->graph->versions[first->newest - 1].abi;
@@ -244,7 +244,7 @@ static void choose_version(struct pass *pass)
 		note_asked(pass, found);
 	if (first && !first->newest) {
 		note_sizes(pass);
-		ioctl->abi = pass->graph->versions[first->owner->runs[first->owner->run_count - 1].last].abi;
+		ioctl->abi = found ? asked : pass->graph->versions[first->owner->runs[first->owner->run_count - 1].last].abi;
 	}
 }
 
