@@ -169,7 +169,7 @@ func TestATwinOfATwinHasOneVersionInItsName(t *testing.T) {
 		"entries": [{"family": "alloc", "name": "TOY_CHANNEL", "number": 36975, "constant": "TOY_CHANNEL", "node": "130.01.01", "use": "read", "action": "replace",
 			"record": "TOY_CHANNEL_PARAMS", "type": "TOY_CHANNEL_PARAMS_V130", "size": 24, "caps": ["compute", "utility"],
 			"was": {"name": "TOY_CHANNEL", "number": 36975, "constant": "TOY_CHANNEL", "record": "TOY_CHANNEL_PARAMS", "type": "TOY_CHANNEL_PARAMS_V120", "size": 16}}],
-		"types": [{"name": "TOY_CHANNEL_PARAMS_V130", "record": "TOY_CHANNEL_PARAMS", "replaces": "TOY_CHANNEL_PARAMS_V120", "since": "130.01.01", "size": 24, "fields": []}]}`
+		"types": [{"name": "TOY_CHANNEL_PARAMS_V130", "record": "TOY_CHANNEL_PARAMS", "replaces": "TOY_CHANNEL_PARAMS_V120", "node": "130.01.01", "size": 24, "fields": []}]}`
 	structs := "package nvgpu\n\n// TOY_CHANNEL_PARAMS_V130 is new.\ntype TOY_CHANNEL_PARAMS_V130 struct {\n\tTOY_CHANNEL_PARAMS_V120\n\tMore uint64\n}\n"
 	for name, text := range map[string]string{"bootstrap.json": boot, "structs.go": structs} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {

@@ -21,7 +21,7 @@ const struct table_entry *table_entry_at(const struct table_node *node, const st
 	const struct table_entry *entry = NULL;
 
 	for (; node && !entry; node = node->parent)
-		entry = bsearch(key, node->entries, node->entry_count, sizeof(*key), compare_entries);
+		entry = node->entry_count ? bsearch(key, node->entries, node->entry_count, sizeof(*key), compare_entries) : NULL;
 	return entry && !entry->removed ? entry : NULL;
 }
 

@@ -36,7 +36,8 @@ struct adder {
 	const struct abi **documents;  /* by node of the table; NULL: no public source */
 	struct bootstrap_entry *entries;
 	size_t count, capacity;
-	struct bootstrap_candidate *found; /* by word */
+	struct bootstrap_candidate *found; /* by word; of two words for one ioctl, the first */
+	size_t found_count;
 	bool *changes;                 /* by node: it gets something */
 	struct wanted_ioctl wanted;
 	struct bootstrap_candidate *asked; /* of @found, the one that is wanted */
@@ -267,7 +268,7 @@ static void begin_asked(struct adder *adder, size_t index, const struct bootstra
 	table_view_at(&view, adder->boot->table, node, adder->boot->arena);
 	bootstrap_guess(&adder->asked->caps, &view, &subject, adder->boot->arena);
 	adder->asked->supersedes = adder->asked->caps.from ? adder->asked->caps.from->name : NULL;
-	adder->asked->since = node->version;
+	adder->asked->first = node->version;
 }
 
 /* The name under which the node has it: a number that moved is a constant of its own. */
@@ -289,7 +290,7 @@ static int judge(struct bootstrap_candidate *out, const struct adder *adder, siz
 
 	*out = (struct bootstrap_candidate){
 		.family = adder->wanted.family, .name = adder->wanted.name, .number = state->number, .is_macro = !state->ioctl, .ioctl = state->ioctl,
-		.since = boot->table->nodes[index].version,
+		.first = boot->table->nodes[index].version,
 	};
 	return candidates_judge(out, abi, candidates_params(abi, state->ioctl, adder->wanted.name, boot->arena), boot->arena, boot->err);
 }
@@ -341,7 +342,16 @@ static int visit_node(struct adder *adder, size_t index)
 	return 0;
 }
 
-static int add_word(struct adder *adder, const char *word, size_t index)
+/* Was the ioctl added for a word before, its name or its number? */
+static bool is_added(const struct adder *adder)
+{
+	for (size_t i = 0; i < adder->found_count; i++)
+		if (!strcmp(adder->found[i].family, adder->wanted.family) && !strcmp(adder->found[i].name, adder->wanted.name))
+			return true;
+	return false;
+}
+
+static int add_word(struct adder *adder, const char *word)
 {
 	const struct table *table = adder->boot->table;
 	size_t before = adder->count;
@@ -349,7 +359,9 @@ static int add_word(struct adder *adder, const char *word, size_t index)
 
 	if ((rc = wanted_find(&adder->wanted, word, adder->documents, table->node_count, table, adder->boot->err)))
 		return rc;
-	adder->asked = &adder->found[index];
+	if (is_added(adder))
+		return 0;
+	adder->asked = &adder->found[adder->found_count];
 	adder->at = arena_array(adder->boot->arena, table->node_count, sizeof(*adder->at));
 	for (size_t i = 0; i < table->node_count; i++)
 		if ((rc = visit_node(adder, i))) {
@@ -359,6 +371,7 @@ static int add_word(struct adder *adder, const char *word, size_t index)
 	if (adder->count == before)
 		return err_set(adder->boot->err, ERR_NOT_FOUND, "%s forwards %s %s already, at every node whose version has it", table->path,
 			       adder->wanted.family, adder->wanted.name);
+	adder->found_count++;
 	return 0;
 }
 
@@ -417,7 +430,7 @@ static void list_not_checked(struct adder *adder)
 	lists_not_checked(boot, "what the driver does with the bytes");
 }
 
-static void finish(struct adder *adder, size_t word_count)
+static void finish(struct adder *adder)
 {
 	struct boot *boot = adder->boot;
 	struct bootstrap_entry *entries;
@@ -426,7 +439,7 @@ static void finish(struct adder *adder, size_t word_count)
 	boot->out.entries = entries = arena_memdup(boot->arena, adder->entries, adder->count * sizeof(*entries));
 	boot->out.entry_count = adder->count;
 	boot->out.candidates = adder->found;
-	boot->out.candidate_count = word_count;
+	boot->out.candidate_count = adder->found_count;
 	for (size_t i = 0; i < adder->count; i++)
 		edits_write(boot, &entries[i]);
 	boot->out.verdict = BOOTSTRAP_CHANGES;
@@ -464,9 +477,9 @@ int bootstrap_add(struct bootstrap *out, const struct history_graph *graph, cons
 
 	begin(&adder, word_count);
 	for (size_t i = 0; i < word_count && !rc; i++)
-		rc = add_word(&adder, words[i], i);
+		rc = add_word(&adder, words[i]);
 	if (!rc)
-		finish(&adder, word_count);
+		finish(&adder);
 	free(adder.entries);
 	lists_release(&lists);
 	if (!rc)

@@ -46,6 +46,59 @@ static void a_number_out_of_a_log_is_enough(void **state)
 	assert_string_equal(got.entries[0].now->name, CMD);
 }
 
+/* NEW has the number in 1.0 and 2.0, and another command in 3.0. */
+static void put_reassigned(void)
+{
+	put_new("1.0", NULL, 0x20800105);
+	put_new("2.0", "1.0", 0x20800105);
+	put_ioctl(put_version("3.0", "2.0"), "control", "NV2080_CTRL_CMD_LATER", 0x20800105, NULL);
+	read_table("", NODE("1.0", "null", OTHER) "," NODE("2.0", "'1.0'", "") "," NODE("3.0", "'2.0'", ""));
+}
+
+static void a_number_that_two_commands_had_is_refused_with_their_versions(void **state)
+{
+	(void)state;
+	put_reassigned();
+	assert_int_equal(add("0x20800105"), ERR_USAGE);
+	assert_non_null(strstr(err.text, "control NV2080_CTRL_CMD_NEW in 1.0 to 2.0, control NV2080_CTRL_CMD_LATER in 3.0; give the name"));
+}
+
+static void the_name_of_one_of_them_is_enough(void **state)
+{
+	(void)state;
+	put_reassigned();
+	assert_int_equal(add(CMD), 0);
+	assert_string_equal(got.entries[0].now->name, CMD);
+}
+
+static void a_macro_that_has_the_number_in_a_version_without_the_ioctl_counts(void **state)
+{
+	struct abi_builder *doc;
+
+	(void)state;
+	put_new("1.0", NULL, 0x20800105);
+	doc = put_version("2.0", "1.0");
+	abi_builder_constant(doc, &(struct abi_constant){ "NV2080_CTRL_CMD_MACRO", { 0x20800105, false } });
+	abi_builder_constant(doc, &(struct abi_constant){ "NV0073_CTRL_CMD_OTHER_CLASS", { 0x20800105, false } });
+	read_table("", NODE("1.0", "null", OTHER) "," NODE("2.0", "'1.0'", ""));
+	assert_int_equal(add("0x20800105"), ERR_USAGE);
+	assert_non_null(strstr(err.text, "control NV2080_CTRL_CMD_NEW in 1.0, control NV2080_CTRL_CMD_MACRO in 2.0; give the name"));
+}
+
+static void two_words_for_one_ioctl_add_it_once(void **state)
+{
+	const char *const words[] = { CMD, "0x20800105", CMD };
+
+	(void)state;
+	put_version("1.0", NULL);
+	put_new("2.0", "1.0", 0x20800105);
+	read_table("", NODE("1.0", "null", OTHER) "," NODE("2.0", "'1.0'", ""));
+	seal_versions();
+	assert_int_equal(bootstrap_add(&got, &graph, &table, types, words, 3, &(struct bootstrap_options){ NULL, NULL, NULL }, &arena, &err), 0);
+	assert_int_equal(got.entry_count, 1);
+	assert_int_equal(got.candidate_count, 1);
+}
+
 static void every_branch_that_has_it_gets_it(void **state)
 {
 	(void)state;
@@ -149,6 +202,10 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(a_command_is_added_where_it_first_exists),
 		TEST(a_number_out_of_a_log_is_enough),
+		TEST(a_number_that_two_commands_had_is_refused_with_their_versions),
+		TEST(the_name_of_one_of_them_is_enough),
+		TEST(a_macro_that_has_the_number_in_a_version_without_the_ioctl_counts),
+		TEST(two_words_for_one_ioctl_add_it_once),
 		TEST(every_branch_that_has_it_gets_it),
 		TEST(a_number_that_moves_gets_a_name_of_its_own),
 		TEST(it_is_removed_where_the_driver_has_it_no_more),

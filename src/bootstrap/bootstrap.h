@@ -87,7 +87,7 @@ struct bootstrap_candidate {
 	const char *family;
 	const char *name;
 	uint64_t number;
-	const char *since;
+	const char *first;      /* version after the parent that has it first; of one that is asked for, the node that it comes into */
 	const char *record;     /* its parameters; NULL if it has none, or the driver's tables do not say */
 	uint64_t size_bytes;
 	bool is_macro;          /* no table of the driver lists it */

@@ -380,7 +380,7 @@ static void a_new_command_is_a_candidate_with_the_version_that_brought_it(void *
 	bootstrap_newest();
 	assert_int_equal(got.candidate_count, 2); /* the class is of a family that the table lacks */
 	assert_string_equal(got.candidates[0].name, "NV2080_CTRL_CMD_NEW");
-	assert_string_equal(got.candidates[0].since, "2.0");
+	assert_string_equal(got.candidates[0].first, "2.0");
 	assert_false(got.candidates[0].is_simple);
 	assert_non_null(strstr(got.candidates[0].why, "pointer"));
 	assert_string_equal(got.candidates[1].name, "NV2080_CTRL_CMD_MACRO");

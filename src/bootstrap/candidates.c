@@ -57,7 +57,7 @@ static bool has(const struct abi *abi, const char *family, const char *name)
 	return abi_find_ioctl(abi, family, name) || abi_find_constant(abi, name);
 }
 
-static const char *since(const struct boot *boot, const char *family, const char *name)
+static const char *find_first(const struct boot *boot, const char *family, const char *name)
 {
 	size_t index = boot->position->path_count - 1;
 
@@ -169,7 +169,7 @@ static int add(struct finder *finder, const char *family, const char *name, uint
 		one.why = arena_printf(boot->arena, "the driver copies what its parameters point to; %s", one.why);
 	}
 	one.ioctl = ioctl;
-	one.since = since(boot, family, name);
+	one.first = find_first(boot, family, name);
 	guess_caps(finder, &one);
 	ARRAY_GROW(finder->found, finder->count, finder->capacity);
 	finder->found[finder->count++] = one;

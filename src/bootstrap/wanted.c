@@ -33,30 +33,88 @@ static const char *family_of_macro(const struct abi_constant *constant)
 	return resolve_is_command(constant->name) ? "control" : NULL;
 }
 
-static int ambiguous(const struct wanted_ioctl *one, const struct abi_ioctl *other, const char *word, struct err *err)
+/* One ioctl, or command that only a macro names, that a number is in some of the documents. */
+struct candidate {
+	struct wanted_ioctl ioctl;
+	const char *first, *last; /* versions, oldest and newest */
+};
+enum { CANDIDATES_MAX = 16 };
+
+struct candidates {
+	struct candidate one[CANDIDATES_MAX];
+	size_t count;
+};
+
+static void add_candidate(struct candidates *found, const char *family, const char *name, const struct abi *abi)
 {
-	return err_set(err, ERR_USAGE, "%s is a number of two families: %s %s, %s %s; give the name", word, one->family, one->name, other->family,
-		       other->name);
+	size_t i = 0;
+
+	while (i < found->count && (strcmp(found->one[i].ioctl.family, family) != 0 || strcmp(found->one[i].ioctl.name, name) != 0))
+		i++;
+	if (i == CANDIDATES_MAX)
+		return;
+	if (i == found->count)
+		found->one[found->count++] = (struct candidate){ { family, name }, abi->version, abi->version };
+	found->one[i].last = abi->version;
 }
 
-static int find_number(struct wanted_ioctl *out, const char *word, uint64_t number, const struct abi *abi, const struct table *table, struct err *err)
+/* Is the macro named after the class of its number? NV2080_CTRL_CMD_X is 0x2080.... */
+static bool is_of_class(const struct abi_constant *constant)
 {
-	for (size_t i = 0; i < abi->ioctl_count; i++) {
-		const struct abi_ioctl *ioctl = &abi->ioctls[i];
+	return !strncmp(constant->name, "NV", 2) && strtoull(constant->name + 2, NULL, 16) == constant->value.magnitude >> 16;
+}
 
-		if (ioctl->number != number || !is_family(table, ioctl->family))
-			continue;
-		if (out->name && strcmp(out->family, ioctl->family))
-			return ambiguous(out, ioctl, word, err);
-		if (!out->name)
-			*out = (struct wanted_ioctl){ ioctl->family, ioctl->name };
-	}
-	for (size_t i = 0; i < abi->constant_count && !out->name; i++) {
-		const char *family = family_of_macro(&abi->constants[i]);
+/* Macros count in versions that have no ioctl of the number. */
+static void find_number(struct candidates *found, uint64_t number, const struct abi *abi, const struct table *table)
+{
+	bool any = false;
 
-		if (family && abi->constants[i].value.magnitude == number && is_family(table, family))
-			*out = (struct wanted_ioctl){ family, abi->constants[i].name };
+	for (size_t i = 0; i < abi->ioctl_count; i++)
+		if (abi->ioctls[i].number == number && is_family(table, abi->ioctls[i].family)) {
+			add_candidate(found, abi->ioctls[i].family, abi->ioctls[i].name, abi);
+			any = true;
+		}
+	for (size_t i = 0; i < abi->constant_count && !any; i++) {
+		const struct abi_constant *constant = &abi->constants[i];
+		const char *family = constant->value.magnitude == number ? family_of_macro(constant) : NULL;
+
+		if (family && is_of_class(constant) && is_family(table, family))
+			add_candidate(found, family, constant->name, abi);
 	}
+}
+
+static int ambiguous(const struct candidates *found, const char *word, struct err *err)
+{
+	struct strbuf list = { 0 };
+	bool has_families = false;
+	int rc;
+
+	for (size_t i = 0; i < found->count; i++) {
+		const struct candidate *one = &found->one[i];
+
+		has_families |= strcmp(one->ioctl.family, found->one[0].ioctl.family) != 0;
+		strbuf_addf(&list, "%s%s %s in %s", i ? ", " : "", one->ioctl.family, one->ioctl.name, one->first);
+		if (strcmp(one->first, one->last) != 0)
+			strbuf_addf(&list, " to %s", one->last);
+	}
+	rc = err_set(err, ERR_USAGE, "%s is the number of %s in the table's versions: %s; give the name of the one that you mean", word,
+		     has_families ? "ioctls of several families" : "several ioctls", strbuf_text(&list));
+	strbuf_release(&list);
+	return rc;
+}
+
+static int find_one(struct wanted_ioctl *out, const char *word, uint64_t number, const struct abi *const *documents, size_t count,
+		    const struct table *table, struct err *err)
+{
+	struct candidates found = { .count = 0 };
+
+	for (size_t i = 0; i < count; i++)
+		if (documents[i])
+			find_number(&found, number, documents[i], table);
+	if (found.count > 1)
+		return ambiguous(&found, word, err);
+	if (found.count)
+		*out = found.one[0].ioctl;
 	return 0;
 }
 
@@ -114,14 +172,14 @@ int wanted_find(struct wanted_ioctl *out, const char *word, const struct abi *co
 	bool is_number = read_number(&number, word);
 	int rc;
 
-	for (size_t i = count; i-- && !found.name;) {
+	if (is_number && (rc = find_one(&found, word, number, documents, count, table, err)))
+		return rc;
+	for (size_t i = count; i-- && !(newest && found.name);) {
 		if (!documents[i])
 			continue;
 		newest = newest ? newest : documents[i];
 		if (!is_number)
 			find_name(&found, word, documents[i], table);
-		else if ((rc = find_number(&found, word, number, documents[i], table, err)))
-			return rc;
 	}
 	if (!newest)
 		return err_set(err, ERR_NOT_FOUND, "none of the versions of %s has public source here, so nothing can be added", table->path);

@@ -24,7 +24,7 @@ struct wanted_state {
  * wanted_find - of the newest of @documents that has it
  * @documents: oldest first; NULL where there is none
  *
- * Return: 0; ERR_NOT_FOUND with similar names; ERR_USAGE if several families have the number.
+ * Return: 0; ERR_NOT_FOUND with similar names; ERR_USAGE if @documents have several ioctls of the number, with their versions.
  */
 int wanted_find(struct wanted_ioctl *out, const char *word, const struct abi *const *documents, size_t count, const struct table *table,
 		struct err *err);

@@ -61,6 +61,12 @@ const struct abi_ioctl *call_find(const struct abi *abi, const char *family, uin
  */
 const char *call_record(const struct abi *abi, const struct abi_ioctl *ioctl, uint64_t size_bytes);
 
+/* call_has_sizes - does the size of a payload decide the record, or the length of an array? */
+bool call_has_sizes(const char *family, const char *name);
+
+/* call_sized_ioctl - the ioctl whose parameters are @record in a call of another size than that of its own record; NULL: none. */
+const struct abi_ioctl *call_sized_ioctl(const struct abi *abi, const char *record);
+
 /* call_array_element - the type whose array the argument of an ioctl is, as long as the request says; NULL: it is no array */
 const char *call_array_element(const struct abi_ioctl *ioctl);
 

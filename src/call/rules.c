@@ -41,6 +41,30 @@ static const struct {
 	{ "NV_ESC_ATTACH_GPUS_TO_FD", "NvU32" },
 };
 
+const struct abi_ioctl *call_sized_ioctl(const struct abi *abi, const char *record)
+{
+	for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++) {
+		const struct abi_ioctl *ioctl = strcmp(rules[i].record, record) ? NULL : abi_find_ioctl(abi, rules[i].outer, rules[i].ioctl);
+
+		if (ioctl && ioctl->params && strcmp(ioctl->params, record) != 0 && abi_find_record(abi, record) &&
+		    call_record_size(abi, record) != call_record_size(abi, ioctl->params))
+			return ioctl;
+	}
+	return NULL;
+}
+
+bool call_has_sizes(const char *family, const char *name)
+{
+	size_t records = 0;
+
+	for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++)
+		records += !strcmp(rules[i].outer, family) && !strcmp(rules[i].ioctl, name);
+	for (size_t i = 0; i < sizeof(arrays) / sizeof(*arrays); i++)
+		if (!strcmp(family, "frontend") && !strcmp(name, arrays[i].ioctl))
+			return true;
+	return records > 1;
+}
+
 const char *call_array_element(const struct abi_ioctl *ioctl)
 {
 	for (size_t i = 0; i < sizeof(arrays) / sizeof(*arrays); i++)

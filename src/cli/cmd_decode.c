@@ -201,6 +201,7 @@ static int load_scope(struct decode_run *run, struct err *err)
 		return rc;
 	run->scope.graph = &run->lineage.graph;
 	run->scope.asked_index = run->lineage.graph.version_count;
+	run->scope.numbers = decode_numbers_new(&run->lineage.graph);
 	run->scope.memo = decode_memo_new();
 	run->scope.pointers = &run->use.pointers;
 	run->scope.unions = &run->use.unions;
@@ -215,10 +216,9 @@ static int load_scope(struct decode_run *run, struct err *err)
 /* --- one call ----------------------------------------------------------------------------------- */
 
 /* A call that no version knows, or whose bytes none has a record for. */
-static int check_call(const struct decode_call *call, const struct decode_scope *scope, struct arena *arena, struct err *err)
+static int check_call(const struct decode_call *call, const struct decode_scope *scope, struct err *err)
 {
 	const struct decode_ioctl *last = &call->ioctls[call->count - 1];
-	struct decode_sizes sizes;
 	struct strbuf text = { 0 };
 	int rc;
 
@@ -227,10 +227,12 @@ static int check_call(const struct decode_call *call, const struct decode_scope 
 			       (unsigned long long)last->number, (unsigned long long)last->number);
 	if (!last->is_refused)
 		return 0;
-	decode_sizes(&sizes, scope->graph, last->family, last->number, last->size_bytes, arena);
-	decode_sizes_text(&text, &sizes, scope->graph);
-	rc = err_set(err, ERR_USAGE, "%s 0x%llx is %s, and no version has %llu bytes of parameters for it; %s has %s", last->family,
-		     (unsigned long long)last->number, last->name, (unsigned long long)last->size_bytes, last->record, strbuf_text(&text));
+	strbuf_addf(&text, "%s 0x%llx is ", last->family, (unsigned long long)last->number);
+	for (size_t i = 0; i < last->name_count; i++)
+		strbuf_addf(&text, "%s%s", i ? " or " : "", last->names[i].name);
+	strbuf_addf(&text, ", and no version has %llu bytes of parameters for it; ", (unsigned long long)last->size_bytes);
+	decode_number_sizes(&text, decode_numbers_find(scope->numbers, last->family, last->number), last->record, scope->graph);
+	rc = err_set(err, ERR_USAGE, "%s", strbuf_text(&text));
 	strbuf_release(&text);
 	return rc;
 }
@@ -245,7 +247,7 @@ static int decode_single(bool *wrong, struct decode_run *run, struct err *err)
 
 	run->input.recorded = &memory;
 	if ((rc = decode_call(&call, &run->input, &run->scope, &run->lineage.arena, err)) ||
-	    (rc = check_call(&call, &run->scope, &run->lineage.arena, err)))
+	    (rc = check_call(&call, &run->scope, err)))
 		return rc;
 	if (!strcmp(run->args->format, "json"))
 		report_decode_json(&out, &call);
@@ -290,6 +292,7 @@ int cmd_decode(const struct cli_args *args, struct err *err)
 		strbuf_release(&run.memory[i].bytes);
 	strbuf_release(&run.payload);
 	decode_memo_free(run.scope.memo);
+	decode_numbers_free(run.scope.numbers);
 	load_documents_release(&run.asked, 1);
 	load_documents_release(&run.against, 1);
 	lineage_release(&run.lineage);

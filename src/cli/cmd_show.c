@@ -3,6 +3,7 @@
 #include "cli/output.h"
 #include "cli/word.h"
 
+#include "call/call.h"
 #include "flatten/flatten.h"
 #include "report/show.h"
 
@@ -58,6 +59,22 @@ static void show_release(struct show *show)
 	load_documents_release(&show->request, 1);
 }
 
+/* NV_ESC_RM_ALLOC has one of two records, by the size of the call; the driver's tables name one of them. */
+static void add_sized_user(struct show_item *out, const struct abi *abi, const struct abi_record *record, struct arena *arena)
+{
+	const struct abi_ioctl *ioctl = call_sized_ioctl(abi, record->name);
+	const char **through = arena_memdup(arena, &record->name, sizeof(*through));
+	struct diff_reach *users;
+
+	if (!ioctl)
+		return;
+	users = arena_array(arena, out->user_count + 1, sizeof(*users));
+	if (out->user_count)
+		memcpy(users, out->users, out->user_count * sizeof(*users));
+	users[out->user_count++] = (struct diff_reach){ .ioctl = ioctl, .through = through, .through_count = 1 };
+	out->users = users;
+}
+
 /* The layout of a record, and the ioctls that carry it. */
 static int draw(struct show_item *out, const struct abi *abi, const struct abi_record *record, struct arena *arena, struct err *err)
 {
@@ -68,6 +85,7 @@ static int draw(struct show_item *out, const struct abi *abi, const struct abi_r
 	    (rc = diff_users(&out->users, &out->user_count, abi, record, arena, err)))
 		return rc;
 	out->layout = layout;
+	add_sized_user(out, abi, record, arena);
 	return 0;
 }
 

@@ -30,9 +30,11 @@ struct answer {
 };
 
 struct stream {
-	const struct decode_scope *scope;
+	struct decode_scope scope;  /* with a memo of its own */
+	const char *path;
 	const struct cli_args *args;
 	struct decode_result result;
+	char version[64];           /* that the log named last; "": none */
 	bool passes;
 	bool is_mid_line; /* what passed last is a slice of a line */
 	size_t cut_lines; /* longer than the buffer: not searched to their end */
@@ -113,7 +115,7 @@ static int find_answer(struct answer *answer, struct stream *stream, const struc
 	int rc;
 
 	forget(answer);
-	if ((rc = decode_line(&answer->call, line, stream->scope, has_bytes(line) ? stream->handles : NULL, &answer->arena, err)))
+	if ((rc = decode_line(&answer->call, line, &stream->scope, has_bytes(line) ? stream->handles : NULL, &answer->arena, err)))
 		return rc;
 	answer->line = *line;
 	answer->is_set = true;
@@ -137,6 +139,39 @@ static int answer_call(void *data, const struct decode_line *line, struct err *e
 	return decode_result_rendered(&stream->result, &answer->call, &answer->text, err);
 }
 
+/* Of a version that the user named, the log's is not asked. */
+static int begin_version(void *data, const char *version, struct err *err)
+{
+	struct stream *stream = data;
+	const char *name = strcmp(stream->path, "-") ? stream->path : "standard input";
+	struct decode_scope *scope = &stream->scope;
+
+	if (stream->args->version || !strcmp(stream->version, version))
+		return 0;
+	if (*stream->version && stream->result.format == DECODE_AGAINST)
+		return err_set(err, ERR_USAGE, "%s has calls of %s and of %s, and --against compares one version with another; name it with --version",
+			       name, stream->version, version);
+	snprintf(stream->version, sizeof(stream->version), "%s", version);
+	for (size_t i = 0; i < ANSWERS; i++)
+		forget(&stream->answers[i]);
+	decode_memo_free(scope->memo);
+	scope->memo = decode_memo_new();
+	if (decode_scope_name(scope, stream->version))
+		output_note(stream->args, "%s names the driver's version, %s: the calls below that line are decoded as in it", name, version);
+	else
+		output_note(stream->args, "%s names the driver's version, %s, which no document has: for the calls below that line sizes decide, or name "
+			    "another one with --version", name, version);
+	stream->result.scope.named = scope->named;
+	stream->result.scope.asked = scope->asked;
+	stream->result.scope.asked_index = scope->asked_index;
+	return 0;
+}
+
+static struct decode_sink sink_of(struct stream *stream)
+{
+	return (struct decode_sink){ .found = answer_call, .version = begin_version, .data = stream };
+}
+
 /* --- lines ------------------------------------------------------------------------------------------ */
 
 static void pass(struct stream *stream, const char *text, size_t length)
@@ -150,7 +185,7 @@ static void pass(struct stream *stream, const char *text, size_t length)
 /* @is_first: the beginning of a line; @is_whole: its end is there, too */
 static int tell_line(struct stream *stream, const char *line, size_t length, bool is_first, bool is_whole, struct err *err)
 {
-	const struct decode_sink sink = { .found = answer_call, .data = stream };
+	const struct decode_sink sink = sink_of(stream);
 	int rc;
 
 	if (is_first && (rc = decode_lines_before(stream->lines, line, length, &sink, err)))
@@ -204,7 +239,7 @@ static ssize_t tell_buffer(struct stream *stream, const char *buffer, size_t len
 /* A call whose dump may stand below is told if nothing comes: who watches a log is not to wait for the next call. */
 static int stop_waiting(struct stream *stream, int fd, struct err *err)
 {
-	const struct decode_sink sink = { .found = answer_call, .data = stream };
+	const struct decode_sink sink = sink_of(stream);
 	struct pollfd input = { .fd = fd, .events = POLLIN };
 	int rc = 0;
 
@@ -286,7 +321,7 @@ static void note_cut(const struct stream *stream, const char *path)
 
 static int finish(struct stream *stream, const char *path, struct err *err)
 {
-	const struct decode_sink sink = { .found = answer_call, .data = stream };
+	const struct decode_sink sink = sink_of(stream);
 	int rc;
 
 	note_cut(stream, path);
@@ -303,13 +338,14 @@ static void release(struct stream *stream)
 	forget(&stream->single);
 	decode_lines_free(stream->lines);
 	decode_handles_free(stream->handles);
+	decode_memo_free(stream->scope.memo);
 	decode_result_release(&stream->result);
 	strbuf_release(&stream->scratch);
 }
 
 int decode_stream(bool *wrong, const char *path, const struct decode_scope *scope, const struct cli_args *args, struct err *err)
 {
-	struct stream stream = { .scope = scope, .args = args };
+	struct stream stream = { .scope = *scope, .path = path, .args = args };
 	int fd = open_input(path, err);
 	int rc;
 
@@ -318,6 +354,7 @@ int decode_stream(bool *wrong, const char *path, const struct decode_scope *scop
 	if ((rc = decode_result_open(&stream.result, scope, args, err)))
 		goto out;
 	stream.passes = stream.result.format == DECODE_TEXT && !args->only;
+	stream.scope.memo = decode_memo_new();
 	stream.lines = decode_lines_new(args->input_format, scope->devices);
 	stream.handles = decode_handles_new();
 	stream.answers = xmalloc(ANSWERS * sizeof(*stream.answers));

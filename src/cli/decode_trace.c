@@ -28,6 +28,7 @@ struct run {
 	int fd;
 	struct decode_handles *handles;
 	struct arena arena; /* of one message */
+	char version[64];   /* of the header; "": it names none */
 	size_t others;      /* ioctls of other devices */
 };
 
@@ -79,9 +80,6 @@ bool decode_trace_recognise(const char *path)
 
 static void begin_trace(struct run *run, const struct trace_message *header)
 {
-	const struct history_graph *graph = run->scope.graph;
-	size_t i = 0;
-
 	decode_handles_free(run->handles);
 	run->handles = decode_handles_new();
 	if (*header->target && !run->args->target_given && strcmp(header->target, run->args->target) != 0)
@@ -89,14 +87,14 @@ static void begin_trace(struct run *run, const struct trace_message *header)
 			    run->args->target);
 	if (run->args->version)
 		return;
-	while (i < graph->version_count && (!graph->versions[i].abi || strcmp(graph->versions[i].version, header->version) != 0))
-		i++;
-	run->scope.asked = i < graph->version_count ? graph->versions[i].abi : NULL;
-	run->scope.asked_index = i;
-	run->result.scope.asked = run->scope.asked;
-	run->result.scope.asked_index = i;
-	if (i == graph->version_count && *header->version)
+	snprintf(run->version, sizeof(run->version), "%s", header->version);
+	if (!decode_scope_name(&run->scope, run->version) && *header->version)
 		output_note(run->args, "the trace is of version %s, which no document has; sizes decide, or name another one with --version", header->version);
+	if (!*header->version)
+		run->scope.named = NULL;
+	run->result.scope.named = run->scope.named;
+	run->result.scope.asked = run->scope.asked;
+	run->result.scope.asked_index = run->scope.asked_index;
 	decode_memo_free(run->scope.memo);
 	run->scope.memo = decode_memo_new();
 }

@@ -23,6 +23,7 @@ static int load_versions(struct sniff_log *log, const char *version, struct err 
 	int rc;
 
 	log->scope.graph = &log->lineage.graph;
+	log->scope.numbers = decode_numbers_new(&log->lineage.graph);
 	if ((rc = lineage_named(&log->scope.asked, &log->scope.asked_index, &log->document, version, &log->lineage, args, err)))
 		return rc;
 	log->judge.abi = log->scope.asked;
@@ -351,6 +352,7 @@ void sniff_log_release(struct sniff_log *log)
 	compress_packer_free(log->packer);
 	decode_handles_free(log->handles);
 	decode_memo_free(log->memo);
+	decode_numbers_free(log->scope.numbers);
 	sniff_use_release(&log->use);
 	decode_seen_free(log->seen);
 	load_documents_release(&log->document, 1);

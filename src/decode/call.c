@@ -152,6 +152,23 @@ static int decode_one(struct pass *pass, size_t index, struct err *err)
 	return rc;
 }
 
+/* Its field that says which call is inside has the names of all that it may be. */
+static void name_inner(const struct decode_ioctl *envelope, const struct call *call, const struct decode_ioctl *inner, struct arena *arena)
+{
+	const struct call_rule *rule = call->ioctl && call->record ? call_rule_of(call->ioctl, call->record) : NULL;
+	struct strbuf names = { 0 };
+
+	for (size_t i = 0; i < inner->name_count; i++)
+		strbuf_addf(&names, "%s%s", i ? " or " : "", inner->names[i].name);
+	for (size_t i = 0; rule && inner->name_count > 1 && i < envelope->fields.count; i++) {
+		struct decode_field *field = (struct decode_field *)&envelope->fields.fields[i]; /* this pass made it */
+
+		if (!strcmp(field->path, rule->number))
+			field->name = arena_strdup(arena, strbuf_text(&names));
+	}
+	strbuf_release(&names);
+}
+
 /* --- the answer ------------------------------------------------------------------------------------- */
 
 static const struct decode_field *find_status_field(const struct decode_call *call)
@@ -205,6 +222,19 @@ static const char *version_of(const struct decode_ioctl *last, const struct deco
 
 /* --- the proxy ------------------------------------------------------------------------------------- */
 
+bool decode_scope_name(struct decode_scope *scope, const char *version)
+{
+	const struct history_graph *graph = scope->graph;
+	size_t i = 0;
+
+	while (i < graph->version_count && (!graph->versions[i].abi || strcmp(graph->versions[i].version, version) != 0))
+		i++;
+	scope->named = version;
+	scope->asked = i < graph->version_count ? graph->versions[i].abi : NULL;
+	scope->asked_index = i;
+	return scope->asked;
+}
+
 /* Without a version, the newest one that the proxy supports. */
 static const struct table_node *node_of(const struct decode_scope *scope)
 {
@@ -212,6 +242,8 @@ static const struct table_node *node_of(const struct decode_scope *scope)
 
 	if (scope->asked)
 		return forwarded_node(scope->table, scope->graph, scope->asked_index, scope->asked->version);
+	if (scope->named)
+		return table_nearest_node(scope->table, scope->named);
 	for (size_t i = 0; i < scope->table->node_count; i++) {
 		const struct table_node *node = &scope->table->nodes[i];
 
@@ -233,13 +265,18 @@ static bool table_has_family(const struct table *table, const char *family)
 static void find_forwarded(struct decode_call *out, const struct decode_scope *scope, struct arena *arena)
 {
 	const struct decode_ioctl *last = &out->ioctls[out->count - 1];
+	const char **adds;
 
 	if (last->within)
 		return;
 	out->has_table = true;
 	forwarded_find(&out->forwarded, scope->table, node_of(scope), last->family, last->number);
-	if (out->forwarded.use == FORWARDED_NONE && last->name && !last->is_command && table_has_family(scope->table, last->family))
-		out->add = arena_printf(arena, "drvabi bootstrap --add %s --table %s", last->name, scope->table_name);
+	if (out->forwarded.use != FORWARDED_NONE || !last->name || last->is_command || !table_has_family(scope->table, last->family))
+		return;
+	out->adds = adds = arena_array(arena, last->name_count, sizeof(*adds));
+	for (size_t i = 0; i < last->name_count; i++)
+		if (!last->names[i].is_macro)
+			adds[i] = arena_printf(arena, "drvabi bootstrap --add %s --table %s", last->names[i].name, scope->table_name);
 }
 
 int decode_call(struct decode_call *out, const struct decode_input *input, const struct decode_scope *scope, struct arena *arena,
@@ -256,6 +293,8 @@ int decode_call(struct decode_call *out, const struct decode_input *input, const
 	for (size_t i = 0; i < pass.count; i++)
 		if ((rc = decode_one(&pass, i, err)))
 			return rc;
+	for (size_t i = 0; i + 1 < pass.count; i++)
+		name_inner(&pass.ioctls[i], &pass.chain[i], &pass.ioctls[i + 1], arena);
 	call.ioctls = pass.ioctls;
 	call.count = pass.count;
 	call.version = version_of(&pass.ioctls[pass.count - 1], scope);

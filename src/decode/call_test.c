@@ -24,13 +24,43 @@ static const struct history_version versions[] = {
 	{ .version = "3.0", .parent = 1, .abi = &third },
 };
 static const struct history_graph graph = { .versions = versions, .version_count = 3 };
-static const struct decode_scope any = { .graph = &graph, .asked_index = 3 }, newest = { .graph = &graph, .asked = &third, .asked_index = 2 };
+static struct decode_scope any = { .graph = &graph, .asked_index = 3 }, newest = { .graph = &graph, .asked = &third, .asked_index = 2 };
+
+/* Another driver: 0x801 is OLD with its number in 1.0 and 2.0, a macro's in 3.0 and NEW's in 4.0; OLD moved to 0x901. */
+static const struct abi_ioctl old_cmd = { .family = "control", .name = "OLD", .number = 0x801, .params = "A", .source = "" };
+static const struct abi_ioctl new_cmds[] = { { .family = "control", .name = "NEW", .number = 0x801, .params = "A", .source = "" },
+					     { .family = "control", .name = "OLD", .number = 0x901, .params = "A", .source = "" } };
+static const struct abi_constant macros[] = { { "NV0000_CTRL_CMD_MACRO", { 0x801, false } }, { "NV0000_CTRL_INTERFACE", { 0x801, false } } };
+static const struct abi given[] = {
+	{ .version = "1.0", .records = &long_record, .record_count = 1, .ioctls = &old_cmd, .ioctl_count = 1 },
+	{ .version = "2.0", .records = &long_record, .record_count = 1, .ioctls = &old_cmd, .ioctl_count = 1, .constants = macros, .constant_count = 2 },
+	{ .version = "3.0", .records = &long_record, .record_count = 1, .constants = macros, .constant_count = 2 },
+	{ .version = "4.0", .records = &short_record, .record_count = 1, .ioctls = new_cmds, .ioctl_count = 2 },
+};
+static const struct history_version reassigned_versions[] = {
+	{ .version = "1.0", .parent = HISTORY_NO_PARENT, .abi = &given[0] },
+	{ .version = "2.0", .parent = 0, .abi = &given[1] },
+	{ .version = "3.0", .parent = 1, .abi = &given[2] },
+	{ .version = "4.0", .parent = 2, .abi = &given[3] },
+};
+static const struct history_graph reassigned_graph = { .versions = reassigned_versions, .version_count = 4 };
+static struct decode_scope reassigned = { .graph = &reassigned_graph, .asked_index = 4 };
 
 static struct arena arena;
+
+static int make_numbers(void **state)
+{
+	(void)state;
+	any.numbers = newest.numbers = decode_numbers_new(&graph);
+	reassigned.numbers = decode_numbers_new(&reassigned_graph);
+	return 0;
+}
 
 static int release(void **state)
 {
 	(void)state;
+	decode_numbers_free(any.numbers);
+	decode_numbers_free(reassigned.numbers);
 	arena_release(&arena);
 	return 0;
 }
@@ -84,7 +114,7 @@ static void a_size_of_another_version_than_the_one_asked_for_is_noted(void **sta
 	(void)state;
 	assert_null(call.version);
 	assert_int_equal(call.ioctls[0].fields.count, 2);
-	assert_string_equal(call.ioctls[0].notes[0], "8 bytes; the record has 4 since 3.0, 8 before");
+	assert_string_equal(call.ioctls[0].notes[0], "8 bytes; in 3.0, the record has 4; decoded as in 2.0");
 }
 
 static void a_size_that_no_version_has_is_refused(void **state)
@@ -108,16 +138,181 @@ static void a_number_that_no_version_has_has_no_name(void **state)
 	assert_null(call.ioctls[0].name);
 }
 
-static void many_sizes_are_told_as_smallest_and_largest(void **state)
+static void sizes_are_told_with_their_versions_and_many_as_smallest_and_largest(void **state)
 {
-	static const struct decode_size runs[] = { { 0, 0, 24 }, { 1, 1, 8 }, { 2, 2, 40 }, { 2, 2, 16 } };
-	const struct decode_sizes sizes = { runs, 4, 2 };
+	static const struct decode_size sizes[] = { { 0, 0, 24 }, { 1, 1, 8 }, { 2, 2, 40 }, { 2, 2, 16 } };
+	const struct decode_owner two = { .name = "CMD", .runs = sizes, .run_count = 2 }, many = { .name = "CMD", .runs = sizes, .run_count = 4 };
+	const struct decode_number few = { &two, 1, false }, several = { &many, 1, false };
 	struct strbuf text = { 0 };
 
 	(void)state;
-	decode_sizes_text(&text, &sizes, &graph);
-	assert_string_equal(text.text, "8 to 40");
+	decode_number_sizes(&text, &few, "A", &graph);
+	assert_string_equal(text.text, "A has 8 in 2.0, 24 in 1.0");
+	strbuf_reset(&text);
+	decode_number_sizes(&text, &several, "A", &graph);
+	assert_string_equal(text.text, "A has 8 to 40");
 	strbuf_release(&text);
+}
+
+static struct decode_ioctl resolved_number(const struct abi *asked, size_t asked_index, bool has_size, uint64_t size)
+{
+	const struct decode_input input = { .family = "control", .number = 0x801, .has_size = has_size, .size_bytes = size };
+	struct decode_scope scope = reassigned;
+	struct decode_call call = { .count = 0 };
+
+	scope.asked = asked;
+	scope.asked_index = asked_index;
+	assert_int_equal(decode_call(&call, &input, &scope, &arena, NULL), 0);
+	return call.ioctls[0];
+}
+
+static void assert_name(const struct decode_ioctl *ioctl, size_t index, const char *name, const char *fitting)
+{
+	assert_true(index < ioctl->name_count);
+	assert_string_equal(ioctl->names[index].name, name);
+	assert_int_equal(ioctl->names[index].version_count, *fitting != 0);
+	if (*fitting)
+		assert_string_equal(ioctl->names[index].versions[0], fitting);
+}
+
+static void a_number_that_was_reassigned_has_all_of_its_names(void **state)
+{
+	const struct decode_ioctl ioctl = resolved_number(NULL, 4, false, 0);
+
+	(void)state;
+	assert_int_equal(ioctl.name_count, 3);
+	assert_name(&ioctl, 0, "NEW", "4.0");
+	assert_name(&ioctl, 1, "OLD", "1.0..2.0");
+	assert_name(&ioctl, 2, "NV0000_CTRL_CMD_MACRO", "3.0");
+	assert_true(ioctl.names[2].is_macro);
+	assert_string_equal(ioctl.name, "NEW");
+	assert_string_equal(ioctl.abi->version, "4.0");
+}
+
+static void an_ioctl_that_got_another_number_is_as_old_as_it_is(void **state)
+{
+	const struct decode_ioctl ioctl = resolved_number(NULL, 4, false, 0);
+
+	(void)state;
+	assert_string_equal(ioctl.names[0].lifetime, "4.0");
+	assert_string_equal(ioctl.names[1].lifetime, "1.0, 4.0; removed in 3.0");
+}
+
+static void a_size_leaves_the_names_that_it_fits(void **state)
+{
+	const struct decode_ioctl ioctl = resolved_number(NULL, 4, true, 8);
+
+	(void)state;
+	assert_int_equal(ioctl.name_count, 2);
+	assert_name(&ioctl, 0, "OLD", "1.0..2.0");
+	assert_name(&ioctl, 1, "NV0000_CTRL_CMD_MACRO", "3.0");
+}
+
+static void a_size_that_fits_no_name_leaves_them_all(void **state)
+{
+	const struct decode_ioctl ioctl = resolved_number(NULL, 4, true, 12);
+
+	(void)state;
+	assert_int_equal(ioctl.name_count, 3);
+	assert_int_equal(ioctl.version_count, 0);
+	assert_name(&ioctl, 0, "NEW", "");
+	assert_name(&ioctl, 1, "OLD", "");
+	assert_string_equal(ioctl.notes[0], "12 bytes; NEW has 4; OLD has 8");
+}
+
+static void the_version_that_was_asked_for_decides_the_name(void **state)
+{
+	const struct decode_ioctl old = resolved_number(&given[0], 0, true, 8), macro = resolved_number(&given[2], 2, false, 0);
+	const struct decode_ioctl none = resolved_number(&given[0], 0, true, 12);
+
+	(void)state;
+	assert_int_equal(old.name_count, 1);
+	assert_name(&old, 0, "OLD", "1.0..2.0");
+	assert_int_equal(old.note_count, 0);
+	assert_name(&none, 0, "OLD", "");
+	assert_int_equal(none.name_count, 1);
+	assert_int_equal(macro.name_count, 1);
+	assert_name(&macro, 0, "NV0000_CTRL_CMD_MACRO", "3.0");
+	assert_true(macro.is_command);
+}
+
+/* --- how much work many distinct calls are ------------------------------------------------------------ */
+
+/* The linker puts these in the place of the functions that compare names: see the Makefile. */
+int __real_strcmp(const char *a, const char *b);
+int __real_strncmp(const char *a, const char *b, size_t length);
+int __wrap_strcmp(const char *a, const char *b);
+int __wrap_strncmp(const char *a, const char *b, size_t length);
+
+static size_t comparisons;
+
+int __wrap_strcmp(const char *a, const char *b)
+{
+	comparisons++;
+	return __real_strcmp(a, b);
+}
+
+int __wrap_strncmp(const char *a, const char *b, size_t length)
+{
+	comparisons++;
+	return __real_strncmp(a, b, length);
+}
+
+/* Comparisons that @count calls take, of as many numbers or sizes; none of them is remembered for another. */
+static size_t comparisons_for(size_t count, bool by_size)
+{
+	struct decode_summary summary = { .count = 0 };
+	struct decode_scope scope = reassigned;
+
+	scope.memo = decode_memo_new();
+	scope.numbers = decode_numbers_new(&reassigned_graph);
+	comparisons = 0;
+	for (size_t i = 0; i < count; i++) {
+		const struct decode_input input = { .family = "control", .number = by_size ? 0x801 : 0x20800000 + i, .has_size = by_size, .size_bytes = i };
+		struct decode_call *call = arena_alloc(&arena, sizeof(*call));
+
+		assert_int_equal(decode_call(call, &input, &scope, &arena, NULL), 0);
+		decode_summary_add(&summary, call, 1);
+	}
+	assert_int_equal(summary.count, count);
+	decode_summary_release(&summary);
+	decode_numbers_free(scope.numbers);
+	decode_memo_free(scope.memo);
+	return comparisons;
+}
+
+static void more_distinct_calls_cost_no_more_each(void **state)
+{
+	enum { COUNT = 20000, PER_CALL = 100 };
+
+	(void)state;
+	for (int by_size = 0; by_size < 2; by_size++) {
+		const size_t once = comparisons_for(COUNT, by_size), twice = comparisons_for(2 * COUNT, by_size);
+		const size_t thrice = comparisons_for(3 * COUNT, by_size);
+
+		assert_true(once >= COUNT);
+		assert_true(thrice - twice <= twice - once + COUNT / 10);
+		assert_true(thrice <= 3 * COUNT * PER_CALL);
+	}
+}
+
+static void a_number_that_no_version_has_costs_the_same_with_many_versions(void **state)
+{
+	enum { VERSIONS = 200 };
+	static struct history_version many[VERSIONS];
+	const struct history_graph long_graph = { .versions = many, .version_count = VERSIONS };
+	struct decode_scope scope = { .graph = &long_graph, .asked_index = VERSIONS };
+	const struct decode_input input = { .family = "control", .number = 0x20800001 };
+	struct decode_call call;
+
+	(void)state;
+	for (size_t i = 0; i < VERSIONS; i++)
+		many[i] = (struct history_version){ .version = "v", .parent = (long)i - 1, .abi = &given[1] };
+	scope.numbers = decode_numbers_new(&long_graph);
+	comparisons = 0;
+	assert_int_equal(decode_call(&call, &input, &scope, &arena, NULL), 0);
+	assert_true(comparisons < VERSIONS / 4);
+	decode_numbers_free(scope.numbers);
 }
 
 static void a_summary_counts_calls_and_statuses(void **state)
@@ -222,12 +417,19 @@ int main(void)
 		cmocka_unit_test(a_size_of_another_version_than_the_one_asked_for_is_noted),
 		cmocka_unit_test(a_size_that_no_version_has_is_refused),
 		cmocka_unit_test(a_number_that_no_version_has_has_no_name),
-		cmocka_unit_test(many_sizes_are_told_as_smallest_and_largest),
+		cmocka_unit_test(sizes_are_told_with_their_versions_and_many_as_smallest_and_largest),
+		cmocka_unit_test(a_number_that_was_reassigned_has_all_of_its_names),
+		cmocka_unit_test(an_ioctl_that_got_another_number_is_as_old_as_it_is),
+		cmocka_unit_test(a_size_leaves_the_names_that_it_fits),
+		cmocka_unit_test(a_size_that_fits_no_name_leaves_them_all),
+		cmocka_unit_test(the_version_that_was_asked_for_decides_the_name),
+		cmocka_unit_test(more_distinct_calls_cost_no_more_each),
+		cmocka_unit_test(a_number_that_no_version_has_costs_the_same_with_many_versions),
 		cmocka_unit_test(a_summary_counts_calls_and_statuses),
 		cmocka_unit_test(a_summary_finds_each_of_many_ioctls),
 		cmocka_unit_test(what_is_remembered_is_what_is_found),
 		cmocka_unit_test(more_than_can_be_remembered_is_decoded_all_the_same),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, release);
+	return cmocka_run_group_tests(tests, make_numbers, release);
 }

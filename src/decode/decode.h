@@ -8,7 +8,7 @@
  *   below.c     the bytes of a call, dumped below its line
  *   read_hexdump.c, read_xxd.c
  *               bytes as these programs print them
- *   sizes.c     how long an ioctl's parameters are in each version
+ *   numbers.c   every ioctl that a number has been, in which versions, and how long its parameters were
  *   template.c  where the fields of a record are
  *   fields.c    the bytes of a record to its fields
  *   counted.c   which field counts the elements of an array
@@ -19,7 +19,6 @@
  *   follow.c    the memory behind the pointers in a call's parameters
  *   call.c      all of it: the envelope and what is inside, what the driver answered, what a proxy does with it
  *   summary.c   the distinct ioctls of many calls
- *   lifetime.c  since when the driver has had an ioctl, and until when
  *   seen.c, against.c
  *               which of the ioctls of many calls are another ABI in another version
  *
@@ -35,27 +34,31 @@
 #include "decode/fields.h"
 #include "decode/handles.h"
 #include "decode/hexdump.h"
-#include "decode/lifetime.h"
 #include "decode/lines.h"
 #include "decode/memo.h"
+#include "decode/numbers.h"
 #include "decode/seen.h"
-#include "decode/sizes.h"
 #include "decode/summary.h"
 #include "history/history.h"
 
 /* What calls are decoded with. */
 struct decode_scope {
 	const struct history_graph *graph; /* every version; abi NULL if it could not be read */
-	const struct abi *asked;           /* the version that the user named; NULL: none */
+	const struct abi *asked;           /* the version that the user, the log or the trace named; NULL: none */
 	size_t asked_index;                /* in @graph; its count if it is not in it */
+	const char *named;                 /* the version that the log or trace names, which may have no document; NULL: none */
 	const struct abi *against;         /* another version, to compare with; NULL: not asked */
 	const struct table *table;         /* of a proxy; NULL: none */
 	const char *table_name;            /* as the user named it */
 	const struct pointer_rules *pointers; /* of the driver; NULL: none are known */
 	const struct union_rules *unions;
 	const struct device_rules *devices;
+	struct decode_numbers *numbers;    /* of @graph */
 	struct decode_memo *memo;          /* for this scope alone; NULL: nothing is remembered */
 };
+
+/* decode_scope_name - the log or trace says that the calls from here on are of @version, which must outlive @scope. Its memo is to be a new one. Return: is there a document? */
+bool decode_scope_name(struct decode_scope *scope, const char *version);
 
 /* Memory as it was recorded, from an address on; less than was asked for if it was cut. */
 struct decode_recorded {
@@ -113,11 +116,23 @@ struct decode_pointer {
 	const char *note;            /* why it is not all there; NULL: it is */
 };
 
+/* One ioctl that the number is, in a version that fits. */
+struct decode_name {
+	const char *name;
+	bool is_macro;               /* no table of the driver lists the command */
+	const char *record;          /* as the newest version that fits has it; NULL: no parameters that the headers describe */
+	const char *const *versions; /* that fit, as "515.43.04..590.48.01", in the order of versions */
+	size_t version_count;        /* 0: none fits, and this is what the number is with other sizes */
+	const char *lifetime;        /* as in struct decode_owner */
+};
+
 /* One ioctl: the call itself, or an envelope that it came in. */
 struct decode_ioctl {
 	const char *family;
 	uint64_t number;
-	const char *name;    /* NULL: no version has it */
+	const char *name;    /* in the version that it is decoded with, @names[0]; NULL: no version has it */
+	const struct decode_name *names; /* all that fit, newest first; one alone if the version that was asked for fits */
+	size_t name_count;
 	const char *within;  /* as in struct decode_input: what a table says of the class does not hold there */
 	bool is_command;     /* @name is only a macro: no table of the driver lists the command */
 	const char *record;  /* NULL: no parameters that the headers describe */
@@ -127,7 +142,6 @@ struct decode_ioctl {
 	const char *const *versions; /* that fit, as "515.43.04..590.48.01", in the order of versions */
 	size_t version_count;
 	bool is_asked;               /* it fits the version that was asked for, or is the trace's */
-	const char *lifetime;        /* as decode_lifetime_text() */
 	bool is_refused;            /* bytes are there, and no version has a record of that size */
 	struct decode_fields fields; /* none if the bytes are not known */
 	const struct decode_pointer *pointers; /* that the driver follows, and are not NULL */
@@ -151,7 +165,7 @@ struct decode_call {
 	const char *status_name;   /* NULL: the driver has no name for it */
 	bool has_table;
 	struct forwarded forwarded; /* with has_table */
-	const char *add;           /* the command that forwards it; NULL: it is forwarded, or no proxy could */
+	const char *const *adds;   /* by name of the last ioctl: the command that forwards it, NULL if no proxy could; NULL: it is forwarded */
 };
 
 /**

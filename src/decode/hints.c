@@ -1,8 +1,8 @@
 /*
- * Every line that tells of a call has "ioctl", "command 0x" or "class 0x". One
- * pass looks for the three together, 16 bytes at a time: for "io.." with an l at
- * its end, and for a 'd' or an 's' before " 0x". A log is read at the speed of
- * this loop.
+ * Every line that tells of a call has "ioctl", "command 0x" or "class 0x"; the
+ * line that names the driver's version has "NVIDIA driver". One pass looks for
+ * them together, 16 bytes at a time: for "io.." with an l at its end, for a 'd'
+ * or an 's' before " 0x", and for "I. d". A log is read at the speed of this loop.
  */
 #include "decode/hints.h"
 
@@ -30,16 +30,17 @@ static bytes16 equal(bytes16 bytes, uint8_t ch)
 
 static bool is_hint(const char *at)
 {
-	return !memcmp(at, "ioctl", 5) || ((*at == 'd' || *at == 's') && !memcmp(at + 1, " 0x", 3));
+	return !memcmp(at, "ioctl", 5) || !memcmp(at, "IA dr", 5) || ((*at == 'd' || *at == 's') && !memcmp(at + 1, " 0x", 3));
 }
 
 /* Does a hint begin in one of the STEP bytes? STEP + AHEAD bytes are read. */
 static bool may_have_hint(const char *at)
 {
-	const bytes16 first = load(at), third = load(at + 2);
+	const bytes16 first = load(at), third = load(at + 2), fourth = load(at + 3);
 	const bytes16 call = equal(first, 'i') & equal(third, 'c') & equal(load(at + 4), 'l');
-	const bytes16 number = equal(load(at + 3), 'x') & equal(third, '0') & (equal(first, 'd') | equal(first, 's'));
-	const words2 any = (words2)(call | number);
+	const bytes16 number = equal(fourth, 'x') & equal(third, '0') & (equal(first, 'd') | equal(first, 's'));
+	const bytes16 version = equal(first, 'I') & equal(third, ' ') & equal(fourth, 'd');
+	const words2 any = (words2)(call | number | version);
 
 	return any[0] | any[1];
 }

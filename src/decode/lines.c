@@ -4,7 +4,8 @@
  * 3. Any other line is given to the readers of the formats, in the order in which one's line could be taken for another's.
  * 4. What began is told when it returned (pending.c). It is told where it begins if there are too many such calls, and at the
  *    end if it never returned.
- * 5. A call that may have a dump below it is told when the next line shows whether it has (below.c); so is one of a debug
+ * 5. A line that names the driver's version is told before the calls that follow it.
+ * 6. A call that may have a dump below it is told when the next line shows whether it has (below.c); so is one of a debug
  *    message of nvproxy, which a warning about the same call follows if nvproxy does not forward it.
  */
 #include "decode/lines.h"
@@ -263,6 +264,15 @@ static int read_messages(struct decode_lines *lines, struct rest line, const str
 	return rc;
 }
 
+static int read_version(struct decode_lines *lines, struct rest line, const struct decode_sink *sink, struct err *err)
+{
+	char version[DECODE_VERSION_BYTES];
+
+	if (!sink->version || (lines->asked < FORMAT_COUNT && formats[lines->asked].read != decode_read_runsc) || !decode_read_version(version, line))
+		return 0;
+	return sink->version(sink->data, version, err);
+}
+
 static const size_t dump_format = FORMAT_COUNT - 1;
 
 int decode_lines_read(struct decode_lines *lines, const char *text, size_t length, const struct decode_sink *sink, struct err *err)
@@ -281,7 +291,7 @@ int decode_lines_read(struct decode_lines *lines, const char *text, size_t lengt
 		return 0;
 	if (is_asked(lines, dump_format) && ((rc = read_dump(&is_dump, lines, line, sink, err)) || is_dump))
 		return rc;
-	if ((rc = read_messages(lines, line, sink, err)))
+	if ((rc = read_version(lines, line, sink, err)) || (rc = read_messages(lines, line, sink, err)))
 		return rc;
 	if (!is_asked(lines, dump_format) && !lines->other && may_begin_dump(line))
 		lines->other = formats[dump_format].name;

@@ -49,9 +49,10 @@ struct decode_line {
 	size_t block_count;
 };
 
-/* What is called for each call. @call and its bytes last until it returns; what is not 0 ends the reading. */
+/* What is called for each call, and for each line that names the driver's version. @call and its bytes last until it returns; what is not 0 ends the reading. */
 struct decode_sink {
 	int (*found)(void *data, const struct decode_line *call, struct err *err);
+	int (*version)(void *data, const char *version, struct err *err); /* the driver's, of the calls that follow; NULL: nobody wants it */
 	void *data;
 };
 

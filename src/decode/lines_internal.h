@@ -31,6 +31,11 @@ bool decode_read_sniffer(struct decode_reading *out, struct rest line);
 bool decode_read_strace(struct decode_reading *out, struct rest line);
 bool decode_read_perf(struct decode_reading *out, struct rest line);
 
+enum { DECODE_VERSION_BYTES = 32 };
+
+/* decode_read_version - the driver's version, in gVisor's log: "NVIDIA driver version: 535.129.03" */
+bool decode_read_version(char version[DECODE_VERSION_BYTES], struct rest line);
+
 /**
  * decode_read_request - which ioctl a request is
  * @family: of the device; NULL if it is not known

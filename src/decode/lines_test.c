@@ -17,6 +17,8 @@ struct told {
 	size_t at_line[CALLS_MAX]; /* from 1; 0: the end */
 	size_t count, line;
 	const char *other;
+	char version[32];          /* the last one that was named */
+	size_t calls_before;       /* it */
 };
 
 static int remember(void *data, const struct decode_line *call, struct err *err)
@@ -41,10 +43,20 @@ static const struct device_rules devices = { device_list, sizeof(device_list) / 
 
 static struct told told;
 
+static int remember_version(void *data, const char *version, struct err *err)
+{
+	struct told *to = data;
+
+	(void)err;
+	snprintf(to->version, sizeof(to->version), "%s", version);
+	to->calls_before = to->count;
+	return 0;
+}
+
 /* All lines of @text. With a pause after each, no call waits for what the next line may say of it. */
 static void read_lines(const char *format, const char *text, bool has_pauses)
 {
-	const struct decode_sink sink = { .found = remember, .data = &told };
+	const struct decode_sink sink = { .found = remember, .version = remember_version, .data = &told };
 	struct decode_lines *lines = decode_lines_new(format, &devices);
 
 	memset(&told, 0, sizeof(told));
@@ -113,6 +125,20 @@ static void new_lines_of_runsc(void **state)
 	names("nvproxy: control command 0x20800110, object 0x5c000002", "control", 0x20800110, -1);
 	names("nvproxy: frontend ioctl: nr = 42 = 0x2a, argSize = 32", "frontend", 42, 32);
 	names("nvproxy: NV_ESC_RM_ALLOC_CONTEXT_DMA2 class 0x00000002", "alloc", 2, -1);
+}
+
+static void the_line_of_runsc_that_names_the_version(void **state)
+{
+	(void)state;
+	read_as(NULL, "nvproxy: unknown uvm ioctl 29\nI1122 12:00:00.1 1 nvproxy.go:69] NVIDIA driver version: 535.129.03\nnvproxy: unknown uvm ioctl 30\n");
+	assert_int_equal(told.count, 2);
+	assert_string_equal(told.version, "535.129.03");
+	assert_int_equal(told.calls_before, 1);
+	read_as("strace", "NVIDIA driver version: 535.129.03\n");
+	assert_string_equal(told.version, "");
+	read_as(NULL, "NVIDIA driver version: \nNVIDIA driver version: unknown\nNVIDIA driver version 535.1 is not officially supported\n"
+		      "NVIDIA driver version: 1.11111111111111111111111111111111111111111\n");
+	assert_string_equal(told.version, "");
 }
 
 static void strace_of_runsc(void **state)
@@ -404,7 +430,7 @@ static void lines_that_name_nothing_are_skipped_together(void **state)
 /* The search looks at many bytes at once. */
 static void a_hint_is_found_wherever_it_stands(void **state)
 {
-	static const char *const hints[] = { "ioctl", "command 0x", "class 0x" };
+	static const char *const hints[] = { "ioctl", "command 0x", "class 0x", "NVIDIA driver version: " };
 	char text[80];
 
 	(void)state;
@@ -457,6 +483,7 @@ int main(void)
 		cmocka_unit_test(a_line_may_have_several_messages),
 		cmocka_unit_test(old_lines_of_runsc),
 		cmocka_unit_test(new_lines_of_runsc),
+		cmocka_unit_test(the_line_of_runsc_that_names_the_version),
 		cmocka_unit_test(strace_of_runsc),
 		cmocka_unit_test(runsc_tells_of_a_call_when_it_begins_and_when_it_returns),
 		cmocka_unit_test(a_message_of_nvproxy_may_tell_more_of_the_one_before),

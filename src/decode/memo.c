@@ -1,5 +1,6 @@
 #include "decode/memo.h"
 
+#include "decode/numbers.h"
 #include "decode/resolve.h"
 #include "decode/template.h"
 
@@ -70,7 +71,8 @@ const struct decode_ioctl *decode_memo_ioctl(const struct decode_subject *subjec
 	struct known_ioctl *known;
 	struct ioctl_key key;
 
-	if (!memo || strlen(subject->family) >= FAMILY_MAX)
+	/* A number that no version has is found out by one search, and a log may have as many of them as it likes. */
+	if (!memo || strlen(subject->family) >= FAMILY_MAX || !decode_numbers_find(scope->numbers, subject->family, subject->number))
 		return resolved(subject, scope, arena);
 	memset(&key, 0, sizeof(key));
 	key.number = subject->number;

@@ -5,6 +5,7 @@
  *    all, "nvproxy: control command 0x20803801, object 0x5c000002" stands before.
  * 2. runsc's strace: "[   1:   1] python X ioctl(0x3 /dev/nvidiactl, 0xc020462a, 0x7ebe51113480) = 0 (0x0) (21.883µs)". The
  *    same line with E instead of X and without result stands where the call begins.
+ * 3. "NVIDIA driver version: 535.129.03", which Register() in pkg/sentry/devices/nvproxy/nvproxy.go writes before any call.
  */
 #include "call/call.h"
 #include "decode/lines_internal.h"
@@ -97,6 +98,21 @@ static bool read_strace(struct decode_reading *out, struct rest line)
 	decode_read_result(&out->line, at);
 	out->kind = !out->line.has_ret && call - line.at >= 3 && !memcmp(call - 3, " E ", 3) ? READING_BEGIN : READING_RETURN;
 	out->thread = read_thread((struct rest){ line.at, call });
+	return true;
+}
+
+bool decode_read_version(char version[DECODE_VERSION_BYTES], struct rest line)
+{
+	size_t length = 0;
+
+	if (!rest_skip_past(&line, "NVIDIA driver version: "))
+		return false;
+	while (length < rest_length(&line) && (line.at[length] == '.' || (line.at[length] >= '0' && line.at[length] <= '9')))
+		length++;
+	if (!length || length >= DECODE_VERSION_BYTES || !memchr(line.at, '.', length))
+		return false;
+	memcpy(version, line.at, length);
+	version[length] = '\0';
 	return true;
 }
 

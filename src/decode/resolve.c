@@ -1,37 +1,44 @@
 /*
- * 1. The version is chosen: the one that was asked for, if the size is right there; else the newest of those in which
- *    it is. All that fit are told, and where others have the same size and other fields.
- * 2. The record of that version is the one of the bytes. A size that no version has is refused.
+ * 1. The names that the number has had, and the versions of each in which the parameters have the call's size, are listed.
+ * 2. The version is chosen: the one that was asked for, if the size is right there; else the newest that fits. All names that
+ *    fit are told with their versions, and where others have the same size and other fields.
+ * 3. The record of that version is the one of the bytes. A size that no version has is refused.
  * All of it is the same for every call of the same ioctl and size: decode/memo.c remembers it.
  */
 #include "decode/resolve.h"
 
 #include "flatten/flatten.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { NOTES_MAX = 8 };
 
+/* One name of the number, and where it fits. */
+struct fit {
+	const struct decode_owner *owner;
+	bool *has;     /* by version of the graph: it has the name, and the parameters have the call's size; malloc'd */
+	size_t newest; /* the last of these, plus 1; 0: there is none */
+};
+
 /* One ioctl while it is being decoded. */
 struct pass {
 	const struct decode_scope *scope;
+	const struct history_graph *graph;
 	struct decode_ioctl *ioctl;
-	struct decode_sizes sizes;
+	const struct decode_number *number; /* NULL: no version has it */
+	struct fit *fits;                   /* by owner; then sorted: ioctls first, those that fit a newer version before others */
+	size_t fit_count;
 	const char **notes;
-	size_t chosen; /* version; the graph's count: the one that was asked for, or none */
-	bool by_size;  /* versions of another size do not fit */
+	bool by_size;                       /* versions of another size do not fit */
 	struct arena *arena;
 };
 
-static void note(struct pass *pass, const struct strbuf *text)
+static void note(struct pass *pass, struct strbuf *text)
 {
 	if (pass->ioctl->note_count < NOTES_MAX)
 		pass->notes[pass->ioctl->note_count++] = arena_strdup(pass->arena, strbuf_text(text));
-}
-
-static bool run_fits(const struct pass *pass, const struct decode_size *run)
-{
-	return !pass->by_size || run->size_bytes == pass->ioctl->size_bytes;
+	strbuf_release(text);
 }
 
 /* As call_record(); an array of its elements, if that is what it is. */
@@ -49,99 +56,196 @@ static const char *record_of(const struct abi *abi, const struct abi_ioctl *ioct
 
 /* --- which versions fit ----------------------------------------------------------------- */
 
-/* "A..B" for each run of versions that fit; runs that differ in a size that does not matter are joined. */
-static void list_versions(struct pass *pass)
+/* Do the headers describe no parameters, under any name? */
+static bool has_no_record(const struct pass *pass)
 {
-	const struct history_graph *graph = pass->scope->graph;
-	const char **list = arena_array(pass->arena, pass->sizes.count + 1, sizeof(*list));
-	size_t count = 0;
+	for (size_t i = 0; i < pass->fit_count; i++)
+		for (size_t r = 0; r < pass->fits[i].owner->run_count; r++)
+			if (pass->fits[i].owner->runs[r].size_bytes)
+				return false;
+	return true;
+}
 
-	for (size_t i = 0; i < pass->sizes.count; i++) {
-		const struct decode_size *first = &pass->sizes.runs[i];
-		const struct decode_size *last = first;
+/* The size of a command that only a macro names is not known: it may have any. */
+static void find_fit(struct fit *fit, const struct pass *pass)
+{
+	const struct decode_ioctl *ioctl = pass->ioctl;
+	const struct decode_size *runs;
+	size_t count;
 
-		if (!run_fits(pass, first))
-			continue;
-		while (i + 1 < pass->sizes.count && pass->sizes.runs[i + 1].first == last->last + 1 && run_fits(pass, &pass->sizes.runs[i + 1]))
-			last = &pass->sizes.runs[++i];
-		list[count++] = first->first == last->last ? graph->versions[first->first].version
-							  : arena_printf(pass->arena, "%s..%s", graph->versions[first->first].version,
-									 graph->versions[last->last].version);
+	if (fit->owner->is_macro)
+		memcpy(fit->has, fit->owner->has, pass->graph->version_count * sizeof(*fit->has));
+	runs = decode_number_runs(&count, fit->owner, pass->number, pass->graph, ioctl->family, ioctl->number, ioctl->size_bytes, pass->arena);
+	for (size_t r = 0; r < count; r++)
+		for (size_t v = runs[r].first; v <= runs[r].last; v++)
+			fit->has[v] = fit->owner->has[v] && (!pass->by_size || runs[r].size_bytes == ioctl->size_bytes);
+	for (size_t v = 0; v < pass->graph->version_count; v++)
+		fit->newest = fit->has[v] ? v + 1 : fit->newest;
+}
+
+static int order_fits(const void *a, const void *b)
+{
+	const struct fit *x = a, *y = b;
+
+	if (x->owner->is_macro != y->owner->is_macro)
+		return x->owner->is_macro ? 1 : -1;
+	if (x->newest != y->newest)
+		return x->newest > y->newest ? -1 : 1;
+	return x->owner < y->owner ? -1 : x->owner > y->owner;
+}
+
+static void note_no_parameters(struct pass *pass)
+{
+	struct strbuf text = { 0 };
+
+	strbuf_addf(&text, "%llu bytes; the driver's headers describe no parameters", (unsigned long long)pass->ioctl->size_bytes);
+	note(pass, &text);
+}
+
+static void find_fits(struct pass *pass)
+{
+	pass->fit_count = pass->number ? pass->number->owner_count : 0;
+	pass->fits = arena_array(pass->arena, pass->fit_count, sizeof(*pass->fits));
+	for (size_t i = 0; i < pass->fit_count; i++)
+		pass->fits[i].owner = &pass->number->owners[i];
+	if (pass->by_size && has_no_record(pass)) {
+		if (pass->fit_count && !pass->fits[0].owner->is_macro)
+			note_no_parameters(pass);
+		pass->by_size = false;
 	}
-	pass->ioctl->versions = list;
-	pass->ioctl->version_count = count;
+	for (size_t i = 0; i < pass->fit_count; i++) {
+		pass->fits[i].has = xmalloc(pass->graph->version_count * sizeof(bool));
+		memset(pass->fits[i].has, 0, pass->graph->version_count * sizeof(bool));
+		find_fit(&pass->fits[i], pass);
+	}
+	if (pass->fit_count > 1)
+		qsort(pass->fits, pass->fit_count, sizeof(*pass->fits), order_fits);
 }
 
-static size_t newest_fit(const struct pass *pass)
+/* --- the names --------------------------------------------------------------------------- */
+
+static void put_name(struct pass *pass, struct decode_name *out, const struct fit *fit)
 {
-	for (size_t i = pass->sizes.count; i-- > 0;)
-		if (run_fits(pass, &pass->sizes.runs[i]))
-			return pass->sizes.runs[i].last;
-	return pass->scope->graph->version_count;
+	const struct abi *abi = fit->newest ? pass->graph->versions[fit->newest - 1].abi : NULL;
+	const struct abi_ioctl *found = abi && !fit->owner->is_macro ? call_find(abi, pass->ioctl->family, pass->ioctl->number) : NULL;
+
+	*out = (struct decode_name){ .name = fit->owner->name, .is_macro = fit->owner->is_macro, .lifetime = fit->owner->lifetime };
+	out->version_count = decode_versions_list(&out->versions, fit->has, pass->graph, pass->arena);
+	if (found)
+		out->record = record_of(abi, found, pass->ioctl->has_size ? pass->ioctl->size_bytes : 0, pass->arena);
 }
 
-/* "132 bytes; the record has 68 since 595.44.02, 132 before" */
+/* All that fit; if none does, what the number is with other sizes. @only: this one alone; NULL: all */
+static void list_names(struct pass *pass, const char *only)
+{
+	struct decode_name *names = arena_array(pass->arena, pass->fit_count + 1, sizeof(*names));
+	const bool any = pass->fit_count && (pass->fits[0].newest || pass->fits[0].owner->is_macro);
+
+	pass->ioctl->names = names;
+	for (size_t i = 0; i < pass->fit_count; i++)
+		if (only ? !strcmp(pass->fits[i].owner->name, only) : pass->fits[i].newest || !any)
+			put_name(pass, &names[pass->ioctl->name_count++], &pass->fits[i]);
+	if (only && !pass->ioctl->name_count)
+		names[pass->ioctl->name_count++] = (struct decode_name){ .name = only, .lifetime = "" }; /* of a version outside of the graph */
+}
+
+/* Those of all ioctls that are told; a macro is no ioctl. */
+static void list_versions(struct pass *pass, const char *only)
+{
+	bool *has = xmalloc(pass->graph->version_count + 1);
+
+	memset(has, 0, pass->graph->version_count);
+	for (size_t i = 0; i < pass->fit_count; i++)
+		for (size_t v = 0; v < pass->graph->version_count; v++)
+			has[v] |= pass->fits[i].has[v] && !pass->fits[i].owner->is_macro && (!only || !strcmp(pass->fits[i].owner->name, only));
+	pass->ioctl->version_count = decode_versions_list(&pass->ioctl->versions, has, pass->graph, pass->arena);
+	free(has);
+}
+
+/* --- the version -------------------------------------------------------------------------- */
+
+/* "132 bytes; the record has 68 in 595.44.02..595.45.04, 132 in 515.43.04..590.48.01" */
 static void note_sizes(struct pass *pass)
 {
 	struct strbuf text = { 0 };
 
 	strbuf_addf(&text, "%llu bytes; ", (unsigned long long)pass->ioctl->size_bytes);
-	if (pass->sizes.count == 1 && !pass->sizes.runs[0].size_bytes) {
-		strbuf_adds(&text, "the driver's headers describe no parameters");
-	} else {
-		strbuf_adds(&text, "the record has ");
-		decode_sizes_text(&text, &pass->sizes, pass->scope->graph);
-	}
+	decode_number_sizes(&text, pass->number, "the record", pass->graph);
 	note(pass, &text);
-	strbuf_release(&text);
 }
 
-static bool has_no_record(const struct pass *pass)
+/* Why the call is not decoded as in the version that was asked for. */
+static void note_asked(struct pass *pass, const struct abi_ioctl *found)
 {
-	for (size_t i = 0; i < pass->sizes.count; i++)
-		if (pass->sizes.runs[i].size_bytes)
-			return false;
+	const struct abi *asked = pass->scope->asked, *abi = pass->ioctl->abi;
+	const char *record = found ? record_of(asked, found, pass->ioctl->size_bytes, pass->arena) : NULL;
+	struct strbuf text = { 0 };
+
+	if (!found)
+		strbuf_addf(&text, "%s has no such ioctl", asked->version);
+	else
+		strbuf_addf(&text, "%llu bytes; in %s, %s has %llu", (unsigned long long)pass->ioctl->size_bytes, asked->version,
+			    record ? "the record" : found->name, (unsigned long long)(record ? call_record_size(asked, record) : 0));
+	if (abi)
+		strbuf_addf(&text, "; decoded as in %s", abi->version);
+	note(pass, &text);
+}
+
+/* Of a command that only macros name in the version that was asked for, these are the names. */
+static bool choose_macros(struct pass *pass)
+{
+	const size_t version = pass->scope->asked_index;
+	struct decode_ioctl *ioctl = pass->ioctl;
+	struct decode_name *names;
+
+	if (!pass->scope->asked || version >= pass->graph->version_count)
+		return false;
+	ioctl->names = names = arena_array(pass->arena, pass->fit_count, sizeof(*names));
+	for (size_t i = 0; i < pass->fit_count; i++)
+		if (pass->fits[i].owner->is_macro && pass->fits[i].has[version])
+			put_name(pass, &names[ioctl->name_count++], &pass->fits[i]);
+	if (!ioctl->name_count)
+		return false;
+	ioctl->is_asked = true;
+	ioctl->abi = pass->scope->asked;
 	return true;
 }
 
 /* Does the version that was asked for have the ioctl, with this size? */
-static bool asked_fits(struct pass *pass)
+static bool asked_fits(const struct pass *pass, const struct abi_ioctl *found)
 {
-	const struct abi *abi = pass->scope->asked;
-	const struct abi_ioctl *found = abi ? call_find(abi, pass->ioctl->family, pass->ioctl->number) : NULL;
-	const char *record = found ? record_of(abi, found, pass->by_size ? pass->ioctl->size_bytes : 0, pass->arena) : NULL;
-	struct strbuf text = { 0 };
+	const char *record = found ? record_of(pass->scope->asked, found, pass->by_size ? pass->ioctl->size_bytes : 0, pass->arena) : NULL;
 
-	if (!abi)
-		return false;
-	if (!found) {
-		strbuf_addf(&text, "%s has no such ioctl", abi->version);
-		note(pass, &text);
-		strbuf_release(&text);
-	}
-	return found && (!pass->by_size || (record ? call_record_size(abi, record) : 0) == pass->ioctl->size_bytes);
+	return found && (!pass->by_size || (record ? call_record_size(pass->scope->asked, record) : 0) == pass->ioctl->size_bytes);
 }
 
-/* Sets the document to decode with. */
+/* Sets the document to decode with, and the names. */
 static void choose_version(struct pass *pass)
 {
-	const struct history_graph *graph = pass->scope->graph;
+	const struct abi *asked = pass->scope->asked;
 	struct decode_ioctl *ioctl = pass->ioctl;
+	const struct abi_ioctl *found = asked ? call_find(asked, ioctl->family, ioctl->number) : NULL;
+	const struct fit *first = pass->fit_count ? &pass->fits[0] : NULL;
 
-	pass->chosen = graph->version_count;
-	if (asked_fits(pass)) {
+	if (asked_fits(pass, found)) {
 		ioctl->is_asked = true;
-		ioctl->abi = pass->scope->asked;
-		pass->chosen = pass->scope->asked_index;
+		ioctl->abi = asked;
+		list_names(pass, found->name);
+		list_versions(pass, found->name);
 		return;
 	}
-	pass->chosen = newest_fit(pass);
-	if (pass->by_size && pass->sizes.count && (pass->chosen == graph->version_count || pass->scope->asked))
+	if (!found && choose_macros(pass))
+		return;
+	list_names(pass, found && first && !first->newest ? found->name : NULL);
+	list_versions(pass, NULL);
+	if (first && first->newest)
+		ioctl->abi = pass->graph->versions[first->newest - 1].abi;
+	if (asked && (!found || (first && first->newest)))
+		note_asked(pass, found);
+	if (first && !first->newest) {
 		note_sizes(pass);
-	if (pass->chosen < graph->version_count)
-		ioctl->abi = graph->versions[pass->chosen].abi;
-	else if (pass->sizes.newest < graph->version_count)
-		ioctl->abi = graph->versions[pass->sizes.newest].abi;
+		ioctl->abi = found ? asked : pass->graph->versions[first->owner->runs[first->owner->run_count - 1].last].abi;
+	}
 }
 
 /* --- versions of one size that have other fields ------------------------------------------- */
@@ -195,44 +299,10 @@ static void note_other_fields(struct pass *pass)
 				    graph->versions[last].version);
 		note(pass, &text);
 	}
-	strbuf_release(&text);
 	arena_release(&scratch);
 }
 
 /* --- one ioctl -------------------------------------------------------------------------------- */
-
-/* A control command that no method table lists may still have a macro, which is named after its class: NV2080_CTRL_... */
-static void name_by_macro(struct pass *pass)
-{
-	const struct history_graph *graph = pass->scope->graph;
-	const char *prefix = arena_printf(pass->arena, "NV%04llX_CTRL_", (unsigned long long)pass->ioctl->number >> 16);
-
-	for (size_t v = graph->version_count; v-- > 0 && !strcmp(pass->ioctl->family, "control");) {
-		const struct abi *abi = graph->versions[v].abi;
-
-		for (size_t i = abi ? abi_constants_from(abi, prefix) : 0; abi && i < abi->constant_count; i++) {
-			const struct abi_constant *at = &abi->constants[i];
-
-			if (strncmp(at->name, prefix, strlen(prefix)) != 0)
-				break;
-			if (at->value.magnitude != pass->ioctl->number || at->value.negative)
-				continue;
-			pass->ioctl->name = at->name;
-			pass->ioctl->is_command = true;
-			pass->ioctl->abi = abi;
-			return;
-		}
-	}
-}
-
-static void find_lifetime(struct pass *pass)
-{
-	struct strbuf text = { 0 };
-
-	decode_lifetime_text(&text, pass->scope->graph, pass->ioctl->family, pass->ioctl->number);
-	pass->ioctl->lifetime = arena_strdup(pass->arena, strbuf_text(&text));
-	strbuf_release(&text);
-}
 
 static void find_record(struct pass *pass, bool has_bytes)
 {
@@ -248,29 +318,23 @@ static void find_record(struct pass *pass, bool has_bytes)
 
 void decode_resolve(struct decode_ioctl *out, const struct decode_subject *subject, const struct decode_scope *scope, struct arena *arena)
 {
-	struct pass pass = { .scope = scope, .ioctl = out, .arena = arena };
+	struct pass pass = { .scope = scope, .graph = scope->graph, .ioctl = out, .by_size = subject->has_size, .arena = arena };
 	const struct abi_ioctl *found;
 
 	*out = (struct decode_ioctl){ .family = arena_strdup(arena, subject->family), .number = subject->number, .size_bytes = subject->size_bytes,
 				      .has_size = subject->has_size };
 	pass.notes = arena_array(arena, NOTES_MAX, sizeof(*pass.notes));
 	out->notes = pass.notes;
-	pass.by_size = out->has_size;
-	decode_sizes(&pass.sizes, scope->graph, out->family, out->number, out->has_size ? out->size_bytes : 0, arena);
-	if (pass.by_size && has_no_record(&pass)) {
-		if (pass.sizes.count)
-			note_sizes(&pass);
-		pass.by_size = false;
-	}
+	pass.number = decode_numbers_find(scope->numbers, out->family, out->number);
+	find_fits(&pass);
 	choose_version(&pass);
-	list_versions(&pass);
-	find_lifetime(&pass);
 	found = out->abi ? call_find(out->abi, out->family, out->number) : NULL;
-	if (!found) {
-		name_by_macro(&pass);
-		return;
+	out->name = found ? found->name : out->name_count ? out->names[0].name : NULL;
+	out->is_command = !found && out->name;
+	if (found) {
+		out->record = record_of(out->abi, found, out->has_size ? out->size_bytes : 0, arena);
+		find_record(&pass, subject->has_bytes);
 	}
-	out->name = found->name;
-	out->record = record_of(out->abi, found, out->has_size ? out->size_bytes : 0, arena);
-	find_record(&pass, subject->has_bytes);
+	for (size_t i = 0; i < pass.fit_count; i++)
+		free(pass.fits[i].has);
 }

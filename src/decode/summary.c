@@ -9,9 +9,10 @@ static const struct decode_ioctl *last_of(const struct decode_call *call)
 	return &call->ioctls[call->count - 1];
 }
 
+/* A log may go from one version of the driver to another. */
 static bool same_ioctl(const struct decode_ioctl *a, const struct decode_ioctl *b)
 {
-	return a->number == b->number && a->within == b->within && a->has_size == b->has_size && a->size_bytes == b->size_bytes && !strcmp(a->family, b->family);
+	return a->abi == b->abi && a->is_asked == b->is_asked && a->number == b->number && a->within == b->within && a->has_size == b->has_size && a->size_bytes == b->size_bytes && !strcmp(a->family, b->family);
 }
 
 static uint64_t hash_of(const struct decode_ioctl *ioctl)

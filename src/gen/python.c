@@ -199,7 +199,7 @@ static void add_origin(struct python_file *with, const struct definition *defini
 	struct strbuf text = { 0 };
 
 	if (strcmp(definition->name, definition->driver_name) != 0)
-		strbuf_addf(&text, "%s%s%s", definition->driver_name, definition->older ? " since " : "", definition->older ? definition->version : "");
+		strbuf_addf(&text, "%s%s%s", definition->driver_name, definition->older ? " as in " : "", definition->older ? definition->version : "");
 	if (*source)
 		strbuf_addf(&text, "%s%.*s", text.length ? ", " : "", (int)strcspn(source, ":"), source);
 	if (text.length) {

@@ -109,14 +109,14 @@ static void add_representation(struct strbuf *out, const struct plan *plan)
 		strbuf_adds(out, "#[repr(C)]\n");
 }
 
-/* Where the type is from, and since when; nothing for a name that says it all. */
+/* Where the type is from, and as in which version; nothing for a name that says it all. */
 static void add_origin(struct rust_file *with, const struct definition *definition)
 {
 	const char *source = definition->record ? definition->record->source : "";
 	struct strbuf text = { 0 };
 
 	if (strcmp(definition->name, definition->driver_name) != 0)
-		strbuf_addf(&text, "%s in the driver%s%s", definition->driver_name, definition->older ? " since " : "",
+		strbuf_addf(&text, "%s in the driver%s%s", definition->driver_name, definition->older ? " as in " : "",
 			    definition->older ? definition->version : "");
 	if (*source)
 		strbuf_addf(&text, "%s%.*s", text.length ? ", from " : "From ", (int)strcspn(source, ":"), source);

@@ -6,7 +6,8 @@
  *    by kind, family and name, each with the versions that have it. A command's
  *    macro is left out where a version has an ioctl of that name.
  * 3. Each becomes a span: it begins where a version has it and its parent does
- *    not, and ends where the reverse holds.
+ *    not, and ends where the reverse holds. Of a number, that is told of the
+ *    item under any number, and beside it where the item got the number.
  * 4. If the document has no match, or only constants of a number that is an
  *    ioctl or a command elsewhere, the nearest version that has more is found.
  * 5. Items get their spans. The other spans of a number are ioctls and
@@ -134,7 +135,8 @@ struct collected {
 	struct arena *arena;
 	struct history_span *span; /* malloc'd */
 	bool **has;                /* by span, then by version; malloc'd, its elements live in @arena */
-	size_t count, capacity, has_capacity;
+	bool **exists;             /* likewise: under any number; of a name, the same as @has */
+	size_t count, capacity, has_capacity, exists_capacity;
 	bool any_numbered;         /* the word is a number that some version has as an ioctl or a command */
 };
 
@@ -164,9 +166,27 @@ static bool *versions_of(struct collected *collected, const struct abi_index_ite
 	}
 	ARRAY_GROW(collected->span, count, collected->capacity);
 	ARRAY_GROW(collected->has, count, collected->has_capacity);
+	ARRAY_GROW(collected->exists, count, collected->exists_capacity);
 	collected->span[count] = (struct history_span){ .kind = item->kind, .family = item->family, .name = item->name };
 	collected->has[count] = arena_array(collected->arena, collected->scope->graph->version_count + 1, sizeof(bool));
+	collected->exists[count] = collected->word->is_number ? arena_array(collected->arena, collected->scope->graph->version_count + 1, sizeof(bool)) :
+								collected->has[count];
 	return collected->has[collected->count++];
+}
+
+/* Of a number: in which versions its items are under any number. */
+static void mark_existing(struct collected *collected)
+{
+	const struct abi_index *index = collected->scope->index;
+
+	for (size_t t = 0; t < collected->count; t++)
+		for (size_t i = 0; collected->word->is_number && i < index->count; i++) {
+			const struct history_span *span = &collected->span[t];
+			const struct abi_index_item *item = &index->items[i];
+
+			if (span->kind == item->kind && !strcmp(span->name, item->name) && (!item->family || !strcmp(span->family, item->family)))
+				mark(collected->exists[t], item, true);
+		}
 }
 
 /* Step 2: unmarks a macro in the versions that have an ioctl of its name. */
@@ -176,30 +196,43 @@ static void unmark_macros(struct collected *collected)
 
 	for (size_t t = 0; t < collected->count; t++)
 		for (size_t i = 0; collected->span[t].kind == ABI_CONSTANT && i < index->count; i++)
-			if (index->items[i].kind == ABI_IOCTL && !strcmp(index->items[i].name, collected->span[t].name))
+			if (index->items[i].kind == ABI_IOCTL && !strcmp(index->items[i].name, collected->span[t].name)) {
 				mark(collected->has[t], &index->items[i], false);
+				mark(collected->exists[t], &index->items[i], false);
+			}
+}
+
+/* Versions of those @within (NULL: all) where @has is @wanted, and their parents' is not. Return: how many. */
+static size_t list_edges(const size_t **out, const bool *has, bool wanted, const bool *within, const struct collected *collected)
+{
+	const struct history_graph *graph = collected->scope->graph;
+	size_t *list = arena_array(collected->arena, graph->version_count + 1, sizeof(*list));
+	size_t count = 0;
+
+	for (size_t i = 0; i < graph->version_count; i++) {
+		const long parent = graph->versions[i].parent;
+
+		if ((!within || within[i]) && has[i] == wanted && (parent != HISTORY_NO_PARENT && has[parent]) != wanted)
+			list[count++] = i;
+	}
+	*out = list;
+	return count;
 }
 
 static void finish_span(struct collected *collected, size_t index)
 {
-	const struct history_graph *graph = collected->scope->graph;
+	const size_t version_count = collected->scope->graph->version_count;
 	struct history_span *span = &collected->span[index];
-	size_t *since = arena_array(collected->arena, graph->version_count + 1, sizeof(*since));
-	size_t *until = arena_array(collected->arena, graph->version_count + 1, sizeof(*until));
-	const bool *has = collected->has[index];
+	const bool *has = collected->has[index], *exists = collected->exists[index];
 
-	for (size_t i = 0; i < graph->version_count; i++) {
-		long parent = graph->versions[i].parent;
-		bool parent_has = parent != HISTORY_NO_PARENT && has[parent];
-
-		if (has[i] && !parent_has)
-			since[span->since_count++] = i;
-		if (!has[i] && parent_has)
-			until[span->until_count++] = i;
+	for (size_t i = 0; i < version_count; i++)
 		span->version_count += has[i];
-	}
-	span->since = since;
-	span->until = until;
+	span->since_count = list_edges(&span->since, exists, true, NULL, collected);
+	span->until_count = list_edges(&span->until, exists, false, NULL, collected);
+	if (!memcmp(has, exists, version_count * sizeof(*has)))
+		return;
+	span->number_since_count = list_edges(&span->number_since, has, true, NULL, collected);
+	span->number_until_count = list_edges(&span->number_until, has, false, exists, collected);
 }
 
 /* Is it an ioctl or a command? For a number, only these count in other versions. */
@@ -216,6 +249,7 @@ static void collect(struct collected *collected, const struct lookup_scope *scop
 	for (size_t i = 0; i < scope->index->count; i++)
 		if (lookup_named(&scope->index->items[i], word))
 			mark(versions_of(collected, &scope->index->items[i]), &scope->index->items[i], true);
+	mark_existing(collected);
 	unmark_macros(collected);
 	for (size_t i = 0; i < collected->count; i++) {
 		finish_span(collected, i);
@@ -260,8 +294,11 @@ static int compare_spans(const void *a, const void *b)
 {
 	const struct history_span *x = a, *y = b;
 
-	if (x->since[0] != y->since[0])
-		return x->since[0] < y->since[0] ? -1 : 1;
+	const size_t first_x = x->number_since_count ? x->number_since[0] : x->since[0];
+	const size_t first_y = y->number_since_count ? y->number_since[0] : y->since[0];
+
+	if (first_x != first_y)
+		return first_x < first_y ? -1 : 1;
 	return x->kind != y->kind ? (int)x->kind - (int)y->kind : strcmp(x->name, y->name);
 }
 
@@ -336,6 +373,7 @@ void lookup_find(struct lookup *out, const struct lookup_scope *scope, const str
 	free(found.item);
 	free(collected.span);
 	free(collected.has);
+	free(collected.exists);
 	*out = lookup;
 }
 

@@ -32,6 +32,9 @@ struct history_span {
 	const size_t *until;  /* versions that do not have it any more, though their parent has */
 	size_t until_count;
 	size_t version_count; /* that have it */
+	/* Of a number that is looked up (lookup.h): where the item got it and lost it, if that is not where it came and went itself. */
+	const size_t *number_since, *number_until;
+	size_t number_since_count, number_until_count;
 	const struct history_move *was; /* by @since: what the parent has instead */
 	const struct history_move *now; /* by @until: what it has become */
 };

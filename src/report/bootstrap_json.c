@@ -168,7 +168,7 @@ static void json_types(struct json_writer *writer, const struct bootstrap *boots
 		json_key_string(writer, "name", type->type->name);
 		json_key_string(writer, "record", type->record);
 		json_key_string(writer, "replaces", type->updates);
-		json_key_string(writer, "since", type->version);
+		json_key_string(writer, "node", type->version);
 		json_key_unsigned(writer, "size", type->type->size_bytes);
 		json_key_string(writer, "alias", type->type->alias);
 		json_key(writer, "fields");
@@ -192,7 +192,7 @@ static void json_candidates(struct json_writer *writer, const struct bootstrap *
 		json_key_string(writer, "family", one->family);
 		json_key_string(writer, "name", one->name);
 		json_key_unsigned(writer, "number", one->number);
-		json_key_string(writer, "since", one->since);
+		json_key_string(writer, bootstrap->parent ? "new_in" : "node", one->first);
 		json_key_string(writer, "record", one->record);
 		json_key_unsigned(writer, "size", one->size_bytes);
 		json_key_bool(writer, "listed", !one->is_macro);

@@ -292,7 +292,7 @@ static void add_candidate(struct strbuf *out, const struct bootstrap_candidate *
 	add_text(out, one->family);
 	strbuf_addf(out, " | %s | ", abi_ioctl_number(one->family, one->number, number));
 	escape_markdown_code(out, one->name);
-	escape_addf(out, escape_markdown, " | %s | %s | ", one->since, bootstrap_caller(one) ? bootstrap_caller(one) : "");
+	escape_addf(out, escape_markdown, " | %s | %s | ", one->first, bootstrap_caller(one) ? bootstrap_caller(one) : "");
 	if (one->record)
 		strbuf_addf(out, "%llu", (unsigned long long)one->size_bytes);
 	strbuf_addf(out, " | %s: ", one->is_simple ? "yes" : "no");
@@ -317,7 +317,7 @@ static void add_candidates(const struct sheet *sheet)
 	strbuf_adds(sheet->out, " that ");
 	add_text(sheet->out, bootstrap->parent ? bootstrap->parent : "the table");
 	strbuf_adds(sheet->out, bootstrap->parent ? " did not offer" : " lacks");
-	strbuf_adds(sheet->out, "</summary>\n\n| family | number | name | since | caller | bytes | simple | capabilities |\n|---|---|---|---|---|---:|---|---|\n");
+	strbuf_addf(sheet->out, "</summary>\n\n| family | number | name | %s | caller | bytes | simple | capabilities |\n|---|---|---|---|---|---:|---|---|\n", bootstrap->parent ? "new in" : "node");
 	for (i = 0; i < bootstrap->candidate_count; i++) {
 		strbuf_reset(&line);
 		add_candidate(&line, &bootstrap->candidates[i]);

@@ -175,7 +175,7 @@ static void add_candidate(const struct page *page, const struct bootstrap_candid
 	struct strbuf words = { 0 };
 
 	report_textf(page->out, "  %-8s %-10s %s\n", one->family, abi_ioctl_number(one->family, one->number, number), one->name);
-	strbuf_addf(&words, "since %s; ", one->since);
+	strbuf_addf(&words, "%s %s; ", page->bootstrap->parent ? "new in" : "node", one->first);
 	if (bootstrap_caller(one))
 		strbuf_addf(&words, "%s; ", bootstrap_caller(one));
 	if (one->record)

@@ -32,7 +32,7 @@ void decode_text_proxy(struct decode_text *text, const struct decode_call *call)
 /* report_decode_proxy_words - "forwarded, read, under compute (node 590.48.01)"; not escaped. */
 void report_decode_proxy_words(struct strbuf *words, const struct forwarded *forwarded);
 
-/* report_decode_version_words - "515.43.04..590.48.01, 595.44.02"; not escaped. */
-void report_decode_version_words(struct strbuf *words, const struct decode_ioctl *ioctl);
+/* decode_markdown_names - "`CMD_A` or `CMD_B`"; "?" if no version has the number. */
+void decode_markdown_names(struct strbuf *out, const struct decode_ioctl *ioctl);
 
 #endif

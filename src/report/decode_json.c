@@ -157,8 +157,30 @@ static void json_fields(struct json_writer *json, const struct decode_ioctl *ioc
 static void json_head(struct json_writer *json, const struct decode_ioctl *ioctl)
 {
 	json_key_string(json, "family", ioctl->family);
-	json_key_string(json, "name", ioctl->name);
+	json_key_string(json, "name", ioctl->name_count == 1 ? ioctl->names[0].name : NULL);
 	json_key_unsigned(json, "number", ioctl->number);
+}
+
+/* If several names fit. @adds: by name; NULL: none */
+static void json_names(struct json_writer *json, const struct decode_ioctl *ioctl, const char *const *adds)
+{
+	if (ioctl->name_count < 2)
+		return;
+	json_key(json, "names");
+	json_open_array(json);
+	for (size_t i = 0; i < ioctl->name_count; i++) {
+		const struct decode_name *name = &ioctl->names[i];
+
+		json_open_object(json);
+		json_key_string(json, "name", name->name);
+		json_key_bool(json, "is_macro", name->is_macro);
+		json_key_string(json, "record", name->record);
+		json_key_strings(json, "versions", name->versions, name->version_count);
+		if (adds && adds[i])
+			json_key_string(json, "add", adds[i]);
+		json_close_object(json);
+	}
+	json_close_array(json);
 }
 
 static void json_body(struct json_writer *json, const struct decode_ioctl *ioctl)
@@ -228,8 +250,8 @@ static void json_proxy(struct json_writer *json, const struct decode_call *call)
 		json_key_strings(json, "caps", forwarded->entry->caps, forwarded->entry->cap_count);
 	if (forwarded->passed_as)
 		json_key_string(json, "passed_as", forwarded->passed_as);
-	if (call->add)
-		json_key_string(json, "add", call->add);
+	if (call->adds && call->ioctls[call->count - 1].name_count == 1)
+		json_key_string(json, "add", call->adds[0]);
 	json_close_object(json);
 }
 
@@ -240,6 +262,7 @@ static void json_envelopes(struct json_writer *json, const struct decode_call *c
 	for (size_t i = 0; i + 1 < call->count; i++) {
 		json_open_object(json);
 		json_head(json, &call->ioctls[i]);
+		json_names(json, &call->ioctls[i], NULL);
 		json_body(json, &call->ioctls[i]);
 		json_fields(json, &call->ioctls[i]);
 		json_close_object(json);
@@ -254,6 +277,7 @@ void report_decode_json(struct strbuf *out, const struct decode_call *call)
 
 	json_open_object(&json);
 	json_head(&json, last);
+	json_names(&json, last, call->adds);
 	json_key_string(&json, "version", call->version);
 	json_body(&json, last);
 	json_answer(&json, call);

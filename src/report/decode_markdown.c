@@ -3,6 +3,16 @@
 
 #include <string.h>
 
+void decode_markdown_names(struct strbuf *out, const struct decode_ioctl *ioctl)
+{
+	for (size_t i = 0; i < ioctl->name_count; i++) {
+		strbuf_adds(out, i ? " or " : "");
+		escape_markdown_code(out, ioctl->names[i].name);
+	}
+	if (!ioctl->name_count)
+		strbuf_adds(out, "?");
+}
+
 void report_decode_markdown(struct strbuf *out, const struct decode_call *call)
 {
 	const struct report_style plain = { .columns = 0 };
@@ -12,7 +22,7 @@ void report_decode_markdown(struct strbuf *out, const struct decode_call *call)
 	report_decode_text(&block, call, &plain);
 	strbuf_adds(out, "### ");
 	if (last->name)
-		escape_markdown_code(out, last->name);
+		decode_markdown_names(out, last);
 	else
 		strbuf_addf(out, "%s 0x%llx", last->family, (unsigned long long)last->number);
 	strbuf_adds(out, "\n\n");

@@ -14,12 +14,13 @@ static const struct decode_field list = { .path = "list", .type = "NvU32[2]", .o
 static const struct decode_field string = { .path = "name", .type = "char[4]", .offset_bits = 96, .size_bits = 32, .kind = ABI_CHAR,
 					    .element_bytes = 1, .count = 4, .shown = 2, .is_array = true, .is_text = true, .bytes = bytes };
 
-static const char *const fitting[] = { "1.0..2.0" };
+static const char *const fitting[] = { "1.0..2.0" }, *const older[] = { "0.9" };
+static const struct decode_name names[] = { { "CMD_A", false, "A", fitting, 1, "1.0" }, { "CMD_B", false, "B", older, 1, "0.9; removed in 1.0" } };
 
 /* CMD_A with one field. */
 static void render(const struct decode_field *field, void (*rendered)(struct strbuf *, const struct decode_call *, const struct report_style *))
 {
-	const struct decode_ioctl ioctl = { .family = "control", .number = 0x801, .name = "CMD_A", .record = "A", .has_size = true, .size_bytes = 16,
+	const struct decode_ioctl ioctl = { .family = "control", .number = 0x801, .name = "CMD_A", .names = names, .name_count = 1, .record = "A", .has_size = true, .size_bytes = 16,
 					    .versions = fitting, .version_count = 1, .fields = { .bytes = bytes, .fields = field, .count = 1 } };
 	const struct decode_call call = { .ioctls = &ioctl, .count = 1, .has_ret = true, .ret = -1 };
 
@@ -42,11 +43,39 @@ static void a_call_is_a_block(void **state)
 		   "    hObject = 0xc1d00001  handle\n");
 }
 
+static void every_name_that_fits_is_told_with_its_versions(void **state)
+{
+	const struct abi abi = { .version = "2.0" };
+	const char *const adds[] = { "add CMD_A", "add CMD_B" };
+	const struct decode_ioctl ioctl = { .family = "control", .number = 0x801, .name = "CMD_A", .names = names, .name_count = 2, .record = "A",
+					    .has_size = true, .size_bytes = 16, .abi = &abi };
+	const struct decode_call call = { .ioctls = &ioctl, .count = 1, .has_table = true, .adds = adds };
+	struct decode_summary summary = { .count = 0 };
+
+	(void)state;
+	report_decode_text(&out, &call, &plain);
+	assert_has("control 0x801 CMD_A or CMD_B\n"
+		   "  parameters  A, 16 bytes, as in 2.0\n"
+		   "  size fits   1.0..2.0 CMD_A\n"
+		   "  or          0.9 CMD_B\n");
+	assert_has("  to forward  add CMD_A\n"
+		   "  or          add CMD_B\n");
+	strbuf_reset(&out);
+	decode_summary_add(&summary, &call, 1);
+	report_decode_summary(&out, &summary, &plain);
+	assert_has("control 0x801 CMD_A or CMD_B x1\n");
+	assert_has("  since       CMD_A: 1.0; CMD_B: 0.9; removed in 1.0\n");
+	strbuf_reset(&out);
+	report_decode_summary_markdown(&out, &summary);
+	assert_has("`CMD_A` or `CMD_B`");
+	decode_summary_release(&summary);
+}
+
 static void versions_of_a_size_are_noise_if_one_is_known(void **state)
 {
-	const struct decode_ioctl known = { .family = "control", .number = 0x801, .name = "CMD_A", .record = "A", .has_size = true, .size_bytes = 16,
+	const struct decode_ioctl known = { .family = "control", .number = 0x801, .name = "CMD_A", .names = names, .name_count = 1, .record = "A", .has_size = true, .size_bytes = 16,
 					    .versions = fitting, .version_count = 1, .is_asked = true };
-	const struct decode_ioctl nameless = { .family = "control", .number = 0x801, .name = "CMD_A", .versions = fitting, .version_count = 1,
+	const struct decode_ioctl nameless = { .family = "control", .number = 0x801, .name = "CMD_A", .names = names, .name_count = 1, .versions = fitting, .version_count = 1,
 					       .is_asked = true };
 
 	(void)state;
@@ -107,6 +136,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(a_call_is_a_block),
+		TEST(every_name_that_fits_is_told_with_its_versions),
 		TEST(versions_of_a_size_are_noise_if_one_is_known),
 		TEST(a_signed_number_has_its_sign),
 		TEST(elements_that_are_not_counted_are_folded),

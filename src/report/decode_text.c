@@ -23,9 +23,12 @@ void decode_text_title(struct decode_text *text, const struct decode_ioctl *ioct
 		wrap_word(&text->line, INK_DIM, 0, "inside");
 	wrap_word(&text->line, INK_NONE, 1, "%s", ioctl->family);
 	wrap_word(&text->line, INK_NONE, 1, "0x%llx", (unsigned long long)ioctl->number);
-	if (ioctl->name)
-		wrap_word(&text->line, INK_HEAD, 1, "%s", ioctl->name);
-	else
+	for (size_t i = 0; i < ioctl->name_count; i++) {
+		if (i)
+			wrap_word(&text->line, INK_ALARM, 1, "or");
+		wrap_word(&text->line, INK_HEAD, 1, "%s", ioctl->names[i].name);
+	}
+	if (!ioctl->name_count)
 		wrap_word(&text->line, INK_ALARM, 1, "? (no version has it)");
 }
 
@@ -52,26 +55,39 @@ void decode_text_parameters(struct decode_text *text, const struct decode_ioctl 
 			    ioctl->name ? "none" : "unknown");
 	if (ioctl->has_size && (ioctl->record || !ioctl->name))
 		strbuf_addf(&words, ", %llu bytes", (unsigned long long)ioctl->size_bytes);
+	if (ioctl->name_count > 1 && ioctl->record)
+		strbuf_addf(&words, ", as in %s", ioctl->abi->version);
 	decode_text_label(text, "parameters", INK_NONE, strbuf_text(&words));
 	strbuf_release(&words);
 }
 
-void report_decode_version_words(struct strbuf *words, const struct decode_ioctl *ioctl)
+static void versions_words(struct strbuf *words, const struct decode_name *name)
 {
-	for (size_t i = 0; i < ioctl->version_count; i++)
-		strbuf_addf(words, "%s%s", i ? ", " : "", ioctl->versions[i]);
+	for (size_t i = 0; i < name->version_count; i++)
+		strbuf_addf(words, "%s%s", i ? ", " : "", name->versions[i]);
 }
 
+/* A line for each name that fits, if there are several. */
 void decode_text_versions(struct decode_text *text, const struct decode_ioctl *ioctl)
 {
 	const bool by_size = ioctl->has_size && ioctl->record;
+	const char *label = by_size ? "size fits" : "versions";
 	struct strbuf words = { 0 };
 
 	if (by_size && ioctl->is_asked)
 		return;
-	report_decode_version_words(&words, ioctl);
-	if (words.length)
-		decode_text_label(text, by_size ? "size fits" : "versions", INK_NONE, strbuf_text(&words));
+	for (size_t i = 0; i < ioctl->name_count; i++) {
+		const struct decode_name *name = &ioctl->names[i];
+
+		versions_words(&words, name);
+		if (ioctl->name_count > 1)
+			strbuf_addf(&words, " %s%s", name->name, name->is_macro ? ", a macro only" : "");
+		if (name->version_count) {
+			decode_text_label(text, label, INK_NONE, strbuf_text(&words));
+			label = "or";
+		}
+		strbuf_reset(&words);
+	}
 	strbuf_release(&words);
 }
 
@@ -133,8 +149,9 @@ void decode_text_proxy(struct decode_text *text, const struct decode_call *call)
 
 	report_decode_proxy_words(&words, &call->forwarded);
 	decode_text_label(text, "proxy", call->forwarded.use == FORWARDED_NONE ? INK_ALARM : INK_ADDED, strbuf_text(&words));
-	if (call->add)
-		text_command(text, "to forward", call->add);
+	for (size_t i = 0; call->adds && i < call->ioctls[call->count - 1].name_count; i++)
+		if (call->adds[i])
+			text_command(text, i ? "or" : "to forward", call->adds[i]);
 	strbuf_release(&words);
 }
 

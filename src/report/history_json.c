@@ -214,8 +214,8 @@ static void json_spans(struct json_writer *writer, const struct history_report *
 		json_key_string(writer, "name", span->name);
 		if (span->has_number)
 			json_key_unsigned(writer, "number", span->number);
-		json_indices(writer, "since", report->history, span->since, span->since_count);
-		json_indices(writer, "until", report->history, span->until, span->until_count);
+		json_indices(writer, span->has_number ? "number_since" : "since", report->history, span->since, span->since_count);
+		json_indices(writer, span->has_number ? "number_until" : "until", report->history, span->until, span->until_count);
 		json_moves(writer, "was", report->history, span->since, span->was, span->since_count);
 		json_moves(writer, "now", report->history, span->until, span->now, span->until_count);
 		json_key_unsigned(writer, "versions", span->version_count);

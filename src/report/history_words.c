@@ -194,13 +194,21 @@ static void move_words(struct strbuf *out, const struct history_span *span, cons
 		strbuf_addf(out, "%s%s", separator, move->kind == ABI_IOCTL ? "in the driver's tables" : "only a macro");
 }
 
-/* "since 575.51.02 (was 0x20801359 until 570.133.20)" */
+/* "since 575.51.02"; of what had another number before, "number since 575.51.02 (was 0x20801359 until 570.133.20)" */
 static void since_words(struct strbuf *out, const struct history *history, const struct history_span *span)
 {
+	bool is_number, was_number = false;
+
 	for (size_t i = 0; i < span->since_count; i++) {
 		const struct history_move *was = &span->was[i];
 
-		strbuf_addf(out, "%s%s", i ? ", " : "since ", history_version_name(history, span->since[i]));
+		is_number = span->has_number && was->name && was->number != span->number;
+		if (i)
+			strbuf_adds(out, is_number == was_number ? ", " : is_number ? "; number since " : "; since ");
+		else
+			strbuf_adds(out, is_number ? "number since " : "since ");
+		was_number = is_number;
+		strbuf_adds(out, history_version_name(history, span->since[i]));
 		if (!was->name)
 			continue;
 		strbuf_adds(out, " (was ");
@@ -209,7 +217,7 @@ static void since_words(struct strbuf *out, const struct history *history, const
 	}
 }
 
-/* "; removed in 565.57.01, 570.86.15; now 0x20801357, since 575.51.02": one verb for all versions in a row that say the same. */
+/* "; removed in 565.57.01, 570.86.15; now 0x20801357, from 575.51.02": one verb for all versions in a row that say the same. */
 static void until_words(struct strbuf *out, const struct history *history, const struct history_span *span)
 {
 	struct strbuf words = { 0 }, before = { 0 };
@@ -220,7 +228,7 @@ static void until_words(struct strbuf *out, const struct history *history, const
 		if (i && !strcmp(strbuf_text(&words), strbuf_text(&before)))
 			strbuf_adds(out, ", ");
 		else
-			strbuf_addf(out, words.length ? "; now %s, since " : "; removed in ", strbuf_text(&words));
+			strbuf_addf(out, words.length ? "; now %s, from " : "; removed in ", strbuf_text(&words));
 		strbuf_adds(out, history_version_name(history, span->until[i]));
 		strbuf_reset(&before);
 		strbuf_adds(&before, strbuf_text(&words));

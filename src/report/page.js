@@ -42,7 +42,7 @@ function stripOf(phases) {
 
 function phaseCaption(phase, text) {
 	const last = phase.versions[phase.versions.length - 1];
-	return [make('b', {}, `${phase.index + 1}. `), text, make('br'), 'since ', manyVersions(phase.came, 3), make('br'),
+	return [make('b', {}, `${phase.index + 1}. `), text, make('br'), 'state since ', manyVersions(phase.came, 3), make('br'),
 		make('span', { class: 'dim' }, `${plural(phase.versions.length, 'version')}, the newest `), versionLink(last)];
 }
 
@@ -82,7 +82,7 @@ function valueRows({ kind, family, name }, state) {
 function stateTable(life, phases) {
 	return make('div', { class: 'wide tall', tabindex: 0, 'aria-label': 'Its states, the newest first' }, make('table', {}, make('tbody', {}, [...phases].reverse().map((phase) =>
 		make('tr', {}, make('td', { class: 's' + phase.index % PHASE_COLORS + ' h4' }, String(phase.index + 1)),
-			make('td', {}, 'since ', manyVersions(phase.came, 2)), make('td', { class: 'dim' }, plural(phase.versions.length, 'version')),
+			make('td', {}, 'state since ', manyVersions(phase.came, 2)), make('td', { class: 'dim' }, plural(phase.versions.length, 'version')),
 			valueRows(life, stateAt(life, phase.versions[0].index)).map((cell) => make('td', { class: 'mono' }, cell)))))));
 }
 
@@ -212,8 +212,8 @@ function spansOf(life, number) {
 
 function spanWords(life, number) {
 	const spans = spansOf(life, number);
-	const came = spans.came.map((group, index) => [index ? ', ' : ' since ', manyVersions(group.versions, 3), group.number === null ? '' : ` (was ${group.number})`]);
-	const left = spans.left.map((group) => [group.number === null ? '; removed in ' : `; now ${group.number}, since `, manyVersions(group.versions, 3)]);
+	const came = spans.came.map((group, index) => [index ? ', ' : number === null ? ' since ' : ' number since ', manyVersions(group.versions, 3), group.number === null ? '' : ` (was ${group.number})`]);
+	const left = spans.left.map((group) => [group.number === null ? '; removed in ' : `; now ${group.number}, from `, manyVersions(group.versions, 3)]);
 	return [came, left, `; in ${spans.count} of ${plural(all.length, 'release')}`];
 }
 

@@ -16,6 +16,10 @@ static void name_versions(struct strbuf *out, const char *before, const struct h
 void report_span_words(struct strbuf *out, const struct history_graph *graph, const struct history_span *span)
 {
 	name_versions(out, "since ", graph, span->since, span->since_count);
+	if (span->number_since_count != span->since_count ||
+	    memcmp(span->number_since, span->since, span->since_count * sizeof(*span->since)) != 0)
+		name_versions(out, "; number since ", graph, span->number_since, span->number_since_count);
+	name_versions(out, "; another number from ", graph, span->number_until, span->number_until_count);
 	name_versions(out, "; removed in ", graph, span->until, span->until_count);
 	strbuf_addf(out, "; in %zu of ", span->version_count);
 	strbuf_plural(out, graph->version_count, "release");
@@ -55,7 +59,7 @@ void report_forwarded_words(struct strbuf *out, const struct forwarded *forwarde
 	if (!forwarded->node->supported)
 		strbuf_adds(out, ", which is not supported");
 	if (forwarded->since && forwarded->since != forwarded->node)
-		strbuf_addf(out, ", unchanged since node %s", forwarded->since->version);
+		strbuf_addf(out, ", with the entry of node %s", forwarded->since->version);
 }
 
 void report_parse_words(struct strbuf *out, const struct lookup_parse *parse)
@@ -84,6 +88,10 @@ void report_span_json(struct json_writer *writer, const struct history_graph *gr
 		return;
 	json_versions(writer, "since", graph, span->since, span->since_count);
 	json_versions(writer, "until", graph, span->until, span->until_count);
+	if (span->number_since_count) {
+		json_versions(writer, "number_since", graph, span->number_since, span->number_since_count);
+		json_versions(writer, "number_until", graph, span->number_until, span->number_until_count);
+	}
 	json_key_unsigned(writer, "versions", span->version_count);
 	json_key_unsigned(writer, "of_versions", graph->version_count);
 }
@@ -116,7 +124,7 @@ void report_forwarded_json(struct json_writer *writer, const struct forwarded *f
 	if (forwarded->passed_as)
 		json_key_string(writer, "passed_as", forwarded->passed_as);
 	if (forwarded->entry) {
-		json_key_string(writer, "since_node", forwarded->since->version);
+		json_key_string(writer, "entry_node", forwarded->since->version);
 		json_entry(writer, forwarded->entry);
 	}
 	json_close_object(writer);

@@ -131,7 +131,7 @@ static void json_one(struct json_writer *writer, const struct caps *caps, const 
 
 static void json_since(struct json_writer *writer, const struct caps_since *since)
 {
-	json_key(writer, "since");
+	json_key(writer, "changed_from");
 	json_open_object(writer);
 	json_key_string(writer, "node", since->base->node->version);
 	json_key_unsigned(writer, "entries", since->base->entry_count);

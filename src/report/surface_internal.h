@@ -9,7 +9,7 @@
 #include "json/writer.h"
 #include "report/surface.h"
 
-/* report_caps_json - "caps", "sets", "unreached" and, unless @since is NULL, "since", as keys of the object that is open. */
+/* report_caps_json - "caps", "sets", "unreached" and, unless @since is NULL, "changed_from", as keys of the object that is open. */
 void report_caps_json(struct json_writer *writer, const struct caps *caps, const struct caps_since *since);
 
 /* report_caps_since_text - what each capability gained and lost. */

@@ -117,6 +117,7 @@ struct world {
 	struct decode_padding decode_padding;
 	struct decode_pointer decode_pointer;
 	struct decode_origin decode_origin;
+	struct decode_name decode_names[2];
 	struct decode_ioctl decode_ioctls[2];
 	struct decode_call decode_call;
 	struct decode_total decode_total;
@@ -299,7 +300,7 @@ static inline void world_fill_bootstrap_lists(struct world *w)
 {
 	const char *name = w->name;
 
-	w->boot_candidate = (struct bootstrap_candidate){ .family = name, .name = name, .number = 1, .since = name, .record = name, .ioctl = &w->ioctl, .why = name, .supersedes = name,
+	w->boot_candidate = (struct bootstrap_candidate){ .family = name, .name = name, .number = 1, .first = name, .record = name, .ioctl = &w->ioctl, .why = name, .supersedes = name,
 		.caps = { .likely = w->names, .likely_count = 2, .evidence = name } };
 	w->boot_misplaced = (struct bootstrap_misplaced){ name, name, name };
 	w->boot_fault = (struct bootstrap_fault){ name, &w->finding };
@@ -381,12 +382,14 @@ static inline void world_fill_decode(struct world *w)
 		.fields = fields, .note = name };
 	w->decode_origin = (struct decode_origin){ 1, 2, 3, 4, { 5, name } };
 	for (int i = 0; i < 2; i++)
+		w->decode_names[i] = (struct decode_name){ name, i, name, w->names, 2, name };
+	for (int i = 0; i < 2; i++)
 		w->decode_ioctls[i] = (struct decode_ioctl){ .family = name, .number = 1, .name = name, .record = name, .has_size = true, .size_bytes = 8,
-			.versions = w->names, .version_count = 2, .lifetime = name, .fields = fields, .pointers = &w->decode_pointer,
+			.abi = &w->abi, .names = w->decode_names, .name_count = 2, .versions = w->names, .version_count = 2, .fields = fields, .pointers = &w->decode_pointer,
 			.pointer_count = 1, .notes = w->names, .note_count = 2 };
 	w->decode_call = (struct decode_call){ .ioctls = w->decode_ioctls, .count = 2, .version = name, .origin = &w->decode_origin, .has_error = true,
 		.error_name = name, .has_status = true, .status_name = name, .has_table = true,
-		.forwarded = { &w->table, &w->node, FORWARDED_READ, &w->read_entry, &w->node, name }, .add = name };
+		.forwarded = { &w->table, &w->node, FORWARDED_READ, &w->read_entry, &w->node, name }, .adds = w->names };
 	w->decode_total = (struct decode_total){ .call = &w->decode_call, .count = 1, .statuses = { { 1, name, 1 } }, .status_count = 1 };
 	w->decode_summary = (struct decode_summary){ .totals = &w->decode_total, .count = 1 };
 	w->seen = (struct decode_seen_ioctl){ name, 1, 1, 1, 1 };

@@ -39,7 +39,7 @@ run show $all --version 100.20.02 NV2080_CTRL_CMD_DEMO_GET_OWNER
 expect_status 0
 expect_out_like '^  versions    since 100\.10\.01; in 4 of 4 releases$'
 run show $all --version 100.20.02 0x20803022
-expect_out_like '^  versions    since 100\.20\.02; in 1 of 4 releases$'
+expect_out_like '^  versions    since 100\.10\.01; number since 100\.20\.02; in 1 of 4 releases$'
 
 it 'a version that was named, and lacks it'
 run show $all --version 120.01.00 0x20802021
@@ -161,7 +161,7 @@ blames blame-field 0x20800123.engineList
 it 'blame an ioctl, as JSON'
 run blame $all UVM_MAP_EXTERNAL_ALLOCATION --format json --table "$TABLE"
 expect_json 'says what it is' '.ioctl | .family == "uvm" and .name == "UVM_MAP_EXTERNAL_ALLOCATION" and .number == 33 and .since == ["100.10.01"]
-	and .forwarded.use == "read" and .forwarded.node == "120.01.00" and .forwarded.since_node == "110.05.00"'
+	and .forwarded.use == "read" and .forwarded.node == "120.01.00" and .forwarded.entry_node == "110.05.00"'
 run blame $all UVM_MAP_EXTERNAL_ALLOCATION_PARAMS --format json --table "$TABLE"
 expect_json 'of a record it says nothing' 'has("ioctl") | not'
 

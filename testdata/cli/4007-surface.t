@@ -67,7 +67,7 @@ expect_json 'entries are of some family' 'all(.caps[]; .entries == ([.families[]
 # shellcheck disable=SC2016 # it is not the shell's
 expect_json 'what changed adds up' '
 	(.caps | map({(.name): .entries}) | add) as $now
-	| all(.since.changes[]; (.gained | length) - (.lost | length) <= $now[.name])'
+	| all(.changed_from.changes[]; (.gained | length) - (.lost | length) <= $now[.name])'
 expect_json 'every capability is there' '[.caps[].name] == ["compute", "utility", "graphics", "video", "display", "ngx", "compat32", "fabric-imex-mgmt", "profiling", "rdma"]'
 
 it 'capabilities, and what changed'
@@ -86,13 +86,13 @@ expect_status 0
 expect_out_is verify-caps.txt
 run verify --repo "$REPO" --table "$TABLE" --caps --format json
 expect_json 'each version has them, and each but the first what changed' '
-	all(.versions[]; .caps | length == 10) and (.versions[0] | has("since") | not) and all(.versions[1:][]; has("since"))'
+	all(.versions[]; .caps | length == 10) and (.versions[0] | has("changed_from") | not) and all(.versions[1:][]; has("changed_from"))'
 
 it 'for versions without source as well'
 jq '.versions += [{"version": "130.00.00", "parent": "120.01.00", "supported": true,
 	"ioctls": {"uvm": {"UVM_FREE": null}}}]' "$TABLE" >"$WORK/t.json"
 run verify --repo "$REPO" --table t.json --caps --format json
-expect_json 'they are there' '.versions[3] | .status == "unavailable" and .since.changes[0].lost == ["uvm/UVM_FREE"]'
+expect_json 'they are there' '.versions[3] | .status == "unavailable" and .changed_from.changes[0].lost == ["uvm/UVM_FREE"]'
 
 it 'what is refused'
 run surface --repo "$REPO" --caps graphics

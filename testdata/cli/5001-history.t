@@ -32,7 +32,7 @@ expect_json 'changes of the record are there, each by its name, with the ioctl' 
 	    ["NV2080_CTRL_DEMO_GET_OWNER_PARAMS", "120.01.00",
 	     [["control", "NV2080_CTRL_CMD_DEMO_GET_OWNER", ["NV2080_CTRL_DEMO_GET_OWNER_PARAMS"]]]]]'
 expect_json 'the span is of the number, and says what became of it' '
-	[.spans[] | [.number, .until, (.now | map([.version, .parent, .number]))]]
+	[.spans[] | [.number, .number_until, (.now | map([.version, .parent, .number]))]]
 	== [[545271841, ["100.20.02"], [["100.20.02", "100.10.01", 545271842]]]]'
 keep by-number
 run history --repo "$REPO" NV2080_CTRL_CMD_DEMO_GET_OWNER --format json
@@ -76,7 +76,7 @@ run history --repo "$WORK/two.git" 42
 expect_status 0
 expect_out_like '^frontend NV_ESC_RM_CONTROL$'
 expect_out_like '^uvm UVM_FREE$'
-expect_out_like '^    since 130\.01\.00 \(was 34 until 120\.01\.00\); in 1 of 5 releases$'
+expect_out_like '^    number since 130\.01\.00 \(was 34 until 120\.01\.00\); in 1 of 5 releases$'
 
 it 'a glob'
 run history --repo "$REPO" 'NV2080_CTRL_*DEMO_*'

@@ -16,7 +16,7 @@ expect_json '0x20800110 of 0x84 bytes holds the GPU name' -s '.[0].number == 545
 expect_json '0x2080012f of 0xa8 bytes is named and refused' -s '.[2].number == 545259823 and .[2].size == 168 and .[2].fields == []
 	and .[2].notes == ["168 bytes; the record has 904 to 1664"]'
 run "${answers[@]}" "$dump" --format json --version 595.45.04
-expect_json 'under 595.45.04 the size is remarked on' -s '.[0].notes == ["132 bytes; the record has 68 since 595.44.02, 132 before"]
+expect_json 'under 595.45.04 the size is remarked on' -s '.[0].notes == ["132 bytes; in 595.45.04, the record has 68; decoded as in 590.48.01"]
 	and (.[0].fields[] | select(.path == "gpuNameString.ascii").value) == "NVIDIA H200"'
 run "${answers[@]}" "$dump" --input libcudest --format summary --version 590.48.01
 expect_status 0

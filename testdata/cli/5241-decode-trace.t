@@ -55,7 +55,7 @@ expect_calls 'is not chosen' '[.[] | select(.name == "UVM_INITIALIZE")][0].versi
 run "${answers[@]}" "$DRVABI_TEST_DIR/new.trace" --format json --version 595.45.04
 expect_status 0
 expect_err_empty
-expect_calls 'and --version overrides it' '[.[] | select(.name == "NV2080_CTRL_CMD_GPU_GET_NAME_STRING")][0].notes == ["132 bytes; the record has 68 since 595.44.02, 132 before"]'
+expect_calls 'and --version overrides it' '[.[] | select(.name == "NV2080_CTRL_CMD_GPU_GET_NAME_STRING")][0].notes == ["132 bytes; in 595.45.04, the record has 68; decoded as in 590.48.01"]'
 
 it "gVisor's stream"
 "$ROOT/scripts/make-trace" --wire gvisor <"$lines" >"$DRVABI_TEST_DIR/gvisor.trace"

@@ -37,7 +37,7 @@ run "${answers[@]}" --control 0x20800110 "$name" --format json
 expect_json 'fits up to 590.48.01' '.versions == ["515.43.04..590.48.01"] and .version == null and .notes == []'
 run "${answers[@]}" --control 0x20800110 "$name" --version 595.45.04 --format json
 expect_status 0
-expect_json 'is decoded under 595.45.04, with a remark' '.notes == ["132 bytes; the record has 68 since 595.44.02, 132 before"] and (.fields[] | select(.path == "gpuNameString.ascii").value) == "NVIDIA H200"'
+expect_json 'is decoded under 595.45.04, with a remark' '.notes == ["132 bytes; in 595.45.04, the record has 68; decoded as in 590.48.01"] and (.fields[] | select(.path == "gpuNameString.ascii").value) == "NVIDIA H200"'
 
 it 'a size that no version has'
 run "${answers[@]}" --control 0x2080012f "$(zeros 168)"

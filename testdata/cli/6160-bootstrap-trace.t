@@ -9,9 +9,9 @@ cd "$WORK" || exit
 logged basic basic
 sed 's/8d018020/61138020/g' basic.log | "$SNIFF/make-trace" >a.trace
 cp a.trace b.trace
-missing=0x20801361
+missing=NV2080_CTRL_CMD_FB_GET_REMAPPED_BANKS
 
-# add ARGUMENT... - of the number, to the table that comes along
+# add ARGUMENT... - an ioctl, to the table that comes along
 add() {
 	run bootstrap --archive "$ROOT/data/nvidia.drvabi" --table "$ROOT/data/nvproxy.json" --add "$@"
 }

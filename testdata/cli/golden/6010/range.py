@@ -89,7 +89,7 @@ _check(NV2080_CTRL_GPU_GET_NAME_PARAMS, 36, gpuNameStringFlags=0,
 
 
 class UVM_MAP_EXTERNAL_ALLOCATION_PARAMS_V110(ctypes.Structure):
-    # UVM_MAP_EXTERNAL_ALLOCATION_PARAMS since 110.05.00, kernel-open/nvidia-uvm/uvm_ioctl.h
+    # UVM_MAP_EXTERNAL_ALLOCATION_PARAMS as in 110.05.00, kernel-open/nvidia-uvm/uvm_ioctl.h
     _fields_ = [
         ("base", NvU64),
         ("length", NvU64),  # size

@@ -136,7 +136,7 @@ layout! { NV2080_CTRL_GPU_GET_NAME_PARAMS, 36, 4, {
     gpuNameString: 4,
 } }
 
-/// UVM_MAP_EXTERNAL_ALLOCATION_PARAMS in the driver since 110.05.00, from
+/// UVM_MAP_EXTERNAL_ALLOCATION_PARAMS in the driver as in 110.05.00, from
 /// kernel-open/nvidia-uvm/uvm_ioctl.h.
 #[derive(Clone, Copy)]
 #[repr(C)]

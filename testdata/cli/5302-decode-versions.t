@@ -1,0 +1,92 @@
+#!/usr/bin/env bash
+# Which ioctl a number is: all that it was, where no version is known; the one of the version that a log names.
+. "$(dirname "$0")/lib.sh"
+
+answers=(DRVABI_REPO= decode)
+
+cat >"$WORK/log" <<'END'
+nvproxy: unknown control command 0x20801357 (paramsSize=4)
+I1122 12:00:00 NVIDIA driver version: 570.195.03
+nvproxy: unknown control command 0x20801357 (paramsSize=4)
+I1122 12:00:01 NVIDIA driver version: 570.195.03
+nvproxy: unknown control command 0x20801357 (paramsSize=4)
+I1122 12:00:02 NVIDIA driver version: 590.48.01
+nvproxy: unknown control command 0x20801357 (paramsSize=4)
+I1122 12:00:03 NVIDIA driver version: 999.1
+nvproxy: unknown control command 0x20801357 (paramsSize=4)
+END
+status=NV2080_CTRL_CMD_FB_GET_STATUS
+support=NV2080_CTRL_CMD_FB_QUERY_DRAM_ENCRYPTION_INFOROM_SUPPORT
+
+it 'a number that was given to another command'
+run "${answers[@]}" --control 0x20801357 --table nvproxy
+expect_out_is number.txt
+run "${answers[@]}" --control 0x20801357 --format markdown
+expect_out_like "^### \`$support\` or \`$status\`$"
+run "${answers[@]}" --control 0x20801357 --format json
+expect_json 'JSON names none as the only one' '.name == null and [.names[] | {name, record, versions}] == [
+	{name: "'$support'", record: "NV2080_CTRL_FB_DRAM_ENCRYPTION_INFOROM_SUPPORT_PARAMS", versions: ["575.51.02..595.45.04"]},
+	{name: "'$status'", record: "NV2080_CTRL_FB_GET_STATUS_PARAMS", versions: ["570.86.15..570.211.01"]}]'
+run "${answers[@]}" --control 0x20801357 --format json --version 570.195.03
+expect_json 'of a version there is one' '.name == "'$status'" and (has("names") | not)'
+run "${answers[@]}" --control 0x20801359 --version 590.48.01
+expect_out_like '^control 0x20801359 NV2080_CTRL_CMD_FB_GET_MEMORY_BOOT_TRAINING_FLAGS$'
+expect_out_like 'a macro only: no table of the driver lists the command'
+
+it 'an envelope whose command may be one of two'
+run "${answers[@]}" 0xc020462a 0100d0c10200005c571380200000000000000000000000000400000000000000 --format json
+expect_status 0
+expect_json 'its field has both names' '.name == null and (.envelopes[0].fields[] | select(.path == "cmd").name) == "'"$support or $status"'"'
+
+it 'a log that names the version of the driver'
+run "${answers[@]}" "$WORK/log" --format json
+expect_status 0
+expect_json 'each version holds from its line on' -s '[.[] | .name] == [null, "'$status'", "'$status'", "'$support'", null]
+	and [.[] | .version] == [null, "570.195.03", "570.195.03", "590.48.01", null]'
+expect_err_like '^drvabi: note: .*/log names the driver.s version, 570.195.03: the calls below that line are decoded as in it$'
+expect_err_like '^drvabi: note: .*/log names the driver.s version, 999.1, which no document has: .*sizes decide, or name another one with --version$'
+expect 'each is said once' [ "$(grep -c 570.195.03 "$ERR")" = 1 ]
+run "${answers[@]}" "$WORK/log" --format json --version 590.48.01
+expect_json '--version overrides it' -s 'all(.[]; .version == "590.48.01")'
+expect_err_empty
+
+it 'a summary of several versions'
+run "${answers[@]}" "$WORK/log" --format summary --table nvproxy
+expect_out_is summary.txt
+run "${answers[@]}" "$WORK/log" --format markdown
+expect_out_is summary.md
+
+it 'a log of several versions, compared with another'
+run "${answers[@]}" "$WORK/log" --against 595.45.04 -q
+expect_cannot 'has calls of 570.195.03 and of 590.48.01, and --against compares one version with another; name it with --version$'
+head -3 "$WORK/log" >"$WORK/one"
+run "${answers[@]}" "$WORK/one" --against 595.45.04
+expect_status 0
+expect_out_like 'in 570.195.03'
+
+it 'what forwarding such a number takes'
+run DRVABI_REPO= bootstrap --add 0x20801357 --table nvproxy
+expect_cannot "^drvabi: 0x20801357 is the number of several ioctls in the table's versions: control $status in 570\.86\.15 to 570\.[0-9.]+, control $support in 575\.51\.02 to [0-9.]+; give the name of the one that you mean$"
+run DRVABI_REPO= bootstrap --add "$status" "$status" --table nvproxy -o add
+expect_status 0
+run DRVABI_REPO= table merge nvproxy add/table.patch.json
+expect_status 0
+
+it 'since when the driver has what has the number'
+run DRVABI_REPO= show 0x20801357 --format json
+expect_json 'the number is one thing, the command another' '.words[0].items[0] | .since == ["570.86.15"] and .number_since == ["575.51.02"]'
+expect_json 'what was removed was' '.words[0].others[0] | .until == ["575.51.02"] and (has("number_since") | not)'
+
+it 'a record that another size of call has'
+run DRVABI_REPO= show NVOS21_PARAMETERS --format json
+expect_json 'is carried by it' '.words[0].items[0].carried_by == [{"family": "frontend", "name": "NV_ESC_RM_ALLOC", "number": 43, "through": []}]'
+
+it 'all numbers of all releases'
+if [ -z "${DRVABI_SAN:-}" ]; then # the sanitizers see the same code above
+	STATUS=0
+	DRVABI=$DRVABI DRVABI_REPO= python3 "$ROOT/scripts/check-numbers" >"$OUT" 2>"$ERR" || STATUS=$?
+	expect_status 0
+	expect_out_like '^193 versions, [0-9]+ numbers, 115 with several names .*, 0 complaints$'
+fi
+
+done_testing
