@@ -79,7 +79,7 @@ expect_cannot '^drvabi: archive list shows all targets of all\.drvabi; leave --t
 it 'the name of an ioctl finds the records that it carries'
 run_differ --repo "$REPO" --base 110.05.00 --next 120.01.00 --record NV2080_CTRL_CMD_DEMO_GET_OWNER
 expect_status 1
-expect_out_like '^  \[translation, layout\] struct NV2080_CTRL_DEMO_GET_OWNER_PARAMS '
+expect_out_like '^  \[translation, layout\] struct NV2080_CTRL_DEMO_GET_OWNER_PARAMS'
 
 it 'a node that the table does not have'
 run surface --repo "$REPO" 120.01.00 --table "$TABLE" --caps all --since 110.05.01
