@@ -49,6 +49,11 @@ ALL_LDFLAGS = $(HARDEN_LD) $(LDFLAGS)
 # libclang is loaded when headers are read, from where it was at build time, else from where the system has one of this name.
 LIBCLANG_NAME = $(or $(shell readelf -d '$(LLVM_DIR)/lib/libclang.so' 2>/dev/null | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p'),libclang.so)
 LIBS := -lgit2 -lcjson -lxxhash -lzstd -lz -lprotobuf-c
+ifdef SAN
+# Under the sanitizers, libclang is there from the start. They have to guess where the thread-local memory of a library that is
+# loaded later begins and ends, and guess wrong if malloc() puts it 16 bytes into a page: LeakSanitizer then reads an invalid address.
+LIBS += -L$(LLVM_DIR)/lib -Wl,--no-as-needed -lclang -Wl,--as-needed
+endif
 
 SOURCES := $(sort $(wildcard src/*/*.c))
 TEST_SOURCES := $(filter %_test.c,$(SOURCES))

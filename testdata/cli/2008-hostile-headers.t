@@ -80,4 +80,15 @@ echo '{"structs": ["s"], "constants": []}' >"$WORK/names.json"
 run extract --input names.json deep.c
 expect_cannot "^drvabi: deep\.c: $lib_died$"
 
+if [ -n "${DRVABI_SAN:-}" ]; then
+	it 'the sanitizers know the thread-local memory of libclang, and need not guess where it is'
+	mkdir "$WORK/asan"
+	echo 'struct a { int b; };' >"$WORK/a.h"
+	echo '{"structs": ["a"], "constants": []}' >"$WORK/names.json"
+	run ASAN_OPTIONS="verbosity=2:log_path=$WORK/asan/log" extract --input names.json a.h
+	expect_status 0
+	cat "$WORK/asan"/log* >"$WORK/asan.txt"
+	expect 'no guess' lib_lacks 'glibc (version|>=|<=)' "$WORK/asan.txt"
+fi
+
 done_testing
