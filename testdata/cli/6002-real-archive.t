@@ -26,6 +26,18 @@ run diff --archive "$archive" 570.133.20 575.51.02 --record '*DRAM_ENCRYPTION*' 
 expect_status 1
 expect_json 'are found' '[.changes[] | select(.classes | index("number")).name] == ["NV2080_CTRL_CMD_FB_QUERY_DRAM_ENCRYPTION_INFOROM_SUPPORT", "NV2080_CTRL_CMD_FB_QUERY_DRAM_ENCRYPTION_STATUS"]'
 
+it 'every ioctl as an entry of every other family'
+run surface 590.48.01 --archive "$archive" --format json
+cp "$OUT" "$WORK/surface.json"
+jq '.ioctls as $all | ([$all[].family] | unique) as $families | {format: "drvabi-proxy/1", proxy: "p", revision: "r", driver: "nvidia", types: {},
+	versions: [{version: "590.48.01", parent: null, supported: true, ioctls: ([$families[] as $in | {key: $in, value: ([$all[] | select(.family != $in)
+		| {key: (.family + "/" + .name), value: {number, constant: .name, caps: [], structs: []}}] | from_entries)}] | from_entries)}]}' "$WORK/surface.json" >"$WORK/families.json"
+run verify --archive "$archive" --table families.json --format json
+expect_status 1
+jq '[.versions[0].findings[] | select(.rule == "number" or .rule == "reused-number") | .family + " " + .entry] | unique | length' "$OUT" >"$WORK/found"
+jq '.versions[0].ioctls | map(length) | add' "$WORK/families.json" >"$WORK/planted"
+expect 'is found' cmp "$WORK/planted" "$WORK/found"
+
 it 'a record that everybody knows'
 run flatten --archive "$archive" --version 550.54.14 --record NVOS54_PARAMETERS --format json
 expect_json 'is as the driver has it' '.records.NVOS54_PARAMETERS.size == 32'
