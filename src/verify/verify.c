@@ -448,3 +448,10 @@ int verify_view(struct verify_result *out, const struct abi *abi, const struct t
 	free(verify.found.item);
 	return rc;
 }
+
+void verify_lacking(struct verify_result *out, const struct table_view *view, const char *version, const char *why, struct arena *arena)
+{
+	const struct verify_finding finding = { .rule = VERIFY_LACKING, .family = "version", .entry = version, .record = "", .path = "", .message = why };
+
+	*out = (struct verify_result){ .view = view, .findings = arena_memdup(arena, &finding, sizeof(finding)), .finding_count = 1 };
+}

@@ -61,7 +61,7 @@ fresh_run drvabi verify --table table.json --format json
 expect_err_empty
 expect_json 'is checked where there is' '[.versions[] | select(.status != "unavailable").version] == ["550.54.14"]'
 expect_json 'and the archive is what lacks the others' '[.versions[] | select(.status == "unavailable") | .version, .reason]
-	== ["999.10", "the archive that comes with drvabi has no such version"]'
+	== ["999.10", "not in the data (as of 2026-03-13)"]'
 
 it 'another target'
 fresh_run drvabi extract --target aarch64-linux-gnu 590.48.01
@@ -78,7 +78,7 @@ newest=$("$DRVABI" archive list "$ROOT/data/nvidia.drvabi" | awk '/^580\./ { new
 fresh_run run_differ --base 580 --next 590.48.01
 expect_cannot "^drvabi: 580 is the beginning of [0-9]* versions: 580\..* up to ${newest//./\\.}; give one of them$"
 fresh_run run_differ --base 550.54.14 --next 590.48.02
-expect_cannot '^drvabi: no version 590\.48\.02 in .*/moved/share/drvabi/nvidia\.drvabi; nearest: .*590\.48\.01'
+expect_cannot '^drvabi: no version 590\.48\.02 in .*/moved/share/drvabi/nvidia\.drvabi \(as of 2026-03-13\); nearest: .*590\.48\.01'
 expect_no_clone
 
 it 'a commit that the archive holds'
