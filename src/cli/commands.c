@@ -206,7 +206,7 @@ const struct cli_command cli_commands[] = {
 			"into FILE, each record, ioctl, enum, alias and constant once, together with the commit graph of the versions. With "
 			"--add, it extends an archive by the tags that it lacks, and lists them; tags that cannot be read are left out and listed as well. "
 			"list shows the versions in FILE, or in the archive that other commands use, and those that the repository has beyond it.\n\n"
-			"An archive of every release comes with drvabi, and commands read it by default. With --archive FILE, or "
+			"An archive of the releases up to the day of its newest commit comes with drvabi, and commands read it by default. With --archive FILE, or "
 			"DRVABI_ARCHIVE, they read that one; it must be of the same profile and document generation. With "
 			"--repo, versions are the repository's, and the document of a commit that an archive has comes out of the archive; --no-archive "
 			"switches that off. The output is the same, to the byte, except that show and blame know of other versions from an archive only. FILE is checked whenever it is read. It holds facts only: "

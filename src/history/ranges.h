@@ -64,7 +64,7 @@ enum ranges_verdict {
 	RANGES_KEEP,    /* needed: it differs from its parent, and does not fit the versions that follow the parent */
 	RANGES_EMPTY,   /* it forwards just what its parent does */
 	RANGES_MERGE,   /* it fits every version that follows its parent: the two could be one, with its entries */
-	RANGES_UNKNOWN, /* there is no source of its version, or of its parent's, to judge by */
+	RANGES_UNKNOWN, /* its version, or its parent's, is not at hand to judge by */
 };
 
 struct ranges_node {

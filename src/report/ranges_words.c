@@ -170,9 +170,9 @@ void ranges_staying(struct strbuf *out, const struct ranges *ranges)
 	else if (empty)
 		strbuf_addf(out, "%zu more forward what their parents do; they mark their versions as supported.", empty);
 	if (unknown == 1)
-		strbuf_addf(out, "%s1 is not checked: it or its parent has no public source.", empty ? " " : "");
+		strbuf_addf(out, "%s1 is not checked: neither the data nor the repository named has it or its parent.", empty ? " " : "");
 	else if (unknown)
-		strbuf_addf(out, "%s%zu are not checked: they or their parents have no public source.", empty ? " " : "", unknown);
+		strbuf_addf(out, "%s%zu are not checked: neither the data nor the repository named has them or their parents.", empty ? " " : "", unknown);
 }
 
 void ranges_fit_words(struct strbuf *out, const struct ranges_version *version)

@@ -165,7 +165,7 @@ expect_out_like '^    size '
 run verify --repo "$REPO" --table faulty.json --fail-on not-simple,size
 expect_status 1
 run verify --repo "$REPO" --table faulty.json --fail-on sizes
-expect_cannot "^drvabi: --fail-on: no rule 'sizes'; the rules are number, reused-number, .*, caps, kernel-pointer\$"
+expect_cannot "^drvabi: --fail-on: no rule 'sizes'; the rules are number, reused-number, .*, caps, kernel-pointer, unavailable\$"
 
 it 'options that contradict each other'
 run verify --repo "$REPO"

@@ -55,7 +55,7 @@ expect_json 'and no repository is looked at' '.beyond == null'
 fresh_run drvabi ranges --table "$TABLE" --format json
 expect_err_empty
 
-it 'a proxy that has nodes without public source'
+it 'a proxy that has nodes which are not in the data'
 jq '.versions[0].version = "550.54.14" | .versions[0].supported = true | .versions[1:] = [{version: "999.10", parent: "550.54.14", supported: true}]' "$TABLE" >"$WORK/table.json"
 fresh_run drvabi verify --table table.json --format json
 expect_err_empty
@@ -69,7 +69,7 @@ expect_status 0
 expect_json 'is there, too' '.target == "aarch64-linux-gnu"'
 expect_no_clone
 
-it 'a version that was never released'
+it 'a version that is not in the data'
 for version in 590.48.02 590.49 59 v590.48.01 550.54.41 mian; do
 	fresh_run drvabi extract "$version"
 	expect_cannot "^drvabi: no version $version.*; nearest: "
