@@ -84,6 +84,7 @@ struct ranges {
 	enum ranges_notion notion;
 	struct ranges_version *versions; /* by the graph's; those without a document are unset but for set: SIZE_MAX */
 	struct ranges_node *nodes;       /* by the table's */
+	const struct table_view *views;  /* by the table's nodes; unset for one that no version follows and whose version has no document */
 	const struct ranges_set *sets;   /* by first version */
 	size_t set_count;
 	size_t fitting, other, needing, older; /* versions */

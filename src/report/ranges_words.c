@@ -152,7 +152,8 @@ void ranges_going(struct strbuf *out, const struct ranges_node *node)
 	const char *parent = node->node->parent ? node->node->parent->version : "its parent"; /* the root cannot go */
 
 	if (node->verdict == RANGES_EMPTY)
-		strbuf_addf(out, "forwards what %s does, and is no supported version", parent);
+		strbuf_addf(out, "forwards what %s does, and is no supported version%s", parent,
+			    node->version < 0 ? "; the driver of that version was not looked at" : "");
 	else
 		strbuf_addf(out, "its changes are true of every version that follows %s: merge the two", parent);
 }
