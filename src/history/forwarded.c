@@ -22,23 +22,25 @@ const struct table_node *forwarded_node(const struct table *table, const struct 
 	return NULL;
 }
 
-/* Of a view's entries, the one of a number. */
-static const struct table_entry *find_entry(const struct table_view *view, const char *family, uint64_t number)
+/*
+ * The entry of a number at @node, and at *@owner the node that has it as its own: the first by name of those that no
+ * nearer node replaces or removes. No view is made for it: a log asks for each of its calls.
+ */
+static const struct table_entry *find_entry(const struct table_node **owner, const struct table_node *node, const char *family, uint64_t number)
 {
-	for (size_t i = 0; i < view->entry_count; i++)
-		if (view->entries[i]->number == number && !strcmp(view->entries[i]->family, family))
-			return view->entries[i];
-	return NULL;
-}
+	const struct table_entry *found = NULL;
 
-/* The node whose own entry it is. */
-static const struct table_node *owner_of(const struct table_node *node, const struct table_entry *entry)
-{
-	for (; node; node = node->parent)
-		for (size_t i = 0; i < node->entry_count; i++)
-			if (&node->entries[i] == entry)
-				return node;
-	return NULL;
+	for (const struct table_node *one = node; one; one = one->parent)
+		for (size_t i = 0; i < one->entry_count; i++) {
+			const struct table_entry *entry = &one->entries[i];
+
+			if (entry->removed || entry->number != number || strcmp(entry->family, family) ||
+			    (found && table_entry_order(found, entry) <= 0) || table_entry_at(node, entry) != entry)
+				continue;
+			found = entry;
+			*owner = one;
+		}
+	return found;
 }
 
 static enum forwarded_use use_of(const struct table_entry *entry)
@@ -66,17 +68,10 @@ static const char *passed_as(const struct table *table, const char *family, uint
 void forwarded_find(struct forwarded *out, const struct table *table, const struct table_node *node, const char *family, uint64_t number)
 {
 	struct forwarded forwarded = { .table = table, .node = node };
-	struct arena arena = { 0 };
-	struct table_view view;
 
-	if (node) {
-		table_view_at(&view, table, node, &arena);
-		forwarded.entry = find_entry(&view, family, number);
-		forwarded.since = owner_of(node, forwarded.entry);
-	}
+	forwarded.entry = find_entry(&forwarded.since, node, family, number);
 	forwarded.use = use_of(forwarded.entry);
 	if (node && forwarded.use == FORWARDED_NONE && (forwarded.passed_as = passed_as(table, family, number)))
 		forwarded.use = FORWARDED_UNREAD;
-	arena_release(&arena);
 	*out = forwarded;
 }
