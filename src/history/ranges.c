@@ -238,11 +238,6 @@ static void view_nodes(struct ranges *ranges, const bool *wanted, struct arena *
 	arena_release(&scratch);
 }
 
-const struct table_view *ranges_view(const struct ranges *ranges, const struct table_node *node)
-{
-	return &ranges->views[node - ranges->table->nodes];
-}
-
 void ranges_plan(struct ranges *out, const struct history_graph *graph, const struct table *table, enum ranges_notion notion,
 		 struct arena *arena)
 {

@@ -27,7 +27,10 @@ int ranges_reading_anew(struct strbuf *out, const struct abi *abi, const struct 
 			struct err *err);
 
 /* ranges_view - all that the table forwards at @node, which a version follows or whose version has a document. */
-const struct table_view *ranges_view(const struct ranges *ranges, const struct table_node *node);
+static inline const struct table_view *ranges_view(const struct ranges *ranges, const struct table_node *node)
+{
+	return &ranges->views[node - ranges->table->nodes];
+}
 
 /* ranges_twin - the first version with the very document of @version that follows the same node; what holds for one holds for both. */
 size_t ranges_twin(const struct ranges *ranges, size_t version);
