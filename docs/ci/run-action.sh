@@ -37,7 +37,10 @@ esac
 [ -z "${INPUT_FAIL_ON:-}" ] || set -- "$@" --fail-on "$INPUT_FAIL_ON"
 [ -z "${INPUT_REPO:-}" ] || set -- "$@" --repo "$INPUT_REPO"
 case $command in
-verify) [ "${INPUT_ALL_NODES:-true}" != true ] || [ -n "${INPUT_VERSION:-}" ] || set -- "$@" --all-nodes ;;
+verify)
+	[ "${INPUT_ALL_NODES:-false}" != true ] || [ -n "${INPUT_VERSION:-}" ] || set -- "$@" --all-nodes
+	[ "${INPUT_STRICT:-true}" != true ] || set -- "$@" --strict
+	;;
 ranges) set -- "$@" --exit-code ;;
 esac
 

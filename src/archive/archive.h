@@ -67,6 +67,9 @@ int archive_open(const struct archive **out, const void *data, size_t size, cons
 
 const struct archive_head *archive_head(const struct archive *archive);
 
+/* archive_as_of - "2026-03-13", the day of the newest commit in it: of versions that came later it knows nothing. "?" without versions. */
+const char *archive_as_of(const struct archive *archive, char buffer[32]);
+
 /* archive_name - as archive_open() was told. */
 const char *archive_name(const struct archive *archive);
 

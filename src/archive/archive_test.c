@@ -370,7 +370,7 @@ static void an_unknown_version_is_refused_with_its_neighbours(void **state)
 	struct err err;
 
 	assert_int_equal(archive_find(&index, trip_of(state)->archive, "2.00000", &err), ERR_NOT_FOUND);
-	assert_string_equal(err.text, "no version 2.00000 in f.drvabi; nearest: 2.0, 2.1");
+	assert_string_equal(err.text, "no version 2.00000 in f.drvabi (as of 2023-11-14); nearest: 2.0, 2.1");
 	assert_int_equal(index, 77);
 }
 

@@ -13,6 +13,7 @@ static int no_version(const struct archive *archive, const char *version, struct
 	struct abi_nearest nearest = { .count = 0 };
 	struct arena arena = { 0 };
 	struct strbuf list = { 0 };
+	char day[32];
 	const char **names = arena_array(&arena, head->count + 1, sizeof(*names));
 
 	for (size_t i = 0; i < head->count; i++)
@@ -21,7 +22,8 @@ static int no_version(const struct archive *archive, const char *version, struct
 	if (!nearest.count)
 		abi_nearest_neighbours(&nearest, version, names, head->count);
 	abi_nearest_list(&list, &nearest);
-	err_set(err, ERR_NOT_FOUND, "no version %s in %s%s", version, archive_name(archive), strbuf_text(&list));
+	err_set(err, ERR_NOT_FOUND, "no version %s in %s (as of %s)%s", version, archive_name(archive), archive_as_of(archive, day),
+		strbuf_text(&list));
 	strbuf_release(&list);
 	arena_release(&arena);
 	return ERR_NOT_FOUND;

@@ -93,6 +93,17 @@ const struct archive_head *archive_head(const struct archive *archive)
 	return &archive->head;
 }
 
+const char *archive_as_of(const struct archive *archive, char buffer[32])
+{
+	const struct archive_head *head = &archive->head;
+	int64_t newest = INT64_MIN;
+
+	for (size_t i = 0; i < head->count; i++)
+		if (head->versions[i].time > newest)
+			newest = head->versions[i].time;
+	return text_of_day(newest, buffer);
+}
+
 const char *archive_name(const struct archive *archive)
 {
 	return archive->name;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 void strbuf_reserve(struct strbuf *buf, size_t size)
 {
@@ -79,4 +80,14 @@ void strbuf_release(struct strbuf *buf)
 {
 	free(buf->text);
 	*buf = (struct strbuf){ 0 };
+}
+
+const char *text_of_day(int64_t seconds, char buffer[32])
+{
+	const time_t time = (time_t)seconds;
+	struct tm day;
+
+	if (!gmtime_r(&time, &day) || !strftime(buffer, 32, "%Y-%m-%d", &day))
+		return "?";
+	return buffer;
 }

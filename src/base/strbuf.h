@@ -9,6 +9,7 @@
 #define BASE_STRBUF_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 struct strbuf {
 	char *text;
@@ -23,6 +24,8 @@ void strbuf_addf(struct strbuf *buf, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 /* strbuf_plural - "1 record", "2 records"; @word is the singular: "entry", "entries", "alias", "aliases". */
 void strbuf_plural(struct strbuf *buf, size_t count, const char *word);
+/* text_of_day - "2025-01-27", the day in UTC of seconds since 1970; "?" if no calendar has it. Return: @buffer. */
+const char *text_of_day(int64_t seconds, char buffer[32]);
 /* strbuf_reserve - room for @size more bytes and the NUL. */
 void strbuf_reserve(struct strbuf *buf, size_t size);
 /* strbuf_reset - empty; the memory stays allocated. */

@@ -5,7 +5,7 @@
  * 2. The nodes of the table are visited, parents first. A node whose version has
  *    the ioctl, while its parent has it not, gets it; one where its number or its
  *    type is another one than at the parent gets that; one whose version has it
- *    no more loses it. A node without public source has what its parent has.
+ *    no more loses it. A node whose version is not at hand inherits its parent's entry, and is listed as not checked.
  * 3. A command in whose parameters nothing has to be translated is passed
  *    through unread. All else has a type, as nvproxy has it for other families.
  * 4. Capabilities are guessed at the first node, with all that the table has there (caps.c).
@@ -33,7 +33,7 @@ struct at_node {
 
 struct adder {
 	struct boot *boot;
-	const struct abi **documents;  /* by node of the table; NULL: no public source */
+	const struct abi **documents;  /* by node of the table; NULL: its version is not at hand */
 	struct bootstrap_entry *entries;
 	size_t count, capacity;
 	struct bootstrap_candidate *found; /* by word; of two words for one ioctl, the first */
@@ -425,8 +425,8 @@ static void list_not_checked(struct adder *adder)
 
 	for (size_t i = 0; i < boot->table->node_count; i++)
 		if (!adder->documents[i] && adder->at[i].entry)
-			lists_not_checked(boot, arena_printf(boot->arena, "%s has no public source here; it has what %s has", boot->table->nodes[i].version,
-							     boot->table->nodes[i].parent ? boot->table->nodes[i].parent->version : "nothing"));
+			lists_not_checked(boot, arena_printf(boot->arena, "%s was not looked at: neither the data nor the repository named has it; its node inherits the entry of %s", boot->table->nodes[i].version,
+							     boot->table->nodes[i].parent ? boot->table->nodes[i].parent->version : "no other"));
 	lists_not_checked(boot, "what the driver does with the bytes");
 }
 

@@ -36,7 +36,7 @@ static void set_path(struct bootstrap_position *out, const struct history_graph 
 }
 
 /*
- * A node can be judged if the graph has both its version and that of its parent: a parent without public source may well
+ * A node can be judged if the graph has both its version and that of its parent: a parent that is not in it may well
  * be an ancestor.
  */
 static void find_misplaced(struct bootstrap_position *out, const struct history_graph *graph, const struct table *table, struct arena *arena)

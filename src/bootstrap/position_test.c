@@ -72,7 +72,7 @@ static void a_node_that_follows_another_branch_is_misplaced(void **state)
 	assert_string_equal(position.misplaced[0].should_be, "1.0");
 }
 
-static void a_parent_without_public_source_is_not_judged(void **state)
+static void a_parent_that_is_not_at_hand_is_not_judged(void **state)
 {
 	(void)state;
 	put_version("1.0", NULL);
@@ -102,7 +102,7 @@ int main(void)
 		TEST(a_version_that_the_table_has_is_its_own_path),
 		TEST(a_version_without_an_ancestor_in_the_table_is_not_found),
 		TEST(a_node_that_follows_another_branch_is_misplaced),
-		TEST(a_parent_without_public_source_is_not_judged),
+		TEST(a_parent_that_is_not_at_hand_is_not_judged),
 		TEST(a_node_below_a_new_one_is_told),
 	};
 

@@ -182,7 +182,7 @@ int wanted_find(struct wanted_ioctl *out, const char *word, const struct abi *co
 			find_name(&found, word, documents[i], table);
 	}
 	if (!newest)
-		return err_set(err, ERR_NOT_FOUND, "none of the versions of %s has public source here, so nothing can be added", table->path);
+		return err_set(err, ERR_NOT_FOUND, "none of the versions of %s is in the data or the repository named, so nothing can be added", table->path);
 	if (!found.name)
 		return not_found(word, is_number, newest, table, err);
 	*out = found;

@@ -8,7 +8,6 @@
 #include "report/report.h"
 
 #include <string.h>
-#include <time.h>
 
 enum { ARCHIVE_LIMIT_BYTES = 256 * 1024 * 1024 };
 
@@ -17,17 +16,6 @@ static const char *parent_name(const struct archive_head *head, size_t index)
 	long parent = head->versions[index].parent;
 
 	return parent == ARCHIVE_NO_PARENT ? NULL : head->versions[parent].name;
-}
-
-/* "2023-07-14", in UTC. */
-static const char *day_of(int64_t time, char buffer[32])
-{
-	time_t seconds = (time_t)time;
-	struct tm tm;
-
-	if (!gmtime_r(&seconds, &tm) || !strftime(buffer, 32, "%Y-%m-%d", &tm))
-		return "?";
-	return buffer;
 }
 
 /* What archive list prints. */
@@ -53,7 +41,7 @@ static void list_text(struct strbuf *out, const struct listing *listing)
 		const char *parent = parent_name(head, i);
 		char day[32];
 
-		escape_addf(out, escape_terminal, "%-16s %-12s %-12.12s %s%s\n", version->name, day_of(version->time, day), version->commit,
+		escape_addf(out, escape_terminal, "%-16s %-12s %-12.12s %s%s\n", version->name, text_of_day(version->time, day), version->commit,
 			    parent ? parent : "-", version->on_main || !head->main ? "" : "  (not on the main branch)");
 	}
 	if (!listing->beyond_count)

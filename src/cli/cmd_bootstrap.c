@@ -132,7 +132,7 @@ static int check_driver(const struct bootstrap_run *run, struct err *err)
 	return 0;
 }
 
-/* The versions that there are beside @word, which there is not: a driver without public source, or one that could not be fetched. */
+/* The versions beside @word, which is in none of the stores: neither in the data nor in the repository, or the repository could not be fetched. */
 static void add_nearest(struct bootstrap_run *run, const char *word, struct err *err)
 {
 	struct abi_nearest nearest = { .count = 0 };
@@ -147,7 +147,7 @@ static void add_nearest(struct bootstrap_run *run, const char *word, struct err 
 		names[i] = run->graph.versions[i].version;
 	abi_nearest_neighbours(&nearest, word, names, run->graph.version_count);
 	abi_nearest_list(&near, &nearest);
-	err_set(err, 0, "%s is not among the released versions here%s; %s", word, strbuf_text(&near), said.text);
+	err_set(err, 0, "%s is not among the versions here%s; %s", word, strbuf_text(&near), said.text);
 	strbuf_release(&near);
 }
 

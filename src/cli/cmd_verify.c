@@ -7,16 +7,18 @@
 
 #include <string.h>
 
-static int read_fail_on(bool fails[VERIFY_RULE_COUNT], const char *list, struct err *err)
+/* --strict adds a rule to those of --fail-on, or to those that count without it. */
+static int read_fail_on(bool fails[VERIFY_RULE_COUNT], const struct cli_args *args, struct err *err)
 {
-	int rc = verify_rules_parse(fails, list, err);
+	int rc = verify_rules_parse(fails, args->fail_on, err);
 
 	if (rc)
 		err_prefix(err, "--fail-on");
+	fails[VERIFY_LACKING] |= args->strict;
 	return rc;
 }
 
-/* --caps: only the table is needed, so versions without source are counted as well. */
+/* --caps: only the table is needed, so unavailable versions are counted as well. */
 static void count_caps(struct verify_run *run)
 {
 	for (size_t i = 0; run->args->show_caps && i < run->count; i++) {
@@ -38,7 +40,7 @@ static void count_caps(struct verify_run *run)
 static int exit_status(const struct verify_run *run)
 {
 	for (size_t i = 0; i < run->count; i++)
-		if (run->versions[i].status == VERIFY_FAIL)
+		if (run->versions[i].failing)
 			return CLI_SOMETHING;
 	for (size_t i = 0; i < run->suppressions.count; i++)
 		if (run->suppressions.item[i].expired)
@@ -106,7 +108,7 @@ int cmd_verify(const struct cli_args *args, struct err *err)
 	if ((rc = check_args(args, err)) ||
 	    (rc = load_table(&run.table, args, &run.arena, err)) ||
 	    (args->suppress && (rc = suppress_file_read(&run.suppressions, args->suppress, NULL, &run.arena, err))) ||
-	    (rc = read_fail_on(run.fails, args->fail_on, err)) ||
+	    (rc = read_fail_on(run.fails, args, err)) ||
 	    (rc = verify_run_load(&run, err)) ||
 	    (rc = verify_run_check(&run, err)))
 		goto out;

@@ -10,7 +10,7 @@ static const char *const diff_options[] = { "base", "next", "base-json", "next-j
 static const char *const extract_options[] = { "version", "constants", "input", "format", FROM_DRIVER, TO_USER, NULL };
 static const char *const flatten_options[] = { "version", "record", "flatten-role", "format", FROM_DRIVER, TO_USER, NULL };
 static const char *const show_options[] = { "version", "constants", "json", "table", "format", "expand", FROM_DRIVER, TO_USER, NULL };
-static const char *const verify_options[] = { "table", "table-from-header", "map", "version", "all-nodes", "json", "fail-on", "suppress", "write-suppress", "verify-caps", "format", FROM_DRIVER, TO_USER, NULL };
+static const char *const verify_options[] = { "table", "table-from-header", "map", "version", "all-nodes", "json", "fail-on", "strict", "suppress", "write-suppress", "verify-caps", "format", FROM_DRIVER, TO_USER, NULL };
 static const char *const surface_options[] = { "version", "family", "caller", "name", "role", "table", "caps", "since", "format", FROM_DRIVER, TO_USER, NULL };
 static const char *const pids_options[] = { "version", "json", "table", "format", FROM_DRIVER, TO_USER, NULL };
 static const char *const history_options[] = { "history-since", "until", "class", "table", "number", "exit-code", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", TO_USER, NULL };
@@ -110,14 +110,15 @@ const struct cli_command cli_commands[] = {
 			"Checks every entry of the table, at every version that the proxy supports, against that version's own source: "
 			"numbers, sizes, each field's offset, width, sign and length; that what is passed through unread has no pointer "
 			"and no file descriptor, in unions and arrays too; and that the driver's own tables accept what the proxy sends. "
-			"A version without public source is reported as unavailable.\n\n"
+			"A version that is neither in the data nor in the repository named is unavailable: that says nothing about whether "
+			"it was released. It is counted, and makes the exit status 1 only with --strict.\n\n"
 			"With --table-from-header, the structs of a proxy that is written in C are read from its header; the arguments "
 			"after -- are clang's. Lines \"drvabi: FAMILY CONSTANT DRIVER_STRUCT PROXY_STRUCT CAP,...\" in its comments, "
 			"or the same lines in a file of their own (--map), say which proxy struct is which driver struct; docs/proxy-in-c.md has an example.",
 		.options = verify_options,
 		.formats = "text|json|markdown|junit|sarif",
 		.examples = verify_examples,
-		.exit_status = "0 if every version that could be checked fits, 1 if there are findings or an accepted one has expired",
+		.exit_status = "0 if every version that could be checked fits, 1 if there are findings, an accepted one has expired, or with --strict a supported version could not be checked",
 		.run = cmd_verify,
 	},
 	{
@@ -205,7 +206,7 @@ const struct cli_command cli_commands[] = {
 			"into FILE, each record, ioctl, enum, alias and constant once, together with the commit graph of the versions. With "
 			"--add, it extends an archive by the tags that it lacks, and lists them; tags that cannot be read are left out and listed as well. "
 			"list shows the versions in FILE, or in the archive that other commands use, and those that the repository has beyond it.\n\n"
-			"An archive of every release comes with drvabi, and commands read it by default. With --archive FILE, or "
+			"An archive of the releases up to the day of its newest commit comes with drvabi, and commands read it by default. With --archive FILE, or "
 			"DRVABI_ARCHIVE, they read that one; it must be of the same profile and document generation. With "
 			"--repo, versions are the repository's, and the document of a commit that an archive has comes out of the archive; --no-archive "
 			"switches that off. The output is the same, to the byte, except that show and blame know of other versions from an archive only. FILE is checked whenever it is read. It holds facts only: "

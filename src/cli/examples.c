@@ -36,6 +36,7 @@ const struct cli_example verify_examples[] = {
 	{ "drvabi verify --table nvproxy", "every version that the proxy supports" },
 	{ "drvabi verify --table nvproxy --version 580.95.05", "one version, against the node that it follows" },
 	{ "drvabi verify --table nvproxy --format junit -o verify.xml", "for CI" },
+	{ "drvabi verify --table nvproxy --strict --suppress accepted.txt", "for CI: a version that could not be checked fails, too" },
 	{ "drvabi verify --table nvproxy --all-nodes --suppress accepted.txt", "all nodes, without the accepted findings" },
 	{ "drvabi verify --table nvproxy --all-nodes --write-suppress accepted.txt", "today's findings, to be reviewed and accepted" },
 	{ "drvabi extract 590.48.01 | drvabi verify --table nvproxy --json -", "one document, no repository" },

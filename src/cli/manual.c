@@ -5,7 +5,7 @@
 const struct manual_term manual_environment[] = {
 	{ "DRVABI_REPO", "The driver's repository when --repo is not given: a path or a URL." },
 	{ "DRVABI_ARCHIVE", "The archive when --archive is not given. With neither this nor a repository, the archive that comes with drvabi "
-			    "answers about every released version (drvabi help files)." },
+			    "answers about every version that it has (drvabi help files)." },
 	{ "DRVABI_TABLE", "The proxy's table when --table is not given: a file, or the name of a table that comes with drvabi." },
 	{ "DRVABI_PAGER", "On a terminal, the program that shows results, run by sh if it is more than one word. \"cat\" or an empty value is no pager." },
 	{ "PAGER", "The same when DRVABI_PAGER is not set. Default: less." },
@@ -27,7 +27,7 @@ const struct manual_term manual_environment[] = {
 
 const struct manual_term manual_files[] = {
 	{ "$XDG_DATA_HOME/drvabi/PROFILE.drvabi", "An archive of your own for that profile; it comes before the one that is installed." },
-	{ "PREFIX/share/drvabi/nvidia.drvabi", "The archive of all released versions of NVIDIA's driver that comes with drvabi. PREFIX/share is "
+	{ "PREFIX/share/drvabi/nvidia.drvabi", "The archive of versions of NVIDIA's driver that comes with drvabi; drvabi archive list says which. PREFIX/share is "
 					       "../share from where the program is, or one of XDG_DATA_DIRS; the first that fits is used." },
 	{ "PREFIX/share/drvabi/nvproxy.json", "The table of gVisor's nvproxy, which --table nvproxy reads." },
 	{ "PREFIX/share/drvabi/nvproxy-accepted.txt", "The reviewed findings about gVisor's nvproxy, for verify --suppress." },

@@ -56,7 +56,8 @@ static const struct cli_option option_table[] = {
 	{ "until", 0, "VERSION", TEXT(until), "only changes up to this version; 580 is the last that\nbegins with 580" },
 	{ "all-nodes", 0, NULL, FLAG(all_nodes), "the nodes between supported versions as well" },
 	{ "fail-on", 0, "RULE,...", TEXT(fail_on), "only findings of these rules make the exit status 1.\n"
-	  "Default: all but kernel-pointer" },
+	  "Default: all but kernel-pointer and unavailable" },
+	{ "strict", 0, NULL, FLAG(strict), "a supported version that could not be checked makes the exit\nstatus 1, unless --suppress accepts it with a day" },
 	{ "fail-on", 0, "CLASS,...", CLI_TEXT, offsetof(struct cli_args, fail_on), "diff-fail-on",
 	  "only changes of these classes make the exit status 1.\nDefault: all classes" },
 	{ "suppress", 0, "FILE", CLI_TEXT, offsetof(struct cli_args, suppress), "diff-suppress",

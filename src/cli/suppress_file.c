@@ -73,9 +73,8 @@ static int accept_run(struct acceptances *out, const struct verify_run *run, str
 	for (size_t i = 0; i < run->count; i++) {
 		const struct verify_version *version = &run->versions[i];
 
-		if (version->status != VERIFY_UNAVAILABLE)
-			versions[count++] = (struct accept_version){ version->version, &version->result, version->suppressed,
-								     version->suppressed_count };
+		versions[count++] = (struct accept_version){ version->version, version->status == VERIFY_UNAVAILABLE, &version->result,
+							     version->suppressed, version->suppressed_count };
 	}
 	return accept_findings(out, versions, count, arena, err);
 }

@@ -4,7 +4,7 @@
  * 1. verify_run_load() chooses nodes of the table: all that are supported, all
  *    with --all-nodes, or the one that stands for --version or for the version
  *    of --json's document. It loads the document of each node's version. One
- *    that the repository lacks is unavailable.
+ *    that nothing named has is unavailable.
  * 2. verify_run_check() compares each document with the table's view at its
  *    node, removes what the suppressions cover, and counts what is left.
  * 3. It then refuses a table that cannot be checked in this way: no version
@@ -155,6 +155,20 @@ static int check_entries(struct verify_run *run, struct err *err)
 	return family ? fail_family(run, family, err) : 0;
 }
 
+/* That a supported version is unavailable is a finding if it counts. A line that accepts it is used in any case. */
+static void find_lacking(struct verify_run *run, struct verify_version *version, const struct table_node *node)
+{
+	struct table_view *view = arena_alloc(&run->arena, sizeof(*view));
+
+	table_view_at(view, &run->table, node, &run->arena);
+	verify_lacking(&version->result, view, version->version, version->reason, &run->arena);
+	version->suppressed_count = suppressions_apply(&version->suppressed, &version->result, &run->suppressions, version->version,
+						       &run->arena);
+	if (!run->fails[VERIFY_LACKING])
+		version->result.finding_count = 0;
+	version->failing = version->result.finding_count;
+}
+
 /* Sets what does not depend on the check. Return: is there a document? */
 static bool begin_version(struct verify_run *run, size_t index)
 {
@@ -166,20 +180,23 @@ static bool begin_version(struct verify_run *run, size_t index)
 	if (!request->lacking)
 		return true;
 	version->status = VERIFY_UNAVAILABLE;
-	version->reason = arena_printf(&run->arena, "%s has no such version", request->lacking_in);
+	version->reason = request->lacking_why;
+	version->to_do = request->lacking_to_do;
+	if (version->supported)
+		find_lacking(run, version, run->nodes[index]);
 	return false;
 }
 
 int verify_run_check(struct verify_run *run, struct err *err)
 {
-	const char *lacking_in = "the repository";
+	const char *lacking_why = "";
 	size_t checked = 0;
 	int rc;
 
 	run->versions = arena_array(&run->arena, run->count, sizeof(*run->versions));
 	for (size_t i = 0; i < run->count; i++) {
 		if (!begin_version(run, i)) {
-			lacking_in = run->requests[i].lacking_in;
+			lacking_why = run->requests[i].lacking_why;
 			continue;
 		}
 		if ((rc = check_version(run, i, err)))
@@ -187,8 +204,8 @@ int verify_run_check(struct verify_run *run, struct err *err)
 		checked++;
 	}
 	if (!checked)
-		return err_set(err, ERR_NOT_FOUND, "none of the %zu versions of %s is in %s, so nothing was checked; is it the driver's?", run->count,
-			       run->table.path, lacking_in);
+		return err_set(err, ERR_NOT_FOUND, "%s: none of its %zu versions could be checked: they are %s; is it the driver's?", run->table.path,
+			       run->count, lacking_why);
 	try_suppressions(run);
 	return check_entries(run, err);
 }

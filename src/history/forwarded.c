@@ -22,20 +22,23 @@ const struct table_node *forwarded_node(const struct table *table, const struct 
 	return NULL;
 }
 
-/* Of what the table has at @node, the entry of a number. @owner: set to the node whose own it is */
+/*
+ * The entry of a number at @node, and at *@owner the node that has it as its own: the first by name of those that no
+ * nearer node replaces or removes. No view is made for it: a log asks for each of its calls.
+ */
 static const struct table_entry *find_entry(const struct table_node **owner, const struct table_node *node, const char *family, uint64_t number)
 {
 	const struct table_entry *found = NULL;
 
-	for (const struct table_node *at = node; at; at = at->parent)
-		for (size_t i = 0; i < at->entry_count; i++) {
-			const struct table_entry *entry = &at->entries[i];
+	for (const struct table_node *one = node; one; one = one->parent)
+		for (size_t i = 0; i < one->entry_count; i++) {
+			const struct table_entry *entry = &one->entries[i];
 
-			if (entry->number != number || entry->removed || strcmp(entry->family, family) != 0 || table_entry_at(node, entry) != entry ||
-			    (found && table_entry_order(found, entry) < 0))
+			if (entry->removed || entry->number != number || strcmp(entry->family, family) ||
+			    (found && table_entry_order(found, entry) <= 0) || table_entry_at(node, entry) != entry)
 				continue;
 			found = entry;
-			*owner = at;
+			*owner = one;
 		}
 	return found;
 }

@@ -3,7 +3,8 @@
  *
  * First, ranges_plan() finds the node that each version follows: its own, or
  * that of its nearest ancestor with a node; where no ancestor has one, the
- * newest node that is not newer than the version. Last, ranges_finish():
+ * newest node that is not newer than the version. One walk over the table's tree tells what it forwards at each of these
+ * nodes, and which nodes forward just what their parent does. Last, ranges_finish():
  *
  * 1. Versions with one document share what was found for the first of them.
  * 2. Versions in which all that the table refers to is equal become a set.
@@ -25,16 +26,14 @@ const char *ranges_notion_name(enum ranges_notion notion)
 	return notion == RANGES_STRICT ? "strict" : "table";
 }
 
-/* The node of @version or of its nearest ancestor that has one; NULL if none has. */
-static const struct table_node *node_along(const struct history_graph *graph, const struct table *table, long version)
-{
-	for (; version != HISTORY_NO_PARENT; version = graph->versions[version].parent) {
-		const struct table_node *node = table_find_node(table, graph->versions[version].version);
+/* --- which node each version follows ------------------------------------------------ */
 
-		if (node)
-			return node;
-	}
-	return NULL;
+/* The node of @version or of its nearest ancestor that has one; NULL if none has. @own: by version, its own node or NULL. */
+static const struct table_node *node_along(const struct history_graph *graph, const struct table_node *const *own, long version)
+{
+	while (version != HISTORY_NO_PARENT && !own[version])
+		version = graph->versions[version].parent;
+	return version == HISTORY_NO_PARENT ? NULL : own[version];
 }
 
 static long find_version(const struct history_graph *graph, const char *name)
@@ -45,21 +44,20 @@ static long find_version(const struct history_graph *graph, const char *name)
 	return -1;
 }
 
-static void plan_node(struct ranges_node *out, const struct history_graph *graph, const struct table *table,
-		      const struct table_node *node)
+static void plan_node(struct ranges_node *node, const struct history_graph *graph, const struct table_node *const *own)
 {
-	*out = (struct ranges_node){ .node = node, .version = find_version(graph, node->version) };
-	if (out->version < 0)
+	if (node->version < 0)
 		return;
-	out->follows = node_along(graph, table, graph->versions[out->version].parent);
-	out->is_misplaced = out->follows != node->parent;
-	if (!graph->versions[out->version].abi)
-		out->version = -1;
+	node->follows = node_along(graph, own, graph->versions[node->version].parent);
+	node->is_misplaced = node->follows != node->node->parent;
+	if (!graph->versions[node->version].abi)
+		node->version = -1;
 }
 
-static void plan_version(struct ranges_version *out, const struct history_graph *graph, const struct table *table, size_t version)
+static void plan_version(struct ranges_version *out, const struct history_graph *graph, const struct table *table,
+			 const struct table_node *const *own, size_t version)
 {
-	*out = (struct ranges_version){ .node = node_along(graph, table, (long)version), .served_by = -1 };
+	*out = (struct ranges_version){ .node = node_along(graph, own, (long)version), .served_by = -1 };
 	if (out->node)
 		return;
 	out->follows_none = true;
@@ -68,19 +66,205 @@ static void plan_version(struct ranges_version *out, const struct history_graph 
 		out->node = &table->nodes[0];
 }
 
+/* --- what the table forwards at each node -------------------------------------------- */
+
+/*
+ * A walk over the tree of nodes, children after their parent. It keeps what the table says under each key (family and
+ * name) at the node where it is, so that a node costs its own entries, and not those of all its ancestors.
+ *
+ * Each entry of each node has a place: nodes in their order, entries in that of the node.
+ */
+struct node_walk {
+	const struct table *table;
+	size_t *first_place;               /* by node */
+	size_t *slot;                      /* by place: the number of its key, in the order of keys */
+	const struct table_entry **before; /* by place: what the key said before the node */
+	const struct table_entry **now;    /* by slot; NULL: nothing */
+	size_t slot_count;
+	size_t *child, *sibling;           /* by node: the first child, the next sibling; the count of nodes if there is none */
+	size_t root;                       /* the first node without a parent; the others are its siblings */
+};
+
+struct placed_entry {
+	const struct table_entry *entry;
+	size_t place;
+};
+
+static int compare_placed(const void *a, const void *b)
+{
+	const struct placed_entry *x = a, *y = b;
+	int order = table_entry_order(x->entry, y->entry);
+
+	return order ? order : x->place < y->place ? -1 : x->place > y->place;
+}
+
+static void number_keys(struct node_walk *walk, struct arena *arena)
+{
+	const struct table *table = walk->table;
+	struct placed_entry *all;
+	size_t count = 0;
+
+	walk->first_place = arena_array(arena, table->node_count + 1, sizeof(*walk->first_place));
+	for (size_t i = 0; i < table->node_count; i++) {
+		walk->first_place[i] = count;
+		count += table->nodes[i].entry_count;
+	}
+	all = arena_array(arena, count + 1, sizeof(*all));
+	for (size_t i = 0; i < table->node_count; i++)
+		for (size_t e = 0; e < table->nodes[i].entry_count; e++)
+			all[walk->first_place[i] + e] = (struct placed_entry){ &table->nodes[i].entries[e], walk->first_place[i] + e };
+	qsort(all, count, sizeof(*all), compare_placed);
+	walk->slot = arena_array(arena, count + 1, sizeof(*walk->slot));
+	walk->before = arena_array(arena, count + 1, sizeof(*walk->before));
+	for (size_t i = 0; i < count; i++) {
+		walk->slot_count += !i || table_entry_order(all[i - 1].entry, all[i].entry);
+		walk->slot[all[i].place] = walk->slot_count - 1;
+	}
+	walk->now = arena_array(arena, walk->slot_count + 1, sizeof(*walk->now));
+}
+
+static void link_nodes(struct node_walk *walk, struct arena *arena)
+{
+	const struct table *table = walk->table;
+	size_t none = table->node_count;
+
+	walk->child = arena_array(arena, none + 1, sizeof(*walk->child));
+	walk->sibling = arena_array(arena, none + 1, sizeof(*walk->sibling));
+	walk->root = none;
+	for (size_t i = 0; i < none; i++)
+		walk->child[i] = none;
+	for (size_t i = none; i--;) {
+		const struct table_node *parent = table->nodes[i].parent;
+		size_t *first = parent ? &walk->child[parent - table->nodes] : &walk->root;
+
+		walk->sibling[i] = *first;
+		*first = i;
+	}
+}
+
+static bool same_structs(const struct table_entry *a, const struct table_entry *b)
+{
+	if (a->struct_count != b->struct_count)
+		return false;
+	for (size_t i = 0; i < a->struct_count; i++) {
+		const char *x = a->structs[i].proxy, *y = b->structs[i].proxy;
+
+		if (strcmp(a->structs[i].driver, b->structs[i].driver) || !x != !y || (x && strcmp(x, y)))
+			return false;
+	}
+	return true;
+}
+
+static bool same_entry(const struct table_entry *a, const struct table_entry *b)
+{
+	if (a == b)
+		return true;
+	if (strcmp(a->family, b->family) || strcmp(a->name, b->name) || a->number != b->number || !a->constant != !b->constant ||
+	    (a->constant && strcmp(a->constant, b->constant)) || a->cap_count != b->cap_count || !same_structs(a, b))
+		return false;
+	for (size_t i = 0; i < a->cap_count; i++)
+		if (strcmp(a->caps[i], b->caps[i]))
+			return false;
+	return true;
+}
+
+/* Return: does the node forward just what its parent does? */
+static bool enter_node(struct node_walk *walk, size_t index)
+{
+	const struct table_node *node = &walk->table->nodes[index];
+	bool same = node->parent;
+
+	for (size_t e = 0; e < node->entry_count; e++) {
+		const struct table_entry *entry = &node->entries[e];
+		const struct table_entry **now = &walk->now[walk->slot[walk->first_place[index] + e]];
+
+		same = same && (entry->removed ? !*now : *now && same_entry(entry, *now));
+		walk->before[walk->first_place[index] + e] = *now;
+		*now = entry->removed ? NULL : entry;
+	}
+	return same;
+}
+
+static void leave_node(struct node_walk *walk, size_t index)
+{
+	for (size_t e = walk->table->nodes[index].entry_count; e--;)
+		walk->now[walk->slot[walk->first_place[index] + e]] = walk->before[walk->first_place[index] + e];
+}
+
+static void view_here(struct table_view *out, const struct node_walk *walk, size_t index, struct arena *arena)
+{
+	const struct table_entry **entries;
+	size_t count = 0;
+
+	for (size_t i = 0; i < walk->slot_count; i++)
+		count += walk->now[i] != NULL;
+	entries = arena_array(arena, count + 1, sizeof(*entries));
+	count = 0;
+	for (size_t i = 0; i < walk->slot_count; i++)
+		if (walk->now[i])
+			entries[count++] = walk->now[i];
+	*out = (struct table_view){ walk->table, &walk->table->nodes[index], entries, count };
+}
+
+/* Sets is_empty of each node, and the views of those that are @wanted. */
+static void view_nodes(struct ranges *ranges, const bool *wanted, struct arena *arena)
+{
+	const struct table *table = ranges->table;
+	struct arena scratch = { 0 };
+	struct node_walk walk = { .table = table };
+	struct table_view *views = arena_array(arena, table->node_count + 1, sizeof(*views));
+	size_t at, none = table->node_count;
+
+	number_keys(&walk, &scratch);
+	link_nodes(&walk, &scratch);
+	for (at = walk.root; at != none;) {
+		ranges->nodes[at].is_empty = enter_node(&walk, at);
+		if (wanted[at])
+			view_here(&views[at], &walk, at, arena);
+		if (walk.child[at] != none) {
+			at = walk.child[at];
+			continue;
+		}
+		while (at != none && walk.sibling[at] == none) {
+			leave_node(&walk, at);
+			at = table->nodes[at].parent ? (size_t)(table->nodes[at].parent - table->nodes) : none;
+		}
+		if (at != none) {
+			leave_node(&walk, at);
+			at = walk.sibling[at];
+		}
+	}
+	ranges->views = views;
+	arena_release(&scratch);
+}
+
 void ranges_plan(struct ranges *out, const struct history_graph *graph, const struct table *table, enum ranges_notion notion,
 		 struct arena *arena)
 {
 	struct ranges ranges = { .graph = graph, .table = table, .notion = notion };
+	const struct table_node **own = arena_array(arena, graph->version_count + 1, sizeof(*own));
+	bool *wanted = arena_array(arena, table->node_count + 1, sizeof(*wanted));
 
 	ranges.versions = arena_array(arena, graph->version_count + 1, sizeof(*ranges.versions));
 	ranges.nodes = arena_array(arena, table->node_count + 1, sizeof(*ranges.nodes));
-	for (size_t i = 0; i < graph->version_count; i++)
-		plan_version(&ranges.versions[i], graph, table, i);
-	for (size_t i = 0; i < table->node_count; i++)
-		plan_node(&ranges.nodes[i], graph, table, &table->nodes[i]);
+	for (size_t i = table->node_count; i--;) {
+		ranges.nodes[i] = (struct ranges_node){ .node = &table->nodes[i], .version = find_version(graph, table->nodes[i].version) };
+		if (ranges.nodes[i].version >= 0)
+			own[ranges.nodes[i].version] = &table->nodes[i];
+	}
+	for (size_t i = 0; i < table->node_count; i++) {
+		plan_node(&ranges.nodes[i], graph, own);
+		wanted[i] = ranges.nodes[i].version >= 0;
+	}
+	for (size_t i = 0; i < graph->version_count; i++) {
+		plan_version(&ranges.versions[i], graph, table, own, i);
+		wanted[ranges.versions[i].node - table->nodes] = true;
+	}
+	view_nodes(&ranges, wanted, arena);
 	*out = ranges;
 }
+
+/* --- what was found, version by version -------------------------------------------- */
 
 /* A set while its versions are collected. */
 struct gathered {
@@ -167,16 +351,14 @@ static bool has_finding(const struct ranges_version *version, const struct table
 /* Of what the table forwards at the node that both follow, the entries that one of the two needs anew. */
 static void view_in_need(struct table_view *out, const struct ranges *ranges, size_t first, size_t version, struct arena *arena)
 {
-	const struct table_entry **entries;
-	struct table_view view;
+	const struct table_view *view = ranges_view(ranges, ranges->versions[version].node);
+	const struct table_entry **entries = arena_array(arena, view->entry_count + 1, sizeof(*entries));
 	size_t count = 0;
 
-	table_view_at(&view, ranges->table, ranges->versions[version].node, arena);
-	entries = arena_array(arena, view.entry_count + 1, sizeof(*entries));
-	for (size_t i = 0; i < view.entry_count; i++)
-		if (has_finding(&ranges->versions[first], view.entries[i]) || has_finding(&ranges->versions[version], view.entries[i]))
-			entries[count++] = view.entries[i];
-	*out = (struct table_view){ view.table, view.node, entries, count };
+	for (size_t i = 0; i < view->entry_count; i++)
+		if (has_finding(&ranges->versions[first], view->entries[i]) || has_finding(&ranges->versions[version], view->entries[i]))
+			entries[count++] = view->entries[i];
+	*out = (struct table_view){ view->table, view->node, entries, count };
 }
 
 /*

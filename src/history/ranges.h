@@ -64,7 +64,7 @@ enum ranges_verdict {
 	RANGES_KEEP,    /* needed: it differs from its parent, and does not fit the versions that follow the parent */
 	RANGES_EMPTY,   /* it forwards just what its parent does */
 	RANGES_MERGE,   /* it fits every version that follows its parent: the two could be one, with its entries */
-	RANGES_UNKNOWN, /* there is no source of its version, or of its parent's, to judge by */
+	RANGES_UNKNOWN, /* its version, or its parent's, is not at hand to judge by */
 };
 
 struct ranges_node {
@@ -84,6 +84,7 @@ struct ranges {
 	enum ranges_notion notion;
 	struct ranges_version *versions; /* by the graph's; those without a document are unset but for set: SIZE_MAX */
 	struct ranges_node *nodes;       /* by the table's */
+	const struct table_view *views;  /* by the table's nodes; unset for one that no version follows and whose version has no document */
 	const struct ranges_set *sets;   /* by first version */
 	size_t set_count;
 	size_t fitting, other, needing, older; /* versions */

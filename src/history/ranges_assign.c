@@ -19,11 +19,6 @@
 #include <string.h>
 #include <xxhash.h>
 
-static void view_at(struct table_view *out, const struct ranges *ranges, const struct table_node *node, struct arena *arena)
-{
-	table_view_at(out, ranges->table, node, arena);
-}
-
 static const struct abi *abi_of(const struct ranges *ranges, long version)
 {
 	return version < 0 ? NULL : ranges->graph->versions[version].abi;
@@ -101,11 +96,9 @@ static int check(const struct verify_finding **out, size_t *count, const struct 
 	struct arena scratch = { 0 };
 	struct verify_result result;
 	struct verify_finding *fresh;
-	struct table_view view;
 	int rc;
 
-	view_at(&view, ranges, node, &scratch);
-	if ((rc = verify_view(&result, abi, &view, &scratch, err))) {
+	if ((rc = verify_view(&result, abi, ranges_view(ranges, node), &scratch, err))) {
 		err_prefix(err, "%s", abi->version);
 		goto out;
 	}
@@ -118,48 +111,6 @@ static int check(const struct verify_finding **out, size_t *count, const struct 
 out:
 	arena_release(&scratch);
 	return rc;
-}
-
-static bool same_structs(const struct table_entry *a, const struct table_entry *b)
-{
-	if (a->struct_count != b->struct_count)
-		return false;
-	for (size_t i = 0; i < a->struct_count; i++) {
-		const char *x = a->structs[i].proxy, *y = b->structs[i].proxy;
-
-		if (strcmp(a->structs[i].driver, b->structs[i].driver) || !x != !y || (x && strcmp(x, y)))
-			return false;
-	}
-	return true;
-}
-
-static bool same_entry(const struct table_entry *a, const struct table_entry *b)
-{
-	if (a == b)
-		return true;
-	if (strcmp(a->family, b->family) || strcmp(a->name, b->name) || a->number != b->number || !a->constant != !b->constant ||
-	    (a->constant && strcmp(a->constant, b->constant)) || a->cap_count != b->cap_count || !same_structs(a, b))
-		return false;
-	for (size_t i = 0; i < a->cap_count; i++)
-		if (strcmp(a->caps[i], b->caps[i]))
-			return false;
-	return true;
-}
-
-/* Does a node forward just what its parent does? */
-static bool is_empty(const struct ranges *ranges, const struct table_node *node)
-{
-	struct arena scratch = { 0 };
-	struct table_view own, parent;
-	bool same;
-
-	view_at(&own, ranges, node, &scratch);
-	view_at(&parent, ranges, node->parent, &scratch);
-	same = own.entry_count == parent.entry_count;
-	for (size_t i = 0; i < own.entry_count && same; i++)
-		same = same_entry(own.entries[i], parent.entries[i]);
-	arena_release(&scratch);
-	return same;
 }
 
 /* Is @node safe for every version that follows its parent? Equal documents follow each other: one of them is enough. */
@@ -190,7 +141,6 @@ int ranges_baseline(struct ranges *ranges, size_t index, struct arena *arena, st
 	size_t count;
 	int rc;
 
-	node->is_empty = node->node->parent && is_empty(ranges, node->node);
 	if (!abi)
 		return 0;
 	if ((rc = check(&known, &count, ranges, node->node, abi, arena, err)))
@@ -240,20 +190,16 @@ static int find_other(const struct table_node **out, const struct ranges *ranges
 
 static int set_reading(struct ranges_version *out, const struct ranges *ranges, const struct abi *abi, struct err *err)
 {
-	struct arena scratch = { 0 };
 	struct strbuf text = { 0 };
-	struct table_view view;
 	XXH128_hash_t hash;
 	int rc;
 
-	view_at(&view, ranges, out->node, &scratch);
-	if (!(rc = ranges_reading(&text, abi, &view, ranges->notion, err))) {
+	if (!(rc = ranges_reading(&text, abi, ranges_view(ranges, out->node), ranges->notion, err))) {
 		hash = XXH3_128bits(strbuf_text(&text), text.length);
 		snprintf(out->reading, sizeof(out->reading), "%016llx%016llx", (unsigned long long)hash.high64,
 			 (unsigned long long)hash.low64);
 	}
 	strbuf_release(&text);
-	arena_release(&scratch);
 	return rc;
 }
 

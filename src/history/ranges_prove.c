@@ -177,8 +177,7 @@ int ranges_prove(struct ranges_proof *out, const struct ranges *ranges, size_t v
 	struct ranges_proof proved = { 0 };
 	struct arena scratch = { 0 };
 	struct diff_options options = { 0 };
-	struct table_view view;
-	struct proof proof = { &view, ranges->notion };
+	struct proof proof = { ranges_view(ranges, one->node), ranges->notion };
 	struct diff diff;
 	int rc;
 
@@ -186,8 +185,7 @@ int ranges_prove(struct ranges_proof *out, const struct ranges *ranges, size_t v
 		*out = proved;
 		return 0;
 	}
-	table_view_at(&view, ranges->table, one->node, &scratch);
-	options.view = &view;
+	options.view = proof.view;
 	if (!(rc = diff_documents(&diff, all[first].abi, all[version].abi, &options, &scratch, err))) {
 		proved.compared = true;
 		judge_changes(&proved, &proof, &diff, arena);

@@ -34,6 +34,7 @@ static void put_node(const char *version, const struct table_node *parent, const
 
 static int begin_ranges(void **state)
 {
+	table.nodes = nodes;
 	table.node_count = 0;
 	put_node("1.0", NULL, first_entries, 1);
 	put_node("2.0", &nodes[0], later_entries, 1);
@@ -486,6 +487,51 @@ static void one_document_of_two_versions_is_judged_once(void **state)
 	assert_string_equal(set_of(&ranges, 1), "1.0 1.1");
 }
 
+/* Stands for the library's, and counts: what the work of ranges grows with are comparisons of names. */
+static size_t comparisons;
+
+int strcmp(const char *a, const char *b)
+{
+	comparisons++;
+	for (; *a && *a == *b; a++)
+		b++;
+	return (unsigned char)*a - (unsigned char)*b;
+}
+
+/* What a table costs of which @count nodes follow one another, and each changes the entry of the first. */
+static size_t comparisons_with(size_t count)
+{
+	struct table_node *chain = arena_array(&arena, count, sizeof(*chain));
+	struct ranges ranges;
+
+	for (size_t i = 0; i < count; i++) {
+		struct table_entry entry = first_entries[0];
+
+		entry.cap_count = i % 2;
+		chain[i] = (struct table_node){ .version = arena_printf(&arena, "1.%zu", i), .parent = i ? &chain[i - 1] : NULL,
+						.entries = arena_memdup(&arena, &entry, sizeof(entry)), .entry_count = 1 };
+	}
+	table.nodes = chain;
+	table.node_count = count;
+	comparisons = 0;
+	ranges = ranged(RANGES_TABLE);
+	assert_false(ranges.nodes[count - 1].is_empty);
+	return comparisons;
+}
+
+static void twice_the_nodes_are_twice_the_comparisons(void **state)
+{
+	size_t once, twice;
+
+	(void)state;
+	put_good("1.0", NULL);
+	put_good("1.1", "1.0");
+	once = comparisons_with(1000);
+	twice = comparisons_with(2000);
+	assert_true(once > 1000);
+	assert_true(twice < once * 9 / 4); /* sorted once: a little more than twice */
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -512,6 +558,7 @@ int main(void)
 		TEST(the_differ_has_nothing_against_a_set),
 		TEST(the_differ_tells_of_a_set_that_is_wrong),
 		TEST(one_document_of_two_versions_is_judged_once),
+		TEST(twice_the_nodes_are_twice_the_comparisons),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -26,6 +26,12 @@ int ranges_reading(struct strbuf *out, const struct abi *abi, const struct table
 int ranges_reading_anew(struct strbuf *out, const struct abi *abi, const struct table_view *view, enum ranges_notion notion,
 			struct err *err);
 
+/* ranges_view - all that the table forwards at @node, which a version follows or whose version has a document. */
+static inline const struct table_view *ranges_view(const struct ranges *ranges, const struct table_node *node)
+{
+	return &ranges->views[node - ranges->table->nodes];
+}
+
 /* ranges_twin - the first version with the very document of @version that follows the same node; what holds for one holds for both. */
 size_t ranges_twin(const struct ranges *ranges, size_t version);
 

@@ -9,9 +9,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
-enum { COMMIT_DIGITS = 12, DATE_BYTES = 32 };
+enum { COMMIT_DIGITS = 12 };
 
 /* "data" has "data.x", "data[].y" and itself. */
 static bool belongs(const char *path, const char *field)
@@ -27,17 +26,6 @@ bool report_blame_has(const struct blame *blame, const char *field)
 		if (belongs(blame->lines[i].leaf->path, field))
 			return true;
 	return false;
-}
-
-/* "2025-01-27", in UTC. */
-static const char *date_of(const struct history_version *version, char buffer[DATE_BYTES])
-{
-	time_t seconds = (time_t)version->time;
-	struct tm day;
-
-	if (!gmtime_r(&seconds, &day) || !strftime(buffer, DATE_BYTES, "%Y-%m-%d", &day))
-		snprintf(buffer, DATE_BYTES, "?");
-	return buffer;
 }
 
 static void op_words(struct strbuf *out, const struct blame_line *line)
@@ -68,11 +56,11 @@ static void text_who(struct strbuf *out, const struct history_graph *graph, size
 		     const struct report_style *style)
 {
 	const struct history_version *version = &graph->versions[index];
-	char date[DATE_BYTES];
+	char date[32];
 
 	report_ink(out, style, is_boundary ? INK_DIM : INK_CHANGED, "%s%.*s", is_boundary ? "^" : "",
 		   COMMIT_DIGITS - (is_boundary ? 1 : 0), version->commit);
-	report_textf(out, " (%-*s %s ", width, version->version, date_of(version, date));
+	report_textf(out, " (%-*s %s ", width, version->version, text_of_day(version->time, date));
 }
 
 static int widest_version(const struct blame *blame, const struct history_graph *graph)
@@ -171,11 +159,11 @@ static void json_leaf(struct json_writer *writer, const struct abi_leaf *leaf)
 /* The keys that say who: of a line, and of the record's size. */
 static void json_who(struct json_writer *writer, const struct history_graph *graph, size_t index, bool is_boundary)
 {
-	char date[DATE_BYTES];
+	char date[32];
 
 	json_key_string(writer, "version", graph->versions[index].version);
 	json_key_string(writer, "commit", graph->versions[index].commit);
-	json_key_string(writer, "date", date_of(&graph->versions[index], date));
+	json_key_string(writer, "date", text_of_day(graph->versions[index].time, date));
 	json_key_bool(writer, "boundary", is_boundary);
 }
 

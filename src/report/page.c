@@ -13,7 +13,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #ifndef PAGE_DIR
 #error "PAGE_DIR is the directory of the page's files; the Makefile sets it"
@@ -32,16 +31,6 @@ struct page {
 	const struct history_report *report;
 	const struct history_timelines *timelines;
 };
-
-const char *page_day(int64_t time, char buffer[32])
-{
-	const time_t seconds = (time_t)time;
-	struct tm day;
-
-	if (!gmtime_r(&seconds, &day) || !strftime(buffer, 32, "%Y-%m-%d", &day))
-		buffer[0] = '\0';
-	return buffer;
-}
 
 static void add_title(const struct page *page)
 {
@@ -160,7 +149,7 @@ static void add_version_row(const struct page *page, size_t index)
 
 	strbuf_addf(page->out, "<tr data-v=\"%zu\"><th scope=\"row\">", index);
 	escape_xml(page->out, version->version);
-	strbuf_addf(page->out, "<td>%s", page_day(version->time, day));
+	strbuf_addf(page->out, "<td>%s", text_of_day(version->time, day));
 	add_node_cell(page, index);
 	strbuf_adds(page->out, "<td>");
 	if (edge)

@@ -17,7 +17,4 @@
  */
 void page_data(struct strbuf *out, const struct history_report *report, const struct history_timelines *timelines);
 
-/* page_day - "2022-05-09", in UTC. */
-const char *page_day(int64_t time, char buffer[32]);
-
 #endif

@@ -136,10 +136,10 @@ static void markdown_has_a_row_for_each_entry_in_need(void **state)
 }
 
 /* A node like its parent, and a report of it alone. */
-static void render_empty_node(bool supported)
+static void render_empty_node(bool supported, bool looked_at)
 {
 	const struct table_node child = { .version = "2.0", .parent = &node, .supported = supported };
-	struct ranges_node empty = { .node = &child, .follows = &node, .verdict = RANGES_EMPTY };
+	struct ranges_node empty = { .node = &child, .follows = &node, .verdict = RANGES_EMPTY, .version = looked_at ? 0 : -1 };
 	struct ranges changed = ranges;
 	const struct ranges_report report = { "toy", "x86_64-linux-gnu", &changed, NULL };
 
@@ -150,14 +150,17 @@ static void render_empty_node(bool supported)
 static void a_node_like_its_parent_could_go(void **state)
 {
 	(void)state;
-	render_empty_node(false);
+	render_empty_node(false, true);
 	assert_has("Nodes that could be removed\n  2.0            forwards what 1.0 does, and is no supported version\n");
+	strbuf_reset(&out);
+	render_empty_node(false, false);
+	assert_has("and is no supported version; the driver\n                 of that version was not looked at\n");
 }
 
 static void a_node_like_its_parent_that_is_a_supported_version_stays(void **state)
 {
 	(void)state;
-	render_empty_node(true);
+	render_empty_node(true, true);
 	assert_has("Nodes that could be removed\n  none\n  1 more forwards what its parent does");
 }
 

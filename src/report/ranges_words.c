@@ -152,7 +152,8 @@ void ranges_going(struct strbuf *out, const struct ranges_node *node)
 	const char *parent = node->node->parent ? node->node->parent->version : "its parent"; /* the root cannot go */
 
 	if (node->verdict == RANGES_EMPTY)
-		strbuf_addf(out, "forwards what %s does, and is no supported version", parent);
+		strbuf_addf(out, "forwards what %s does, and is no supported version%s", parent,
+			    node->version < 0 ? "; the driver of that version was not looked at" : "");
 	else
 		strbuf_addf(out, "its changes are true of every version that follows %s: merge the two", parent);
 }
@@ -170,9 +171,9 @@ void ranges_staying(struct strbuf *out, const struct ranges *ranges)
 	else if (empty)
 		strbuf_addf(out, "%zu more forward what their parents do; they mark their versions as supported.", empty);
 	if (unknown == 1)
-		strbuf_addf(out, "%s1 is not checked: it or its parent has no public source.", empty ? " " : "");
+		strbuf_addf(out, "%s1 is not checked: neither the data nor the repository named has it or its parent.", empty ? " " : "");
 	else if (unknown)
-		strbuf_addf(out, "%s%zu are not checked: they or their parents have no public source.", empty ? " " : "", unknown);
+		strbuf_addf(out, "%s%zu are not checked: neither the data nor the repository named has them or their parents.", empty ? " " : "", unknown);
 }
 
 void ranges_fit_words(struct strbuf *out, const struct ranges_version *version)

@@ -19,10 +19,11 @@ enum verify_status { VERIFY_PASS, VERIFY_FAIL, VERIFY_UNAVAILABLE };
 struct verify_version {
 	const char *version;
 	bool supported;              /* the table says that the proxy supports it; else a node between */
-	enum verify_status status;   /* fail: @failing is not 0 */
-	const char *reason;          /* why it is unavailable */
-	struct verify_result result; /* what is left after suppression; unset if unavailable */
-	size_t failing;              /* findings of rules that count */
+	enum verify_status status;   /* fail: it was compared, and @failing is not 0 */
+	const char *reason;          /* why it is unavailable: "not in the repository" */
+	const char *to_do;           /* what makes it available, as an imperative clause */
+	struct verify_result result; /* what is left after suppression; of an unavailable version that of verify_lacking(), if it counts */
+	size_t failing;              /* findings of rules that count; they make the run fail, also if the version is unavailable */
 	const struct suppressed *suppressed;
 	size_t suppressed_count;
 	const struct caps *caps;     /* NULL unless asked for; of the table alone, so there if unavailable too */

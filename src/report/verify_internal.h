@@ -37,8 +37,8 @@ struct verify_groups {
 	struct finding_blocks unseen; /* what could not be checked */
 };
 
-/* verify_group - what is left after suppression; @fold: see findings_group() */
-void verify_group(struct verify_groups *out, const struct verify_report *report, bool fold, struct arena *arena);
+/* verify_group - what is left after suppression; @fold: see findings_group(); @unavailable: also of versions that could not be compared */
+void verify_group(struct verify_groups *out, const struct verify_report *report, bool fold, bool unavailable, struct arena *arena);
 
 /* verify_line_versions - "1.0, 2.0..2.4 (4 versions)", "all 5 versions compared". Return: is it worth saying, or was there only one version? */
 bool verify_line_versions(struct strbuf *out, const struct verify_groups *groups, const struct finding_line *line);
@@ -46,7 +46,16 @@ bool verify_line_versions(struct strbuf *out, const struct verify_groups *groups
 /* verify_unseen_entries - how many entries have something unseen, in whatever version. */
 size_t verify_unseen_entries(const struct verify_report *report);
 
-/* verify_totals - "2 pass, 0 fail, 1 unavailable", and how many entries were not wholly checked, if any. */
+/* verify_accepted - the line of the suppression file that accepts an unavailable version; NULL if none does. */
+const struct suppression *verify_accepted(const struct verify_version *version);
+
+/* verify_why_unavailable - "not in the repository; to check it, fetch …" */
+void verify_why_unavailable(struct strbuf *out, const struct verify_version *version);
+
+/* verify_to_do - what makes the unavailable versions of @report available, as a clause; NULL if there are none. */
+const char *verify_to_do(const struct verify_report *report);
+
+/* verify_totals - "2 of 3 versions checked: 2 pass, 0 fail, 1 unavailable", and how many entries were not wholly checked, if any. */
 void verify_totals(struct strbuf *out, const struct verify_report *report);
 
 /* verify_state - "expired", "untried", "unused", "unexplained" or "used". */

@@ -60,7 +60,7 @@ static void json_unseen(struct json_writer *writer, const struct verify_result *
 	json_close_array(writer);
 }
 
-static void json_compared(struct json_writer *writer, const struct verify_report *report, const struct verify_version *version)
+static void json_compared(struct json_writer *writer, const struct verify_version *version)
 {
 	const struct verify_result *result = &version->result;
 
@@ -70,11 +70,6 @@ static void json_compared(struct json_writer *writer, const struct verify_report
 	json_key_unsigned(writer, "structs", result->struct_count);
 	json_key_unsigned(writer, "fields", result->leaf_count);
 	json_unseen(writer, result);
-	json_key(writer, "suppressed");
-	json_open_array(writer);
-	for (size_t i = 0; i < version->suppressed_count; i++)
-		json_finding(writer, report, version->suppressed[i].finding, version->suppressed[i].by);
-	json_close_array(writer);
 }
 
 static void json_version(struct json_writer *writer, const struct verify_report *report, const struct verify_version *version)
@@ -83,10 +78,17 @@ static void json_version(struct json_writer *writer, const struct verify_report 
 	json_key_string(writer, "version", version->version);
 	json_key_bool(writer, "supported", version->supported);
 	json_key_string(writer, "status", verify_status_name(version->status));
-	if (version->status == VERIFY_UNAVAILABLE)
+	if (version->status == VERIFY_UNAVAILABLE) {
 		json_key_string(writer, "reason", version->reason);
-	else
-		json_compared(writer, report, version);
+		json_key_string(writer, "to_do", version->to_do);
+	} else {
+		json_compared(writer, version);
+	}
+	json_key(writer, "suppressed");
+	json_open_array(writer);
+	for (size_t i = 0; i < version->suppressed_count; i++)
+		json_finding(writer, report, version->suppressed[i].finding, version->suppressed[i].by);
+	json_close_array(writer);
 	json_key(writer, "findings");
 	json_open_array(writer);
 	for (size_t i = 0; i < version->result.finding_count; i++)
@@ -123,6 +125,8 @@ static void json_summary(struct json_writer *writer, const struct verify_report 
 {
 	json_key(writer, "summary");
 	json_open_inline_object(writer);
+	json_key_unsigned(writer, "versions", report->version_count);
+	json_key_unsigned(writer, "checked", report->version_count - verify_count(report, VERIFY_UNAVAILABLE));
 	json_key_unsigned(writer, "pass", verify_count(report, VERIFY_PASS));
 	json_key_unsigned(writer, "fail", verify_count(report, VERIFY_FAIL));
 	json_key_unsigned(writer, "unavailable", verify_count(report, VERIFY_UNAVAILABLE));

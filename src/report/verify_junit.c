@@ -4,8 +4,8 @@
  * A suite for each version. In it, a case for each entry with a finding, with
  * one failure that holds all that was found (readers show only the first of
  * several), a skipped case for each other entry of which something could not
- * be checked, and one case for all entries without either. A version without
- * source is one skipped case. What is no failure (suppressed, not counting,
+ * be checked, and one case for all entries without either. An unavailable
+ * version is one skipped case, and one that fails if that counts. What is no failure (suppressed, not counting,
  * not checked) is in the suite's system-out.
  */
 #include "report/verify_internal.h"
@@ -180,8 +180,10 @@ static void junit_version(struct strbuf *out, const struct verify_report *report
 		strbuf_addf(&name, "%zu entries", version->result.entry_count - failing - skipped);
 	junit_case(out, report, version, strbuf_text(&name));
 	if (unavailable) {
+		strbuf_reset(&name);
+		verify_why_unavailable(&name, version);
 		strbuf_adds(out, ">\n      <skipped");
-		xml_attribute(out, "message", version->reason);
+		xml_attribute(out, "message", strbuf_text(&name));
 		strbuf_adds(out, "/>\n    </testcase>\n");
 	} else {
 		strbuf_adds(out, "/>\n");

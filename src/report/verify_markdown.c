@@ -5,17 +5,27 @@ static void markdown_versions(struct strbuf *out, const struct verify_report *re
 	strbuf_adds(out, "| version | status | findings | suppressed | not checked | fields compared |\n|---|---|---:|---:|---:|---:|\n");
 	for (size_t i = 0; i < report->version_count; i++) {
 		const struct verify_version *version = &report->versions[i];
+		const struct suppression *by = verify_accepted(version);
 
 		strbuf_adds(out, "| ");
 		escape_markdown(out, version->version);
 		if (version->status == VERIFY_UNAVAILABLE) {
 			strbuf_adds(out, " | unavailable: ");
 			escape_markdown(out, version->reason);
+			if (version->failing)
+				strbuf_adds(out, "; **fails the run**");
+			else if (by)
+				escape_addf(out, escape_markdown, "; accepted until %s: %s", by->expires_text, by->reason);
 			strbuf_adds(out, " | | | | |\n");
 		} else {
 			strbuf_addf(out, " | %s | %zu | %zu | %zu | %zu |\n", verify_status_name(version->status), version->result.finding_count,
 				    version->suppressed_count, version->result.unseen_count, version->result.leaf_count);
 		}
+	}
+	if (verify_to_do(report)) {
+		strbuf_adds(out, "\nUnavailable: ");
+		escape_markdown(out, verify_to_do(report));
+		strbuf_adds(out, ".\n");
 	}
 }
 
@@ -72,7 +82,7 @@ static void markdown_findings(struct strbuf *out, const struct verify_report *re
 	struct verify_groups groups;
 	struct arena arena = { 0 };
 
-	verify_group(&groups, report, true, &arena);
+	verify_group(&groups, report, true, false, &arena);
 	markdown_blocks(out, report, &groups, "Findings", &groups.findings);
 	markdown_blocks(out, report, &groups, "Not checked", &groups.unseen);
 	arena_release(&arena);

@@ -4,9 +4,9 @@
  *
  * A finding is a result, whatever the number of versions that have it; one
  * that was suppressed is a result too, and says so (verify_sarif_results.c). What
- * is no fault (a version without source, what could not be checked of an entry,
+ * is not a fault (an unavailable version, what could not be checked of an entry,
  * a line of the suppression file that is unused, unexplained or expired) is a
- * notification of the run.
+ * notification of the run. With --strict an unavailable version is a result, too.
  */
 #include "report/verify_sarif_internal.h"
 
@@ -25,7 +25,7 @@ enum notice { NOTICE_UNAVAILABLE, NOTICE_UNSEEN, NOTICE_UNUSED, NOTICE_UNEXPLAIN
 static const struct {
 	const char *id, *level, *description;
 } notices[NOTICE_COUNT] = {
-	[NOTICE_UNAVAILABLE] = { "unavailable", "warning", "a version of the table could not be checked: the repository or archive lacks it" },
+	[NOTICE_UNAVAILABLE] = { "unavailable", "warning", "a version of the table could not be checked: nothing that was looked at has it" },
 	[NOTICE_UNSEEN] = { "not-checked", "note", "neither the table nor the driver's source shows whether something of an entry is a fault" },
 	[NOTICE_UNUSED] = { "unused-suppression", "warning", "a line of the suppression file suppresses nothing" },
 	[NOTICE_UNEXPLAINED] = { "unexplained-suppression", "warning", "a line of the suppression file has no reason but TODO" },
@@ -101,7 +101,8 @@ static void notices_of_versions(struct json_writer *writer, const struct verify_
 
 		if (version->status != VERIFY_UNAVAILABLE)
 			continue;
-		strbuf_addf(&text, "%s is unavailable: %s", version->version, version->reason);
+		strbuf_addf(&text, "%s is unavailable: ", version->version);
+		verify_why_unavailable(&text, version);
 		sarif_notice(writer, NOTICE_UNAVAILABLE, report->table->path, node ? node->line : 0, NULL, text.text);
 		strbuf_release(&text);
 	}

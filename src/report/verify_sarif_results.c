@@ -278,7 +278,7 @@ void sarif_gather(struct sarif_findings *out, const struct verify_report *report
 	struct verify_groups groups;
 	size_t total = 0, made = 0, length;
 
-	verify_group(&groups, report, false, arena);
+	verify_group(&groups, report, false, true, arena);
 	gather.groups = &groups;
 	for (size_t i = 0; i < report->version_count; i++)
 		total += report->versions[i].result.finding_count + report->versions[i].result.unseen_count + report->versions[i].suppressed_count;
@@ -348,7 +348,7 @@ static void sarif_result(struct json_writer *writer, const struct verify_report 
 	json_key_unsigned(writer, "ruleIndex", (uint64_t)first->rule);
 	json_key_string(writer, "level", sarif_level(report, first->rule));
 	sarif_message(writer, "message", text.text);
-	sarif_location(writer, sarif_file(report, finding), finding->entry ? finding->entry->line : 0, finding->logical);
+	sarif_location(writer, sarif_file(report, finding), finding->entry ? finding->entry->line : finding->node->line, finding->logical);
 	sarif_fingerprint(writer, finding);
 	sarif_versions(writer, finding);
 	if (report->suppressions)

@@ -30,15 +30,16 @@ size_t verify_count(const struct verify_report *report, enum verify_status statu
 	return count;
 }
 
-/* The versions that were compared, oldest first, as their numbers in the report. Return: how many. */
-static size_t compared_versions(size_t *out, const struct verify_report *report)
+/* The versions that were compared, and with @unavailable those too that could not be and count or were accepted, oldest first, as their numbers in the report. Return: how many. */
+static size_t compared_versions(size_t *out, const struct verify_report *report, bool unavailable)
 {
 	size_t count = 0;
 
 	for (size_t i = 0; i < report->version_count; i++) {
 		size_t at = count;
 
-		if (report->versions[i].status == VERIFY_UNAVAILABLE)
+		if (report->versions[i].status == VERIFY_UNAVAILABLE &&
+		    !(unavailable && (report->versions[i].failing || report->versions[i].suppressed_count)))
 			continue;
 		for (; at && abi_version_compare(report->versions[out[at - 1]].version, report->versions[i].version) > 0; at--)
 			out[at] = out[at - 1];
@@ -67,13 +68,13 @@ static void group(struct finding_blocks *out, const struct verify_report *report
 	findings_group(out, items, count, fold, arena);
 }
 
-void verify_group(struct verify_groups *out, const struct verify_report *report, bool fold, struct arena *arena)
+void verify_group(struct verify_groups *out, const struct verify_report *report, bool fold, bool unavailable, struct arena *arena)
 {
 	size_t *versions = arena_array(arena, report->version_count + 1, sizeof(*versions));
 	const char **names = arena_array(arena, report->version_count + 1, sizeof(*names));
 	struct verify_groups groups = { .versions = versions, .names = names };
 
-	groups.version_count = compared_versions(versions, report);
+	groups.version_count = compared_versions(versions, report, unavailable);
 	for (size_t rank = 0; rank < groups.version_count; rank++)
 		names[rank] = report->versions[versions[rank]].version;
 	group(&groups.findings, report, &groups, false, fold, arena);
@@ -98,17 +99,45 @@ size_t verify_unseen_entries(const struct verify_report *report)
 	struct verify_groups groups;
 	struct arena arena = { 0 };
 
-	verify_group(&groups, report, false, &arena);
+	verify_group(&groups, report, false, false, &arena);
 	arena_release(&arena);
 	return groups.unseen.entry_count;
 }
 
+const struct suppression *verify_accepted(const struct verify_version *version)
+{
+	return version->status == VERIFY_UNAVAILABLE && version->suppressed_count ? version->suppressed[0].by : NULL;
+}
+
+void verify_why_unavailable(struct strbuf *out, const struct verify_version *version)
+{
+	strbuf_addf(out, "%s; to check it, %s", version->reason, version->to_do);
+}
+
+const char *verify_to_do(const struct verify_report *report)
+{
+	for (size_t i = 0; i < report->version_count; i++)
+		if (report->versions[i].status == VERIFY_UNAVAILABLE)
+			return report->versions[i].to_do;
+	return NULL;
+}
+
 void verify_totals(struct strbuf *out, const struct verify_report *report)
 {
-	size_t unseen = verify_unseen_entries(report);
+	size_t unseen = verify_unseen_entries(report), unavailable = verify_count(report, VERIFY_UNAVAILABLE), failing = 0, accepted = 0;
 
-	strbuf_addf(out, "%zu pass, %zu fail, %zu unavailable", verify_count(report, VERIFY_PASS), verify_count(report, VERIFY_FAIL),
-		    verify_count(report, VERIFY_UNAVAILABLE));
+	for (size_t i = 0; i < report->version_count; i++) {
+		failing += report->versions[i].status == VERIFY_UNAVAILABLE && report->versions[i].failing;
+		accepted += verify_accepted(&report->versions[i]) != NULL;
+	}
+	strbuf_addf(out, "%zu of ", report->version_count - unavailable);
+	strbuf_plural(out, report->version_count, "version");
+	strbuf_addf(out, " checked: %zu pass, %zu fail, %zu unavailable", verify_count(report, VERIFY_PASS), verify_count(report, VERIFY_FAIL),
+		    unavailable);
+	if (failing)
+		strbuf_addf(out, ", of which %zu fail%s the run", failing, failing == 1 ? "s" : "");
+	if (accepted)
+		strbuf_addf(out, "%s %zu %s accepted", failing ? " and" : ", of which", accepted, accepted == 1 ? "is" : "are");
 	if (!unseen)
 		return;
 	strbuf_adds(out, "; not everything of ");

@@ -36,7 +36,8 @@ static struct verify_version unseen(void)
 
 static struct verify_version unavailable(void)
 {
-	return (struct verify_version){ .version = "2.0", .supported = true, .status = VERIFY_UNAVAILABLE, .reason = "no public source" };
+	return (struct verify_version){ .version = "2.0", .supported = true, .status = VERIFY_UNAVAILABLE, .reason = "not in the repository",
+					.to_do = "fetch it" };
 }
 
 static void render(const struct verify_version *version, enum verify_format format)
@@ -44,6 +45,7 @@ static void render(const struct verify_version *version, enum verify_format form
 	struct verify_report report = { .table = &table, .versions = version, .version_count = 1 };
 
 	report.fails[VERIFY_SIZE] = true;
+	report.fails[VERIFY_LACKING] = version->failing && version->status == VERIFY_UNAVAILABLE;
 	report_verify(&out, &report, format, &plain);
 }
 
@@ -62,7 +64,7 @@ static void text_has_a_line_for_each_version_and_each_finding(void **state)
 			"  control CMD_A\n"
 			"    size            8 bytes, not 4\n"
 			"\n"
-			"0 pass, 1 fail, 0 unavailable\n");
+			"1 of 1 version checked: 0 pass, 1 fail, 0 unavailable\n");
 }
 
 static void text_of_a_version_that_passes_is_one_line(void **state)
@@ -80,7 +82,63 @@ static void text_says_why_a_version_is_unavailable(void **state)
 
 	(void)state;
 	render(&version, VERIFY_TEXT);
-	assert_has("unavailable 2.0          no public source\n");
+	assert_has("unavailable 2.0          not in the repository\nunavailable: fetch it\n0 of 1 version checked: 0 pass, 0 fail, 1 unavailable\n");
+}
+
+/* An unavailable version that --strict makes a finding, or that a line accepts. */
+static struct verify_version lacking(bool is_accepted)
+{
+	static const struct verify_finding not_there = { .rule = VERIFY_LACKING, .family = "version", .entry = "2.0", .record = "", .path = "",
+							 .message = "not in the repository" };
+	static const struct suppression line = { .expires_text = "2027-01-31", .reason = "our lab has it" };
+	static const struct suppressed taken = { &not_there, &line };
+	struct verify_version version = unavailable();
+
+	version.result = (struct verify_result){ .view = &view, .findings = &not_there, .finding_count = !is_accepted };
+	version.failing = !is_accepted;
+	version.suppressed = &taken;
+	version.suppressed_count = is_accepted;
+	return version;
+}
+
+static void each_format_says_that_an_unavailable_version_fails_the_run(void **state)
+{
+	static const char *const said[] = {
+		[VERIFY_TEXT] = "unavailable 2.0          not in the repository; fails the run\nunavailable: fetch it\n"
+				"0 of 1 version checked: 0 pass, 0 fail, 1 unavailable, of which 1 fails the run\n",
+		[VERIFY_JSON] = "{\"rule\": \"unavailable\", \"family\": \"version\", \"entry\": \"2.0\", ",
+		[VERIFY_MARKDOWN] = "| 2.0 | unavailable: not in the repository; **fails the run** |",
+		[VERIFY_JUNIT] = "<failure type=\"unavailable\" message=\"not in the repository\">",
+		[VERIFY_SARIF] = "\"ruleId\": \"unavailable\",",
+	};
+	struct verify_version version = lacking(false);
+
+	(void)state;
+	for (size_t format = 0; format < sizeof(said) / sizeof(*said); format++) {
+		strbuf_reset(&out);
+		render(&version, (enum verify_format)format);
+		assert_has(said[format]);
+	}
+}
+
+static void each_format_counts_an_unavailable_version_that_is_accepted(void **state)
+{
+	static const char *const said[] = {
+		[VERIFY_TEXT] = "unavailable 2.0          not in the repository; accepted until 2027-01-31: our\n                         lab has it\n"
+				"unavailable: fetch it\n0 of 1 version checked: 0 pass, 0 fail, 1 unavailable, of which 1 is accepted\n",
+		[VERIFY_JSON] = "\"unavailable\": 1,",
+		[VERIFY_MARKDOWN] = "| 2.0 | unavailable: not in the repository; accepted until 2027-01-31: our lab has it |",
+		[VERIFY_JUNIT] = "      <skipped message=\"not in the repository; to check it, fetch it\"/>\n",
+		[VERIFY_SARIF] = "2.0 is unavailable: not in the repository; to check it, fetch it",
+	};
+	struct verify_version version = lacking(true);
+
+	(void)state;
+	for (size_t format = 0; format < sizeof(said) / sizeof(*said); format++) {
+		strbuf_reset(&out);
+		render(&version, (enum verify_format)format);
+		assert_has(said[format]);
+	}
 }
 
 static void json_has_the_finding_with_both_sides(void **state)
@@ -101,7 +159,9 @@ static void json_of_a_version_without_source_has_the_reason(void **state)
 	(void)state;
 	render(&version, VERIFY_JSON);
 	assert_has("   \"status\": \"unavailable\",\n"
-		   "   \"reason\": \"no public source\",\n"
+		   "   \"reason\": \"not in the repository\",\n"
+		   "   \"to_do\": \"fetch it\",\n"
+		   "   \"suppressed\": [],\n"
 		   "   \"findings\": []\n");
 }
 
@@ -111,7 +171,7 @@ static void json_sums_up(void **state)
 
 	(void)state;
 	render(&version, VERIFY_JSON);
-	assert_has("\"summary\": {\"pass\": 0, \"fail\": 1, \"unavailable\": 0, \"not_checked\": 0}");
+	assert_has("\"summary\": {\"versions\": 1, \"checked\": 1, \"pass\": 0, \"fail\": 1, \"unavailable\": 0, \"not_checked\": 0}");
 }
 
 static void junit_skips_what_cannot_be_checked(void **state)
@@ -151,7 +211,7 @@ static void junit_skips_a_version_without_source(void **state)
 
 	(void)state;
 	render(&version, VERIFY_JUNIT);
-	assert_has("      <skipped message=\"no public source\"/>\n");
+	assert_has("      <skipped message=\"not in the repository; to check it, fetch it\"/>\n");
 }
 
 static void sarif_has_a_result_for_the_finding(void **state)
@@ -227,7 +287,7 @@ static void sarif_notes_a_version_without_source(void **state)
 
 	(void)state;
 	render(&version, VERIFY_SARIF);
-	assert_has("2.0 is unavailable: no public source");
+	assert_has("2.0 is unavailable: not in the repository; to check it, fetch it");
 }
 
 static void markdown_has_a_table_of_versions_and_one_of_findings(void **state)
@@ -238,7 +298,7 @@ static void markdown_has_a_table_of_versions_and_one_of_findings(void **state)
 	render(&version, VERIFY_MARKDOWN);
 	assert_rendered("## proxy against the driver\n"
 			"\n"
-			"`r1`: 0 pass, 1 fail, 0 unavailable\n"
+			"`r1`: 1 of 1 version checked: 0 pass, 1 fail, 0 unavailable\n"
 			"\n"
 			"| version | status | findings | suppressed | not checked | fields compared |\n"
 			"|---|---|---:|---:|---:|---:|\n"
@@ -293,6 +353,8 @@ int main(void)
 		TEST(text_has_a_line_for_each_version_and_each_finding),
 		TEST(text_of_a_version_that_passes_is_one_line),
 		TEST(text_says_why_a_version_is_unavailable),
+		TEST(each_format_says_that_an_unavailable_version_fails_the_run),
+		TEST(each_format_counts_an_unavailable_version_that_is_accepted),
 		TEST(json_has_the_finding_with_both_sides),
 		TEST(json_of_a_version_without_source_has_the_reason),
 		TEST(json_sums_up),

@@ -27,13 +27,21 @@ static void text_finding_count(struct strbuf *out, const struct verify_version *
 
 static void text_unavailable(struct strbuf *out, const struct verify_version *version, const struct report_style *style)
 {
+	const struct suppression *by = verify_accepted(version);
+	struct strbuf text = { 0 };
 	struct wrap wrap;
 
+	strbuf_adds(&text, version->reason);
+	if (version->failing)
+		strbuf_adds(&text, "; fails the run");
+	else if (by)
+		strbuf_addf(&text, "; accepted until %s: %s", by->expires_text, by->reason);
 	wrap_begin(&wrap, out, style, 0, 25);
-	wrap_word(&wrap, INK_CHANGED, 0, "%s", verify_status_name(version->status));
+	wrap_word(&wrap, version->failing ? INK_ALARM : INK_CHANGED, 0, "%s", verify_status_name(version->status));
 	wrap_word(&wrap, INK_NAME, 1, "%s", version->version);
 	wrap_pad(&wrap, 24);
-	wrap_text(&wrap, INK_NONE, 1, version->reason);
+	wrap_text(&wrap, INK_NONE, 1, strbuf_text(&text));
+	strbuf_release(&text);
 	wrap_end(&wrap);
 }
 
@@ -63,6 +71,7 @@ static void text_version(struct strbuf *out, const struct verify_report *report,
 static void text_versions(struct strbuf *out, const struct verify_report *report, const struct report_style *style)
 {
 	bool between = false;
+	struct wrap wrap;
 
 	if (verify_count(report, VERIFY_UNAVAILABLE) < report->version_count)
 		text_head(out, report, style);
@@ -74,6 +83,12 @@ static void text_versions(struct strbuf *out, const struct verify_report *report
 	}
 	if (between)
 		report_ink(out, style, INK_DIM, "between: a node that is no supported version\n");
+	if (!verify_to_do(report))
+		return;
+	wrap_begin(&wrap, out, style, 0, 13);
+	wrap_word(&wrap, INK_DIM, 0, "unavailable:");
+	wrap_text(&wrap, INK_DIM, 1, verify_to_do(report));
+	wrap_end(&wrap);
 }
 
 /* "    in 570.86.15..590.48.01 (13 versions)", unless the line before said so. */
@@ -153,7 +168,7 @@ static void text_findings(struct strbuf *out, const struct verify_report *report
 	struct verify_groups groups;
 	struct arena arena = { 0 };
 
-	verify_group(&groups, report, !style->verbose, &arena);
+	verify_group(&groups, report, !style->verbose, false, &arena);
 	text_blocks(out, report, &groups, "Findings", &groups.findings, style);
 	text_blocks(out, report, &groups, "Not checked", &groups.unseen, style);
 	if (groups.findings.count || groups.unseen.count)

@@ -86,10 +86,13 @@ int version_find(struct version *out, git_repository *repo, const char *version,
 /* version_order - for qsort(3) over const char *: abi_version_compare(), equal ones by their bytes */
 int version_order(const void *a, const void *b);
 
-/* version_tags - all tags, in version_order(); in @arena. */
+/* version_tag_is_damaged - is the tag's file empty, unreadable, or something else than a reference? */
+bool version_tag_is_damaged(git_repository *repo, const char *name);
+
+/* version_tags - all tags, in version_order(), those that are damaged too; in @arena. Return: 0; ERR_GIT; ERR_IO. */
 int version_tags(const char *const **names, size_t *count, git_repository *repo, struct arena *arena, struct err *err);
 
-/* nearest_err - say that @version is not in @shown, and what is. Return: ERR_NOT_FOUND. */
+/* nearest_err - say that @version is not in @shown, and what is. Return: ERR_NOT_FOUND; ERR_GIT if it is a tag that is damaged. */
 int nearest_err(git_repository *repo, const char *version, const char *shown, struct err *err);
 
 /* clone_open - fills path, url and repo of @source, which has its shown and options. */

@@ -1,8 +1,8 @@
 /*
  * source/graph.c - tags along the commit graph
  *
- * 1. find_tags() resolves every tag to a commit; tags of anything else are no
- *    versions.
+ * 1. find_tags() resolves every tag to a commit; tags of anything else, and
+ *    damaged ones, are not versions.
  * 2. chain_tags_of_one_commit() makes each tag the parent of the next higher
  *    tag of the same commit. Only the lowest one still needs a parent.
  * 3. walk_from() visits all commits that a tag reaches, parents before
@@ -258,11 +258,11 @@ static int walk_from(struct graph_walk *walk, struct graph_node *start, struct e
 	return 0;
 }
 
-/* Divides the tags into versions and those that name no commit. */
+/* Divides the tags into versions, those that name no commit, and those whose files cannot be read. */
 static int find_tags(struct graph_walk *walk, struct source_graph *graph, struct arena *arena, struct err *err)
 {
 	const char *const *names;
-	const char **others;
+	const char **others, **damaged;
 	size_t count, i;
 	int rc;
 
@@ -271,6 +271,7 @@ static int find_tags(struct graph_walk *walk, struct source_graph *graph, struct
 	walk->versions = arena_array(arena, count + 1, sizeof(*walk->versions));
 	walk->nodes = arena_array(&walk->arena, count + 1, sizeof(struct graph_node *));
 	others = arena_array(arena, count + 1, sizeof(char *));
+	damaged = arena_array(arena, count + 1, sizeof(char *));
 	for (i = 0; i < count && !rc; i++) {
 		struct version found = { 0 };
 
@@ -278,6 +279,9 @@ static int find_tags(struct graph_walk *walk, struct source_graph *graph, struct
 		if (!rc && found.found) {
 			walk->versions[walk->count].name = names[i];
 			walk->nodes[walk->count++] = node_of(walk, &found.commit);
+		} else if (version_tag_is_damaged(walk->repo, names[i])) {
+			damaged[graph->damaged_count++] = names[i];
+			rc = 0;
 		} else if (!rc || rc == ERR_NOT_FOUND) {
 			others[graph->no_commit_count++] = names[i];
 			rc = 0;
@@ -285,6 +289,7 @@ static int find_tags(struct graph_walk *walk, struct source_graph *graph, struct
 		strbuf_release(&found.name);
 	}
 	graph->no_commits = others;
+	graph->damaged = damaged;
 	return rc;
 }
 

@@ -352,6 +352,35 @@ static void a_tag_of_a_file_is_no_version(void **state)
 	assert_string_equal(graph.no_commits[0], "key");
 }
 
+static void a_damaged_tag_is_named_and_not_left_out_in_silence(void **state)
+{
+	static const char *const texts[] = { "", "garbage\n", "0123\n" };
+	struct fixture *fixture = *state;
+	struct source_graph graph;
+	const char *const *names;
+	struct source *source;
+	struct tree *tree;
+	size_t count;
+
+	put_version(fixture, "main", "1.0");
+	for (size_t i = 0; i < 3; i++) {
+		const char *path = arena_printf(&arena, "%s/refs/tags/2.%zu", git_repository_commondir(fixture->repo), i);
+
+		assert_int_equal(file_write_atomic(path, texts[i], strlen(texts[i]), NULL), 0);
+	}
+	graph = graph_of(fixture);
+	assert_int_equal(graph.count, 1);
+	assert_int_equal(graph.damaged_count, 3);
+	assert_string_equal(graph.damaged[2], "2.2");
+	assert_int_equal(graph.no_commit_count, 0);
+	source = fixture_open(fixture);
+	assert_int_equal(source_versions(&names, &count, source, &arena, &fixture->err), 0);
+	assert_int_equal(count, 4);
+	assert_int_equal(source_tree(&tree, source, "2.0", &fixture->err), ERR_GIT);
+	assert_non_null(strstr(fixture->err.text, "cannot read refs/tags/2.0"));
+	source_free(source);
+}
+
 static void a_repository_without_tags_has_no_versions(void **state)
 {
 	struct source_graph graph;
@@ -433,6 +462,7 @@ int main(void)
 		TEST(graphs_by_chance_are_as_the_definition_says),
 		TEST(tags_of_one_commit_follow_each_other),
 		TEST(a_tag_of_a_file_is_no_version),
+		TEST(a_damaged_tag_is_named_and_not_left_out_in_silence),
 		TEST(a_repository_without_tags_has_no_versions),
 		TEST(unrelated_versions_have_no_parents),
 		TEST(a_shallow_clone_says_so),

@@ -1,6 +1,7 @@
 #include "source/git.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static int branch_names(const char *const **names, size_t *count, git_repository *repo, struct arena *arena)
 {
@@ -38,6 +39,11 @@ int nearest_err(git_repository *repo, const char *version, const char *shown, st
 
 	if (version_tags(&tags, &tag_count, repo, &arena, NULL))
 		tag_count = 0;
+	for (size_t i = 0; i < tag_count; i++)
+		if (!strcmp(tags[i], version)) { /* it is there, and was not found */
+			arena_release(&arena);
+			return err_set(err, ERR_GIT, "cannot read refs/tags/%s in %s; mend or delete it, or fetch the tags again", version, shown);
+		}
 	if (branch_names(&branches, &branch_count, repo, &arena))
 		branch_count = 0;
 	if (tag_count)

@@ -76,6 +76,8 @@ struct source_graph {
 	size_t count;
 	const char *const *no_commits; /* tags of something else: they are no versions */
 	size_t no_commit_count;
+	const char *const *damaged;    /* tags whose files cannot be read: which versions they are is not known */
+	size_t damaged_count;
 	const char *main; /* the main branch, "main"; NULL if the repository has none: then no version is on it */
 	bool shallow;     /* the repository lacks old commits, so a version without parent may have one */
 };

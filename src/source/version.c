@@ -3,13 +3,17 @@
 #include "source/allocation.h"
 #include "source/object.h"
 
+#include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum {
 	SHOWN_DIGITS = 12, /* of a commit id that no tag names */
 	LISTED_IDS = 8,    /* of an ambiguous one */
 	TAGS_MAX = 16,     /* tags of tags of tags */
+	TAG_DIRECTORIES_DEEP = 16,
 };
 
 /* Where a name may stand, as git itself looks; a tag goes before a branch. */
@@ -103,22 +107,95 @@ int version_order(const void *a, const void *b)
 	return order ? order : strcmp(*left, *right);
 }
 
+bool version_tag_is_damaged(git_repository *repo, const char *name)
+{
+	struct strbuf ref = { 0 };
+	git_oid id;
+	int code;
+
+	strbuf_addf(&ref, "refs/tags/%s", name);
+	code = git_reference_name_to_id(&id, repo, ref.text);
+	strbuf_release(&ref);
+	return code;
+}
+
+/* Names of tags, while they are collected. */
+struct tag_names {
+	const char **name;
+	size_t count, capacity;
+	git_repository *repo;
+	struct arena *arena;
+};
+
+static void add_tag(struct tag_names *names, const char *name)
+{
+	ARRAY_GROW(names->name, names->count, names->capacity);
+	names->name[names->count++] = arena_strdup(names->arena, name);
+}
+
+/*
+ * Adds the files below @path, the directory of the tags that begin with @prefix, that libgit2 cannot read as a
+ * reference: it leaves them out of its list without a word. A name that ends in .lock is not a tag: git is writing it.
+ */
+static int add_damaged_tags(struct tag_names *names, const char *path, const char *prefix, unsigned depth, struct err *err)
+{
+	DIR *dir = opendir(path);
+	struct dirent *entry;
+	int rc = 0;
+
+	if (!dir && errno == ENOENT)
+		return 0;
+	if (!dir)
+		return err_set(err, ERR_IO, "cannot read the directory %s: %s; its tags are missing", path, strerror(errno));
+	while (!rc && (entry = readdir(dir))) {
+		struct strbuf below = { 0 }, name = { 0 };
+		size_t length = strlen(entry->d_name);
+		struct stat info;
+
+		strbuf_addf(&below, "%s/%s", path, entry->d_name);
+		strbuf_addf(&name, "%s%s", prefix, entry->d_name);
+		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..") || (length > 5 && !strcmp(entry->d_name + length - 5, ".lock")) ||
+		    lstat(below.text, &info)) {
+			/* nothing */
+		} else if (S_ISDIR(info.st_mode) && depth) {
+			strbuf_addch(&name, '/');
+			rc = add_damaged_tags(names, below.text, name.text, depth - 1, err);
+		} else if (!S_ISDIR(info.st_mode) && version_tag_is_damaged(names->repo, name.text)) {
+			add_tag(names, name.text);
+		}
+		strbuf_release(&below);
+		strbuf_release(&name);
+	}
+	closedir(dir);
+	return rc;
+}
+
 int version_tags(const char *const **names, size_t *count, git_repository *repo, struct arena *arena, struct err *err)
 {
+	struct tag_names all = { .repo = repo, .arena = arena };
+	struct strbuf path = { 0 };
 	git_strarray tags = { 0 };
-	const char **sorted;
-	size_t i;
+	size_t kept = 0;
+	int rc;
 
 	if (git_tag_list(&tags, repo))
 		return err_set(err, ERR_GIT, "cannot list the tags of %s: %s", git_repository_path(repo), git_why());
-	sorted = arena_array(arena, tags.count + 1, sizeof(*sorted));
-	for (i = 0; i < tags.count; i++)
-		sorted[i] = arena_strdup(arena, tags.strings[i]);
-	qsort(sorted, tags.count, sizeof(*sorted), version_order);
-	*names = sorted;
-	*count = tags.count;
+	for (size_t i = 0; i < tags.count; i++)
+		add_tag(&all, tags.strings[i]);
 	git_strarray_dispose(&tags);
-	return 0;
+	strbuf_addf(&path, "%srefs/tags", git_repository_commondir(repo));
+	if (!(rc = add_damaged_tags(&all, path.text, "", TAG_DIRECTORIES_DEEP, err))) {
+		if (all.count)
+			qsort(all.name, all.count, sizeof(*all.name), version_order);
+		for (size_t i = 0; i < all.count; i++)
+			if (!kept || strcmp(all.name[kept - 1], all.name[i]))
+				all.name[kept++] = all.name[i];
+		*names = arena_memdup(arena, all.name, kept * sizeof(*all.name));
+		*count = kept;
+	}
+	strbuf_release(&path);
+	free(all.name);
+	return rc;
 }
 
 /* Does the tag @name lead to @commit? One that cannot be read does not. */

@@ -105,14 +105,46 @@ bool stores_named_by_archive(const struct stores *stores)
 	return stores->archive.archive && !stores->list.stores[0].is_silent;
 }
 
-/* What versions are named by, in words. */
-static const char *who_names(const struct stores *stores)
+/* "the data (as of 2026-03-13)" of what comes with drvabi, "the archive F (as of …)". */
+static const char *name_data(const struct stores *stores)
 {
-	if (!stores_named_by_archive(stores))
-		return "the repository";
-	if (!stores->options.archive)
-		return "the archive that comes with drvabi";
-	return arena_printf(stores->documents, "the archive %s", stores->options.archive);
+	const char *first = stores->options.first_archive, *name = archive_name(stores->archive.archive);
+	const char *file = stores->options.archive ? stores->options.archive : first && !strcmp(first, name) ? first : NULL;
+	char day[32];
+
+	archive_as_of(stores->archive.archive, day);
+	return file ? arena_printf(stores->documents, "the archive %s (as of %s)", file, day) :
+		      arena_printf(stores->documents, "the data (as of %s)", day);
+}
+
+/*
+ * Nothing that is asked for names has @request's version. That does not say that it was never released, so the sentence
+ * says what was looked at, and as of when. A repository that the user named names versions alone; the archive beside it
+ * is looked at for this sentence only.
+ */
+static void explain_lacking(struct stores *stores, struct store_request *request)
+{
+	const struct archive *archive = NULL;
+	struct err ignored;
+	size_t index;
+
+	request->lacking = true;
+	if (!stores->options.no_archive || stores->options.archive)
+		(void)stores_archive(&archive, stores, &ignored);
+	if (stores_named_by_archive(stores)) {
+		request->lacking_why = arena_printf(stores->documents, "not in %s", name_data(stores));
+		request->lacking_to_do = "renew the archive (drvabi archive write --add), name a clone that has the version with --repo, or give "
+					 "its unpacked tree with --dir and --version";
+		return;
+	}
+	request->lacking_to_do = "fetch the tags of the repository, name another one with --repo, or give the version's unpacked tree with "
+				 "--dir and --version";
+	if (!archive)
+		request->lacking_why = "not in the repository";
+	else if (archive_find(&index, archive, request->version, &ignored))
+		request->lacking_why = arena_printf(stores->documents, "not in the repository, and not in %s", name_data(stores));
+	else
+		request->lacking_why = arena_printf(stores->documents, "not in the repository, but in %s", name_data(stores));
 }
 
 /* What @request stands for; a document's file is read at once. */
@@ -137,9 +169,9 @@ static int resolve(struct wanted *out, struct stores *stores, struct store_reque
 		request->version = out->version.name; /* it was cut short */
 	if (rc != ERR_NOT_FOUND || !request->may_lack)
 		return rc;
-	request->lacking = out->done = true;
-	request->lacking_in = who_names(stores);
+	out->done = true;
 	request->err = *err;
+	explain_lacking(stores, request);
 	return 0;
 }
 

@@ -70,7 +70,8 @@ struct store_request {
 	bool may_lack;
 	bool skipped;        /* not asked for: nothing is set */
 	bool lacking;        /* set by stores_documents(): no such version, @err says more; abi is unset */
-	const char *lacking_in; /* set with it: "the repository", "the archive F" */
+	const char *lacking_why;   /* set with it: "not in the data (as of 2026-03-13)" */
+	const char *lacking_to_do; /* and how to get it, as an imperative clause */
 	struct abi abi;      /* set by stores_documents() */
 	struct arena arena;  /* the caller's; its first request's is what the store was opened with */
 	int rc;

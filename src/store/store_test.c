@@ -122,7 +122,8 @@ static void a_version_that_may_lack_says_in_what(void **state)
 
 	assert_int_equal(stores_documents(&request, 1, fixture->stores, &fixture->err), 0);
 	assert_true(request.lacking);
-	assert_string_equal(request.lacking_in, arena_printf(&fixture->arena, "the archive %s", fixture->path));
+	assert_string_equal(request.lacking_why, arena_printf(&fixture->arena, "not in the archive %s (as of 1970-01-01)", fixture->path));
+	assert_non_null(strstr(request.lacking_to_do, "--repo"));
 }
 
 static void what_is_skipped_is_not_read(void **state)

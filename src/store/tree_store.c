@@ -97,6 +97,9 @@ static int versions(struct source_graph *out, void *data, struct arena *arena, s
 		return err_set(err, ERR_NOT_FOUND, "%s has no tags, so it has no history", self->shown);
 	for (size_t i = 0; i < out->no_commit_count; i++)
 		store_say(self->options, STORE_WARNING, "the tag %s is of no commit: it is no version", out->no_commits[i]);
+	for (size_t i = 0; i < out->damaged_count; i++)
+		store_say(self->options, STORE_NOTICE, "the tag %s of %s cannot be read, so its version is left out; mend or delete it, or fetch the tags again",
+			  out->damaged[i], self->shown);
 	if (out->shallow)
 		store_say(self->options, STORE_WARNING, "%s is a shallow clone: what came before its oldest commits is not known", self->shown);
 	return 0;

@@ -2,7 +2,7 @@
  * surface/caps.h - the attack surface, in numbers: what each capability of a proxy exposes
  *
  * Part of the room's public face. A pure pass over a table; the driver is not
- * asked, so it works for versions without public source as well.
+ * asked, so it works for unavailable versions as well.
  */
 #ifndef SURFACE_CAPS_H
 #define SURFACE_CAPS_H

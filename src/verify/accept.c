@@ -33,7 +33,7 @@ static size_t rank_of(const char *version, const struct accept_version *versions
 	size_t rank = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		bool counts = abi_version_compare(versions[i].version, version) < 0;
+		bool counts = !versions[i].unavailable && abi_version_compare(versions[i].version, version) < 0;
 
 		for (size_t j = 0; j < i && counts; j++)
 			counts = abi_version_compare(versions[j].version, versions[i].version) != 0;
@@ -54,8 +54,10 @@ static void add_version(struct items *items, const struct accept_version *versio
 {
 	struct item like = { .version = version->version, .rank = rank };
 
-	add_list(items, like, version->result->findings, version->result->finding_count);
-	add_list(items, like, version->result->unseen, version->result->unseen_count);
+	if (!version->unavailable) {
+		add_list(items, like, version->result->findings, version->result->finding_count);
+		add_list(items, like, version->result->unseen, version->result->unseen_count);
+	}
 	for (size_t i = 0; i < version->suppressed_count; i++) {
 		like.by = version->suppressed[i].by;
 		add_list(items, like, version->suppressed[i].finding, 1);

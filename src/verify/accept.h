@@ -11,9 +11,10 @@
 /* The reason of a new line, until its author writes one. */
 #define ACCEPT_TODO "TODO: say why this is accepted"
 
-/* One version that was compared: the findings that are left, and those that lines suppressed. */
+/* One version: the findings that are left, and those that lines suppressed. */
 struct accept_version {
 	const char *version;
+	bool unavailable; /* it was not compared: it splits no run of versions, and has no new lines */
 	const struct verify_result *result;
 	const struct suppressed *suppressed;
 	size_t suppressed_count;
@@ -35,6 +36,7 @@ struct acceptances {
  * accept_findings - a line for everything that was found, unseen or not, by rule, entry and run of versions
  * @out: lives in @arena and points into @versions; the same for every order of @versions
  *
+ * An unavailable version gets no line: for how long it is accepted is its author's to say.
  * Lines that suppressed something come first, in the order of their file and word
  * for word. A new one is exact: it names one rule, one entry, and versions
  * between the ends of which every version of the run has such a finding.

@@ -55,6 +55,17 @@ static void nothing_found_is_no_line(void **state)
 	assert_int_equal(got.count, 0);
 }
 
+static void an_unavailable_version_has_no_new_line_and_splits_no_range(void **state)
+{
+	struct accept_version versions[] = { at("1.0", &size_of_a, NULL), at("1.1", &number_of_b, NULL), at("1.2", &size_of_a, NULL) };
+
+	(void)state;
+	versions[1].unavailable = true;
+	assert_int_equal(accept(versions, 3), 0);
+	assert_int_equal(got.count, 1);
+	expect_line(0, "size", "CMD_A", "1.0..1.2");
+}
+
 static void neighbours_are_one_range_whatever_the_order(void **state)
 {
 	const struct accept_version versions[] = { at("10.5", &size_of_a, NULL), at("9.1", &other_size_of_a, NULL), at("10.40", &size_of_a, NULL) };
@@ -138,6 +149,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(nothing_found_is_no_line, end_test),
+		cmocka_unit_test_teardown(an_unavailable_version_has_no_new_line_and_splits_no_range, end_test),
 		cmocka_unit_test_teardown(neighbours_are_one_range_whatever_the_order, end_test),
 		cmocka_unit_test_teardown(a_version_without_it_ends_a_range, end_test),
 		cmocka_unit_test_teardown(what_is_unseen_has_a_line, end_test),

@@ -84,20 +84,26 @@ static const char *command_tail(const char *name)
 	return NULL;
 }
 
-bool numbers_same_command(const char *entry, const char *method)
+static bool same_command(const char *entry, const char *method)
 {
 	const char *a = command_tail(entry), *b = command_tail(method), *rest;
 
 	return a && b && (rest = after(a, b)) && !*rest;
 }
 
-const struct abi_ioctl *numbers_of_method(const struct numbers *numbers, const char *family, const char *entry)
+bool numbers_is_command(const struct abi *abi, const struct abi_ioctl *ioctl, const char *constant, const char *entry)
+{
+	if (!strcmp(ioctl->name, constant ? constant : entry))
+		return true;
+	return !constant && !abi_find_constant(abi, ioctl->name) && same_command(entry, ioctl->name);
+}
+
+const struct abi_ioctl *numbers_of_command(const struct numbers *numbers, const char *family, const char *constant, const char *entry)
 {
 	const struct abi *abi = numbers->abi;
 
 	for (size_t i = 0; i < abi->ioctl_count; i++)
-		if (!strcmp(abi->ioctls[i].family, family) && !abi_find_constant(abi, abi->ioctls[i].name) &&
-		    numbers_same_command(entry, abi->ioctls[i].name))
+		if ((!family || !strcmp(abi->ioctls[i].family, family)) && numbers_is_command(abi, &abi->ioctls[i], constant, entry))
 			return &abi->ioctls[i];
 	return NULL;
 }

@@ -23,15 +23,16 @@ const struct abi_ioctl *const *numbers_find(const struct numbers *numbers, const
 bool numbers_constant_is(const struct abi *abi, const char *name, uint64_t number);
 
 /**
- * numbers_same_command - are a proxy's name and a method's those of one command?
- *
- * "NV2080_CTRL_CMD_GPU_RELEASE_X" and "subdeviceCtrlCmdGpuReleaseX" do: what
- * follows CTRL_CMD is the same but for case and underscores.
+ * numbers_is_command - is @ioctl the command of a table's entry, by its name?
+ * @constant: the macro that the entry names; NULL if it names none
+ * @entry:    the entry's own name. Without a macro it may be that of the ioctl, or of the same command as a method
+ *            without a macro: "NV2080_CTRL_CMD_GPU_RELEASE_X" and "subdeviceCtrlCmdGpuReleaseX", where what follows
+ *            CTRL_CMD is the same but for case and underscores
  */
-bool numbers_same_command(const char *entry, const char *method);
+bool numbers_is_command(const struct abi *abi, const struct abi_ioctl *ioctl, const char *constant, const char *entry);
 
-/* numbers_of_method - the ioctl without a macro whose method's name fits @entry, or NULL. */
-const struct abi_ioctl *numbers_of_method(const struct numbers *numbers, const char *family, const char *entry);
+/* numbers_of_command - the first ioctl that is that command, of @family or (NULL) of any; NULL if there is none. */
+const struct abi_ioctl *numbers_of_command(const struct numbers *numbers, const char *family, const char *constant, const char *entry);
 
 /**
  * numbers_params_by_name - the record that a command's parameters would have by the driver's naming convention

@@ -16,6 +16,7 @@ static const char *const rule_names[VERIFY_RULE_COUNT] = {
 	[VERIFY_HANDLER] = "handler",
 	[VERIFY_CAPS] = "caps",
 	[VERIFY_KERNEL_POINTER] = "kernel-pointer",
+	[VERIFY_LACKING] = "unavailable",
 };
 
 static const char *const rule_descriptions[VERIFY_RULE_COUNT] = {
@@ -32,6 +33,7 @@ static const char *const rule_descriptions[VERIFY_RULE_COUNT] = {
 	[VERIFY_HANDLER] = "the proxy's code unmarshals another type than the table says",
 	[VERIFY_CAPS] = "a capability outside the known set",
 	[VERIFY_KERNEL_POINTER] = "forwarded, and may pass a kernel address to or from the application",
+	[VERIFY_LACKING] = "the proxy supports the version, and nothing that was looked at has it",
 };
 
 const char *verify_rule_description(enum verify_rule rule)
@@ -41,7 +43,7 @@ const char *verify_rule_description(enum verify_rule rule)
 
 bool verify_rule_warns(enum verify_rule rule)
 {
-	return rule == VERIFY_KERNEL_POINTER;
+	return rule == VERIFY_KERNEL_POINTER || rule == VERIFY_LACKING;
 }
 
 const char *verify_rule_name(enum verify_rule rule)

@@ -120,10 +120,27 @@ static char *trimmed(const char *line, size_t length, struct arena *arena)
 	return arena_strndup(arena, line, length);
 }
 
+/* A version that nobody checked is accepted by its name, and for a time. */
+static int check_lacking(const struct suppression *item, const char *path, struct err *err)
+{
+	if (!*item->first || !*item->last)
+		return err_set(err, ERR_FORMAT, "%s:%u: '%s' does not say which unavailable versions are accepted; name one, or FIRST..LAST",
+			       path, item->line, item->versions);
+	if (!item->expires)
+		return err_set(err, ERR_FORMAT, "%s:%u: an unavailable version cannot be accepted for ever; write a day in place of never",
+			       path, item->line);
+	return 0;
+}
+
 int suppressions_parse(struct suppressions *out, const char *text, const char *path, unsigned today, struct arena *arena,
 		       struct err *err)
 {
-	return suppressions_parse_words(out, text, path, today, rule_word, arena, err);
+	int rc = suppressions_parse_words(out, text, path, today, rule_word, arena, err);
+
+	for (size_t i = 0; !rc && i < out->count; i++)
+		if (!out->item[i].any_rule && out->item[i].rule == VERIFY_LACKING)
+			rc = check_lacking(&out->item[i], path, err);
+	return rc;
 }
 
 int suppressions_parse_words(struct suppressions *out, const char *text, const char *path, unsigned today, suppress_word word,
@@ -194,6 +211,16 @@ struct suppression *suppressions_find(const struct suppressions *suppressions, u
 	return NULL;
 }
 
+/* '*' is every rule but that of unavailable versions: these must be meant. */
+static struct suppression *find_for_finding(const struct suppressions *suppressions, const struct verify_finding *finding, const char *version)
+{
+	for (size_t i = 0; i < suppressions->count; i++)
+		if (covers(&suppressions->item[i], finding->rule, finding->entry, version) &&
+		    !(finding->rule == VERIFY_LACKING && suppressions->item[i].any_rule))
+			return &suppressions->item[i];
+	return NULL;
+}
+
 /* Moves the covered findings of a list to the end of @gone. */
 static void apply_to(const struct verify_finding **list, size_t *count, struct suppressed *gone, size_t *gone_count,
 		     struct suppressions *suppressions, const char *version, struct arena *arena)
@@ -202,7 +229,7 @@ static void apply_to(const struct verify_finding **list, size_t *count, struct s
 	size_t left_count = 0;
 
 	for (size_t i = 0; i < *count; i++) {
-		struct suppression *by = suppressions_find(suppressions, (*list)[i].rule, (*list)[i].entry, version);
+		struct suppression *by = find_for_finding(suppressions, &(*list)[i], version);
 
 		if (by) {
 			by->used++;

@@ -6,9 +6,10 @@
  *   RULE ENTRY VERSIONS EXPIRES REASON...
  *   not-simple NV2080_CTRL_CMD_X 550.40.07..570.86.15 2027-01-31 fd is an index
  *
- * RULE is a rule or '*', ENTRY a glob over the entry's name, VERSIONS '*', one
+ * RULE is a rule or '*' (every rule but "unavailable"), ENTRY a glob over the entry's name, VERSIONS '*', one
  * version, or a range FIRST..LAST of which either end may be missing, EXPIRES
- * a day or 'never'; the reason may not be missing. A line that suppresses
+ * a day or 'never'; the reason may not be missing. A line of the rule
+ * "unavailable" names its versions, both ends, and has a day. A line that suppresses
  * nothing, one whose day has passed, and one whose reason is a TODO (verify
  * --write-suppress writes such reasons) are themselves reported.
  */

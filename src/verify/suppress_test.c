@@ -54,6 +54,44 @@ static void a_line_has_five_words(void **state)
 	assert_int_equal(lines.item[0].line, 1);
 }
 
+/* Is the finding that @version is unavailable left? */
+static bool lacks_at(const char *version)
+{
+	struct verify_result result;
+
+	verify_lacking(&result, NULL, version, "not in the repository", &arena);
+	return !suppressions_apply(&taken, &result, &lines, version, &arena);
+}
+
+static void an_unavailable_version_is_accepted_by_its_name_and_for_a_time(void **state)
+{
+	(void)state;
+	assert_int_equal(parse("unavailable * 1.0..2.0 2024-06-30 x\n"), 0);
+	assert_true(TODAY <= 20240630);
+	assert_false(lacks_at("1.5"));
+	assert_int_equal(lines.item[0].used, 1);
+	assert_true(lacks_at("2.1"));
+	assert_int_equal(left_at("1.5"), 2);
+}
+
+static void no_other_line_accepts_an_unavailable_version(void **state)
+{
+	(void)state;
+	assert_int_equal(parse("* * * never x\n* * 1.0 2024-06-30 x\n"), 0);
+	assert_true(lacks_at("1.0"));
+}
+
+static void an_unavailable_version_is_not_accepted_for_ever_or_without_its_name(void **state)
+{
+	static const char *const refused[] = { "unavailable * 1.0 never x", "unavailable * * 2024-06-30 x", "unavailable * 1.0.. 2024-06-30 x",
+					       "unavailable * ..1.0 2024-06-30 x" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(refused) / sizeof(*refused); i++)
+		assert_int_equal(parse(refused[i]), ERR_FORMAT);
+	assert_string_equal(err.text, "f:1: '..1.0' does not say which unavailable versions are accepted; name one, or FIRST..LAST");
+}
+
 static void the_last_line_needs_no_end(void **state)
 {
 	(void)state;
@@ -174,6 +212,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(a_line_has_five_words, end_test),
+		cmocka_unit_test_teardown(an_unavailable_version_is_accepted_by_its_name_and_for_a_time, end_test),
+		cmocka_unit_test_teardown(no_other_line_accepts_an_unavailable_version, end_test),
+		cmocka_unit_test_teardown(an_unavailable_version_is_not_accepted_for_ever_or_without_its_name, end_test),
 		cmocka_unit_test_teardown(the_last_line_needs_no_end, end_test),
 		cmocka_unit_test_teardown(an_empty_file_suppresses_nothing, end_test),
 		cmocka_unit_test_teardown(rule_and_entry_have_to_fit, end_test),

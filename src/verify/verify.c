@@ -3,8 +3,8 @@
  * The checks of an entry, in this order:
  *
  * 1. Its number against the driver's macro (or, where it has none, against
- *    the method of that name), and whether that number is another command's
- *    in this version.
+ *    the method of that name), and whether that number of its family is
+ *    another command's in this version, or the command of another family.
  * 2. Each of its structs: that the driver has it; if the proxy reads it,
  *    size and fields (match.c); if the proxy passes it through unread, that
  *    nothing in it, unions and arrays included, is a pointer or an fd. In
@@ -74,19 +74,14 @@ static void check_macro(struct verify *verify, const struct table_entry *entry)
 /* The table names no macro. The driver's own tables may have a method of that name. */
 static void check_method(struct verify *verify, const struct table_entry *entry)
 {
-	const struct abi_ioctl *method = numbers_of_method(&verify->numbers, entry->family, entry->name);
+	const struct abi_ioctl *method = numbers_of_command(&verify->numbers, entry->family, NULL, entry->name);
 	struct verify_finding finding = about(entry, VERIFY_NUMBER, "");
 	char is[ABI_NOTATION_BYTES], proxy[ABI_NOTATION_BYTES];
-	size_t count;
 
-	abi_ioctl_number(entry->family, entry->number, proxy);
-	finding.proxy = side_number(entry->number, entry->name);
-	finding.unseen = !method;
-	if (!method && !numbers_find(&verify->numbers, entry->family, entry->number, &count))
-		finding_add(&verify->found, finding, "neither a macro nor a table of the driver has the number %s, so nothing confirms it",
-			    proxy);
 	if (!method || method->number == entry->number)
 		return;
+	abi_ioctl_number(entry->family, entry->number, proxy);
+	finding.proxy = side_number(entry->number, entry->name);
 	finding.driver = side_number(method->number, method->name);
 	finding_add(&verify->found, finding, "%s is %s in the driver, %s in the proxy", method->name,
 		    abi_ioctl_number(entry->family, method->number, is), proxy);
@@ -94,30 +89,52 @@ static void check_method(struct verify *verify, const struct table_entry *entry)
 
 static bool is_same_command(const struct verify *verify, const struct table_entry *entry, const struct abi_ioctl *ioctl)
 {
-	if (entry->constant && !strcmp(ioctl->name, entry->constant))
-		return true;
-	if (!entry->constant && !abi_find_constant(verify->abi, ioctl->name))
-		return numbers_same_command(entry->name, ioctl->name);
-	return false;
+	return numbers_is_command(verify->abi, ioctl, entry->constant, entry->name);
 }
 
-/* Does the driver use this number for another command? Several macros with the right value are fine. */
-static void check_reuse(struct verify *verify, const struct table_entry *entry)
+/*
+ * Is this family's ioctl of that number the entry's command? Another family may use the same number for it, and the
+ * same macro then has the right value: UVM_FREE is 34, and so is a class. A number that the family does not have, or
+ * has for a macro that no table of the driver's uses, is unseen: it may be a command that the open parts do not
+ * handle, or another macro for the same command.
+ */
+static void check_family(struct verify *verify, const struct table_entry *entry)
 {
 	size_t count;
 	const struct abi_ioctl *const *owners = numbers_find(&verify->numbers, entry->family, entry->number, &count);
-	struct verify_finding finding = about(entry, VERIFY_REUSED_NUMBER, "");
+	bool is_macro = numbers_constant_is(verify->abi, entry->constant, entry->number);
+	const struct abi_ioctl *here, *elsewhere;
+	struct verify_finding finding = about(entry, owners ? VERIFY_REUSED_NUMBER : VERIFY_NUMBER, "");
+	const char *name = entry->constant ? entry->constant : entry->name;
 	char proxy[ABI_NOTATION_BYTES];
 
-	if (!owners || numbers_constant_is(verify->abi, entry->constant, entry->number))
-		return;
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; owners && i < count; i++)
 		if (is_same_command(verify, entry, owners[i]))
 			return;
+	here = numbers_of_command(&verify->numbers, entry->family, entry->constant, entry->name);
+	elsewhere = here ? NULL : numbers_of_command(&verify->numbers, NULL, entry->constant, entry->name);
+	abi_ioctl_number(entry->family, entry->number, proxy);
 	finding.proxy = side_number(entry->number, entry->name);
-	finding.driver = side_number(owners[0]->number, owners[0]->name);
-	finding_add(&verify->found, finding, "%s is %s in this version, not %s", abi_ioctl_number(entry->family, entry->number, proxy),
-		    owners[0]->name, entry->constant ? entry->constant : entry->name);
+	if (owners)
+		finding.driver = side_number(owners[0]->number, owners[0]->name);
+	finding.unseen = !elsewhere && (is_macro || !owners);
+	if (owners && elsewhere) {
+		finding_add(&verify->found, finding, "%s is %s in this family; %s is of the family %s", proxy, owners[0]->name, name,
+			    elsewhere->family);
+	} else if (elsewhere) {
+		finding_add(&verify->found, finding, "%s is of the family %s in the driver", name, elsewhere->family);
+	} else if (owners && is_macro) {
+		finding.rule = VERIFY_NUMBER;
+		finding_add(&verify->found, finding, "%s is %s in this family, and nothing confirms that %s is another name of it", proxy,
+			    owners[0]->name, name);
+	} else if (owners) {
+		finding_add(&verify->found, finding, "%s is %s in this version, not %s", proxy, owners[0]->name, name);
+	} else if (is_macro) {
+		finding_add(&verify->found, finding, "no table of the driver has the number %s, so nothing but the macro confirms it", proxy);
+	} else if (!entry->constant && !here) {
+		finding_add(&verify->found, finding, "neither a macro nor a table of the driver has the number %s, so nothing confirms it",
+			    proxy);
+	}
 }
 
 static struct verify_finding about_leaf(const struct table_entry *entry, enum verify_rule rule, const char *record,
@@ -288,7 +305,7 @@ static void check_params(struct verify *verify, const struct table_entry *entry,
 		    spell_params(verify, first));
 }
 
-/* The driver's own tables on the ioctl's parameters. Skips a number that is another command's: check_reuse() has reported it. */
+/* The driver's own tables on the ioctl's parameters. Skips a number that is another command's: check_family() has reported it. */
 static void check_surface(struct verify *verify, const struct table_entry *entry)
 {
 	size_t count;
@@ -367,7 +384,7 @@ static int check_entry(struct verify *verify, const struct table_entry *entry)
 		check_macro(verify, entry);
 	else
 		check_method(verify, entry);
-	check_reuse(verify, entry);
+	check_family(verify, entry);
 	for (size_t i = 0; i < entry->struct_count && !rc; i++) {
 		rc = check_struct(verify, entry, &entry->structs[i]);
 		if (rc)
@@ -430,4 +447,11 @@ int verify_view(struct verify_result *out, const struct abi *abi, const struct t
 	}
 	free(verify.found.item);
 	return rc;
+}
+
+void verify_lacking(struct verify_result *out, const struct table_view *view, const char *version, const char *why, struct arena *arena)
+{
+	const struct verify_finding finding = { .rule = VERIFY_LACKING, .family = "version", .entry = version, .record = "", .path = "", .message = why };
+
+	*out = (struct verify_result){ .view = view, .findings = arena_memdup(arena, &finding, sizeof(finding)), .finding_count = 1 };
 }

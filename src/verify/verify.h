@@ -26,15 +26,16 @@ enum verify_rule {
 	VERIFY_HANDLER,         /* the proxy's code unmarshals another type than the table says */
 	VERIFY_CAPS,            /* a capability outside the known set */
 	VERIFY_KERNEL_POINTER,  /* forwarded, and may carry an address of the kernel: a warning */
+	VERIFY_LACKING,         /* of the whole version: the proxy supports it, and nothing that was looked at has it */
 };
-enum { VERIFY_RULE_COUNT = VERIFY_KERNEL_POINTER + 1 };
+enum { VERIFY_RULE_COUNT = VERIFY_LACKING + 1 };
 
 /* verify_rule_name - "field-offset"; verify_rule_parse is its inverse (ERR_FORMAT names what is known). */
 const char *verify_rule_name(enum verify_rule rule);
 /* verify_rule_description - what it finds, as a phrase without a full stop. */
 const char *verify_rule_description(enum verify_rule rule);
 int verify_rule_parse(enum verify_rule *rule, const char *name, struct err *err);
-/* verify_rule_warns - its findings do not make a version fail unless --fail-on names the rule. */
+/* verify_rule_warns - its findings do not make a version fail unless --fail-on, or for VERIFY_LACKING --strict, says so. */
 bool verify_rule_warns(enum verify_rule rule);
 
 /**
@@ -89,6 +90,15 @@ struct verify_result {
  */
 int verify_view(struct verify_result *out, const struct abi *abi, const struct table_view *view, struct arena *arena,
 		struct err *err);
+
+/**
+ * verify_lacking - the one finding of a supported version that could not be checked
+ * @view: what the proxy forwards at it
+ * @why:  the finding's message; it and the version's name must outlive @out
+ *
+ * Its family is "version", and its entry the version's name.
+ */
+void verify_lacking(struct verify_result *out, const struct table_view *view, const char *version, const char *why, struct arena *arena);
 
 /**
  * verify_unknown_family - a family that the table forwards and the driver does not have

@@ -52,9 +52,81 @@ static void a_number_of_another_family_is_no_reuse(void **state)
 {
 	(void)state;
 	put_constant("CMD", 8);
+	put_ioctl("control", "CMD", 8, NULL);
 	put_ioctl("alloc", "OTHER", 8, NULL);
 	verified(entry_of("CMD", 8, "CMD"));
 	expect_nothing();
+	assert_int_equal(found.unseen_count, 0);
+}
+
+static const char *const families[] = { "alloc", "control", "frontend", "uvm" };
+enum { FAMILIES = sizeof(families) / sizeof(*families) };
+
+static const char *put_ioctl_of(const char *family, uint64_t number)
+{
+	const char *name = arena_printf(&arena, "%s_%u", family, (unsigned)number);
+
+	put_constant(name, number);
+	put_ioctl(family, name, number, NULL);
+	return name;
+}
+
+/* The ioctl 1 of family @of, which every family has, or 2, which no other has, as an entry of family @in. */
+static void verify_in_family(size_t in, size_t of, uint64_t number, bool has_macro)
+{
+	struct table_entry entry = { .family = families[in], .number = number };
+
+	for (size_t i = 0; i < FAMILIES; i++)
+		put_ioctl_of(families[i], 1);
+	entry.name = put_ioctl_of(families[of], number);
+	entry.constant = has_macro ? entry.name : NULL;
+	verified(entry);
+	assert_int_equal(found.unseen_count, 0);
+	if (in == of)
+		expect_nothing();
+	else
+		expect_one(number == 1 ? VERIFY_REUSED_NUMBER : VERIFY_NUMBER, "");
+}
+
+static void an_ioctl_of_any_family_is_found_in_any_other(void **state)
+{
+	for (size_t i = 0; i < FAMILIES * FAMILIES * 4; i++) {
+		end_test(state);
+		begin_test(state);
+		verify_in_family(i / 4 % FAMILIES, i / 4 / FAMILIES, 1 + i % 2, i / 2 % 2);
+	}
+}
+
+static void the_family_that_has_the_ioctl_is_named(void **state)
+{
+	(void)state;
+	put_constant("UVM_FREE", 34);
+	put_constant("NV01_CONTEXT_DMA", 34);
+	put_ioctl("uvm", "UVM_FREE", 34, NULL);
+	put_ioctl("control", "NV01_CONTEXT_DMA", 34, NULL);
+	verified(entry_of("UVM_FREE", 34, "UVM_FREE"));
+	assert_string_equal(expect_one(VERIFY_REUSED_NUMBER, "")->message,
+			    "0x22 is NV01_CONTEXT_DMA in this family; UVM_FREE is of the family uvm");
+}
+
+static void a_macro_that_no_table_of_the_driver_uses_is_unseen(void **state)
+{
+	(void)state;
+	put_constant("CMD", 7);
+	verified(entry_of("CMD", 7, "CMD"));
+	assert_string_equal(expect_unseen(VERIFY_NUMBER, "")->message,
+			    "no table of the driver has the number 0x7, so nothing but the macro confirms it");
+}
+
+static void a_macro_beside_the_ioctl_of_its_number_is_unseen(void **state)
+{
+	(void)state;
+	put_constant("CMD", 7);
+	put_constant("OTHER", 7);
+	put_ioctl("control", "OTHER", 7, NULL);
+	verified(entry_of("CMD", 7, "CMD"));
+	assert_string_equal(expect_unseen(VERIFY_NUMBER, "")->message,
+			    "0x7 is OTHER in this family, and nothing confirms that CMD is another name of it");
 }
 
 static void a_method_without_a_macro_is_found_by_its_name(void **state)
@@ -175,11 +247,11 @@ static void a_record_that_is_read_may_hold_an_address_of_the_kernel_too(void **s
 	expect_one(VERIFY_KERNEL_POINTER, "k");
 }
 
-static void only_the_rule_of_addresses_of_the_kernel_warns(void **state)
+static void only_addresses_of_the_kernel_and_unavailable_versions_warn(void **state)
 {
 	(void)state;
 	for (int rule = 0; rule < VERIFY_RULE_COUNT; rule++)
-		assert_int_equal(verify_rule_warns((enum verify_rule)rule), rule == VERIFY_KERNEL_POINTER);
+		assert_int_equal(verify_rule_warns((enum verify_rule)rule), rule == VERIFY_KERNEL_POINTER || rule == VERIFY_LACKING);
 }
 
 static void a_name_that_ends_in_fd_is_a_descriptor_whatever_its_type(void **state)
@@ -397,7 +469,7 @@ static void without_a_list_every_rule_that_does_more_than_warn_fails(void **stat
 	(void)state;
 	assert_int_equal(verify_rules_parse(fails, NULL, &err), 0);
 	for (int rule = 0; rule < VERIFY_RULE_COUNT; rule++)
-		assert_int_equal(fails[rule], rule != VERIFY_KERNEL_POINTER);
+		assert_int_equal(fails[rule], !verify_rule_warns((enum verify_rule)rule));
 }
 
 static void only_the_rules_of_a_list_fail(void **state)
@@ -405,9 +477,9 @@ static void only_the_rules_of_a_list_fail(void **state)
 	bool fails[VERIFY_RULE_COUNT];
 
 	(void)state;
-	assert_int_equal(verify_rules_parse(fails, "size,kernel-pointer", &err), 0);
+	assert_int_equal(verify_rules_parse(fails, "size,unavailable", &err), 0);
 	for (int rule = 0; rule < VERIFY_RULE_COUNT; rule++)
-		assert_int_equal(fails[rule], rule == VERIFY_SIZE || rule == VERIFY_KERNEL_POINTER);
+		assert_int_equal(fails[rule], rule == VERIFY_SIZE || rule == VERIFY_LACKING);
 	assert_int_equal(verify_rules_parse(fails, "size,girth", &err), ERR_FORMAT);
 }
 
@@ -454,6 +526,10 @@ int main(void)
 		TEST(a_macro_that_is_gone_is_found),
 		TEST(the_number_of_another_command_is_found_as_such),
 		TEST(a_number_of_another_family_is_no_reuse),
+		TEST(an_ioctl_of_any_family_is_found_in_any_other),
+		TEST(the_family_that_has_the_ioctl_is_named),
+		TEST(a_macro_that_no_table_of_the_driver_uses_is_unseen),
+		TEST(a_macro_beside_the_ioctl_of_its_number_is_unseen),
 		TEST(a_method_without_a_macro_is_found_by_its_name),
 		TEST(a_method_with_another_number_is_found),
 		TEST(another_method_has_the_number),
@@ -468,7 +544,7 @@ int main(void)
 		TEST(an_address_of_the_kernel_needs_no_handler_whatever_its_type),
 		TEST(an_address_of_the_kernel_is_found_in_an_array_of_unions),
 		TEST(a_record_that_is_read_may_hold_an_address_of_the_kernel_too),
-		TEST(only_the_rule_of_addresses_of_the_kernel_warns),
+		TEST(only_addresses_of_the_kernel_and_unavailable_versions_warn),
 		TEST(a_name_that_ends_in_fd_is_a_descriptor_whatever_its_type),
 		TEST(a_typedef_is_compared_by_size),
 		TEST(a_typedef_of_another_size_is_found),

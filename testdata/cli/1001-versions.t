@@ -115,6 +115,23 @@ expect_cannot '^drvabi: no version 110\.05\.00.* in '
 run extract --repo "$REPO" '110.05.00^{tree}'
 expect_cannot '^drvabi: '
 
+it 'a tag whose file is damaged'
+cp -r "$REPO" "$WORK/damaged.git"
+: >"$WORK/damaged.git/refs/tags/130.00.00"
+ln -s nowhere "$WORK/damaged.git/refs/tags/125.00.00"
+for version in 130.00.00 125.00.00; do
+	run extract --no-archive --repo damaged.git "$version"
+	expect_cannot "^drvabi: cannot read refs/tags/${version//./\\.} in damaged\.git"
+done
+run extract --no-archive --repo damaged.git
+expect_cannot '^drvabi: cannot read refs/tags/130\.00\.00 in damaged\.git'
+run history --no-archive --repo damaged.git --quiet
+expect_status 0
+expect_err_like '^drvabi: the tag 130\.00\.00 of damaged\.git cannot be read, so its version is left out; '
+expect_err_like '^drvabi: the tag 125\.00\.00 of damaged\.git cannot be read, so its version is left out; '
+run extract --no-archive --repo damaged.git 120.01.00
+expect_status 0
+
 it 'what is no version of a driver'
 git_in . init -q empty
 run extract --repo empty

@@ -23,7 +23,7 @@ expect_out_like '^between: a node that is no supported version$'
 it 'one version'
 run verify --repo "$REPO" --table "$TABLE" --version 110.05.00
 expect_status 0
-expect_out_like '^1 pass, 0 fail, 0 unavailable$'
+expect_out_like '^1 of 1 version checked: 1 pass, 0 fail, 0 unavailable$'
 
 it 'a version without a node is checked by the one that is used for it'
 faulty short.json 'del(.versions[] | select(.version == "120.01.00"))'
@@ -34,33 +34,78 @@ expect_out_like '^ +by node 110\.05\.00$'
 
 it 'a version that the repository lacks is unavailable, and no more'
 faulty newer.json '.versions += [{"version": "130.00.00", "parent": "120.01.00", "supported": true}]'
-run verify --repo "$REPO" --table newer.json
+run verify --repo "$REPO" --no-archive --table newer.json
 expect_status 0
-expect_out_like '^unavailable 130\.00\.00 +the repository has no such version$'
-expect_out_like '^3 pass, 0 fail, 1 unavailable$'
+expect_out_like '^unavailable 130\.00\.00 +not in the repository$'
+expect_out_like '^unavailable: fetch the tags of the repository, name another one with --repo, or$'
+expect_out_like '^3 of 4 versions checked: 3 pass, 0 fail, 1 unavailable$'
+
+it 'with --strict it is a finding'
+run verify --repo "$REPO" --no-archive --table newer.json --strict
+expect_status 1
+expect_out_like '^unavailable 130\.00\.00 +not in the repository; fails the run$'
+expect_out_like '^3 of 4 versions checked: 3 pass, 0 fail, 1 unavailable, of which 1 fails the run$'
+run verify --repo "$REPO" --table newer.json --fail-on unavailable
+expect_status 1
+run verify --repo "$REPO" --table newer.json --fail-on size
+expect_status 0
+run verify --repo "$REPO" --table newer.json --fail-on size --strict
+expect_status 1
+run verify --repo "$REPO" --table "$TABLE" --strict
+expect_status 0
+faulty between.json '.versions += [{"version": "130.00.00", "parent": "120.01.00", "supported": false}]'
+run verify --repo "$REPO" --table between.json --strict --all-nodes
+expect_status 0
+expect_out_like '^4 of 5 versions checked: 4 pass, 0 fail, 1 unavailable$'
+
+it 'unless it is accepted, with a day'
+echo 'unavailable * 130.00.00 2023-11-30 our clone has it soon' >"$WORK/until"
+run SOURCE_DATE_EPOCH=1700000000 verify --repo "$REPO" --no-archive --table newer.json --strict --suppress until
+expect_status 0
+expect_out_like '^3 of 4 versions checked: 3 pass, 0 fail, 1 unavailable, of which 1 is accepted$'
+expect_out_like '^unavailable 130\.00\.00 +not in the repository; accepted until 2023-11-30: our$'
+run SOURCE_DATE_EPOCH=1702000000 verify --repo "$REPO" --table newer.json --strict --suppress until
+expect_status 1
+expect_out_like '^expired +until:1: '
+run SOURCE_DATE_EPOCH=1700000000 verify --repo "$REPO" --table newer.json --suppress until --write-suppress until2
+expect_status 0
+expect 'it stays when the file is written again' grep -Eq '^unavailable  \*  130\.00\.00  2023-11-30  our clone has it soon$' "$WORK/until2"
+echo '* * * never all of it' >"$WORK/all"
+run verify --repo "$REPO" --table newer.json --strict --suppress all
+expect_status 1
+echo 'unavailable * 130.00.00 never all of it' >"$WORK/all"
+run verify --repo "$REPO" --table newer.json --strict --suppress all
+expect_cannot '^drvabi: all:1: an unavailable version cannot be accepted for ever; write a day in place of never$'
+
+it 'the data that comes with drvabi is looked at, too'
+run verify --repo "$REPO" --table newer.json --format json
+expect_json 'it lacks the version' '.versions[3].reason | test("^not in the repository, and not in the data \\(as of 20[0-9-]+\\)$")'
+faulty data.json '.versions += [{"version": "590.48.01", "parent": "120.01.00", "supported": true}]'
+run verify --repo "$REPO" --table data.json --format json
+expect_json 'it has the version' '.versions[3] | .status == "unavailable" and (.reason | test("^not in the repository, but in the data \\(as of 20[0-9-]+\\)$"))'
 
 it 'no version at all is not nothing to report'
 faulty other.json '.versions = [{"version": "999.1", "parent": null, "supported": true, "ioctls": {}}]'
-run verify --repo "$REPO" --table other.json
-expect_cannot '^drvabi: none of the 1 versions of other\.json is in the repository, so nothing was checked'
+run verify --repo "$REPO" --no-archive --table other.json
+expect_cannot "^drvabi: other\.json: none of its 1 versions could be checked: they are not in the repository; is it the driver's\?$"
 
 it 'an archive that lacks a version is named, and not the repository'
 run archive write --repo "$REPO" -o all.drvabi
 run verify --archive all.drvabi --table newer.json
 expect_status 0
-expect_out_like '^unavailable 130\.00\.00 +the archive all\.drvabi has no such version$'
+expect_out_like '^unavailable 130\.00\.00 +not in the archive all\.drvabi \(as of 20[0-9-]+\)$'
 run DRVABI_ARCHIVE=all.drvabi verify --table newer.json --format json
-expect_json 'also in JSON' '.versions[3].reason == "the archive all.drvabi has no such version"'
+expect_json 'also in JSON' '.versions[3].reason | test("^not in the archive all.drvabi \\(as of 20[0-9-]+\\)$")'
 run verify --archive all.drvabi --table other.json
-expect_cannot '^drvabi: none of the 1 versions of other\.json is in the archive all\.drvabi, so nothing was checked'
+expect_cannot '^drvabi: other\.json: none of its 1 versions could be checked: they are not in the archive all\.drvabi \(as of '
 
 it 'a name that means something to a format'
 name=$'bad\n|name#.drvabi'
 cp "$WORK/all.drvabi" "$WORK/$name"
 run verify --archive "$name" --table newer.json
-expect_out_like '^unavailable 130\.00\.00 +the archive bad\\x0a\|name#\.drvabi has no such version$'
+expect_out_like '^unavailable 130\.00\.00 +not in the archive bad\\x0a\|name#\.drvabi \(as of'
 run verify --archive "$name" --table newer.json --format markdown
-expect_out_like '^\| 130\.00\.00 \| unavailable: the archive bad\\\\x0a\\\|name#\.drvabi has no such version \| \| \| \| \|$'
+expect_out_like '^\| 130\.00\.00 \| unavailable: not in the archive bad\\\\x0a\\\|name#\.drvabi \(as of [0-9-]+\) \| \| \| \| \|$'
 
 it 'a version that is asked for and not there'
 run verify --repo "$REPO" --table "$TABLE" --version 120.99.00
@@ -91,7 +136,7 @@ printf '%s\n' '# looked at' 'size NV_ESC_REGISTER_FD ..110.05.00 2030-01-01 of n
 sed -e '/sign/d' "$WORK/bad" >"$WORK/accepted"
 echo 'field-type NO_SUCH_ENTRY * never unused' >>"$WORK/accepted"
 for format in text json markdown junit sarif; do
-	run SOURCE_DATE_EPOCH=1700000000 verify --repo "$REPO" --table faulty.json --suppress accepted --format "$format"
+	run SOURCE_DATE_EPOCH=1700000000 verify --repo "$REPO" --no-archive --table faulty.json --suppress accepted --format "$format"
 	expect_status 1
 	expect_err_empty
 	sed -i 's/^     "version": "[0-9.]*",$/     "version": "OURS",/' "$OUT"
@@ -102,7 +147,7 @@ it 'a report in a file'
 run verify --repo "$REPO" --table faulty.json -o report.txt
 expect_status 1
 expect_out_empty
-expect 'the file has it' grep -q '^0 pass, 3 fail, 1 unavailable; not everything of 2 entries could be checked$' "$WORK/report.txt"
+expect 'the file has it' grep -q '^3 of 4 versions checked: 0 pass, 3 fail, 1 unavailable; not everything of 2 entries could be checked$' "$WORK/report.txt"
 
 it 'the same bytes for any number of jobs, and from the cache'
 run verify --repo "$REPO" --table faulty.json --format json
@@ -120,7 +165,7 @@ expect_out_like '^    size '
 run verify --repo "$REPO" --table faulty.json --fail-on not-simple,size
 expect_status 1
 run verify --repo "$REPO" --table faulty.json --fail-on sizes
-expect_cannot "^drvabi: --fail-on: no rule 'sizes'; the rules are number, reused-number, .*, caps, kernel-pointer\$"
+expect_cannot "^drvabi: --fail-on: no rule 'sizes'; the rules are number, reused-number, .*, caps, kernel-pointer, unavailable\$"
 
 it 'options that contradict each other'
 run verify --repo "$REPO"

@@ -11,7 +11,7 @@ it 'a document says which version it is'
 run verify --json 110.json --table "$TABLE"
 expect_status 0
 expect_out_like '^pass +110\.05\.00 '
-expect_out_like '^1 pass, 0 fail, 0 unavailable$'
+expect_out_like '^1 of 1 version checked: 1 pass, 0 fail, 0 unavailable$'
 
 it 'the same as out of the repository'
 run verify --json 110.json --table "$TABLE" --format json

@@ -2,7 +2,7 @@
 # The real table: each node that its maintainers wrote, bootstrapped from what preceded it, out of the archive that comes along.
 . "$(dirname "$0")/lib.sh"
 
-it 'every node of the table that has changes and public source'
+it 'every node of the table that has changes and is in the data'
 run_program "$ROOT/scripts/reconstruct" DRVABI="$DRVABI" DRVABI_REPO=
 expect_status 0
 expect_err_empty

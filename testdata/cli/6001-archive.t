@@ -168,9 +168,9 @@ expect_cannot '^drvabi: all\.drvabi is of the driver nvidia, not of linux-drm; g
 
 it 'a version that it does not hold'
 run extract --archive all.drvabi 110.05.01
-expect_cannot '^drvabi: no version 110\.05\.01 in all\.drvabi; nearest: 110\.05\.00'
+expect_cannot '^drvabi: no version 110\.05\.01 in all\.drvabi \(as of 20[0-9-]+\); nearest: 110\.05\.00'
 run diff --archive two.drvabi 100.10.01 110.05.00
-expect_cannot '^drvabi: no version 110\.05\.00 in two\.drvabi; nearest: '
+expect_cannot '^drvabi: no version 110\.05\.00 in two\.drvabi \(as of 20[0-9-]+\); nearest: '
 
 it 'a file that is none'
 run extract --archive nowhere 110.05.00

@@ -10,7 +10,7 @@ expect_status 0
 expect_json 'are those that the documentation says' '.versions | length == 193 and .[0].version == "515.43.04" and .[-1].version == "595.45.04"'
 expect_json 'are told with commit, time and branch' 'all(.versions[]; (.commit | test("^[0-9a-f]{40}$")) and .time > 1651363200)'
 expect_json 'follow one first version' '[.versions[] | select(.parent == null).version] == ["515.43.04"]'
-expect 'are counted in data/README.md' grep -q '193 public releases' "$ROOT/data/README.md"
+expect 'are counted in data/README.md' grep -q '193 releases' "$ROOT/data/README.md"
 
 it 'it is small'
 expect 'less than 2 MB' [ "$(wc -c <"$archive")" -lt 2000000 ]
@@ -25,6 +25,18 @@ it 'the commands that 575.51.02 renumbered'
 run diff --archive "$archive" 570.133.20 575.51.02 --record '*DRAM_ENCRYPTION*' --format json
 expect_status 1
 expect_json 'are found' '[.changes[] | select(.classes | index("number")).name] == ["NV2080_CTRL_CMD_FB_QUERY_DRAM_ENCRYPTION_INFOROM_SUPPORT", "NV2080_CTRL_CMD_FB_QUERY_DRAM_ENCRYPTION_STATUS"]'
+
+it 'every ioctl as an entry of every other family'
+run surface 590.48.01 --archive "$archive" --format json
+cp "$OUT" "$WORK/surface.json"
+jq '.ioctls as $all | ([$all[].family] | unique) as $families | {format: "drvabi-proxy/1", proxy: "p", revision: "r", driver: "nvidia", types: {},
+	versions: [{version: "590.48.01", parent: null, supported: true, ioctls: ([$families[] as $in | {key: $in, value: ([$all[] | select(.family != $in)
+		| {key: (.family + "/" + .name), value: {number, constant: .name, caps: [], structs: []}}] | from_entries)}] | from_entries)}]}' "$WORK/surface.json" >"$WORK/families.json"
+run verify --archive "$archive" --table families.json --format json
+expect_status 1
+jq '[.versions[0].findings[] | select(.rule == "number" or .rule == "reused-number") | .family + " " + .entry] | unique | length' "$OUT" >"$WORK/found"
+jq '.versions[0].ioctls | map(length) | add' "$WORK/families.json" >"$WORK/planted"
+expect 'is found' cmp "$WORK/planted" "$WORK/found"
 
 it 'a record that everybody knows'
 run flatten --archive "$archive" --version 550.54.14 --record NVOS54_PARAMETERS --format json

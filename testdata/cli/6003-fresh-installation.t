@@ -55,13 +55,13 @@ expect_json 'and no repository is looked at' '.beyond == null'
 fresh_run drvabi ranges --table "$TABLE" --format json
 expect_err_empty
 
-it 'a proxy that has nodes without public source'
+it 'a proxy that has nodes which are not in the data'
 jq '.versions[0].version = "550.54.14" | .versions[0].supported = true | .versions[1:] = [{version: "999.10", parent: "550.54.14", supported: true}]' "$TABLE" >"$WORK/table.json"
 fresh_run drvabi verify --table table.json --format json
 expect_err_empty
 expect_json 'is checked where there is' '[.versions[] | select(.status != "unavailable").version] == ["550.54.14"]'
 expect_json 'and the archive is what lacks the others' '[.versions[] | select(.status == "unavailable") | .version, .reason]
-	== ["999.10", "the archive that comes with drvabi has no such version"]'
+	== ["999.10", "not in the data (as of 2026-03-13)"]'
 
 it 'another target'
 fresh_run drvabi extract --target aarch64-linux-gnu 590.48.01
@@ -69,7 +69,7 @@ expect_status 0
 expect_json 'is there, too' '.target == "aarch64-linux-gnu"'
 expect_no_clone
 
-it 'a version that was never released'
+it 'a version that is not in the data'
 for version in 590.48.02 590.49 59 v590.48.01 550.54.41 mian; do
 	fresh_run drvabi extract "$version"
 	expect_cannot "^drvabi: no version $version.*; nearest: "
@@ -78,7 +78,7 @@ newest=$("$DRVABI" archive list "$ROOT/data/nvidia.drvabi" | awk '/^580\./ { new
 fresh_run run_differ --base 580 --next 590.48.01
 expect_cannot "^drvabi: 580 is the beginning of [0-9]* versions: 580\..* up to ${newest//./\\.}; give one of them$"
 fresh_run run_differ --base 550.54.14 --next 590.48.02
-expect_cannot '^drvabi: no version 590\.48\.02 in .*/moved/share/drvabi/nvidia\.drvabi; nearest: .*590\.48\.01'
+expect_cannot '^drvabi: no version 590\.48\.02 in .*/moved/share/drvabi/nvidia\.drvabi \(as of 2026-03-13\); nearest: .*590\.48\.01'
 expect_no_clone
 
 it 'a commit that the archive holds'
