@@ -290,19 +290,27 @@ def plain_struct(w):
     return f"{'extern ' if extern else ''}struct{before} {name} {{\n{text}}}{after}{extern};\n"
 
 
+def behind(w):
+    """An attribute of the typedef, after its name. Arrays of the type stay possible: any size is a multiple of 1."""
+    return w.choice(["", "", "", " __attribute__((aligned(1)))"])
+
+
 def union(w):
     text = w.fields(w.random.randint(1, 4), 1)
     name = w.name("t")
     w.typedefs.append(name)
-    return f"typedef union {w.name('un') if w.maybe(0.5) else ''} {{\n{text}}}{w.attributes(0.2)} {name};\n"
+    return f"typedef union {w.name('un') if w.maybe(0.5) else ''} {{\n{text}}}{w.attributes(0.2)} {name}{behind(w)};\n"
 
 
 def typedef_struct(w):
     text, name = w.fields(w.random.randint(1, 4)), w.name("t")
     tag = f"{w.name('tag')} " if w.maybe(0.5) else ""
-    more = w.choice(["", "", f", *{name}_p", f", {name}_a[3]"])
+    more, qualified = w.choice(["", "", f", *{name}_p", f", {name}_a[3]"]), ""
+    if tag and not more:
+        qualified = w.choice(["", "volatile ", "const "])
+    attribute = "" if qualified else behind(w) # gcc's DWARF forgets the qualifier of a typedef that has an attribute
     w.typedefs.append(name)
-    return f"typedef {w.choice(['', 'volatile ', 'const ']) if tag and not more else ''}struct {tag}{{\n{text}}}{w.attributes(0.2)} {name}{more};\n"
+    return f"typedef {qualified}struct {tag}{{\n{text}}}{w.attributes(0.2)} {name}{attribute}{more};\n"
 
 
 def typedefs(w):
@@ -310,7 +318,9 @@ def typedefs(w):
     text = w.choice([f"typedef {w.type()} {name};\n", f"typedef {w.type()} {name}{w.dimensions()};\n", f"typedef {w.type()} *{name};\n",
                      f"typedef int (*{name})(struct {w.name('incomplete')} *, int);\n", f"typedef u32 {name} ALIGNED(16);\n",
                      f"typedef {w.type()} {name}_0, *{name};\ntypedef {name}_0 {name}_1;\ntypedef {name}_1 {name}_2;\n",
-                     f"typedef u64 {name} __attribute__((aligned(4)));\n", f"typedef int {name} __attribute__((mode(DI)));\n"])
+                     f"typedef u64 {name} __attribute__((aligned(4)));\n", f"typedef int {name} __attribute__((mode(DI)));\n",
+                     f"typedef struct {{ u32 a[4]; }} {name} ALIGNED(16);\n", f"typedef struct {{ u32 a; u8 b[4]; }} {name} ALIGNED(2);\n",
+                     f"typedef struct {name}_tag {{ u64 a[2]; }} {name} __attribute__((aligned(4))), *{name}_p;\n"])
     w.typedefs.append(name)
     return text
 

@@ -18,7 +18,7 @@ struct decl_node {
 /* A typedef of the unit. */
 struct typedef_node {
 	const char *name;
-	CXType canonical;
+	CXType type;
 	UT_hash_handle hh;
 };
 
@@ -104,9 +104,23 @@ static const char *decl_name(struct decls *decls, CXCursor cursor, CXType type)
 	return *name && !strpbrk(name, "()") ? name : NULL;
 }
 
+static bool is_named_by_typedef(struct decls *decls, CXType type)
+{
+	const char *spelling = cxstring_dup(clang_getTypeSpelling(type), decls->arena);
+
+	return without_tag(spelling) == spelling;
+}
+
+/* Are they one type, aligned alike? A typedef may be aligned in another way than the record that it is a typedef of. */
+static bool is_same_type(CXType a, CXType b)
+{
+	return clang_equalTypes(clang_getCanonicalType(a), clang_getCanonicalType(b)) && clang_Type_getAlignOf(a) == clang_Type_getAlignOf(b);
+}
+
 /*
  * In C, "struct x" and "enum x" may be one type and "x", a typedef, another; a document spells both "x". The typedef keeps the name, and
  * the tag is called x::struct_t, as if it had none, so that no field of the one is read as the other. Between two units, the first keeps it.
+ * A record without a tag has its name from a typedef, and is aligned as that is.
  */
 static void name_apart(struct decls *decls, struct decl *decl)
 {
@@ -117,7 +131,9 @@ static void name_apart(struct decls *decls, struct decl *decl)
 	if (!name || decls->is_cxx)
 		return;
 	HASH_FIND_STR(decls->typedef_nodes, name, found);
-	if (found ? clang_equalTypes(found->canonical, clang_getCanonicalType(decl->type)) :
+	if (found && is_named_by_typedef(decls, decl->type))
+		decl->named_type = found->type;
+	if (found ? is_same_type(found->type, decl->named_type) :
 		    !abi_builder_has_other(decls->builder, is_enum ? ABI_ENUM : ABI_RECORD, name))
 		return;
 	decl->name = arena_printf(decls->arena, "%s::%s_t", name, tag);
@@ -156,7 +172,7 @@ void decls_note_typedefs(struct decls *decls, const CXCursor *cursors, size_t co
 			continue;
 		node = arena_alloc(decls->arena, sizeof(*node));
 		node->name = cxstring_dup(clang_getCursorSpelling(cursors[i]), decls->arena);
-		node->canonical = clang_getCanonicalType(clang_getCursorType(cursors[i]));
+		node->type = clang_getCursorType(cursors[i]);
 		HASH_FIND_STR(decls->typedef_nodes, node->name, found);
 		if (!found)
 			HASH_ADD_KEYPTR(hh, decls->typedef_nodes, node->name, strlen(node->name), node);
@@ -187,6 +203,7 @@ struct decl *decl_of_cursor(struct decls *decls, CXCursor cursor)
 	decl->name = decl_name(decls, cursor, decl->type);
 	decl->source = decl_location(decls, cursor, &decl->in_own_header);
 	decl->is_built_in = !strcmp(decl->source, BUILT_IN);
+	decl->named_type = decl->type;
 	name_apart(decls, decl);
 	return decl;
 }

@@ -23,6 +23,7 @@ struct decl_member;
 struct decl {
 	CXCursor cursor;
 	CXType type;
+	CXType named_type;  /* the same, aligned as @name names it */
 	const char *name;   /* the tag, or the typedef that C uses instead, as decl.c has it; NULL if there is neither */
 	const char *source; /* "path:line:column"; "<stddef.h>" in one of clang's own headers */
 	bool is_complete;

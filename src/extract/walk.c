@@ -94,23 +94,34 @@ static void put_off_record(struct walk *walk, struct walk_record record)
 static void add_tag_of_context(struct walk *walk, struct decl *decl)
 {
 	if (decl->name && walk->context && walk->context->count)
-		put_off_record(walk, (struct walk_record){ .decl = decl, .name = decl->name, .parent = decl->name, .type = decl->type });
+		put_off_record(walk, (struct walk_record){ .decl = decl, .name = decl->name, .parent = decl->name, .type = decl->named_type });
 }
 
-/* A record under the name that @type has for it; an unnamed one after @owner. */
+/* The name that @type, which is a record, has for it, without qualifiers; an unnamed one is named after @owner. */
+static const char *record_name(struct walk *walk, CXType type, struct owner owner)
+{
+	CXType plain = type_plain(type);
+	const struct decl *decl = decl_of_type(&walk->decls, clang_getCanonicalType(plain));
+
+	if (plain.kind == CXType_Typedef)
+		return typedef_name(walk, plain);
+	return decl->name ? decl->name : owned_name(walk, owner);
+}
+
+/* A record under the name that @type has for it. */
 static void add_record(struct walk *walk, CXType type, struct owner owner)
 {
 	CXType plain = type_plain(type);
 	struct walk_record record = { .type = plain };
 
 	record.decl = decl_of_type(&walk->decls, clang_getCanonicalType(plain));
+	record.name = record_name(walk, type, owner);
 	if (plain.kind == CXType_Typedef) {
-		record.name = typedef_name(walk, plain);
 		/* What is unnamed in there is named after the typedef that is directly of the record. */
 		record.parent = typedef_name(walk, type_root(&walk->decls, plain));
 		add_tag_of_context(walk, record.decl);
 	} else {
-		record.name = record.decl->name ? record.decl->name : owned_name(walk, owner);
+		record.type = record.decl->named_type;
 		record.parent = record.name;
 	}
 	put_off_record(walk, record);
@@ -369,21 +380,24 @@ int walk_argument(struct walk *walk, const char **spelled, const char **params, 
 	struct shape *shape = shape_of(&walk->decls, type);
 	const char *base = shape->spelling->text;
 	CXType target = clang_getCanonicalType(shape->base);
+	struct owner owner = { "", "", 0 };
 	int rc;
 
 	*spelled = *params = NULL;
 	if (shape->spelling->unnamed || shape->size_bytes < 0)
 		return 0;
-	add_base(walk, shape->base, base, (struct owner){ "", "", 0 });
+	add_base(walk, shape->base, base, owner);
 	if ((rc = put_records(walk, err)))
 		return rc;
 	*spelled = type_text_array(base, shape->dimensions, walk->decls.arena);
-	if (target.kind == CXType_Record)
+	if (target.kind == CXType_Record ||
+	    (target.kind == CXType_Pointer && clang_getCanonicalType(clang_getPointeeType(target)).kind == CXType_Record)) {
+		CXType record = reached(walk, shape->base, &owner);
+
+		*params = record_name(walk, record, owner);
+	} else if (!*shape->dimensions) {
 		*params = base;
-	else if (target.kind == CXType_Pointer && clang_getCanonicalType(clang_getPointeeType(target)).kind == CXType_Record)
-		*params = type_text_of(&walk->decls, clang_getPointeeType(shape->base))->text;
-	else if (!*shape->dimensions)
-		*params = base;
+	}
 	return 0;
 }
 

@@ -35,3 +35,9 @@ struct uses {
 	same k;
 	struct same l;
 };
+
+/* A typedef may be aligned in another way than the record that it is a typedef of: above all if the tag has the same name. */
+typedef struct { int a; int b[3]; } behind_unnamed __attribute__((aligned(16)));
+typedef struct behind_tag { int a; } behind_tag __attribute__((aligned(2)));
+typedef struct behind_same { int a; } behind_same;
+struct behind { char c; behind_unnamed unnamed; char d; behind_tag by_typedef; struct behind_tag by_tag; behind_same same; };
