@@ -63,17 +63,4 @@ finds 'a room that nobody knows' 'attic/a\.c:1: is in a room that'
 tree; plant diff/a.h 'struct a { uint32_t b; };'
 finds 'a header that needs another one before it' 'diff/a\.h: does not compile alone: .*uint32_t'
 
-tree
-plant diff/a.c 'int b(void); int a(void); int a(void) { return b(); }'
-plant diff/b.c 'int b(void); int c(void); int b(void) { return c(); }'
-plant diff/c.c 'int a(void); int c(void); int c(void) { return a(); }'
-plant diff/d.c 'int a(void); int d(void); int d(void) { return a(); }'
-it 'a circle of three files, and one that only needs it'
-run_program "$ROOT/scripts/layers" CC="${CC:-cc}" src
-expect_status 1
-expect_out_like '^# src/diff/a\.c needs diff/b\.c \(b\), which leads back to it$'
-expect_out_like '^# src/diff/b\.c needs diff/c\.c \(c\), which leads back to it$'
-expect_out_like '^# src/diff/c\.c needs diff/a\.c \(a\), which leads back to it$'
-expect_out_unlike 'src/diff/d\.c'
-
 done_testing
