@@ -58,14 +58,14 @@ endif
 SOURCES := $(sort $(wildcard src/*/*.c))
 TEST_SOURCES := $(filter %_test.c,$(SOURCES))
 # The library that is preloaded into workloads hooks what the program itself calls: it is no part of it.
-HOOK := src/preload/hook.c
+HOOK := src/sniff/hook.c
 GENERATED := $(patsubst src/%.proto,$B/%.pb-c.o,$(wildcard src/*/*.proto))
 LIB_OBJECTS := $(patsubst src/%.c,$B/%.o,$(filter-out %_test.c src/cli/main.c $(HOOK),$(SOURCES))) $(GENERATED)
 TESTS := $(TEST_SOURCES:src/%_test.c=$B/test/%)
 COMMANDS := diff extract flatten show verify surface pids history blame ranges bootstrap gen decode sniff archive cache table profile help
 MAN := $B/man/drvabi.1 $B/man/run_differ.1 $(COMMANDS:%=$B/man/drvabi-%.1)
 
-all: $B/drvabi $B/run_differ $B/libdrvabi-preload.so $B/preload/hook.o ## build drvabi and run_differ
+all: $B/drvabi $B/run_differ $B/libdrvabi-preload.so $B/sniff/hook.o ## build drvabi and run_differ
 .DEFAULT_GOAL := all
 
 # A changed flag is a changed program: objects depend on the flags they were built with.
@@ -88,17 +88,16 @@ $B/%.pb-c.o: $B/generated/%.pb-c.c $B/.flags
 	@mkdir -p $(@D)
 	$(SAY) CC $@
 	$Q$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
-$(patsubst src/%.c,$B/%.o,$(wildcard src/trace/*.c)): $B/generated/trace/trace.pb-c.h
+$(patsubst src/%.c,$B/%.o,$(wildcard src/decode/*.c)): $B/generated/decode/trace.pb-c.h
 
 $B/extract/libclang.o: DEFINES += -DLIBCLANG_DIR='"$(LLVM_DIR)/lib"' -DLIBCLANG_NAME='"$(LIBCLANG_NAME)"'
 
 # The built-in profiles are compiled in from their JSON.
-$B/profile/builtin.o: $(wildcard src/profile/*.json)
-$B/profile/builtin.o: DEFINES += -DPROFILE_DIR='"$(CURDIR)/src/profile"'
+$B/extract/builtin.o: $(wildcard src/extract/profiles/*.json)
+$B/extract/builtin.o: DEFINES += -DPROFILE_DIR='"$(CURDIR)/src/extract/profiles"'
 
 # What a cached document depends on besides its input: the code that made it, and that keeps it.
-MAKERS := $(sort $(filter-out %_test.c,$(wildcard src/base/*.[ch] src/abi/*.[ch] src/ctext/*.[ch] src/extract/*.[ch] src/ioctls/*.[ch] \
-	src/json/linux_basics.c src/json/read_profile*.c)))
+MAKERS := $(sort $(filter-out %_test.c,$(wildcard src/base/*.[ch] src/abi/*.[ch] src/extract/*.[ch])))
 $B/store/tree_store.o: $(MAKERS)
 $B/store/tree_store.o: DEFINES += -DDRVABI_MAKERS='"$(shell cat $(MAKERS) | cksum | tr ' ' -)"'
 
@@ -115,9 +114,9 @@ $B/libdrvabi.a: $(LIB_OBJECTS)
 	$Q$(AR) rcs $@ $^
 
 # It links nothing but libc: a few sources once more, as code for a library. Whatever is not needed is left out.
-PRELOAD_SOURCES := $(HOOK) $(patsubst %,src/%.c,preload/channel preload/descriptor preload/follow preload/frame preload/handover preload/own_memory preload/plan \
-	trace/pack call/device base/arena base/chardev base/strbuf)
-PRELOAD_OBJECTS := $(PRELOAD_SOURCES:src/%.c=$B/shared/%.o) $B/shared/trace/trace.pb-c.o
+PRELOAD_SOURCES := $(HOOK) $(patsubst %,src/%.c,sniff/channel sniff/descriptor sniff/follow sniff/frame sniff/handover sniff/own_memory sniff/plan \
+	decode/pack decode/device base/arena base/chardev base/strbuf)
+PRELOAD_OBJECTS := $(PRELOAD_SOURCES:src/%.c=$B/shared/%.o) $B/shared/decode/trace.pb-c.o
 # Sanitizers need a program that has them from the start.
 PRELOAD_CFLAGS = -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections -fno-sanitize=all
 $B/shared/%.o: src/%.c $B/.flags
@@ -128,13 +127,13 @@ $B/shared/%.pb-c.o: $B/generated/%.pb-c.c $B/.flags
 	@mkdir -p $(@D)
 	$(SAY) CC $@
 	$Q$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(PRELOAD_CFLAGS) -MMD -MP -c $< -o $@
-$B/shared/trace/pack.o: $B/generated/trace/trace.pb-c.h
+$B/shared/decode/pack.o: $B/generated/decode/trace.pb-c.h
 
 $B/libdrvabi-preload.so: $(PRELOAD_OBJECTS)
 	$(SAY) LD $@
 	$Q$(CC) $(ALL_CFLAGS) $(PRELOAD_CFLAGS) $(LDFLAGS) -shared -Wl,-z,relro,-z,now,-z,defs,--gc-sections,--exclude-libs,ALL $^ -l:libprotobuf-c.a -o $@
 
-$B/test/preload/preload: $B/libdrvabi-preload.so
+$B/test/sniff/preload: $B/libdrvabi-preload.so
 
 $B/drvabi: $B/cli/main.o $B/libdrvabi.a
 	$(SAY) LD $@

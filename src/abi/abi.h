@@ -44,5 +44,8 @@
 #include "abi/table.h"
 #include "abi/tree.h"
 #include "abi/type.h"
+#include "abi/write_layout.h"
+#include "abi/writer.h"
+#include "abi/json.h"
 
 #endif

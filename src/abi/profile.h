@@ -2,7 +2,7 @@
  * abi/profile.h - what to read in a driver tree
  *
  * Layer L1. json/ reads it from JSON, profile/ has the built-in ones, and
- * extract/ obeys it. Patterns are shell globs as of fnmatch(3). See profile/FORMAT.md.
+ * extract/ obeys it. Patterns are shell globs as of fnmatch(3). See docs/profile.md.
  */
 #ifndef ABI_PROFILE_H
 #define ABI_PROFILE_H

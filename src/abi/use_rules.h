@@ -4,7 +4,7 @@
  * Layer L1. A field's type does not tell whether the driver reads it or writes it, which other field counts it, whether
  * the driver converts a process id to the caller's pid namespace, how much memory it copies from behind a pointer, which
  * member of a union is valid, or under which device files its ioctls are.
- * People read that in the driver's source; json/ reads what they wrote ("drvabi-use/1", src/profile/FORMAT.md), pids/ and
+ * People read that in the driver's source; json/ reads what they wrote ("drvabi-use/1", docs/profile.md), pids/ and
  * call/ apply it.
  */
 #ifndef ABI_USE_RULES_H
@@ -12,7 +12,7 @@
 
 #include "abi/document.h"
 
-/* Closed; names in json/read_use.c, call/pointers.c and pids/pids.c. */
+/* Closed; names in abi/read_use.c, decode/pointers.c and verify/pids.c. */
 enum use_direction {
 	USE_UNKNOWN, /* no rule says */
 	USE_IN,      /* the driver reads it */

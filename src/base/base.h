@@ -18,5 +18,7 @@
 #include "base/strbuf.h"
 #include "base/utf8.h"
 #include "base/varint.h"
+#include "base/compress.h"
+#include "base/ctext.h"
 
 #endif

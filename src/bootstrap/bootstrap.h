@@ -16,7 +16,7 @@
 #include "bootstrap/caps.h"
 #include "bootstrap/observed.h"
 #include "bootstrap/position.h"
-#include "proxytype/proxytype.h"
+#include "gen/proxytype.h"
 #include "verify/verify.h"
 
 #define BOOTSTRAP_FORMAT "drvabi-bootstrap/1"

@@ -8,7 +8,7 @@
 #define BOOTSTRAP_FIXTURE_TEST_H
 
 #include "bootstrap/bootstrap.h"
-#include "json/json.h"
+#include "abi/json.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 #include "cli/commands.h"
 #include "cli/output.h"
 
-#include "cache/cache.h"
+#include "store/cache.h"
 #include "source/source.h"
 
 #include <inttypes.h>

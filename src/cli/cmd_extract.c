@@ -3,7 +3,7 @@
 #include "cli/output.h"
 
 #include "extract/extract.h"
-#include "json/json.h"
+#include "abi/json.h"
 
 #include <string.h>
 

@@ -2,10 +2,10 @@
 #include "cli/commands.h"
 #include "cli/output.h"
 
-#include "cache/cache.h"
+#include "store/cache.h"
 #include "extract/extract.h"
-#include "json/json.h"
-#include "profile/profile.h"
+#include "abi/json.h"
+#include "extract/profile.h"
 #include "source/source.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "cli/output.h"
 #include "cli/word.h"
 
-#include "call/call.h"
+#include "decode/call.h"
 #include "flatten/flatten.h"
 #include "report/show.h"
 

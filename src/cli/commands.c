@@ -336,7 +336,7 @@ const struct cli_command cli_commands[] = {
 			"_IOC(), be it through macros of their own; where they find what they include; the types of the ioctls; and rules for roles by what fields "
 			"are usually called. In a kernel's tree it looks below include/uapi. With --repo, the newest tag is read, or V.\n\n"
 			"It reads texts and compiles nothing, so the profile is to be tried, as standard error says, with what it is unsure of: headers that the tree lacks, types that "
-			"are not known, and whether the driver looks at more of a number than its nr. src/profile/FORMAT.md explains each key.\n\n"
+			"are not known, and whether the driver looks at more of a number than its nr. docs/profile.md explains each key.\n\n"
 			"list names the profiles that are built in, show prints one.",
 		.options = profile_options,
 		.examples = profile_examples,

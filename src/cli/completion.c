@@ -13,7 +13,7 @@
 
 #include "diff/diff.h"
 #include "gen/gen.h"
-#include "profile/profile.h"
+#include "extract/profile.h"
 #include "verify/verify.h"
 
 #include <stdlib.h>

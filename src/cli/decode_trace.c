@@ -10,7 +10,7 @@
 #include "cli/output.h"
 #include "cli/trace_call.h"
 #include "report/decode.h"
-#include "trace/trace.h"
+#include "decode/trace.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,8 +3,8 @@
 #include "cli/extra_constants.h"
 #include "cli/output.h"
 #include "cli/progress.h"
-#include "json/json.h"
-#include "profile/profile.h"
+#include "abi/json.h"
+#include "extract/profile.h"
 #include "report/report.h"
 
 #include <stdlib.h>

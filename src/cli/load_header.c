@@ -1,7 +1,7 @@
 #include "cli/load_header.h"
 
 #include "cli/load.h"
-#include "ctable/ctable.h"
+#include "verify/ctable.h"
 #include "extract/extract.h"
 
 #include <string.h>

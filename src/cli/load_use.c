@@ -1,7 +1,7 @@
 #include "cli/load_use.h"
 
-#include "json/json.h"
-#include "profile/profile.h"
+#include "abi/json.h"
+#include "extract/profile.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /*
- * 1. Each message of a trace is followed through its envelopes (call/call.h), with the document of the trace's version.
+ * 1. Each message of a trace is followed through its envelopes (decode/call.h), with the document of the trace's version.
  * 2. What the driver served is a use, under the name that the document has.
  * 3. The uses of all traces are sorted, and each is there once.
  */
@@ -10,7 +10,7 @@
 #include "cli/output.h"
 #include "cli/trace_file.h"
 
-#include "call/call.h"
+#include "decode/call.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "abi/abi.h"
-#include "json/json.h"
-#include "profile/profile.h"
+#include "abi/json.h"
+#include "extract/profile.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,8 @@
 #include "cli/program.h"
 
-#include "archive/archive.h"
+#include "store/archive.h"
 #include "extract/extract.h"
-#include "json/json.h"
+#include "abi/json.h"
 #include "source/source.h"
 
 #include <errno.h>

@@ -2,7 +2,7 @@
 
 #include "cli/output.h"
 #include "cli/sniff_recorder.h"
-#include "preload/preload.h"
+#include "sniff/preload.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -2,7 +2,7 @@
 
 #include "cli/output.h"
 #include "cli/sniff_recorder.h"
-#include "listen/listen.h"
+#include "sniff/listen.h"
 #include "sniff/sniff.h"
 
 static void started(void *data)

@@ -5,7 +5,7 @@
 #include "cli/output.h"
 #include "cli/sniff_summary.h"
 #include "cli/trace_call.h"
-#include "compress/compress.h"
+#include "base/compress.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -6,7 +6,7 @@
 #ifndef CLI_SNIFF_RECORDER_H
 #define CLI_SNIFF_RECORDER_H
 
-#include "trace/trace.h"
+#include "decode/trace.h"
 
 #include <stdbool.h>
 

@@ -8,7 +8,7 @@
 
 #include "decode/decode.h"
 #include "report/decode.h"
-#include "trace/trace.h"
+#include "decode/trace.h"
 
 /* What an input points to. */
 struct trace_call {

@@ -6,7 +6,7 @@
  */
 #include "decode/against.h"
 
-#include "call/call.h"
+#include "decode/call.h"
 
 #include <string.h>
 

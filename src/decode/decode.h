@@ -28,7 +28,7 @@
 #ifndef DECODE_DECODE_H
 #define DECODE_DECODE_H
 
-#include "call/call.h"
+#include "decode/call.h"
 #include "decode/against.h"
 #include "decode/errno_name.h"
 #include "decode/fields.h"
@@ -40,6 +40,8 @@
 #include "decode/seen.h"
 #include "decode/summary.h"
 #include "history/history.h"
+#include "decode/trace.h"
+#include "decode/device.h"
 
 /* What calls are decoded with. */
 struct decode_scope {

@@ -32,7 +32,7 @@ static int remember(void *data, const struct decode_line *call, struct err *err)
 	return 0;
 }
 
-/* As src/profile/nvidia-use.json has them. */
+/* As src/extract/profiles/nvidia-use.json has them. */
 static const struct device_rule device_list[] = {
 	{ .path = "/dev/nvidiactl", .family = "frontend" }, { .path = "/dev/nvidia#", .family = "frontend" },
 	{ .path = "/dev/nvidia-uvm", .family = "uvm" }, { .path = "/dev/nvidia-uvm-tools", .family = "uvm" },

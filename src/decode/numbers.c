@@ -7,7 +7,7 @@
  */
 #include "decode/numbers.h"
 
-#include "call/call.h"
+#include "decode/call.h"
 #include "history/history.h"
 
 #include <stdlib.h>

@@ -9,7 +9,7 @@
  * and cmd:, and a descriptor 0 is not printed. Requests of type 'd' have the names of other drivers, without their size: those of
  * nvidia-drm cannot be told.
  */
-#include "call/call.h"
+#include "decode/call.h"
 #include "decode/lines_internal.h"
 
 /* "app/21091 " before the call; 0 where perf traces one thread, and does not name it. */

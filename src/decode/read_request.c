@@ -1,5 +1,5 @@
 /* What the formats share: requests, what calls returned, and paths of devices. */
-#include "call/call.h"
+#include "decode/call.h"
 #include "decode/errno_name.h"
 #include "decode/lines_internal.h"
 

@@ -7,7 +7,7 @@
  *    same line with E instead of X and without result stands where the call begins.
  * 3. "NVIDIA driver version: 535.129.03", which Register() in pkg/sentry/devices/nvproxy/nvproxy.go writes before any call.
  */
-#include "call/call.h"
+#include "decode/call.h"
 #include "decode/lines_internal.h"
 
 #include <string.h>

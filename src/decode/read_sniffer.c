@@ -2,7 +2,7 @@
  * The text of gVisor's ioctl_sniffer: "Control ioctl: request=0xc020462a [nr=NV_ESC_RM_CONTROL, cmd=0x20810110] => ret=0 status=0x56".
  * Of a device that it does not know it has the path: "Unknown ioctl: path=/dev/nvidia-modeset request=0xc0106d00 [nr=0x0] => ret=0".
  */
-#include "call/call.h"
+#include "decode/call.h"
 #include "decode/lines_internal.h"
 
 /* Return: false if the line names a device that is none of the driver's. */

@@ -12,7 +12,7 @@
  *
  * Some requests have the names of other ioctls (strace_names.h).
  */
-#include "call/call.h"
+#include "decode/call.h"
 #include "decode/lines_internal.h"
 #include "decode/strace_names.h"
 

@@ -7,7 +7,7 @@
 #ifndef DECODE_TEMPLATE_H
 #define DECODE_TEMPLATE_H
 
-#include "call/call.h"
+#include "decode/call.h"
 #include "decode/fields.h"
 
 /* A field that counts the elements of an array; size 0: none does. */

@@ -10,6 +10,8 @@
 
 #include "abi/abi.h"
 #include "extract/propose.h"
+#include "extract/profile.h"
+#include "extract/ioctls.h"
 
 struct extract_options {
 	const char *target; /* "x86_64-linux-gnu" or "aarch64-linux-gnu" */

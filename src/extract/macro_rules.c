@@ -1,6 +1,6 @@
 #include "extract/macro_rules.h"
 
-#include "ctext/ctext.h"
+#include "base/ctext.h"
 #include "extract/macro_text.h"
 
 #include <regex.h>

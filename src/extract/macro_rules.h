@@ -9,7 +9,7 @@
 #define EXTRACT_MACRO_RULES_H
 
 #include "abi/abi.h"
-#include "ctext/ctext.h"
+#include "base/ctext.h"
 
 struct macro_rules;
 

@@ -1,6 +1,6 @@
 #include "extract/macro_text.h"
 
-#include "ctext/ctext.h"
+#include "base/ctext.h"
 
 #include <errno.h>
 #include <stddef.h>

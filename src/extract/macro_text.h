@@ -7,7 +7,7 @@
 #ifndef EXTRACT_MACRO_TEXT_H
 #define EXTRACT_MACRO_TEXT_H
 
-#include "ctext/ctext.h"
+#include "base/ctext.h"
 
 #include <stdbool.h>
 #include <stdint.h>

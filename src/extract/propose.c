@@ -13,7 +13,7 @@
  */
 #include "extract/extract.h"
 
-#include "ctext/ctext.h"
+#include "base/ctext.h"
 #include "extract/macro_text.h"
 
 #include <stdio.h>

@@ -8,7 +8,7 @@
  */
 #include "gen/gen.h"
 
-#include "cdecl/cdecl.h"
+#include "gen/cdecl.h"
 #include "gen/comment.h"
 #include "gen/definition.h"
 

@@ -16,7 +16,7 @@
 #include "gen/definition.h"
 #include "gen/words.h"
 
-#include "cdecl/cdecl.h"
+#include "gen/cdecl.h"
 
 #include <fnmatch.h>
 #include <stdlib.h>

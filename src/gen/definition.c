@@ -12,7 +12,7 @@
  */
 #include "gen/definition.h"
 
-#include "cdecl/cdecl.h"
+#include "gen/cdecl.h"
 #include "gen/definition_type.h"
 #include "gen/words.h"
 

@@ -13,7 +13,7 @@
 #ifndef GEN_GEN_H
 #define GEN_GEN_H
 
-#include "proxytype/proxytype.h"
+#include "gen/proxytype.h"
 
 /* Closed. */
 enum gen_language {
@@ -134,5 +134,6 @@ int gen_collect_types(struct gen_file *out, enum gen_style style, const char *pa
 		      struct arena *arena, struct err *err);
 
 #include "gen/pid_shim.h"
+#include "gen/cdecl.h"
 
 #endif

@@ -1,6 +1,6 @@
 #include "gen/words.h"
 
-#include "cdecl/cdecl.h"
+#include "gen/cdecl.h"
 
 #include <ctype.h>
 #include <string.h>

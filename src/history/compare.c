@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* What a table forwards at a version; before its first node, what that forwards. */
-static void view_of(struct table_view *out, const struct table *table, const char *version, struct arena *arena)
+static void view_at_version(struct table_view *out, const struct table *table, const char *version, struct arena *arena)
 {
 	const struct table_node *node = table_nearest_node(table, version);
 
@@ -30,8 +30,8 @@ static void view_of_edge(struct table_view *out, const struct table *table, cons
 	struct table_view was, is;
 	size_t count = 0, i = 0, j = 0;
 
-	view_of(&was, table, base, arena);
-	view_of(&is, table, next, arena);
+	view_at_version(&was, table, base, arena);
+	view_at_version(&is, table, next, arena);
 	*out = is;
 	if (was.node == is.node)
 		return;

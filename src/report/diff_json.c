@@ -7,8 +7,8 @@
 #include "report/style.h"
 #include "report/verify_internal.h"
 
-#include "json/write_layout.h"
-#include "json/writer.h"
+#include "abi/write_layout.h"
+#include "abi/writer.h"
 
 static void json_side(struct json_writer *writer, const char *key, const struct diff_field_side *side)
 {

@@ -6,8 +6,8 @@
 #include "report/diff_internal.h"
 #include "report/history_internal.h"
 
-#include "json/write_layout.h"
-#include "json/writer.h"
+#include "abi/write_layout.h"
+#include "abi/writer.h"
 
 static void json_graph(struct json_writer *writer, const struct history_graph *graph)
 {

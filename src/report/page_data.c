@@ -28,7 +28,7 @@
 #include "report/style.h"
 
 #include "history/forwarded.h"
-#include "json/writer.h"
+#include "abi/writer.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "report/wrap.h"
 
 #include "base/escape.h"
-#include "json/writer.h"
+#include "abi/writer.h"
 
 #include <inttypes.h>
 #include <string.h>

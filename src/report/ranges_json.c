@@ -1,7 +1,7 @@
 /* Ranges for a program: "drvabi-ranges/1". */
 #include "report/ranges.h"
 
-#include "json/writer.h"
+#include "abi/writer.h"
 
 static const char *fit_name(enum ranges_fit fit)
 {

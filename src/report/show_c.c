@@ -6,7 +6,7 @@
  */
 #include "report/show.h"
 
-#include "cdecl/cdecl.h"
+#include "gen/cdecl.h"
 
 #include <inttypes.h>
 #include <stdio.h>

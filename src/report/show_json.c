@@ -1,8 +1,8 @@
 /* report/show_json.c - what names and numbers are, for a program: "drvabi-show/1" */
 #include "report/show.h"
 
-#include "json/write_layout.h"
-#include "json/writer.h"
+#include "abi/write_layout.h"
+#include "abi/writer.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "json/write_layout.h"
+#include "abi/write_layout.h"
 #include "report/wrap.h"
 #include "report/surface_internal.h"
 

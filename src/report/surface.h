@@ -7,7 +7,7 @@
 #define REPORT_SURFACE_H
 
 #include "report/report.h"
-#include "surface/surface.h"
+#include "verify/surface.h"
 
 void report_surface_text(struct strbuf *out, const struct surface *surface, const struct report_style *style);
 /* @caps may be NULL; @since, too. */

@@ -7,7 +7,7 @@
 #ifndef SNIFF_DEVICE_H
 #define SNIFF_DEVICE_H
 
-#include "call/device.h"
+#include "decode/device.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -12,7 +12,7 @@
  */
 #include "sniff/filter.h"
 
-#include "call/device.h"
+#include "decode/device.h"
 #include "sniff/arch.h"
 
 #include <linux/seccomp.h>

@@ -7,9 +7,9 @@
 #ifndef SNIFF_GATHER_H
 #define SNIFF_GATHER_H
 
-#include "call/call.h"
+#include "decode/call.h"
 #include "sniff/traits.h"
-#include "trace/trace.h"
+#include "decode/trace.h"
 
 #include <sys/types.h>
 

@@ -6,7 +6,7 @@
 #ifndef SNIFF_IDENTIFY_H
 #define SNIFF_IDENTIFY_H
 
-#include "call/call.h"
+#include "decode/call.h"
 
 /**
  * identify_ioctl - sets family, number, address and size_bytes

@@ -6,7 +6,7 @@
 #ifndef SNIFF_RECORDING_H
 #define SNIFF_RECORDING_H
 
-#include "trace/trace.h"
+#include "decode/trace.h"
 
 /* Zeroed: empty. */
 struct recording {

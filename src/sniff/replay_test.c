@@ -42,7 +42,7 @@ static const struct pointer_rule list = { .record = "PARAMETERS", .path = "list"
 static const struct pointer_rules rules = { &list, 1 };
 
 /* What a test has, and what it asked last. */
-/* As src/profile/nvidia-use.json has them. */
+/* As src/extract/profiles/nvidia-use.json has them. */
 static const struct device_rule device_list[] = {
 	{ .path = "/dev/nvidiactl", .family = "frontend" }, { .path = "/dev/nvidia#", .family = "frontend" },
 	{ .path = "/dev/nvidia-uvm", .family = "uvm" }, { .path = "/dev/nvidia-modeset", .family = "modeset" },

@@ -22,12 +22,14 @@
 #ifndef SNIFF_SNIFF_H
 #define SNIFF_SNIFF_H
 
-#include "call/call.h"
+#include "decode/call.h"
 #include "sniff/cover.h"
 #include "sniff/driver_version.h"
 #include "sniff/replay.h"
 #include "sniff/used.h"
-#include "trace/trace.h"
+#include "decode/trace.h"
+#include "sniff/preload.h"
+#include "sniff/listen.h"
 
 #include <sys/types.h>
 

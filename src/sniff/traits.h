@@ -6,7 +6,7 @@
 #ifndef SNIFF_TRAITS_H
 #define SNIFF_TRAITS_H
 
-#include "call/call.h"
+#include "decode/call.h"
 
 #include <stdbool.h>
 #include <uthash.h>

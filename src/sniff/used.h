@@ -6,9 +6,9 @@
 #ifndef SNIFF_USED_H
 #define SNIFF_USED_H
 
-#include "call/call.h"
+#include "decode/call.h"
 #include "history/history.h"
-#include "trace/trace.h"
+#include "decode/trace.h"
 
 /* What a proxy does with calls of one ioctl. Closed. */
 enum sniff_support {

@@ -15,7 +15,7 @@
 
 #include "store/store.h"
 
-#include "cache/cache.h"
+#include "store/cache.h"
 
 /* What a version's name stands for. */
 struct found_version {

@@ -1,7 +1,7 @@
 #include "store/reader.h"
 
 #include "extract/extract.h"
-#include "ioctls/ioctls.h"
+#include "extract/ioctls.h"
 
 #include <stdint.h>
 #include <string.h>

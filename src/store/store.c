@@ -4,7 +4,7 @@
  */
 #include "store/store_internal.h"
 
-#include "json/json.h"
+#include "abi/json.h"
 
 #include <stdlib.h>
 #include <string.h>

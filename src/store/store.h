@@ -24,8 +24,9 @@
 #ifndef STORE_STORE_H
 #define STORE_STORE_H
 
-#include "archive/archive.h"
+#include "store/archive.h"
 #include "source/source.h"
+#include "store/cache.h"
 
 enum store_remark {
 	STORE_NOTICE,  /* said always: something that was asked for is missing */

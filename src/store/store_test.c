@@ -1,7 +1,7 @@
 /* Which store answers for what the user named: a document, an archive, nothing. */
 #include "store/store.h"
 
-#include "json/json.h"
+#include "abi/json.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -110,5 +110,8 @@ const char *verify_unknown_family(const struct verify_result *const *results, si
 
 #include "verify/accept.h"
 #include "verify/suppress.h"
+#include "verify/surface.h"
+#include "verify/pids.h"
+#include "verify/ctable.h"
 
 #endif

@@ -16,12 +16,12 @@ tree() {
 	plant base/base.h '#include "base/part.h"'
 	plant base/part.h '#include <stddef.h>'
 	plant base/inner.h ''
-	plant json/json.h '#include "json/writer.h"'
-	plant json/writer.h '#include "base/base.h"'
+	plant abi/json.h '#include "abi/writer.h"'
+	plant abi/writer.h '#include "base/base.h"'
 	plant flatten/flatten.h '#include "base/base.h"'
 	plant diff/diff.h '#include "flatten/flatten.h"'
 	plant diff/diff.c '#include "diff/diff.h"' '#include "base/part.h"' '#include <uthash.h>'
-	plant report/report.h '#include "diff/diff.h"' '#include "json/writer.h"'
+	plant report/report.h '#include "diff/diff.h"' '#include "abi/writer.h"'
 }
 
 # finds LABEL REGEX - the fault is reported, and nothing else
@@ -38,11 +38,11 @@ tree
 run_program "$ROOT/scripts/layers" CC="${CC:-cc}" src
 expect_status 0
 
-tree; plant diff/a.c '#include "json/json.h"'
+tree; plant diff/a.c '#include "abi/json.h"'
 finds 'a lower room that it may not see' 'diff/a\.c:1: includes json/json\.h, but diff'
 tree; plant flatten/a.c '#include "diff/diff.h"'
 finds 'a higher room' 'flatten/a\.c:1: includes diff/diff\.h, but flatten'
-tree; plant report/a.c '#include "json/writer.h"' '#include "json/json.h"'
+tree; plant report/a.c '#include "abi/writer.h"' '#include "abi/json.h"'
 finds 'all of a room of which it may see one header' 'report/a\.c:2: includes json/json\.h'
 tree; plant diff/a.c '#include "base/inner.h"'
 finds 'a private header' 'diff/a\.c:1: includes base/inner\.h, which is private to base'
@@ -52,7 +52,7 @@ tree; plant diff/a.c '# include <git2.h>'
 finds 'a third-party header' 'diff/a\.c:1: includes <git2\.h>'
 tree; plant diff/a.c '#include <cmocka.h>'
 finds 'the test library outside tests' 'diff/a\.c:1: includes cmocka\.h'
-tree; plant diff/a_test.c '#include <cmocka.h>' '#include "json/json.h"' '#include "report/report.h"'
+tree; plant diff/a_test.c '#include <cmocka.h>' '#include "abi/json.h"' '#include "report/report.h"'
 finds 'a test that looks up' 'diff/a_test\.c:3: includes report/report\.h'
 tree; plant diff/a.c 'int f(void) { return snprintf(a, b) + strcpy (a, b); }'
 finds 'a banned call' 'diff/a\.c:1: uses strcpy'

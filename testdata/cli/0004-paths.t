@@ -25,7 +25,7 @@ for text in src/nvidia/src/kernel/rmapi/control.c:12 kernel-open/src 'in ../src/
 done
 settled /src '/src/build/demo.git' 'ROOT/build/demo.git'
 settled /src 'at /src' 'at ROOT'
-settled /src '"source": "/src/src/profile/nvidia.json:1"' '"source": "ROOT/src/profile/nvidia.json:1"'
+settled /src '"source": "/src/src/extract/profiles/nvidia.json:1"' '"source": "ROOT/src/extract/profiles/nvidia.json:1"'
 settled /src 'cc -I/src/include -isystem /src:/src/a "/src".' 'cc -IROOT/include -isystem ROOT:ROOT/a "ROOT".'
 settled /src 'file:///src/a --repo=/src (/src)' 'file://ROOT/a --repo=ROOT (ROOT)'
 

@@ -64,7 +64,7 @@ run extract --repo "$REPO" 120.01.00
 expect_json 'two names of one tree keep their own' '.version == "120.01.00"'
 
 it 'another profile of the same name is another document'
-sed 's/"role": "handle", "type": "NvHandle"/"role": "none", "type": "NvHandle"/' "$ROOT/src/profile/nvidia.json" >"$WORK/other.json"
+sed 's/"role": "handle", "type": "NvHandle"/"role": "none", "type": "NvHandle"/' "$ROOT/src/extract/profiles/nvidia.json" >"$WORK/other.json"
 run extract --repo "$REPO" --profile ./other.json 120.01.00
 expect_status 0
 expect 'is not taken for it' lib_lacks '"handle"' "$OUT"

@@ -72,7 +72,7 @@ struct toy_open { char *name; int fd; __u32 handle; };
 struct toy_close { __u32 handle; };
 C
 printf '#pragma once\n%s\n' 'struct toy_inner { __u32 a; };' >"$WORK/toy/include/toy/types.h"
-sed -n '/^    {$/,/^    }$/s/^    //p' "$ROOT/src/profile/FORMAT.md" >"$WORK/toy.json"
+sed -n '/^    {$/,/^    }$/s/^    //p' "$ROOT/docs/profile.md" >"$WORK/toy.json"
 run extract --dir toy --profile ./toy.json
 expect_status 0
 expect_err_empty
@@ -95,8 +95,8 @@ expect_cannot '^drvabi: version 110\.05\.00 has no file linux/kfd_ioctl\.h, nor 
 
 # malformed SED-SCRIPT REGEX - the nvidia profile, changed by that
 malformed() {
-	sed "$1" "$ROOT/src/profile/nvidia.json" >"$WORK/p.json"
-	expect "the change was made: $1" lib_differs "$ROOT/src/profile/nvidia.json" "$WORK/p.json"
+	sed "$1" "$ROOT/src/extract/profiles/nvidia.json" >"$WORK/p.json"
+	expect "the change was made: $1" lib_differs "$ROOT/src/extract/profiles/nvidia.json" "$WORK/p.json"
 	run extract --repo "$REPO" --profile ./p.json 110.05.00
 	expect_cannot "^drvabi: \\./p\\.json:$2$"
 	run_differ --repo "$REPO" --base 100.10.01 --next 110.05.00 --profile ./p.json

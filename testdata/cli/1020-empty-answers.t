@@ -35,7 +35,7 @@ expect_cannot '^drvabi: --caps: demo proxy exposes nothing by any capability at 
 
 it 'a driver without ioctls'
 run extract --repo "$REPO" 120.01.00
-jq '.name = "bare" | del(.families)' "$ROOT/src/profile/nvidia.json" >"$WORK/bare.json"
+jq '.name = "bare" | del(.families)' "$ROOT/src/extract/profiles/nvidia.json" >"$WORK/bare.json"
 run surface --repo "$REPO" 120.01.00 --profile ./bare.json
 noted 'bare 120\.01\.00 has no ioctls that its profile knows of'
 

@@ -19,7 +19,7 @@ expect 'the list has what the program reads, and nothing else' diff "$WORK/read"
 expect 'which is some' [ "$(wc -l <"$WORK/listed")" -ge 11 ]
 # A name that is computed would escape the comparison: only functions of these files get one as an argument, and the preloaded library asks for what sniff has set.
 (cd "$ROOT/src" && grep -rn --include='*.c' 'getenv([^"]' . | grep -v _test.c | sed 's/:[0-9]*:.*//') | LC_ALL=C sort -u >"$WORK/indirect"
-printf '%s\n' ./cli/load.c ./preload/hook.c ./store/bounded.c >"$WORK/wanted"
+printf '%s\n' ./cli/load.c ./sniff/hook.c ./store/bounded.c >"$WORK/wanted"
 expect 'getenv() is given a name, but for three files' diff "$WORK/wanted" "$WORK/indirect"
 
 it 'the classes'

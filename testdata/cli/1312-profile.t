@@ -88,7 +88,7 @@ run profile list
 expect_status 0
 expect_out_like '^linux-kfd +AMD'
 run profile show linux-kfd
-expect 'it is the file' cmp "$ROOT/src/profile/linux-kfd.json" "$OUT"
+expect 'it is the file' cmp "$ROOT/src/extract/profiles/linux-kfd.json" "$OUT"
 
 it "a planted fault is found"
 expect "each" env DRVABI="$DRVABI" "$ROOT/scripts/check-linux" --self-test

@@ -95,7 +95,7 @@ run pids --json main.json --format json
 expect_json 'nobody knows what it converts' 'all(.ioctls[].pids[]; .driver_converts == null)'
 
 it 'a driver whose use nobody wrote down'
-cp "$ROOT/src/profile/nvidia.json" "$WORK/other.json"
+cp "$ROOT/src/extract/profiles/nvidia.json" "$WORK/other.json"
 run pids --profile other.json --repo "$REPO" 120.01.00 --format json
 expect_status 0
 expect_json 'has no directions' 'all(.ioctls[].pids[]; .direction == null and .count == null)'

@@ -15,9 +15,9 @@ expect_status 0
 expect_out_like '^6 versions, [0-9]+ rules, 0 complaints$'
 
 it 'a rule that names a field the driver does not have'
-mkdir -p "$DRVABI_TEST_DIR"/wrong/{scripts,src/profile}
+mkdir -p "$DRVABI_TEST_DIR"/wrong/{scripts,src/extract/profiles}
 cp "$ROOT/scripts/check-pointers" "$DRVABI_TEST_DIR/wrong/scripts"
-sed 's/"count": "engineCount"/"count": "engineNumber"/' "$ROOT/src/profile/nvidia-use.json" >"$DRVABI_TEST_DIR/wrong/src/profile/nvidia-use.json"
+sed 's/"count": "engineCount"/"count": "engineNumber"/' "$ROOT/src/extract/profiles/nvidia-use.json" >"$DRVABI_TEST_DIR/wrong/src/extract/profiles/nvidia-use.json"
 check "$DRVABI_TEST_DIR/wrong" 590.48.01
 expect_status 1
 expect_out_like '^590.48.01: NV2080_CTRL_CMD_GPU_GET_ENGINES has embedded pointers, and no rule holds for it$'

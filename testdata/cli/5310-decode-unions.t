@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# decode: of a union the member that the call selects, by the rules of src/profile/nvidia-use.json; the rules against the documents.
+# decode: of a union the member that the call selects, by the rules of src/extract/profiles/nvidia-use.json; the rules against the documents.
 . "$(dirname "$0")/lib.sh"
 
 answers=(DRVABI_REPO= decode)
@@ -60,7 +60,7 @@ expect_status 0
 expect_out_like '^5 versions, [0-9]+ rules, 0 complaints$'
 mkdir -p "$DRVABI_TEST_DIR"/wrong/{scripts,src/profile}
 cp "$ROOT/scripts/check-unions" "$DRVABI_TEST_DIR/wrong/scripts"
-sed 's/"by": "queryType"/"by": "queryKind"/' "$ROOT/src/profile/nvidia-use.json" >"$DRVABI_TEST_DIR/wrong/src/profile/nvidia-use.json"
+sed 's/"by": "queryType"/"by": "queryKind"/' "$ROOT/src/extract/profiles/nvidia-use.json" >"$DRVABI_TEST_DIR/wrong/src/extract/profiles/nvidia-use.json"
 check "$DRVABI_TEST_DIR/wrong" 590.48.01
 expect_status 1
 expect_out_like '^590.48.01: NV2080_CTRL_FB_FS_INFO_QUERY.queryParams: there is no field queryKind$'

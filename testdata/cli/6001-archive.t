@@ -151,7 +151,7 @@ expect_err_like '^drvabi: left out: version 130\.01\.00 has no file '
 expect_same 'is left out' "$WORK/extended.drvabi" "$WORK/all.drvabi"
 
 it 'an archive that does not fit'
-sed 's/"role": "handle", "type": "NvHandle"/"role": "none", "type": "NvHandle"/' "$ROOT/src/profile/nvidia.json" >"$WORK/other.json"
+sed 's/"role": "handle", "type": "NvHandle"/"role": "none", "type": "NvHandle"/' "$ROOT/src/extract/profiles/nvidia.json" >"$WORK/other.json"
 run extract --archive all.drvabi --profile ./other.json 110.05.00
 expect_cannot '^drvabi: all\.drvabi was made with another text of the profile nvidia; give that with --profile, or write the archive again$'
 run archive write --repo "$REPO" --profile ./other.json --add all.drvabi

@@ -90,7 +90,7 @@ expect_no_clone
 
 # The same for a driver whose public repository is at hand: the demo driver's, as far as an archive goes.
 cp -r "$REPO" "$WORK/public.git"
-jq --arg url "file://$WORK/public.git" '.repository = $url | .name = "demo"' "$ROOT/src/profile/nvidia.json" >"$WORK/demo.json"
+jq --arg url "file://$WORK/public.git" '.repository = $url | .name = "demo"' "$ROOT/src/extract/profiles/nvidia.json" >"$WORK/demo.json"
 git clone -q --bare "$REPO" "$WORK/early.git"
 git_in early.git tag -d 120.01.00 >/dev/null
 run archive write --no-cache --profile ./demo.json --repo early.git -o demo.drvabi

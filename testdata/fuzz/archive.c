@@ -6,8 +6,8 @@
  */
 #include "lib/fuzz.h"
 
-#include "archive/archive.h"
-#include "archive/block.h"
+#include "store/archive.h"
+#include "store/block.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "decode/decode.h"
 #include "report/decode.h"
 #include "report/report.h"
-#include "trace/trace.h"
+#include "decode/trace.h"
 
 #include <stdlib.h>
 #include <string.h>

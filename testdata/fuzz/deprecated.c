@@ -1,7 +1,7 @@
 /* deprecated - the table of commands that are turned over to converters */
 #include "lib/source.h"
 
-#include "ioctls/deprecated.h"
+#include "extract/deprecated.h"
 
 #include <stdlib.h>
 #include <string.h>

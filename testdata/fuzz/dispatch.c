@@ -1,7 +1,7 @@
 /* dispatch - the switch over the commands that a driver answers */
 #include "lib/source.h"
 
-#include "ioctls/dispatch.h"
+#include "extract/dispatch.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
 #include "lib/source.h"
 
 #include "extract/extract.h"
-#include "ioctls/ioctls.h"
+#include "extract/ioctls.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 #include "lib/fuzz.h"
 
 #include "history/history.h"
-#include "json/scan.h"
+#include "abi/scan.h"
 #include "report/report.h"
 
 #include <stdlib.h>

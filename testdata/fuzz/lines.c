@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As src/profile/nvidia-use.json has them. */
+/* As src/extract/profiles/nvidia-use.json has them. */
 static const struct device_rule device_list[] = {
 	{ .path = "/dev/nvidiactl", .family = "frontend" }, { .path = "/dev/nvidia#", .family = "frontend" },
 	{ .path = "/dev/nvidia-uvm", .family = "uvm" }, { .path = "/dev/nvidia-modeset", .family = "modeset" },

@@ -1,7 +1,7 @@
 /* profile - profiles as JSON, the roots they depend on, their globs and expressions on names */
 #include "lib/fuzz.h"
 
-#include "ctext/ctext.h"
+#include "base/ctext.h"
 #include "extract/macro_rules.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* render - one name in every field that comes from outside, in every output; it is text there, and nothing else */
 #include "lib/fuzz.h"
 
-#include "json/scan.h"
+#include "abi/scan.h"
 #include "report/outputs_test.h"
 
 #include <stdlib.h>

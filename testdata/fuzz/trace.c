@@ -1,7 +1,7 @@
 /* trace - a stream of recorded ioctls, ours, gVisor's and compressed */
 #include "lib/fuzz.h"
 
-#include "trace/trace.h"
+#include "decode/trace.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "lib/fuzz.h"
 
 #include "flatten/flatten.h"
-#include "json/scan.h"
+#include "abi/scan.h"
 #include "report/report.h"
 #include "report/surface.h"
 #include "report/verify.h"

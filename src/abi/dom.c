@@ -1,0 +1,333 @@
+#include "abi/dom.h"
+
+#include "abi/scan.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void add_path(struct strbuf *path, const struct json_value *at)
+{
+	if (!at->parent)
+		return;
+	add_path(path, at->parent);
+	if (at->key)
+		json_path_key(path, at->key, strlen(at->key));
+	else
+		json_path_index(path, at->index);
+}
+
+static const char *input_name(const struct json_value *at)
+{
+	while (at->parent)
+		at = at->parent;
+	return at->name;
+}
+
+int json_fail(const struct json_value *at, int code, struct err *err, const char *format, ...)
+{
+	struct strbuf path = { 0 };
+	char what[400];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(what, sizeof(what), format, args);
+	va_end(args);
+	add_path(&path, at);
+	err_set(err, code, "%s: %.500s%s%s", input_name(at), strbuf_text(&path), path.length ? ": " : "", what);
+	strbuf_release(&path);
+	return code;
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+	return strcmp((*(const cJSON *const *)a)->string, (*(const cJSON *const *)b)->string);
+}
+
+/* Two members of one name: sorted neighbours. */
+static int check_unique_keys(const struct json_value *object, struct err *err)
+{
+	size_t count = json_count(object), i = 0;
+	const cJSON **members;
+	const cJSON *item;
+	int rc = 0;
+
+	if (count < 2)
+		return 0;
+	members = xmalloc(count * sizeof(*members));
+	for (item = object->item->child; item; item = item->next)
+		members[i++] = item;
+	qsort(members, count, sizeof(*members), compare_keys);
+	for (i = 1; i < count && !rc; i++)
+		if (!compare_keys(&members[i - 1], &members[i]))
+			rc = json_fail(object, ERR_FORMAT, err, "the key \"%.100s\" stands twice in one object", members[i]->string);
+	free(members);
+	return rc;
+}
+
+/* Recursion is bounded by JSON_DEPTH_MAX. */
+static int check_keys(const struct json_value *at, struct err *err)
+{
+	struct json_value child;
+	int rc = cJSON_IsObject(at->item) ? check_unique_keys(at, err) : 0;
+
+	for (child = json_first(at); child.item && !rc; json_next(&child))
+		if (child.item->child)
+			rc = check_keys(&child, err);
+	return rc;
+}
+
+/*
+ * cJSON tells no lines. It puts objects into the tree in the order in which
+ * json_scan() met them, and has a number in each value that only numbers use.
+ */
+static void set_lines(cJSON *item, const unsigned **line)
+{
+	if (cJSON_IsObject(item))
+		item->valueint = (int)*(*line)++;
+	for (cJSON *child = item->child; child; child = child->next)
+		set_lines(child, line);
+}
+
+unsigned json_line(const struct json_value *object)
+{
+	return (unsigned)object->item->valueint;
+}
+
+static int parse(struct json_value *root, const char *text, size_t size, const char *name, struct json_lines *lines, struct err *err)
+{
+	struct json_value whole = { .name = name };
+	const unsigned *line;
+	cJSON *tree;
+	int rc;
+
+	if ((rc = json_scan(text, size, name, lines, err)))
+		return rc;
+	tree = cJSON_ParseWithLength(text, size);
+	if (!tree)
+		return err_set(err, ERR_FORMAT, "%s: cJSON refuses the text or is out of memory (%zu bytes)", name, size);
+	if (lines && (line = lines->line))
+		set_lines(tree, &line);
+	whole.item = tree;
+	if ((rc = check_keys(&whole, err))) {
+		cJSON_Delete(tree);
+		return rc;
+	}
+	*root = whole;
+	return 0;
+}
+
+int json_parse(struct json_value *root, const char *text, size_t size, const char *name, struct err *err)
+{
+	return parse(root, text, size, name, NULL, err);
+}
+
+int json_parse_lines(struct json_value *root, const char *text, size_t size, const char *name, struct err *err)
+{
+	struct json_lines lines = { 0 };
+	int rc = parse(root, text, size, name, &lines, err);
+
+	free(lines.line);
+	return rc;
+}
+
+void json_parse_free(struct json_value *root)
+{
+	cJSON_Delete((cJSON *)root->item);
+	root->item = NULL;
+}
+
+static const char *type_name(const cJSON *item)
+{
+	if (cJSON_IsObject(item))
+		return "an object";
+	if (cJSON_IsArray(item))
+		return "an array";
+	if (cJSON_IsString(item))
+		return "a string";
+	if (cJSON_IsNumber(item))
+		return "an integer";
+	if (cJSON_IsBool(item))
+		return cJSON_IsTrue(item) ? "true" : "false";
+	return "null";
+}
+
+/* A string that stands for a number: "0x" and 1 to 16 hexadecimal digits, maybe negative. */
+static bool parse_hexadecimal(struct abi_number *out, const char *text)
+{
+	bool negative = *text == '-';
+	size_t digits;
+
+	text += negative;
+	if (text[0] != '0' || text[1] != 'x')
+		return false;
+	text += 2;
+	digits = strspn(text, "0123456789abcdefABCDEF");
+	if (!digits || digits > 16 || text[digits])
+		return false;
+	out->magnitude = strtoull(text, NULL, 16);
+	out->negative = negative && out->magnitude;
+	return true;
+}
+
+static bool is_wanted(const cJSON *item, unsigned want)
+{
+	struct abi_number number;
+
+	return ((want & JSON_WANT_OBJECT) && cJSON_IsObject(item)) || ((want & JSON_WANT_ARRAY) && cJSON_IsArray(item)) ||
+	       ((want & JSON_WANT_STRING) && cJSON_IsString(item)) || ((want & JSON_WANT_BOOL) && cJSON_IsBool(item)) ||
+	       ((want & JSON_WANT_NULL) && cJSON_IsNull(item)) ||
+	       ((want & JSON_WANT_INTEGER) &&
+		(cJSON_IsNumber(item) || (cJSON_IsString(item) && parse_hexadecimal(&number, item->valuestring))));
+}
+
+/* "an integer or null" */
+static const char *wanted_names(unsigned want, char buffer[96])
+{
+	static const char *const names[] = { "an object", "an array", "a string", "an integer", "true or false", "null" };
+	size_t i;
+
+	buffer[0] = '\0';
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		size_t used = strlen(buffer);
+
+		if (want & (1u << i))
+			snprintf(buffer + used, 96 - used, "%s%s", used ? " or " : "", names[i]);
+	}
+	return buffer;
+}
+
+int json_expect(const struct json_value *at, unsigned want, struct err *err)
+{
+	char buffer[96];
+
+	if (is_wanted(at->item, want))
+		return 0;
+	return json_fail(at, ERR_FORMAT, err, "expected %s, found %s", wanted_names(want, buffer), type_name(at->item));
+}
+
+static int find_member(const struct json_member *members, size_t count, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (!strcmp(members[i].name, name))
+			return (int)i;
+	return -1;
+}
+
+int json_members(struct json_value *found, const struct json_value *object, const struct json_member *members, size_t count,
+		 struct err *err)
+{
+	struct json_value child;
+	size_t i;
+	int which, rc;
+
+	if ((rc = json_expect(object, JSON_WANT_OBJECT, err)))
+		return rc;
+	for (i = 0; i < count; i++)
+		found[i] = (struct json_value){ .parent = object, .key = members[i].name };
+	for (child = json_first(object); child.item; json_next(&child)) {
+		which = find_member(members, count, child.key);
+		if (which < 0)
+			return json_fail(&child, ERR_FORMAT, err, "unknown key");
+		found[which].item = child.item;
+		if ((rc = json_expect(&found[which], members[which].want, err)))
+			return rc;
+	}
+	for (i = 0; i < count; i++)
+		if (!found[i].item && !(members[i].want & JSON_WANT_OPTIONAL))
+			return json_fail(object, ERR_FORMAT, err, "the key \"%s\" is missing", members[i].name);
+	return 0;
+}
+
+struct json_value json_first(const struct json_value *parent)
+{
+	const cJSON *item = parent->item ? parent->item->child : NULL;
+
+	return (struct json_value){ .parent = parent, .item = item, .key = item ? item->string : NULL };
+}
+
+void json_next(struct json_value *child)
+{
+	child->item = child->item->next;
+	child->key = child->item ? child->item->string : NULL;
+	child->index++;
+}
+
+size_t json_count(const struct json_value *at)
+{
+	const cJSON *item;
+	size_t count = 0;
+
+	for (item = at->item ? at->item->child : NULL; item; item = item->next)
+		count++;
+	return count;
+}
+
+int json_get_number(struct abi_number *out, const struct json_value *at, struct err *err)
+{
+	double value = at->item->valuedouble;
+
+	if (cJSON_IsString(at->item))
+		return parse_hexadecimal(out, at->item->valuestring) ? 0 : json_expect(at, JSON_WANT_INTEGER, err);
+	/* json_scan() let only integers of at most 2^53 through: exact. */
+	*out = abi_number_signed((int64_t)value);
+	return 0;
+}
+
+int json_get_unsigned(uint64_t *out, const struct json_value *at, uint64_t max, struct err *err)
+{
+	struct abi_number number;
+	char text[24];
+	int rc;
+
+	if ((rc = json_get_number(&number, at, err)))
+		return rc;
+	if (number.negative)
+		return json_fail(at, ERR_FORMAT, err, "%s is negative", abi_number_text(number, text));
+	if (number.magnitude > max)
+		return json_fail(at, ERR_FORMAT, err, "%s is above %llu, the largest that can stand here",
+				 abi_number_text(number, text), (unsigned long long)max);
+	*out = number.magnitude;
+	return 0;
+}
+
+bool json_is_null(const struct json_value *at)
+{
+	return !at->item || cJSON_IsNull(at->item);
+}
+
+bool json_is_true(const struct json_value *at)
+{
+	return at->item && cJSON_IsTrue(at->item);
+}
+
+const char *json_get_string(const struct json_value *at, struct arena *arena)
+{
+	return json_is_null(at) ? NULL : arena_strdup(arena, at->item->valuestring);
+}
+
+int json_get_strings(struct profile_strings *out, const struct json_value *at, struct arena *arena, struct err *err)
+{
+	size_t count = json_count(at);
+	const char **item = count ? arena_array(arena, count, sizeof(*item)) : NULL;
+	struct json_value child;
+	int rc;
+
+	for (child = json_first(at); child.item; json_next(&child)) {
+		if ((rc = json_expect(&child, JSON_WANT_STRING, err)))
+			return rc;
+		item[child.index] = json_get_string(&child, arena);
+	}
+	*out = (struct profile_strings){ .item = item, .count = count };
+	return 0;
+}
+
+int json_expect_format(const struct json_value *at, const char *format, struct err *err)
+{
+	if (!strcmp(at->item->valuestring, format))
+		return 0;
+	return json_fail(at, ERR_FORMAT, err, "expected \"%s\", found \"%.60s\"", format, at->item->valuestring);
+}

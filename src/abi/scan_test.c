@@ -1,0 +1,185 @@
+#include "abi/scan.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define SIZED(text) text, sizeof(text) - 1
+
+static void what_json_allows_is_accepted(void **state)
+{
+	static const struct {
+		const char *text;
+		size_t size;
+	} cases[] = {
+		{ SIZED("0") },
+		{ SIZED(" \t\r\n-0 ") },
+		{ SIZED("9007199254740992") },
+		{ SIZED("-9007199254740992") },
+		{ SIZED("true") },
+		{ SIZED("[]") },
+		{ SIZED("[ {} , [ ] , null, false ]") },
+		{ SIZED("{\"a\":{\"b\":[1,2,{\"c\":\"d\"}]},\"e\":1}") },
+		{ SIZED("\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e9\\uD83D\\uDE00\"") },
+		{ SIZED("\"\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\x7f\"") },
+	};
+	struct err err;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		err.text[0] = '\0';
+		assert_int_equal(json_scan(cases[i].text, cases[i].size, "x", NULL, &err), 0);
+		assert_string_equal(err.text, "");
+	}
+}
+
+static void what_json_does_not_allow_is_named_with_its_place(void **state)
+{
+	static const struct {
+		const char *text;
+		size_t size;
+		const char *sentence;
+	} cases[] = {
+		{ SIZED(""), "x:1:1: expected a value, found the end of the text" },
+		{ SIZED("  \n "), "x:2:2: expected a value, found the end of the text" },
+		{ SIZED("{"), "x:1:2: expected a key in quotes, found the end of the text" },
+		{ SIZED("{} {}"), "x:1:4: expected the end of the text, found '{'" },
+		{ SIZED("1\0"), "x:1:2: expected the end of the text, found byte 0x00" },
+		{ SIZED("[1,\0 2]"), "x:1:4: [1]: expected a value, found byte 0x00" },
+		{ SIZED("\xef\xbb\xbf{}"), "x:1:1: expected a value, found byte 0xef" },
+		{ SIZED("{\"a\" 1}"), "x:1:6: a: expected ':', found '1'" },
+		{ SIZED("{\"a\":1,}"), "x:1:8: expected a key in quotes, found '}'" },
+		{ SIZED("{\"a\":\n{\"b\":[1,\n2,}]}}"), "x:3:3: a.b[2]: expected a value, found '}'" },
+		{ SIZED("[1 2]"), "x:1:4: [0]: expected ',' or ']', found '2'" },
+		{ SIZED("[1}"), "x:1:3: [0]: expected ',' or ']', found '}'" },
+		{ SIZED("{a:1}"), "x:1:2: expected a key in quotes, found 'a'" },
+		{ SIZED("[1] // no"), "x:1:5: expected the end of the text, found '/'" },
+		{ SIZED("nul"), "x:1:1: expected a value, found 'n'" },
+		{ SIZED("nulll"), "x:1:5: expected the end of the text, found 'l'" },
+		{ SIZED("True"), "x:1:1: expected a value, found 'T'" },
+		{ SIZED("+1"), "x:1:1: expected a value, found '+'" },
+		{ SIZED("-"), "x:1:2: expected a digit, found the end of the text" },
+		{ SIZED(".5"), "x:1:1: expected a value, found '.'" },
+		{ SIZED("01"), "x:1:1: a number must not start with 0" },
+		{ SIZED("0x10"), "x:1:2: expected the end of the text, found 'x'" },
+		{ SIZED("1.5"), "x:1:1: expected an integer, found a number with a fraction or an exponent" },
+		{ SIZED("1e3"), "x:1:1: expected an integer, found a number with a fraction or an exponent" },
+		{ SIZED("NaN"), "x:1:1: expected a value, found 'N'" },
+		{ SIZED("{\"n\":9007199254740993}"),
+		  "x:1:6: n: 9007199254740993 is beyond 2^53, where readers of JSON change numbers; write it as a string, \"0x...\"" },
+		{ SIZED("[-9007199254740993]"),
+		  "x:1:2: [0]: -9007199254740993 is beyond 2^53, where readers of JSON change numbers; write it as a string, \"0x...\"" },
+		{ SIZED("'a'"), "x:1:1: expected a value, found '''" },
+		{ SIZED("\"a"), "x:1:1: the string that starts here does not end" },
+		{ SIZED("\"a\\\""), "x:1:1: the string that starts here does not end" },
+		{ SIZED("\"\\"), "x:1:2: unknown escape in a string" },
+		{ SIZED("\"\\x41\""), "x:1:2: unknown escape in a string" },
+		{ SIZED("\"\\u12g4\""), "x:1:2: \\u wants four hexadecimal digits" },
+		{ SIZED("\"\\u12"), "x:1:2: \\u wants four hexadecimal digits" },
+		{ SIZED("\"a\\u0000b\""), "x:1:3: a string must not hold U+0000" },
+		{ SIZED("\"\\ud800\""), "x:1:2: half of a surrogate pair" },
+		{ SIZED("\"\\ud800\\u0041\""), "x:1:2: half of a surrogate pair" },
+		{ SIZED("\"\\udc00\""), "x:1:2: half of a surrogate pair" },
+		{ SIZED("\"a\tb\""), "x:1:3: a string holds the control byte 0x09; escape it" },
+		{ SIZED("\"a\0b\""), "x:1:3: a string holds the control byte 0x00; escape it" },
+		{ SIZED("[\"\xff\"]"), "x:1:3: [0]: byte 0xff is not valid UTF-8" },
+		{ SIZED("\"\xc0\x80\""), "x:1:2: byte 0xc0 is not valid UTF-8" },
+		{ SIZED("\"\xed\xa0\x80\""), "x:1:2: byte 0xed is not valid UTF-8" },
+		{ SIZED("\"\xf4\x90\x80\x80\""), "x:1:2: byte 0xf4 is not valid UTF-8" },
+		{ SIZED("\"\xe2\x82"), "x:1:2: byte 0xe2 is not valid UTF-8" },
+	};
+	struct err err;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		err.text[0] = '\0';
+		assert_int_equal(json_scan(cases[i].text, cases[i].size, "x", NULL, &err), ERR_FORMAT);
+		assert_string_equal(err.text, cases[i].sentence);
+	}
+}
+
+static void depth_64_is_the_last_that_is_accepted(void **state)
+{
+	char text[2 * 65];
+	struct err err;
+
+	(void)state;
+	memset(text, '[', 64);
+	memset(text + 64, ']', 64);
+	assert_int_equal(json_scan(text, 128, "x", NULL, &err), 0);
+	memset(text, '[', 65);
+	memset(text + 65, ']', 65);
+	assert_int_equal(json_scan(text, 130, "x", NULL, &err), ERR_LIMIT);
+	assert_non_null(strstr(err.text, "x:1:65: [0][0]"));
+	assert_non_null(strstr(err.text, ": nested more than 64 deep"));
+}
+
+static void a_hundred_megabytes_of_brackets_are_refused_at_once(void **state)
+{
+	size_t size = 100 * 1000 * 1000;
+	char *text = malloc(size);
+	struct timespec before, after;
+	struct err err;
+
+	(void)state;
+	assert_non_null(text);
+	memset(text, '[', size);
+	clock_gettime(CLOCK_MONOTONIC, &before);
+	assert_int_equal(json_scan(text, size, "x", NULL, &err), ERR_LIMIT);
+	clock_gettime(CLOCK_MONOTONIC, &after);
+	assert_true(after.tv_sec - before.tv_sec <= 1);
+	free(text);
+}
+
+static void each_object_has_its_line(void **state)
+{
+	static const char text[] = "\n{\"a\":\n{}, \"b\": [\n[{\n}],\n{\"\\n\": 1}]\n,\"c\"\n:{}}";
+	static const unsigned expected[] = { 2, 2, 4, 6, 7 };
+	struct json_lines lines = { 0 };
+	struct err err;
+
+	(void)state;
+	assert_int_equal(json_scan(text, strlen(text), "x", &lines, &err), 0);
+	assert_int_equal(lines.count, 5);
+	assert_memory_equal(lines.line, expected, sizeof(expected));
+	free(lines.line);
+}
+
+static void a_long_key_is_cut_between_characters(void **state)
+{
+	struct strbuf path = { 0 };
+	char key[102];
+
+	(void)state;
+	memset(key, 'a', sizeof(key));
+	memcpy(key + 99, "\xc3\xa9", 2);
+	json_path_key(&path, "top", 3);
+	json_path_key(&path, key, sizeof(key));
+	json_path_index(&path, 7);
+	assert_int_equal(path.length, 4 + 99 + 3 + 3);
+	assert_string_equal(path.text + 4 + 99, "...[7]");
+	strbuf_release(&path);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_json_allows_is_accepted),
+		cmocka_unit_test(what_json_does_not_allow_is_named_with_its_place),
+		cmocka_unit_test(depth_64_is_the_last_that_is_accepted),
+		cmocka_unit_test(a_hundred_megabytes_of_brackets_are_refused_at_once),
+		cmocka_unit_test(each_object_has_its_line),
+		cmocka_unit_test(a_long_key_is_cut_between_characters),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,292 @@
+#include "abi/writer.h"
+
+#include "abi/scan.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* The largest integer up to which every integer is a double. */
+#define DOUBLE_EXACT_MAX (UINT64_C(1) << 53)
+
+/* Bytes of the longest sequence. Where less is left, the NUL ends it: it is no continuation byte. */
+enum { UTF8_MAX = 4 };
+
+static void add_literal(struct json_writer *writer, const char *text)
+{
+	strbuf_adds(writer->out, text);
+}
+
+static void new_line(struct json_writer *writer)
+{
+	static const char spaces[] = "                                ";
+	unsigned left = writer->depth;
+
+	strbuf_addch(writer->out, '\n');
+	for (; left > sizeof(spaces) - 1; left -= sizeof(spaces) - 1)
+		strbuf_add(writer->out, spaces, sizeof(spaces) - 1);
+	strbuf_add(writer->out, spaces, left);
+}
+
+static bool on_one_line(const struct json_writer *writer)
+{
+	return writer->compact || writer->inline_depth;
+}
+
+/* Everything that stands before a value or a key: the comma and the line break. */
+static void begin_item(struct json_writer *writer)
+{
+	if (writer->after_key) {
+		writer->after_key = false;
+		return;
+	}
+	if (writer->comma)
+		strbuf_addch(writer->out, ',');
+	if (on_one_line(writer)) {
+		if (writer->comma)
+			strbuf_addch(writer->out, ' ');
+	} else if (writer->depth) {
+		new_line(writer);
+	}
+}
+
+static void open_with(struct json_writer *writer, char bracket, bool is_inline)
+{
+	begin_item(writer);
+	strbuf_addch(writer->out, bracket);
+	writer->depth++;
+	writer->comma = false;
+	if (is_inline && !writer->inline_depth)
+		writer->inline_depth = writer->depth;
+}
+
+static void close_with(struct json_writer *writer, char bracket)
+{
+	bool has_items = writer->comma;
+	bool one_line = on_one_line(writer);
+
+	assert(writer->depth && !writer->after_key);
+	if (writer->inline_depth == writer->depth)
+		writer->inline_depth = 0;
+	writer->depth--;
+	if (has_items && !one_line)
+		new_line(writer);
+	strbuf_addch(writer->out, bracket);
+	writer->comma = true;
+}
+
+void json_open_object(struct json_writer *writer)
+{
+	open_with(writer, '{', false);
+}
+
+void json_open_inline_object(struct json_writer *writer)
+{
+	open_with(writer, '{', true);
+}
+
+void json_close_object(struct json_writer *writer)
+{
+	close_with(writer, '}');
+}
+
+void json_open_array(struct json_writer *writer)
+{
+	open_with(writer, '[', false);
+}
+
+void json_open_inline_array(struct json_writer *writer)
+{
+	open_with(writer, '[', true);
+}
+
+void json_close_array(struct json_writer *writer)
+{
+	close_with(writer, ']');
+}
+
+static bool is_plain(unsigned char ch)
+{
+	return ch >= ' ' && ch < 0x7f && ch != '"' && ch != '\\';
+}
+
+/* A character that cannot stand in a string as it is. */
+static void add_escape(struct json_writer *writer, uint32_t ch)
+{
+	static const char digits[] = "0123456789abcdef";
+	char text[6] = { '\\', 'u', digits[ch >> 12 & 15], digits[ch >> 8 & 15], digits[ch >> 4 & 15], digits[ch & 15] };
+
+	switch (ch) {
+	case '"':
+		add_literal(writer, "\\\"");
+		break;
+	case '\\':
+		add_literal(writer, "\\\\");
+		break;
+	case '\n':
+		add_literal(writer, "\\n");
+		break;
+	case '\t':
+		add_literal(writer, "\\t");
+		break;
+	case '\r':
+		add_literal(writer, "\\r");
+		break;
+	default:
+		strbuf_add(writer->out, text, sizeof(text));
+		break;
+	}
+}
+
+/* One character that is no ASCII. What a terminal would obey is escaped; the writer's output goes there, too. Return: its bytes. */
+static size_t add_wide(struct json_writer *writer, const char *text)
+{
+	const size_t length = utf8_length(text, UTF8_MAX);
+	const uint32_t code = length ? utf8_code(text, length) : 0;
+
+	if (!length) {
+		add_literal(writer, "\xef\xbf\xbd"); /* U+FFFD */
+		return 1;
+	}
+	if (code <= 0xffff && !escape_is_printable(code))
+		add_escape(writer, code);
+	else
+		strbuf_add(writer->out, text, length);
+	return length;
+}
+
+static void add_quoted(struct json_writer *writer, const char *text)
+{
+	const unsigned char *at = (const unsigned char *)text;
+	const unsigned char *end;
+
+	strbuf_addch(writer->out, '"');
+	while (*at) {
+		for (end = at; is_plain(*end); end++)
+			;
+		strbuf_add(writer->out, at, (size_t)(end - at));
+		at = end;
+		if (*at >= 0x80)
+			at += add_wide(writer, (const char *)at);
+		else if (*at)
+			add_escape(writer, *at++);
+	}
+	strbuf_addch(writer->out, '"');
+}
+
+static void add_decimal(struct json_writer *writer, uint64_t value)
+{
+	char text[20];
+	size_t at = sizeof(text);
+
+	do {
+		text[--at] = (char)('0' + value % 10);
+		value /= 10;
+	} while (value);
+	strbuf_add(writer->out, text + at, sizeof(text) - at);
+}
+
+static void add_hexadecimal(struct json_writer *writer, uint64_t value)
+{
+	static const char digits[] = "0123456789abcdef";
+	char text[16];
+	size_t at = sizeof(text);
+
+	do {
+		text[--at] = digits[value & 15];
+		value >>= 4;
+	} while (value);
+	add_literal(writer, "0x");
+	strbuf_add(writer->out, text + at, sizeof(text) - at);
+}
+
+void json_key(struct json_writer *writer, const char *key)
+{
+	assert(!writer->after_key);
+	begin_item(writer);
+	add_quoted(writer, key);
+	add_literal(writer, ": ");
+	writer->after_key = true;
+	writer->comma = true;
+}
+
+void json_string(struct json_writer *writer, const char *text)
+{
+	if (!text) {
+		json_null(writer);
+		return;
+	}
+	begin_item(writer);
+	add_quoted(writer, text);
+	writer->comma = true;
+}
+
+void json_number(struct json_writer *writer, struct abi_number value)
+{
+	bool quoted = value.magnitude > DOUBLE_EXACT_MAX;
+
+	begin_item(writer);
+	if (quoted)
+		strbuf_addch(writer->out, '"');
+	if (value.negative)
+		strbuf_addch(writer->out, '-');
+	if (quoted) {
+		add_hexadecimal(writer, value.magnitude);
+		strbuf_addch(writer->out, '"');
+	} else {
+		add_decimal(writer, value.magnitude);
+	}
+	writer->comma = true;
+}
+
+void json_unsigned(struct json_writer *writer, uint64_t value)
+{
+	json_number(writer, (struct abi_number){ .magnitude = value });
+}
+
+void json_bool(struct json_writer *writer, bool value)
+{
+	begin_item(writer);
+	add_literal(writer, value ? "true" : "false");
+	writer->comma = true;
+}
+
+void json_null(struct json_writer *writer)
+{
+	begin_item(writer);
+	add_literal(writer, "null");
+	writer->comma = true;
+}
+
+void json_end(struct json_writer *writer)
+{
+	assert(!writer->depth && !writer->after_key);
+	strbuf_addch(writer->out, '\n');
+	writer->comma = false; /* ready for another value: JSON lines */
+}
+
+void json_key_string(struct json_writer *writer, const char *key, const char *text)
+{
+	json_key(writer, key);
+	json_string(writer, text);
+}
+
+void json_key_unsigned(struct json_writer *writer, const char *key, uint64_t value)
+{
+	json_key(writer, key);
+	json_unsigned(writer, value);
+}
+
+void json_key_bool(struct json_writer *writer, const char *key, bool value)
+{
+	json_key(writer, key);
+	json_bool(writer, value);
+}
+
+void json_key_strings(struct json_writer *writer, const char *key, const char *const *texts, size_t count)
+{
+	json_key(writer, key);
+	json_open_inline_array(writer);
+	for (size_t i = 0; i < count; i++)
+		json_string(writer, texts[i]);
+	json_close_array(writer);
+}

@@ -1,0 +1,279 @@
+#include "base/compress.h"
+
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+enum { SIZE = 3 * 1000 * 1000 };
+
+/* Bytes that compress, but not to nothing. */
+static uint8_t *some_bytes(void)
+{
+	uint8_t *bytes = xmalloc(SIZE);
+
+	for (uint32_t i = 0; i < SIZE; i++)
+		bytes[i] = (uint8_t)((i * 2654435761u >> 28) + i / 1000);
+	return bytes;
+}
+
+static void a_frame_unpacks_to_what_was_packed_and_to_no_other_size(void **state)
+{
+	uint8_t *bytes = some_bytes(), *got = xmalloc(SIZE + 1);
+	struct strbuf packed = { 0 };
+
+	(void)state;
+	assert_int_equal(compress_append(&packed, bytes, SIZE, 3, NULL), 0);
+	assert_true(packed.length < SIZE);
+	assert_true(compress_recognise((uint8_t *)packed.text, packed.length));
+	assert_int_equal(compress_unpacked_bytes(packed.text, packed.length), SIZE);
+	assert_true(compress_unpack(got, SIZE, packed.text, packed.length));
+	assert_memory_equal(got, bytes, SIZE);
+	assert_false(compress_unpack(got, SIZE + 1, packed.text, packed.length));
+	assert_false(compress_unpack(got, SIZE - 1, packed.text, packed.length));
+	strbuf_release(&packed);
+	free(bytes);
+	free(got);
+}
+
+static void what_is_no_frame_has_no_size(void **state)
+{
+	(void)state;
+	assert_int_equal(compress_unpacked_bytes("no frame at all", 15), UINT64_MAX);
+	assert_false(compress_recognise((const uint8_t *)"no frame at all", 15));
+	assert_false(compress_recognise((const uint8_t *)"\x28\xb5\x2f", 3));
+}
+
+/* Reads @packed in bites of @bite bytes into rooms of @room. Return: how many bytes came out, equal to @bytes. */
+static size_t unpack_in_bites(const struct strbuf *packed, const uint8_t *bytes, size_t bite, size_t room, bool *whole)
+{
+	const uint8_t *at = (const uint8_t *)packed->text, *const end = at + packed->length;
+	struct compress_stream *stream = compress_stream_new();
+	uint8_t *out = xmalloc(room);
+	size_t all = 0, got = 1;
+
+	while (at < end || got) {
+		const uint8_t *to = (size_t)(end - at) < bite ? end : at + bite;
+
+		assert_int_equal(compress_stream_next(&got, stream, out, room, &at, to, NULL), 0);
+		assert_true(got || at == to);
+		assert_memory_equal(out, bytes + all, got);
+		all += got;
+	}
+	*whole = compress_stream_is_whole(stream);
+	compress_stream_free(stream);
+	free(out);
+	return all;
+}
+
+static void a_stream_unpacks_in_bites_of_any_size(void **state)
+{
+	static const size_t bites[] = { 1, 7, 1000, SIZE }, rooms[] = { 1000, 3, 65536, SIZE };
+	uint8_t *bytes = some_bytes();
+	struct strbuf packed = { 0 };
+	bool whole;
+
+	(void)state;
+	assert_int_equal(compress_append(&packed, bytes, SIZE, 3, NULL), 0);
+	for (int i = 0; i < 4; i++) {
+		assert_int_equal(unpack_in_bites(&packed, bytes, bites[i], rooms[i], &whole), SIZE);
+		assert_true(whole);
+	}
+	packed.length--;
+	unpack_in_bites(&packed, bytes, 1000, 1000, &whole);
+	assert_false(whole);
+	strbuf_release(&packed);
+	free(bytes);
+}
+
+/* Whatever was flushed can be unpacked before the frame ends. */
+static void a_frame_can_be_made_piece_by_piece(void **state)
+{
+	static const size_t pieces[] = { 0, 1, 1000, 0, 200 * 1000, 7 };
+	struct compress_packer *packer = compress_packer_new(1);
+	uint8_t *bytes = some_bytes();
+	struct strbuf packed = { 0 };
+	size_t all = 0;
+	bool whole;
+
+	(void)state;
+	assert_non_null(packer);
+	for (size_t i = 0; i < sizeof(pieces) / sizeof(pieces[0]); i++) {
+		assert_int_equal(compress_packer_add(&packed, packer, bytes + all, pieces[i], COMPRESS_NOW, NULL), 0);
+		all += pieces[i];
+		assert_int_equal(unpack_in_bites(&packed, bytes, 1000, 1000, &whole), all);
+		assert_false(whole && all);
+	}
+	assert_int_equal(compress_packer_add(&packed, packer, bytes + all, SIZE - all, COMPRESS_LATER, NULL), 0);
+	assert_true(unpack_in_bites(&packed, bytes, 1000, 1000, &whole) >= all);
+	assert_int_equal(compress_packer_add(&packed, packer, NULL, 0, COMPRESS_END, NULL), 0);
+	assert_int_equal(unpack_in_bites(&packed, bytes, 1000, 1000, &whole), SIZE);
+	assert_true(whole);
+	compress_packer_free(packer);
+	strbuf_release(&packed);
+	free(bytes);
+}
+
+/* 1 GB of zeros in a few bytes: what comes out is at most the room. */
+static void a_bomb_takes_no_memory(void **state)
+{
+	struct compress_stream *stream = compress_stream_new();
+	uint8_t *zeros = calloc(1, 1 << 24), out[4096];
+	struct strbuf packed = { 0 };
+	struct rusage before, after;
+	const uint8_t *at, *end;
+	size_t got = 1, all = 0;
+
+	(void)state;
+	for (int i = 0; i < 64; i++)
+		assert_int_equal(compress_append(&packed, zeros, 1 << 24, 3, NULL), 0);
+	getrusage(RUSAGE_SELF, &before);
+	for (at = (uint8_t *)packed.text, end = at + packed.length; at < end || got; all += got)
+		assert_int_equal(compress_stream_next(&got, stream, out, sizeof(out), &at, end, NULL), 0);
+	getrusage(RUSAGE_SELF, &after);
+	assert_int_equal(all, 1 << 30);
+	assert_true(after.ru_maxrss - before.ru_maxrss < 20 * 1024);
+	compress_stream_free(stream);
+	strbuf_release(&packed);
+	free(zeros);
+}
+
+static void damage_is_found_and_stays(void **state)
+{
+	struct compress_stream *stream = compress_stream_new();
+	const uint8_t *at = (const uint8_t *)"\x28\xb5\x2f\xfd\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", *end = at + 18;
+	uint8_t out[10];
+	struct err err;
+	size_t got;
+
+	(void)state;
+	assert_int_equal(compress_stream_next(&got, stream, out, 10, &at, end, &err), ERR_FORMAT);
+	assert_int_equal(compress_stream_next(&got, stream, out, 10, &at, end, &err), ERR_FORMAT);
+	compress_stream_free(stream);
+}
+
+struct folder {
+	char dir[64], file[80];
+	uint8_t *bytes;
+};
+
+static int make_folder(void **state)
+{
+	struct folder *folder = calloc(1, sizeof(*folder));
+
+	snprintf(folder->dir, sizeof(folder->dir), "/tmp/drvabi-compress-test.XXXXXX");
+	if (!mkdtemp(folder->dir))
+		return -1;
+	snprintf(folder->file, sizeof(folder->file), "%s/f", folder->dir);
+	folder->bytes = some_bytes();
+	*state = folder;
+	return file_write_unsynced(folder->file, folder->bytes, SIZE, NULL);
+}
+
+static int remove_folder(void **state)
+{
+	struct folder *folder = *state;
+	int rc;
+
+	unlink(folder->file);
+	rc = rmdir(folder->dir); /* fails if anything else was left */
+	free(folder->bytes);
+	free(folder);
+	return rc;
+}
+
+static void a_file_is_replaced_by_itself_compressed(void **state)
+{
+	struct folder *folder = *state;
+	struct strbuf packed = { 0 };
+	struct stat st;
+	bool whole;
+
+	assert_int_equal(chmod(folder->file, 0640), 0);
+	assert_int_equal(compress_file(folder->file, NULL), 0);
+	assert_int_equal(file_read(&packed, folder->file, SIZE, NULL), 0);
+	assert_true(packed.length < SIZE);
+	assert_int_equal(unpack_in_bites(&packed, folder->bytes, SIZE, SIZE, &whole), SIZE);
+	assert_true(whole);
+	assert_int_equal(stat(folder->file, &st), 0);
+	assert_int_equal(st.st_mode & 07777, 0640);
+	strbuf_release(&packed);
+}
+
+static void an_empty_file_becomes_an_empty_frame(void **state)
+{
+	struct folder *folder = *state;
+	struct strbuf packed = { 0 };
+	bool whole;
+
+	assert_int_equal(truncate(folder->file, 0), 0);
+	assert_int_equal(compress_file(folder->file, NULL), 0);
+	assert_int_equal(file_read(&packed, folder->file, SIZE, NULL), 0);
+	assert_true(compress_recognise((uint8_t *)packed.text, packed.length));
+	assert_int_equal(unpack_in_bites(&packed, folder->bytes, SIZE, SIZE, &whole), 0);
+	strbuf_release(&packed);
+}
+
+static void a_file_stays_if_the_disk_is_full(void **state)
+{
+	struct folder *folder = *state;
+	struct strbuf after = { 0 };
+	struct rlimit old, small;
+	struct err err;
+	int rc;
+
+	signal(SIGXFSZ, SIG_IGN);
+	getrlimit(RLIMIT_FSIZE, &old);
+	small = (struct rlimit){ 1000, old.rlim_max };
+	setrlimit(RLIMIT_FSIZE, &small);
+	rc = compress_file(folder->file, &err);
+	setrlimit(RLIMIT_FSIZE, &old);
+	assert_int_equal(rc, ERR_IO);
+	assert_non_null(strstr(err.text, "/f, which stays as it is: File too large"));
+	assert_int_equal(file_read(&after, folder->file, SIZE, NULL), 0);
+	assert_int_equal(after.length, SIZE);
+	assert_memory_equal(after.text, folder->bytes, SIZE);
+	strbuf_release(&after);
+}
+
+static void what_is_no_file_of_its_own_is_refused(void **state)
+{
+	struct folder *folder = *state;
+	char other[100];
+	struct err err;
+
+	assert_int_equal(compress_file("/dev/null", &err), ERR_IO);
+	assert_string_equal(err.text, "cannot replace /dev/null, which stays as it is: it is no regular file, or has several names");
+	assert_int_equal(compress_file(folder->dir, &err), ERR_IO);
+	snprintf(other, sizeof(other), "%s/g", folder->dir);
+	assert_int_equal(compress_file(other, &err), ERR_IO);
+	assert_int_equal(link(folder->file, other), 0);
+	assert_int_equal(compress_file(other, &err), ERR_IO);
+	unlink(other);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_frame_unpacks_to_what_was_packed_and_to_no_other_size),
+		cmocka_unit_test(what_is_no_frame_has_no_size),
+		cmocka_unit_test(a_stream_unpacks_in_bites_of_any_size),
+		cmocka_unit_test(a_frame_can_be_made_piece_by_piece),
+		cmocka_unit_test(a_bomb_takes_no_memory),
+		cmocka_unit_test(damage_is_found_and_stays),
+		cmocka_unit_test_setup_teardown(a_file_is_replaced_by_itself_compressed, make_folder, remove_folder),
+		cmocka_unit_test_setup_teardown(an_empty_file_becomes_an_empty_frame, make_folder, remove_folder),
+		cmocka_unit_test_setup_teardown(a_file_stays_if_the_disk_is_full, make_folder, remove_folder),
+		cmocka_unit_test_setup_teardown(what_is_no_file_of_its_own_is_refused, make_folder, remove_folder),
+	};
+
+	return cmocka_run_group_tests_name("compress", tests, NULL, NULL);
+}

@@ -1,0 +1,115 @@
+#include "decode/device.h"
+
+#include "base/base.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/sysmacros.h>
+
+/* Lower numbers are given to nobody who does not ask for one: Documentation/admin-guide/devices.txt, "dynamic assignment". */
+enum { DYNAMIC_MAJOR = 234 };
+
+/* asm-generic/ioctls.h. fs/ioctl.c answers the first four itself, whatever the file. */
+const uint32_t device_never[DEVICE_NEVER_COUNT] = {
+	0x5450 /* FIONCLEX */, 0x5451 /* FIOCLEX */, 0x5421 /* FIONBIO */, 0x5452 /* FIOASYNC */,
+	0x5401 /* TCGETS */, 0x802c542a /* TCGETS2 */, 0x5413 /* TIOCGWINSZ */,
+};
+
+bool device_may_answer(uint32_t request)
+{
+	for (size_t i = 0; i < DEVICE_NEVER_COUNT; i++)
+		if (device_never[i] == request)
+			return false;
+	return true;
+}
+
+/* @minor: set to the number that stands for the pattern's "#", if it has one */
+static bool matches(const char *pattern, const char *text, unsigned *minor)
+{
+	for (; *pattern && *pattern != '*'; pattern++) {
+		if (*pattern != '#') {
+			if (*pattern != *text++)
+				return false;
+			continue;
+		}
+		if (*text < '0' || *text > '9')
+			return false;
+		for (*minor = 0; *text >= '0' && *text <= '9'; text++)
+			*minor = *minor * 10 + (unsigned)(*text - '0');
+	}
+	return *pattern || !*text;
+}
+
+const struct device_rule *device_rule_of_path(const struct device_rules *rules, const char *path)
+{
+	unsigned minor;
+
+	for (size_t i = 0; rules && i < rules->count; i++)
+		if (matches(rules->rules[i].path, path, &minor))
+			return &rules->rules[i];
+	return NULL;
+}
+
+static bool has_number(const struct device_rule *rule, dev_t number, const char *driver)
+{
+	unsigned nothing;
+
+	if (minor(number) < rule->first_minor || minor(number) > rule->last_minor)
+		return false;
+	return rule->major ? rule->major == major(number) : *rule->driver && *driver && matches(rule->driver, driver, &nothing);
+}
+
+/* The pattern with the minor number in it; where anything may follow, the driver's name does. */
+static void make_path(char *out, size_t room, const struct device_rule *rule, dev_t number, const char *driver)
+{
+	const char *hash = strpbrk(rule->path, "#*");
+
+	if (!hash)
+		snprintf(out, room, "%s", rule->path);
+	else if (*hash == '#')
+		snprintf(out, room, "%.*s%u", (int)(hash - rule->path), rule->path, minor(number));
+	else
+		snprintf(out, room, "/dev/%s", driver);
+}
+
+const struct device_rule *device_rule_of(char *usual, size_t room, const struct device_rules *rules, const char *path, dev_t number)
+{
+	char driver[CHARDEV_NAME_MAX] = "", module[CHARDEV_NAME_MAX];
+	const struct device_rule *rule;
+	unsigned nothing;
+
+	if (major(number) >= DYNAMIC_MAJOR)
+		chardev_driver(driver, number);
+	for (size_t i = 0; i < rules->count; i++) {
+		rule = &rules->rules[i];
+		if (!has_number(rule, number, driver))
+			continue;
+		if (*rule->module) {
+			chardev_module(module, number);
+			if (*module && strcmp(module, rule->module) != 0)
+				return NULL;
+		}
+		if (matches(rule->path, path, &nothing))
+			snprintf(usual, room, "%s", path);
+		else
+			make_path(usual, room, rule, number, driver);
+		return rule;
+	}
+	rule = device_rule_of_path(rules, path);
+	if (!rule || *rule->module)
+		return NULL;
+	snprintf(usual, room, "%s", path);
+	return rule;
+}
+
+dev_t device_number_of(const struct device_rules *rules, const char *path)
+{
+	for (size_t i = 0; i < rules->count; i++) {
+		const struct device_rule *rule = &rules->rules[i];
+		unsigned minor = rule->first_minor;
+
+		if (rule->major && matches(rule->path, path, &minor) && minor >= rule->first_minor && minor <= rule->last_minor)
+			return makedev(rule->major, minor);
+	}
+	return 0;
+}

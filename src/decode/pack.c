@@ -1,0 +1,225 @@
+#include "decode/trace.h"
+
+#include "decode/length.h"
+#include "decode/trace.pb-c.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* protobuf-c's pointers are not const; it only reads what it packs. */
+static char *text(const char *given)
+{
+	return given && *given ? (char *)given : NULL;
+}
+
+static ProtobufCBinaryData binary(const struct trace_bytes *bytes)
+{
+	return (ProtobufCBinaryData){ bytes->size_bytes, (uint8_t *)bytes->bytes };
+}
+
+static void set_header(TracePb__Message *out, const struct trace_message *message)
+{
+	/* Always there, so that a header is never a message of no bytes. */
+	out->version = (char *)(message->version ? message->version : "");
+	out->target = text(message->target);
+	out->command = text(message->command);
+}
+
+static void set_numbers(TracePb__Message *out, const struct trace_message *message)
+{
+	out->error = message->error;
+	out->has_error = message->error != 0;
+	out->pid = message->pid;
+	out->has_pid = message->pid != 0;
+	out->tid = message->tid;
+	out->has_tid = message->tid != 0;
+	out->start_ns = message->start_ns;
+	out->has_start_ns = message->start_ns != 0;
+	out->end_ns = message->end_ns;
+	out->has_end_ns = message->end_ns != 0;
+	out->argument = message->argument;
+	out->has_argument = message->argument != 0;
+	out->fd = message->fd;
+	out->has_fd = message->fd >= 0;
+}
+
+static void set_open(TracePb__Message *out, const struct trace_message *message)
+{
+	out->kind = TRACE_PB__KIND__OPEN;
+	out->has_kind = true;
+	out->first = message->open_flags;
+	out->has_first = message->open_flags != 0;
+}
+
+static void set_mmap(TracePb__Message *out, const struct trace_message *message)
+{
+	out->kind = TRACE_PB__KIND__MMAP;
+	out->has_kind = true;
+	out->first = message->map_size_bytes;
+	out->second = (message->map_protection & UINT32_MAX) | message->map_flags << 32;
+	out->third = message->map_offset;
+	out->has_first = out->has_second = out->has_third = true;
+}
+
+/* What gVisor's message has, as proto3 writes it: nothing for 0 and for no bytes. */
+static void set_call(TracePb__Message *out, const struct trace_message *message)
+{
+	out->fd_path = (char *)(message->fd_path ? message->fd_path : "");
+	out->request = message->request;
+	out->has_request = message->request != 0;
+	out->ret = message->ret;
+	out->has_ret = message->ret != 0;
+	out->arg_data = binary(&message->after);
+	out->has_arg_data = message->after.bytes && message->after.size_bytes;
+}
+
+static void set_bytes(TracePb__Message *out, const struct trace_message *message)
+{
+	out->has_arg_data = message->after.bytes != NULL;
+	out->arg_before = binary(&message->before);
+	out->has_arg_before = message->before.bytes != NULL;
+}
+
+enum { WORD_BYTES = sizeof(uint64_t), WORTH_BYTES = 64 };
+
+static bool is_same_word(const uint8_t *one, const uint8_t *other)
+{
+	return !memcmp(one, other, WORD_BYTES);
+}
+
+/* Leaves out what the call did not change, at both ends of @after: of large parameters that is most. */
+static void set_changed(TracePb__Memory *out, const struct trace_bytes *before, const struct trace_bytes *after)
+{
+	size_t begin = 0, end = after->size_bytes;
+
+	if (!before->bytes || !after->bytes || before->size_bytes != end || end < WORTH_BYTES)
+		return;
+	if (!memcmp(before->bytes, after->bytes, end))
+		end = 0;
+	while (end - begin >= WORD_BYTES && is_same_word(before->bytes + begin, after->bytes + begin))
+		begin += WORD_BYTES;
+	while (end - begin >= WORD_BYTES && is_same_word(before->bytes + end - WORD_BYTES, after->bytes + end - WORD_BYTES))
+		end -= WORD_BYTES;
+	if (after->size_bytes - (end - begin) < WORTH_BYTES)
+		return;
+	out->changed_at = begin;
+	out->has_changed_at = true;
+	out->after = (ProtobufCBinaryData){ end - begin, (uint8_t *)after->bytes + begin };
+}
+
+static void set_memory(TracePb__Memory *out, const struct trace_memory *memory)
+{
+	const uint64_t recorded = memory->before.size_bytes > memory->after.size_bytes ? memory->before.size_bytes : memory->after.size_bytes;
+
+	trace_pb__memory__init(out);
+	out->address = memory->address;
+	out->has_address = memory->address != 0;
+	out->before = binary(&memory->before);
+	out->has_before = memory->before.bytes != NULL;
+	out->after = binary(&memory->after);
+	out->has_after = memory->after.bytes != NULL;
+	set_changed(out, &memory->before, &memory->after);
+	out->size = memory->size_bytes;
+	out->has_size = memory->size_bytes != recorded;
+}
+
+static void set_descriptor(TracePb__Descriptor *out, const struct trace_fd *fd)
+{
+	trace_pb__descriptor__init(out);
+	out->number = fd->number;
+	out->has_number = fd->number != 0;
+	out->path = text(fd->path);
+}
+
+/* The submessages of a message, and the arrays of pointers to them that protobuf-c takes. */
+static size_t submessages_bytes(const struct trace_message *message)
+{
+	return message->memory_count * (sizeof(TracePb__Memory) + sizeof(TracePb__Memory *)) +
+	       message->fd_count * (sizeof(TracePb__Descriptor) + sizeof(TracePb__Descriptor *));
+}
+
+/* @room: submessages_bytes(). Structs come first: all are aligned as pointers are. */
+static void set_submessages(TracePb__Message *out, void *room, const struct trace_message *message)
+{
+	TracePb__Memory *memory = room;
+	TracePb__Descriptor *fd = (TracePb__Descriptor *)(memory + message->memory_count);
+
+	out->memory = (TracePb__Memory **)(fd + message->fd_count);
+	out->n_memory = message->memory_count;
+	out->descriptors = (TracePb__Descriptor **)(out->memory + message->memory_count);
+	out->n_descriptors = message->fd_count;
+	for (size_t i = 0; i < message->memory_count; i++)
+		set_memory(out->memory[i] = &memory[i], &message->memory[i]);
+	for (size_t i = 0; i < message->fd_count; i++)
+		set_descriptor(out->descriptors[i] = &fd[i], &message->fds[i]);
+}
+
+static bool has_form(const struct trace_message *message, enum trace_wire wire)
+{
+	return wire == TRACE_WIRE_DRVABI || message->kind == TRACE_IOCTL;
+}
+
+/* @room: submessages_bytes() */
+static void set_all(TracePb__Message *out, void *room, const struct trace_message *message, enum trace_wire wire)
+{
+	if (message->kind == TRACE_HEADER) {
+		set_header(out, message);
+		return;
+	}
+	set_call(out, message);
+	if (wire == TRACE_WIRE_GVISOR)
+		return;
+	set_bytes(out, message);
+	set_numbers(out, message);
+	if (message->memory_count || message->fd_count)
+		set_submessages(out, room, message);
+	if (message->kind == TRACE_OPEN)
+		set_open(out, message);
+	else if (message->kind == TRACE_MMAP)
+		set_mmap(out, message);
+}
+
+static void put(uint8_t *at, const TracePb__Message *message, size_t size)
+{
+	trace_length_put(at, size);
+	trace_pb__message__pack(message, at + TRACE_LENGTH_BYTES);
+}
+
+void trace_pack(struct strbuf *out, const struct trace_message *message, enum trace_wire wire)
+{
+	TracePb__Message packed = TRACE_PB__MESSAGE__INIT;
+	const size_t room_bytes = submessages_bytes(message);
+	void *room = room_bytes ? xmalloc(room_bytes) : NULL;
+	size_t size;
+
+	if (has_form(message, wire)) {
+		set_all(&packed, room, message, wire);
+		size = trace_pb__message__get_packed_size(&packed);
+		strbuf_reserve(out, TRACE_LENGTH_BYTES + size);
+		put((uint8_t *)out->text + out->length, &packed, size);
+		out->length += TRACE_LENGTH_BYTES + size;
+		out->text[out->length] = '\0';
+	}
+	free(room);
+}
+
+bool trace_pack_in(struct trace_bytes *out, void *memory, size_t size_bytes, const struct trace_message *message, enum trace_wire wire)
+{
+	TracePb__Message packed = TRACE_PB__MESSAGE__INIT;
+	const size_t room_bytes = submessages_bytes(message);
+	size_t size;
+
+	if (room_bytes > size_bytes)
+		return false;
+	if (!has_form(message, wire)) {
+		*out = (struct trace_bytes){ memory, 0 };
+		return true;
+	}
+	set_all(&packed, memory, message, wire);
+	size = trace_pb__message__get_packed_size(&packed);
+	if (size_bytes - room_bytes < TRACE_LENGTH_BYTES || size > size_bytes - room_bytes - TRACE_LENGTH_BYTES)
+		return false;
+	put((uint8_t *)memory + room_bytes, &packed, size);
+	*out = (struct trace_bytes){ (uint8_t *)memory + room_bytes, TRACE_LENGTH_BYTES + size };
+	return true;
+}

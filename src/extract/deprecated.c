@@ -1,0 +1,314 @@
+#include "extract/deprecated.h"
+
+#include "extract/statements.h"
+
+#include <string.h>
+
+/* More members than this has no row. */
+enum { DEPRECATED_MEMBERS_MAX = 16 };
+
+/* What a member of a row is for. */
+enum deprecated_role {
+	DEPRECATED_CMD,
+	DEPRECATED_FUNC,
+	DEPRECATED_FLAG,  /* an NvBool */
+	DEPRECATED_OTHER, /* not known */
+};
+
+struct deprecated_member {
+	enum deprecated_role role;
+	struct view name;
+};
+
+struct deprecated_scan {
+	struct deprecated_commands *out;
+	const char *table;
+	struct statements stream;
+	struct view whole; /* the blanked text */
+	struct deprecated_member members[DEPRECATED_MEMBERS_MAX];
+	size_t member_count;
+};
+
+static void deprecated_malformed(const struct deprecated_scan *scan, unsigned line, const char *what)
+{
+	table_file_warn(scan->stream.file, line, "This row of %s is left out: %s.", scan->table, what);
+}
+
+/* "SkipVGPU" of "bSkipVGPU" as "skip-vgpu". */
+static const char *deprecated_word(struct view name, struct arena *arena)
+{
+	char *word = arena_alloc(arena, 2 * name.length + 1), *to = word;
+
+	if (name.length > 1 && name.at[0] == 'b')
+		name = (struct view){ name.at + 1, name.length - 1 };
+	for (size_t i = 0; i < name.length; i++) {
+		char ch = name.at[i];
+		bool is_upper = ch >= 'A' && ch <= 'Z';
+
+		if (i && is_upper && name.at[i - 1] >= 'a' && name.at[i - 1] <= 'z')
+			*to++ = '-';
+		*to++ = ch == '_' ? '-' : is_upper ? (char)(ch + ('a' - 'A')) : ch;
+	}
+	*to = '\0';
+	return word;
+}
+
+/* One "TYPE NAME" of the row's struct. */
+static bool deprecated_member(struct deprecated_member *out, struct view text)
+{
+	struct view type = { NULL, 0 }, name = { NULL, 0 };
+
+	if (!view_cut_name(&type, &text) || !view_cut_name(&name, &text) || text.length)
+		return false;
+	out->name = name;
+	out->role = view_is(name, "cmd") ? DEPRECATED_CMD : view_is(name, "func") ? DEPRECATED_FUNC :
+		    view_is(type, "NvBool") ? DEPRECATED_FLAG : DEPRECATED_OTHER;
+	return true;
+}
+
+/* @text: between the braces of the struct. Return: false for what is no list of plain members with a command. */
+static bool deprecated_members(struct deprecated_scan *scan, struct view text)
+{
+	bool has_cmd = false, has_func = false;
+
+	for (scan->member_count = 0; text.length; scan->member_count++) {
+		const char *semicolon = memchr(text.at, ';', text.length);
+		struct deprecated_member *member = &scan->members[scan->member_count];
+
+		if (!semicolon || scan->member_count == DEPRECATED_MEMBERS_MAX ||
+		    !deprecated_member(member, view_trim((struct view){ text.at, (size_t)(semicolon - text.at) })))
+			return false;
+		has_cmd = has_cmd || member->role == DEPRECATED_CMD;
+		has_func = has_func || member->role == DEPRECATED_FUNC;
+		text = view_trim((struct view){ semicolon + 1, text.length - (size_t)(semicolon - text.at) - 1 });
+	}
+	return has_cmd && has_func;
+}
+
+/* Behind a "typedef": the members of "struct TAG { ... } TYPE;", if it is that. */
+static bool deprecated_typedef(struct deprecated_scan *scan, struct view type)
+{
+	struct statements stream = scan->stream;
+	struct view word, inside;
+
+	if (!statements_cut_name(&word, &stream) || !view_is(word, "struct"))
+		return false;
+	statements_cut_name(&word, &stream);
+	if (!statements_skip(&stream) || *stream.at != '{' || !statements_cut_group(&inside, &stream) ||
+	    !statements_cut_name(&word, &stream) || !statements_cut(&stream, ';'))
+		return false;
+	return view_equal(word, type) && deprecated_members(scan, inside);
+}
+
+/* The definition of the row's type, somewhere before the table. */
+static bool deprecated_find_type(struct deprecated_scan *scan, struct view type)
+{
+	struct statements table = scan->stream;
+	struct view word;
+	bool found = false;
+
+	scan->stream = (struct statements){ .file = table.file, .at = table.start, .end = table.at, .line = 1, .is_silent = true };
+	while (!found && statements_next_name(&word, &scan->stream))
+		found = view_is(word, "typedef") && deprecated_typedef(scan, type);
+	scan->stream = table;
+	return found;
+}
+
+/* The next of the values between commas; those inside parentheses do not count. */
+static struct view deprecated_cut_value(struct view *text)
+{
+	struct view value = { text->at, 0 };
+	unsigned depth = 0;
+
+	while (value.length < text->length && (depth || text->at[value.length] != ',')) {
+		depth += text->at[value.length] == '(';
+		depth -= depth && text->at[value.length] == ')';
+		value.length++;
+	}
+	*text = value.length < text->length ?
+		view_trim((struct view){ text->at + value.length + 1, text->length - value.length - 1 }) :
+		(struct view){ text->at + value.length, 0 };
+	return view_trim(value);
+}
+
+/* Behind "FUNC" where it is defined: its body. A declaration has none. */
+static bool deprecated_definition(struct view *body, struct statements *stream)
+{
+	return statements_skip(stream) && *stream->at == '(' && statements_cut_group(NULL, stream) &&
+	       statements_skip(stream) && *stream->at == '{' && statements_cut_group(body, stream);
+}
+
+static struct view deprecated_body(const struct deprecated_scan *scan, struct view func, struct arena *arena)
+{
+	const char *name = arena_strndup(arena, func.at, func.length);
+	struct view rest = scan->whole, body = { scan->whole.at, 0 };
+	const char *at;
+
+	/* The table itself mentions it, and so may declarations. */
+	while ((at = view_mention(rest, name))) {
+		struct statements stream = scan->stream;
+
+		stream.at = at + func.length;
+		stream.end = scan->whole.at + scan->whole.length;
+		stream.is_silent = true;
+		if (deprecated_definition(&body, &stream))
+			return body;
+		rest = (struct view){ at + func.length, (size_t)(rest.at + rest.length - at) - func.length };
+	}
+	return (struct view){ scan->whole.at, 0 };
+}
+
+/* "f" or "F(_x)". */
+static bool deprecated_is_func(struct view text)
+{
+	struct view name;
+
+	if (!view_cut_name(&name, &text))
+		return false;
+	return !text.length || (view_cut(&text, "(") && view_cut_name(&name, &text) && view_is(text, ")"));
+}
+
+/* One value of a row. Return: what is wrong with it, or NULL. */
+static const char *deprecated_value(struct deprecated_command *command, const char **flags, const struct deprecated_scan *scan,
+				    const struct deprecated_member *member, struct view value)
+{
+	struct arena *arena = scan->stream.file->arena;
+	struct view name, rest = value;
+
+	switch (member->role) {
+	case DEPRECATED_CMD:
+		if (!view_cut_name(&name, &rest) || rest.length)
+			return "its command is not one name";
+		command->macro = arena_strndup(arena, name.at, name.length);
+		break;
+	case DEPRECATED_FUNC:
+		if (!deprecated_is_func(value))
+			return "its function is not one name";
+		command->body = deprecated_body(scan, value, arena);
+		break;
+	case DEPRECATED_FLAG:
+		if (view_is(value, "NV_TRUE"))
+			flags[command->flag_count++] = deprecated_word(member->name, arena);
+		else if (!view_is(value, "NV_FALSE"))
+			return "an NvBool of it is neither NV_TRUE nor NV_FALSE";
+		break;
+	case DEPRECATED_OTHER:
+		break;
+	}
+	return NULL;
+}
+
+static const char *deprecated_values(struct deprecated_command *command, const struct deprecated_scan *scan, struct view row)
+{
+	const char **flags = arena_array(scan->stream.file->arena, scan->member_count, sizeof(*flags));
+	const char *wrong = NULL;
+
+	for (size_t i = 0; i < scan->member_count && !wrong; i++)
+		wrong = row.length ? deprecated_value(command, flags, scan, &scan->members[i], deprecated_cut_value(&row)) :
+				     "it has fewer values than its type has members";
+	command->flags = flags;
+	return wrong ? wrong : row.length ? "it has more values than its type has members" : NULL;
+}
+
+/* Is this the row that ends the table? */
+static bool deprecated_is_last(const struct deprecated_scan *scan, struct view row)
+{
+	for (size_t i = 0; i < scan->member_count && row.length; i++)
+		if (view_is(deprecated_cut_value(&row), "0") && scan->members[i].role == DEPRECATED_CMD)
+			return true;
+	return false;
+}
+
+static void deprecated_row(struct deprecated_scan *scan, struct view row, unsigned line)
+{
+	enum branch branch = statements_branch(&scan->stream);
+	struct deprecated_command command = {
+		.conditional = branch == BRANCH_UNKNOWN, .source = table_file_source(scan->stream.file, line),
+	};
+	const char *wrong;
+
+	if (branch == BRANCH_SKIPPED || branch == BRANCH_PASSED)
+		return;
+	wrong = deprecated_values(&command, scan, row);
+	if (wrong) {
+		deprecated_malformed(scan, line, wrong);
+		return;
+	}
+	ARRAY_GROW(scan->out->items, scan->out->count, scan->out->capacity);
+	scan->out->items[scan->out->count++] = command;
+}
+
+/* Behind the "{" of the array that began on @first. */
+static void deprecated_rows(struct deprecated_scan *scan, unsigned first)
+{
+	struct statements *stream = &scan->stream;
+	bool has_ended = false;
+
+	while (statements_skip(stream) && *stream->at != '}') {
+		unsigned line = stream->line;
+		struct view row;
+
+		if (*stream->at != '{' || !statements_cut_group(&row, stream))
+			break;
+		if (has_ended)
+			deprecated_malformed(scan, line, "it stands behind the row that ends the table");
+		else if (deprecated_is_last(scan, row))
+			has_ended = true;
+		else
+			deprecated_row(scan, row, line);
+		if (!statements_cut(stream, ',') && (stream->at == stream->end || *stream->at != '}'))
+			break;
+	}
+	if (stream->at == stream->end || *stream->at != '}')
+		table_file_warn(stream->file, first, "From line %u on, %s is not a list of rows; deprecated commands may be missing.",
+			     stream->line, scan->table);
+}
+
+static void deprecated_warn_of_members(const struct deprecated_scan *scan, unsigned line)
+{
+	for (size_t i = 0; i < scan->member_count; i++) {
+		const struct view name = scan->members[i].name;
+
+		if (scan->members[i].role == DEPRECATED_OTHER)
+			table_file_warn(scan->stream.file, line, "The rows of %s have a member %.*s, of which it is not known what it says.",
+				     scan->table, (int)(name.length < 200 ? name.length : 200), name.at);
+	}
+}
+
+/* Behind the name of the array: is this where it is defined? @type: the name before it */
+static bool deprecated_table(struct deprecated_scan *scan, struct view type, unsigned line)
+{
+	struct statements *stream = &scan->stream;
+
+	if (!type.length || !statements_cut(stream, '[') || !statements_cut(stream, ']') || !statements_cut(stream, '=') ||
+	    !statements_cut(stream, '{'))
+		return false;
+	if (deprecated_find_type(scan, type)) {
+		deprecated_warn_of_members(scan, line);
+		deprecated_rows(scan, line);
+	} else {
+		table_file_warn(stream->file, line, "The type of the rows of %s is not understood, so deprecated commands are missing.",
+			     scan->table);
+	}
+	return true;
+}
+
+void deprecated_scan(struct deprecated_commands *out, const struct table_file *file, const char *table)
+{
+	struct deprecated_scan scan = { .out = out, .table = table };
+	struct view before = { NULL, 0 }, word;
+
+	statements_init(&scan.stream, file);
+	scan.whole = (struct view){ scan.stream.start, file->size };
+	while (statements_next_name(&word, &scan.stream)) {
+		if (view_is(word, table) && deprecated_table(&scan, before, scan.stream.line))
+			return;
+		before = word;
+	}
+	table_file_warn(file, 0, "No array %s is defined in this file, so it is not known which commands are deprecated.", table);
+}
+
+bool deprecated_names(const struct deprecated_command *command, const char *record)
+{
+	return view_mention(command->body, record) != NULL;
+}

@@ -1,0 +1,157 @@
+#include "extract/dispatch.h"
+
+#include "extract/ioctls_fake.h"
+
+static const struct profile_strings routes = FAKE_STRINGS("ROUTE_*");
+
+struct scanned {
+	struct fake_document document;
+	struct dispatch dispatch;
+};
+
+static void scan(struct scanned *scanned, const char *text)
+{
+	struct table_file file;
+
+	fake_begin(&scanned->document);
+	scanned->dispatch = (struct dispatch){ .is_known = true };
+	file = fake_table_file(&scanned->document, text);
+	dispatch_scan(&scanned->dispatch, &file, &routes);
+}
+
+static void done(struct scanned *scanned)
+{
+	dispatch_release(&scanned->dispatch);
+	fake_end(&scanned->document);
+}
+
+static const char *labels(struct scanned *scanned)
+{
+	struct arena *arena = &scanned->document.arena;
+	const char *text = "";
+
+	for (size_t i = 0; i < scanned->dispatch.label_count; i++)
+		text = arena_printf(arena, "%s%s%s%s", text, i ? " " : "", scanned->dispatch.labels[i].name,
+				    scanned->dispatch.labels[i].conditional ? "?" : "");
+	return text;
+}
+
+static void dispatches(const char *text, const char *expected)
+{
+	struct scanned scanned;
+
+	scan(&scanned, text);
+	fake_warns_nothing(&scanned.document);
+	assert_true(scanned.dispatch.is_known);
+	assert_string_equal(labels(&scanned), expected);
+	done(&scanned);
+}
+
+static void is_not_known(const char *text, const char *source, const char *words)
+{
+	struct scanned scanned;
+
+	scan(&scanned, text);
+	assert_false(scanned.dispatch.is_known);
+	fake_warns_only(&scanned.document, source, words);
+	done(&scanned);
+}
+
+static void labels_and_macros_of_a_switch_over_the_command_count(void **state)
+{
+	(void)state;
+	dispatches("static long f(int cmd)\n{\n  switch (cmd)\n  {\n    case UVM_END:\n      return 0;\n\n"
+		   "    ROUTE_STACK(UVM_FREE, uvm_api_free);\n    ROUTE_ALLOC(UVM_MAP,\n                uvm_api_map);\n    default:\n      break;\n  }\n"
+		   "  return g(cmd);\n}\n", "UVM_END UVM_FREE UVM_MAP");
+}
+
+static void other_switches_and_other_calls_do_not_count(void **state)
+{
+	(void)state;
+	dispatches("switch (type) { case UVM_A: ROUTE_STACK(UVM_B, f); }\nROUTE_STACK(UVM_C, f);\ncase UVM_D:\n"
+		   "#define ROUTE_STACK(cmd, f) \\\n  case cmd: f();\n"
+		   "switch (p->cmd) { case UVM_E: PRINT(UVM_F, f); switch (type) { case UVM_G: break; } break; }\n"
+		   "int switch_cmd = 0x1fu; // switch (cmd) { case UVM_H: }\n", "UVM_E");
+}
+
+static void blocks_and_statements_of_a_case_are_skipped(void **state)
+{
+	(void)state;
+	dispatches("switch (cmd) { case A: { ROUTE_X(B, f); } case C: if (x) { y(); } else { z(); } ROUTE_X(D, f); "
+		   "a = (struct s){ 1 }; do { b(); } while (x); ; (c)(); ROUTE_X(E, f) }", "A C D E");
+}
+
+static void what_is_never_compiled_does_not_count(void **state)
+{
+	(void)state;
+	dispatches("switch (cmd) {\n#if 0\n  case A:\n#else\n  case B:\n#endif\n#ifdef X\n  case C:\n#elif Y\n  case D:\n#endif\n  case E:\n}\n",
+		   "B C? D? E");
+}
+
+static void a_switch_without_labels_dispatches_nothing(void **state)
+{
+	(void)state;
+	dispatches("switch (cmd) { }\nswitch (_IOC_NR(cmd)) { }", "");
+}
+
+static void what_is_not_one_name_makes_it_unknown(void **state)
+{
+	(void)state;
+	is_not_known("switch (cmd)\n{\n  case A ... B:\n    break;\n}\n", "t.c:3", "The label of this case is not one name, so it is not known");
+	is_not_known("switch (cmd) { case 34: break; }", "t.c:1", "not one name");
+	is_not_known("switch (cmd) { ROUTE_X(A + 1, f); }", "t.c:1", "What this macro dispatches is not one name");
+	is_not_known("switch (cmd) { ROUTE_X(); }", "t.c:1", "What this macro dispatches is not one name");
+}
+
+static void a_switch_without_an_end_makes_it_unknown(void **state)
+{
+	(void)state;
+	is_not_known("\nswitch (cmd)\n{\n  case A:\n    f();\n", "t.c:2", "that begins here has no end");
+	is_not_known("switch (cmd) { case A: f((;", "t.c:1", "has no end");
+	is_not_known("switch (cmd) { case A: f([)]; }", "t.c:1", "has no end");
+	is_not_known("switch (cmd) return 0;", "t.c:1", "No block follows");
+}
+
+static void a_mention_is_found_outside_comments_and_literals(void **state)
+{
+	struct scanned scanned;
+
+	(void)state;
+	scan(&scanned, "/* UVM_A */\nint x = UVM_AB + MY_UVM_A;\nputs(\"UVM_A\");\nif (cmd == UVM_A)\n");
+	assert_string_equal(dispatch_mention(&scanned.dispatch, "UVM_A", &scanned.document.arena), "t.c:4");
+	assert_null(dispatch_mention(&scanned.dispatch, "UVM", &scanned.document.arena));
+	done(&scanned);
+}
+
+static void several_files_add_up(void **state)
+{
+	struct scanned scanned;
+	struct table_file file;
+
+	(void)state;
+	scan(&scanned, "switch (cmd) { case A: }");
+	file = fake_table_file(&scanned.document, "\nswitch (cmd) { case B: }\n");
+	file.path = "u.c";
+	dispatch_scan(&scanned.dispatch, &file, &routes);
+	assert_string_equal(labels(&scanned), "A B");
+	assert_string_equal(scanned.dispatch.labels[1].source, "u.c:2");
+	assert_string_equal(dispatch_mention(&scanned.dispatch, "B", &scanned.document.arena), "u.c:2");
+	done(&scanned);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(labels_and_macros_of_a_switch_over_the_command_count),
+		cmocka_unit_test(other_switches_and_other_calls_do_not_count),
+		cmocka_unit_test(blocks_and_statements_of_a_case_are_skipped),
+		cmocka_unit_test(what_is_never_compiled_does_not_count),
+		cmocka_unit_test(a_switch_without_labels_dispatches_nothing),
+		cmocka_unit_test(what_is_not_one_name_makes_it_unknown),
+		cmocka_unit_test(a_switch_without_an_end_makes_it_unknown),
+		cmocka_unit_test(a_mention_is_found_outside_comments_and_literals),
+		cmocka_unit_test(several_files_add_up),
+	};
+
+	return cmocka_run_group_tests_name("dispatch", tests, NULL, NULL);
+}

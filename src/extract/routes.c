@@ -1,0 +1,248 @@
+#include "extract/routes.h"
+
+#include "extract/statements.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* "\1" to "\9" in the patterns of a profile_call. */
+enum { ROUTE_ARGUMENTS = 9 };
+
+struct route_scan {
+	struct routes *out;
+	const struct profile_routes *rules;
+	struct statements stream;
+};
+
+struct route_call {
+	const struct profile_route *rule;
+	struct view name;
+	struct view argument[ROUTE_ARGUMENTS];
+	size_t count; /* of all arguments, also of those that have no room */
+	unsigned line;
+};
+
+/* A pattern with the arguments put in; NULL, with a warning, if one of them is not a name. */
+static const char *routes_expand(const char *pattern, const struct route_call *call, const struct table_file *file)
+{
+	struct strbuf out = { 0 };
+	const char *expanded = NULL;
+
+	for (; *pattern; pattern++) {
+		struct view name, rest = { "", 0 };
+		size_t index;
+
+		if (*pattern != '\\') {
+			strbuf_addch(&out, *pattern);
+			continue;
+		}
+		index = (size_t)(*++pattern - '1');
+		if (index < call->count)
+			rest = call->argument[index];
+		if (!view_cut_name(&name, &rest) || rest.length) {
+			table_file_warn(file, call->line, "This %.*s is left out: its argument %zu is not one name.",
+				     (int)(call->name.length < 100 ? call->name.length : 100), call->name.at, index + 1);
+			goto out;
+		}
+		strbuf_add(&out, name.at, name.length);
+	}
+	expanded = arena_strdup(file->arena, strbuf_text(&out));
+out:
+	strbuf_release(&out);
+	return expanded;
+}
+
+/* DRM_RENDER_ALLOW, less its prefix, is "render-allow". */
+static const char *routes_word(struct view name, const char *prefix, struct arena *arena)
+{
+	size_t cut = strlen(prefix);
+	char *word;
+
+	if (name.length > cut && !memcmp(name.at, prefix, cut))
+		name = (struct view){ name.at + cut, name.length - cut };
+	word = arena_strndup(arena, name.at, name.length);
+	for (char *at = word; *at; at++)
+		*at = *at == '_' ? '-' : (char)tolower((unsigned char)*at);
+	return word;
+}
+
+/* The words of "A | B", or of "0". Return: false, with a warning, if it is neither. */
+static bool routes_words(struct word_set *flags, const struct route_call *call, const struct table_file *file)
+{
+	size_t index = (size_t)(call->rule->words[1] - '1');
+	struct view list = index < call->count ? call->argument[index] : (struct view){ "", 0 }, name;
+	bool malformed = !list.length;
+
+	if (view_is(list, "0"))
+		return true;
+	while (view_cut_names(&name, &list, &malformed))
+		word_set_add(flags, routes_word(name, call->rule->prefix, file->arena));
+	if (malformed)
+		table_file_warn(file, call->line, "This %.*s is left out: its argument %zu is not a list of names.",
+			     (int)(call->name.length < 100 ? call->name.length : 100), call->name.at, index + 1);
+	return !malformed;
+}
+
+static void routes_add(struct routes *out, const struct route_call *call, const struct table_file *file)
+{
+	struct route entry = { .source = table_file_source(file, call->line) };
+
+	entry.ioctl = routes_expand(call->rule->ioctl, call, file);
+	if (!entry.ioctl)
+		return;
+	entry.record = call->rule->record ? routes_expand(call->rule->record, call, file) : NULL;
+	if (call->rule->record && !entry.record)
+		return;
+	for (size_t i = 0; i < call->rule->flags.count; i++)
+		word_set_add(&entry.flags, arena_strdup(file->arena, call->rule->flags.item[i]));
+	if (call->rule->words && !routes_words(&entry.flags, call, file)) {
+		free(entry.flags.items);
+		return;
+	}
+	ARRAY_GROW(out->items, out->count, out->capacity);
+	out->items[out->count++] = entry;
+}
+
+static const struct profile_route *route_rule(const struct profile_routes *rules, struct view name)
+{
+	char text[128];
+
+	if (!view_copy(text, sizeof(text), name))
+		return NULL;
+	for (size_t i = 0; i < rules->call_count; i++)
+		if (profile_matches(&(struct profile_strings){ &rules->calls[i].name, 1 }, text))
+			return &rules->calls[i];
+	return NULL;
+}
+
+/* Behind a name: a call, or nothing that is of interest. */
+static void routes_read_name(struct route_scan *scan, struct view name)
+{
+	struct statements *stream = &scan->stream;
+	struct route_call call = { .name = name, .line = stream->line };
+	struct view rest = view_trim((struct view){ stream->at, (size_t)(stream->end - stream->at) });
+
+	if (!rest.length || rest.at[0] != '(' || statements_branch(stream) == BRANCH_SKIPPED || !(call.rule = route_rule(scan->rules, name)))
+		return;
+	statements_cut(stream, '(');
+	if (statements_cut_arguments(call.argument, ROUTE_ARGUMENTS, &call.count, stream))
+		routes_add(scan->out, &call, stream->file);
+	else
+		table_file_warn(stream->file, call.line, "This %.*s is left out: its parentheses do not close.", (int)name.length, name.at);
+}
+
+void routes_scan(struct routes *out, const struct table_file *file, const struct profile_routes *rules)
+{
+	struct route_scan scan = { .out = out, .rules = rules };
+	struct view name;
+
+	statements_init(&scan.stream, file);
+	scan.stream.is_silent = true; /* of these sources only the calls are read */
+	while (statements_next_name(&name, &scan.stream))
+		routes_read_name(&scan, name);
+}
+
+/* The file that is read, and for whom. */
+struct route_reading {
+	struct routes *out;
+	const struct profile_routes *rules;
+};
+
+static void routes_read_file(void *data, const struct table_file *file)
+{
+	struct route_reading *reading = data;
+
+	routes_scan(reading->out, file, reading->rules);
+}
+
+/* By ioctl; of one ioctl, in the order of the files. */
+static int routes_compare(const void *a, const void *b)
+{
+	const struct route *left = a, *right = b;
+	int order = strcmp(left->ioctl, right->ioctl);
+
+	return order ? order : strcmp(left->source, right->source);
+}
+
+static bool routes_same_record(const struct route *a, const struct route *b)
+{
+	return a->record == b->record || (a->record && b->record && !strcmp(a->record, b->record));
+}
+
+static void routes_join(struct route *first, struct route *next, const struct family_context *context)
+{
+	for (size_t i = 0; i < next->flags.count; i++)
+		word_set_add(&first->flags, next->flags.items[i]);
+	if (!routes_same_record(first, next))
+		abi_builder_warning(context->builder, next->source, arena_printf(context->arena,
+			"%s takes a %s here and a %s at %s, which stands.", next->ioctl, next->record ? next->record : "record that is not named",
+			first->record ? first->record : "record that is not named", first->source));
+	free(next->flags.items);
+}
+
+static void routes_unite(struct routes *out, const struct family_context *context)
+{
+	size_t count = 0;
+
+	if (out->count)
+		qsort(out->items, out->count, sizeof(*out->items), routes_compare);
+	for (size_t i = 0; i < out->count; i++) {
+		if (count && !strcmp(out->items[count - 1].ioctl, out->items[i].ioctl))
+			routes_join(&out->items[count - 1], &out->items[i], context);
+		else
+			out->items[count++] = out->items[i];
+	}
+	out->count = count;
+}
+
+int routes_read(struct routes *out, const struct family_context *context, struct err *err)
+{
+	const struct profile_routes *rules = &context->family->routes;
+	struct route_reading reading = { out, rules };
+	int files;
+
+	if (!rules->call_count)
+		return 0;
+	files = table_files_read(context->tree, &rules->files, context->builder, context->arena, routes_read_file, &reading, err);
+	if (files < 0)
+		return files;
+	if (!out->count)
+		abi_builder_warning(context->builder, arena_strdup(context->arena, rules->files.item[0]), arena_printf(context->arena,
+			"%s, so it is not known which ioctls of family %s the driver answers.",
+			files ? "No call that the profile names stands here" : "There is no such file", context->name));
+	routes_unite(out, context);
+	return 0;
+}
+
+void routes_release(struct routes *routes)
+{
+	for (size_t i = 0; i < routes->count; i++)
+		free(routes->items[i].flags.items);
+	free(routes->items);
+	*routes = (struct routes){ 0 };
+}
+
+static int routes_compare_name(const void *name, const void *entry)
+{
+	return strcmp(name, ((const struct route *)entry)->ioctl);
+}
+
+struct route *routes_find(struct routes *routes, const char *ioctl)
+{
+	struct route *found = NULL;
+
+	if (routes->count)
+		found = bsearch(ioctl, routes->items, routes->count, sizeof(*routes->items), routes_compare_name);
+	if (found)
+		found->is_used = true;
+	return found;
+}
+
+void routes_warn_unused(const struct routes *routes, const struct family_context *context)
+{
+	for (size_t i = 0; i < routes->count; i++)
+		if (!routes->items[i].is_used)
+			abi_builder_warning(context->builder, routes->items[i].source, arena_printf(context->arena,
+				"The driver answers %s, which is no ioctl of family %s in its headers.", routes->items[i].ioctl, context->name));
+}

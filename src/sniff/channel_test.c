@@ -1,0 +1,216 @@
+#include "sniff/channel.h"
+
+#include <sched.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+struct sides {
+	struct channel recorder, workload;
+	int fd;
+	char path[64];
+};
+
+static int create(void **state)
+{
+	struct sides *sides = calloc(1, sizeof(*sides));
+
+	sides->fd = memfd_create("channel", MFD_CLOEXEC);
+	snprintf(sides->path, sizeof(sides->path), "/proc/self/fd/%d", sides->fd);
+	*state = sides;
+	return channel_create(&sides->recorder, sides->fd, "the plan", 8, 1000) || channel_attach(&sides->workload, channel_open(sides->path));
+}
+
+static int release(void **state)
+{
+	struct sides *sides = *state;
+
+	channel_release(&sides->recorder);
+	channel_release(&sides->workload);
+	close(sides->fd);
+	free(sides);
+	return 0;
+}
+
+static void both_sides_see_what_was_agreed(void **state)
+{
+	struct sides *sides = *state;
+
+	assert_int_equal(sides->workload.head->plan_bytes, 8);
+	assert_memory_equal(sides->workload.plan, "the plan", 8);
+	assert_int_equal(sides->workload.head->region_bytes, 1000);
+	assert_int_equal(sides->recorder.head->attached, 1);
+}
+
+/* More than once around the ring, in pieces that do not divide it. */
+static void what_wraps_around_is_in_one_piece(void **state)
+{
+	enum { PIECE = 1000003 };
+	struct sides *sides = *state;
+	uint8_t *piece = malloc(PIECE);
+	const uint8_t *got;
+
+	for (int i = 0; i < 50; i++) {
+		memset(piece, i, PIECE);
+		channel_append(&sides->workload, piece, PIECE);
+		assert_int_equal(channel_peek(&got, &sides->recorder), PIECE);
+		assert_memory_equal(got, piece, PIECE);
+		channel_take(&sides->recorder, PIECE);
+	}
+	assert_int_equal(channel_peek(&got, &sides->recorder), 0);
+	free(piece);
+}
+
+static void a_message_that_is_too_large_is_counted_as_lost(void **state)
+{
+	struct sides *sides = *state;
+	char *large = calloc(1, CHANNEL_MESSAGE_MAX + 1);
+	const uint8_t *got;
+
+	channel_append(&sides->workload, large, CHANNEL_MESSAGE_MAX + 1);
+	assert_int_equal(channel_peek(&got, &sides->recorder), 0);
+	assert_int_equal(sides->recorder.head->lost, 1);
+	free(large);
+}
+
+static void a_process_that_is_killed_with_the_lock_holds_up_nobody(void **state)
+{
+	struct sides *sides = *state;
+	const pid_t pid = fork();
+	const uint8_t *got;
+
+	if (!pid) {
+		pthread_mutex_lock(&sides->workload.head->lock);
+		raise(SIGKILL);
+	}
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+	channel_append(&sides->workload, "after", 5);
+	channel_append(&sides->workload, "wards", 5);
+	assert_int_equal(channel_peek(&got, &sides->recorder), 10);
+	assert_memory_equal(got, "afterwards", 10);
+}
+
+static void whoever_appends_waits_for_room(void **state)
+{
+	enum { PIECE = CHANNEL_MESSAGE_MAX };
+	struct sides *sides = *state;
+	uint8_t *piece = calloc(1, PIECE);
+	const pid_t pid = fork();
+	const uint8_t *got;
+	size_t all = 0;
+
+	if (!pid) {
+		for (int i = 0; i < 6; i++)
+			channel_append(&sides->workload, piece, PIECE);
+		_exit(0);
+	}
+	while (all < 6 * (size_t)PIECE) {
+		const size_t there = channel_peek(&got, &sides->recorder);
+
+		assert_true(there <= CHANNEL_RING_BYTES);
+		channel_take(&sides->recorder, there);
+		all += there;
+		usleep(1000);
+	}
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+	assert_int_equal(sides->recorder.head->lost, 0);
+	free(piece);
+}
+
+/* A full ring, and a recorder that was killed. */
+static void nobody_waits_for_a_recorder_that_has_gone(void **state)
+{
+	struct channel channel;
+	uint8_t *piece = calloc(1, CHANNEL_MESSAGE_MAX);
+	const int fd = memfd_create("channel", MFD_CLOEXEC);
+	const pid_t pid = fork();
+	char path[64];
+
+	(void)state;
+	if (!pid) {
+		channel_create(&channel, fd, "", 0, 1000);
+		raise(SIGKILL);
+	}
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	assert_int_equal(channel_attach(&channel, channel_open(path)), 0);
+	for (int i = 0; i < 4; i++)
+		channel_append(&channel, piece, CHANNEL_MESSAGE_MAX);
+	assert_true(channel.head->is_closed);
+	channel_release(&channel);
+	close(fd);
+	free(piece);
+}
+
+/* The first process of a new pid namespace, which appends. Return: as its parent sees it; -1 if there can be no such namespace. */
+static pid_t first_of_namespace(struct channel *channel, int count)
+{
+	const pid_t middle = fork();
+	int status;
+
+	if (middle)
+		return middle;
+	if (unshare(CLONE_NEWPID))
+		_exit(77);
+	if (!fork()) {
+		for (int i = 0; i < count; i++)
+			channel_append(channel, "message", 8);
+		_exit(getpid() != 1);
+	}
+	_exit(wait(&status) < 0 || status);
+}
+
+/* The lock has the owner's thread id, which is 1 in both. */
+static void threads_of_one_id_in_two_namespaces_lose_nothing(void **state)
+{
+	enum { COUNT = 100000 };
+	struct sides *sides = *state;
+	pid_t pids[2];
+	const uint8_t *got;
+	int status;
+
+	for (int i = 0; i < 2; i++)
+		pids[i] = first_of_namespace(&sides->workload, COUNT);
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(waitpid(pids[i], &status, 0), pids[i]);
+		if (WEXITSTATUS(status) == 77)
+			skip();
+		assert_int_equal(status, 0);
+	}
+	assert_int_equal(sides->recorder.head->lost, 0);
+	assert_int_equal(channel_peek(&got, &sides->recorder), 2 * COUNT * 8);
+}
+
+static void another_file_is_not_attached_to(void **state)
+{
+	struct channel channel;
+
+	(void)state;
+	assert_int_equal(channel_attach(&channel, channel_open("/proc/self/exe")), -1);
+	assert_int_equal(channel_attach(&channel, channel_open("/dev/null")), -1);
+	assert_int_equal(channel_attach(&channel, channel_open("/nowhere")), -1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(both_sides_see_what_was_agreed, create, release),
+		cmocka_unit_test_setup_teardown(what_wraps_around_is_in_one_piece, create, release),
+		cmocka_unit_test_setup_teardown(a_message_that_is_too_large_is_counted_as_lost, create, release),
+		cmocka_unit_test_setup_teardown(a_process_that_is_killed_with_the_lock_holds_up_nobody, create, release),
+		cmocka_unit_test_setup_teardown(whoever_appends_waits_for_room, create, release),
+		cmocka_unit_test_setup_teardown(threads_of_one_id_in_two_namespaces_lose_nothing, create, release),
+		cmocka_unit_test(nobody_waits_for_a_recorder_that_has_gone),
+		cmocka_unit_test(another_file_is_not_attached_to),
+	};
+
+	return cmocka_run_group_tests_name("preload channel", tests, NULL, NULL);
+}

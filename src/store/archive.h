@@ -1,0 +1,107 @@
+/*
+ * store/archive.h - the documents of many versions, for several targets, in one compact file
+ *
+ * Layer L2. Every record, alias, enum, constant, ioctl and list of lines is
+ * unpacked once, with the versions and targets that have it; form.h says how.
+ * The file holds facts only: names, types, offsets, numbers, and where the
+ * driver declares them.
+ *
+ * A document in it is known by the hash of the profile's text, the document
+ * generation, the target and the commit: all that decides what extraction
+ * gives. Which clang parsed the headers is not among them; the documents are
+ * the same with each (`make check-archive`).
+ */
+#ifndef STORE_ARCHIVE_H
+#define STORE_ARCHIVE_H
+
+#include "abi/abi.h"
+
+enum { ARCHIVE_NO_PARENT = -1 };
+
+/* A version, and its node in the commit graph. */
+struct archive_version {
+	const char *name;
+	const char *commit;
+	int64_t time;  /* when that was committed: seconds since 1970, UTC */
+	long parent;   /* its nearest ancestor in this file, by index; ARCHIVE_NO_PARENT if it has none */
+	bool on_main;
+};
+
+/* What an archive is of. */
+struct archive_head {
+	const char *driver;
+	const char *profile;     /* profile_hash() of the profile that the documents were extracted with */
+	uint64_t generation;     /* ABI_GENERATION of the program that extracted them */
+	const char *const *targets; /* sorted by strcmp(), unique */
+	size_t target_count;
+	const struct archive_version *versions; /* by abi_version_compare(), unique */
+	size_t count;
+	const char *main; /* the main branch; NULL if there is none */
+	bool shallow;     /* what came before the oldest commits is not known */
+};
+
+/**
+ * archive_write - append an archive to @out
+ * @head:      its driver is that of every document
+ * @documents: sealed; those of the first target, one for each version, then those of the next target. Their
+ *             version and commit are not unpacked, those of @head are
+ *
+ * The same documents give the same bytes, with one release of zstd.
+ * Return: 0; ERR_FORMAT if a document is of another driver or target, or is not sealed; ERR_LIMIT.
+ */
+int archive_write(struct strbuf *out, const struct archive_head *head, const struct abi *const *documents, struct err *err);
+
+/* An archive of which the head was read. */
+struct archive;
+
+/**
+ * archive_open - check a whole file, and read its head; the documents stay packed
+ * @out:  in @arena, and const from then on
+ * @data: not needed afterwards
+ * @name: the file's, for messages
+ *
+ * Return: 0; ERR_FORMAT, with @name in the sentence, if the bytes are not exactly what archive_write() made;
+ * ERR_NOT_FOUND if it is an archive of another form, which an older or a newer drvabi wrote.
+ */
+int archive_open(const struct archive **out, const void *data, size_t size, const char *name, struct arena *arena, struct err *err);
+
+const struct archive_head *archive_head(const struct archive *archive);
+
+/* archive_as_of - "2026-03-13", the day of the newest commit in it: of versions that came later it knows nothing. "?" without versions. */
+const char *archive_as_of(const struct archive *archive, char buffer[32]);
+
+/* archive_name - as archive_open() was told. */
+const char *archive_name(const struct archive *archive);
+
+/* archive_target - the index of a target. Return: false if the archive lacks it. */
+bool archive_target(size_t *index, const struct archive *archive, const char *target);
+
+/**
+ * archive_find - a version by its name, or by its commit id, of which 12 digits are enough
+ *
+ * Return: 0; ERR_NOT_FOUND, with the nearest names in @err.
+ */
+int archive_find(size_t *index, const struct archive *archive, const char *version, struct err *err);
+
+/* archive_find_commit - a version by its whole commit id. Return: false if there is none. */
+bool archive_find_commit(size_t *index, const struct archive *archive, const char *commit);
+
+/**
+ * archive_documents - the documents of versions for one target, as they were extracted
+ * @out:    by version; NULL where none is wanted. They point into @arena and @archive, which must outlive them, and
+ *          share what is equal in one and the next
+ * @target: index
+ *
+ * Unpacks the archive for that target: to be called once for all that is wanted.
+ * Return: 0; ERR_FORMAT if the archive contradicts itself.
+ */
+int archive_documents(struct abi *const *out, const struct archive *archive, size_t target, struct arena *arena, struct err *err);
+
+/* archive_indexed - archive_documents(), and an index of all versions, whether their documents are wanted or not */
+int archive_indexed(struct abi *const *out, struct abi_index *index, const struct archive *archive, size_t target, struct arena *arena,
+		    struct err *err);
+
+/* archive_libraries - "zstd 1.5.4, xxhash 0.8.1": what is loaded at run time. In @arena. */
+const char *archive_libraries(struct arena *arena);
+
+#endif

@@ -1,0 +1,73 @@
+/*
+ * store/cache.h - documents that were extracted before
+ *
+ * Layer L2, the only room that knows this directory. One file per document under DIR/documents, named by its key. It is
+ * written whole or not at all (file_write_unsynced), may be read and written
+ * by many processes at once, and is checked on reading: a damaged one is as
+ * good as none and is replaced.
+ */
+#ifndef STORE_CACHE_H
+#define STORE_CACHE_H
+
+#include "abi/abi.h"
+
+struct cache_key {
+	char hex[33]; /* XXH3, 128 bits */
+};
+
+/**
+ * cache_key_of - what decides a document
+ * @salt: program version, profile text, target, compiler, the repository: any change of it is another key; made by
+ *        salt_of() in store/tree_store.c
+ *
+ * Hashes @salt and the content ids of all of profile_roots() in @tree,
+ * absent ones too.
+ * Return: 0; ERR_NOT_FOUND if the tree has no content ids (a directory):
+ * then nothing is cached.
+ */
+int cache_key_of(struct cache_key *out, struct tree *tree, const struct profile *profile, const char *salt, struct err *err);
+
+/**
+ * cache_get - read an entry
+ * @abi: in @arena; version and commit are those of the run that wrote it
+ *
+ * Return: 0; ERR_NOT_FOUND if there is no entry or it is damaged.
+ */
+int cache_get(struct abi *abi, const char *dir, const struct cache_key *key, struct arena *arena, struct err *err);
+
+/* cache_put - write an entry. Return: 0; ERR_IO, with nothing left behind. */
+int cache_put(const struct abi *abi, const char *dir, const struct cache_key *key, struct err *err);
+
+/**
+ * cache_default_dir - "$XDG_CACHE_HOME/drvabi", "$HOME/.cache/drvabi"
+ *
+ * Return: 0; ERR_NOT_FOUND if neither variable is set.
+ */
+int cache_default_dir(struct strbuf *out, struct err *err);
+
+/* What is in a cache directory. */
+struct cache_contents {
+	size_t documents;
+	uint64_t document_bytes;
+	size_t damaged;       /* those that do not read back */
+	size_t leftovers;     /* what killed writers left */
+	size_t clones;
+	uint64_t clone_bytes; /* of repositories named by URL */
+	uint64_t limit_bytes; /* of all documents together */
+};
+
+/**
+ * cache_look - read every entry
+ *
+ * A directory that does not exist is an empty cache.
+ * Return: 0; ERR_IO if it cannot be read.
+ */
+int cache_look(struct cache_contents *out, const char *dir, struct err *err);
+
+/* cache_prune - remove damaged documents, leftovers, and what is above the limit. Return: 0; ERR_IO. */
+int cache_prune(const char *dir, struct err *err);
+
+/* cache_clear - remove all documents; all clones too if @with_clones. Return: 0; ERR_IO. */
+int cache_clear(const char *dir, bool with_clones, struct err *err);
+
+#endif

@@ -1,0 +1,317 @@
+#include "store/cache.h"
+
+#include "store/trim.h"
+
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+struct site {
+	char dir[64];
+	struct arena arena;
+	struct err err;
+};
+
+static const char *const headers[] = { "inc/a.h", "lib/*.h" };
+static const struct profile_unit unit = { .name = "only", .headers = { headers, 2 } };
+static const struct profile profile = { .name = "test", .units = &unit, .unit_count = 1 };
+
+/* A tree of two roots: inc/a.h has the id that its version begins with, lib is absent. */
+static int fake_id(struct tree *tree, const char *path, char hex[41], struct err *err)
+{
+	if (strcmp(path, "inc/a.h"))
+		return err_set(err, ERR_NOT_FOUND, "no %s", path);
+	memset(hex, *tree->version, 40);
+	hex[40] = '\0';
+	return 0;
+}
+
+static int broken_id(struct tree *tree, const char *path, char hex[41], struct err *err)
+{
+	(void)tree;
+	(void)hex;
+	return err_set(err, ERR_GIT, "cannot read %s", path);
+}
+
+static const struct tree_ops fake_ops = { .id = fake_id };
+static const struct tree_ops broken_ops = { .id = broken_id };
+
+static struct cache_key key_of(const char *version, const char *salt)
+{
+	struct tree tree = { &fake_ops, version, "0123" };
+	struct cache_key key;
+	struct err err;
+
+	if (cache_key_of(&key, &tree, &profile, salt, &err))
+		fail_msg("%s", err.text);
+	return key;
+}
+
+static int with_place(void **state)
+{
+	static struct site site;
+
+	memset(&site, 0, sizeof(site));
+	snprintf(site.dir, sizeof(site.dir), "/tmp/drvabi-XXXXXX");
+	assert_non_null(mkdtemp(site.dir));
+	*state = &site;
+	return 0;
+}
+
+/* Everything below is at most documents/ENTRY. */
+static int without(void **state)
+{
+	struct site *site = *state;
+	struct strbuf documents = { 0 };
+
+	strbuf_addf(&documents, "%s/documents", site->dir);
+	trim_directory(documents.text, 0);
+	rmdir(documents.text);
+	assert_int_equal(rmdir(site->dir), 0);
+	strbuf_release(&documents);
+	arena_release(&site->arena);
+	return 0;
+}
+
+static void sample(struct abi *abi, struct site *site)
+{
+	const struct abi head = { .driver = "test", .version = "1.0", .commit = "0123", .target = "x86_64-linux-gnu" };
+	const struct abi_constant constant = { "ANSWER", { 42, false } };
+	struct abi_builder *builder = abi_builder_new(&site->arena);
+
+	abi_builder_constant(builder, &constant);
+	abi_builder_seal(abi, builder, &head);
+	abi_builder_free(builder);
+}
+
+/* The only entry's path, after it has been put. */
+static const char *put_sample(struct site *site, const struct cache_key *key)
+{
+	struct abi abi;
+
+	sample(&abi, site);
+	if (cache_put(&abi, site->dir, key, &site->err))
+		fail_msg("%s", site->err.text);
+	return arena_printf(&site->arena, "%s/documents/%s", site->dir, key->hex);
+}
+
+static void damage(const char *path, off_t offset, off_t length)
+{
+	int fd = open(path, O_RDWR);
+	char byte;
+
+	assert_int_not_equal(fd, -1);
+	assert_int_equal(pread(fd, &byte, 1, offset), 1);
+	byte ^= 1;
+	assert_int_equal(pwrite(fd, &byte, 1, offset), 1);
+	assert_int_equal(ftruncate(fd, length), 0);
+	close(fd);
+}
+
+static off_t size_of(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) ? -1 : st.st_size;
+}
+
+static void an_entry_comes_back_whole(void **state)
+{
+	struct site *site = *state;
+	const struct cache_key key = key_of("a", "salt");
+	struct abi abi;
+
+	put_sample(site, &key);
+	assert_int_equal(cache_get(&abi, site->dir, &key, &site->arena, &site->err), 0);
+	assert_int_equal(abi.constant_count, 1);
+	assert_string_equal(abi.constants[0].name, "ANSWER");
+	assert_int_equal(abi.constants[0].value.magnitude, 42);
+	assert_string_equal(abi.version, "1.0");
+}
+
+static void what_was_not_put_is_not_found(void **state)
+{
+	struct site *site = *state;
+	const struct cache_key key = key_of("a", "salt");
+	struct abi abi;
+
+	assert_int_equal(cache_get(&abi, site->dir, &key, &site->arena, &site->err), ERR_NOT_FOUND);
+}
+
+static void a_damaged_entry_is_not_found_and_is_replaced(void **state)
+{
+	struct site *site = *state;
+	const struct cache_key key = key_of("a", "salt");
+	const char *path = put_sample(site, &key);
+	off_t size = size_of(path), offset;
+	struct abi abi;
+
+	for (offset = 0; offset < size; offset++) {
+		put_sample(site, &key);
+		damage(path, offset, size);
+		assert_int_equal(cache_get(&abi, site->dir, &key, &site->arena, &site->err), ERR_NOT_FOUND);
+	}
+	put_sample(site, &key);
+	assert_int_equal(cache_get(&abi, site->dir, &key, &site->arena, &site->err), 0);
+}
+
+static void a_cut_entry_is_not_found(void **state)
+{
+	struct site *site = *state;
+	const struct cache_key key = key_of("a", "salt");
+	const char *path = put_sample(site, &key);
+	off_t size = size_of(path);
+	struct abi abi;
+
+	while (size--) {
+		assert_int_equal(truncate(path, size), 0);
+		assert_int_equal(cache_get(&abi, site->dir, &key, &site->arena, &site->err), ERR_NOT_FOUND);
+	}
+}
+
+static void a_directory_that_cannot_be_written_is_an_error(void **state)
+{
+	struct site *site = *state;
+	const struct cache_key key = key_of("a", "salt");
+	struct abi abi;
+
+	sample(&abi, site);
+	assert_int_equal(cache_put(&abi, "/dev/null/none", &key, &site->err), ERR_IO);
+	assert_non_null(strstr(site->err.text, "/dev/null"));
+}
+
+static void a_key_is_made_of_contents_and_salt(void **state)
+{
+	struct cache_key key = key_of("a", "salt");
+
+	(void)state;
+	assert_int_equal(strlen(key.hex), 32);
+	assert_string_equal(key_of("a", "salt").hex, key.hex);
+	assert_string_equal(key_of("another version of the same files", "salt").hex, key.hex);
+	assert_string_not_equal(key_of("b", "salt").hex, key.hex);
+	assert_string_not_equal(key_of("a", "other salt").hex, key.hex);
+}
+
+static void a_directory_has_no_key(void **state)
+{
+	struct site *site = *state;
+	struct tree tree = { &fake_ops, "/some/where", "" };
+	struct cache_key key;
+
+	assert_int_equal(cache_key_of(&key, &tree, &profile, "salt", &site->err), ERR_NOT_FOUND);
+}
+
+static void a_tree_that_cannot_be_read_has_no_key(void **state)
+{
+	struct site *site = *state;
+	struct tree tree = { &broken_ops, "1.0", "0123" };
+	struct cache_key key;
+
+	assert_int_equal(cache_key_of(&key, &tree, &profile, "salt", &site->err), ERR_GIT);
+}
+
+static const char *put_file(struct site *site, const char *name, size_t size, time_t age_seconds)
+{
+	const char *path = arena_printf(&site->arena, "%s/documents/%s", site->dir, name);
+	struct timespec times[2] = { { .tv_sec = time(NULL) - age_seconds }, { .tv_sec = time(NULL) - age_seconds } };
+	char *bytes = arena_alloc(&site->arena, size);
+
+	assert_int_equal(file_make_dirs(arena_printf(&site->arena, "%s/documents", site->dir), &site->err), 0);
+	assert_int_equal(file_write_atomic(path, bytes, size, &site->err), 0);
+	assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+	return path;
+}
+
+static void trimming_removes_the_least_recently_used(void **state)
+{
+	struct site *site = *state;
+	const char *oldest = put_file(site, "a", 64 * 1024, 300);
+	const char *newest = put_file(site, "b", 64 * 1024, 100);
+	const char *middle = put_file(site, "c", 64 * 1024, 200);
+
+	trim_directory(arena_printf(&site->arena, "%s/documents", site->dir), 191 * 1024);
+	assert_int_equal(size_of(oldest), -1);
+	assert_int_equal(size_of(middle), 64 * 1024);
+	assert_int_equal(size_of(newest), 64 * 1024);
+}
+
+static void trimming_leaves_alone_what_is_small_enough(void **state)
+{
+	struct site *site = *state;
+	const char *path = put_file(site, "a", 64 * 1024, 300);
+
+	trim_directory(arena_printf(&site->arena, "%s/documents", site->dir), 65 * 1024);
+	assert_int_equal(size_of(path), 64 * 1024);
+}
+
+static void trimming_removes_what_killed_writers_left(void **state)
+{
+	struct site *site = *state;
+	const char *dead = put_file(site, "a.1-1.tmp", 10, 2 * 60 * 60);
+	const char *alive = put_file(site, "a.1-2.tmp", 10, 10 * 60);
+
+	trim_directory(arena_printf(&site->arena, "%s/documents", site->dir), 1024 * 1024);
+	assert_int_equal(size_of(dead), -1);
+	assert_int_equal(size_of(alive), 10);
+	unlink(alive);
+}
+
+static void reading_an_old_entry_marks_it_as_used(void **state)
+{
+	struct site *site = *state;
+	const struct cache_key key = key_of("a", "salt");
+	struct timespec old[2] = { { .tv_sec = 1700000000 }, { .tv_sec = 1700000000 } };
+	const char *path = put_sample(site, &key);
+	struct abi abi;
+	struct stat st;
+
+	assert_int_equal(utimensat(AT_FDCWD, path, old, 0), 0);
+	assert_int_equal(cache_get(&abi, site->dir, &key, &site->arena, &site->err), 0);
+	assert_int_equal(stat(path, &st), 0);
+	assert_true(st.st_mtime > 1700000000);
+}
+
+static void the_default_directory_follows_xdg(void **state)
+{
+	struct site *site = *state;
+	struct strbuf dir = { 0 };
+
+	setenv("HOME", "/home/me", 1);
+	setenv("XDG_CACHE_HOME", "/var/me", 1);
+	assert_int_equal(cache_default_dir(&dir, &site->err), 0);
+	assert_string_equal(dir.text, "/var/me/drvabi");
+	strbuf_reset(&dir);
+	setenv("XDG_CACHE_HOME", "relative", 1);
+	assert_int_equal(cache_default_dir(&dir, &site->err), 0);
+	assert_string_equal(dir.text, "/home/me/.cache/drvabi");
+	unsetenv("HOME");
+	assert_int_equal(cache_default_dir(&dir, &site->err), ERR_NOT_FOUND);
+	strbuf_release(&dir);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(an_entry_comes_back_whole, with_place, without),
+		cmocka_unit_test_setup_teardown(what_was_not_put_is_not_found, with_place, without),
+		cmocka_unit_test_setup_teardown(a_damaged_entry_is_not_found_and_is_replaced, with_place, without),
+		cmocka_unit_test_setup_teardown(a_cut_entry_is_not_found, with_place, without),
+		cmocka_unit_test_setup_teardown(a_directory_that_cannot_be_written_is_an_error, with_place, without),
+		cmocka_unit_test_setup_teardown(a_key_is_made_of_contents_and_salt, with_place, without),
+		cmocka_unit_test_setup_teardown(a_directory_has_no_key, with_place, without),
+		cmocka_unit_test_setup_teardown(a_tree_that_cannot_be_read_has_no_key, with_place, without),
+		cmocka_unit_test_setup_teardown(trimming_removes_the_least_recently_used, with_place, without),
+		cmocka_unit_test_setup_teardown(trimming_leaves_alone_what_is_small_enough, with_place, without),
+		cmocka_unit_test_setup_teardown(trimming_removes_what_killed_writers_left, with_place, without),
+		cmocka_unit_test_setup_teardown(reading_an_old_entry_marks_it_as_used, with_place, without),
+		cmocka_unit_test_setup_teardown(the_default_directory_follows_xdg, with_place, without),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

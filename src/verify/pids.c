@@ -1,0 +1,298 @@
+/*
+ * verify/pids.c - from leaves to pids
+ *
+ * 1. The parameters of each ioctl are flattened. A leaf is a pid by its role, or by a rule about guests.
+ * 2. What encloses a leaf are its repeats, outermost first, and its own elements if it is an array. The first of them
+ *    becomes stride and max, all others become fields of their own: "a[][0].pid", "a[][1].pid".
+ * 3. The first rule that matches record and path says how the driver uses it. Its count field must be in the record.
+ * 4. What a pointer in the parameters leads to is flattened, too, by the rules of pointers: an array without a bound.
+ * 5. A release converts a field if it is in one of the rule's spans. Other versions (a branch, a commit) have no place
+ *    in the order of releases, so it is not known.
+ */
+#include "verify/pids.h"
+
+#include "flatten/flatten.h"
+
+#include <fnmatch.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DIMENSIONS_MAX = ABI_REPEATS_MAX + 1, FIELDS_MAX = 4096 };
+
+struct dimension {
+	uint64_t count, stride_bits;
+};
+
+/* One record's pids. */
+struct collection {
+	const char *record;
+	const char *version;
+	const struct abi_layout *layout;
+	const struct use_rules *rules;
+	const struct abi_leaf *pointer; /* that leads to the leaf; NULL: none */
+	struct arena *arena;
+	struct pids_field *fields;
+	size_t count;
+};
+
+const char *pids_direction(const struct pids_field *field)
+{
+	if (!field->rule)
+		return NULL;
+	switch (field->rule->direction) {
+	case USE_UNKNOWN:
+		return NULL;
+	case USE_IN:
+		return "in";
+	case USE_OUT:
+		return "out";
+	case USE_INOUT:
+		return "inout";
+	}
+	return NULL;
+}
+
+bool pids_of_guest(const struct pids_field *field)
+{
+	return field->rule && field->rule->of_guest;
+}
+
+/* Is @path the leaf's, with "[]" behind an array? */
+static bool is_path(const char *path, const struct abi_leaf *leaf)
+{
+	size_t length = strlen(leaf->path);
+
+	return !strncmp(path, leaf->path, length) && !strcmp(path + length, leaf->dimension_count ? "[]" : "");
+}
+
+static const struct pid_rule *rule_of(const struct collection *of, const struct abi_leaf *leaf)
+{
+	for (size_t i = 0; i < of->rules->pids.count; i++) {
+		const struct pid_rule *rule = &of->rules->pids.rules[i];
+
+		if (!fnmatch(rule->record, of->record, 0) && is_path(rule->path, leaf))
+			return rule;
+	}
+	return NULL;
+}
+
+static const struct abi_leaf *find_leaf(const struct abi_layout *layout, const char *path)
+{
+	for (size_t i = 0; path && i < layout->leaf_count; i++) {
+		const struct abi_leaf *leaf = &layout->leaf[i];
+
+		if (!strcmp(leaf->path, path) && !leaf->dimension_count && !leaf->repeat_count && !leaf->is_bitfield)
+			return leaf;
+	}
+	return NULL;
+}
+
+/* "590.48.01" is a release; "main" and a commit are not. */
+static bool is_release(const char *version)
+{
+	return *version && !version[strspn(version, "0123456789.")] && strchr(version, '.');
+}
+
+/* Step 5. */
+static enum pids_converts converts(const struct pid_rule *rule, const char *version)
+{
+	if (!rule || !is_release(version))
+		return PIDS_UNKNOWN;
+	for (size_t i = 0; i < rule->convert_count; i++) {
+		const struct use_span *span = &rule->converts[i];
+
+		if (abi_version_compare(version, span->since) >= 0 && (!span->until || abi_version_compare(version, span->until) < 0))
+			return PIDS_YES;
+	}
+	return PIDS_NO;
+}
+
+static size_t dimensions_of(struct dimension out[DIMENSIONS_MAX], const struct abi_leaf *leaf)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < leaf->repeat_count; i++)
+		out[count++] = (struct dimension){ leaf->repeat[i].count, leaf->repeat[i].stride_bits };
+	if (leaf->dimension_count)
+		out[count++] = (struct dimension){ leaf->count, leaf->element_bits };
+	return count;
+}
+
+/* The leaf's path with "[3]" in place of each "[]" but the first. */
+static const char *path_at(const struct abi_leaf *leaf, const uint64_t *index, struct arena *arena)
+{
+	struct strbuf path = { 0 };
+	const char *text = arena_printf(arena, "%s%s", leaf->path, leaf->dimension_count ? "[]" : ""), *open;
+	size_t seen = 0;
+
+	while ((open = strstr(text, "[]"))) {
+		strbuf_add(&path, text, (size_t)(open - text));
+		if (seen)
+			strbuf_addf(&path, "[%" PRIu64 "]", index[seen]);
+		else
+			strbuf_adds(&path, "[]");
+		seen++;
+		text = open + 2;
+	}
+	strbuf_adds(&path, text);
+	text = arena_strdup(arena, path.text);
+	strbuf_release(&path);
+	return text;
+}
+
+static void add_field(struct collection *of, const struct abi_leaf *leaf, const struct dimension *dimension, size_t dimensions,
+		      const uint64_t *index)
+{
+	const struct pid_rule *rule = rule_of(of, leaf);
+	uint64_t offset_bits = leaf->offset_bits;
+
+	for (size_t i = 1; i < dimensions; i++)
+		offset_bits += index[i] * dimension[i].stride_bits;
+	of->fields[of->count++] = (struct pids_field){
+		.path = path_at(leaf, index, of->arena),
+		.type = leaf->type,
+		.offset = offset_bits / 8,
+		.width = leaf->element_bits / 8,
+		.stride = dimensions ? dimension[0].stride_bits / 8 : 0,
+		.max = dimensions ? dimension[0].count : 1,
+		.count = find_leaf(of->layout, rule ? rule->count : NULL),
+		.pointer = of->pointer,
+		.union_path = leaf->union_path,
+		.rule = rule,
+		.converts = converts(rule, of->version),
+	};
+}
+
+/* Step 2: all fields of one leaf. */
+static int add_leaf(struct collection *of, const struct abi_leaf *leaf, struct err *err)
+{
+	struct dimension dimension[DIMENSIONS_MAX];
+	uint64_t index[DIMENSIONS_MAX] = { 0 };
+	size_t dimensions = dimensions_of(dimension, leaf), d;
+	uint64_t inner = 1;
+
+	for (d = 1; d < dimensions; d++) {
+		if (dimension[d].count > FIELDS_MAX)
+			break;
+		inner *= dimension[d].count;
+	}
+	if (d < dimensions || inner > FIELDS_MAX - of->count)
+		return err_set(err, ERR_LIMIT, "%s.%s: there are more pids in this record than %d; is it right?", of->record, leaf->path, FIELDS_MAX);
+	for (uint64_t i = 0; i < inner; i++) {
+		add_field(of, leaf, dimension, dimensions, index);
+		for (d = dimensions; d-- > 1;) {
+			if (++index[d] < dimension[d].count)
+				break;
+			index[d] = 0;
+		}
+	}
+	return 0;
+}
+
+/* Is it a pid, and one that a byte offset can name? */
+static bool is_pid(const struct collection *of, const struct abi_leaf *leaf)
+{
+	const struct pid_rule *rule = rule_of(of, leaf);
+
+	return !leaf->is_bitfield && !leaf->flexible && (leaf->role == ABI_ROLE_PID || (rule && rule->of_guest));
+}
+
+static int add_leaves(struct collection *of, const struct abi_layout *layout, struct err *err)
+{
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < layout->leaf_count; i++)
+		if (is_pid(of, &layout->leaf[i]))
+			rc = add_leaf(of, &layout->leaf[i], err);
+	return rc;
+}
+
+/* A leaf of an element, as one of the array that the pointer at @path leads to. */
+static struct abi_leaf leaf_behind(const struct abi_leaf *leaf, const char *path, uint64_t element_bytes, struct arena *arena)
+{
+	struct abi_leaf behind = *leaf;
+
+	behind.path = arena_printf(arena, "%s->[].%s", path, leaf->path);
+	memmove(&behind.repeat[1], leaf->repeat, leaf->repeat_count * sizeof(*leaf->repeat));
+	behind.repeat[0].count = 0;
+	behind.repeat[0].stride_bits = element_bytes * 8;
+	behind.repeat_count++;
+	return behind;
+}
+
+/* Step 4 for one pointer. An element that is no record has no pid; one that nests deeper than a leaf can say is left alone. */
+static int add_behind(struct collection *of, const struct pointer_rule *rule, const struct abi *abi, struct err *err)
+{
+	const struct abi_record *element = abi_find_record(abi, rule->element);
+	struct abi_layout layout;
+	int rc;
+
+	of->pointer = find_leaf(of->layout, rule->path);
+	if (!element || !of->pointer)
+		return 0;
+	if ((rc = flatten_record(&layout, abi, rule->element, of->arena, err)))
+		return rc;
+	for (size_t i = 0; !rc && i < layout.leaf_count; i++) {
+		struct abi_leaf leaf;
+
+		if (layout.leaf[i].repeat_count == ABI_REPEATS_MAX)
+			continue;
+		leaf = leaf_behind(&layout.leaf[i], rule->path, element->size_bytes, of->arena);
+		if (is_pid(of, &leaf))
+			rc = add_leaf(of, &leaf, err);
+	}
+	return rc;
+}
+
+static int add_all_behind(struct collection *of, const struct abi_ioctl *ioctl, const struct abi *abi, struct err *err)
+{
+	const struct pointer_rules *rules = &of->rules->pointers;
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < rules->count; i++)
+		if (!strcmp(rules->rules[i].record, of->record) && (!rules->rules[i].ioctl || !strcmp(rules->rules[i].ioctl, ioctl->name)))
+			rc = add_behind(of, &rules->rules[i], abi, err);
+	of->pointer = NULL;
+	return rc;
+}
+
+/* Steps 1 to 5 for one ioctl. */
+static int collect(struct pids_row *row, const struct surface_row *of, const struct surface *surface, const struct use_rules *rules,
+		   struct arena *arena, struct err *err)
+{
+	struct pids_field *fields;
+	struct abi_layout layout;
+	int rc = flatten_record(&layout, surface->abi, of->ioctl->params, arena, err);
+	struct collection all = { .record = of->ioctl->params, .version = surface->abi->version, .layout = &layout, .rules = rules, .arena = arena };
+
+	if (rc)
+		return rc;
+	all.fields = fields = xmalloc(FIELDS_MAX * sizeof(*fields));
+	if (!(rc = add_leaves(&all, &layout, err)) && !(rc = add_all_behind(&all, of->ioctl, surface->abi, err)))
+		*row = (struct pids_row){ of, arena_memdup(arena, fields, all.count * sizeof(*fields)), all.count };
+	free(fields);
+	return rc;
+}
+
+int pids_select(struct pids *out, const struct surface *surface, const struct use_rules *rules, struct arena *arena, struct err *err)
+{
+	struct pids_row *rows = arena_array(arena, surface->row_count + 1, sizeof(*rows));
+	struct pids pids = { .surface = surface, .rows = rows };
+	int rc;
+
+	for (size_t i = 0; i < surface->row_count; i++) {
+		const struct surface_row *row = &surface->rows[i];
+
+		if (!row->ioctl || !row->ioctl->params || !abi_find_record(surface->abi, row->ioctl->params))
+			continue;
+		if ((rc = collect(&rows[pids.row_count], row, surface, rules, arena, err)))
+			return rc;
+		if (!rows[pids.row_count].field_count)
+			continue;
+		pids.forwarded += row->entry != NULL;
+		pids.row_count++;
+	}
+	*out = pids;
+	return 0;
+}
