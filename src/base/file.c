@@ -10,6 +10,71 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+struct input {
+	dev_t device;
+	ino_t inode;
+};
+
+static struct {
+	struct input *files;
+	size_t file_count, file_capacity;
+	char **trees; /* absolute, without links; each ends with a slash */
+	size_t tree_count, tree_capacity;
+} inputs;
+
+void file_note_input(int fd)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode))
+		return;
+	ARRAY_GROW(inputs.files, inputs.file_count, inputs.file_capacity);
+	inputs.files[inputs.file_count++] = (struct input){ st.st_dev, st.st_ino };
+}
+
+void file_note_input_tree(const char *path)
+{
+	char *real = realpath(path, NULL), *tree;
+	size_t length = real ? strlen(real) : 0;
+
+	if (!real)
+		return;
+	tree = xmalloc(length + 2);
+	memcpy(tree, real, length);
+	memcpy(tree + length, "/", 2);
+	free(real);
+	ARRAY_GROW(inputs.trees, inputs.tree_count, inputs.tree_capacity);
+	inputs.trees[inputs.tree_count++] = tree;
+}
+
+void file_forget_input(const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st))
+		return;
+	for (size_t i = 0; i < inputs.file_count; i++)
+		if (inputs.files[i].device == st.st_dev && inputs.files[i].inode == st.st_ino)
+			inputs.files[i] = (struct input){ 0 };
+}
+
+int file_check_output(const char *path, struct err *err)
+{
+	char *real;
+	struct stat st;
+	bool is_input = false;
+
+	if (stat(path, &st) || !S_ISREG(st.st_mode))
+		return 0;
+	for (size_t i = 0; !is_input && i < inputs.file_count; i++)
+		is_input = inputs.files[i].device == st.st_dev && inputs.files[i].inode == st.st_ino;
+	real = inputs.tree_count ? realpath(path, NULL) : NULL;
+	for (size_t i = 0; real && !is_input && i < inputs.tree_count; i++)
+		is_input = !strncmp(real, inputs.trees[i], strlen(inputs.trees[i]));
+	free(real);
+	return is_input ? err_set(err, ERR_USAGE, "%s would be overwritten, which is an input of this run; name another file", path) : 0;
+}
+
 static int file_read_fd(struct strbuf *out, int fd, const char *path, size_t limit_bytes, struct err *err)
 {
 	size_t start = out->length;
@@ -38,11 +103,13 @@ int file_read(struct strbuf *out, const char *path, size_t limit_bytes, struct e
 	int fd, rc;
 
 	if (!strcmp(path, "-")) {
+		file_note_input(STDIN_FILENO);
 		rc = file_read_fd(out, STDIN_FILENO, "standard input", limit_bytes, err);
 	} else {
 		fd = open(path, O_RDONLY | O_CLOEXEC);
 		if (fd < 0)
 			return err_set(err, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO, "cannot open %s: %s", path, strerror(errno));
+		file_note_input(fd);
 		rc = file_read_fd(out, fd, path, limit_bytes, err);
 		close(fd);
 	}

@@ -59,6 +59,29 @@ int file_replace(const char *path, int (*fill)(int to, int from, struct err *err
  */
 int file_copy_atomic(const char *path, int source, size_t size, struct err *err);
 
+/*
+ * What this process has read, so that no result replaces it: file_write_atomic(), file_copy_atomic() and file_open_append() refuse
+ * with ERR_USAGE. file_read() notes what it reads; who opens a file in another way notes its descriptor. A device or a pipe may be
+ * input and output, as in a shell.
+ */
+void file_note_input(int fd);
+/* file_note_input_tree - all that is in a directory; what is new there may be written */
+void file_note_input_tree(const char *path);
+/* file_forget_input - the file may be replaced after all, because the result has all that it said */
+void file_forget_input(const char *path);
+
+/* file_check_output - ERR_USAGE if @path is a file that was noted, and not forgotten */
+int file_check_output(const char *path, struct err *err);
+
+/**
+ * file_open_append - open @path to write at its end, created if it is missing
+ * @out: to be closed by the caller
+ *
+ * Follows links as file_write_atomic() does, and does not wait for the reader of a pipe.
+ * Return: 0, ERR_IO or ERR_USAGE.
+ */
+int file_open_append(int *out, const char *path, struct err *err);
+
 /* file_make_dirs - mkdir -p. Return: 0 or ERR_IO. */
 int file_make_dirs(const char *path, struct err *err);
 

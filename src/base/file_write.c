@@ -231,6 +231,8 @@ static const char *reason(const struct destination *to, int error)
 		return "it is a directory";
 	if (error == ENXIO && !fstatat(to->dir_fd, to->name, &st, 0) && S_ISSOCK(st.st_mode))
 		return "it is a socket";
+	if (error == ENXIO)
+		return "nobody reads it";
 	return strerror(error);
 }
 
@@ -274,7 +276,9 @@ static int write_file(const char *path, const struct content *content, struct er
 
 int file_write_atomic(const char *path, const void *data, size_t size, struct err *err)
 {
-	return write_file(path, &(struct content){ .data = data, .size = size, .sync = true }, err);
+	int rc = file_check_output(path, err);
+
+	return rc ? rc : write_file(path, &(struct content){ .data = data, .size = size, .sync = true }, err);
 }
 
 int file_write_unsynced(const char *path, const void *data, size_t size, struct err *err)
@@ -284,5 +288,28 @@ int file_write_unsynced(const char *path, const void *data, size_t size, struct 
 
 int file_copy_atomic(const char *path, int source, size_t size, struct err *err)
 {
-	return write_file(path, &(struct content){ .source = source, .size = size, .sync = true }, err);
+	int rc = file_check_output(path, err);
+
+	return rc ? rc : write_file(path, &(struct content){ .source = source, .size = size, .sync = true }, err);
+}
+
+int file_open_append(int *out, const char *path, struct err *err)
+{
+	const int flags = O_WRONLY | O_CREAT | O_APPEND | O_NOCTTY | O_NONBLOCK | O_CLOEXEC;
+	struct destination to;
+	int fd = -1, rc = file_check_output(path, err);
+
+	if (rc)
+		return rc;
+	if (!destination_find(&to, path))
+		fd = to.own_fd >= 0 ? fcntl(to.own_fd, F_DUPFD_CLOEXEC, 0) :
+				      openat(to.dir_fd, to.name, flags | (to.is_magic ? 0 : O_NOFOLLOW), 0666);
+	if (fd < 0)
+		rc = cannot_write(&to, path, errno, err);
+	else if (to.own_fd < 0)
+		fcntl(fd, F_SETFL, O_APPEND);
+	destination_release(&to);
+	if (!rc)
+		*out = fd;
+	return rc;
 }

@@ -64,7 +64,8 @@ static int choose_targets(struct writing *writing, struct err *err)
 	writing->target_count = args->target_given ? 1 : TARGETS_MAX;
 	if (!args->add)
 		return 0;
-	if ((rc = store_read_archive(&writing->old, args->add, &writing->profile, &writing->arena, err)))
+	rc = store_read_archive(&writing->old, args->add, &writing->profile, &writing->arena, err);
+	if (rc)
 		return rc;
 	writing->targets = archive_head(writing->old)->targets;
 	writing->target_count = archive_head(writing->old)->target_count;
@@ -241,6 +242,8 @@ static int write_file(struct writing *writing, struct err *err)
 
 	to_file.output = to_file.output ? to_file.output : to_file.add;
 	to_user.output = NULL;
+	if (to_file.add)
+		file_forget_input(to_file.add);
 	if (!(rc = pack(&out, writing, err)) && !(rc = output_write(&out, &to_file, err)) && writing->old) {
 		list_added(&said, writing);
 		if (!said.length)

@@ -60,21 +60,21 @@ static void render(struct out_file files[FILES], const char *dir, const struct b
 }
 
 /* Remembers what is there. A link, a pipe or a device is refused: what it was could not be put back. */
-static int read_old(struct out_file *file, const struct cli_args *args, struct err *err)
+static int read_old(struct out_file *file, struct err *err)
 {
-	struct cli_args one = *args;
 	struct stat st;
 	int rc;
 
-	one.output = file->path;
-	if ((rc = output_check(&one, err)))
-		return rc;
 	if (lstat(file->path, &st))
 		return errno == ENOENT ? 0 : err_set(err, ERR_IO, "cannot look at %s: %s", file->path, strerror(errno));
 	if (!S_ISREG(st.st_mode))
 		return err_set(err, ERR_IO, "%s is no file; remove it, or name another directory", file->path);
+	if ((rc = file_check_output(file->path, err)))
+		return rc;
 	file->was_there = true;
-	return file_read(&file->old, file->path, OLD_LIMIT_BYTES, err);
+	rc = file_read(&file->old, file->path, OLD_LIMIT_BYTES, err);
+	file_forget_input(file->path);
+	return rc;
 }
 
 /* Puts back what a file was, or removes it; what fails here cannot be helped. */
@@ -88,12 +88,12 @@ static void undo(const struct out_file *file)
 		unlink(file->path);
 }
 
-static int write_all(struct out_file files[FILES], const struct cli_args *args, struct err *err)
+static int write_all(struct out_file files[FILES], struct err *err)
 {
 	int rc = 0;
 
 	for (size_t i = 0; i < FILES && !rc; i++)
-		rc = read_old(&files[i], args, err);
+		rc = read_old(&files[i], err);
 	for (size_t i = 0; i < FILES && !rc; i++) {
 		rc = file_write_atomic(files[i].path, strbuf_text(&files[i].text), files[i].text.length, err);
 		files[i].written = !rc;
@@ -118,7 +118,7 @@ static int make_dir(const char *dir, struct err *err)
 	return 0;
 }
 
-int bootstrap_files_write(const char *dir, const struct bootstrap *bootstrap, const struct cli_args *args, struct err *err)
+int bootstrap_files_write(const char *dir, const struct bootstrap *bootstrap, struct err *err)
 {
 	struct arena arena = { 0 };
 	struct out_file files[FILES];
@@ -127,7 +127,7 @@ int bootstrap_files_write(const char *dir, const struct bootstrap *bootstrap, co
 	if ((made = make_dir(dir, err)) < 0)
 		return made;
 	render(files, dir, bootstrap, &arena);
-	rc = write_all(files, args, err);
+	rc = write_all(files, err);
 	if (rc && made)
 		rmdir(dir);
 	for (size_t i = 0; i < FILES; i++) {

@@ -15,6 +15,6 @@
  *
  * Return: 0; ERR_USAGE if one of them is what this run reads; ERR_IO: then all are as they were before.
  */
-int bootstrap_files_write(const char *dir, const struct bootstrap *bootstrap, const struct cli_args *args, struct err *err);
+int bootstrap_files_write(const char *dir, const struct bootstrap *bootstrap, struct err *err);
 
 #endif

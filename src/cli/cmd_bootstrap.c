@@ -231,7 +231,7 @@ int cmd_bootstrap(const struct cli_args *args, struct err *err)
 	if ((rc = check_args(args, err)) ||
 	    (rc = load_table(&run.table, args, &run.arena, err)) ||
 	    (rc = args->add_ioctls ? run_add(&run, err) : run_version(&run, err)) ||
-	    (args->output && (rc = bootstrap_files_write(args->output, &run.result, args, err))) ||
+	    (args->output && (rc = bootstrap_files_write(args->output, &run.result, err))) ||
 	    (rc = print_report(&run, err)))
 		goto out;
 	rc = args->exit_code && run.result.verdict != BOOTSTRAP_NOTHING ? CLI_SOMETHING : CLI_NOTHING;

@@ -271,10 +271,7 @@ static bool is_trace(const struct cli_args *args, const char *path)
 static int decode_file(bool *wrong, struct decode_run *run, struct err *err)
 {
 	const char *path = run->args->word_count ? run->args->words[0] : "-";
-	int rc;
 
-	if ((rc = output_check_input(run->args, "decode", path, err)))
-		return rc;
 	return is_trace(run->args, path) ? decode_trace(wrong, path, &run->scope, run->args, err) : decode_stream(wrong, path, &run->scope, run->args, err);
 }
 

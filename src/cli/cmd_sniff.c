@@ -87,8 +87,6 @@ static int check_words(const struct cli_args *args, struct err *err)
 		return err_set(err, ERR_USAGE, "--replay answers a command from its beginning; -p attaches to one that runs");
 	if (args->compress && !args->output)
 		return err_set(err, ERR_USAGE, "--compress is for a trace; name it with -o");
-	if (args->replay && output_check_input(args, "--replay", args->replay, err))
-		return ERR_USAGE;
 	if (!strcmp(args->format, "json") && !args->output)
 		return err_set(err, ERR_USAGE, "--format json goes to a file, since standard output is the command's; name it with -o");
 	if (!strcmp(args->format, "json") && args->wire)

@@ -25,10 +25,10 @@ static int merge(const struct cli_args *args, struct arena *arena, struct err *e
 	struct strbuf text = { 0 };
 	int rc;
 
-	if ((rc = output_check_input(args, "merge", patch, err)) ||
-	    (rc = load_table_find(&path, args->words[1], arena, err)) ||
+	if ((rc = load_table_find(&path, args->words[1], arena, err)) ||
 	    (rc = load_table_file(&base, path, arena, err)))
 		return rc;
+	file_forget_input(path);
 	rc = file_read(&text, patch, TABLE_LIMIT_BYTES, err);
 	if (!rc)
 		rc = json_read_table_patch(&merged, &base, strbuf_text(&text), text.length, patch, arena, err);

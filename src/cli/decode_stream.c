@@ -289,6 +289,7 @@ static int open_input(const char *path, struct err *err)
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return err_set(err, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO, "cannot read %s: %s", path, strerror(errno));
+	file_note_input(fd);
 	return fd;
 }
 

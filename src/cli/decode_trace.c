@@ -191,6 +191,7 @@ int decode_trace(bool *wrong, const char *path, const struct decode_scope *scope
 
 	if (run.fd < 0)
 		return err_set(err, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO, "cannot read %s: %s", path, strerror(errno));
+	file_note_input(run.fd);
 	run.reader = trace_reader_new(run.fd, name, NULL, 0);
 	run.handles = decode_handles_new();
 	run.scope.memo = decode_memo_new();

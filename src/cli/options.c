@@ -360,6 +360,10 @@ static int args_check(struct cli_args *args, const struct cli_command *command, 
 	int rc;
 
 	args->may_page = takes_option(command, "no-pager") && !args->no_pager;
+	if (args->output && !strcmp(args->output, "-")) {
+		args->may_page = false;
+		args->output = !strcmp(command->name, "sniff") ? "/dev/stdout" : NULL; /* sniff writes a trace only with -o */
+	}
 	if (!args->color)
 		args->color = "auto";
 	if ((rc = choice_check("color", "auto|always|never", args->color, err)))

@@ -94,13 +94,6 @@ static bool is_same_file(const struct stat *a, const struct stat *b)
 	return S_ISREG(a->st_mode) && a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-static bool is_one_file(const char *a, const char *b)
-{
-	struct stat x, y;
-
-	return a && b && !stat(a, &x) && !stat(b, &y) && is_same_file(&x, &y);
-}
-
 /* Whether it will be read or not: whoever redirects a file wants to keep it. */
 static bool is_standard_input(const char *path)
 {
@@ -109,37 +102,16 @@ static bool is_standard_input(const char *path)
 	return path && !fstat(STDIN_FILENO, &x) && !stat(path, &y) && is_same_file(&x, &y);
 }
 
-int output_check_input(const struct cli_args *args, const char *reader, const char *path, struct err *err)
-{
-	if (is_one_file(path, args->output))
-		return err_set(err, ERR_USAGE, "-o would overwrite %s, which %s reads; name another file", args->output, reader);
-	return 0;
-}
-
 int output_check(const struct cli_args *args, struct err *err)
 {
-	const struct {
-		const char *option, *path;
-		bool may_be_written; /* by --write-suppress */
-	} inputs[] = {
-		{ "--table", args->table, false }, { "--table-from-header", args->table_from_header, false }, { "--map", args->map, false },
-		{ "--json", args->json, false }, { "--base-json", args->base_json, false }, { "--next-json", args->next_json, false },
-		{ "--input", args->input, false }, { "--profile", args->profile, false }, { "--archive", args->archive, false },
-		{ "--suppress", args->suppress, true },
-	};
+	struct stat x, y;
 
 	if (is_standard_input(args->output))
-		return err_set(err, ERR_USAGE, "-o would overwrite %s, which is the standard input; name another file", args->output);
+		return err_set(err, ERR_USAGE, "%s would be overwritten, which is the standard input; name another file", args->output);
 	if (args->write_suppress && args->output &&
-	    (!strcmp(args->write_suppress, args->output) || is_one_file(args->write_suppress, args->output)))
+	    (!strcmp(args->write_suppress, args->output) ||
+	     (!stat(args->write_suppress, &x) && !stat(args->output, &y) && is_same_file(&x, &y))))
 		return err_set(err, ERR_USAGE, "--write-suppress and -o name one file, %s; give two", args->output);
-	for (size_t i = 0; i < sizeof(inputs) / sizeof(*inputs); i++) {
-		if (output_check_input(args, inputs[i].option, inputs[i].path, err))
-			return ERR_USAGE;
-		if (!inputs[i].may_be_written && is_one_file(inputs[i].path, args->write_suppress))
-			return err_set(err, ERR_USAGE, "--write-suppress would overwrite %s, which %s reads; name another file", args->write_suppress,
-				       inputs[i].option);
-	}
 	return 0;
 }
 

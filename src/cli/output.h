@@ -20,16 +20,12 @@ void output_note(const struct cli_args *args, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /**
- * output_check - does a result go into a file that is an input of the same run, or do two go into one?
+ * output_check - is -o standard input, or do two outputs go into one file?
  *
- * The input would be lost: what is written is not what was read. Only --suppress and --write-suppress may name one file,
- * and what archive write adds to may be where the result goes.
- * Return: 0; ERR_USAGE, naming the file and both options.
+ * That an output is a file which the run reads is found when it is written: file_note_input().
+ * Return: 0; ERR_USAGE.
  */
 int output_check(const struct cli_args *args, struct err *err);
-
-/* output_check_input - the same of @path, which @reader reads: a word of the command line. */
-int output_check_input(const struct cli_args *args, const char *reader, const char *path, struct err *err);
 
 /**
  * output_write - all of @text to --output or to standard output

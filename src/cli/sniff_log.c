@@ -79,10 +79,7 @@ int sniff_log_open(struct sniff_log *log, struct err *err)
 	if (!path)
 		return 0;
 	log->was_there = !stat(path, &st);
-	log->fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0666);
-	if (log->fd < 0)
-		return err_set(err, ERR_IO, "cannot write %s: %s", path, strerror(errno));
-	return 0;
+	return file_open_append(&log->fd, path, err);
 }
 
 static void fail(struct sniff_log *log, const struct err *why)

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -56,6 +57,8 @@ int spool_open(struct spool *out, const char *path, struct err *err)
 		fd = open(directory.text, O_TMPFILE | O_RDWR | O_CLOEXEC, MODE);
 		if (fd < 0)
 			fd = open_named(directory.text);
+		if (fd < 0)
+			fd = memfd_create("drvabi", MFD_CLOEXEC);
 		strbuf_release(&directory);
 	} else {
 		enlarge_pipe(fd);

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 enum { LIMIT_BYTES = 16 * 1024 * 1024 };
@@ -84,11 +85,15 @@ int suppress_file_write(const struct verify_run *run, struct err *err)
 	struct acceptances accepted;
 	struct arena arena = { 0 };
 	struct strbuf out = { 0 };
+	struct stat old, new;
 	int rc;
 
 	if ((rc = accept_run(&accepted, run, &arena, err)))
 		goto out;
 	report_acceptances(&out, &run->table, &accepted);
+	if (run->args->suppress && !stat(run->args->suppress, &old) && !stat(run->args->write_suppress, &new) && old.st_dev == new.st_dev &&
+	    old.st_ino == new.st_ino)
+		file_forget_input(run->args->suppress);
 	if (!(rc = file_write_atomic(run->args->write_suppress, strbuf_text(&out), out.length, err)))
 		say_accepted(run->args, &accepted);
 out:

@@ -58,6 +58,7 @@ int trace_file_each(uint64_t *cut_bytes, const char *path, int (*each)(const str
 
 	if (fd < 0)
 		return err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
+	file_note_input(fd);
 	rc = read_all(cut_bytes, fd, is_stdin ? "standard input" : path, each, data, err);
 	if (!is_stdin)
 		close(fd);

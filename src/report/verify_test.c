@@ -104,8 +104,8 @@ static struct verify_version lacking(bool is_accepted)
 static void each_format_says_that_an_unavailable_version_fails_the_run(void **state)
 {
 	static const char *const said[] = {
-		[VERIFY_TEXT] = "unavailable 2.0          not in the repository; fails the run\nunavailable: fetch it\n"
-				"0 of 1 version checked: 0 pass, 0 fail, 1 unavailable, of which 1 fails the run\n",
+		[VERIFY_TEXT] = ("unavailable 2.0          not in the repository; fails the run\nunavailable: fetch it\n"
+				 "0 of 1 version checked: 0 pass, 0 fail, 1 unavailable, of which 1 fails the run\n"),
 		[VERIFY_JSON] = "{\"rule\": \"unavailable\", \"family\": \"version\", \"entry\": \"2.0\", ",
 		[VERIFY_MARKDOWN] = "| 2.0 | unavailable: not in the repository; **fails the run** |",
 		[VERIFY_JUNIT] = "<failure type=\"unavailable\" message=\"not in the repository\">",
@@ -124,8 +124,8 @@ static void each_format_says_that_an_unavailable_version_fails_the_run(void **st
 static void each_format_counts_an_unavailable_version_that_is_accepted(void **state)
 {
 	static const char *const said[] = {
-		[VERIFY_TEXT] = "unavailable 2.0          not in the repository; accepted until 2027-01-31: our\n                         lab has it\n"
-				"unavailable: fetch it\n0 of 1 version checked: 0 pass, 0 fail, 1 unavailable, of which 1 is accepted\n",
+		[VERIFY_TEXT] = ("unavailable 2.0          not in the repository; accepted until 2027-01-31: our\n                         lab has it\n"
+				 "unavailable: fetch it\n0 of 1 version checked: 0 pass, 0 fail, 1 unavailable, of which 1 is accepted\n"),
 		[VERIFY_JSON] = "\"unavailable\": 1,",
 		[VERIFY_MARKDOWN] = "| 2.0 | unavailable: not in the repository; accepted until 2027-01-31: our lab has it |",
 		[VERIFY_JUNIT] = "      <skipped message=\"not in the repository; to check it, fetch it\"/>\n",
