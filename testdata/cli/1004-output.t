@@ -85,12 +85,6 @@ run extract --repo "$REPO" 110.05.00 -o kept
 expect_status 0
 expect 'one that succeeds replaces it' jq -e '.version == "110.05.00"' "$WORK/kept"
 
-it 'the output may be an input'
-run extract --repo "$REPO" 110.05.00 -o both
-run flatten both --format json -o both
-expect_status 0
-expect 'which is read before it is written' jq -e '.records' "$WORK/both"
-
 it 'a file size limit'
 lib_command='drvabi extract -o limited, with ulimit -f 8' STATUS=0
 lib_before=$(lib_listing)

@@ -124,14 +124,14 @@ it 'what is read is not overwritten'
 ln -s faulty.json "$WORK/link.json"
 cp "$WORK/faulty.json" "$WORK/before"
 verify --write-suppress link.json
-expect_cannot '^drvabi: --write-suppress would overwrite link\.json, which --table reads; name another file$'
+expect_cannot '^drvabi: link\.json would be overwritten, which is an input of this run; name another file$'
 verify --format json -o link.json
-expect_cannot '^drvabi: -o would overwrite link\.json, which --table reads; name another file$'
+expect_cannot '^drvabi: link\.json would be overwritten, which is an input of this run; name another file$'
 verify --suppress again -o again
-expect_cannot '^drvabi: -o would overwrite again, which --suppress reads; name another file$'
+expect_cannot '^drvabi: again would be overwritten, which is an input of this run; name another file$'
 cp "$WORK/again" "$WORK/input"
 INPUT=$WORK/input run verify --repo "$REPO" --table "$TABLE" -o input
-expect_cannot '^drvabi: -o would overwrite input, which is the standard input; name another file$'
+expect_cannot '^drvabi: input would be overwritten, which is the standard input; name another file$'
 expect_same 'it is as it was' "$WORK/again" "$WORK/input"
 expect_same 'the table is what it was' "$WORK/before" "$WORK/faulty.json"
 

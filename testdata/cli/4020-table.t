@@ -37,7 +37,7 @@ run table merge mine.json patch.json -o mine.json
 expect_status 0
 expect_same 'replaces it' "$WORK/new.json" "$WORK/mine.json"
 run table merge new.json patch.json -o patch.json
-expect_cannot '^drvabi: -o would overwrite patch\.json, which merge reads; name another file$'
+expect_cannot '^drvabi: patch\.json would be overwritten, which is an input of this run; name another file$'
 
 it 'a conflict'
 patch '' '{"version": "590.48.01", "parent": "580.95.05", "supported": true}'

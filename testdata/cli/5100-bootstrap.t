@@ -120,11 +120,11 @@ expect_cannot '^drvabi: mixed/structs\.go is no file'
 expect 'the old report is there' grep -qx old "$WORK/mixed/report.md"
 expect 'nothing else is' test ! -e "$WORK/mixed/bootstrap.json"
 run bootstrap 120.01.00 --repo "$REPO" --table table.json -o table.json
-expect_cannot '^drvabi: (-o would overwrite table\.json|table\.json is no directory)'
+expect_cannot '^drvabi: (table\.json would be overwritten.*|table\.json is no directory)'
 cp "$WORK/table.json" "$WORK/mixed/bootstrap.json"
 rmdir "$WORK/mixed/structs.go"
 run bootstrap 120.01.00 --repo "$REPO" --table mixed/bootstrap.json -o mixed
-expect_cannot '^drvabi: -o would overwrite mixed/bootstrap\.json, which --table reads'
+expect_cannot '^drvabi: mixed/bootstrap\.json would be overwritten, which is an input of this run'
 run bootstrap 120.01.00 --repo "$REPO" --table table.json -o no/such/dir
 expect_cannot '^drvabi: cannot make the directory no/such/dir: No such file or directory'
 
