@@ -1,10 +1,11 @@
 /*
  * cache/cache.h - documents that were extracted before
  *
- * Layer L2, the only room that knows this directory. One file per document under DIR/documents, named by its key. It is
- * written whole or not at all (file_write_unsynced), may be read and written
- * by many processes at once, and is checked on reading: a damaged one is as
- * good as none and is replaced.
+ * Layer L2, the only room that knows this directory. One file per document under DIR/documents, named by its key. It
+ * begins with that key, then has the document, which says its profile, version, commit and target. It is a new file
+ * that is given its name when it is whole, may be read and written by many processes at once, and is checked on
+ * reading: one that is damaged, or of another key, is as good as none and is replaced. DIR/documents has to be ours,
+ * and nobody else may write to it; otherwise the cache is not used.
  */
 #ifndef CACHE_CACHE_H
 #define CACHE_CACHE_H
@@ -31,7 +32,7 @@ int cache_key_of(struct cache_key *out, struct tree *tree, const struct profile 
  * cache_get - read an entry
  * @abi: in @arena; version and commit are those of the run that wrote it
  *
- * Return: 0; ERR_NOT_FOUND if there is no entry or it is damaged.
+ * Return: 0; ERR_NOT_FOUND if there is no entry, it is damaged or of another key, or the directory is not ours alone.
  */
 int cache_get(struct abi *abi, const char *dir, const struct cache_key *key, struct arena *arena, struct err *err);
 

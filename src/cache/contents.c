@@ -10,6 +10,7 @@
 #include "cache/trim.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <ftw.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -31,17 +32,19 @@ static void remove_path(const char *path)
 		walk.error = errno;
 }
 
-static bool is_valid(const char *path)
+static bool is_valid(const char *path, const char *name)
 {
-	struct strbuf bytes = { 0 };
 	struct arena arena = { 0 };
+	struct strbuf dir = { 0 };
 	struct abi abi;
-	int rc;
+	int fd, rc = ERR_IO;
 
-	rc = file_read(&bytes, path, CACHE_ENTRY_LIMIT_BYTES, NULL);
-	if (!rc)
-		rc = abi_deserialize(&abi, bytes.text, bytes.length, &arena, NULL);
-	strbuf_release(&bytes);
+	strbuf_add(&dir, path, (size_t)(name - path));
+	if ((fd = open(dir.text, O_PATH | O_DIRECTORY | O_CLOEXEC)) >= 0) {
+		rc = cache_read_entry(&abi, fd, name, &arena, NULL);
+		close(fd);
+	}
+	strbuf_release(&dir);
 	arena_release(&arena);
 	return !rc;
 }
@@ -67,7 +70,7 @@ static int visit_document(const char *path, const struct stat *st, int type, str
 	}
 	walk.contents.documents++;
 	walk.contents.document_bytes += (uint64_t)st->st_size;
-	if (is_valid(path))
+	if (is_valid(path, path + position->base))
 		return 0;
 	walk.contents.damaged++;
 	if (walk.removes_damaged)
