@@ -1,6 +1,5 @@
 #include "cache/cache.h"
 
-#include "base/temp_file.h"
 #include "cache/limits.h"
 #include "cache/trim.h"
 
@@ -159,16 +158,23 @@ static bool write_all(int fd, const struct strbuf *bytes)
 /* A new file (O_EXCL) gets the name, whatever has it now: no link is followed, no FIFO opened. */
 static int write_entry(int dir_fd, const struct cache_key *key, const struct strbuf *bytes)
 {
-	struct temp_file temp;
+	char name[sizeof(key->hex) + 32];
+	int fd, error = 0;
 
-	if (temp_file_open_unnamed(&temp, dir_fd, 0600) && temp_file_open_named(&temp, dir_fd, key->hex, 0600))
+	snprintf(name, sizeof(name), "%s.%ld.tmp", key->hex, (long)getpid());
+	unlinkat(dir_fd, name, 0); /* of a process that was killed and had our number */
+	if ((fd = openat(dir_fd, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600)) < 0)
 		return -1;
-	if (!write_all(temp.fd, bytes)) {
-		temp_file_discard(&temp);
-		return -1;
-	}
-	/* ENOENT: another process has cleared the cache meanwhile */
-	return temp_file_publish(&temp, key->hex) && errno != ENOENT ? -1 : 0;
+	if (!write_all(fd, bytes))
+		error = errno;
+	if (close(fd) && !error)
+		error = errno;
+	if (!error && renameat(dir_fd, name, dir_fd, key->hex))
+		error = errno;
+	if (error)
+		unlinkat(dir_fd, name, 0);
+	errno = error;
+	return error && error != ENOENT ? -1 : 0; /* ENOENT: another process has cleared the cache meanwhile */
 }
 
 static int make_documents(const char *dir, struct err *err)

@@ -26,7 +26,7 @@ static int merge(const struct cli_args *args, struct arena *arena, struct err *e
 	int rc;
 
 	if ((rc = output_check_input(args, "merge", patch, err)) ||
-	    (rc = load_table_find(&path, args->words[1], arena, err)) ||
+	    (rc = load_table_find(&path, args->words[1], args, arena, err)) ||
 	    (rc = load_table_file(&base, path, arena, err)))
 		return rc;
 	rc = file_read(&text, patch, TABLE_LIMIT_BYTES, err);

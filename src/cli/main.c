@@ -54,7 +54,7 @@ static int print_version(void)
 static int find_inputs(struct cli_args *args, struct arena *arena, struct err *err)
 {
 	args->table_name = args->table;
-	return args->table ? load_table_find(&args->table, args->table, arena, err) : 0;
+	return args->table ? load_table_find(&args->table, args->table, args, arena, err) : 0;
 }
 
 static int run_command(const struct cli_command *command, int argc, char **argv)
