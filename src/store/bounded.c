@@ -19,8 +19,10 @@
 
 enum {
 	DEFAULT_MB = 2048,
+	LEAST_MB = 64, /* with less, nothing works, and whatever is refused memory first says so in its own words */
 	DEFAULT_SECONDS = 60,
 	STACK_BYTES = 64 * 1024 * 1024, /* as much for everybody: how deep an expression may be is not to depend on the machine */
+	NO_MEMORY_STATUS = 2, /* of xmalloc() */
 	RESULT_BYTES_MAX = 1024 * 1024 * 1024,
 };
 
@@ -179,7 +181,7 @@ static _Noreturn void work(const struct workers *workers, int socket)
 
 /* --- in the parent --- */
 
-static int read_bound(unsigned long *out, const char *variable, unsigned long otherwise, struct err *err)
+static int read_bound(unsigned long *out, const char *variable, unsigned long least, unsigned long otherwise, struct err *err)
 {
 	const char *text = getenv(variable);
 	char *end;
@@ -189,8 +191,8 @@ static int read_bound(unsigned long *out, const char *variable, unsigned long ot
 		return 0;
 	errno = 0;
 	*out = strtoul(text, &end, 10);
-	if (errno || *end || *text < '0' || *text > '9' || !*out || *out > INT_MAX)
-		return err_set(err, ERR_USAGE, "%s is '%s', and should be a number, at least 1", variable, text);
+	if (errno || *end || *text < '0' || *text > '9' || *out < least || *out > INT_MAX)
+		return err_set(err, ERR_USAGE, "%s is '%s', and should be a number, at least %lu", variable, text, least);
 	return 0;
 }
 
@@ -274,8 +276,9 @@ static int explain_death(const struct workers *workers, const struct worker *wor
 	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
 		return err_set(err, ERR_LIMIT, "%s: reading its headers takes more than %lu seconds of processor time; DRVABI_PARSE_SECONDS=N allows more",
 			       name, workers->bounds.seconds);
-	/* LLVM aborts if it is refused memory, and asks for twice as much as it has. */
-	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT && (unsigned long)usage.ru_maxrss / 1024 > workers->bounds.megabytes / 4)
+	/* LLVM aborts if it is refused memory, and asks for twice as much as it has. Our own allocations exit. */
+	if ((WIFEXITED(status) && WEXITSTATUS(status) == NO_MEMORY_STATUS) ||
+	    (WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT && (unsigned long)usage.ru_maxrss / 1024 > workers->bounds.megabytes / 4))
 		return err_set(err, ERR_LIMIT, "%s: reading its headers takes more than %lu MB of memory; DRVABI_PARSE_MB=N allows more",
 			       name, workers->bounds.megabytes);
 	if (WIFSIGNALED(status))
@@ -410,8 +413,8 @@ int bounded_run(const struct bounded_ops *ops, size_t count, unsigned jobs, stru
 
 	if (!count)
 		return 0;
-	if ((rc = read_bound(&workers.bounds.megabytes, "DRVABI_PARSE_MB", DEFAULT_MB, err)) ||
-	    (rc = read_bound(&workers.bounds.seconds, "DRVABI_PARSE_SECONDS", DEFAULT_SECONDS, err)) ||
+	if ((rc = read_bound(&workers.bounds.megabytes, "DRVABI_PARSE_MB", LEAST_MB, DEFAULT_MB, err)) ||
+	    (rc = read_bound(&workers.bounds.seconds, "DRVABI_PARSE_SECONDS", 1, DEFAULT_SECONDS, err)) ||
 	    (rc = extract_load(err))) /* once for all of them */
 		return rc;
 	jobs = !jobs ? 1 : jobs < count ? jobs : (unsigned)count;

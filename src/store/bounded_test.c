@@ -118,6 +118,20 @@ static void a_worker_that_leaves_is_told(void **state)
 	assert_non_null(strstr(fixture.text[4], "v4: "));
 }
 
+static void run_out_of_memory(void)
+{
+	_exit(2); /* as xmalloc() does */
+}
+
+static void a_worker_that_has_no_memory_left_is_told_how_much_it_had(void **state)
+{
+	struct fixture fixture = { .bad = 0, .misbehave = run_out_of_memory };
+
+	(void)state;
+	run(&fixture, 2, 1);
+	assert_string_equal(fixture.text[0], "v0: reading its headers takes more than 2048 MB of memory; DRVABI_PARSE_MB=N allows more");
+}
+
 static void spin(void)
 {
 	for (volatile unsigned i = 0;; i++)
@@ -184,7 +198,7 @@ static void a_bound_that_is_no_number_is_refused(void **state)
 {
 	struct fixture fixture = { .bad = SIZE_MAX };
 	const struct bounded_ops ops = { .work = job, .done = done, .name = name, .data = &fixture };
-	static const char *const bad[] = { "0", "-1", "1x", " 1", "99999999999999999999" };
+	static const char *const bad[] = { "0", "63", "-1", "1x", " 1", "99999999999999999999" };
 	struct err err;
 
 	(void)state;
@@ -233,6 +247,7 @@ int main(void)
 		cmocka_unit_test(an_error_is_one_job_s_own),
 		cmocka_unit_test(a_crash_is_one_job_s_own),
 		cmocka_unit_test(a_worker_that_leaves_is_told),
+		cmocka_unit_test(a_worker_that_has_no_memory_left_is_told_how_much_it_had),
 		cmocka_unit_test(work_without_end_ends),
 		cmocka_unit_test(work_that_uses_up_its_processor_time_is_told_how_much_that_was),
 		cmocka_unit_test(a_worker_has_a_bound_on_processor_time),

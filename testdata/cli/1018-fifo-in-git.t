@@ -30,4 +30,13 @@ if unshare -m sh -c 'mount -t tmpfs none /proc' 2>/dev/null; then
 	expect 'found' [ "$status" = 0 ]
 fi
 
+it 'a small stack is raised, or refused in a sentence'
+status=0
+(ulimit -Ss 64 && exec "$DRVABI" extract --no-archive --no-cache --repo "$REPO" 110.05.00) >"$WORK/out" 2>"$WORK/err" || status=$?
+expect 'raised' [ "$status" = 0 ]
+status=0
+(ulimit -Ss 64 && ulimit -Hs 64 && exec "$DRVABI" --version) >"$WORK/out" 2>"$WORK/err" || status=$?
+expect 'refused' [ "$status" = 2 ]
+expect 'in a sentence' grep -q 'the stack may have 64 KB' "$WORK/err"
+
 done_testing
