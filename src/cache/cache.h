@@ -68,7 +68,7 @@ int cache_look(struct cache_contents *out, const char *dir, struct err *err);
 /* cache_prune - remove damaged documents, leftovers, and what is above the limit. Return: 0; ERR_IO. */
 int cache_prune(const char *dir, struct err *err);
 
-/* cache_clear - remove all documents; all clones too if @with_clones. Return: 0; ERR_IO. */
-int cache_clear(const char *dir, bool with_clones, struct err *err);
+/* cache_clear - remove all documents. Return: 0; ERR_IO. */
+int cache_clear(const char *dir, struct err *err);
 
 #endif

@@ -80,12 +80,11 @@ static int visit_document(const char *path, const struct stat *st, int type, str
 
 static int visit_clone(const char *path, const struct stat *st, int type, struct FTW *position)
 {
+	(void)path;
 	if (type == FTW_DP && position->level == 1)
 		walk.contents.clones++;
 	if (type == FTW_F)
 		walk.contents.clone_bytes += (uint64_t)st->st_size;
-	if (walk.removes_all)
-		remove_path(path);
 	return 0;
 }
 
@@ -140,13 +139,8 @@ int cache_prune(const char *dir, struct err *err)
 	return rc;
 }
 
-int cache_clear(const char *dir, bool with_clones, struct err *err)
+int cache_clear(const char *dir, struct err *err)
 {
-	int rc;
-
 	walk_begin(false, true);
-	rc = walk_below(dir, "documents", visit_document, err);
-	if (!rc && with_clones)
-		rc = walk_below(dir, "repos", visit_clone, err);
-	return rc;
+	return walk_below(dir, "documents", visit_document, err);
 }
