@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #define DEFAULT_DATA_DIRS "/usr/local/share:/usr/share"
@@ -11,8 +12,11 @@
 struct data_surroundings data_surroundings(struct arena *arena)
 {
 	char program[PATH_MAX];
+	const char *started = (const char *)getauxval(AT_EXECFN); /* for a machine without /proc */
 	ssize_t length = readlink("/proc/self/exe", program, sizeof(program));
 
+	if (length < 0 && started && realpath(started, program))
+		length = (ssize_t)strlen(program);
 	return (struct data_surroundings){
 		.program = length > 0 && (size_t)length < sizeof(program) ? arena_strndup(arena, program, (size_t)length) : NULL,
 		.home = getenv("HOME"),

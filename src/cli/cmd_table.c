@@ -25,7 +25,7 @@ static int merge(const struct cli_args *args, struct arena *arena, struct err *e
 	struct strbuf text = { 0 };
 	int rc;
 
-	if ((rc = load_table_find(&path, args->words[1], arena, err)) ||
+	if ((rc = load_table_find(&path, args->words[1], args, arena, err)) ||
 	    (rc = load_table_file(&base, path, arena, err)))
 		return rc;
 	file_forget_input(path);

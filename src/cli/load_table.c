@@ -36,22 +36,26 @@ static int no_such_table(const char *name, const struct data_paths *paths, struc
 	return rc;
 }
 
-int load_table_find(const char **out, const char *name, struct arena *arena, struct err *err)
+int load_table_find(const char **out, const char *name, const struct cli_args *args, struct arena *arena, struct err *err)
 {
 	const struct data_surroundings surroundings = data_surroundings(arena);
 	struct data_paths paths;
 
 	*out = name;
-	if (!is_table_name(name) || is_file(name))
+	if (!is_table_name(name))
 		return 0;
 	data_paths(&paths, name, ".json", &surroundings, arena);
 	for (size_t i = 0; i < paths.count; i++) {
 		if (!is_file(paths.path[i]))
 			continue;
-		*out = paths.path[i];
+		if (is_file(name))
+			output_note(args, "the table %s is the file of this name here, not %s; --table %s names that one", name, paths.path[i],
+				    paths.path[i]);
+		else
+			*out = paths.path[i];
 		return 0;
 	}
-	return no_such_table(name, &paths, err);
+	return is_file(name) ? 0 : no_such_table(name, &paths, err);
 }
 
 int load_table_file(struct table *out, const char *path, struct arena *arena, struct err *err)

@@ -15,9 +15,10 @@ enum { TABLE_LIMIT_BYTES = 256 * 1024 * 1024 };
  * load_table_find - the file that the user names, or the table of that name which comes with drvabi
  * @out: @name itself if it is a path, ends in ".json", or names a file here; else where NAME.json is, in @arena
  *
+ * A note is printed if a file here hides a table that is included.
  * Return: 0; ERR_NOT_FOUND, with all paths that were looked at. A path need not exist.
  */
-int load_table_find(const char **out, const char *name, struct arena *arena, struct err *err);
+int load_table_find(const char **out, const char *name, const struct cli_args *args, struct arena *arena, struct err *err);
 
 /* load_table_file - read and check the table in @path; lives in @arena. */
 int load_table_file(struct table *out, const char *path, struct arena *arena, struct err *err);

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 enum { EXIT_CANNOT = 2 };
@@ -54,7 +55,7 @@ static int print_version(void)
 static int find_inputs(struct cli_args *args, struct arena *arena, struct err *err)
 {
 	args->table_name = args->table;
-	return args->table ? load_table_find(&args->table, args->table, arena, err) : 0;
+	return args->table ? load_table_find(&args->table, args->table, args, arena, err) : 0;
 }
 
 static int run_command(const struct cli_command *command, int argc, char **argv)
@@ -116,10 +117,28 @@ static void survive_file_size_limit(void)
 		sigaction(SIGXFSZ, &going_on, NULL);
 }
 
+/* A stack grows up to the limit that there is at that moment. What is below the limit of a system by far was set by hand. */
+static int allow_stack(struct err *err)
+{
+	enum { LEAST_BYTES = 1024 * 1024, USUAL_BYTES = 8 * 1024 * 1024 };
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_STACK, &limit) || limit.rlim_cur >= LEAST_BYTES)
+		return 0;
+	limit.rlim_cur = limit.rlim_max < USUAL_BYTES ? limit.rlim_max : USUAL_BYTES;
+	if (limit.rlim_cur >= LEAST_BYTES && !setrlimit(RLIMIT_STACK, &limit))
+		return 0;
+	return err_set(err, ERR_LIMIT, "the stack may have %llu KB, and needs 1024; raise the limit (ulimit -s)",
+		       (unsigned long long)limit.rlim_cur / 1024);
+}
+
 int main(int argc, char **argv)
 {
 	const struct cli_command *command;
+	struct err stack = { "" };
 
+	if (allow_stack(&stack))
+		return fail(&stack);
 	/* One heap for all threads: what one comparison freed, the next one uses. */
 	mallopt(M_ARENA_MAX, 1);
 	fill_descriptors();

@@ -12,7 +12,7 @@ const struct manual_term manual_environment[] = {
 	{ "LESS", "The options of less. Default: FRX, which ends at once if all fits on the screen, passes colors through and leaves the text "
 		  "on the screen." },
 	{ "LV", "The options of lv. Default: -c, which passes colors through." },
-	{ "DRVABI_PARSE_MB", "How much memory the process that reads one version's headers may use, in MB. Default: 2048." },
+	{ "DRVABI_PARSE_MB", "How much memory the process that reads one version's headers may use, in MB. Default: 2048, at least 64." },
 	{ "DRVABI_PARSE_SECONDS", "How much processor time the same process may use. Default: 60." },
 	{ "NO_COLOR", "If it is set and not empty, there are no colors, unless with --color always." },
 	{ "TERM", "If it is \"dumb\", there are no colors either, and no pager unless one is named." },

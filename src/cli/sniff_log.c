@@ -41,7 +41,7 @@ static int load_judge(struct sniff_log *log, struct err *err)
 
 	if (!args.table) {
 		args.table_name = "nvproxy";
-		if ((rc = load_table_find(&args.table, args.table_name, &log->arena, err)))
+		if ((rc = load_table_find(&args.table, args.table_name, &args, &log->arena, err)))
 			return rc;
 	}
 	if ((rc = load_table_for(&log->table, log->lineage.driver, &args, &log->arena, err)))

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -138,8 +139,10 @@ int clone_open(struct source *source, const char *url, struct err *err)
 	if ((rc = clone_path(&path, dir.text, source, err)))
 		goto out;
 	source->path = detached(&path);
-	if (!exists(source->path) && (rc = clone_first(source, dir.text, source->path, err)))
-		goto out;
+	do /* cache clear may be at work */
+		if (!exists(source->path) && (rc = clone_first(source, dir.text, source->path, err)))
+			goto out;
+	while ((source->use_fd = clone_dir_use(source->path, LOCK_SH)) < 0 && !exists(source->path));
 	rc = git_open(&source->repo, source->path, GIT_REPOSITORY_OPEN_NO_SEARCH | GIT_REPOSITORY_OPEN_BARE, source->path, err);
 	if (rc)
 		rc = err_set(err, ERR_GIT, "the clone of %s in %s is damaged; remove that directory to have it cloned again",
@@ -165,13 +168,13 @@ int clone_fetch(struct source *source, struct err *err)
 	return rc;
 }
 
-int source_prune(const char *cache_dir, struct err *err)
+int source_prune(const char *cache_dir, bool clones_too, struct err *err)
 {
 	struct strbuf dir = { 0 };
 	int rc;
 
 	strbuf_addf(&dir, "%s/repos", cache_dir);
-	rc = clone_dir_prune(dir.text, err);
+	rc = clone_dir_prune(dir.text, clones_too, err);
 	strbuf_release(&dir);
 	return rc;
 }

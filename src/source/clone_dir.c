@@ -188,11 +188,41 @@ static size_t clone_length(const char *name)
 	return ends_in(name, CLONE_SUFFIX) ? strlen(name) : 0;
 }
 
-/* Under the lock of the clone that it belongs to. Its own lock goes with that. */
-static int prune_locked(const char *path, const char *name, struct err *err)
+int clone_dir_use(const char *clone, int how)
 {
+	const int fd = open(clone, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	struct stat ours, named;
+
+	if (fd < 0)
+		return -1;
+	if ((flock(fd, how) && errno == EWOULDBLOCK) ||
+	    fstat(fd, &ours) || stat(clone, &named) || ours.st_dev != named.st_dev || ours.st_ino != named.st_ino) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+/* Under the lock of the clone that it belongs to. Its own lock goes with that. A clone that is read from stays. */
+static int prune_locked(const char *path, const char *name, bool clones_too, struct err *err)
+{
+	int fd = -1;
+
 	if (ends_in(name, CLONE_SUFFIX))
 		clone_dir_unlock_stale(path);
+	if (ends_in(name, CLONE_SUFFIX) && clones_too && (fd = clone_dir_use(path, LOCK_EX | LOCK_NB)) >= 0) {
+		struct strbuf gone = { 0 };
+
+		/* At once: whoever opens it next makes it anew. */
+		strbuf_addf(&gone, "%s" TEMP_SUFFIX "XXXXXX", path);
+		if (mkdtemp(gone.text) && !rename(path, gone.text))
+			path = gone.text;
+		clone_dir_remove(path);
+		close(fd);
+		fd = access(path, F_OK) ? 0 : err_set(err, ERR_IO, "cannot remove all of %s: %s", path, strerror(errno));
+		strbuf_release(&gone);
+		return fd;
+	}
 	if (!strstr(name, TEMP_MARK))
 		return 0;
 	clone_dir_remove(path);
@@ -201,7 +231,7 @@ static int prune_locked(const char *path, const char *name, struct err *err)
 	return 0;
 }
 
-static int prune_entry(const char *dir, const char *name, struct err *err)
+static int prune_entry(const char *dir, const char *name, bool clones_too, struct err *err)
 {
 	struct strbuf path = { 0 }, clone = { 0 };
 	size_t length = clone_length(name);
@@ -213,7 +243,7 @@ static int prune_entry(const char *dir, const char *name, struct err *err)
 	strbuf_addf(&path, "%s/%s", dir, name);
 	strbuf_addf(&clone, "%s/%.*s", dir, (int)length, name);
 	if (lock_try(&lock, clone.text)) {
-		rc = prune_locked(path.text, name, err);
+		rc = prune_locked(path.text, name, clones_too, err);
 		clone_lock_drop(&lock);
 	}
 	strbuf_release(&path);
@@ -221,7 +251,7 @@ static int prune_entry(const char *dir, const char *name, struct err *err)
 	return rc;
 }
 
-int clone_dir_prune(const char *dir, struct err *err)
+int clone_dir_prune(const char *dir, bool clones_too, struct err *err)
 {
 	DIR *stream = opendir(dir);
 	struct dirent *entry;
@@ -230,7 +260,7 @@ int clone_dir_prune(const char *dir, struct err *err)
 	if (!stream)
 		return errno == ENOENT ? 0 : err_set(err, ERR_IO, "cannot read %s: %s", dir, strerror(errno));
 	while (!rc && (entry = readdir(stream)))
-		rc = prune_entry(dir, entry->d_name, err);
+		rc = prune_entry(dir, entry->d_name, clones_too, err);
 	closedir(stream);
 	clone_dir_sweep(dir, NULL); /* where there are no locks, what is a day old */
 	return rc;

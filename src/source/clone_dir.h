@@ -47,6 +47,9 @@ void clone_dir_unlock_stale(const char *clone);
  *
  * What another process has locked stays. Return: 0; ERR_IO.
  */
-int clone_dir_prune(const char *dir, struct err *err);
+int clone_dir_prune(const char *dir, bool clones_too, struct err *err);
+
+/* clone_dir_use - lock the directory of a clone: LOCK_SH while it is read. Return: a descriptor; -1 if it is gone or, with LOCK_NB, in use. */
+int clone_dir_use(const char *clone, int how);
 
 #endif

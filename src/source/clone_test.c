@@ -251,7 +251,7 @@ static void pruning_removes_what_the_killed_left(void **state)
 		put_file(dir.text, left[i]);
 	for (i = 0; i < sizeof(others) / sizeof(*others); i++)
 		put_file(dir.text, others[i]);
-	assert_int_equal(source_prune(remote->cache, &remote->fixture.err), 0);
+	assert_int_equal(source_prune(remote->cache, false, &remote->fixture.err), 0);
 	for (i = 0; i < sizeof(left) / sizeof(*left); i++)
 		assert_false(is_there(dir.text, left[i]));
 	for (i = 0; i < sizeof(others) / sizeof(*others); i++)
@@ -275,7 +275,7 @@ static void pruning_leaves_what_is_at_work(void **state)
 		put_file(dir.text, files[i]);
 	assert_int_equal(clone_lock_acquire(&lock, clone.text, &source, &remote->fixture.err), 0);
 	assert_true(lock.held);
-	assert_int_equal(source_prune(remote->cache, &remote->fixture.err), 0);
+	assert_int_equal(source_prune(remote->cache, false, &remote->fixture.err), 0);
 	for (i = 0; i < sizeof(files) / sizeof(*files); i++)
 		assert_true(is_there(dir.text, files[i]));
 	clone_lock_drop(&lock);
@@ -288,7 +288,7 @@ static void pruning_nothing_is_no_error(void **state)
 {
 	struct remote *remote = *state;
 
-	assert_int_equal(source_prune(remote->cache, &remote->fixture.err), 0);
+	assert_int_equal(source_prune(remote->cache, false, &remote->fixture.err), 0);
 }
 
 static void no_lock_is_left_behind(void **state)

@@ -39,6 +39,7 @@ struct source {
 	pthread_mutex_t lock;  /* held by source_tree() and source_versions() */
 	struct source_options options; /* cache_dir is NULL: used only while opening */
 	bool fetched; /* in this run */
+	int use_fd; /* locks a clone against being removed; -1: none */
 	struct blobs *blobs; /* texts that its trees share */
 };
 

@@ -40,7 +40,7 @@ void source_free(struct source *source); /* NULL is fine */
 const char *source_shown(const struct source *source);
 
 /* source_prune - remove what killed runs left of clones below @cache_dir, which need not exist. Return: 0; ERR_IO. */
-int source_prune(const char *cache_dir, struct err *err);
+int source_prune(const char *cache_dir, bool clones_too, struct err *err); /* @clones_too: those that no process reads */
 
 /**
  * source_tree - the tree of one version

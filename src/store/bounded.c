@@ -5,22 +5,30 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/sched.h>
+#include <linux/seccomp.h>
 #include <poll.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 enum {
 	DEFAULT_MB = 2048,
+	LEAST_MB = 64, /* with less, nothing works, and whatever is refused memory first says so in its own words */
 	DEFAULT_SECONDS = 60,
 	STACK_BYTES = 64 * 1024 * 1024, /* as much for everybody: how deep an expression may be is not to depend on the machine */
+	NO_MEMORY_STATUS = 2, /* of xmalloc() */
 	RESULT_BYTES_MAX = 1024 * 1024 * 1024,
 };
 
@@ -127,6 +135,56 @@ static void set_time(const struct bounds *bounds)
 		lower_limit(RLIMIT_CPU, (rlim_t)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) + 1 + bounds->seconds);
 }
 
+/*
+ * A worker that headers took over may not start programs or processes, reach the network, trace, or open anything for writing.
+ * It reads git objects while it works, so that opening for reading stays. What is refused fails with EPERM, or with ENOSYS
+ * where a library then takes the older call, whose arguments can be seen. The sanitizers start a process for their
+ * reports, and gcov writes files: with them there is no filter.
+ */
+#if defined(__x86_64__)
+#define FILTER_ARCH AUDIT_ARCH_X86_64
+#elif defined(__aarch64__)
+#define FILTER_ARCH AUDIT_ARCH_AARCH64
+#endif
+
+#define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)offsetof(struct seccomp_data, field))
+#define REFUSE(name, error) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##name, 0, 1), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (error))
+/* If the call is @name and its argument (its lower half, which is what counts) has one of @bits, or has not: EPERM. */
+#define REFUSE_BITS(name, index, bits, has) \
+	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##name, 0, 4), LOAD(args[index]), \
+	BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, (bits), (has) ? 0 : 1, (has) ? 1 : 0), \
+	BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
+
+static void take_calls_away(void)
+{
+#ifdef FILTER_ARCH
+	static struct sock_filter code[] = {
+		LOAD(arch),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, FILTER_ARCH, 1, 0),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+		LOAD(nr),
+#ifdef __x86_64__
+		BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1), /* x32 */
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+		REFUSE(fork, EPERM), REFUSE(vfork, EPERM), REFUSE(creat, EPERM),
+		REFUSE_BITS(open, 1, O_WRONLY | O_RDWR | O_CREAT | O_TRUNC, true),
+#endif
+		REFUSE(execve, EPERM), REFUSE(execveat, EPERM), REFUSE(socket, EPERM), REFUSE(socketpair, EPERM),
+		REFUSE(connect, EPERM), REFUSE(bind, EPERM), REFUSE(ptrace, EPERM), REFUSE(process_vm_writev, EPERM),
+		REFUSE(process_vm_readv, EPERM), REFUSE(clone3, ENOSYS), REFUSE(openat2, ENOSYS), REFUSE(io_uring_setup, ENOSYS),
+		REFUSE(open_by_handle_at, EPERM), REFUSE(unlinkat, EPERM), REFUSE(renameat2, EPERM), REFUSE(pidfd_getfd, EPERM),
+		REFUSE_BITS(openat, 2, O_WRONLY | O_RDWR | O_CREAT | O_TRUNC, true),
+		REFUSE_BITS(clone, 0, CLONE_THREAD, false),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	const struct sock_fprog program = { .len = sizeof(code) / sizeof(*code), .filter = code };
+
+	/* A kernel without seccomp runs the worker as it always did. */
+	if (!HAS_SANITIZER && !prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+		prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+#endif
+}
+
 /* What libraries print is for nobody, and what stands in our buffers is the parent's to print. */
 static void silence(void)
 {
@@ -164,6 +222,7 @@ static _Noreturn void work(const struct workers *workers, int socket)
 	silence();
 	set_bounds(&workers->bounds);
 	extract_prepare_process();
+	take_calls_away();
 	while (!rc && receive_all(socket, &index, sizeof(index))) {
 		struct strbuf bytes = { 0 };
 		struct err err = { "" };
@@ -179,7 +238,7 @@ static _Noreturn void work(const struct workers *workers, int socket)
 
 /* --- in the parent --- */
 
-static int read_bound(unsigned long *out, const char *variable, unsigned long otherwise, struct err *err)
+static int read_bound(unsigned long *out, const char *variable, unsigned long least, unsigned long otherwise, struct err *err)
 {
 	const char *text = getenv(variable);
 	char *end;
@@ -189,8 +248,8 @@ static int read_bound(unsigned long *out, const char *variable, unsigned long ot
 		return 0;
 	errno = 0;
 	*out = strtoul(text, &end, 10);
-	if (errno || *end || *text < '0' || *text > '9' || !*out || *out > INT_MAX)
-		return err_set(err, ERR_USAGE, "%s is '%s', and should be a number, at least 1", variable, text);
+	if (errno || *end || *text < '0' || *text > '9' || *out < least || *out > INT_MAX)
+		return err_set(err, ERR_USAGE, "%s is '%s', and should be a number, at least %lu", variable, text, least);
 	return 0;
 }
 
@@ -274,8 +333,9 @@ static int explain_death(const struct workers *workers, const struct worker *wor
 	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
 		return err_set(err, ERR_LIMIT, "%s: reading its headers takes more than %lu seconds of processor time; DRVABI_PARSE_SECONDS=N allows more",
 			       name, workers->bounds.seconds);
-	/* LLVM aborts if it is refused memory, and asks for twice as much as it has. */
-	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT && (unsigned long)usage.ru_maxrss / 1024 > workers->bounds.megabytes / 4)
+	/* LLVM aborts if it is refused memory, and asks for twice as much as it has. Our own allocations exit. */
+	if ((WIFEXITED(status) && WEXITSTATUS(status) == NO_MEMORY_STATUS) ||
+	    (WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT && (unsigned long)usage.ru_maxrss / 1024 > workers->bounds.megabytes / 4))
 		return err_set(err, ERR_LIMIT, "%s: reading its headers takes more than %lu MB of memory; DRVABI_PARSE_MB=N allows more",
 			       name, workers->bounds.megabytes);
 	if (WIFSIGNALED(status))
@@ -410,8 +470,8 @@ int bounded_run(const struct bounded_ops *ops, size_t count, unsigned jobs, stru
 
 	if (!count)
 		return 0;
-	if ((rc = read_bound(&workers.bounds.megabytes, "DRVABI_PARSE_MB", DEFAULT_MB, err)) ||
-	    (rc = read_bound(&workers.bounds.seconds, "DRVABI_PARSE_SECONDS", DEFAULT_SECONDS, err)) ||
+	if ((rc = read_bound(&workers.bounds.megabytes, "DRVABI_PARSE_MB", LEAST_MB, DEFAULT_MB, err)) ||
+	    (rc = read_bound(&workers.bounds.seconds, "DRVABI_PARSE_SECONDS", 1, DEFAULT_SECONDS, err)) ||
 	    (rc = extract_load(err))) /* once for all of them */
 		return rc;
 	jobs = !jobs ? 1 : jobs < count ? jobs : (unsigned)count;

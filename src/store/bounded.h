@@ -39,7 +39,7 @@ struct bounded_ops {
  * bounded_run - do @count jobs in @jobs processes at a time
  *
  * DRVABI_PARSE_MB and DRVABI_PARSE_SECONDS set the bounds of one worker on
- * memory (default 2048) and of one job on processor time (default 60; twenty
+ * memory (default 2048, at least 64) and of one job on processor time (default 60; twenty
  * times as much may pass). Has to be called while this process has one thread.
  * Return: 0, however the jobs ended; ERR_USAGE for a bound that is no number;
  * ERR_IO if no process could be made.

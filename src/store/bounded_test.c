@@ -1,5 +1,6 @@
 #include "store/bounded.h"
 
+#include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -8,8 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <unistd.h>
 #include <cmocka.h>
+
+#ifndef __has_feature
+#define __has_feature(feature) 0
+#endif
 
 enum { JOBS_MAX = 64 };
 
@@ -118,6 +124,20 @@ static void a_worker_that_leaves_is_told(void **state)
 	assert_non_null(strstr(fixture.text[4], "v4: "));
 }
 
+static void run_out_of_memory(void)
+{
+	_exit(2); /* as xmalloc() does */
+}
+
+static void a_worker_that_has_no_memory_left_is_told_how_much_it_had(void **state)
+{
+	struct fixture fixture = { .bad = 0, .misbehave = run_out_of_memory };
+
+	(void)state;
+	run(&fixture, 2, 1);
+	assert_string_equal(fixture.text[0], "v0: reading its headers takes more than 2048 MB of memory; DRVABI_PARSE_MB=N allows more");
+}
+
 static void spin(void)
 {
 	for (volatile unsigned i = 0;; i++)
@@ -184,7 +204,7 @@ static void a_bound_that_is_no_number_is_refused(void **state)
 {
 	struct fixture fixture = { .bad = SIZE_MAX };
 	const struct bounded_ops ops = { .work = job, .done = done, .name = name, .data = &fixture };
-	static const char *const bad[] = { "0", "-1", "1x", " 1", "99999999999999999999" };
+	static const char *const bad[] = { "0", "63", "-1", "1x", " 1", "99999999999999999999" };
 	struct err err;
 
 	(void)state;
@@ -193,6 +213,37 @@ static void a_bound_that_is_no_number_is_refused(void **state)
 		assert_int_equal(bounded_run(&ops, 1, 1, &err), ERR_USAGE);
 	}
 	unsetenv("DRVABI_PARSE_MB");
+}
+
+static int try_forbidden(void *data, size_t index, struct strbuf *out, struct err *err)
+{
+	const int reading = open("/dev/null", O_RDONLY);
+
+	(void)data;
+	(void)index;
+	(void)err;
+	strbuf_addf(out, "%d%d%d%d%d", reading >= 0, open("/dev/null", O_WRONLY) < 0, socket(AF_UNIX, SOCK_STREAM, 0) < 0, fork() < 0,
+		    execl("/bin/true", "true", (char *)NULL) < 0);
+	return 0;
+}
+
+#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
+#define HAS_FILTER 0 /* see bounded.c */
+#else
+#define HAS_FILTER 1
+#endif
+
+static void a_worker_may_read_and_nothing_else(void **state)
+{
+	struct fixture fixture = { .bad = SIZE_MAX };
+	const struct bounded_ops ops = { .work = try_forbidden, .done = done, .name = name, .data = &fixture };
+	struct err err;
+
+	(void)state;
+	if (!HAS_FILTER)
+		skip();
+	assert_int_equal(bounded_run(&ops, 1, 1, &err), 0);
+	assert_string_equal(fixture.text[0], "11111");
 }
 
 static int large_job(void *data, size_t index, struct strbuf *out, struct err *err)
@@ -233,10 +284,12 @@ int main(void)
 		cmocka_unit_test(an_error_is_one_job_s_own),
 		cmocka_unit_test(a_crash_is_one_job_s_own),
 		cmocka_unit_test(a_worker_that_leaves_is_told),
+		cmocka_unit_test(a_worker_that_has_no_memory_left_is_told_how_much_it_had),
 		cmocka_unit_test(work_without_end_ends),
 		cmocka_unit_test(work_that_uses_up_its_processor_time_is_told_how_much_that_was),
 		cmocka_unit_test(a_worker_has_a_bound_on_processor_time),
 		cmocka_unit_test(a_bound_that_is_no_number_is_refused),
+		cmocka_unit_test(a_worker_may_read_and_nothing_else),
 		cmocka_unit_test(a_large_result_comes_whole),
 	};
 

@@ -3,13 +3,17 @@
 #include "store/limits.h"
 #include "store/trim.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <xxhash.h>
 
 /* Of what a key is made from and of what a file holds: a change of either is another key. */
-#define CACHE_FORMAT "drvabi-cache/1"
+#define CACHE_FORMAT "drvabi-cache/2"
 
 /* Texts go in with their NUL, so that "a", "bc" and "ab", "c" differ. */
 static void hash_text(XXH3_state_t *state, const char *text)
@@ -61,29 +65,73 @@ out:
 	return rc;
 }
 
-static void entry_path(struct strbuf *out, const char *dir, const struct cache_key *key)
+/*
+ * The directory of all entries, if it is ours alone: in one that somebody else may write to, an entry is whatever he says,
+ * and its name may be a link. Return: a descriptor; -1 with @err.
+ */
+static int open_documents(const char *dir, struct err *err)
 {
-	strbuf_addf(out, "%s/documents/%s", dir, key->hex);
+	struct strbuf path = { 0 };
+	struct stat st;
+	int fd;
+
+	strbuf_addf(&path, "%s/documents", dir);
+	fd = open(path.text, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0) {
+		err_set(err, ERR_IO, "cannot open %s: %s", path.text, strerror(errno));
+	} else if (fstat(fd, &st) || st.st_uid != geteuid() || (st.st_mode & (S_IWGRP | S_IWOTH))) {
+		err_set(err, ERR_IO, "%s belongs to another user, or others may write to it; remove it, or chmod go-w", path.text);
+		close(fd);
+		fd = -1;
+	}
+	strbuf_release(&path);
+	return fd;
+}
+
+static int read_file(struct strbuf *out, int fd, struct err *err)
+{
+	struct stat st;
+	ssize_t got = 1;
+
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_size > CACHE_ENTRY_LIMIT_BYTES)
+		return err_set(err, ERR_FORMAT, "it is not a file, or too large");
+	strbuf_reserve(out, (size_t)st.st_size + 1);
+	while (got > 0 && out->length <= (size_t)st.st_size) {
+		got = read(fd, out->text + out->length, (size_t)st.st_size + 1 - out->length);
+		out->length += got > 0 ? (size_t)got : 0;
+	}
+	return got || out->length != (size_t)st.st_size ? err_set(err, ERR_IO, "it cannot be read whole") : 0;
+}
+
+int cache_read_entry(struct abi *abi, int dir_fd, const char *name, struct arena *arena, struct err *err)
+{
+	const int fd = openat(dir_fd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	struct strbuf bytes = { 0 };
+	int rc;
+
+	if (fd < 0)
+		return err_set(err, ERR_NOT_FOUND, "%s", strerror(errno));
+	rc = read_file(&bytes, fd, err);
+	if (!rc && (bytes.length < CACHE_KEY_DIGITS || strlen(name) != CACHE_KEY_DIGITS || memcmp(bytes.text, name, CACHE_KEY_DIGITS)))
+		rc = err_set(err, ERR_FORMAT, "it is the entry of another key");
+	if (!rc)
+		rc = abi_deserialize(abi, bytes.text + CACHE_KEY_DIGITS, bytes.length - CACHE_KEY_DIGITS, arena, err);
+	strbuf_release(&bytes);
+	close(fd);
+	return rc;
 }
 
 int cache_get(struct abi *abi, const char *dir, const struct cache_key *key, struct arena *arena, struct err *err)
 {
-	struct strbuf path = { 0 };
-	struct strbuf bytes = { 0 };
 	struct err why = { "" };
-	int rc;
+	const int documents = open_documents(dir, &why);
+	int rc = ERR_NOT_FOUND;
 
-	entry_path(&path, dir, key);
-	rc = file_read(&bytes, path.text, CACHE_ENTRY_LIMIT_BYTES, &why);
-	if (!rc)
-		rc = abi_deserialize(abi, bytes.text, bytes.length, arena, &why);
-	if (rc)
-		rc = err_set(err, ERR_NOT_FOUND, "no cached document %s: %s", path.text, why.text);
-	else
-		trim_mark_used(path.text);
-	strbuf_release(&bytes);
-	strbuf_release(&path);
-	return rc;
+	if (documents >= 0 && !(rc = cache_read_entry(abi, documents, key->hex, arena, &why)))
+		trim_mark_used(documents, key->hex);
+	if (documents >= 0)
+		close(documents);
+	return rc ? err_set(err, ERR_NOT_FOUND, "no cached document %s/documents/%s: %s", dir, key->hex, why.text) : 0;
 }
 
 /*
@@ -95,27 +143,79 @@ static bool is_trimming_key(const struct cache_key *key)
 	return key->hex[31] == '0';
 }
 
+static bool write_all(int fd, const struct strbuf *bytes)
+{
+	for (size_t done = 0; done < bytes->length;) {
+		const ssize_t put = write(fd, bytes->text + done, bytes->length - done);
+
+		if (put < 0 && errno != EINTR)
+			return false;
+		done += put > 0 ? (size_t)put : 0;
+	}
+	return true;
+}
+
+/* A new file (O_EXCL) gets the name, whatever has it now: no link is followed, no FIFO opened. */
+static int write_entry(int dir_fd, const struct cache_key *key, const struct strbuf *bytes)
+{
+	char name[sizeof(key->hex) + 32];
+	int fd, error = 0;
+
+	snprintf(name, sizeof(name), "%s.%ld.tmp", key->hex, (long)getpid());
+	unlinkat(dir_fd, name, 0); /* of a process that was killed and had our number */
+	if ((fd = openat(dir_fd, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600)) < 0)
+		return -1;
+	if (!write_all(fd, bytes))
+		error = errno;
+	if (close(fd) && !error)
+		error = errno;
+	if (!error && renameat(dir_fd, name, dir_fd, key->hex))
+		error = errno;
+	if (error)
+		unlinkat(dir_fd, name, 0);
+	errno = error;
+	return error && error != ENOENT ? -1 : 0; /* ENOENT: another process has cleared the cache meanwhile */
+}
+
+static int make_documents(const char *dir, struct err *err)
+{
+	struct strbuf path = { 0 };
+	int rc;
+
+	strbuf_addf(&path, "%s/documents", dir);
+	rc = file_make_dirs(dir, err);
+	if (!rc && mkdir(path.text, 0700) && errno != EEXIST)
+		rc = err_set(err, ERR_IO, "cannot make directory %s: %s", path.text, strerror(errno));
+	strbuf_release(&path);
+	return rc;
+}
+
 int cache_put(const struct abi *abi, const char *dir, const struct cache_key *key, struct err *err)
 {
-	struct strbuf documents = { 0 };
-	struct strbuf path = { 0 };
 	struct strbuf bytes = { 0 };
-	int rc = 0;
+	int documents = -1, rc = 0;
 
-	strbuf_addf(&documents, "%s/documents", dir);
-	entry_path(&path, dir, key);
+	strbuf_adds(&bytes, key->hex);
 	abi_serialize(&bytes, abi);
 	if (bytes.length > CACHE_ENTRY_LIMIT_BYTES) /* could not be read again */
 		goto out;
-	if ((rc = file_make_dirs(documents.text, err)) ||
-	    (rc = file_write_unsynced(path.text, bytes.text, bytes.length, err)))
+	if ((rc = make_documents(dir, err)))
 		goto out;
-	if (is_trimming_key(key))
-		trim_directory(documents.text, CACHE_LIMIT_BYTES);
+	if ((documents = open_documents(dir, err)) < 0) {
+		rc = ERR_IO;
+	} else if (write_entry(documents, key, &bytes)) {
+		rc = err_set(err, ERR_IO, "cannot write %s/documents/%s: %s", dir, key->hex, strerror(errno));
+	} else if (is_trimming_key(key)) {
+		struct strbuf path = { 0 };
+
+		strbuf_addf(&path, "%s/documents", dir);
+		trim_directory(path.text, CACHE_LIMIT_BYTES);
+		strbuf_release(&path);
+	}
+	if (documents >= 0)
+		close(documents);
 out:
 	strbuf_release(&bytes);
-	strbuf_release(&path);
-	strbuf_release(&documents);
 	return rc;
 }
 

@@ -1,10 +1,11 @@
 /*
  * store/cache.h - documents that were extracted before
  *
- * Layer L2, the only room that knows this directory. One file per document under DIR/documents, named by its key. It is
- * written whole or not at all (file_write_unsynced), may be read and written
- * by many processes at once, and is checked on reading: a damaged one is as
- * good as none and is replaced.
+ * Layer L2, the only room that knows this directory. One file per document under DIR/documents, named by its key. It
+ * begins with that key, then has the document, which says its profile, version, commit and target. It is a new file
+ * that is given its name when it is whole, may be read and written by many processes at once, and is checked on
+ * reading: one that is damaged, or of another key, is as good as none and is replaced. DIR/documents has to be ours,
+ * and nobody else may write to it; otherwise the cache is not used.
  */
 #ifndef STORE_CACHE_H
 #define STORE_CACHE_H
@@ -31,7 +32,7 @@ int cache_key_of(struct cache_key *out, struct tree *tree, const struct profile 
  * cache_get - read an entry
  * @abi: in @arena; version and commit are those of the run that wrote it
  *
- * Return: 0; ERR_NOT_FOUND if there is no entry or it is damaged.
+ * Return: 0; ERR_NOT_FOUND if there is no entry, it is damaged or of another key, or the directory is not ours alone.
  */
 int cache_get(struct abi *abi, const char *dir, const struct cache_key *key, struct arena *arena, struct err *err);
 
@@ -67,7 +68,7 @@ int cache_look(struct cache_contents *out, const char *dir, struct err *err);
 /* cache_prune - remove damaged documents, leftovers, and what is above the limit. Return: 0; ERR_IO. */
 int cache_prune(const char *dir, struct err *err);
 
-/* cache_clear - remove all documents; all clones too if @with_clones. Return: 0; ERR_IO. */
-int cache_clear(const char *dir, bool with_clones, struct err *err);
+/* cache_clear - remove all documents. Return: 0; ERR_IO. */
+int cache_clear(const char *dir, struct err *err);
 
 #endif

@@ -45,7 +45,7 @@ static int without_cache(void **state)
 	struct fixture *fixture = *state;
 	char documents[160];
 
-	cache_clear(fixture->dir, true, NULL);
+	cache_clear(fixture->dir, NULL);
 	snprintf(documents, sizeof(documents), "%s/documents", fixture->dir);
 	rmdir(documents);
 	strbuf_release(&fixture->said);

@@ -186,6 +186,78 @@ static void a_directory_that_cannot_be_written_is_an_error(void **state)
 	assert_non_null(strstr(site->err.text, "/dev/null"));
 }
 
+/* Somebody who may write to the directory might put another version's document there. */
+static void an_entry_under_another_name_is_not_found(void **state)
+{
+	struct site *site = *state;
+	const struct cache_key key = key_of("a", "salt"), other = key_of("b", "salt");
+	const char *path = put_sample(site, &key);
+	struct abi abi;
+
+	assert_int_equal(rename(path, arena_printf(&site->arena, "%s/documents/%s", site->dir, other.hex)), 0);
+	assert_int_equal(cache_get(&abi, site->dir, &other, &site->arena, &site->err), ERR_NOT_FOUND);
+	assert_non_null(strstr(site->err.text, "of another key"));
+}
+
+static void a_directory_that_others_may_write_to_is_not_used(void **state)
+{
+	struct site *site = *state;
+	const struct cache_key key = key_of("a", "salt");
+	const char *documents = arena_printf(&site->arena, "%s/documents", site->dir);
+	struct abi abi;
+
+	put_sample(site, &key);
+	assert_int_equal(chmod(documents, 0777), 0);
+	assert_int_equal(cache_get(&abi, site->dir, &key, &site->arena, &site->err), ERR_NOT_FOUND);
+	sample(&abi, site);
+	assert_int_equal(cache_put(&abi, site->dir, &key, &site->err), ERR_IO);
+	assert_non_null(strstr(site->err.text, "others may write to it"));
+	assert_int_equal(chmod(documents, 0700), 0);
+	assert_int_equal(cache_get(&abi, site->dir, &key, &site->arena, &site->err), 0);
+}
+
+static void a_directory_that_is_a_link_is_not_used(void **state)
+{
+	struct site *site = *state;
+	const struct cache_key key = key_of("a", "salt");
+	const char *documents = arena_printf(&site->arena, "%s/documents", site->dir);
+	const char *moved = arena_printf(&site->arena, "%s/moved", site->dir);
+	struct abi abi;
+
+	put_sample(site, &key);
+	assert_int_equal(rename(documents, moved), 0);
+	assert_int_equal(symlink("moved", documents), 0);
+	assert_int_equal(cache_get(&abi, site->dir, &key, &site->arena, &site->err), ERR_NOT_FOUND);
+	sample(&abi, site);
+	assert_int_equal(cache_put(&abi, site->dir, &key, &site->err), ERR_IO);
+	unlink(documents);
+	assert_int_equal(rename(moved, documents), 0);
+}
+
+/* The name of an entry may be a link or a FIFO: what it leads to is neither read nor written, and nothing waits. */
+static void an_entry_that_is_a_link_is_replaced(void **state)
+{
+	struct site *site = *state;
+	const struct cache_key key = key_of("a", "salt");
+	const char *path = put_sample(site, &key), *real = arena_printf(&site->arena, "%s.real", path);
+	struct abi abi;
+	struct stat st;
+
+	assert_int_equal(rename(path, real), 0);
+	assert_int_equal(truncate(real, 5), 0);
+	assert_int_equal(symlink(real, path), 0);
+	assert_int_equal(cache_get(&abi, site->dir, &key, &site->arena, &site->err), ERR_NOT_FOUND);
+	put_sample(site, &key);
+	assert_int_equal(size_of(real), 5);
+	assert_int_equal(lstat(path, &st), 0);
+	assert_true(S_ISREG(st.st_mode));
+	unlink(path);
+	assert_int_equal(mkfifo(path, 0600), 0);
+	assert_int_equal(cache_get(&abi, site->dir, &key, &site->arena, &site->err), ERR_NOT_FOUND);
+	put_sample(site, &key);
+	assert_int_equal(cache_get(&abi, site->dir, &key, &site->arena, &site->err), 0);
+}
+
 static void a_key_is_made_of_contents_and_salt(void **state)
 {
 	struct cache_key key = key_of("a", "salt");
@@ -303,6 +375,10 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_damaged_entry_is_not_found_and_is_replaced, with_place, without),
 		cmocka_unit_test_setup_teardown(a_cut_entry_is_not_found, with_place, without),
 		cmocka_unit_test_setup_teardown(a_directory_that_cannot_be_written_is_an_error, with_place, without),
+		cmocka_unit_test_setup_teardown(an_entry_under_another_name_is_not_found, with_place, without),
+		cmocka_unit_test_setup_teardown(a_directory_that_others_may_write_to_is_not_used, with_place, without),
+		cmocka_unit_test_setup_teardown(a_directory_that_is_a_link_is_not_used, with_place, without),
+		cmocka_unit_test_setup_teardown(an_entry_that_is_a_link_is_replaced, with_place, without),
 		cmocka_unit_test_setup_teardown(a_key_is_made_of_contents_and_salt, with_place, without),
 		cmocka_unit_test_setup_teardown(a_directory_has_no_key, with_place, without),
 		cmocka_unit_test_setup_teardown(a_tree_that_cannot_be_read_has_no_key, with_place, without),

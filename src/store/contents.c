@@ -10,6 +10,7 @@
 #include "store/trim.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <ftw.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -31,17 +32,19 @@ static void remove_path(const char *path)
 		walk.error = errno;
 }
 
-static bool is_valid(const char *path)
+static bool is_valid(const char *path, const char *name)
 {
-	struct strbuf bytes = { 0 };
 	struct arena arena = { 0 };
+	struct strbuf dir = { 0 };
 	struct abi abi;
-	int rc;
+	int fd, rc = ERR_IO;
 
-	rc = file_read(&bytes, path, CACHE_ENTRY_LIMIT_BYTES, NULL);
-	if (!rc)
-		rc = abi_deserialize(&abi, bytes.text, bytes.length, &arena, NULL);
-	strbuf_release(&bytes);
+	strbuf_add(&dir, path, (size_t)(name - path));
+	if ((fd = open(dir.text, O_PATH | O_DIRECTORY | O_CLOEXEC)) >= 0) {
+		rc = cache_read_entry(&abi, fd, name, &arena, NULL);
+		close(fd);
+	}
+	strbuf_release(&dir);
 	arena_release(&arena);
 	return !rc;
 }
@@ -67,7 +70,7 @@ static int visit_document(const char *path, const struct stat *st, int type, str
 	}
 	walk.contents.documents++;
 	walk.contents.document_bytes += (uint64_t)st->st_size;
-	if (is_valid(path))
+	if (is_valid(path, path + position->base))
 		return 0;
 	walk.contents.damaged++;
 	if (walk.removes_damaged)
@@ -77,12 +80,11 @@ static int visit_document(const char *path, const struct stat *st, int type, str
 
 static int visit_clone(const char *path, const struct stat *st, int type, struct FTW *position)
 {
+	(void)path;
 	if (type == FTW_DP && position->level == 1)
 		walk.contents.clones++;
 	if (type == FTW_F)
 		walk.contents.clone_bytes += (uint64_t)st->st_size;
-	if (walk.removes_all)
-		remove_path(path);
 	return 0;
 }
 
@@ -137,13 +139,8 @@ int cache_prune(const char *dir, struct err *err)
 	return rc;
 }
 
-int cache_clear(const char *dir, bool with_clones, struct err *err)
+int cache_clear(const char *dir, struct err *err)
 {
-	int rc;
-
 	walk_begin(false, true);
-	rc = walk_below(dir, "documents", visit_document, err);
-	if (!rc && with_clones)
-		rc = walk_below(dir, "repos", visit_clone, err);
-	return rc;
+	return walk_below(dir, "documents", visit_document, err);
 }

@@ -70,12 +70,12 @@ static int compare_use(const void *a, const void *b)
 	return strcmp(left->name, right->name);
 }
 
-void trim_mark_used(const char *path)
+void trim_mark_used(int dir_fd, const char *name)
 {
 	struct stat st;
 
-	if (!stat(path, &st) && time(NULL) - st.st_mtime > USED_AFTER_SECONDS)
-		utimensat(AT_FDCWD, path, NULL, 0);
+	if (!fstatat(dir_fd, name, &st, AT_SYMLINK_NOFOLLOW) && time(NULL) - st.st_mtime > USED_AFTER_SECONDS)
+		utimensat(dir_fd, name, NULL, AT_SYMLINK_NOFOLLOW);
 }
 
 void trim_directory(const char *dir, uint64_t limit_bytes)

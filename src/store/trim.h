@@ -17,7 +17,7 @@
  */
 void trim_directory(const char *dir, uint64_t limit_bytes);
 
-/* trim_mark_used - @path was read: the time of a file's last change is when it was last used, and trimming goes by it */
-void trim_mark_used(const char *path);
+/* trim_mark_used - the entry @name was read: the time of a file's last change is when it was last used, and trimming goes by it */
+void trim_mark_used(int dir_fd, const char *name);
 
 #endif

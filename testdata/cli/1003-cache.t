@@ -114,7 +114,7 @@ for name in $names; do
 	rm -f "$name"
 	mkdir "$name"
 done
-differs_though_unwritable '.*: it is a directory'
+differs_though_unwritable '.*: Is a directory'
 rm -rf "$WORK/cache"
 
 it 'a run that is killed at any moment'

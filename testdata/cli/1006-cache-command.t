@@ -57,6 +57,24 @@ run extract --no-cache --repo "file://$REPO" 110.05.00
 expect_status 0
 expect_err_empty
 
+it 'a clone that a command reads is not cleared from under it'
+exec 8<"$clone"
+flock -s 8
+run cache clear all
+expect_status 0
+expect 'it is there' [ -e "$clone/HEAD" ]
+exec 8<&-
+run cache clear all
+expect_status 0
+expect 'then it goes' [ -z "$(find "$repos" -mindepth 1)" ]
+for i in 1 2 3 4 5 6 7 8; do
+	(cd "$WORK" && exec env -i PATH="$PATH" XDG_CACHE_HOME="$WORK/cache" "$DRVABI" extract --no-archive --repo "file://$REPO" 110.05.00 -o "beside$i.json" 2>"$WORK/beside.$i") || echo bad >"$WORK/beside.bad" &
+	run cache clear all
+	expect_status 0
+done
+wait
+expect 'commands beside it work' [ ! -e "$WORK/beside.bad" ]
+
 it 'clear leaves nothing'
 run cache clear
 expect_status 0
