@@ -9,7 +9,7 @@
 #define FUZZ_FUZZ_H
 
 #include "abi/abi.h"
-#include "json/json.h"
+#include "abi/json.h"
 
 /* What libFuzzer calls. Return: 0. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
