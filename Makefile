@@ -235,10 +235,13 @@ check-dwarf: deps-dwarf all ## every record of every tag against gcc's DWARF (RE
 check-cache: all ## every document, with and without the cache, byte for byte (REPO=a clone of the driver)
 	@DRVABI='$(abspath $B)/drvabi' scripts/check-cache '$(REPO)'
 
+# REPO and VERSIONS reach the script by the environment: they are not part of a command's text.
+check-archive: export REPO := $(value REPO)
+check-archive: export VERSIONS := $(value VERSIONS)
 check-archive: ## data/nvidia.drvabi against extraction, with two libclangs, byte for byte (REPO=a clone of the driver, VERSIONS=some)
 	@for llvm in $(ARCHIVE_LLVMS); do LLVM=$$llvm scripts/install-deps build && \
 		$(MAKE) --no-print-directory LLVM=$$llvm B='$B-llvm'$$llvm all || exit 2; done
-	@DRVABI='$(subst $() ,:,$(ARCHIVE_LLVMS:%=$B-llvm%/drvabi))' scripts/check-archive '$(REPO)' $(VERSIONS)
+	@DRVABI='$(subst $() ,:,$(ARCHIVE_LLVMS:%=$B-llvm%/drvabi))' scripts/check-archive "$$REPO" $$VERSIONS
 
 check-mutants: all ## plant faults in a proxy's TABLE and demand that verify finds each (REPO=a clone of the driver)
 	@DRVABI='$(abspath $B)/drvabi' scripts/mutate-table '$(REPO)' '$(TABLE)'

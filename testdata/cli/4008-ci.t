@@ -16,6 +16,22 @@ expect_err_empty
 expect_out_like '^3 of 3 versions checked: 3 pass, 0 fail, 0 unavailable$'
 expect 'JUnit is XML' python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' "$WORK/out/verify.xml"
 
+it 'what is printed holds no workflow command'
+jq '.proxy = "::error::x"' "$TABLE" >"$WORK/forged.json"
+parity GITHUB_ACTIONS=true forged.json out
+expect_status 0
+token=$(sed -n '1s/^::stop-commands:://p' "$OUT")
+expect 'commands are off first' [ ${#token} = 32 ]
+expect 'and on again last' [ "$(tail -n 1 "$OUT")" = "::$token::" ]
+for workflow in "$ROOT"/docs/ci/*.yml "$ROOT/action.yml"; do
+	# shellcheck disable=SC2016 # it is not the shell's
+	expect "$(basename "$workflow"): values reach commands by the environment" [ -z "$(grep -F '${{' "$workflow" | grep -vE '^ *(- )?[A-Za-z_-]+: ')" ]
+	expect "$(basename "$workflow"): every action is pinned by hash" lib_lacks 'uses: [^#@]*@[^ ]{1,39}( |$)' "$workflow"
+done
+run_program "$ROOT/scripts/check-archive" "$REPO" '600.10;id'
+expect_status 2
+expect_err_like "^check-archive: '600\\.10;id' is no version"
+
 it 'SARIF has what its readers ask for'
 cp "$WORK/out/verify.sarif" "$OUT"
 # shellcheck disable=SC2016 # it is not the shell's
