@@ -54,7 +54,7 @@ static void write_main(struct parsing *parsing)
 static const char **write_args(int *count, const struct parsing *parsing)
 {
 	static const char *const fixed[] = {
-		"-x", "c", "-std=gnu11", "-ffreestanding", "-nostdlibinc", "-w", "-ferror-limit=0",
+		"-x", "c", "-std=gnu11", "-ffreestanding", "-nostdlibinc", "-fgnuc-version=12.2.0", "-w", "-ferror-limit=0",
 		"-U__DATE__", "-U__TIME__", "-U__TIMESTAMP__", /* a document does not depend on the clock */
 		"-ivfsoverlay",
 	};

@@ -88,3 +88,12 @@ extern int some_variable;
 #define HARD_UPSETS_THE_PARSER (INNER_OPEN 1)
 #define INNER_OPEN { ( {
 #define HARD_AFTER_THE_UPSET 99
+
+/* Drivers are built with gcc, and their conditions ask which. */
+struct of_gcc {
+#if __GNUC__ >= 5 && !defined(__STRICT_ANSI__)
+	int built_with_gcc_5_or_later;
+#else
+	char built_with_gcc_4;
+#endif
+};
