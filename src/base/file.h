@@ -60,9 +60,8 @@ int file_replace(const char *path, int (*fill)(int to, int from, struct err *err
 int file_copy_atomic(const char *path, int source, size_t size, struct err *err);
 
 /*
- * What this process has read, so that no result replaces it: file_write_atomic(), file_copy_atomic() and file_open_append() refuse
- * with ERR_USAGE. file_read() notes what it reads; who opens a file in another way notes its descriptor. A device or a pipe may be
- * input and output, as in a shell.
+ * What this process has read, so that no result replaces it: who writes a result asks file_check_output() first. file_read() notes
+ * what it reads; who opens a file in another way notes its descriptor. A device or a pipe may be input and output, as in a shell.
  */
 void file_note_input(int fd);
 /* file_note_input_tree - all that is in a directory; what is new there may be written */
@@ -78,7 +77,7 @@ int file_check_output(const char *path, struct err *err);
  * @out: to be closed by the caller
  *
  * Follows links as file_write_atomic() does, and does not wait for the reader of a pipe.
- * Return: 0, ERR_IO or ERR_USAGE.
+ * Return: 0 or ERR_IO.
  */
 int file_open_append(int *out, const char *path, struct err *err);
 

@@ -276,9 +276,7 @@ static int write_file(const char *path, const struct content *content, struct er
 
 int file_write_atomic(const char *path, const void *data, size_t size, struct err *err)
 {
-	int rc = file_check_output(path, err);
-
-	return rc ? rc : write_file(path, &(struct content){ .data = data, .size = size, .sync = true }, err);
+	return write_file(path, &(struct content){ .data = data, .size = size, .sync = true }, err);
 }
 
 int file_write_unsynced(const char *path, const void *data, size_t size, struct err *err)
@@ -288,19 +286,15 @@ int file_write_unsynced(const char *path, const void *data, size_t size, struct 
 
 int file_copy_atomic(const char *path, int source, size_t size, struct err *err)
 {
-	int rc = file_check_output(path, err);
-
-	return rc ? rc : write_file(path, &(struct content){ .source = source, .size = size, .sync = true }, err);
+	return write_file(path, &(struct content){ .source = source, .size = size, .sync = true }, err);
 }
 
 int file_open_append(int *out, const char *path, struct err *err)
 {
 	const int flags = O_WRONLY | O_CREAT | O_APPEND | O_NOCTTY | O_NONBLOCK | O_CLOEXEC;
 	struct destination to;
-	int fd = -1, rc = file_check_output(path, err);
+	int fd = -1, rc = 0;
 
-	if (rc)
-		return rc;
 	if (!destination_find(&to, path))
 		fd = to.own_fd >= 0 ? fcntl(to.own_fd, F_DUPFD_CLOEXEC, 0) :
 				      openat(to.dir_fd, to.name, flags | (to.is_magic ? 0 : O_NOFOLLOW), 0666);

@@ -142,6 +142,10 @@ static bool is_terminal(const char *path)
 
 static int write_to(const char *path, const struct strbuf *text, struct err *err)
 {
+	int rc = path ? file_check_output(path, err) : 0;
+
+	if (rc)
+		return rc;
 	if (path)
 		return file_write_atomic(path, strbuf_text(text), text->length, err);
 	return write_standard_output(strbuf_text(text), text->length, err);

@@ -75,10 +75,13 @@ int sniff_log_open(struct sniff_log *log, struct err *err)
 {
 	const char *path = log->args->output;
 	struct stat st;
+	int rc;
 
 	if (!path)
 		return 0;
 	log->was_there = !stat(path, &st);
+	if ((rc = file_check_output(path, err)))
+		return rc;
 	return file_open_append(&log->fd, path, err);
 }
 

@@ -51,14 +51,15 @@ int spool_open(struct spool *out, const char *path, struct err *err)
 {
 	struct strbuf directory = { 0 };
 	int fd = STDOUT_FILENO;
+	struct stat st;
 
 	if (path) {
 		directory_of(&directory, path);
 		fd = open(directory.text, O_TMPFILE | O_RDWR | O_CLOEXEC, MODE);
 		if (fd < 0)
 			fd = open_named(directory.text);
-		if (fd < 0)
-			fd = memfd_create("drvabi", MFD_CLOEXEC);
+		if (fd < 0 && !stat(path, &st) && !S_ISREG(st.st_mode))
+			fd = memfd_create("drvabi", MFD_CLOEXEC); /* there is no directory for temporary files */
 		strbuf_release(&directory);
 	} else {
 		enlarge_pipe(fd);
@@ -107,7 +108,11 @@ int spool_write(struct spool *spool, const char *text, size_t length, struct err
 
 int spool_finish(struct spool *spool, struct err *err)
 {
-	return spool->path ? file_copy_atomic(spool->path, spool->fd, spool->size_bytes, err) : 0;
+	int rc = spool->path ? file_check_output(spool->path, err) : 0;
+
+	if (rc || !spool->path)
+		return rc;
+	return file_copy_atomic(spool->path, spool->fd, spool->size_bytes, err);
 }
 
 void spool_close(struct spool *spool)

@@ -94,7 +94,8 @@ int suppress_file_write(const struct verify_run *run, struct err *err)
 	if (run->args->suppress && !stat(run->args->suppress, &old) && !stat(run->args->write_suppress, &new) && old.st_dev == new.st_dev &&
 	    old.st_ino == new.st_ino)
 		file_forget_input(run->args->suppress);
-	if (!(rc = file_write_atomic(run->args->write_suppress, strbuf_text(&out), out.length, err)))
+	if (!(rc = file_check_output(run->args->write_suppress, err)) &&
+	    !(rc = file_write_atomic(run->args->write_suppress, strbuf_text(&out), out.length, err)))
 		say_accepted(run->args, &accepted);
 out:
 	arena_release(&arena);
