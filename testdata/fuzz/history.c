@@ -52,7 +52,6 @@ static void report_all(const struct history *history, struct arena *arena)
 	report.spans = &spans;
 	report_history_text(&out, &report, &style);
 	report_history_markdown(&out, &report);
-	report_history_csv(&out, &report);
 	MUST(strlen(strbuf_text(&out)) == out.length);
 	strbuf_release(&out);
 	report_history_json(&out, &report);

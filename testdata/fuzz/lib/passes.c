@@ -241,7 +241,6 @@ static void show_surface(const struct abi *abi)
 	}
 	caps_count(&caps, &view, NULL, &arena);
 	report_surface_text(&out, &surface, &style);
-	report_surface_csv(&out, &surface);
 	must_be_text(&out);
 	report_surface_json(&out, &surface, &caps, NULL);
 	must_be_json(&out);
@@ -301,7 +300,7 @@ static void suppress(struct verify_version *version, struct suppressions *suppre
 /* What was found, as lines that take all of it. */
 static void accept(const struct verify_version *version, const struct table *table, struct arena *arena)
 {
-	const struct accept_version found = { version->version, &version->result, version->suppressed, version->suppressed_count };
+	const struct accept_version found = { version->version, false, &version->result, version->suppressed, version->suppressed_count };
 	struct verify_result left = version->result;
 	struct acceptances accepted;
 	struct suppressions lines;
