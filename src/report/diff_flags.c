@@ -134,7 +134,12 @@ static void text_line(struct strbuf *out, const char *label, const struct diff_c
 
 void report_flags_text(struct strbuf *out, const struct diff_change *change)
 {
-	text_line(out, "argument:", change, report_argument_words);
+	struct strbuf argument = { 0 };
+
+	report_argument_words(&argument, change); /* names: they are not broken into lines */
+	if (argument.length)
+		escape_addf(out, escape_terminal, "    argument: %s\n", argument.text);
+	strbuf_release(&argument);
 	text_line(out, "known by:", change, report_match_words);
 	text_line(out, "access:", change, report_access_words);
 	text_line(out, "flags:", change, report_flags_words);
