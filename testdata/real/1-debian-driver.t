@@ -59,9 +59,9 @@ for version in "$base" "$next"; do
 	expect_json 'nothing could not be read' '.warnings == []'
 	keep "$version.json"
 	if [ "$version" = "$base" ]; then
-		counts 2871 1137 145 40 69 96 1 59 19 75 4 31
+		counts 2871 1137 145 40 70 96 1 59 19 75 4 43
 	else
-		counts 3060 1216 153 41 69 97 1 63 24 96 4 31
+		counts 3060 1216 153 41 70 97 1 63 24 96 4 43
 	fi
 	grep "^$version " "$real/facts.txt" >"$WORK/facts"
 	expect 'facts about 60 structs are known' [ "$(wc -l <"$WORK/facts")" -ge 60 ]
