@@ -25,7 +25,8 @@ expect 'a note' grep -q 'note: the table nvproxy is the file of this name here, 
 it 'without /proc the archive that is included is found all the same'
 if unshare -m sh -c 'mount -t tmpfs none /proc' 2>/dev/null; then
 	status=0
-	(cd "$WORK" && env -i PATH="$PATH" HOME="$WORK/home" unshare -m sh -c 'mount -t tmpfs none /proc && exec "$0" show --version 595.44.03 NVOS21_PARAMETERS' "$DRVABI") \
+	# LeakSanitizer reads /proc, so no leak is looked for here.
+	(cd "$WORK" && env -i PATH="$PATH" HOME="$WORK/home" ASAN_OPTIONS=detect_leaks=0 unshare -m sh -c 'mount -t tmpfs none /proc && exec "$0" show --version 595.44.03 NVOS21_PARAMETERS' "$DRVABI") \
 		>"$WORK/out" 2>"$WORK/err" || status=$?
 	expect 'found' [ "$status" = 0 ]
 fi
