@@ -23,10 +23,10 @@ run verify --table nvproxy --version 595.44.03
 expect 'a note' grep -q 'note: the table nvproxy is the file of this name here, not .*nvproxy.json' "$ERR"
 
 it 'without /proc the archive that is included is found all the same'
-if unshare -m sh -c 'mount -t tmpfs none /proc' 2>/dev/null; then
+# The sanitizers read their options and the threads in /proc: without it, no build of theirs runs.
+if [ -z "${DRVABI_SAN:-}" ] && unshare -m sh -c 'mount -t tmpfs none /proc' 2>/dev/null; then
 	status=0
-	# LeakSanitizer reads /proc, so no leak is looked for here.
-	(cd "$WORK" && env -i PATH="$PATH" HOME="$WORK/home" ASAN_OPTIONS=detect_leaks=0 unshare -m sh -c 'mount -t tmpfs none /proc && exec "$0" show --version 595.44.03 NVOS21_PARAMETERS' "$DRVABI") \
+	(cd "$WORK" && env -i PATH="$PATH" HOME="$WORK/home" unshare -m sh -c 'mount -t tmpfs none /proc && exec "$0" show --version 595.44.03 NVOS21_PARAMETERS' "$DRVABI") \
 		>"$WORK/out" 2>"$WORK/err" || status=$?
 	expect 'found' [ "$status" = 0 ]
 fi
