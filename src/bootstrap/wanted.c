@@ -1,6 +1,6 @@
 #include "bootstrap/wanted.h"
 
-#include "abi/nearest.h"
+#include "abi/abi.h"
 
 #include <errno.h>
 #include <stdlib.h>

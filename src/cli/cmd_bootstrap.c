@@ -14,7 +14,7 @@
 #include "cli/observed.h"
 #include "cli/output.h"
 
-#include "abi/nearest.h"
+#include "abi/abi.h"
 #include "bootstrap/bootstrap.h"
 
 #include <ctype.h>

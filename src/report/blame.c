@@ -1,7 +1,7 @@
 /* Who made each field what it is: as git blame lays it out, and as JSON ("drvabi-blame/1"). */
 #include "report/blame.h"
 
-#include "abi/writer.h"
+#include "abi/abi.h"
 #include "report/wrap.h"
 #include "report/show.h"
 #include "report/style.h"

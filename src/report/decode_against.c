@@ -1,7 +1,7 @@
 /* Which of the ioctls of a trace or log are another ABI in another version: the verdict, a diff of just these, and what was not compared. */
 #include "report/decode.h"
 
-#include "abi/writer.h"
+#include "abi/abi.h"
 #include "report/wrap.h"
 
 enum { INDENT = 2, NAME_INDENT = 4 };

@@ -1,6 +1,6 @@
 #include "report/diff_flags.h"
 
-#include "abi/ioc.h"
+#include "abi/abi.h"
 #include "report/style.h"
 
 #include <string.h>

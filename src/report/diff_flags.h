@@ -6,7 +6,7 @@
 #ifndef REPORT_DIFF_FLAGS_H
 #define REPORT_DIFF_FLAGS_H
 
-#include "abi/writer.h"
+#include "abi/abi.h"
 #include "report/report.h"
 
 /* report_access_words - "privileged -> non-privileged", "+right nice -internal-only"; nothing if @change is not of the class. */

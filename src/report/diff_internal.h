@@ -6,7 +6,7 @@
 #ifndef REPORT_DIFF_INTERNAL_H
 #define REPORT_DIFF_INTERNAL_H
 
-#include "abi/writer.h"
+#include "abi/abi.h"
 #include "report/report.h"
 
 /* report_change_text - a line, or a paragraph that ends with an empty line. */

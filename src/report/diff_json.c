@@ -7,8 +7,7 @@
 #include "report/style.h"
 #include "report/verify_internal.h"
 
-#include "abi/write_layout.h"
-#include "abi/writer.h"
+#include "abi/abi.h"
 
 static void json_side(struct json_writer *writer, const char *key, const struct diff_field_side *side)
 {

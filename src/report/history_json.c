@@ -6,8 +6,7 @@
 #include "report/diff_internal.h"
 #include "report/history_internal.h"
 
-#include "abi/write_layout.h"
-#include "abi/writer.h"
+#include "abi/abi.h"
 
 static void json_graph(struct json_writer *writer, const struct history_graph *graph)
 {

@@ -28,7 +28,7 @@
 #include "report/style.h"
 
 #include "history/forwarded.h"
-#include "abi/writer.h"
+#include "abi/abi.h"
 
 #include <stdlib.h>
 #include <string.h>

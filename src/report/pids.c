@@ -2,7 +2,7 @@
 #include "report/wrap.h"
 
 #include "base/escape.h"
-#include "abi/writer.h"
+#include "abi/abi.h"
 
 #include <inttypes.h>
 #include <string.h>

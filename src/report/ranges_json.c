@@ -1,7 +1,7 @@
 /* Ranges for a program: "drvabi-ranges/1". */
 #include "report/ranges.h"
 
-#include "abi/writer.h"
+#include "abi/abi.h"
 
 static const char *fit_name(enum ranges_fit fit)
 {

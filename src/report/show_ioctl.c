@@ -1,7 +1,7 @@
 /* report/show_ioctl.c - the lines of show and blame about an ioctl: its versions, and what a proxy does with it */
 #include "report/show.h"
 
-#include "abi/writer.h"
+#include "abi/abi.h"
 #include "report/style.h"
 
 #include <inttypes.h>

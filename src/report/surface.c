@@ -1,4 +1,4 @@
-#include "abi/write_layout.h"
+#include "abi/abi.h"
 #include "report/wrap.h"
 #include "report/surface_internal.h"
 

@@ -6,7 +6,7 @@
 #ifndef REPORT_SURFACE_INTERNAL_H
 #define REPORT_SURFACE_INTERNAL_H
 
-#include "abi/writer.h"
+#include "abi/abi.h"
 #include "report/surface.h"
 
 /* report_caps_json - "caps", "sets", "unreached" and, unless @since is NULL, "changed_from", as keys of the object that is open. */

@@ -1,6 +1,6 @@
 #include "report/decode.h"
 
-#include "abi/writer.h"
+#include "abi/abi.h"
 #include "report/wrap.h"
 
 void report_trace_event_text(struct strbuf *out, const struct report_trace_event *event, const struct report_style *style)

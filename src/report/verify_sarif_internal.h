@@ -6,7 +6,7 @@
 #ifndef REPORT_VERIFY_SARIF_INTERNAL_H
 #define REPORT_VERIFY_SARIF_INTERNAL_H
 
-#include "abi/writer.h"
+#include "abi/abi.h"
 #include "report/verify_internal.h"
 
 /* A finding, suppressed or not, or what could not be checked; in all its versions. */
