@@ -1,6 +1,4 @@
-/*
- * abi/profile.c - lookups in a profile, and the basic types that every Linux profile has
- */
+/* abi/profile.c - lookups in a profile, and the basic types that every Linux profile has */
 #include "abi/abi.h"
 #include "abi/internal.h"
 

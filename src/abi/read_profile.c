@@ -1,6 +1,4 @@
-/*
- * abi/read_profile.c - a profile from JSON, "drvabi-profile/1"; docs/profile.md is its reference
- */
+/* abi/read_profile.c - a profile from JSON, "drvabi-profile/1"; docs/profile.md is its reference */
 #include "abi/internal.h"
 
 #include <errno.h>

@@ -1,6 +1,4 @@
-/*
- * abi/table.c - a proxy's table: lookups, one node's view, comparison, and writing it as JSON
- */
+/* abi/table.c - a proxy's table: lookups, one node's view, comparison, and writing it as JSON */
 #include "abi/abi.h"
 #include "abi/internal.h"
 

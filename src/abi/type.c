@@ -1,6 +1,4 @@
-/*
- * abi/type.c - types as a document spells them: parsing a spelling, and what it refers to
- */
+/* abi/type.c - types as a document spells them: parsing a spelling, and what it refers to */
 /*
  * What a spelled type means, found in four steps:
  *

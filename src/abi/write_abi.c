@@ -1,6 +1,4 @@
-/*
- * abi/write_abi.c - a document and its layouts as JSON
- */
+/* abi/write_abi.c - a document and its layouts as JSON */
 /*
  * "drvabi-abi/1" as text: one field, alias, value, constant and ioctl a line,
  * so that two documents can be compared line by line.

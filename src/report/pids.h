@@ -6,7 +6,7 @@
 #ifndef REPORT_PIDS_H
 #define REPORT_PIDS_H
 
-#include "verify/pids.h"
+#include "verify/verify.h"
 #include "report/report.h"
 
 void report_pids_text(struct strbuf *out, const struct pids *pids, const struct report_style *style);

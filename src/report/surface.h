@@ -7,7 +7,7 @@
 #define REPORT_SURFACE_H
 
 #include "report/report.h"
-#include "verify/surface.h"
+#include "verify/verify.h"
 
 void report_surface_text(struct strbuf *out, const struct surface *surface, const struct report_style *style);
 /* @caps may be NULL; @since, too. */

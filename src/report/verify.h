@@ -11,8 +11,7 @@
 #define REPORT_VERIFY_H
 
 #include "report/report.h"
-#include "verify/surface.h"
-#include "verify/accept.h"
+#include "verify/verify.h"
 
 enum verify_status { VERIFY_PASS, VERIFY_FAIL, VERIFY_UNAVAILABLE };
 
