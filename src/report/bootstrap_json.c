@@ -1,5 +1,5 @@
 /* What supporting a version takes, for a program: "drvabi-bootstrap/1". docs/bootstrap.md explains each key. */
-#include "report/bootstrap.h"
+#include "report/report.h"
 
 #include "abi/abi.h"
 

@@ -1,5 +1,5 @@
 /* A call as one line of JSON. With "fields" and "padding", every byte of the parameters can be written again. */
-#include "report/decode.h"
+#include "report/report.h"
 
 #include "abi/abi.h"
 

@@ -2,10 +2,7 @@
  * A diff for a program: "drvabi-diff/1". Keys of one object always come in
  * the order below; changes come in the order of the diff.
  */
-#include "report/diff_flags.h"
-#include "report/diff_internal.h"
-#include "report/style.h"
-#include "report/verify_internal.h"
+#include "report/internal.h"
 
 #include "abi/abi.h"
 

@@ -1,5 +1,5 @@
-#include "report/pids.h"
-#include "report/wrap.h"
+#include "report/report.h"
+#include "report/internal.h"
 
 #include "base/escape.h"
 #include "abi/abi.h"

@@ -1,5 +1,5 @@
 /* report/show_json.c - what names and numbers are, for a program: "drvabi-show/1" */
-#include "report/show.h"
+#include "report/report.h"
 
 #include "abi/abi.h"
 
