@@ -14,6 +14,11 @@ enum { ATTEMPTS_MAX = 64, PATIENT_ATTEMPTS = 48 };
 
 #define SENTINEL "drvabi_headers_are_closed"
 
+/* int_fast16_t and int_fast32_t: gcc's are long on both targets. */
+#define FAST_AS_GCC(bits) \
+	"-D__INT_FAST" bits "_TYPE__=long int", "-D__UINT_FAST" bits "_TYPE__=long unsigned int", "-D__INT_FAST" bits "_WIDTH__=64", \
+	"-D__INT_FAST" bits "_MAX__=0x7fffffffffffffffL", "-D__UINT_FAST" bits "_MAX__=0xffffffffffffffffUL"
+
 /* One call of unit_parse(). */
 struct parsing {
 	struct unit *unit;
@@ -56,6 +61,10 @@ static const char **write_args(int *count, const struct parsing *parsing)
 	static const char *const fixed[] = {
 		"-x", "c", "-std=gnu11", "-ffreestanding", "-nostdlibinc", "-fgnuc-version=12.2.0", "-w", "-ferror-limit=0",
 		"-U__DATE__", "-U__TIME__", "-U__TIMESTAMP__", /* a document does not depend on the clock */
+		/* Drivers are built with gcc: conditions on the compiler are answered as gcc 12 answers them, for both targets. */
+		"-fgnuc-version=12.2.0", "-U__clang__", "-U__clang_major__", "-U__clang_minor__", "-U__clang_patchlevel__", "-U__clang_version__",
+		"-U__llvm__", "-U__LITTLE_ENDIAN__", "-U__POINTER_WIDTH__", "-U__BITINT_MAXWIDTH__",
+		FAST_AS_GCC("16"), FAST_AS_GCC("32"),
 		"-ivfsoverlay",
 	};
 	const struct closure *closure = parsing->closure;
@@ -80,7 +89,7 @@ static int parse(struct parsing *parsing)
 	const unsigned options = CXTranslationUnit_DetailedPreprocessingRecord | CXTranslationUnit_SkipFunctionBodies |
 				 CXTranslationUnit_KeepGoing;
 	const struct closure *closure = parsing->closure;
-	struct CXUnsavedFile *files = xmalloc((closure->file_count + 1) * sizeof(*files));
+	struct CXUnsavedFile *files = xmalloc((closure->file_count + 2) * sizeof(*files));
 	struct unit *unit = parsing->unit;
 	enum CXErrorCode code;
 	const char **args;
@@ -89,9 +98,10 @@ static int parse(struct parsing *parsing)
 	files[0] = (struct CXUnsavedFile){ UNIT_MAIN, strbuf_text(&parsing->main_text), parsing->main_text.length };
 	for (size_t i = 0; i < closure->file_count; i++)
 		files[i + 1] = (struct CXUnsavedFile){ closure_name(closure->files[i]), closure->files[i]->text, closure->files[i]->size };
+	files[closure->file_count + 1] = own_stdint(closure->arena);
 	args = write_args(&arg_count, parsing);
 	unit->index = clang_createIndex(0, 0);
-	code = clang_parseTranslationUnit2(unit->index, UNIT_MAIN, args, arg_count, files, (unsigned)closure->file_count + 1, options, &unit->tu);
+	code = clang_parseTranslationUnit2(unit->index, UNIT_MAIN, args, arg_count, files, (unsigned)closure->file_count + 2, options, &unit->tu);
 	free(files);
 	if (code)
 		return err_set(parsing->err, ERR_PARSE, "unit %s of version %s: libclang gave up on its headers (error %d)",
