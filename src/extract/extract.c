@@ -48,6 +48,12 @@ static void warn_of_unreadable(const struct closure *closure, struct abi_builder
 						 closure->unreadable[i].text));
 }
 
+static void warn_of_differences(const struct closure *closure, struct abi_builder *builder)
+{
+	for (size_t i = 0; i < closure->difference_count; i++)
+		abi_builder_warning(builder, closure->differences[i].place, closure->differences[i].text);
+}
+
 static int extract_unit(struct extraction *run, const struct profile_unit *profile_unit, struct err *err)
 {
 	struct closure closure = {
@@ -75,6 +81,7 @@ static int extract_unit(struct extraction *run, const struct profile_unit *profi
 	macro_values_finish(run->macros, run->builder);
 	warn_of_stand_ins(&closure, run->builder);
 	warn_of_unreadable(&closure, run->builder);
+	warn_of_differences(&closure, run->builder);
 	run->inside_roots = run->inside_roots && closure.inside_roots;
 out:
 	walk_release(&walk);

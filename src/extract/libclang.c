@@ -55,6 +55,7 @@
 	ROW(CXType, clang_getCursorType, (CXCursor a), (a)) \
 	ROW(CXDiagnostic, clang_getDiagnostic, (CXTranslationUnit a, unsigned b), (a, b)) \
 	ROW(CXSourceLocation, clang_getDiagnosticLocation, (CXDiagnostic a), (a)) \
+	ROW(CXString, clang_getDiagnosticOption, (CXDiagnostic a, CXString *b), (a, b)) \
 	ROW(enum CXDiagnosticSeverity, clang_getDiagnosticSeverity, (CXDiagnostic a), (a)) \
 	ROW(CXString, clang_getDiagnosticSpelling, (CXDiagnostic a), (a)) \
 	ROW(unsigned long long, clang_getEnumConstantDeclUnsignedValue, (CXCursor a), (a)) \
