@@ -74,8 +74,11 @@ static int extract_unit(struct extraction *run, const struct profile_unit *profi
 	if ((rc = closure_load(&closure, err)) || !closure.header_count)
 		goto out;
 	macro_values_begin(run->macros, &closure);
-	if ((rc = unit_parse(&unit, &closure, run->macros, run->target, err)) ||
-	    (rc = walk_declarations(&walk, unit.declarations, unit.count, err)) ||
+	if ((rc = unit_parse(&unit, &closure, run->macros, run->target, err)))
+		goto out;
+	for (size_t i = 0; i < closure.file_count; i++)
+		walk.decls.mentions_ms_struct = walk.decls.mentions_ms_struct || (closure.files[i]->included && closure.files[i]->hints->mentions_ms_struct);
+	if ((rc = walk_declarations(&walk, unit.declarations, unit.count, err)) ||
 	    (rc = kinds_read(run->macros, &walk, unit.kinds, unit.kind_count, err)))
 		goto out;
 	macro_values_finish(run->macros, run->builder);

@@ -5,6 +5,7 @@
 #include "extract/clang_files.h"
 #include "extract/diagnostics.h"
 #include "extract/own_headers.h"
+#include "extract/pragmas.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,6 +34,7 @@ struct parsing {
 	struct strbuf main_text;
 	unsigned sentinel_line; /* of the main file: declares SENTINEL, behind the headers */
 	unsigned section_line;  /* the first line of the questions */
+	bool has_pragmas;       /* that change layouts, in some file of the closure */
 	bool found_sentinel;
 	bool again;             /* the closure has grown, or there are fewer questions */
 	CXFile last;            /* of the last location */
@@ -222,9 +224,14 @@ static void visit_expansion(struct parsing *parsing, CXCursor cursor)
 {
 	CXString name = clang_getCursorSpelling(cursor);
 	const char *spelled = clang_getCString(name);
+	struct spot spot = { .file = NULL };
 
 	if (spelled && (!strcmp(spelled, "__has_include") || !strcmp(spelled, "__has_include_next") || !strcmp(spelled, "__has_embed")))
 		visit_question(parsing, cursor, spelled);
+	if (parsing->has_pragmas)
+		find_spot(&spot, parsing, clang_getCursorLocation(cursor));
+	if (spot.file)
+		pragmas_expansion(parsing->closure, spot.file, spot.offset, cursor);
 	clang_disposeString(name);
 }
 
@@ -398,6 +405,9 @@ static int attempt(struct parsing *parsing)
 	parsing->again = parsing->found_sentinel = false;
 	closure->difference_count = 0;
 	parsing->last = NULL;
+	parsing->has_pragmas = false;
+	for (size_t i = 0; i < closure->file_count; i++)
+		parsing->has_pragmas = parsing->has_pragmas || (closure->files[i]->hints && closure->files[i]->hints->pragma_count);
 	write_main(parsing);
 	if ((rc = clang_files_write(&parsing->files, closure, UNIT_MAIN, own_headers(), parsing->err)) ||
 	    (rc = parse(parsing)))
@@ -414,6 +424,7 @@ static int attempt(struct parsing *parsing)
 	    (rc = diagnostics_check(&parsing->again, &(struct diagnostics){ parsing->unit->tu, closure, parsing->macros,
 									  parsing->sentinel_line, parsing->section_line }, parsing->err)))
 		return rc;
+	pragmas_check(closure, parsing->unit->tu);
 	if (!parsing->found_sentinel && !parsing->again)
 		return err_set(parsing->err, ERR_PARSE, "unit %s of version %s: a declaration is left open at the end of the headers",
 			       closure->unit->name, closure->tree->version);
