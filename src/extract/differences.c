@@ -67,6 +67,8 @@ static enum CXVisitorResult field_visit(CXCursor cursor, CXClientData data)
 		visit->has_bits = true;
 		if (clang_Type_getAlignOf(clang_getCursorType(cursor)) > clang_Type_getAlignOf(type))
 			warn_of_field(visit, cursor, "is a bit-field of a typedef that is aligned, which begins a new unit to gcc, and none to clang");
+		if (visit->decls->has_pragmas && attributes_of(cursor).aligned)
+			warn_of_field(visit, cursor, "is an aligned bit-field, and its headers have a #pragma pack, which counts less than that to gcc, and more to clang");
 		return CXVisit_Continue;
 	}
 	while (type_is_array(type))

@@ -76,8 +76,12 @@ static int extract_unit(struct extraction *run, const struct profile_unit *profi
 	macro_values_begin(run->macros, &closure);
 	if ((rc = unit_parse(&unit, &closure, run->macros, run->target, err)))
 		goto out;
-	for (size_t i = 0; i < closure.file_count; i++)
-		walk.decls.mentions_ms_struct = walk.decls.mentions_ms_struct || (closure.files[i]->included && closure.files[i]->hints->mentions_ms_struct);
+	for (size_t i = 0; i < closure.file_count; i++) {
+		const struct hints *hints = closure.files[i]->included ? closure.files[i]->hints : NULL;
+
+		walk.decls.mentions_ms_struct = walk.decls.mentions_ms_struct || (hints && hints->mentions_ms_struct);
+		walk.decls.has_pragmas = walk.decls.has_pragmas || (hints && hints->pragma_count);
+	}
 	if ((rc = walk_declarations(&walk, unit.declarations, unit.count, err)) ||
 	    (rc = kinds_read(run->macros, &walk, unit.kinds, unit.kind_count, err)))
 		goto out;
