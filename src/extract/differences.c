@@ -61,7 +61,8 @@ static void warn_of_field(const struct field_visit *visit, CXCursor cursor, cons
 static enum CXVisitorResult field_visit(CXCursor cursor, CXClientData data)
 {
 	struct field_visit *visit = data;
-	CXType type = clang_getCanonicalType(clang_getCursorType(cursor));
+	CXType type = clang_getCanonicalType(clang_getCursorType(cursor)), value;
+	bool is_array;
 
 	if (clang_Cursor_isBitField(cursor)) {
 		visit->has_bits = true;
@@ -71,10 +72,14 @@ static enum CXVisitorResult field_visit(CXCursor cursor, CXClientData data)
 			warn_of_field(visit, cursor, "is an aligned bit-field, and its headers have a #pragma pack, which counts less than that to gcc, and more to clang");
 		return CXVisit_Continue;
 	}
+	is_array = type_is_array(type);
 	while (type_is_array(type))
 		type = clang_getCanonicalType(clang_getArrayElementType(type));
-	if (type.kind == CXType_Atomic && clang_Type_getSizeOf(type) != clang_Type_getSizeOf(clang_Type_getValueType(type)))
-		warn_of_field(visit, cursor, "is an _Atomic that clang pads to a power of two, and gcc does not");
+	if (type.kind != CXType_Atomic)
+		return CXVisit_Continue;
+	value = clang_Type_getValueType(type);
+	if (clang_Type_getSizeOf(type) != clang_Type_getSizeOf(value) || (is_array && clang_Type_getAlignOf(type) != clang_Type_getAlignOf(value)))
+		warn_of_field(visit, cursor, "is an _Atomic that clang pads or aligns, and gcc does not");
 	return CXVisit_Continue;
 }
 

@@ -38,6 +38,7 @@ warned 'typedef int wide __attribute__((aligned(8)));\nstruct a { char c; wide x
 warned '#pragma pack(2)\nstruct a { short x : 2; short y : 7 __attribute__((aligned(8))); };\n' 2:31
 warned '#define MS __attribute__((ms_struct))\nunion MS a { char a : 3; int b : 4; };\n' 2:10
 warned 'struct a { char x; _Atomic struct { char c[3]; } a[2]; };\n' 1:50
+warned 'struct s { short c[2]; };\nstruct a { char x; _Atomic(struct s) a[2]; _Atomic(int) i[2]; _Atomic(struct s) b; };\n' 2:38
 warned 'enum e { E = -9223372036854775808 };\n' 1:15
 
 it 'constants, which are left out'
