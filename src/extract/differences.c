@@ -3,6 +3,9 @@
 #include "extract/clang_type.h"
 #include "extract/cxstring.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 /* The attributes of one declaration. */
 struct attributes {
 	unsigned packed, aligned, unknown;
@@ -103,6 +106,48 @@ void differences_of_forward(struct decls *decls, CXCursor cursor)
 	if ((found.packed || found.aligned) && !clang_Cursor_isNull(clang_getCursorDefinition(cursor)))
 		warn(decls, cursor, arena_printf(decls->arena, "%s has an attribute before it is defined: clang lays it out by that, and gcc ignores it.",
 						 name_of(decls, cursor)));
+}
+
+/* Is "<<" there, and behind it a number of at least @width? */
+static bool shifts_far(CXCursor cursor, unsigned width)
+{
+	CXTranslationUnit tu = clang_Cursor_getTranslationUnit(cursor);
+	bool is_shift = false, found = false;
+	CXToken *tokens = NULL;
+	unsigned count = 0;
+	char text[32];
+
+	clang_tokenize(tu, clang_getCursorExtent(cursor), &tokens, &count);
+	for (unsigned i = 0; i < count && !found; i++) {
+		if (!cxstring_copy(text, sizeof(text), clang_getTokenSpelling(tu, tokens[i])))
+			text[0] = '\0';
+		found = is_shift && strtoul(text, NULL, 0) >= width;
+		is_shift = !strcmp(text, "<<") || (is_shift && !strcmp(text, "("));
+	}
+	clang_disposeTokens(tu, tokens, count);
+	return found;
+}
+
+static enum CXChildVisitResult enumerator_visit(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+	struct decls *decls = data;
+	unsigned long long value = clang_getEnumConstantDeclUnsignedValue(cursor);
+
+	(void)parent;
+	/* What clang makes of such a shift: of an enumerator it does not warn. */
+	if (cursor.kind == CXCursor_EnumConstantDecl && (value == 1ULL << 63 || (uint32_t)value == 1U << 31) && shifts_far(cursor, value == 1ULL << 63 ? 64 : 32))
+		warn(decls, cursor, arena_printf(decls->arena, "%s shifts by as many bits as its type has, or more, which gcc and clang answer differently.",
+						 name_of(decls, cursor)));
+	return CXChildVisit_Continue;
+}
+
+void differences_of_enum(struct decls *decls, const struct decl *decl)
+{
+	for (size_t i = 0; i < decl->enumerator_count; i++)
+		if (decl->enumerators[i].value.magnitude == 1ULL << 63 || decl->enumerators[i].value.magnitude == 1ULL << 31) {
+			clang_visitChildren(decl->cursor, enumerator_visit, decls);
+			return;
+		}
 }
 
 void differences_of_typedef(struct decls *decls, CXCursor cursor)

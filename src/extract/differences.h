@@ -15,6 +15,9 @@ void differences_of_record(struct decls *decls, const struct decl *decl);
 /* differences_of_forward - of a declaration that defines nothing, of a type that is defined. */
 void differences_of_forward(struct decls *decls, CXCursor cursor);
 
+/* differences_of_enum - its enumerators are known */
+void differences_of_enum(struct decls *decls, const struct decl *decl);
+
 void differences_of_typedef(struct decls *decls, CXCursor cursor);
 
 #endif

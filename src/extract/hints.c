@@ -174,6 +174,7 @@ static bool read_pragma(struct pragma_hint *hint, struct view word, const char *
 
 static void find_pragmas(struct reading *reading, size_t size)
 {
+	enum { LENGTH_MAX = 1024 }; /* of what is looked at; or one line with many would take its length squared */
 	static const char *const words[] = { "pack", "options", "align", "ms_struct", "scalar_storage_order" };
 	const char *text = reading->text, *end = text + size;
 
@@ -188,7 +189,7 @@ static void find_pragmas(struct reading *reading, size_t size)
 			bool is_directive;
 
 			if (view_is_word_char(*rest) || !begins_pragma(&is_directive, text, at) ||
-			    !read_pragma(&hint, word, rest, lexer_line_end(rest, end), is_directive, text))
+			    !read_pragma(&hint, word, rest, lexer_line_end(rest, end - rest > LENGTH_MAX ? rest + LENGTH_MAX : end), is_directive, text))
 				continue;
 			ARRAY_GROW(reading->pragmas, reading->pragma_count, reading->pragma_capacity);
 			reading->pragmas[reading->pragma_count++] = hint;

@@ -10,6 +10,7 @@ struct look {
 	CXTranslationUnit tu;
 	const struct closure_file *file;
 	CXFile clang_file;
+	CXSourceRangeList *skipped; /* by conditions; may be NULL */
 	CXCursor *open; /* of each push that is open, the record that it is in, or a null cursor */
 	size_t open_count, open_capacity;
 };
@@ -34,19 +35,15 @@ void pragmas_expansion(struct closure *closure, const struct closure_file *file,
 
 static bool is_skipped(const struct look *look, size_t offset)
 {
-	CXSourceRangeList *list = clang_getSkippedRanges(look->tu, look->clang_file);
-	bool found = false;
-
-	for (unsigned i = 0; list && i < list->count && !found; i++) {
+	for (unsigned i = 0; look->skipped && i < look->skipped->count; i++) {
 		unsigned start, end;
 
-		clang_getFileLocation(clang_getRangeStart(list->ranges[i]), NULL, NULL, NULL, &start);
-		clang_getFileLocation(clang_getRangeEnd(list->ranges[i]), NULL, NULL, NULL, &end);
-		found = offset >= start && offset < end;
+		clang_getFileLocation(clang_getRangeStart(look->skipped->ranges[i]), NULL, NULL, NULL, &start);
+		clang_getFileLocation(clang_getRangeEnd(look->skipped->ranges[i]), NULL, NULL, NULL, &end);
+		if (offset >= start && offset < end)
+			return true;
 	}
-	if (list)
-		clang_disposeSourceRangeList(list);
-	return found;
+	return false;
 }
 
 static bool is_record(CXCursor cursor)
@@ -109,8 +106,11 @@ void pragmas_check(struct closure *closure, CXTranslationUnit tu)
 		if (!look.file->included || !look.file->hints->pragma_count || !(look.clang_file = clang_getFile(tu, closure_name(look.file))))
 			continue;
 		look.open_count = 0;
+		look.skipped = clang_getSkippedRanges(tu, look.clang_file);
 		for (size_t k = 0; k < look.file->hints->pragma_count; k++)
 			check_one(&look, &look.file->hints->pragmas[k]);
+		if (look.skipped)
+			clang_disposeSourceRangeList(look.skipped);
 	}
 	free(look.open);
 }

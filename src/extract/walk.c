@@ -136,6 +136,7 @@ static void put_enum(struct walk *walk, struct decl *decl, const char *name)
 	if (!is_new(walk, name, decl))
 		return;
 	decl_enumerators(&walk->decls, decl);
+	differences_of_enum(&walk->decls, decl);
 	one = (struct abi_enum){
 		.name = name,
 		.type = type_text_of(&walk->decls, clang_getCanonicalType(clang_getEnumDeclIntegerType(decl->cursor)))->text,
