@@ -16,7 +16,7 @@
 #include "bootstrap/caps.h"
 #include "bootstrap/observed.h"
 #include "bootstrap/position.h"
-#include "gen/proxytype.h"
+#include "gen/gen.h"
 #include "verify/verify.h"
 
 #define BOOTSTRAP_FORMAT "drvabi-bootstrap/1"

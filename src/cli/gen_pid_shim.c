@@ -4,7 +4,7 @@
 #include "cli/load_use.h"
 #include "cli/version_range.h"
 
-#include "gen/pid_shim.h"
+#include "gen/gen.h"
 
 #include <string.h>
 

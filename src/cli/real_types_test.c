@@ -2,7 +2,7 @@
 #include "cli/load.h"
 #include "cli/load_table.h"
 
-#include "gen/proxytype.h"
+#include "gen/gen.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -8,9 +8,7 @@
  */
 #include "gen/gen.h"
 
-#include "gen/cdecl.h"
-#include "gen/comment.h"
-#include "gen/definition.h"
+#include "gen/internal.h"
 
 #include <ctype.h>
 #include <inttypes.h>

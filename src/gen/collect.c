@@ -12,16 +12,263 @@
  *
  * At last the groups are sorted, and names that a language would not have twice are told apart.
  */
-#include "gen/collect.h"
-#include "gen/definition.h"
-#include "gen/words.h"
+#include "gen/gen.h"
+#include "gen/internal.h"
 
-#include "gen/cdecl.h"
-
+#include <ctype.h>
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 #include <uthash.h>
+
+/*
+ * numbers and names while a file is collected
+ *
+ * Inside the room.
+ */
+
+struct definitions;
+
+/*
+ * numbers of ioctls, constants and enumerators, in groups
+ *
+ * A number is known by its group and the driver's name. In a later version it
+ * may have another value: then it is one more constant, with that version in its name.
+ * First values are named before all others: no later value of TOY_A is called as the driver's own TOY_A_V2.
+ */
+
+/* One value of one name. */
+struct value {
+	const char *text;
+	struct abi_number number;
+	const char *version; /* the first that has it */
+	const char *name; /* in the file; NULL until it is named, or if another constant of that name has the same value */
+	struct value *next;
+};
+
+struct number {
+	const char *name; /* the driver's */
+	struct value *values; /* oldest first */
+	UT_hash_handle by_name;
+};
+
+struct number;
+
+/* Constants in groups, by name; one that has another value in a later version is one more constant. */
+struct numbers {
+	struct arena *arena;
+	struct number_group *groups; /* hash, in the order of their first use */
+};
+
+struct number_group {
+	const char *title;
+	bool is_enum;
+	struct number *numbers; /* hash */
+	UT_hash_handle by_title;
+};
+
+struct number_group;
+
+/* The types of a file while they are collected: of a proxy for Go, else the driver's. */
+struct collect_types {
+	enum gen_language language;
+	struct proxytype_set *proxy;     /* of Go; else NULL */
+	struct definitions *definitions; /* of the others */
+};
+
+/* types of a proxy's table as a file, and the names that are fixed or taken */
+
+static const struct table_field handle_fields[] = { { "Val", "uint32", 0 } };
+
+static const struct table_type nvproxy_types[] = {
+	{ .name = "Handle", .size_bytes = 4, .role = ABI_ROLE_HANDLE, .fields = handle_fields, .field_count = 1 },
+	{ .name = "NvUUID", .size_bytes = 16, .alias = "uint8[16]" },
+	{ .name = "P64", .size_bytes = 8, .alias = "uint64", .role = ABI_ROLE_POINTER },
+};
+
+const struct table gen_nvproxy_types = { .path = "package nvgpu", .proxy = "gvisor nvproxy", .types = nvproxy_types,
+					 .type_count = sizeof(nvproxy_types) / sizeof(*nvproxy_types) };
+
+/* collect_is_name - can Go call something by it? */
+static bool collect_is_name(const char *name)
+{
+	return words_is_identifier(name) && !words_is_reserved(GEN_GO, name);
+}
+
+/* collect_types_has - is a type called so? */
+static bool collect_types_has(const struct collect_types *types, const char *name)
+{
+	return types->proxy ? proxytype_find(types->proxy, name) != NULL : definitions_has(types->definitions, name);
+}
+
+/* The driver's name without what a package's name cannot have: "linux-drm" is linuxdrm. */
+static const char *package_of(const char *driver, struct arena *arena)
+{
+	char *name = arena_strdup(arena, driver && *driver ? driver : "driver");
+	char *to = name;
+
+	for (const char *from = name; *from; from++)
+		if (isalnum((unsigned char)*from))
+			*to++ = (char)tolower((unsigned char)*from);
+	*to = '\0';
+	return collect_is_name(name) ? name : "driver";
+}
+
+/* collect_package - @asked, or what the style calls its package, or the driver's name. Return: 0; ERR_USAGE. */
+static int collect_package(const char **out, const char *asked, enum gen_style style, const char *driver, struct arena *arena, struct err *err)
+{
+	if (asked && (!collect_is_name(asked) || !strcmp(asked, "_")))
+		return err_set(err, ERR_USAGE, "a package of Go cannot be called '%s'; it is a word of letters and digits", asked);
+	*out = asked ? asked : style == GEN_NVPROXY ? "nvgpu" : package_of(driver, arena);
+	return 0;
+}
+
+/* "T" of "T[4][2]" is a name, and there is no more to it. */
+static bool is_type_name(const char *spelling)
+{
+	struct abi_spelling parsed;
+	char name[256];
+
+	if (abi_spelling_parse(&parsed, spelling, NULL) || parsed.flexible || parsed.base_length >= sizeof(name))
+		return false;
+	memcpy(name, parsed.base, parsed.base_length);
+	name[parsed.base_length] = '\0';
+	return collect_is_name(name);
+}
+
+static int check_type(const struct table_type *type, struct err *err)
+{
+	if (!collect_is_name(type->name) || (type->alias && !is_type_name(type->alias)))
+		return err_set(err, ERR_FORMAT, "type \"%.200s\" of the table cannot be named in Go; mend the table", type->name);
+	for (size_t i = 0; !type->alias && i < type->field_count; i++)
+		if (!collect_is_name(type->fields[i].name) || !is_type_name(type->fields[i].type))
+			return err_set(err, ERR_FORMAT, "field \"%.200s\" of type %s of the table cannot be declared in Go; mend the table",
+				       type->fields[i].name, type->name);
+	return 0;
+}
+
+int gen_collect_types(struct gen_file *out, enum gen_style style, const char *package, const struct table_type *types, size_t count,
+		      struct arena *arena, struct err *err)
+{
+	const struct proxytype **all = arena_array(arena, count, sizeof(*all));
+	struct proxytype *each = arena_array(arena, count, sizeof(*each));
+	int rc;
+
+	for (size_t i = 0; i < count; i++) {
+		if ((rc = check_type(&types[i], err)))
+			return rc;
+		each[i].type = &types[i];
+		all[i] = &each[i];
+	}
+	if ((rc = collect_package(&package, package, GEN_NVPROXY, NULL, arena, err)))
+		return rc;
+	*out = (struct gen_file){ .style = style, .package = package, .origin = "Types of a proxy's table.", .types = all, .type_count = count };
+	return 0;
+}
+
+static struct number_group *group_of(struct numbers *numbers, const char *title)
+{
+	struct number_group *group;
+
+	HASH_FIND(by_title, numbers->groups, title, strlen(title), group);
+	if (!group) {
+		group = arena_alloc(numbers->arena, sizeof(*group));
+		group->title = title;
+		HASH_ADD_KEYPTR(by_title, numbers->groups, title, strlen(title), group);
+	}
+	return group;
+}
+
+static struct number *number_of(struct numbers *numbers, struct number_group *group, const char *name)
+{
+	struct number *number;
+
+	HASH_FIND(by_name, group->numbers, name, strlen(name), number);
+	if (!number) {
+		number = arena_alloc(numbers->arena, sizeof(*number));
+		number->name = name;
+		HASH_ADD_KEYPTR(by_name, group->numbers, name, strlen(name), number);
+	}
+	return number;
+}
+
+static void add_number(struct numbers *numbers, const char *title, const char *name, const char *text, struct abi_number number, const char *version)
+{
+	struct number *one = number_of(numbers, group_of(numbers, title), name);
+	struct value **end = &one->values;
+
+	for (; *end; end = &(*end)->next)
+		if (abi_number_equal((*end)->number, number))
+			return;
+	*end = arena_alloc(numbers->arena, sizeof(**end));
+	**end = (struct value){ arena_strdup(numbers->arena, text), number, version, NULL, NULL };
+}
+
+/* numbers_ioctl_name - the ioctl's name; of a macro with parameters, "EVIOCGBIT(ev,len)", what stands before them. It may be in @arena. */
+static const char *numbers_ioctl_name(const struct abi_ioctl *ioctl, struct arena *arena)
+{
+	return ioctl->varies ? arena_strndup(arena, ioctl->name, strcspn(ioctl->name, "(")) : ioctl->name;
+}
+
+/* Names are of letters, digits and '_', as collect_is_name() says. */
+static void numbers_add_ioctl(struct numbers *numbers, const struct abi_ioctl *ioctl, const char *version)
+{
+	const char *varies = ioctl->varies ? " whose arguments are bits of the number: with 0 for these" : "";
+	char buffer[ABI_NOTATION_BYTES];
+
+	add_number(numbers, arena_printf(numbers->arena, "Numbers of %s ioctls%s.", ioctl->family, varies), numbers_ioctl_name(ioctl, numbers->arena),
+	    abi_ioctl_number(ioctl->family, ioctl->number, buffer), abi_number_unsigned(ioctl->number), version);
+}
+
+static void numbers_add_constant(struct numbers *numbers, const struct abi_constant *constant, const char *version)
+{
+	char buffer[ABI_NOTATION_BYTES];
+	char *text = arena_strdup(numbers->arena, abi_constant_number(constant, buffer));
+
+	text[strcspn(text, " ")] = '\0'; /* "0xa097 (41111)" */
+	add_number(numbers, "Constants.", constant->name, text, constant->value, version);
+}
+
+static void numbers_add_enum(struct numbers *numbers, const struct abi_enum *one, const char *version)
+{
+	const char *title = arena_printf(numbers->arena, "Values of enum %s.", one->name);
+	char buffer[24];
+
+	group_of(numbers, title)->is_enum = true;
+	for (size_t i = 0; i < one->value_count; i++)
+		add_number(numbers, title, one->values[i].name, abi_number_text(one->values[i].value, buffer), one->values[i].value, version);
+}
+
+/* --- as a file has them ------------------------------------------------------------- */
+
+/* A name that is in use, and for what. */
+struct used {
+	const char *name;
+	struct abi_number number;
+	UT_hash_handle by_name;
+};
+
+struct naming {
+	const struct collect_types *types;
+	struct used *used;
+	struct arena *arena;
+};
+
+/* The driver's name as the language can have it. */
+static const char *constant_name(const struct naming *naming, const char *name)
+{
+	if (naming->types->language == GEN_GO)
+		return proxytype_type_name(name, naming->arena);
+	return words_is_reserved(naming->types->language, name) ? arena_printf(naming->arena, "%s_", name) : name;
+}
+
+static struct used *find_used(const struct naming *naming, const char *name)
+{
+	struct used *used;
+
+	HASH_FIND(by_name, naming->used, name, strlen(name), used);
+	return used;
+}
 
 /* A record that was asked for, over all versions. */
 struct wanted {
@@ -33,6 +280,113 @@ struct wanted {
 	size_t span;                  /* the last one of it */
 	UT_hash_handle by_record;
 };
+
+/* A name for @number; NULL if it has one already: a macro and the ioctl that it is the number of. */
+static const char *free_name(struct naming *naming, const char *wanted, struct abi_number number)
+{
+	const char *name = wanted;
+	struct used *used = find_used(naming, name);
+
+	for (unsigned i = 2; used || collect_types_has(naming->types, name); i++) {
+		if (used && abi_number_equal(used->number, number))
+			return NULL;
+		name = arena_printf(naming->arena, "%s_%u", wanted, i);
+		used = find_used(naming, name);
+	}
+	used = arena_alloc(naming->arena, sizeof(*used));
+	*used = (struct used){ .name = name, .number = number };
+	HASH_ADD_KEYPTR(by_name, naming->used, name, strlen(name), used);
+	return name;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+	const struct number *x = *(const struct number *const *)a, *y = *(const struct number *const *)b;
+	struct abi_number v = x->values->number, w = y->values->number;
+
+	if (v.negative != w.negative)
+		return v.negative ? -1 : 1;
+	if (v.magnitude != w.magnitude)
+		return (v.magnitude < w.magnitude) != v.negative ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+static const struct number **ordered(const struct number_group *group, struct arena *arena)
+{
+	const struct number **order = arena_array(arena, HASH_CNT(by_name, group->numbers), sizeof(*order));
+	size_t count = 0;
+
+	for (const struct number *one = group->numbers; one; one = one->by_name.next)
+		order[count++] = one;
+	qsort(order, count, sizeof(*order), compare_numbers);
+	return order;
+}
+
+static void name_first(struct naming *naming, const struct number *one)
+{
+	one->values->name = free_name(naming, constant_name(naming, one->name), one->values->number);
+}
+
+static void name_later(struct naming *naming, const struct number *one)
+{
+	for (struct value *value = one->values->next; value; value = value->next)
+		value->name = free_name(naming, words_versioned(constant_name(naming, one->name), value->version, false, naming->arena), value->number);
+}
+
+static void name_all(struct naming *naming, const struct numbers *numbers, void (*name)(struct naming *naming, const struct number *one))
+{
+	for (const struct number_group *group = numbers->groups; group; group = group->by_title.next) {
+		const struct number **order = ordered(group, naming->arena);
+
+		for (size_t i = 0; i < HASH_CNT(by_name, group->numbers); i++)
+			name(naming, order[i]);
+	}
+}
+
+static size_t value_count(const struct number_group *group)
+{
+	size_t count = 0;
+
+	for (const struct number *one = group->numbers; one; one = one->by_name.next)
+		for (const struct value *value = one->values; value; value = value->next)
+			count++;
+	return count;
+}
+
+static void render_group(struct gen_constants *out, const struct number_group *group, struct arena *arena)
+{
+	struct gen_constant *items = arena_array(arena, value_count(group), sizeof(*items));
+	const struct number **order = ordered(group, arena);
+
+	*out = (struct gen_constants){ .title = group->title, .items = items, .is_enum = group->is_enum };
+	for (size_t i = 0; i < HASH_CNT(by_name, group->numbers); i++)
+		for (const struct value *value = order[i]->values; value; value = value->next)
+			if (value->name)
+				items[out->count++] = (struct gen_constant){ value->name, value->text, value->number };
+}
+
+/* numbers_groups - sets the constants of @out; no name is there twice, nor one that a type of @types has. */
+static void numbers_groups(struct gen_file *out, const struct numbers *numbers, const struct collect_types *types)
+{
+	struct naming naming = { .types = types, .arena = numbers->arena };
+	struct gen_constants *groups = arena_array(numbers->arena, HASH_CNT(by_title, numbers->groups), sizeof(*groups));
+
+	name_all(&naming, numbers, name_first);
+	name_all(&naming, numbers, name_later);
+	for (const struct number_group *group = numbers->groups; group; group = group->by_title.next) {
+		render_group(&groups[out->constants_count], group, numbers->arena);
+		out->constants_count += groups[out->constants_count].count > 0;
+	}
+	out->constants = groups;
+	HASH_CLEAR(by_name, naming.used);
+}
+
+static void numbers_release(struct numbers *numbers)
+{
+	for (struct number_group *group = numbers->groups; group; group = group->by_title.next)
+		HASH_CLEAR(by_name, group->numbers);
+	HASH_CLEAR(by_title, numbers->groups);
+}
 
 struct collecting {
 	const struct gen_request *request;
@@ -303,7 +657,7 @@ int gen_collect(struct gen_file *out, const struct gen_request *request, struct 
 {
 	struct collecting with = { .request = request, .types = { .language = request->language, .proxy = set }, .arena = arena, .err = err,
 				   .numbers = { .arena = arena } };
-	const char *package;
+	const char *package = NULL;
 	int rc;
 
 	*lost = NULL;

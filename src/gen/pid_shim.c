@@ -10,7 +10,7 @@
  * The function looks an entry up by key and version. A version that no entry has (a newer driver) gets the entry of its key
  * if there is one only.
  */
-#include "gen/pid_shim.h"
+#include "gen/gen.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -7,8 +7,7 @@
  */
 #include "gen/gen.h"
 
-#include "gen/comment.h"
-#include "gen/plan.h"
+#include "gen/internal.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -6,7 +6,7 @@
  */
 #include "report/show.h"
 
-#include "gen/cdecl.h"
+#include "gen/gen.h"
 
 #include <inttypes.h>
 #include <stdio.h>
