@@ -476,11 +476,17 @@ static int add_all_members(struct draft *draft)
 
 /* --- embedding ------------------------------------------------------------------------------- */
 
+/* Has the parent, with the fields of what it embeds as its own, this field? */
 static bool is_their_field(const struct draft *draft, const struct table_field *wanted)
 {
-	for (size_t i = 0; i < draft->their_count; i++)
-		if (draft->theirs[i].offset_bytes == wanted->offset_bytes && !strcmp(draft->theirs[i].name, wanted->name) &&
-		    !strcmp(draft->theirs[i].type, wanted->type))
+	const struct set_type *known = set_find(draft->with->set, draft->ancestor.type->name);
+	const struct table_type *flat = known ? known->flat : NULL;
+	const struct table_field *fields = flat ? flat->fields : draft->theirs;
+	size_t count = flat ? flat->field_count : draft->their_count;
+
+	for (size_t i = 0; i < count; i++)
+		if (fields[i].offset_bytes == wanted->offset_bytes && !strcmp(fields[i].name, wanted->name) &&
+		    !strcmp(fields[i].type, wanted->type))
 			return true;
 	return false;
 }
