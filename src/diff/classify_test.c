@@ -542,6 +542,14 @@ static void reserved_bytes_that_took_a_hole_are_growth(void **state)
 	assert_field(only_change(ABI_RECORD), "rsvd", DIFF_OP_RESIZED, DIFF_GROWTH);
 }
 
+static void a_field_over_free_and_used_bytes_is_layout(void **state)
+{
+	(void)state;
+	RECORD(base, "R", 16, U32("reserved", 0), U32("reserved2", 4), U32("b", 8), U32("c", 12));
+	RECORD(next, "R", 16, F("d", "NvU32[3]", 0, 12), U32("c", 12));
+	assert_field(only_change(ABI_RECORD), "d", DIFF_OP_ADDED, DIFF_LAYOUT);
+}
+
 static void a_named_pad_that_became_a_hole_is_name(void **state)
 {
 	(void)state;
@@ -668,6 +676,7 @@ int main(void)
 		TEST(reserved_bytes_that_shrink_for_a_field_are_growth),
 		TEST(reserved_bytes_that_grow_at_the_end_are_growth),
 		TEST(reserved_bytes_that_took_a_hole_are_growth),
+		TEST(a_field_over_free_and_used_bytes_is_layout),
 		TEST(a_named_pad_that_became_a_hole_is_name),
 		TEST(padlink_is_no_padding),
 		TEST(a_new_alternative_of_a_union_is_growth),

@@ -1,5 +1,5 @@
 /*
- * diff/enums.c - which enums came, went and changed
+ * diff/values.c - which enums came, went and changed
  *
  * 1. Enums that share a name are the same: compared, and reported once for
  *    all their names. An enumerator that went and one that came with its value
@@ -7,7 +7,7 @@
  * 2. Of the rest, add_renamed() finds enums under a new name.
  * 3. What is left came or went, as a whole or as one name of several.
  */
-#include "diff/pass.h"
+#include "diff/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -117,20 +117,6 @@ static unsigned compare_enums(struct diff_change *change, const struct abi_enum 
 	return classes;
 }
 
-static void set_also(struct diff_change *change, const struct diff_side *side, size_t group, struct arena *arena)
-{
-	const struct diff_group *names = &side->enums.group[group];
-	const char **also = arena_array(arena, names->count, sizeof(*also));
-
-	for (size_t i = 0; i < names->count; i++) {
-		const char *name = side->abi->enums[names->index[i]].name;
-
-		if (strcmp(name, change->name))
-			also[change->also_count++] = name;
-	}
-	change->also = also;
-}
-
 static void compare_enum_pair(struct diff_pass *pass, const struct diff_pair *pair)
 {
 	const struct abi_enum *base = &pass->base.abi->enums[pair->in_base[0]], *next = &pass->next.abi->enums[pair->in_next[0]];
@@ -145,7 +131,7 @@ static void compare_enum_pair(struct diff_pass *pass, const struct diff_pair *pa
 	change->value_count = seen.value_count;
 	change->base_enum = base;
 	change->next_enum = next;
-	set_also(change, &pass->next, pair->next, pass->arena);
+	diff_set_also(change, &pass->next.enums, pair->next, pass->arena);
 }
 
 /* @names: of one declaration, those that came or went; all of them if @same_as is NULL. */
@@ -225,7 +211,7 @@ static void add_renamed_enum(struct diff_pass *pass, size_t g, size_t h)
 	change->base_enum = base;
 	change->next_enum = next;
 	change->classes = DIFF_NAME | (base->size_bytes != next->size_bytes || strcmp(base->type, next->type) ? DIFF_LAYOUT : 0u);
-	set_also(change, &pass->next, h, pass->arena);
+	diff_set_also(change, &pass->next.enums, h, pass->arena);
 }
 
 /* Enumerators have names of their own, which no other enum can have: equal lists are one enum. */
@@ -260,4 +246,136 @@ void diff_enums(struct diff_pass *pass)
 	add_renamed(pass, &pairing, base_reported, next_reported);
 	add_one_sided(pass, false, pairing.base_lost, base_reported);
 	add_one_sided(pass, true, pairing.next_gained, next_reported);
+}
+
+/* which aliases came, went and changed */
+
+/* What cannot be resolved is no longer the same. */
+static int alias_classes(unsigned *classes, struct diff_pass *pass, const struct abi_alias *base, const struct abi_alias *next, struct err *err)
+{
+	struct abi_type was, is;
+	const struct diff_typed before = { &pass->base, &was, base->type }, after = { &pass->next, &is, next->type };
+
+	*classes = DIFF_LAYOUT;
+	if (base->size_bytes != next->size_bytes || abi_resolve_type(&was, pass->base.abi, base->name, NULL) ||
+	    abi_resolve_type(&is, pass->next.abi, next->name, NULL))
+		return 0;
+	return diff_type_classes(classes, &before, &after, err);
+}
+
+/* An enum may stand among the aliases as well, as itself; then the enum tells. */
+static bool is_enum_itself(const struct abi *abi, const struct abi_alias *alias)
+{
+	return abi_find_enum(abi, alias->name) != NULL;
+}
+
+static void add_alias(struct diff_pass *pass, const struct abi_alias *base, const struct abi_alias *next, unsigned classes)
+{
+	struct diff_change *change;
+
+	if ((!base || is_enum_itself(pass->base.abi, base)) && (!next || is_enum_itself(pass->next.abi, next)))
+		return;
+	change = diff_add_change(pass, ABI_ALIAS, next ? next->name : base->name);
+	change->base_alias = base;
+	change->next_alias = next;
+	change->classes = classes;
+}
+
+static int compare_aliases(struct diff_pass *pass, const struct abi_alias *base, const struct abi_alias *next, struct err *err)
+{
+	unsigned classes;
+	int rc;
+
+	if (abi_same_alias(base, next))
+		return 0;
+	if (!(rc = alias_classes(&classes, pass, base, next, err)))
+		add_alias(pass, base, next, classes ? classes : DIFF_NAME);
+	return rc;
+}
+
+int diff_aliases(struct diff_pass *pass, struct err *err)
+{
+	const struct abi *base = pass->base.abi, *next = pass->next.abi;
+	size_t i = 0, j = 0;
+	int rc = 0;
+
+	while (!rc && (i < base->alias_count || j < next->alias_count)) {
+		int order = i == base->alias_count ? 1 : j == next->alias_count ? -1 :
+			    diff_compare_texts(base->aliases[i].name, next->aliases[j].name);
+
+		if (order < 0)
+			add_alias(pass, &base->aliases[i++], NULL, DIFF_REMOVED);
+		else if (order > 0)
+			add_alias(pass, NULL, &next->aliases[j++], DIFF_ADDED);
+		else
+			rc = compare_aliases(pass, &base->aliases[i++], &next->aliases[j++], err);
+	}
+	return rc;
+}
+
+/* which constants came, went and changed, and were not told with an ioctl */
+
+/*
+ * A constant that is an ioctl's number has been told with the ioctl: that one
+ * came or went with it, or is on both sides and has the same two numbers.
+ */
+static bool is_told_by_ioctl(struct diff_pass *pass, const struct abi_constant *base, const struct abi_constant *next)
+{
+	const char *name = next ? next->name : base->name;
+	const struct abi_ioctl *was = diff_side_ioctl(&pass->base, name), *is = diff_side_ioctl(&pass->next, name);
+
+	if (!was != !base || !is != !next)
+		return false;
+	return (!base || abi_number_equal(base->value, abi_number_unsigned(was->number))) &&
+	       (!next || abi_number_equal(next->value, abi_number_unsigned(is->number)));
+}
+
+/* Is it the number of an ioctl, by what the driver or the proxy says? Then another value is another number. */
+static bool is_ioctl_number(struct diff_pass *pass, const char *name)
+{
+	const struct table_view *view = pass->options->view;
+
+	if (diff_side_ioctl(&pass->base, name) || diff_side_ioctl(&pass->next, name))
+		return true;
+	for (size_t i = 0; view && i < view->entry_count; i++)
+		if (view->entries[i]->constant && !strcmp(view->entries[i]->constant, name))
+			return true;
+	return false;
+}
+
+static void add_constant(struct diff_pass *pass, const struct abi_constant *base, const struct abi_constant *next)
+{
+	struct diff_change *change;
+
+	if (is_told_by_ioctl(pass, base, next))
+		return;
+	change = diff_add_change(pass, ABI_CONSTANT, next ? next->name : base->name);
+	change->base_constant = base;
+	change->next_constant = next;
+	if (base && next)
+		change->classes = is_ioctl_number(pass, change->name) ? DIFF_NUMBER : DIFF_VALUE;
+	else
+		change->classes = next ? DIFF_ADDED : DIFF_REMOVED;
+}
+
+void diff_constants(struct diff_pass *pass)
+{
+	const struct abi *base = pass->base.abi, *next = pass->next.abi;
+	size_t i = 0, j = 0;
+
+	while (i < base->constant_count || j < next->constant_count) {
+		int order = i == base->constant_count ? 1 : j == next->constant_count ? -1 :
+			    diff_compare_texts(base->constants[i].name, next->constants[j].name);
+
+		if (order < 0) {
+			add_constant(pass, &base->constants[i++], NULL);
+		} else if (order > 0) {
+			add_constant(pass, NULL, &next->constants[j++]);
+		} else {
+			if (!abi_number_equal(base->constants[i].value, next->constants[j].value))
+				add_constant(pass, &base->constants[i], &next->constants[j]);
+			i++;
+			j++;
+		}
+	}
 }

@@ -1,16 +1,10 @@
-/* What is in which bin, and in what order. */
-#include "diff/bins.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <string.h>
-
-#include <cmocka.h>
+/* What is in which bin; when two names count as one respelled, and which names say padding. */
+#include "diff/fixture_test.h"
+#include "diff/internal.h"
 
 static void things_of_one_bin_stay_in_order(void **state)
 {
 	const size_t bin[] = { 2, 0, 2, 0, 2 }, items[] = { 1, 3, 0, 2, 4 }, first[] = { 0, 2, 2, 5 };
-	struct arena arena = { 0 };
 	struct diff_bins bins;
 
 	(void)state;
@@ -23,7 +17,6 @@ static void things_of_one_bin_stay_in_order(void **state)
 static void what_belongs_into_no_bin_is_left_out(void **state)
 {
 	const size_t bin[] = { DIFF_NO_BIN, 1, DIFF_NO_BIN };
-	struct arena arena = { 0 };
 	struct diff_bins bins;
 
 	(void)state;
@@ -53,6 +46,36 @@ static void names_that_differ_in_the_middle_are_told_apart(void **state)
 	assert_int_not_equal(diff_text_bin("NV_A_PARAMS_______", 18), diff_text_bin("NV_B_PARAMS_______", 18));
 }
 
+static void a_version_more_is_alike(void **state)
+{
+	(void)state;
+	assert_true(diff_alike("NV2080_CTRL_CMD_GET_INFO", "NV2080_CTRL_CMD_GET_INFO_V2"));
+}
+
+static void a_suffix_of_a_word_is_alike(void **state)
+{
+	(void)state;
+	assert_true(diff_alike("NV2080_CTRL_CMD_INFOROM_SUPPORT", "NV2080_CTRL_CMD_INFOROM_SUPPORTED"));
+}
+
+static void shared_first_and_last_words_say_nothing(void **state)
+{
+	(void)state;
+	assert_false(diff_alike("NV2080_CTRL_GPU_FOO_PARAMS", "NV2080_CTRL_GPU_BAR_PARAMS"));
+}
+
+static void case_is_ignored(void **state)
+{
+	(void)state;
+	assert_true(diff_alike("tpcConfigID", "tpcConfigId"));
+}
+
+static void closeness_counts_the_letters_at_both_ends(void **state)
+{
+	(void)state;
+	assert_int_equal(diff_closeness("bMemoryPermitted", "bCtxPermitted"), 10);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -60,6 +83,11 @@ int main(void)
 		cmocka_unit_test(what_belongs_into_no_bin_is_left_out),
 		cmocka_unit_test(equal_texts_have_equal_bins_whatever_follows_them),
 		cmocka_unit_test(names_that_differ_in_the_middle_are_told_apart),
+		TEST(a_version_more_is_alike),
+		TEST(a_suffix_of_a_word_is_alike),
+		TEST(shared_first_and_last_words_say_nothing),
+		TEST(case_is_ignored),
+		TEST(closeness_counts_the_letters_at_both_ends),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
