@@ -132,6 +132,12 @@ bool plan_has_type(const struct definition_type *type);
 /* plan_field_name - how a language spells a field of @record: "r#type"; "in_", and "in__" if another field is "in_". @name, or in @arena. */
 const char *plan_field_name(enum gen_language language, const struct abi_record *record, const char *name, struct arena *arena);
 
+/* plan_type_text - what a declaration in Rust or Python calls @type: "[NvU32; 4]", "NvU32 * 4". In @arena, or constant. */
+const char *plan_type_text(enum gen_language language, const struct definition_type *type, struct arena *arena);
+
+/* plan_item_text - the same of an item: its type, or as many bytes */
+const char *plan_item_text(enum gen_language language, const struct plan_item *item, struct arena *arena);
+
 /* plan_remark - what the type of an item does not say, for a comment: its role, the driver's type, bit-fields; "" if nothing. */
 void plan_remark(struct strbuf *out, const struct plan_item *item);
 
@@ -163,6 +169,9 @@ void comment_add(struct strbuf *out, const char *mark, const char *text);
 
 /* comment_text - @text, with '?' for what would end a comment's line or be no text. */
 void comment_text(struct strbuf *out, const char *text);
+
+/* comment_versions - a list of the file's versions in the language: @head, "@indent"VERSION",", @tail */
+void comment_versions(struct strbuf *out, const struct gen_file *file, const char *head, const char *indent, const char *tail);
 
 /* comment_quoted - the same between double quotes: whatever @text is, it ends no string either. */
 void comment_quoted(struct strbuf *out, const char *text);

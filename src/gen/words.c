@@ -180,3 +180,14 @@ void comment_quoted(struct strbuf *out, const char *text)
 		strbuf_addch(out, *text == '"' || *text == '\\' || (unsigned char)*text < 0x20 || (unsigned char)*text > 0x7e ? '?' : *text);
 	strbuf_addch(out, '"');
 }
+
+void comment_versions(struct strbuf *out, const struct gen_file *file, const char *head, const char *indent, const char *tail)
+{
+	strbuf_adds(out, head);
+	for (size_t i = 0; i < file->version_count; i++) {
+		strbuf_adds(out, indent);
+		comment_quoted(out, file->versions[i]->version);
+		strbuf_adds(out, ",\n");
+	}
+	strbuf_adds(out, tail);
+}
