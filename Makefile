@@ -105,6 +105,10 @@ $B/store/tree_store.o: DEFINES += -DDRVABI_MAKERS='"$(shell cat $(MAKERS) | cksu
 $B/report/page.o: src/report/page.html src/report/page.css $(wildcard src/report/page*.js)
 $B/report/page.o: DEFINES += -DPAGE_DIR='"$(CURDIR)/src/report"'
 
+# The code of the pid shim.
+$B/gen/pid_shim.o: src/gen/pid_shim.in
+$B/gen/pid_shim.o: DEFINES += -DGEN_DIR='"$(CURDIR)/src/gen"'
+
 # And the scripts that complete command lines.
 $B/cli/completion.o: $(wildcard src/cli/completion.*sh)
 $B/cli/completion.o: DEFINES += -DCLI_DIR='"$(CURDIR)/src/cli"'
