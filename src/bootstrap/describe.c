@@ -8,6 +8,7 @@
 #include "bootstrap/layouts.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,9 +4,10 @@
 #include "cli/output.h"
 #include "report/decode.h"
 
+#include <fcntl.h>
 #include <string.h>
 
-enum { OUT_BYTES = 256 * 1024, PASSED_BYTES_MIN = 1024 /* less is copied as fast */ };
+enum { PIPE_BYTES = 256 * 1024, OUT_BYTES = 256 * 1024, PASSED_BYTES_MIN = 1024 /* less is copied as fast */ };
 
 bool decode_is_wrong(const struct decode_call *call)
 {
@@ -20,15 +21,30 @@ static enum decode_format format_of(const char *name)
 	return !strcmp(name, "json") ? DECODE_JSON : !strcmp(name, "summary") ? DECODE_SUMMARY : !strcmp(name, "markdown") ? DECODE_MARKDOWN : DECODE_TEXT;
 }
 
+/* In a pipe of 64 kB, which is the usual size, each write waits for the reader. */
+static void enlarge_pipe(int fd)
+{
+	const int size_bytes = fcntl(fd, F_GETPIPE_SZ);
+
+	if (size_bytes > 0 && size_bytes < PIPE_BYTES)
+		fcntl(fd, F_SETPIPE_SZ, PIPE_BYTES);
+}
+
 int decode_result_open(struct decode_result *out, const struct decode_scope *scope, const struct cli_args *args, struct err *err)
 {
+	int rc;
+
 	*out = (struct decode_result){ .scope = *scope, .style = output_style(args), .format = format_of(args->format), .format_name = args->format };
 	out->scope.memo = NULL;
 	if (scope->against) {
 		out->format = DECODE_AGAINST;
 		out->seen = decode_seen_new();
 	}
-	return spool_open(&out->spool, args->output, err);
+	if ((rc = file_writer_open(&out->file, args->output, err)))
+		return rc;
+	if (out->file.dir_fd < 0)
+		enlarge_pipe(out->file.fd);
+	return 0;
 }
 
 /* A call that the summary holds must outlive this one: what is innermost, without its bytes. */
@@ -118,7 +134,10 @@ int decode_result_flush(struct decode_result *result, struct err *err)
 		at = passed->at;
 	}
 	parts[count++] = part(out + at, result->out.length - at);
-	rc = spool_write_parts(&result->spool, parts, count, err);
+	/* The input is known now, and nothing has been written. */
+	if (!(rc = result->has_written ? 0 : file_check_output(result->file.path, err)))
+		rc = file_writer_add_parts(&result->file, parts, count, err);
+	result->has_written = true;
 	result->passed_count = 0;
 	strbuf_reset(&result->out);
 	return rc;
@@ -143,7 +162,7 @@ int decode_result_finish(struct decode_result *result, struct err *err)
 		report_decode_summary_markdown(&result->out, &result->summary);
 	if ((rc = decode_result_flush(result, err)))
 		return rc;
-	return spool_finish(&result->spool, err);
+	return file_writer_finish(&result->file, err);
 }
 
 void decode_result_release(struct decode_result *result)
@@ -152,5 +171,5 @@ void decode_result_release(struct decode_result *result)
 	decode_summary_release(&result->summary);
 	arena_release(&result->arena);
 	strbuf_release(&result->out);
-	spool_close(&result->spool);
+	file_writer_release(&result->file);
 }

@@ -7,7 +7,7 @@
 #define CLI_DECODE_RESULT_H
 
 #include "cli/cli.h"
-#include "cli/spool.h"
+#include "base/file.h"
 #include "decode/decode.h"
 #include "report/report.h"
 
@@ -27,10 +27,11 @@ struct decode_result {
 	struct report_style style;
 	enum decode_format format;
 	const char *format_name;   /* of --format */
-	struct strbuf out;         /* that is not yet in @spool; callers may append */
+	struct strbuf out;         /* that is not yet in @file; callers may append */
 	struct decode_passed passed[DECODE_PASSED_MAX]; /* likewise, in between */
 	size_t passed_count;
-	struct spool spool;
+	struct file_writer file;
+	bool has_written;
 	struct decode_summary summary;
 	struct arena arena;        /* of the summary */
 	size_t call_count;

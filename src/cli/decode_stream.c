@@ -14,6 +14,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -282,11 +283,8 @@ static int read_all(struct stream *stream, int fd, const char *path, struct err 
 
 static int open_input(const char *path, struct err *err)
 {
-	int fd;
+	const int fd = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
 
-	if (!strcmp(path, "-"))
-		return STDIN_FILENO;
-	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return err_set(err, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO, "cannot read %s: %s", path, strerror(errno));
 	file_note_input(fd);

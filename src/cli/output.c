@@ -4,8 +4,8 @@
 #include "cli/program.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -115,42 +115,6 @@ int output_check(const struct cli_args *args, struct err *err)
 	return 0;
 }
 
-static int write_standard_output(const char *text, size_t length, struct err *err)
-{
-	errno = 0;
-	if (fwrite(text, 1, length, stdout) != length)
-		return err_set(err, ERR_IO, "cannot write to standard output: %s", strerror(errno ? errno : EIO));
-	return file_finish_stream(stdout, "standard output", err);
-}
-
-static bool is_terminal(const char *path)
-{
-	struct stat st;
-	bool answer;
-	int fd;
-
-	if (!path)
-		return isatty(STDOUT_FILENO);
-	if (stat(path, &st) || !S_ISCHR(st.st_mode))
-		return false;
-	fd = open(path, O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
-	answer = fd >= 0 && isatty(fd);
-	if (fd >= 0)
-		close(fd);
-	return answer;
-}
-
-static int write_to(const char *path, const struct strbuf *text, struct err *err)
-{
-	int rc = path ? file_check_output(path, err) : 0;
-
-	if (rc)
-		return rc;
-	if (path)
-		return file_write_atomic(path, strbuf_text(text), text->length, err);
-	return write_standard_output(strbuf_text(text), text->length, err);
-}
-
 static bool is_paged(const struct strbuf *text, const struct cli_args *args)
 {
 	struct err why = { "" };
@@ -167,13 +131,17 @@ static bool is_paged(const struct strbuf *text, const struct cli_args *args)
 int output_write(const struct strbuf *text, const struct cli_args *args, struct err *err)
 {
 	struct strbuf shown = { 0 };
+	struct file_writer to;
 	int rc;
 
-	if (!is_terminal(args->output))
-		return write_to(args->output, text, err);
+	if ((rc = file_check_output(args->output, err)) || (rc = file_writer_open(&to, args->output, err)))
+		return rc;
 	strbuf_add(&shown, strbuf_text(text), text->length);
-	tame(shown.text, shown.length);
-	rc = is_paged(&shown, args) ? 0 : write_to(args->output, &shown, err);
+	if (isatty(to.fd))
+		tame(shown.text, shown.length);
+	if (!(isatty(to.fd) && is_paged(&shown, args)) && !(rc = file_writer_add(&to, strbuf_text(&shown), shown.length, err)))
+		rc = file_writer_finish(&to, err);
+	file_writer_release(&to);
 	strbuf_release(&shown);
 	return rc;
 }

@@ -34,7 +34,8 @@ struct sniff_log {
 	struct decode_seen *seen;       /* with --against */
 	struct decode_handles *handles; /* of calls that are told */
 	struct decode_memo *memo;       /* the same; what the summary holds outlives one */
-	int fd;                         /* of the trace; -1: none */
+	struct file_writer file;        /* the trace */
+	int fd;                         /* of @file; -1: there is no trace */
 	bool was_there;                 /* the trace's file, before */
 	struct strbuf scratch;
 	struct compress_packer *packer; /* if the trace is compressed as it is written */

@@ -4,6 +4,8 @@
  */
 #include "report/decode_internal.h"
 
+#include <stdio.h>
+
 enum { VALUE_INDENT = 4, HEX_FROM = 0x10000, SHOWN_MAX = 256 };
 
 /* --- values ------------------------------------------------------------------------------ */

@@ -113,6 +113,21 @@ static int check_repository(const char *path, struct err *err)
 	return rc;
 }
 
+/* Alternates are noted with loose_dirs_init(). */
+static void note_files(git_repository *repo)
+{
+	static const char *const names[] = { "objects", "refs", "packed-refs", "config", "HEAD", "shallow" };
+	const char *const dirs[] = { git_repository_path(repo), git_repository_commondir(repo) };
+	struct strbuf path = { 0 };
+
+	for (size_t i = 0; i < 2 * sizeof(names) / sizeof(*names); i++) {
+		strbuf_reset(&path);
+		strbuf_addf(&path, "%s%s", dirs[i % 2], names[i / 2]);
+		file_note_input_path(path.text);
+	}
+	strbuf_release(&path);
+}
+
 int git_open(git_repository **out, const char *path, unsigned flags, const char *shown, struct err *err)
 {
 	int code, rc;
@@ -126,6 +141,7 @@ int git_open(git_repository **out, const char *path, unsigned flags, const char 
 			       shown);
 	if (code)
 		return err_set(err, ERR_GIT, "cannot open the git repository %s: %s", shown, git_why());
+	note_files(*out);
 	return 0;
 }
 

@@ -34,6 +34,7 @@ static void add_with_alternates(struct loose_dirs *dirs, const char *dir, unsign
 	char *line, *next;
 
 	add_dir(dirs, dir);
+	file_note_input_path(dir);
 	strbuf_addf(&name, "%s/info/alternates", dir);
 	if (depth < ALTERNATES_DEEP && !file_read(&lines, name.text, ALTERNATES_LIMIT_BYTES, NULL)) {
 		for (line = lines.text; line && *line; line = next) {

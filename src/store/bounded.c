@@ -288,6 +288,7 @@ static int start_worker(struct workers *workers, struct worker *worker, struct e
 {
 	int ends[2];
 
+	file_share_inputs(); /* what a worker reads, -o must not replace */
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
 		return err_set(err, ERR_IO, "cannot make a socket for a process that reads headers: %s", strerror(errno));
 	worker->pid = fork();

@@ -143,38 +143,19 @@ static bool is_trimming_key(const struct cache_key *key)
 	return key->hex[31] == '0';
 }
 
-static bool write_all(int fd, const struct strbuf *bytes)
+static int write_entry(int dir_fd, const struct cache_key *key, const struct strbuf *bytes, struct err *err)
 {
-	for (size_t done = 0; done < bytes->length;) {
-		const ssize_t put = write(fd, bytes->text + done, bytes->length - done);
+	struct file_writer entry;
+	bool is_cleared;
+	int rc;
 
-		if (put < 0 && errno != EINTR)
-			return false;
-		done += put > 0 ? (size_t)put : 0;
-	}
-	return true;
-}
-
-/* A new file (O_EXCL) gets the name, whatever has it now: no link is followed, no FIFO opened. */
-static int write_entry(int dir_fd, const struct cache_key *key, const struct strbuf *bytes)
-{
-	char name[sizeof(key->hex) + 32];
-	int fd, error = 0;
-
-	snprintf(name, sizeof(name), "%s.%ld.tmp", key->hex, (long)getpid());
-	unlinkat(dir_fd, name, 0); /* of a process that was killed and had our number */
-	if ((fd = openat(dir_fd, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600)) < 0)
-		return -1;
-	if (!write_all(fd, bytes))
-		error = errno;
-	if (close(fd) && !error)
-		error = errno;
-	if (!error && renameat(dir_fd, name, dir_fd, key->hex))
-		error = errno;
-	if (error)
-		unlinkat(dir_fd, name, 0);
-	errno = error;
-	return error && error != ENOENT ? -1 : 0; /* ENOENT: another process has cleared the cache meanwhile */
+	if ((rc = file_writer_open_in(&entry, dir_fd, key->hex, err)))
+		return errno == ENOENT ? 0 : rc;
+	if (!(rc = file_writer_add(&entry, bytes->text, bytes->length, err)))
+		rc = file_writer_finish(&entry, err);
+	is_cleared = rc && errno == ENOENT; /* by another process, meanwhile */
+	file_writer_release(&entry);
+	return is_cleared ? 0 : rc;
 }
 
 static int make_documents(const char *dir, struct err *err)
@@ -203,8 +184,8 @@ int cache_put(const struct abi *abi, const char *dir, const struct cache_key *ke
 		goto out;
 	if ((documents = open_documents(dir, err)) < 0) {
 		rc = ERR_IO;
-	} else if (write_entry(documents, key, &bytes)) {
-		rc = err_set(err, ERR_IO, "cannot write %s/documents/%s: %s", dir, key->hex, strerror(errno));
+	} else if ((rc = write_entry(documents, key, &bytes, err))) {
+		err_prefix(err, "%s/documents", dir);
 	} else if (is_trimming_key(key)) {
 		struct strbuf path = { 0 };
 
