@@ -182,3 +182,34 @@ int file_make_dirs(const char *path, struct err *err)
 	free(copy);
 	return rc;
 }
+
+int file_make_own_dir(const char *path, struct err *err)
+{
+	const char *slash = strrchr(path, '/');
+	struct strbuf parent = { 0 };
+	int rc = 0;
+
+	if (slash && slash > path) {
+		strbuf_add(&parent, path, (size_t)(slash - path));
+		rc = file_make_dirs(parent.text, err);
+	}
+	if (!rc && mkdir(path, 0700) && errno != EEXIST)
+		rc = err_set(err, ERR_IO, "cannot make directory %s: %s", path, strerror(errno));
+	strbuf_release(&parent);
+	return rc;
+}
+
+int file_open_own_dir(const char *path, struct err *err)
+{
+	const int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	struct stat st;
+
+	if (fd < 0) {
+		err_set(err, ERR_IO, "cannot open %s: %s", path, strerror(errno));
+	} else if (fstat(fd, &st) || st.st_uid != geteuid() || (st.st_mode & (S_IWGRP | S_IWOTH))) {
+		err_set(err, ERR_IO, "%s belongs to another user, or others may write to it; remove it, or chmod go-w", path);
+		close(fd);
+		return -1;
+	}
+	return fd;
+}

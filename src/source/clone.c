@@ -103,8 +103,7 @@ static int clone_first(struct source *source, const char *dir, const char *path,
 	struct clone_lock lock;
 	int rc;
 
-	if ((rc = file_make_dirs(dir, err)) ||
-	    (rc = clone_lock_acquire(&lock, path, source, err)))
+	if ((rc = clone_lock_acquire(&lock, path, source, err)))
 		return rc;
 	clone_dir_sweep(dir, lock.held ? path : NULL);
 	if (!exists(path)) { /* else it was made while we waited */
@@ -126,7 +125,7 @@ static char *detached(struct strbuf *buf)
 int clone_open(struct source *source, const char *url, struct err *err)
 {
 	struct strbuf dir = { 0 }, path = { 0 }, copy = { 0 };
-	int rc;
+	int own_fd, rc;
 
 	if ((rc = url_check(url, err)))
 		return rc;
@@ -140,6 +139,14 @@ int clone_open(struct source *source, const char *url, struct err *err)
 	if ((rc = clone_path(&path, dir.text, source, err)))
 		goto out;
 	source->path = detached(&path);
+	/* A repository that somebody else put there would be read as the driver's. */
+	if ((rc = file_make_own_dir(dir.text, err)))
+		goto out;
+	if ((own_fd = file_open_own_dir(dir.text, err)) < 0) {
+		rc = ERR_IO;
+		goto out;
+	}
+	close(own_fd);
 	do /* cache clear may be at work */
 		if (!exists(source->path) && (rc = clone_first(source, dir.text, source->path, err)))
 			goto out;

@@ -43,7 +43,7 @@ static int lock_open(struct clone_lock *lock, const char *clone, struct err *err
 
 	*lock = (struct clone_lock){ .fd = -1 };
 	strbuf_addf(&lock->path, "%s" LOCK_SUFFIX, clone);
-	lock->fd = open(lock->path.text, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+	lock->fd = open(lock->path.text, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (lock->fd >= 0)
 		return 0;
 	rc = err_set(err, ERR_IO, "cannot open %s: %s", lock->path.text, strerror(errno));

@@ -333,6 +333,25 @@ static void a_damaged_clone_says_what_to_remove(void **state)
 	strbuf_release(&path);
 }
 
+/* Whoever may write there could put another repository in the clone's place. */
+static void a_directory_of_clones_that_others_may_write_to_is_refused(void **state)
+{
+	static const mode_t modes[] = { 0720, 0702 };
+	struct remote *remote = *state;
+	struct strbuf repos = { 0 };
+
+	assert_int_equal(looks_for(remote, "1.0"), 0);
+	strbuf_addf(&repos, "%s/repos", remote->cache);
+	for (size_t i = 0; i < sizeof(modes) / sizeof(*modes); i++) {
+		assert_int_equal(chmod(repos.text, modes[i]), 0);
+		assert_int_equal(looks_for(remote, "1.0"), ERR_IO);
+		assert_non_null(strstr(remote->fixture.err.text, "others may write to it"));
+	}
+	assert_int_equal(chmod(repos.text, 0700), 0);
+	assert_int_equal(looks_for(remote, "1.0"), 0);
+	strbuf_release(&repos);
+}
+
 static void a_clone_needs_a_cache(void **state)
 {
 	struct remote *remote = *state;
@@ -430,6 +449,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(no_lock_is_left_behind, with_remote, without),
 		cmocka_unit_test_setup_teardown(a_killed_fetch_does_not_stop_the_next, with_remote, without),
 		cmocka_unit_test_setup_teardown(a_damaged_clone_says_what_to_remove, with_remote, without),
+		cmocka_unit_test_setup_teardown(a_directory_of_clones_that_others_may_write_to_is_refused, with_remote, without),
 		cmocka_unit_test_setup_teardown(a_clone_needs_a_cache, with_remote, without),
 		cmocka_unit_test_setup_teardown(a_password_is_not_shown, with_remote, without),
 		cmocka_unit_test_setup_teardown(a_password_is_not_sent_in_the_clear, with_remote, without),
