@@ -205,8 +205,8 @@ int file_open_own_dir(const char *path, struct err *err)
 	struct stat st;
 
 	if (fd < 0) {
-		err_set(err, ERR_IO, "cannot open %s: %s", path, strerror(errno));
-	} else if (fstat(fd, &st) || st.st_uid != geteuid() || (st.st_mode & (S_IWGRP | S_IWOTH))) {
+		err_set(err, ERR_IO, "cannot open %s: %s", path, errno == ENOTDIR ? "it is a file or a symbolic link; remove it" : strerror(errno));
+	} else if (fstat(fd, &st) || (st.st_uid != geteuid() && st.st_uid) || (st.st_mode & (S_IWGRP | S_IWOTH))) {
 		err_set(err, ERR_IO, "%s belongs to another user, or others may write to it; remove it, or chmod go-w", path);
 		close(fd);
 		return -1;

@@ -89,10 +89,10 @@ int file_check_output(const char *path, struct err *err);
 /* file_make_dirs - mkdir -p. Return: 0 or ERR_IO. */
 int file_make_dirs(const char *path, struct err *err);
 
-/* A directory whose files are trusted later: it is no link, belongs to this user, and nobody else may write to it. */
-/* file_make_own_dir - with its parents; one that is there stays as it is. Return: 0 or ERR_IO. */
+/* A private directory holds files that are trusted later: it is not a link, and only its owner, this user or root, may write to it. */
+/* file_make_own_dir - make it and its parents; an existing directory stays as it is. Return: 0 or ERR_IO. */
 int file_make_own_dir(const char *path, struct err *err);
-/* file_open_own_dir - Return: a descriptor; -1 with @err, also if it is not such a directory */
+/* file_open_own_dir - Return: a descriptor; -1 with @err if @path is not a private directory */
 int file_open_own_dir(const char *path, struct err *err);
 
 #endif

@@ -122,10 +122,21 @@ static char *detached(struct strbuf *buf)
 	return text;
 }
 
+/* In a directory that somebody else may write to, a repository is whatever he says. */
+static int check_owner(const char *dir, struct err *err)
+{
+	const int fd = file_open_own_dir(dir, err);
+
+	if (fd < 0)
+		return ERR_IO;
+	close(fd);
+	return 0;
+}
+
 int clone_open(struct source *source, const char *url, struct err *err)
 {
 	struct strbuf dir = { 0 }, path = { 0 }, copy = { 0 };
-	int own_fd, rc;
+	int rc;
 
 	if ((rc = url_check(url, err)))
 		return rc;
@@ -139,18 +150,14 @@ int clone_open(struct source *source, const char *url, struct err *err)
 	if ((rc = clone_path(&path, dir.text, source, err)))
 		goto out;
 	source->path = detached(&path);
-	/* A repository that somebody else put there would be read as the driver's. */
-	if ((rc = file_make_own_dir(dir.text, err)))
+	if ((rc = file_make_own_dir(dir.text, err)) || (rc = check_owner(dir.text, err)))
 		goto out;
-	if ((own_fd = file_open_own_dir(dir.text, err)) < 0) {
-		rc = ERR_IO;
-		goto out;
-	}
-	close(own_fd);
 	do /* cache clear may be at work */
 		if (!exists(source->path) && (rc = clone_first(source, dir.text, source->path, err)))
 			goto out;
 	while ((source->use_fd = clone_dir_use(source->path, LOCK_SH)) < 0 && !exists(source->path));
+	if ((rc = check_owner(source->path, err)))
+		goto out;
 	rc = git_open(&source->repo, source->path, GIT_REPOSITORY_OPEN_NO_SEARCH | GIT_REPOSITORY_OPEN_BARE, source->path, err);
 	if (rc)
 		rc = err_set(err, ERR_GIT, "the clone of %s in %s is damaged; remove that directory to have it cloned again",
@@ -179,10 +186,11 @@ int clone_fetch(struct source *source, struct err *err)
 int source_prune(const char *cache_dir, bool clones_too, struct err *err)
 {
 	struct strbuf dir = { 0 };
-	int rc;
+	int rc = 0;
 
 	strbuf_addf(&dir, "%s/repos", cache_dir);
-	rc = clone_dir_prune(dir.text, clones_too, err);
+	if (exists(dir.text) && !(rc = check_owner(dir.text, err)))
+		rc = clone_dir_prune(dir.text, clones_too, err);
 	strbuf_release(&dir);
 	return rc;
 }
