@@ -152,6 +152,15 @@ int file_read(struct strbuf *out, const char *path, size_t limit_bytes, struct e
 	return rc;
 }
 
+int file_read_regular(struct strbuf *out, const char *path, size_t limit_bytes, struct err *err)
+{
+	struct stat st;
+
+	if (!stat(path, &st) && !S_ISREG(st.st_mode))
+		return err_set(err, ERR_IO, "%s is not a regular file", path);
+	return file_read(out, path, limit_bytes, err);
+}
+
 /* With errno as it has to be reported if it is none. */
 static bool is_directory(const char *path)
 {

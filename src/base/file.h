@@ -21,6 +21,9 @@
  */
 int file_read(struct strbuf *out, const char *path, size_t limit_bytes, struct err *err);
 
+/* file_read_regular - file_read() of a file by its path; ERR_IO if reading might wait for somebody, because it is a FIFO or a device */
+int file_read_regular(struct strbuf *out, const char *path, size_t limit_bytes, struct err *err);
+
 /*
  * One file on its way to disk, or standard output. A regular file is made beside its name, and takes the name, its old
  * owner and permissions in file_writer_finish(); without that call the old text stays. What is no regular file is

@@ -3,10 +3,8 @@
 #include "source/allocation.h"
 #include "source/url.h"
 
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum {
@@ -21,7 +19,6 @@ enum {
 	CACHED_BYTES = 8 * 1024 * 1024,
 	/* Of a repository that is cloned: Linux has 11 million. Room for lists of them is made before any has come. */
 	CLONED_OBJECTS = 32 * 1024 * 1024,
-	REPOSITORY_DEPTH = 32, /* of directories of references */
 };
 
 static int setup_rc;
@@ -60,59 +57,6 @@ const char *git_why(void)
 	return error && error->message ? error->message : "no reason given";
 }
 
-/*
- * Opening a FIFO waits for ever, and libgit2 opens whatever has the name of a reference or an object. @depth: 0 is the
- * repository's own directory, of whose directories those matter that libgit2 reads.
- */
-static int check_files(struct strbuf *path, unsigned depth, struct err *err)
-{
-	DIR *stream = opendir(path->text);
-	const size_t length = path->length;
-	struct dirent *entry;
-	int rc = 0;
-
-	while (stream && !rc && (entry = readdir(stream))) {
-		const char *name = entry->d_name;
-		struct stat st;
-
-		if (entry->d_type == DT_REG || !strcmp(name, ".") || !strcmp(name, ".."))
-			continue;
-		strbuf_addf(path, "/%s", name);
-		if (entry->d_type == DT_DIR)
-			st.st_mode = S_IFDIR;
-		else if (stat(path->text, &st))
-			st.st_mode = S_IFREG; /* a link to nowhere */
-		if (S_ISDIR(st.st_mode) && entry->d_type != DT_LNK && depth < REPOSITORY_DEPTH &&
-		    (depth || !strcmp(name, "refs") || !strcmp(name, "objects") || !strcmp(name, "info")))
-			rc = check_files(path, depth + 1, err);
-		else if (!S_ISDIR(st.st_mode) && !S_ISREG(st.st_mode) && !S_ISSOCK(st.st_mode)) /* of fsmonitor: cannot be opened */
-			rc = err_set(err, ERR_GIT, "%s is a FIFO or a device, which reading would wait for; remove it", path->text);
-		path->length = length;
-		path->text[length] = '\0';
-	}
-	if (stream)
-		closedir(stream);
-	return rc;
-}
-
-/* A clone of ours, and a repository that is opened again, need no check. */
-static int check_repository(const char *path, struct err *err)
-{
-	git_buf found = { 0 };
-	struct strbuf dir = { 0 };
-	int rc = 0;
-
-	if (!git_repository_discover(&found, path, 0, NULL))
-		strbuf_adds(&dir, found.ptr);
-	git_buf_dispose(&found);
-	while (dir.length > 1 && dir.text[dir.length - 1] == '/')
-		dir.text[--dir.length] = '\0';
-	if (dir.length)
-		rc = check_files(&dir, 0, err);
-	strbuf_release(&dir);
-	return rc;
-}
-
 /* Alternates are noted with loose_dirs_init(). */
 static void note_files(git_repository *repo)
 {
@@ -132,7 +76,7 @@ int git_open(git_repository **out, const char *path, unsigned flags, const char 
 {
 	int code, rc;
 
-	if (!(flags & GIT_REPOSITORY_OPEN_NO_SEARCH) && (rc = check_repository(path, err)))
+	if (!(flags & GIT_REPOSITORY_OPEN_NO_SEARCH) && (rc = repository_check(path, err)))
 		return rc;
 	code = git_repository_open_ext(out, path, flags, NULL);
 	if (code == GIT_ENOTFOUND)

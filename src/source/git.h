@@ -14,6 +14,7 @@
  *   version.c       from a version's name to a commit
  *   nearest.c       names that exist, for one that does not
  *   graph.c         tags along the commit graph
+ *   repository_check.c  whether a FIFO or a device is among its files
  *   packed_refs.c   whether the file of references is all there
  *   url.c           URLs, and the secrets in them
  *   clone.c         repositories of URLs, cloned below the cache directory
@@ -56,6 +57,9 @@ const char *git_why(void);
 
 /* git_shown - what the user gave, for messages, which may end up in a log. A path that is there has no secret. To be freed. */
 char *git_shown(const char *repo);
+
+/* repository_check - refuse the repository at @path if libgit2 would wait for one of its files. Return: 0, also if there is none; ERR_GIT; ERR_LIMIT. */
+int repository_check(const char *path, struct err *err);
 
 /* git_open - @out is freed with git_repository_free(). Return: 0; ERR_NOT_FOUND; ERR_GIT. */
 int git_open(git_repository **out, const char *path, unsigned flags, const char *shown, struct err *err);

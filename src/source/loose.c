@@ -1,14 +1,17 @@
 #include "source/loose.h"
 
+#include "source/allocation.h"
+
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
 enum {
 	ALTERNATES_DEEP = 5, /* GIT_ALTERNATES_MAX_DEPTH of libgit2 */
-	ALTERNATES_LIMIT_BYTES = 1024 * 1024,
+	ALTERNATES_LIMIT_BYTES = ALLOCATION_BLOCK_BYTES, /* libgit2 reads no more than that */
 	HEADER_BYTES = 64, /* "commit 18446744073709551615\0" has 28 */
 	CHUNK_BYTES = 16 * 1024,
 };
@@ -21,30 +24,35 @@ struct loose_reader {
 	size_t held; /* bytes in out */
 };
 
-static void add_dir(struct loose_dirs *dirs, const char *path)
-{
-	dirs->path = xrealloc(dirs->path, (dirs->count + 1) * sizeof(*dirs->path));
-	dirs->path[dirs->count++] = arena_strdup(&dirs->arena, path);
-}
-
-/* @dir and its alternates; a line that does not begin with a slash is relative to @dir. */
+/*
+ * As libgit2's odb.c does it: a path that begins with a dot is relative to the repository's own object directory, and any other is
+ * as it stands, relative to the working directory. A directory is used once.
+ */
 static void add_with_alternates(struct loose_dirs *dirs, const char *dir, unsigned depth)
 {
 	struct strbuf name = { 0 }, lines = { 0 };
-	char *line, *next;
+	struct stat st;
+	char *line, *rest;
 
-	add_dir(dirs, dir);
+	if (stat(dir, &st))
+		return;
+	for (size_t i = 0; i < dirs->count; i++)
+		if (dirs->id[i].device == st.st_dev && dirs->id[i].inode == st.st_ino)
+			return;
+	dirs->path = xrealloc(dirs->path, (dirs->count + 1) * sizeof(*dirs->path));
+	dirs->id = xrealloc(dirs->id, (dirs->count + 1) * sizeof(*dirs->id));
+	dirs->id[dirs->count].device = st.st_dev;
+	dirs->id[dirs->count].inode = st.st_ino;
+	dirs->path[dirs->count++] = arena_strdup(&dirs->arena, dir);
 	file_note_input_path(dir);
 	strbuf_addf(&name, "%s/info/alternates", dir);
-	if (depth < ALTERNATES_DEEP && !file_read(&lines, name.text, ALTERNATES_LIMIT_BYTES, NULL)) {
-		for (line = lines.text; line && *line; line = next) {
-			if ((next = strchr(line, '\n')))
-				*next++ = '\0';
+	if (depth <= ALTERNATES_DEEP && !file_read_regular(&lines, name.text, ALTERNATES_LIMIT_BYTES, NULL)) {
+		for (line = strtok_r(lines.text, "\r\n", &rest); line; line = strtok_r(NULL, "\r\n", &rest)) {
 			strbuf_reset(&name);
-			if (*line != '/')
+			if (*line == '.' && !depth)
 				strbuf_addf(&name, "%s/", dir);
 			strbuf_adds(&name, line);
-			if (*line && *line != '#')
+			if (*line != '#')
 				add_with_alternates(dirs, name.text, depth + 1);
 		}
 	}
@@ -52,12 +60,12 @@ static void add_with_alternates(struct loose_dirs *dirs, const char *dir, unsign
 	strbuf_release(&lines);
 }
 
-void loose_dirs_init(struct loose_dirs *out, git_repository *repo)
+void loose_dirs_init(struct loose_dirs *out, const char *common_dir)
 {
 	struct strbuf dir = { 0 };
 
 	*out = (struct loose_dirs){ 0 };
-	strbuf_addf(&dir, "%sobjects", git_repository_commondir(repo));
+	strbuf_addf(&dir, "%s/objects", common_dir);
 	add_with_alternates(out, dir.text, 0);
 	strbuf_release(&dir);
 }
@@ -65,6 +73,7 @@ void loose_dirs_init(struct loose_dirs *out, git_repository *repo)
 void loose_dirs_release(struct loose_dirs *dirs)
 {
 	free(dirs->path);
+	free(dirs->id);
 	arena_release(&dirs->arena);
 	*dirs = (struct loose_dirs){ 0 };
 }

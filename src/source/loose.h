@@ -13,16 +13,21 @@
 #include "base/base.h"
 
 #include <git2.h>
+#include <sys/types.h>
 
 /* Where loose objects may be: the repository's own directory, then its alternates. */
 struct loose_dirs {
 	const char **path;
+	struct {
+		dev_t device;
+		ino_t inode;
+	} *id;
 	size_t count;
 	struct arena arena; /* of the paths */
 };
 
-/* loose_dirs_init - find them, as libgit2 does: alternates of alternates, five deep. To be released. Never fails: what cannot be read is left to libgit2. */
-void loose_dirs_init(struct loose_dirs *out, git_repository *repo);
+/* loose_dirs_init - find those of the repository whose directory is @common_dir, as libgit2 does. To be released. Never fails: what cannot be read is left to libgit2. */
+void loose_dirs_init(struct loose_dirs *out, const char *common_dir);
 void loose_dirs_release(struct loose_dirs *dirs); /* { 0 } is fine */
 
 /**

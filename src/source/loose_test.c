@@ -45,7 +45,7 @@ static const char *fault_of(struct fixture *fixture, const git_oid *id)
 	struct loose_dirs dirs;
 	const char *fault;
 
-	loose_dirs_init(&dirs, fixture->repo);
+	loose_dirs_init(&dirs, git_repository_commondir(fixture->repo));
 	fault = loose_fault(&dirs, id);
 	loose_dirs_release(&dirs);
 	return fault;
@@ -105,6 +105,39 @@ static void objects_of_an_alternate_are_looked_at(void **state)
 	assert_string_equal(fault_of(fixture, &id), "has fewer bytes than its header says");
 }
 
+/* libgit2 reads alternates of alternates, up to the sixth directory. */
+static void objects_of_the_last_alternate_are_looked_at(void **state)
+{
+	struct fixture *fixture = *state;
+	git_oid id = put(fixture, "6", "blob 7\0hello\n", 13, 0);
+
+	for (unsigned i = 0; i < 6; i++) {
+		char path[128], line[128];
+
+		snprintf(path, sizeof(path), i ? "%s/%u/info" : "%s/objects/info", fixture->path, i);
+		assert_int_equal(file_make_dirs(path, &fixture->err), 0);
+		snprintf(path + strlen(path), sizeof(path) - strlen(path), "/alternates");
+		snprintf(line, sizeof(line), "%s/%u\r\n", fixture->path, i + 1);
+		assert_int_equal(file_write_atomic(path, line, strlen(line), &fixture->err), 0);
+	}
+	assert_string_equal(fault_of(fixture, &id), "has fewer bytes than its header says");
+}
+
+/* As in libgit2, which relates only a path that begins with a dot to the repository. */
+static void an_alternate_may_be_relative_to_the_working_directory(void **state)
+{
+	struct fixture *fixture = *state;
+	git_oid id = put(fixture, "other", "blob 7\0hello\n", 13, 0);
+	char path[128], *old = getcwd(NULL, 0);
+
+	snprintf(path, sizeof(path), "%s/objects/info/alternates", fixture->path);
+	assert_int_equal(file_write_atomic(path, "other\n", 6, &fixture->err), 0);
+	assert_int_equal(chdir(fixture->path), 0);
+	assert_string_equal(fault_of(fixture, &id), "has fewer bytes than its header says");
+	assert_int_equal(chdir(old), 0);
+	free(old);
+}
+
 static void opening_says_what_is_wrong(void **state)
 {
 	struct fixture *fixture = *state;
@@ -127,6 +160,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(each_lie_of_a_header_is_found, with_bare, without),
 		cmocka_unit_test_setup_teardown(a_file_that_was_cut_off_ends_early, with_bare, without),
 		cmocka_unit_test_setup_teardown(objects_of_an_alternate_are_looked_at, with_bare, without),
+		cmocka_unit_test_setup_teardown(objects_of_the_last_alternate_are_looked_at, with_bare, without),
+		cmocka_unit_test_setup_teardown(an_alternate_may_be_relative_to_the_working_directory, with_bare, without),
 		cmocka_unit_test_setup_teardown(opening_says_what_is_wrong, with_bare, without),
 	};
 

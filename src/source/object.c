@@ -38,7 +38,7 @@ int objects_init(struct objects *out, git_repository *repo, const char *shown, c
 	*out = (struct objects){ .repo = repo, .shown = shown, .version = version, .left_bytes = unpack_limit_bytes };
 	if (git_repository_odb(&out->odb, repo))
 		return err_set(err, ERR_GIT, "cannot open the objects of %s: %s", shown, git_why());
-	loose_dirs_init(&out->loose, repo);
+	loose_dirs_init(&out->loose, git_repository_commondir(repo));
 	return 0;
 }
 
