@@ -15,6 +15,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -136,10 +137,10 @@ static void set_time(const struct bounds *bounds)
 }
 
 /*
- * Headers that take a worker over can do little with it: of the system's calls it keeps those that use memory, files that are
- * open, and files that it opens for reading (git objects are read while it works), and threads. Nothing is run, sent
- * to a network, signalled, created, renamed or removed. A call that is not listed here fails with ENOSYS, so that the C library
- * tries an older call. With the sanitizers there is no filter, since they start a process for a report and read /proc.
+ * A worker that hostile headers have taken over keeps only the system calls that libclang, libgit2 and the C library make after the
+ * start: for memory that is not executable, for threads, for open files, and for opening files to read, because git objects are
+ * read on demand. So it can read what the user can read, and send it to its parent as a document. A call that is not listed fails with
+ * ENOSYS, so that the C library tries an older one. There is no filter with the sanitizers, which start a process for a report.
  */
 #if defined(__x86_64__)
 #define FILTER_ARCH AUDIT_ARCH_X86_64
@@ -151,11 +152,11 @@ static void set_time(const struct bounds *bounds)
 static const unsigned kept_calls[] = {
 	SYS_read, SYS_pread64, SYS_readv, SYS_write, SYS_pwrite64, SYS_writev, SYS_lseek, SYS_close, SYS_dup, SYS_ftruncate, SYS_memfd_create,
 	SYS_fstat, SYS_newfstatat, SYS_statx, SYS_statfs, SYS_fstatfs, SYS_faccessat, SYS_readlinkat, SYS_getdents64, SYS_getcwd, SYS_fadvise64,
-	SYS_mmap, SYS_munmap, SYS_mremap, SYS_mprotect, SYS_madvise, SYS_mincore, SYS_brk, SYS_futex, SYS_membarrier, SYS_sched_yield,
+	SYS_munmap, SYS_mremap, SYS_madvise, SYS_mincore, SYS_brk, SYS_futex, SYS_membarrier, SYS_sched_yield,
 	SYS_sched_getaffinity, SYS_getrandom, SYS_clock_gettime, SYS_clock_getres, SYS_clock_nanosleep, SYS_nanosleep, SYS_gettimeofday, SYS_times,
-	SYS_gettid, SYS_getpid, SYS_getuid, SYS_geteuid, SYS_getgid, SYS_getegid, SYS_getrusage, SYS_getrlimit, SYS_setrlimit, SYS_prlimit64,
-	SYS_sysinfo, SYS_uname, SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_sigaltstack, SYS_restart_syscall,
-	SYS_set_robust_list, SYS_ppoll, SYS_recvfrom, SYS_sendto, SYS_exit, SYS_exit_group,
+	SYS_gettid, SYS_getpid, SYS_getuid, SYS_geteuid, SYS_getgid, SYS_getegid, SYS_getrusage, SYS_getrlimit, SYS_setrlimit, SYS_sysinfo,
+	SYS_uname, SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_sigaltstack, SYS_restart_syscall, SYS_set_robust_list,
+	SYS_ppoll, SYS_recvfrom, SYS_sendto, SYS_exit, SYS_exit_group,
 #ifdef SYS_faccessat2
 	SYS_faccessat2,
 #endif
@@ -182,6 +183,8 @@ static bool install_filter(void)
 		{ SYS_open, 1, writes, O_RDONLY },
 #endif
 		{ SYS_clone, 0, CLONE_THREAD, CLONE_THREAD },
+		{ SYS_mmap, 2, PROT_EXEC, 0 }, { SYS_mprotect, 2, PROT_EXEC, 0 },
+		{ SYS_prlimit64, 0, UINT32_MAX, 0 }, /* its own limits */
 		{ SYS_tgkill, 0, UINT32_MAX, (uint32_t)getpid() }, /* abort() */
 		{ SYS_prctl, 0, UINT32_MAX, PR_SET_NAME },
 		{ SYS_fcntl, 1, UINT32_MAX, F_GETFD }, { SYS_fcntl, 1, UINT32_MAX, F_SETFD }, { SYS_fcntl, 1, UINT32_MAX, F_GETFL },

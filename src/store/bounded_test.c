@@ -13,6 +13,7 @@
 #include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <cmocka.h>
@@ -237,6 +238,8 @@ static int try_calls(void *data, size_t index, struct strbuf *out, struct err *e
 		{ "mkdir", !mkdir("/tmp/drvabi-bounded-test.dir", 0700) }, { "rename", !rename(victim, victim) },
 		{ "remove", !unlink(victim) }, { "socket", socket(AF_UNIX, SOCK_STREAM, 0) >= 0 },
 		{ "kill", !kill(getppid(), 0) }, { "signal", !fcntl(STDIN_FILENO, F_SETOWN, getppid()) },
+		{ "limit", !prlimit(getppid(), RLIMIT_CORE, &(struct rlimit){ 0, 0 }, NULL) },
+		{ "code", mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED },
 		{ "ioctl", !ioctl(STDIN_FILENO, FIOCLEX) }, { "fork", fork() >= 0 }, { "exec", execl("/bin/true", "true", (char *)NULL) >= 0 },
 	};
 
