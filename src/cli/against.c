@@ -1,6 +1,6 @@
 #include "cli/against.h"
 
-#include "report/decode.h"
+#include "report/report.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "cli/load.h"
 #include "cli/output.h"
 
-#include "abi/writer.h"
+#include "abi/abi.h"
 #include "report/report.h"
 
 #include <string.h>

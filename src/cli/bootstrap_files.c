@@ -9,7 +9,7 @@
 
 #include "cli/output.h"
 #include "gen/gen.h"
-#include "abi/json.h"
+#include "abi/abi.h"
 #include "report/report.h"
 
 #include <errno.h>

@@ -5,7 +5,7 @@
 #include "cli/lineage.h"
 #include "cli/word.h"
 
-#include "report/show.h"
+#include "report/report.h"
 
 #include <string.h>
 

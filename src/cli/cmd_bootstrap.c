@@ -2,7 +2,7 @@
  * cli/cmd_bootstrap.c - drvabi bootstrap
  *
  * 1. The graph, and the document of the version, which says whether there is one.
- * 2. Where the version stands in the table's tree (bootstrap/position.h).
+ * 2. Where the version stands in the table's tree (bootstrap/bootstrap.h).
  * 3. The documents of its path, and of no other version: a table that is up to date needs two.
  * 4. The pass, then the report and the files.
  */
@@ -14,7 +14,7 @@
 #include "cli/observed.h"
 #include "cli/output.h"
 
-#include "abi/nearest.h"
+#include "abi/abi.h"
 #include "bootstrap/bootstrap.h"
 
 #include <ctype.h>

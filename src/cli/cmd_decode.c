@@ -9,7 +9,7 @@
 #include "cli/output.h"
 #include "cli/payload.h"
 
-#include "report/decode.h"
+#include "report/report.h"
 
 #include <string.h>
 #include <sys/stat.h>

@@ -3,7 +3,7 @@
 #include "cli/output.h"
 
 #include "extract/extract.h"
-#include "abi/json.h"
+#include "abi/abi.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #include "cli/role_list.h"
 
 #include "flatten/flatten.h"
-#include "abi/json.h"
+#include "abi/abi.h"
 #include "report/report.h"
 
 #include <fnmatch.h>

@@ -4,7 +4,7 @@
 #include "cli/output.h"
 #include "cli/lineage.h"
 
-#include "report/history.h"
+#include "report/report.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #include "cli/load_use.h"
 #include "cli/output.h"
 
-#include "report/pids.h"
+#include "report/report.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 
 #include "store/cache.h"
 #include "extract/extract.h"
-#include "abi/json.h"
+#include "abi/abi.h"
 #include "extract/profile.h"
 #include "source/source.h"
 

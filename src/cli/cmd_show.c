@@ -5,7 +5,7 @@
 
 #include "decode/call.h"
 #include "flatten/flatten.h"
-#include "report/show.h"
+#include "report/report.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #include "cli/role_list.h"
 #include "cli/surface_options.h"
 
-#include "report/surface.h"
+#include "report/report.h"
 
 #include <string.h>
 

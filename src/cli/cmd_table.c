@@ -1,7 +1,7 @@
 #include "cli/commands.h"
 #include "cli/load_table.h"
 #include "cli/output.h"
-#include "abi/json.h"
+#include "abi/abi.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 
 #include "cli/against.h"
 #include "cli/output.h"
-#include "report/decode.h"
+#include "report/report.h"
 
 #include <fcntl.h>
 #include <string.h>

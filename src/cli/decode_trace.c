@@ -9,7 +9,7 @@
 #include "cli/decode_result.h"
 #include "cli/output.h"
 #include "cli/trace_call.h"
-#include "report/decode.h"
+#include "report/report.h"
 #include "decode/trace.h"
 
 #include <errno.h>

@@ -1,14 +1,14 @@
 /*
  * cli/diff_suppress.h - diff --suppress and --fail-on
  *
- * Layer L6. The file is verify's (verify/suppress.h), with a class of change in place of a rule.
+ * Layer L6. The file is verify's (verify/verify.h), with a class of change in place of a rule.
  */
 #ifndef CLI_DIFF_SUPPRESS_H
 #define CLI_DIFF_SUPPRESS_H
 
 #include "cli/cli.h"
 #include "diff/diff.h"
-#include "verify/suppress.h"
+#include "verify/verify.h"
 
 struct diff_accepted {
 	struct suppressions suppressions;

@@ -1,6 +1,6 @@
 #include "cli/extra_constants.h"
 
-#include "abi/nearest.h"
+#include "abi/abi.h"
 
 #include <string.h>
 

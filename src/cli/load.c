@@ -3,7 +3,7 @@
 #include "cli/extra_constants.h"
 #include "cli/output.h"
 #include "cli/progress.h"
-#include "abi/json.h"
+#include "abi/abi.h"
 #include "extract/profile.h"
 #include "report/report.h"
 

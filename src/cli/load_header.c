@@ -1,7 +1,7 @@
 #include "cli/load_header.h"
 
 #include "cli/load.h"
-#include "verify/ctable.h"
+#include "verify/verify.h"
 #include "extract/extract.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "cli/load_header.h"
 #include "cli/nearby.h"
 #include "cli/output.h"
-#include "abi/json.h"
+#include "abi/abi.h"
 
 #include <string.h>
 #include <sys/stat.h>

@@ -1,6 +1,6 @@
 #include "cli/load_use.h"
 
-#include "abi/json.h"
+#include "abi/abi.h"
 #include "extract/profile.h"
 
 #include <string.h>

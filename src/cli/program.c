@@ -2,7 +2,7 @@
 
 #include "store/archive.h"
 #include "extract/extract.h"
-#include "abi/json.h"
+#include "abi/abi.h"
 #include "source/source.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /*
  * cli/suppress_file.h - the files of --suppress, and of verify --write-suppress
  *
- * Layer L6. verify/suppress.h has the form of a line.
+ * Layer L6. verify/verify.h has the form of a line.
  */
 #ifndef CLI_SUPPRESS_FILE_H
 #define CLI_SUPPRESS_FILE_H

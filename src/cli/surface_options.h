@@ -8,7 +8,7 @@
 
 #include "cli/cli.h"
 #include "store/store.h"
-#include "verify/surface.h"
+#include "verify/verify.h"
 
 /* One run of surface. */
 struct surface_run {

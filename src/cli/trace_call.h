@@ -7,7 +7,7 @@
 #define CLI_TRACE_CALL_H
 
 #include "decode/decode.h"
-#include "report/decode.h"
+#include "report/report.h"
 #include "decode/trace.h"
 
 /* What an input points to. */

@@ -7,7 +7,7 @@
 #define CLI_VERIFY_RUN_H
 
 #include "cli/load.h"
-#include "report/verify.h"
+#include "report/report.h"
 
 /* The caller sets @args, @table, @suppressions and @fails. */
 struct verify_run {

@@ -1,6 +1,6 @@
 #include "cli/version_range.h"
 
-#include "abi/abbreviation.h"
+#include "abi/abi.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #ifndef DECODE_DEVICE_H
 #define DECODE_DEVICE_H
 
-#include "abi/use_rules.h"
+#include "abi/abi.h"
 
 #include <stdbool.h>
 #include <stddef.h>

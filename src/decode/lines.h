@@ -17,7 +17,7 @@
 #ifndef DECODE_LINES_H
 #define DECODE_LINES_H
 
-#include "abi/use_rules.h"
+#include "abi/abi.h"
 #include "base/base.h"
 
 #include <stdbool.h>

@@ -43,7 +43,7 @@ const struct abi_enum *diff_side_enum(const struct diff_side *side, size_t group
 const struct abi_ioctl *diff_side_ioctl(struct diff_side *side, const char *name);
 
 /*
- * As the lookups of abi/document.h, of a name of @length bytes. For callers with
+ * As the lookups of abi/abi.h, of a name of @length bytes. For callers with
  * thousands of names: the first lookup builds the index.
  */
 const struct abi_alias *diff_side_alias_named(struct diff_side *side, const char *name, size_t length);

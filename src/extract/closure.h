@@ -12,7 +12,6 @@
 
 #include "abi/abi.h"
 #include "extract/hints.h"
-#include "abi/memo.h"
 
 /* Where the tree seems to be when clang looks: below a file, so that no such path can exist on any disk. */
 #define CLOSURE_ROOT "/dev/null/tree/"

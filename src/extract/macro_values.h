@@ -31,7 +31,7 @@
 
 #include "extract/closure.h"
 #include "extract/macro_rules.h"
-#include "abi/macros.h"
+#include "abi/abi.h"
 
 struct macro_values;
 

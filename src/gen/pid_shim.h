@@ -6,7 +6,7 @@
 #ifndef GEN_PID_SHIM_H
 #define GEN_PID_SHIM_H
 
-#include "verify/pids.h"
+#include "verify/verify.h"
 
 /**
  * gen_pid_shim_c - append one file of C: tables, and a function that maps pids by a callback

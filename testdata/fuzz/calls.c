@@ -3,7 +3,6 @@
 
 #include "cli/trace_call.h"
 #include "decode/decode.h"
-#include "report/decode.h"
 #include "report/report.h"
 #include "decode/trace.h"
 

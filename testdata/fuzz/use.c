@@ -3,8 +3,7 @@
 
 #include "decode/call.h"
 #include "decode/decode.h"
-#include "verify/pids.h"
-#include "verify/surface.h"
+#include "verify/verify.h"
 
 #include <stdlib.h>
 #include <string.h>
