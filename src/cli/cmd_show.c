@@ -3,7 +3,7 @@
 #include "cli/output.h"
 #include "cli/word.h"
 
-#include "decode/call.h"
+#include "decode/decode.h"
 #include "flatten/flatten.h"
 #include "report/report.h"
 

@@ -10,7 +10,7 @@
 #include "cli/output.h"
 #include "cli/trace_call.h"
 #include "report/report.h"
-#include "decode/trace.h"
+#include "decode/decode.h"
 
 #include <errno.h>
 #include <fcntl.h>

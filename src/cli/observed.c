@@ -10,7 +10,7 @@
 #include "cli/output.h"
 #include "cli/trace_file.h"
 
-#include "decode/call.h"
+#include "decode/decode.h"
 
 #include <stdlib.h>
 #include <string.h>

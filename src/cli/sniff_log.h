@@ -10,7 +10,6 @@
 #include "cli/lineage.h"
 #include "decode/decode.h"
 #include "sniff/sniff.h"
-#include "decode/trace.h"
 
 /* --enforce */
 enum sniff_enforce { SNIFF_ENFORCE_NOT, SNIFF_ENFORCE_INSTANT, SNIFF_ENFORCE_REPORT };

@@ -1,6 +1,6 @@
 #include "cli/sniff_recorder.h"
 
-#include "decode/call.h"
+#include "decode/decode.h"
 #include "cli/sniff_log.h"
 
 static const struct trace_bytes *recorded(const struct trace_bytes *before, const struct trace_bytes *after)

@@ -6,7 +6,7 @@
 #ifndef CLI_SNIFF_RECORDER_H
 #define CLI_SNIFF_RECORDER_H
 
-#include "decode/trace.h"
+#include "decode/decode.h"
 
 #include <stdbool.h>
 

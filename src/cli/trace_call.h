@@ -8,7 +8,6 @@
 
 #include "decode/decode.h"
 #include "report/report.h"
-#include "decode/trace.h"
 
 /* What an input points to. */
 struct trace_call {

@@ -7,7 +7,7 @@
 #define CLI_TRACE_FILE_H
 
 #include "cli/cli.h"
-#include "decode/trace.h"
+#include "decode/decode.h"
 
 /**
  * trace_file_each - calls @each with each message; what does not return 0 ends it

@@ -7,7 +7,7 @@
 #ifndef SNIFF_DEVICE_H
 #define SNIFF_DEVICE_H
 
-#include "decode/device.h"
+#include "decode/decode.h"
 
 #include <stdbool.h>
 #include <stddef.h>

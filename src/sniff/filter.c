@@ -12,7 +12,7 @@
  */
 #include "sniff/filter.h"
 
-#include "decode/device.h"
+#include "decode/decode.h"
 #include "sniff/arch.h"
 
 #include <linux/seccomp.h>

@@ -9,7 +9,7 @@
 #define SNIFF_FRAME_H
 
 #include "sniff/own_memory.h"
-#include "decode/trace.h"
+#include "decode/decode.h"
 
 #include <stdbool.h>
 #include <stddef.h>

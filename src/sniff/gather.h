@@ -7,9 +7,8 @@
 #ifndef SNIFF_GATHER_H
 #define SNIFF_GATHER_H
 
-#include "decode/call.h"
+#include "decode/decode.h"
 #include "sniff/traits.h"
-#include "decode/trace.h"
 
 #include <sys/types.h>
 

@@ -9,7 +9,7 @@
 #include "sniff/follow.h"
 #include "sniff/handover.h"
 
-#include "decode/trace.h"
+#include "decode/decode.h"
 
 #include <dlfcn.h>
 #include <errno.h>

@@ -6,7 +6,7 @@
 #ifndef SNIFF_IDENTIFY_H
 #define SNIFF_IDENTIFY_H
 
-#include "decode/call.h"
+#include "decode/decode.h"
 
 /**
  * identify_ioctl - sets family, number, address and size_bytes

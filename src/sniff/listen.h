@@ -11,7 +11,7 @@
 #ifndef SNIFF_LISTEN_H
 #define SNIFF_LISTEN_H
 
-#include "decode/trace.h"
+#include "decode/decode.h"
 
 struct listen_options {
 	const char *path;   /* of the socket, which is made, and removed at the end */

@@ -9,7 +9,7 @@
 #ifndef SNIFF_PLAN_H
 #define SNIFF_PLAN_H
 
-#include "decode/device.h"
+#include "decode/decode.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 #include "sniff/plan_make.h"
 
-#include "decode/call.h"
+#include "decode/decode.h"
 #include "sniff/plan.h"
 
 #include <stdlib.h>

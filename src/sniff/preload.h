@@ -13,7 +13,7 @@
 #define SNIFF_PRELOAD_H
 
 #include "abi/abi.h"
-#include "decode/trace.h"
+#include "decode/decode.h"
 
 struct preload_options {
 	const char *library;          /* path of libdrvabi-preload.so */

@@ -6,7 +6,7 @@
 #ifndef SNIFF_RECORDING_H
 #define SNIFF_RECORDING_H
 
-#include "decode/trace.h"
+#include "decode/decode.h"
 
 /* Zeroed: empty. */
 struct recording {

@@ -22,12 +22,11 @@
 #ifndef SNIFF_SNIFF_H
 #define SNIFF_SNIFF_H
 
-#include "decode/call.h"
+#include "decode/decode.h"
 #include "sniff/cover.h"
 #include "sniff/driver_version.h"
 #include "sniff/replay.h"
 #include "sniff/used.h"
-#include "decode/trace.h"
 #include "sniff/preload.h"
 #include "sniff/listen.h"
 

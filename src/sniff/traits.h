@@ -6,7 +6,7 @@
 #ifndef SNIFF_TRAITS_H
 #define SNIFF_TRAITS_H
 
-#include "decode/call.h"
+#include "decode/decode.h"
 
 #include <stdbool.h>
 #include <uthash.h>

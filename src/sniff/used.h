@@ -6,9 +6,8 @@
 #ifndef SNIFF_USED_H
 #define SNIFF_USED_H
 
-#include "decode/call.h"
+#include "decode/decode.h"
 #include "history/history.h"
-#include "decode/trace.h"
 
 /* What a proxy does with calls of one ioctl. Closed. */
 enum sniff_support {

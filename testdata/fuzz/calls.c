@@ -4,7 +4,6 @@
 #include "cli/trace_call.h"
 #include "decode/decode.h"
 #include "report/report.h"
-#include "decode/trace.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "lib/fuzz.h"
 
 #include "cli/hex.h"
-#include "decode/hexdump.h"
+#include "decode/decode.h"
 
 #include <stdlib.h>
 #include <string.h>
