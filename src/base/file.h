@@ -10,6 +10,7 @@
 #include "base/strbuf.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <sys/uio.h>
 
 /**
