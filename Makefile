@@ -106,8 +106,8 @@ $B/report/page.o: src/report/page.html src/report/page.css $(wildcard src/report
 $B/report/page.o: DEFINES += -DPAGE_DIR='"$(CURDIR)/src/report"'
 
 # And the scripts that complete command lines.
-$B/cli/completion_scripts.o: $(wildcard src/cli/completion.*sh)
-$B/cli/completion_scripts.o: DEFINES += -DCLI_DIR='"$(CURDIR)/src/cli"'
+$B/cli/completion.o: $(wildcard src/cli/completion.*sh)
+$B/cli/completion.o: DEFINES += -DCLI_DIR='"$(CURDIR)/src/cli"'
 
 $B/libdrvabi.a: $(LIB_OBJECTS)
 	@rm -f $@

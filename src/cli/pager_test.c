@@ -4,11 +4,10 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include "cli/pager.h"
+#include "cli/cli.h"
 
 #include <errno.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
