@@ -307,11 +307,23 @@ static const char *read_target(struct decls *decls, CXTranslationUnit tu)
 	return triple;
 }
 
+static void note_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth, CXClientData data)
+{
+	char name[4096];
+
+	(void)stack;
+	(void)depth;
+	(void)data;
+	if (cxstring_copy(name, sizeof(name), clang_getFileName(file)))
+		file_note_input_path(name);
+}
+
 static int run_file(struct abi *out, size_t *missing, struct file_run *run, CXTranslationUnit tu)
 {
 	struct abi head = { .target = "" };
 	CXCursor unit = clang_getTranslationUnitCursor(tu);
 
+	clang_getInclusions(tu, note_inclusion, NULL);
 	if (check_errors(tu, run->path, run->err))
 		return ERR_PARSE;
 	head.target = read_target(&run->walk.decls, tu);

@@ -1,4 +1,4 @@
-#include "source/glob.h"
+#include "source/internal.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -6,7 +6,47 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <cmocka.h>
+
+/* @count times @text */
+static const char *repeated(struct strbuf *out, const char *text, unsigned count)
+{
+	strbuf_reset(out);
+	while (count--)
+		strbuf_adds(out, text);
+	return strbuf_text(out);
+}
+
+static void a_path_stays_inside(void **state)
+{
+	struct err err;
+
+	(void)state;
+	assert_int_equal(tree_path_check("inc/a.h", &err), 0);
+	assert_int_equal(tree_path_check("...", &err), 0);
+	assert_int_equal(tree_path_check("", &err), ERR_FORMAT);
+	assert_int_equal(tree_path_check("/inc", &err), ERR_FORMAT);
+	assert_int_equal(tree_path_check("inc/", &err), ERR_FORMAT);
+	assert_int_equal(tree_path_check("inc/../a.h", &err), ERR_FORMAT);
+}
+
+static void a_path_has_an_end(void **state)
+{
+	struct strbuf path = { 0 };
+	struct err err;
+
+	(void)state;
+	assert_int_equal(tree_path_check(repeated(&path, "a", TREE_PATH_BYTES), &err), 0);
+	assert_int_equal(tree_path_check(repeated(&path, "a", TREE_PATH_BYTES + 1), &err), ERR_LIMIT);
+	repeated(&path, "a/", TREE_PATH_DEPTH);
+	strbuf_adds(&path, "a.h");
+	assert_int_equal(tree_path_check(path.text, &err), 0);
+	repeated(&path, "a/", TREE_PATH_DEPTH + 1);
+	strbuf_adds(&path, "a.h");
+	assert_int_equal(tree_path_check(path.text, &err), ERR_LIMIT);
+	strbuf_release(&path);
+}
 
 /* A tree that is the same everywhere: each directory has that many directories and one file. */
 struct endless {
@@ -82,6 +122,8 @@ static void all_patterns_of_a_tree_share_the_limit(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_path_stays_inside),
+		cmocka_unit_test(a_path_has_an_end),
 		cmocka_unit_test(a_tree_without_end_has_an_end),
 		cmocka_unit_test(all_patterns_of_a_tree_share_the_limit),
 	};
