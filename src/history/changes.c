@@ -5,8 +5,10 @@
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 #include <xxhash.h>
+
+#define HASH_FUNCTION(key, length, hash) ((hash) = (unsigned int)XXH3_64bits((key), (length)))
+#include <uthash.h>
 
 static bool same_text(const char *a, const char *b)
 {
@@ -326,8 +328,6 @@ static void history_signature(struct strbuf *out, const struct diff_change *chan
  * 3. Each event is marked if one of its edges is inside a release, and if it
  *    gave an ioctl another number or a number to another ioctl.
  */
-
-#define HASH_FUNCTION(key, length, hash) ((hash) = (unsigned int)XXH3_64bits((key), (length)))
 
 struct joined {
 	struct strbuf signature; /* of the first change; the key */
