@@ -7,6 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
+struct wishes {
+	struct wish *items;
+	size_t count;
+};
+
 enum { NAMES_SHOWN = 3 };
 
 void extra_macros_add(struct extra_macros *list, const struct extra_macro *one)

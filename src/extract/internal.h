@@ -72,8 +72,6 @@ struct closure_file;
 
 struct decl_member;
 
-struct params_rule;
-
 /* cxstring_dup - a copy in @arena; "" for an empty one. Disposes of @string. */
 static inline const char *cxstring_dup(CXString string, struct arena *arena)
 {
@@ -701,11 +699,6 @@ void extra_macros_warn(struct extra_macros *list, struct abi_builder *builder, s
 
 void extra_macros_free(struct extra_macros *list);
 
-struct wishes {
-	struct wish *items;
-	size_t count;
-};
-
 /* macro_values_new - @rules and @arena outlive it */
 struct macro_values *macro_values_new(struct macro_rules *rules, struct arena *arena);
 void macro_values_free(struct macro_values *values); /* takes NULL */
@@ -853,13 +846,6 @@ struct closure_file *closure_find(const struct closure *closure, const char *pat
  * sentence; or, where the profile says so, the header that led to it is left out, and the unit is parsed again.
  */
 
-struct diagnostics {
-	CXTranslationUnit tu;
-	struct closure *closure;
-	struct macro_values *macros;
-	unsigned sentinel_line, section_line; /* of the main file: the first behind the headers, and the first of the questions */
-};
-
 /**
  * unit_parse - parse, and let @macros have its answers
  * @out: to be released with unit_release(), also on failure; starts as { 0 }
@@ -870,8 +856,6 @@ struct diagnostics {
  */
 int unit_parse(struct unit *out, struct closure *closure, struct macro_values *macros, const char *target, struct err *err);
 void unit_release(struct unit *unit);
-
-#define NAME_HOLE '\1'
 
 const struct type_text *type_text_of(struct decls *decls, CXType type);
 /*
@@ -1208,12 +1192,6 @@ struct ioctl_candidate {
 	const char *source;
 	struct abi_number value;
 	const struct macro *macro; /* NULL of an enumerator */
-};
-
-/* The rules of a family, compiled. */
-struct params_rules {
-	struct params_rule *rules;
-	size_t count;
 };
 
 /**

@@ -12,6 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct params_rule;
+
+/* The rules of a family, compiled. */
+struct params_rules {
+	struct params_rule *rules;
+	size_t count;
+};
+
 void family_add_ioctl(const struct family_context *context, const struct abi_ioctl *ioctl)
 {
 	if (ioctl->params && !abi_builder_has_record(context->builder, ioctl->params) &&

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <uthash.h>
 
+#define NAME_HOLE '\1'
+
 struct text_node {
 	struct type_text spelling; /* first */
 	const void *key;          /* the type, with its qualifiers */

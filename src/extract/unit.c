@@ -7,6 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct diagnostics {
+	CXTranslationUnit tu;
+	struct closure *closure;
+	struct macro_values *macros;
+	unsigned sentinel_line, section_line; /* of the main file: the first behind the headers, and the first of the questions */
+};
+
 /* One error, as a reader of the headers knows it. */
 struct problem {
 	char file[4096]; /* as clang names it; "" if it points nowhere */
