@@ -45,6 +45,14 @@ type bootEntry struct {
 	Was    *bootSide
 	Caps   []string
 	Why    string
+
+	// NewHandler is the handler that the entry needs: of an entry that the table has for the same record, or of its family's simple kind.
+	NewHandler *bootHandler `json:"new_handler"`
+}
+
+type bootHandler struct {
+	Kind string  // "ctrlHasFrontendFD"
+	Type *string // its type argument
 }
 
 type bootType struct {

@@ -57,11 +57,14 @@ func (p *patcher) todoHandler(entry bootEntry, was, why string) string {
 	return "TODO(drvabi) /* " + strings.ReplaceAll(why, "*/", "* /") + " */"
 }
 
-// newHandler is that of an entry which is added: only a simple one is known.
+// newHandler is the handler of an entry that is added: the one that bootstrap names, or a simple one.
 func (p *patcher) newHandler(entry bootEntry) string {
 	caps := p.capsFor(entry.Caps)
 	if strings.HasPrefix(caps, "TODO") {
 		p.todo("%s %s at %s: capabilities", entry.Family, entry.Name, entry.Node)
+	}
+	if handler := p.namedHandler(entry, caps); handler != "" {
+		return handler
 	}
 	newType := textOf(entry.Type)
 	switch {
@@ -76,6 +79,47 @@ func (p *patcher) newHandler(entry bootEntry) string {
 	}
 	wrap := map[string]string{"control": "ctrlHandler", "alloc": "allocHandler", "uvm": "uvmHandler", "frontend": "feHandler"}[entry.Family]
 	return fmt.Sprintf("%s(%s, %s)", wrap, p.todoHandler(entry, "none", "it is not simple: "+entry.Why), caps)
+}
+
+// namedHandler is the handler that bootstrap names, spelled as the tree spells those of its kind. It is "" if bootstrap
+// names none, if no entry of the family has one, or if it is a function of another type than the entry's.
+func (p *patcher) namedHandler(entry bootEntry, caps string) string {
+	wanted := entry.NewHandler
+	if wanted == nil {
+		return ""
+	}
+	for _, node := range p.versions.nodes {
+		for key, of := range node.entries {
+			call, ok := of.handler.(*ast.CallExpr)
+			if !ok || key.family != entry.Family || len(call.Args) != 2 {
+				continue
+			}
+			index, isGeneric := call.Args[0].(*ast.IndexExpr)
+			switch {
+			case isGeneric && wanted.Type != nil && p.versions.text(index.X) == wanted.Kind:
+				return fmt.Sprintf("%s(%s[nvgpu.%s], %s)", p.versions.text(call.Fun), wanted.Kind, *wanted.Type, caps)
+			case !isGeneric && p.versions.text(call.Args[0]) == wanted.Kind && p.names(wanted.Kind, wanted.Type):
+				return fmt.Sprintf("%s(%s, %s)", p.versions.text(call.Fun), wanted.Kind, caps)
+			}
+		}
+	}
+	return ""
+}
+
+// names says whether a function of the package names the type; no type is named by every function.
+func (p *patcher) names(function string, typeName *string) bool {
+	if typeName == nil {
+		return true
+	}
+	found := false
+	if decl := p.versions.funcs[function]; decl != nil {
+		ast.Inspect(decl, func(node ast.Node) bool {
+			selector, ok := node.(*ast.SelectorExpr)
+			found = found || ok && constantOf(selector) == *typeName
+			return !found
+		})
+	}
+	return found
 }
 
 // infoFor is the info of an entry from its node on.

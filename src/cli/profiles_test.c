@@ -1,5 +1,4 @@
 #include "abi/abi.h"
-#include "abi/json.h"
 #include "extract/profile.h"
 
 #include <setjmp.h>

@@ -1,6 +1,5 @@
 /* The types that people wrote for gVisor's nvproxy, against the records that they stand for: the table and the archive that come along. */
-#include "cli/load.h"
-#include "cli/load_table.h"
+#include "cli/cli.h"
 
 #include "gen/gen.h"
 

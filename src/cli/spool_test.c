@@ -1,5 +1,5 @@
 /* Results that are made bit by bit. */
-#include "cli/spool.h"
+#include "cli/cli.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,7 @@
-#include "decode/trace.h"
+/* decode/pack.c - a call as the bytes of a message */
+#include "decode/decode.h"
 
-#include "decode/length.h"
+#include "decode/internal.h"
 #include "decode/trace.pb-c.h"
 
 #include <stdlib.h>

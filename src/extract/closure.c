@@ -393,8 +393,17 @@ void closure_release(struct closure *closure)
 	HASH_CLEAR(hh, nodes);
 	closure->by_path = NULL;
 	free(closure->files);
+	free(closure->differences);
 	closure->files = NULL;
+	closure->differences = NULL;
+	closure->difference_count = closure->difference_capacity = 0;
 	closure->file_count = closure->file_capacity = 0;
+}
+
+void closure_differs(struct closure *closure, const char *place, const char *text)
+{
+	ARRAY_GROW(closure->differences, closure->difference_count, closure->difference_capacity);
+	closure->differences[closure->difference_count++] = (struct closure_difference){ place, text };
 }
 
 struct closure_file *closure_find(const struct closure *closure, const char *path)

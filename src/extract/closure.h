@@ -12,7 +12,6 @@
 
 #include "abi/abi.h"
 #include "extract/hints.h"
-#include "abi/memo.h"
 
 /* Where the tree seems to be when clang looks: below a file, so that no such path can exist on any disk. */
 #define CLOSURE_ROOT "/dev/null/tree/"
@@ -35,6 +34,8 @@ struct closure {
 	size_t file_count, file_capacity;
 	size_t scanned;                      /* of these files, so many were scanned for hints */
 	struct closure_file *by_path;        /* uthash; also holds paths that do not exist */
+	struct closure_difference *differences; /* of the last parse */
+	size_t difference_count, difference_capacity;
 	bool inside_roots;                   /* every path looked at, there or not, lies below roots */
 	struct macro_rules *rules;           /* what hints are to tell of macros */
 	struct memo *memo;           /* that remembers hints; may be NULL */
@@ -45,6 +46,11 @@ struct closure_unreadable {
 	const char *header;
 	const char *place; /* of the first error */
 	const char *text;
+};
+
+/* Where gcc takes the headers in another way than clang. */
+struct closure_difference {
+	const char *place, *text;
 };
 
 struct closure_file {
@@ -79,6 +85,9 @@ void closure_release(struct closure *closure);
  * Files that are new are scanned in turn. Return: 0; what the tree returned.
  */
 int closure_include(struct closure *closure, const char *includer, struct view spelled, struct err *err);
+
+/* closure_differs - note a difference. Strings are in the closure's arena. */
+void closure_differs(struct closure *closure, const char *place, const char *text);
 
 /* closure_name - what clang calls the file. */
 static inline const char *closure_name(const struct closure_file *file)

@@ -49,6 +49,8 @@ struct decls {
 	struct abi_builder *builder; /* of the document: what other units have named, and warnings */
 	bool is_cxx;
 	long long reference_bytes; /* in a record; of C++ */
+	bool mentions_ms_struct;   /* some header does, maybe in the text of a macro */
+	bool has_pragmas;          /* some header has one that packs */
 	/* The name of a file in @arena, or NULL if it is none of the caller's; called once in a row for one file. */
 	const char *(*file_name)(void *data, const char *clang_name);
 	void *data;

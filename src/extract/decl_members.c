@@ -1,6 +1,7 @@
 #include "extract/decl_members.h"
 
 #include "extract/cxstring.h"
+#include "extract/differences.h"
 #include "extract/type_text.h"
 
 #include <stdlib.h>
@@ -123,6 +124,7 @@ int decl_members(struct decls *decls, struct decl *decl, struct err *err)
 	for (i = 0; i < list.count && !rc; i++)
 		rc = read_member(&list, &list.items[i], list.cursors[i]);
 	if (!rc) {
+		differences_of_record(decls, decl);
 		decl->members = arena_memdup(decls->arena, list.items, list.count * sizeof(*list.items));
 		decl->member_count = list.count;
 		decl->has_members = true;

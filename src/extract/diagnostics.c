@@ -8,7 +8,7 @@
 /* One error, as a reader of the headers knows it. */
 struct problem {
 	char file[4096]; /* as clang names it; "" if it points nowhere */
-	unsigned line, column;
+	unsigned line, column, offset;
 	const char *text; /* in the closure's arena */
 };
 
@@ -17,7 +17,7 @@ static void read_problem(struct problem *out, CXDiagnostic diagnostic, const str
 	CXFile file = NULL;
 
 	*out = (struct problem){ .line = 0 };
-	clang_getExpansionLocation(clang_getDiagnosticLocation(diagnostic), &file, &out->line, &out->column, NULL);
+	clang_getExpansionLocation(clang_getDiagnosticLocation(diagnostic), &file, &out->line, &out->column, &out->offset);
 	if (file && !cxstring_copy(out->file, sizeof(out->file), clang_getFileName(file)))
 		out->file[0] = '\0';
 	out->text = cxstring_dup(clang_getDiagnosticSpelling(diagnostic), closure->arena);
@@ -157,11 +157,52 @@ struct findings {
 	struct strbuf missing; /* names, besides that of the first */
 };
 
+/* A condition of the preprocessor calculates alike in both compilers. */
+static bool is_directive(const struct problem *problem, const struct closure *closure)
+{
+	const struct closure_file *file = closure_find(closure, problem->file);
+	const char *start = file ? file->text + problem->offset - (problem->column - 1) : "";
+
+	return *lexer_skip_blank(start, start + strlen(start)) == '#';
+}
+
+/* What clang warns of because gcc takes it in another way. */
+static void look_at_warning(CXDiagnostic diagnostic, const struct diagnostics *diagnostics)
+{
+	static const struct {
+		const char *option;
+		enum macro_doubt doubt;
+	} rows[] = {
+		{ "-Wshift-count-overflow", MACRO_SHIFTS },
+		{ "-Wshift-count-negative", MACRO_SHIFTS },
+		{ "-Wimplicitly-unsigned-literal", MACRO_LITERAL },
+		{ "-Wgnu-folding-constant", MACRO_COMMA },
+	};
+	enum macro_doubt doubt = MACRO_NO_DOUBT;
+	struct problem problem;
+	char option[64];
+
+	if (cxstring_copy(option, sizeof(option), clang_getDiagnosticOption(diagnostic, NULL)))
+		for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+			doubt = strcmp(option, rows[i].option) ? doubt : rows[i].doubt;
+	if (!doubt)
+		return;
+	read_problem(&problem, diagnostic, diagnostics->closure);
+	if (!strcmp(problem.file, UNIT_MAIN) && problem.line >= diagnostics->section_line)
+		macro_values_doubt(diagnostics->macros, problem.line - diagnostics->section_line, doubt);
+	else if (doubt == MACRO_LITERAL && !is_directive(&problem, diagnostics->closure))
+		closure_differs(diagnostics->closure, place_of(&problem, diagnostics),
+				"A literal that is too large for a signed type is an __int128 to gcc, and unsigned to clang, whose value is used.");
+}
+
 static void look_at(struct findings *findings, CXDiagnostic diagnostic, const struct diagnostics *diagnostics, bool *again)
 {
+	enum CXDiagnosticSeverity severity = clang_getDiagnosticSeverity(diagnostic);
 	struct problem problem;
 
-	if (clang_getDiagnosticSeverity(diagnostic) < CXDiagnostic_Error)
+	if (severity == CXDiagnostic_Warning)
+		look_at_warning(diagnostic, diagnostics);
+	if (severity < CXDiagnostic_Error)
 		return;
 	read_problem(&problem, diagnostic, diagnostics->closure);
 	if (is_answer(&problem, diagnostics, again) || leave_out(&problem, diagnostics))

@@ -48,6 +48,12 @@ static void warn_of_unreadable(const struct closure *closure, struct abi_builder
 						 closure->unreadable[i].text));
 }
 
+static void warn_of_differences(const struct closure *closure, struct abi_builder *builder)
+{
+	for (size_t i = 0; i < closure->difference_count; i++)
+		abi_builder_warning(builder, closure->differences[i].place, closure->differences[i].text);
+}
+
 static int extract_unit(struct extraction *run, const struct profile_unit *profile_unit, struct err *err)
 {
 	struct closure closure = {
@@ -68,13 +74,21 @@ static int extract_unit(struct extraction *run, const struct profile_unit *profi
 	if ((rc = closure_load(&closure, err)) || !closure.header_count)
 		goto out;
 	macro_values_begin(run->macros, &closure);
-	if ((rc = unit_parse(&unit, &closure, run->macros, run->target, err)) ||
-	    (rc = walk_declarations(&walk, unit.declarations, unit.count, err)) ||
+	if ((rc = unit_parse(&unit, &closure, run->macros, run->target, err)))
+		goto out;
+	for (size_t i = 0; i < closure.file_count; i++) {
+		const struct hints *hints = closure.files[i]->included ? closure.files[i]->hints : NULL;
+
+		walk.decls.mentions_ms_struct = walk.decls.mentions_ms_struct || (hints && hints->mentions_ms_struct);
+		walk.decls.has_pragmas = walk.decls.has_pragmas || (hints && hints->pragma_count);
+	}
+	if ((rc = walk_declarations(&walk, unit.declarations, unit.count, err)) ||
 	    (rc = kinds_read(run->macros, &walk, unit.kinds, unit.kind_count, err)))
 		goto out;
 	macro_values_finish(run->macros, run->builder);
 	warn_of_stand_ins(&closure, run->builder);
 	warn_of_unreadable(&closure, run->builder);
+	warn_of_differences(&closure, run->builder);
 	run->inside_roots = run->inside_roots && closure.inside_roots;
 out:
 	walk_release(&walk);

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* One scan. */
 struct reading {
@@ -14,6 +15,8 @@ struct reading {
 	size_t define_count, define_capacity;
 	size_t *questions;
 	size_t question_count, question_capacity;
+	struct pragma_hint *pragmas;
+	size_t pragma_count, pragma_capacity;
 };
 
 static void on_include(void *data, struct view spelled)
@@ -97,6 +100,103 @@ static void find_questions(struct reading *reading, size_t size)
 	}
 }
 
+/* Is it a pragma's first word: behind "#pragma", at the start of a string, or of the argument of a macro that is called DO_PRAGMA or so? */
+static bool begins_pragma(bool *is_directive, const char *text, const char *at)
+{
+	static const char word[] = "pragma";
+	const char *before = at;
+
+	while (before > text && (before[-1] == ' ' || before[-1] == '\t'))
+		before--;
+	*is_directive = before < at && before - text >= (ptrdiff_t)strlen(word) && !memcmp(before - strlen(word), word, strlen(word));
+	if (*is_directive || before == text || before[-1] != '(')
+		return *is_directive || (before > text && before[-1] == '"');
+	return before - text > (ptrdiff_t)strlen(word) && !strncasecmp(before - 1 - strlen(word), word, strlen(word));
+}
+
+static struct view next_word(const char **at, const char *stop)
+{
+	struct view word;
+
+	*at = lexer_skip_blank(*at, stop);
+	word = view_word((struct view){ *at, (size_t)(stop - *at) });
+	*at = lexer_skip_blank(*at + word.length, stop);
+	return word;
+}
+
+/* Behind "pack". Return: false if it is ignored by all. */
+static bool read_pack(enum pragma_kind *kind, const char **at, const char *stop, bool is_directive)
+{
+	const char *rest;
+	struct view word;
+	bool has_name;
+
+	if (*(*at = lexer_skip_blank(*at, stop)) != '(')
+		return false;
+	++*at;
+	word = next_word(at, stop);
+	*kind = view_is(word, "push") ? PRAGMA_PUSH : view_is(word, "pop") ? PRAGMA_POP : PRAGMA_SET;
+	has_name = *kind == PRAGMA_SET && word.length && !view_is_digit(*word.at);
+	while (*at < stop && **at == ',') {
+		++*at;
+		word = next_word(at, stop);
+		has_name = word.length && !view_is_digit(*word.at);
+		if (*kind == PRAGMA_POP && !has_name)
+			*kind = PRAGMA_ODD_PACK;
+	}
+	if (*at == stop || **at != ')')
+		return false;
+	++*at;
+	rest = lexer_skip_blank(*at, stop);
+	/* Of a macro in a #pragma clang tells where it is; in a string it does not. */
+	if (is_directive ? rest < stop && *rest != '\r' && *rest != '/' : has_name && *kind != PRAGMA_POP)
+		*kind = PRAGMA_ODD_PACK;
+	return true;
+}
+
+/* Is the word at @at, behind which is @rest, one that not both compilers know, or pack()? */
+static bool read_pragma(struct pragma_hint *hint, struct view word, const char *rest, const char *stop, bool is_directive, const char *text)
+{
+	const char *at = rest;
+	struct view next;
+
+	hint->kind = PRAGMA_OF_ONE;
+	if (view_is(word, "pack") && !read_pack(&hint->kind, &at, stop, is_directive))
+		return false;
+	hint->end = (size_t)(at - text);
+	if (view_is(word, "pack") || view_is(word, "scalar_storage_order"))
+		return true;
+	if (view_is(word, "align"))
+		return *lexer_skip_blank(at, stop) == '=';
+	next = next_word(&at, stop);
+	return view_is(word, "options") ? view_is(next, "align") : view_is(next, "on");
+}
+
+static void find_pragmas(struct reading *reading, size_t size)
+{
+	enum { LENGTH_MAX = 1024 }; /* of what is looked at; or one line with many would take its length squared */
+	static const char *const words[] = { "pack", "options", "align", "ms_struct", "scalar_storage_order" };
+	const char *text = reading->text, *end = text + size;
+
+	if (!memmem(text, size, "ragma", strlen("ragma")) && !memmem(text, size, "PRAGMA", strlen("PRAGMA")))
+		return;
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		struct view word = view_of(words[i]);
+
+		for (const char *at = text; (at = memmem(at, (size_t)(end - at), word.at, word.length)); at++) {
+			struct pragma_hint hint = { .start = (size_t)(at - text) };
+			const char *rest = at + word.length;
+			bool is_directive;
+
+			if (view_is_word_char(*rest) || !begins_pragma(&is_directive, text, at) ||
+			    !read_pragma(&hint, word, rest, lexer_line_end(rest, end - rest > LENGTH_MAX ? rest + LENGTH_MAX : end), is_directive, text))
+				continue;
+			ARRAY_GROW(reading->pragmas, reading->pragma_count, reading->pragma_capacity);
+			reading->pragmas[reading->pragma_count++] = hint;
+		}
+	}
+}
+
 const struct hints *hints_read(struct macro_rules *rules, const char *unit, const char *path, const char *text, size_t size,
 			       struct arena *arena)
 {
@@ -107,10 +207,14 @@ const struct hints *hints_read(struct macro_rules *rules, const char *unit, cons
 		macro_rules_enter(rules, path, unit);
 	directives_scan(text, size, &(struct directives_sink){ &reading, on_include, on_define, on_function });
 	find_questions(&reading, size);
+	find_pragmas(&reading, size);
 	hints = (struct hints){
 		.questions = arena_memdup(arena, reading.questions, reading.question_count * sizeof(*reading.questions)),
 		.question_count = reading.question_count,
+		.pragmas = arena_memdup(arena, reading.pragmas, reading.pragma_count * sizeof(*reading.pragmas)),
+		.pragma_count = reading.pragma_count,
 		.pops = memmem(text, size, "pop_macro", strlen("pop_macro")) != NULL,
+		.mentions_ms_struct = memmem(text, size, "ms_struct", strlen("ms_struct")) != NULL,
 		.includes = arena_memdup(arena, reading.includes, reading.include_count * sizeof(*reading.includes)),
 		.include_count = reading.include_count,
 		.defines = arena_memdup(arena, reading.defines, reading.define_count * sizeof(*reading.defines)),
@@ -119,5 +223,6 @@ const struct hints *hints_read(struct macro_rules *rules, const char *unit, cons
 	free(reading.includes);
 	free(reading.defines);
 	free(reading.questions);
+	free(reading.pragmas);
 	return arena_memdup(arena, &hints, sizeof(hints));
 }

@@ -17,6 +17,20 @@ struct hint {
 	const struct macro_definition *definition; /* if it is wanted */
 };
 
+/* A pragma that changes how records are laid out. */
+enum pragma_kind {
+	PRAGMA_PUSH,
+	PRAGMA_POP,
+	PRAGMA_SET,      /* #pragma pack(1), #pragma pack() */
+	PRAGMA_ODD_PACK, /* of a form that not all compilers know */
+	PRAGMA_OF_ONE,   /* that only gcc or only clang knows */
+};
+
+struct pragma_hint {
+	size_t start, end; /* offsets: its first word, and behind the last one */
+	enum pragma_kind kind;
+};
+
 struct hints {
 	const struct view *includes; /* the text between quotes or angles */
 	size_t include_count;
@@ -24,7 +38,10 @@ struct hints {
 	size_t define_count;
 	const size_t *questions;     /* offsets at which "__has_include" or "__has_embed" is, wherever that is */
 	size_t question_count;
+	const struct pragma_hint *pragmas; /* those of pack in the order of the text */
+	size_t pragma_count;
 	bool pops;                   /* "pop_macro" is somewhere in the text */
+	bool mentions_ms_struct;
 };
 
 /**

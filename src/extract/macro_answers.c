@@ -1,4 +1,5 @@
 /* What clang answered, whether that is all, and what becomes of it. */
+#include "extract/macro_text.h"
 #include "extract/macro_values_internal.h"
 
 #include <stdlib.h>
@@ -15,6 +16,19 @@ void macro_values_failed(struct macro_values *values, size_t line)
 
 	if (question)
 		question->has_failed = true;
+}
+
+void macro_values_doubt(struct macro_values *values, size_t line, enum macro_doubt doubt)
+{
+	struct question *question = line < values->line_count ? question_at(values, values->lines[line]) : NULL;
+
+	if (!question || !question->definition || (question->doubt && question->doubt < doubt))
+		return;
+	if (doubt == MACRO_LITERAL && form_of(question->definition->text) == FORM_PLAIN)
+		return; /* alone, it is the same number in both */
+	if (doubt == MACRO_COMMA && !macro_has_comma(question->definition->text))
+		return; /* clang calculates what C calls no constant, as gcc does */
+	question->doubt = doubt;
 }
 
 /* The number behind @word in @name; false if it is another word. */
@@ -162,10 +176,17 @@ static bool is_empty(const struct question *question)
 static void warn(const struct macro_values *values, const struct question *question, struct abi_builder *builder)
 {
 	const struct macro_definition *definition = question->definition;
+	static const char *const doubts[] = {
+		[MACRO_SHIFTS] = "shifts by as many bits as its type has, or more, which gcc and clang answer differently,",
+		[MACRO_LITERAL] = "has a literal that is too large for a signed type, to gcc an __int128 and to clang unsigned,",
+		[MACRO_COMMA] = "has a comma operator, of which clang makes a constant and gcc does not,",
+	};
 	const char *why = "is not an integer constant";
 
 	if (question->is_changing && !question->has_failed)
 		why = "is another number each time";
+	else if (question->doubt && !question->has_failed)
+		why = doubts[question->doubt];
 	else if (question->is_answered && !question->has_failed)
 		why = "is wider than 64 bits";
 	else if (question->is_dropped)

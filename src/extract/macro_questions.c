@@ -58,7 +58,8 @@ void question_note(struct macro_values *values, struct question *question, const
 
 bool question_is_evaluated(const struct question *question)
 {
-	return question->is_answered && !question->has_failed && !question->is_changing && question->width_bytes <= sizeof(uint64_t);
+	return question->is_answered && !question->has_failed && !question->is_changing && question->width_bytes <= sizeof(uint64_t) &&
+	       !question->doubt;
 }
 
 bool question_is_ioctl(const struct question *question)

@@ -146,6 +146,28 @@ bool macro_is_balanced(const char *text)
 	return !depth;
 }
 
+bool macro_has_comma(const char *text)
+{
+	const char *end = text + strlen(text);
+	bool is_call[BRACKET_DEPTH_MAX + 1] = { false }, after_name = false;
+	size_t depth = 0;
+
+	for (; text < end; text++) {
+		if (*text == '"' || *text == '\'') {
+			lexer_skip_literal(&text, end);
+			text--;
+		} else if (strchr("([{", *text) && depth < BRACKET_DEPTH_MAX) {
+			is_call[++depth] = after_name || *text != '(';
+		} else if (strchr(")]}", *text) && depth) {
+			depth--;
+		} else if (*text == ',' && !is_call[depth]) {
+			return true;
+		}
+		after_name = view_is_word_char(*text) || (after_name && *text == ' ');
+	}
+	return false;
+}
+
 /* u, l, ll and what they make together, in either case. */
 static size_t suffix_length(const char *text)
 {

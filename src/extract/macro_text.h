@@ -27,6 +27,9 @@ bool macro_is_balanced(const char *text);
 /* macro_literal - the value of a body that is one integer literal, maybe in parentheses; false if it is not. */
 bool macro_literal(uint64_t *out, const char *text);
 
+/* macro_has_comma - is there a comma in brackets that are not those of a call, which makes it an operator? */
+bool macro_has_comma(const char *text);
+
 /* macro_is_call - is all of it NAME(…), maybe in parentheses? */
 bool macro_is_call(const char *text);
 

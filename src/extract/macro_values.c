@@ -119,9 +119,11 @@ static void ask(struct macro_values *values, struct strbuf *out, size_t number)
 	strbuf_addf(out, "#ifdef %s\n", name);
 	strbuf_addf(out, "enum{" MACRO_PREFIX "width%zu=sizeof(%s)," MACRO_PREFIX "value%zu=(%s),\n", number, name, number, name);
 	/* As an argument, or "1, 2" were a number: 2. */
-	strbuf_addf(out, MACRO_PREFIX "again%zu=__builtin_choose_expr(1,%s,0)};\n#endif\n", number, name);
+	strbuf_addf(out, MACRO_PREFIX "again%zu=__builtin_choose_expr(1,%s,0)};\n", number, name);
+	/* Of an enumerator clang does not say that it shifts too far. */
+	strbuf_addf(out, "static const __typeof__(0ULL) " MACRO_PREFIX "shift%zu=(%s);\n#endif\n", number, name);
 	strbuf_addf(out, "enum{" MACRO_PREFIX "mark%zu};\n", number);
-	question_lines(values, number, 5);
+	question_lines(values, number, 6);
 }
 
 static void ask_alone(struct macro_values *values, struct strbuf *out, enum form form)

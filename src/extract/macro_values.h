@@ -31,7 +31,7 @@
 
 #include "extract/closure.h"
 #include "extract/macro_rules.h"
-#include "abi/macros.h"
+#include "abi/abi.h"
 
 struct macro_values;
 
@@ -49,6 +49,14 @@ void macro_values_begin(struct macro_values *values, const struct closure *closu
  * answer of that question, and others that only this file knows of.
  */
 #define MACRO_PREFIX "drvabi_macro_"
+
+/* Why gcc may take a macro in another way than clang. Of several, the first. */
+enum macro_doubt {
+	MACRO_NO_DOUBT,
+	MACRO_SHIFTS,  /* by as many bits as the type has, or more */
+	MACRO_LITERAL, /* a decimal one without suffix that no 64-bit signed type holds */
+	MACRO_COMMA,   /* operator, of which clang makes a constant, and gcc does not */
+};
 void macro_values_section(struct macro_values *values, struct strbuf *out);
 
 /* A definition in clang's record. */
@@ -71,6 +79,8 @@ void macro_values_definition(struct macro_values *values, const struct macro_rec
 
 /* macro_values_failed - clang found an error on a line of the section, counted from 0. */
 void macro_values_failed(struct macro_values *values, size_t line);
+/* macro_values_doubt - clang warned of one. */
+void macro_values_doubt(struct macro_values *values, size_t line, enum macro_doubt doubt);
 /* macro_values_answer - clang declared @enumerator, which begins with MACRO_PREFIX. */
 void macro_values_answer(struct macro_values *values, const char *enumerator, struct abi_number value);
 

@@ -54,6 +54,7 @@ struct question {
 	bool is_marked;   /* the mark behind the question was found */
 	bool is_changing; /* on the next line it is another number: it uses __LINE__ or __COUNTER__ */
 	bool has_failed;  /* there was an error on its lines */
+	enum macro_doubt doubt;
 	bool is_defined;  /* there is a definition in the record */
 	bool differs;     /* there are several, and the rules of the profile treat them differently */
 	enum form seen;   /* the last form that a definition in the record needs */

@@ -5,6 +5,7 @@
 #include "extract/clang_files.h"
 #include "extract/diagnostics.h"
 #include "extract/own_headers.h"
+#include "extract/pragmas.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,15 @@
 enum { ATTEMPTS_MAX = 64, PATIENT_ATTEMPTS = 48 };
 
 #define SENTINEL "drvabi_headers_are_closed"
+
+/* What clang is to say of the questions, whatever the headers have switched off. */
+#define WARNING(option) "_Pragma(\"clang diagnostic warning \\\"" option "\\\"\")"
+#define DOUBTS WARNING("-Wshift-count-overflow") WARNING("-Wshift-count-negative") WARNING("-Wimplicitly-unsigned-literal") WARNING("-Wgnu-folding-constant")
+
+/* int_fast16_t and int_fast32_t: gcc's are long on both targets. */
+#define FAST_AS_GCC(bits) \
+	"-D__INT_FAST" bits "_TYPE__=long int", "-D__UINT_FAST" bits "_TYPE__=long unsigned int", "-D__INT_FAST" bits "_WIDTH__=64", \
+	"-D__INT_FAST" bits "_MAX__=0x7fffffffffffffffL", "-D__UINT_FAST" bits "_MAX__=0xffffffffffffffffUL"
 
 /* One call of unit_parse(). */
 struct parsing {
@@ -24,6 +34,7 @@ struct parsing {
 	struct strbuf main_text;
 	unsigned sentinel_line; /* of the main file: declares SENTINEL, behind the headers */
 	unsigned section_line;  /* the first line of the questions */
+	bool has_pragmas;       /* that change layouts, in some file of the closure */
 	bool found_sentinel;
 	bool again;             /* the closure has grown, or there are fewer questions */
 	CXFile last;            /* of the last location */
@@ -44,7 +55,7 @@ static void write_main(struct parsing *parsing)
 		strbuf_addf(text, "%s\n", prologue->item[i]);
 	for (size_t i = 0; i < closure->header_count; i++)
 		strbuf_addf(text, "#include \"" CLOSURE_ROOT "%s\"\n", closure->headers[i]);
-	strbuf_adds(text, "enum{" SENTINEL "};\n");
+	strbuf_adds(text, "enum{" SENTINEL "};" DOUBTS "\n");
 	parsing->sentinel_line = (unsigned)(prologue->count + closure->header_count + 1);
 	parsing->section_line = parsing->sentinel_line + 1;
 	macro_values_section(parsing->macros, text);
@@ -54,8 +65,12 @@ static void write_main(struct parsing *parsing)
 static const char **write_args(int *count, const struct parsing *parsing)
 {
 	static const char *const fixed[] = {
-		"-x", "c", "-std=gnu11", "-ffreestanding", "-nostdlibinc", "-fgnuc-version=12.2.0", "-w", "-ferror-limit=0",
+		"-x", "c", "-std=gnu11", "-ffreestanding", "-nostdlibinc", "-Wno-everything", "-Wimplicitly-unsigned-literal", "-ferror-limit=0",
 		"-U__DATE__", "-U__TIME__", "-U__TIMESTAMP__", /* a document does not depend on the clock */
+		/* Drivers are built with gcc: conditions on the compiler are answered as gcc 12 answers them, for both targets. */
+		"-fgnuc-version=12.2.0", "-U__clang__", "-U__clang_major__", "-U__clang_minor__", "-U__clang_patchlevel__", "-U__clang_version__",
+		"-U__llvm__", "-U__LITTLE_ENDIAN__", "-U__POINTER_WIDTH__", "-U__BITINT_MAXWIDTH__",
+		FAST_AS_GCC("16"), FAST_AS_GCC("32"),
 		"-ivfsoverlay",
 	};
 	const struct closure *closure = parsing->closure;
@@ -80,7 +95,7 @@ static int parse(struct parsing *parsing)
 	const unsigned options = CXTranslationUnit_DetailedPreprocessingRecord | CXTranslationUnit_SkipFunctionBodies |
 				 CXTranslationUnit_KeepGoing;
 	const struct closure *closure = parsing->closure;
-	struct CXUnsavedFile *files = xmalloc((closure->file_count + 1) * sizeof(*files));
+	struct CXUnsavedFile *files = xmalloc((closure->file_count + 2) * sizeof(*files));
 	struct unit *unit = parsing->unit;
 	enum CXErrorCode code;
 	const char **args;
@@ -89,9 +104,10 @@ static int parse(struct parsing *parsing)
 	files[0] = (struct CXUnsavedFile){ UNIT_MAIN, strbuf_text(&parsing->main_text), parsing->main_text.length };
 	for (size_t i = 0; i < closure->file_count; i++)
 		files[i + 1] = (struct CXUnsavedFile){ closure_name(closure->files[i]), closure->files[i]->text, closure->files[i]->size };
+	files[closure->file_count + 1] = own_stdint(closure->arena);
 	args = write_args(&arg_count, parsing);
 	unit->index = clang_createIndex(0, 0);
-	code = clang_parseTranslationUnit2(unit->index, UNIT_MAIN, args, arg_count, files, (unsigned)closure->file_count + 1, options, &unit->tu);
+	code = clang_parseTranslationUnit2(unit->index, UNIT_MAIN, args, arg_count, files, (unsigned)closure->file_count + 2, options, &unit->tu);
 	free(files);
 	if (code)
 		return err_set(parsing->err, ERR_PARSE, "unit %s of version %s: libclang gave up on its headers (error %d)",
@@ -208,9 +224,14 @@ static void visit_expansion(struct parsing *parsing, CXCursor cursor)
 {
 	CXString name = clang_getCursorSpelling(cursor);
 	const char *spelled = clang_getCString(name);
+	struct spot spot = { .file = NULL };
 
 	if (spelled && (!strcmp(spelled, "__has_include") || !strcmp(spelled, "__has_include_next") || !strcmp(spelled, "__has_embed")))
 		visit_question(parsing, cursor, spelled);
+	if (parsing->has_pragmas)
+		find_spot(&spot, parsing, clang_getCursorLocation(cursor));
+	if (spot.file)
+		pragmas_expansion(parsing->closure, spot.file, spot.offset, cursor);
 	clang_disposeString(name);
 }
 
@@ -382,7 +403,11 @@ static int attempt(struct parsing *parsing)
 
 	unit_release(parsing->unit);
 	parsing->again = parsing->found_sentinel = false;
+	closure->difference_count = 0;
 	parsing->last = NULL;
+	parsing->has_pragmas = false;
+	for (size_t i = 0; i < closure->file_count; i++)
+		parsing->has_pragmas = parsing->has_pragmas || (closure->files[i]->hints && closure->files[i]->hints->pragma_count);
 	write_main(parsing);
 	if ((rc = clang_files_write(&parsing->files, closure, UNIT_MAIN, own_headers(), parsing->err)) ||
 	    (rc = parse(parsing)))
@@ -399,6 +424,7 @@ static int attempt(struct parsing *parsing)
 	    (rc = diagnostics_check(&parsing->again, &(struct diagnostics){ parsing->unit->tu, closure, parsing->macros,
 									  parsing->sentinel_line, parsing->section_line }, parsing->err)))
 		return rc;
+	pragmas_check(closure, parsing->unit->tu);
 	if (!parsing->found_sentinel && !parsing->again)
 		return err_set(parsing->err, ERR_PARSE, "unit %s of version %s: a declaration is left open at the end of the headers",
 			       closure->unit->name, closure->tree->version);

@@ -20,7 +20,7 @@
 #ifndef EXTRACT_WALK_H
 #define EXTRACT_WALK_H
 
-#include "abi/profile.h"
+#include "abi/abi.h"
 #include "extract/decl.h"
 #include "extract/roles.h"
 

@@ -10,7 +10,7 @@
 #define GEN_GEN_H
 
 #include "abi/abi.h"
-#include "verify/pids.h"
+#include "verify/verify.h"
 
 /* --- a record as a proxy that is written in Go declares it ------------------------------ */
 

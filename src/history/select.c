@@ -1,6 +1,6 @@
 #include "history/select.h"
 
-#include "abi/abbreviation.h"
+#include "abi/abi.h"
 #include "history/history.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* The sentence above a diff with a table. */
-#include "report/diff_internal.h"
+#include "report/internal.h"
 #include "report/fixture_test.h"
 
 #include "history/ranges.h"

@@ -7,7 +7,7 @@
 #ifndef SOURCE_GLOB_H
 #define SOURCE_GLOB_H
 
-#include "abi/tree.h"
+#include "abi/abi.h"
 
 enum glob_kind {
 	GLOB_ABSENT,

@@ -4,7 +4,7 @@
  */
 #include "store/store_internal.h"
 
-#include "abi/json.h"
+#include "abi/abi.h"
 
 #include <stdlib.h>
 #include <string.h>

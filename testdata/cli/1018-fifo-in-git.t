@@ -23,7 +23,8 @@ run verify --table nvproxy --version 595.44.03
 expect 'a note' grep -q 'note: the table nvproxy is the file of this name here, not .*nvproxy.json' "$ERR"
 
 it 'without /proc the archive that is included is found all the same'
-if unshare -m sh -c 'mount -t tmpfs none /proc' 2>/dev/null; then
+# The sanitizers read their options and the threads in /proc: without it, no build of theirs runs.
+if [ -z "${DRVABI_SAN:-}" ] && unshare -m sh -c 'mount -t tmpfs none /proc' 2>/dev/null; then
 	status=0
 	(cd "$WORK" && env -i PATH="$PATH" HOME="$WORK/home" unshare -m sh -c 'mount -t tmpfs none /proc && exec "$0" show --version 595.44.03 NVOS21_PARAMETERS' "$DRVABI") \
 		>"$WORK/out" 2>"$WORK/err" || status=$?
