@@ -41,16 +41,16 @@ static void list_changed_types(struct records *records)
 		const struct abi_alias *alias = i < base->alias_count ? &base->aliases[i] : NULL;
 		const struct abi_enum *one = alias ? NULL : &base->enums[i - base->alias_count];
 		const char *name = alias ? alias->name : one->name;
-		const struct abi_alias *next_alias = abi_find_alias(next, name);
-		const struct abi_enum *next_enum = abi_find_enum(next, name);
+		const struct abi_alias *next_alias = alias ? abi_find_alias(next, name) : NULL;
+		const struct abi_enum *next_enum = one ? abi_find_enum(next, name) : NULL;
 		bool changed;
 
-		if (alias && next_alias)
+		if (next_alias)
 			changed = !abi_same_alias(alias, next_alias);
-		else if (one && next_enum)
+		else if (next_enum)
 			changed = one->size_bytes != next_enum->size_bytes || strcmp(one->type, next_enum->type);
 		else
-			changed = next_alias || next_enum || abi_find_record(next, name);
+			changed = abi_find_record(next, name) || (alias ? abi_find_enum(next, name) != NULL : abi_find_alias(next, name) != NULL);
 		if (changed) {
 			diff_name_index_add(&records->changed_types, name, i, records->pass->arena);
 			records->changed_type_count++;
