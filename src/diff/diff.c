@@ -18,8 +18,6 @@ struct diff_change *diff_add_change(struct diff_pass *pass, enum abi_kind kind, 
 	return change;
 }
 
-/* which changes are told under another one */
-
 const char *diff_class_name(enum diff_class one)
 {
 	switch (one) {
