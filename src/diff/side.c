@@ -107,51 +107,38 @@ static size_t shared_tail(struct span a, struct span b)
 	return length;
 }
 
-/* Removes whole words, ended by '_', from the front of both. */
-static void drop_first_words(struct span *a, struct span *b)
+static struct span span_behind(const char *text, size_t length)
 {
-	size_t length = shared_head(*a, *b);
-
-	while (length && a->text[length - 1] != '_')
-		length--;
-	*a = (struct span){ a->text + length, a->length - length };
-	*b = (struct span){ b->text + length, b->length - length };
-}
-
-/* Removes whole words, begun by '_', from the end of both. */
-static void drop_last_words(struct span *a, struct span *b)
-{
-	size_t length = shared_tail(*a, *b);
-
-	while (length && a->text[a->length - length] != '_')
-		length--;
-	a->length -= length;
-	b->length -= length;
-}
-
-static size_t shared_ends(struct span a, struct span b)
-{
-	size_t head = shared_head(a, b);
-
-	a = (struct span){ a.text + head, a.length - head };
-	b = (struct span){ b.text + head, b.length - head };
-	return head + shared_tail(a, b);
+	return (struct span){ text + length, strlen(text) - length };
 }
 
 size_t diff_closeness(const char *a, const char *b)
 {
-	return shared_ends((struct span){ a, strlen(a) }, (struct span){ b, strlen(b) });
+	size_t head = shared_head(span_behind(a, 0), span_behind(b, 0));
+
+	return head + shared_tail(span_behind(a, head), span_behind(b, head));
 }
 
 bool diff_alike(const char *a, const char *b)
 {
-	struct span x = { a, strlen(a) }, y = { b, strlen(b) };
-	size_t longer;
+	struct span x = span_behind(a, 0), y = span_behind(b, 0);
+	size_t head = shared_head(x, y), tail, longer;
 
-	drop_first_words(&x, &y);
-	drop_last_words(&x, &y);
+	while (head && a[head - 1] != '_')
+		head--;
+	x = span_behind(a, head);
+	y = span_behind(b, head);
+	tail = shared_tail(x, y);
+	while (tail && x.text[x.length - tail] != '_')
+		tail--;
+	x.length -= tail;
+	y.length -= tail;
 	longer = x.length > y.length ? x.length : y.length;
-	return !x.length || !y.length || shared_ends(x, y) * 2 >= longer;
+	if (!x.length || !y.length)
+		return true;
+	head = shared_head(x, y);
+	tail = shared_tail((struct span){ x.text + head, x.length - head }, (struct span){ y.text + head, y.length - head });
+	return (head + tail) * 2 >= longer;
 }
 
 size_t diff_shared_words(const char *a, const char *b)

@@ -1,12 +1,11 @@
 /*
  * gen/plan.c - fields, bytes and padding of a record, in four attempts
  *
- * 1. The fields are laid out by C's rules, with padding where a field is
- *    further on. It fits if each field is where the driver has it, and the
- *    whole is aligned to no more than the driver's.
+ * 1. The fields are laid out by C's rules, with padding where a field is further on. It fits if each field is where the
+ *    driver has it, and the whole is aligned to no more than the driver's.
  * 2. The same, packed to the record's own alignment: no field is aligned to more.
- * 3. The same, packed to 1. The record's alignment in the language may then be
- *    less than the driver's; only Python tries this, where no code relies on it.
+ * 3. The same, packed to 1. The record's alignment in the language may then be less than the driver's; only Python tries
+ *    this, where no code relies on it.
  * 4. In Rust not packed, with each field as bytes that 1. could not put there.
  *
  * A union is the same with every field at 0.
@@ -217,14 +216,13 @@ static uint64_t packed_to(const struct attempt *attempt, uint64_t align_bytes)
 
 /* --- items ------------------------------------------------------------------------- */
 
-static struct plan_item *add_item(struct attempt *attempt, struct plan_item item)
+static void add_item(struct attempt *attempt, struct plan_item item)
 {
 	uint64_t end_bytes = item.offset_bytes + item.size_bytes;
 
 	if (end_bytes > attempt->end_bytes)
 		attempt->end_bytes = end_bytes;
-	attempt->items[attempt->count] = item;
-	return &attempt->items[attempt->count++];
+	attempt->items[attempt->count++] = item;
 }
 
 /* What fills the bytes up to @until, where the language would not leave them for a field that is aligned to @align_bytes. */
