@@ -1,8 +1,8 @@
 /*
  * diff/classify.c - what happened to each member of a record, and the classes of that
  *
- * The decision table. Every line that holds adds its classes; a member that is on both sides and for which none holds did
- * not change.
+ * The decision table. Every line that holds adds its classes; a member that is on both sides and for which
+ * none holds did not change.
  *
  *   member of next only, its bits were free in base, none pushed on  growth
  *   member of next only, otherwise                                   layout
@@ -23,18 +23,18 @@
  *   ... other bits, all of them free                                 growth
  *   pointers, fds, handles, pids: other offset, number or role       translation
  *
- * "An integer of equal width and sign" is name if nothing else is said about the member: NvU32 became NvV32, or an enum
- * became the integer that it was stored as. If the role came or went with the spelling, NvU32 to NvHandle, it is translation
- * alone.
+ * "An integer of equal width and sign" is name if nothing else is said about the member: NvU32 became NvV32,
+ * or an enum became the integer that it was stored as. If the role came or went with the spelling, NvU32 to
+ * NvHandle, it is translation alone.
  *
- * Bits are free in base if they are past its end, in a hole or its tail padding, or in a member named like padding
- * ("reserved"). So are the bits of members that are in next what and where they were: what overlaps them is a new alternative
- * of a union, and costs the others nothing. A member that came in front of others, which then moved back, is no growth even
- * if they left it free bits.
+ * Bits are free in base if they are past its end, in a hole or its tail padding, or in a member named like
+ * padding ("reserved"). So are the bits of members that are in next what and where they were: what overlaps
+ * them is a new alternative of a union, and costs the others nothing. A member that came in front of others,
+ * which then moved back, is no growth even if they left it free bits.
  *
- * For the record as a whole: a union that became a struct, or back, is layout; fewer bytes are layout; more bytes without any
- * change of a member are growth; another alignment alone is layout. If all that is left is padding that came or went by name,
- * it is name.
+ * For the record as a whole: a union that became a struct, or back, is layout; fewer bytes are layout; more
+ * bytes without any change of a member are growth; another alignment alone is layout. If all that is left is
+ * padding that came or went by name, it is name.
  */
 #include "diff/internal.h"
 
@@ -49,9 +49,11 @@ struct compare {
 	const struct diff_record_pair *pair;
 	struct diff_members base, next;
 	const struct abi_layout *base_layout, *next_layout;
-	struct interval *free; /* bits that a new member may use, since no member of base has them; sorted and apart; malloc'd */
+	struct interval *free; /* bits that a new member may use, since no member of base has them; sorted and
+				  apart; malloc'd */
 	size_t free_count, free_capacity;
-	uint64_t pushed_to;    /* the last offset in next of a member that was further in front; 0 if none was */
+	uint64_t pushed_to;    /* the last offset in next of a member that was further in front; 0 if none was
+				  */
 	struct arena *arena;
 	struct diff_field *fields;
 	size_t field_count;
@@ -84,19 +86,23 @@ static void list_free_bits(struct compare *compare)
 
 	add_free(compare, layout->size_bytes * 8, UINT64_MAX);
 	for (size_t i = 0; i < layout->hole_count; i++)
-		add_free(compare, layout->hole[i].offset_bits, layout->hole[i].offset_bits + layout->hole[i].size_bits);
+		add_free(compare, layout->hole[i].offset_bits,
+			 layout->hole[i].offset_bits + layout->hole[i].size_bits);
 	for (size_t i = 0; i < compare->base.count; i++)
 		if (compare->base.member[i].is_padding)
-			add_free(compare, compare->base.member[i].side.offset_bits, end_of(&compare->base.member[i]));
+			add_free(compare, compare->base.member[i].side.offset_bits,
+				 end_of(&compare->base.member[i]));
 	for (size_t j = 0; j < compare->next.count; j++) {
 		const struct diff_member *member = &compare->next.member[j], *was;
 
 		if (member->partner == DIFF_NO_PARTNER || member->is_group)
 			continue;
 		was = &compare->base.member[member->partner];
-		if (was->side.offset_bits == member->side.offset_bits && was->side.size_bits == member->side.size_bits)
+		if (was->side.offset_bits == member->side.offset_bits &&
+		    was->side.size_bits == member->side.size_bits)
 			add_free(compare, member->side.offset_bits, end_of(member));
-		if (was->side.offset_bits < member->side.offset_bits && !member->is_padding && member->side.offset_bits > compare->pushed_to)
+		if (was->side.offset_bits < member->side.offset_bits && !member->is_padding &&
+		    member->side.offset_bits > compare->pushed_to)
 			compare->pushed_to = member->side.offset_bits;
 	}
 	qsort(compare->free, compare->free_count, sizeof(*compare->free), compare_intervals);
@@ -121,12 +127,14 @@ static bool is_free(const struct compare *compare, uint64_t from, uint64_t to)
 		else
 			high = middle;
 	}
-	return from >= to || (low < compare->free_count && compare->free[low].from <= from && to <= compare->free[low].to);
+	return from >= to ||
+	       (low < compare->free_count && compare->free[low].from <= from && to <= compare->free[low].to);
 }
 
 /* --- members of one version ------------------------------------------------------------------- */
 
-static int acted_of(struct diff_acted *out, const struct diff_member *member, struct diff_side *side, struct err *err)
+static int acted_of(struct diff_acted *out, const struct diff_member *member, struct diff_side *side,
+		    struct err *err)
 {
 	int rc = 0;
 
@@ -138,7 +146,8 @@ static int acted_of(struct diff_acted *out, const struct diff_member *member, st
 }
 
 /* @before, @after: NULL if it has no such side */
-static struct diff_field *add_field(struct compare *compare, const struct diff_member *before, const struct diff_member *after)
+static struct diff_field *add_field(struct compare *compare, const struct diff_member *before,
+				    const struct diff_member *after)
 {
 	struct diff_field *field = &compare->fields[compare->field_count++];
 
@@ -163,7 +172,9 @@ static int add_removed(struct compare *compare, const struct diff_member *member
 	return rc;
 }
 
-/* Are the bits from @from on free, and did no member that was there before go further back, behind @member? */
+/*
+ * Are the bits from @from on free, and did no member that was there before go further back, behind @member?
+ */
 static bool is_growth(const struct compare *compare, const struct diff_member *member, uint64_t from)
 {
 	return is_free(compare, from, end_of(member)) && compare->pushed_to <= member->side.offset_bits;
@@ -185,8 +196,9 @@ static int add_added(struct compare *compare, const struct diff_member *member, 
 /* --- members of both versions ------------------------------------------------------------------- */
 
 /* Named records on both sides. Return: 0 or what flatten_record() says. */
-static int record_type_classes(unsigned *classes, const struct compare *compare, const struct diff_member *before,
-			       const struct diff_member *after, struct err *err)
+static int record_type_classes(unsigned *classes, const struct compare *compare,
+			       const struct diff_member *before, const struct diff_member *after,
+			       struct err *err)
 {
 	const struct abi_layout *a, *b;
 	int rc;
@@ -197,8 +209,11 @@ static int record_type_classes(unsigned *classes, const struct compare *compare,
 	if (!abi_same_dimensions(&before->type, &after->type) || !diff_leaves_contained(a, b))
 		*classes = DIFF_LAYOUT;
 	else if (a->size_bytes != b->size_bytes)
-		*classes = !before->type.dimension_count && before->side.offset_bits == after->side.offset_bits &&
-			   is_growth(compare, after, end_of(before)) ? DIFF_GROWTH : DIFF_LAYOUT;
+		*classes = !before->type.dimension_count &&
+					   before->side.offset_bits == after->side.offset_bits &&
+					   is_growth(compare, after, end_of(before))
+				   ? DIFF_GROWTH
+				   : DIFF_LAYOUT;
 	else
 		*classes = DIFF_NAME;
 	return 0;
@@ -214,7 +229,8 @@ static bool is_reshaped(const struct abi_type *a, const struct abi_type *b)
 /* Is an unnamed record another kind of record, or has it other dimensions? */
 static bool is_frame_changed(const struct diff_member *before, const struct diff_member *after)
 {
-	return before->type.record->is_union != after->type.record->is_union || is_reshaped(&before->type, &after->type);
+	return before->type.record->is_union != after->type.record->is_union ||
+	       is_reshaped(&before->type, &after->type);
 }
 
 /* The classes of another type or size of a member, offset and name aside. */
@@ -242,10 +258,13 @@ static int type_classes(unsigned *classes, const struct compare *compare, const 
 static bool is_retyped(const struct diff_member *before, const struct diff_member *after)
 {
 	if (before->is_group && after->is_group)
-		return is_frame_changed(before, after) || (!(strstr(before->side.type, "::") && strstr(after->side.type, "::")) &&
-							   !diff_same_spelling(before->side.type, after->side.type));
-	return !diff_same_spelling(before->side.type, after->side.type) || is_reshaped(&before->type, &after->type) ||
-	       (!(before->type.record && after->type.record) && !diff_same_element(&before->type, &after->type)) ||
+		return is_frame_changed(before, after) ||
+		       (!(strstr(before->side.type, "::") && strstr(after->side.type, "::")) &&
+			!diff_same_spelling(before->side.type, after->side.type));
+	return !diff_same_spelling(before->side.type, after->side.type) ||
+	       is_reshaped(&before->type, &after->type) ||
+	       (!(before->type.record && after->type.record) &&
+		!diff_same_element(&before->type, &after->type)) ||
 	       before->side.role != after->side.role || before->side.is_bitfield != after->side.is_bitfield;
 }
 
@@ -254,12 +273,14 @@ static unsigned padding_classes(const struct compare *compare, const struct diff
 {
 	if (!is_free(compare, after->side.offset_bits, end_of(after)))
 		return DIFF_LAYOUT;
-	return after->side.offset_bits >= before->side.offset_bits && end_of(after) <= end_of(before) ? 0 : DIFF_GROWTH;
+	return after->side.offset_bits >= before->side.offset_bits && end_of(after) <= end_of(before)
+		       ? 0
+		       : DIFF_GROWTH;
 }
 
 /* The classes of a member that is on both sides. */
-static int classify_common(struct diff_field *field, const struct compare *compare, const struct diff_member *before,
-			 const struct diff_member *after, struct err *err)
+static int classify_common(struct diff_field *field, const struct compare *compare,
+			   const struct diff_member *before, const struct diff_member *after, struct err *err)
 {
 	enum abi_role was = before->side.role, is = after->side.role;
 	struct diff_acted acted_before, acted_after;
@@ -286,21 +307,29 @@ static int classify_common(struct diff_field *field, const struct compare *compa
 	return 0;
 }
 
-static int add_common(struct compare *compare, const struct diff_member *before, const struct diff_member *after, struct err *err)
+static int add_common(struct compare *compare, const struct diff_member *before,
+		      const struct diff_member *after, struct err *err)
 {
 	struct diff_field *field, seen = { 0 };
 	bool repeats = before->type.dimension_count || after->type.dimension_count;
 
 	seen.moved = before->side.offset_bits != after->side.offset_bits;
-	seen.resized = before->side.size_bits != after->side.size_bits || before->type.count != after->type.count;
+	seen.resized =
+		before->side.size_bits != after->side.size_bits || before->type.count != after->type.count;
 	seen.renamed = before->renamed;
 	seen.retyped = is_retyped(before, after);
-	/* What happened to an unnamed record is told by its members, unless it repeats, or its own type is not what it was. */
+	/*
+	 * What happened to an unnamed record is told by its members, unless it repeats, or its own type is
+	 * not what it was.
+	 */
 	if (before->is_group && after->is_group && !seen.retyped && !(repeats && seen.resized))
 		return 0;
 	if (!seen.moved && !seen.resized && !seen.renamed && !seen.retyped)
 		return 0;
-	seen.op = seen.moved ? DIFF_OP_MOVED : seen.resized ? DIFF_OP_RESIZED : seen.retyped ? DIFF_OP_RETYPED : DIFF_OP_RENAMED;
+	seen.op = seen.moved     ? DIFF_OP_MOVED
+		  : seen.resized ? DIFF_OP_RESIZED
+		  : seen.retyped ? DIFF_OP_RETYPED
+				 : DIFF_OP_RENAMED;
 	field = add_field(compare, before, after);
 	seen.before = field->before;
 	seen.after = field->after;
@@ -374,7 +403,8 @@ static unsigned record_classes(const struct compare *compare)
 	return classes;
 }
 
-int diff_compare_records(struct diff_change *change, const struct diff_record_pair *pair, struct arena *arena, struct err *err)
+int diff_compare_records(struct diff_change *change, const struct diff_record_pair *pair, struct arena *arena,
+			 struct err *err)
 {
 	struct compare compare = { .pair = pair, .arena = arena, .base = { .side = pair->base_side },
 				   .next = { .side = pair->next_side } };

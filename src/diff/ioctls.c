@@ -1,11 +1,12 @@
 /*
  * diff/ioctls.c - which ioctls are the same, and what happened to them
  *
- * An ioctl is known by its name; under one name its number may change. If the name is gone, the one that has its number now
- * may be the same ioctl, renamed, or another one that got the number. A number is what the driver looks at,
- * abi_ioctl_identity(): where that is type and nr, the size does not count. It counts as the same one if both names are
- * unknown to the other version, nothing else has that number, and is_renamed() finds proof. In all other cases the old one
- * was removed and the new one, added, says whose number it has: number_was.
+ * An ioctl is known by its name; under one name its number may change. If the name is gone, the one that has
+ * its number now may be the same ioctl, renamed, or another one that got the number. A number is what the
+ * driver looks at, abi_ioctl_identity(): where that is type and nr, the size does not count. It counts as the
+ * same one if both names are unknown to the other version, nothing else has that number, and is_renamed()
+ * finds proof. In all other cases the old one was removed and the new one, added, says whose number it has:
+ * number_was.
  */
 #include "diff/internal.h"
 
@@ -16,18 +17,21 @@
 /* --- flags and rights ----------------------------------------------------------------------- */
 
 /*
- * Most flags are about locks, caches and routes to firmware or to a host: to a caller nothing changes with them. What
- * decides about the caller is in the table below, with the code of NVIDIA's driver that refuses a call.
+ * Most flags are about locks, caches and routes to firmware or to a host: to a caller nothing changes with
+ * them. What decides about the caller is in the table below, with the code of NVIDIA's driver that refuses a
+ * call.
  *
- * A level is the privilege that a caller needs. An ioctl for which none is stated is open to everybody, as far as the table
- * says: no privilege was checked when a class was allocated before 530.30.02 (there was no RS_FLAGS_ALLOC_*PRIVILEGED), and
- * the "non-privileged" that many classes have had since then changes nothing for anybody. So "non-privileged" is one of the
- * other flags if the other version states no level. A command that is only deprecated has the level of its successor
- * (docs/formats.md), and states none: then all its privileges are other flags.
+ * A level is the privilege that a caller needs. An ioctl for which none is stated is open to everybody, as
+ * far as the table says: no privilege was checked when a class was allocated before 530.30.02 (there was no
+ * RS_FLAGS_ALLOC_*PRIVILEGED), and the "non-privileged" that many classes have had since then changes nothing
+ * for anybody. So "non-privileged" is one of the other flags if the other version states no level. A command
+ * that is only deprecated has the level of its successor (docs/formats.md), and states none: then all its
+ * privileges are other flags.
  *
- * cpu-plugin-for-* and gsp-plugin-for-* let the plugin of a virtual GPU in although its level would not (control.h). That
- * plugin runs in the host's or in firmware's own code; for every other process, and so for a proxy, nothing changes. They
- * are other flags: at 580.65.06, 149 commands that nvproxy forwards got one, and nothing else.
+ * cpu-plugin-for-* and gsp-plugin-for-* let the plugin of a virtual GPU in although its level would not
+ * (control.h). That plugin runs in the host's or in firmware's own code; for every other process, and so for
+ * a proxy, nothing changes. They are other flags: at 580.65.06, 149 commands that nvproxy forwards got one,
+ * and nothing else.
  */
 #define NON_PRIVILEGED "non-privileged"
 
@@ -36,20 +40,27 @@ static const struct {
 	enum diff_flag_kind kind;
 } access_words[] = {
 	/*
-	 * rmControlValidateClientPrivilegeAccess() in control.c asks for an administrator (privileged), a kernel client
-	 * (kernel-privileged: none of the other three) or nothing; _serverAllocValidatePrivilege() in alloc_free.c does
-	 * it for classes. Of nvswitch's ioctls, "privileged" asks for the fabric manager's capability.
+	 * rmControlValidateClientPrivilegeAccess() in control.c asks for an administrator (privileged), a
+	 * kernel client (kernel-privileged: none of the other three) or nothing;
+	 * _serverAllocValidatePrivilege() in alloc_free.c does it for classes. Of nvswitch's ioctls,
+	 * "privileged" asks for the fabric manager's capability.
 	 */
 	{ NON_PRIVILEGED, DIFF_FLAG_LEVEL },
 	{ "privileged", DIFF_FLAG_LEVEL },
 	{ "kernel-privileged", DIFF_FLAG_LEVEL },
 	/* serverControl_ValidateCookie(): NV_ERR_NOT_SUPPORTED unless the driver itself calls. */
 	{ "internal", DIFF_FLAG_LEVEL },
-	/* serverAllocResourceUnderLock(): NV_ERR_INVALID_CLASS unless the driver itself allocates. Classes have a level besides. */
+	/*
+	 * serverAllocResourceUnderLock(): NV_ERR_INVALID_CLASS unless the driver itself allocates. Classes
+	 * have a level besides.
+	 */
 	{ "internal-only", DIFF_FLAG_CALLER },
 	/* serverControl_ValidateCookie(): privileged, where access rights are switched off. */
 	{ "privileged-if-rs-access-disabled", DIFF_FLAG_CALLER },
-	/* serverControl_ValidateCookie(): NV_ERR_TEST_ONLY_CODE_NOT_ENABLED for all, unless a registry key is set. */
+	/*
+	 * serverControl_ValidateCookie(): NV_ERR_TEST_ONLY_CODE_NOT_ENABLED for all, unless a registry key is
+	 * set.
+	 */
 	{ "rm-test-only-code", DIFF_FLAG_CALLER },
 	/* UVM: only if the driver was loaded with its built-in tests (uvm_enable_builtin_tests). */
 	{ "test", DIFF_FLAG_CALLER },
@@ -102,7 +113,8 @@ static void add_flag(struct flag_lists *lists, const char *word, enum diff_flag_
 }
 
 /* The flags that @ioctl has and @other has not. */
-static void add_flags(struct flag_lists *lists, const struct abi_ioctl *ioctl, const struct abi_ioctl *other, bool came)
+static void add_flags(struct flag_lists *lists, const struct abi_ioctl *ioctl, const struct abi_ioctl *other,
+		      bool came)
 {
 	for (size_t i = 0; i < ioctl->flag_count; i++)
 		if (!abi_ioctl_has_flag(other, ioctl->flags[i]))
@@ -121,7 +133,8 @@ static bool has_right(const char *rights, const char *right, size_t length)
 }
 
 /* The rights that @rights has and @other has not. */
-static void add_rights(struct flag_lists *lists, const char *rights, const char *other, bool came, struct arena *arena)
+static void add_rights(struct flag_lists *lists, const char *rights, const char *other, bool came,
+		       struct arena *arena)
 {
 	for (const char *at = rights; at; at = strchr(at, ',')) {
 		size_t length = strcspn(at += *at == ',', ",");
@@ -163,11 +176,16 @@ static bool same_flags(const struct abi_ioctl *base, const struct abi_ioctl *nex
 	return !base->access || !strcmp(base->access, next->access);
 }
 
-/* The flags and rights that only one of two ioctls has, in @arena. Return: DIFF_ACCESS, DIFF_FLAGS, both or 0. */
-static unsigned compare_flag_lists(const struct diff_flag **flags, size_t *count, const struct abi_ioctl *base,
-				   const struct abi_ioctl *next, struct arena *arena)
+/*
+ * The flags and rights that only one of two ioctls has, in @arena. Return: DIFF_ACCESS, DIFF_FLAGS, both or
+ * 0.
+ */
+static unsigned compare_flag_lists(const struct diff_flag **flags, size_t *count,
+				   const struct abi_ioctl *base, const struct abi_ioctl *next,
+				   struct arena *arena)
 {
-	size_t most = base->flag_count + next->flag_count + right_count(base->access) + right_count(next->access);
+	size_t most =
+		base->flag_count + next->flag_count + right_count(base->access) + right_count(next->access);
 	struct flag_lists lists = {
 		.is_unknown = is_only_deprecated(base) || is_only_deprecated(next),
 		.base_is_open = !states_level(base),
@@ -225,8 +243,9 @@ static bool are_close(const char *base, const char *next)
 	size_t start = diff_shared_words(base, next);
 	bool shared = false;
 
-	return diff_alike(base, next) || (count_lone_words(&shared, base + start, next + start) <= 1 && shared &&
-					  count_lone_words(&shared, next + start, base + start) <= 1);
+	return diff_alike(base, next) ||
+	       (count_lone_words(&shared, base + start, next + start) <= 1 && shared &&
+		count_lone_words(&shared, next + start, base + start) <= 1);
 }
 
 /* Do the parameters have the same bytes, and enough names in common? @close: the ioctls have close names */
@@ -234,33 +253,37 @@ static bool proves(const struct abi_layout *base, const struct abi_layout *next,
 {
 	size_t equal = 0;
 
-	if (!base->leaf_count || base->size_bytes != next->size_bytes || base->is_union != next->is_union || base->leaf_count != next->leaf_count)
+	if (!base->leaf_count || base->size_bytes != next->size_bytes || base->is_union != next->is_union ||
+	    base->leaf_count != next->leaf_count)
 		return false;
 	for (size_t i = 0; i < base->leaf_count; i++) {
 		if (!abi_leaf_same(&base->leaf[i], &next->leaf[i]))
 			return false;
 		equal += !strcmp(base->leaf[i].path, next->leaf[i].path);
 	}
-	return (equal == base->leaf_count && equal >= LEAVES_THAT_PROVE) || (close && equal * 2 >= base->leaf_count);
+	return (equal == base->leaf_count && equal >= LEAVES_THAT_PROVE) ||
+	       (close && equal * 2 >= base->leaf_count);
 }
 
 /*
- * May @next be what became of @base? Both are of one family and number, each the only one of it in its version, and each has
- * a name that the other version lacks. Drivers give the number of an ioctl that is gone to a new one, so the number alone
- * proves nothing. A wrong claim is worse than none: then one was removed and another was added. It is a rename if
+ * May @next be what became of @base? Both are of one family and number, each the only one of it in its
+ * version, and each has a name that the other version lacks. Drivers give the number of an ioctl that is gone
+ * to a new one, so the number alone proves nothing. A wrong claim is worse than none: then one was removed
+ * and another was added. It is a rename if
  *
  * 1. both have the same parameter record; or
  * 2. neither has parameters, and the names are close; or
  * 3. the parameters have the same bytes (size, and for each leaf the offset, kind, length and role), and
- *    a. all leaves have the names that they had, and they are at least LEAVES_THAT_PROVE or the names of the ioctls are
- *       close; or
+ *    a. all leaves have the names that they had, and they are at least LEAVES_THAT_PROVE or the names of the
+ *       ioctls are close; or
  *    b. the names of the ioctls are close, and half of the leaves or more have the names that they had.
  *
- * Names are close if diff_alike() says so, or if at most one word went and one came, and another word after those that both
- * begin with stayed: UCODE_COVERAGE_GET_DATA is UCODE_INSTRUMENTATION_GET_DATA, but PERF_CUDA_LIMIT_DISABLE is not
- * PERF_PFM_REQ_HNDLR_DEPENDENCY_CHECK.
+ * Names are close if diff_alike() says so, or if at most one word went and one came, and another word after
+ * those that both begin with stayed: UCODE_COVERAGE_GET_DATA is UCODE_INSTRUMENTATION_GET_DATA, but
+ * PERF_CUDA_LIMIT_DISABLE is not PERF_PFM_REQ_HNDLR_DEPENDENCY_CHECK.
  */
-static int is_renamed(bool *out, struct diff_pass *pass, const struct abi_ioctl *base, const struct abi_ioctl *next, struct err *err)
+static int is_renamed(bool *out, struct diff_pass *pass, const struct abi_ioctl *base,
+		      const struct abi_ioctl *next, struct err *err)
 {
 	const struct abi_record *was = base->params ? abi_find_record(pass->base.abi, base->params) : NULL;
 	const struct abi_record *is = next->params ? abi_find_record(pass->next.abi, next->params) : NULL;
@@ -273,7 +296,8 @@ static int is_renamed(bool *out, struct diff_pass *pass, const struct abi_ioctl 
 	} else if (!base->params && !next->params) {
 		*out = are_close(base->name, next->name);
 	} else if (was && is) {
-		if ((rc = diff_side_layout(&before, &pass->base, was, err)) || (rc = diff_side_layout(&after, &pass->next, is, err)))
+		if ((rc = diff_side_layout(&before, &pass->base, was, err)) ||
+		    (rc = diff_side_layout(&after, &pass->next, is, err)))
 			return rc;
 		*out = proves(before, after, are_close(base->name, next->name));
 	}
@@ -312,7 +336,8 @@ static void match_equal(struct diff_pass *pass)
 /* For qsort() of pointers: by name, family, number. */
 static int compare_by_name(const void *a, const void *b)
 {
-	const struct abi_ioctl *x = *(const struct abi_ioctl *const *)a, *y = *(const struct abi_ioctl *const *)b;
+	const struct abi_ioctl *x = *(const struct abi_ioctl *const *)a,
+			       *y = *(const struct abi_ioctl *const *)b;
 	int order = strcmp(x->name, y->name);
 
 	if (!order)
@@ -321,8 +346,8 @@ static int compare_by_name(const void *a, const void *b)
 }
 
 /* The ioctls that have no partner, by name, family, number. Return: how many. */
-static size_t list_single(const struct abi_ioctl ***out, const struct abi *abi, const struct abi_ioctl *const *partner,
-			  struct arena *arena)
+static size_t list_single(const struct abi_ioctl ***out, const struct abi *abi,
+			  const struct abi_ioctl *const *partner, struct arena *arena)
 {
 	const struct abi_ioctl **list;
 	size_t count = 0;
@@ -374,7 +399,8 @@ static int compare_identities(const struct abi_ioctl *a, const char *family, uin
 /* For qsort() of pointers: by family, identity, name, and then as documents are sorted. */
 static int compare_by_identity(const void *a, const void *b)
 {
-	const struct abi_ioctl *x = *(const struct abi_ioctl *const *)a, *y = *(const struct abi_ioctl *const *)b;
+	const struct abi_ioctl *x = *(const struct abi_ioctl *const *)a,
+			       *y = *(const struct abi_ioctl *const *)b;
 	int order = compare_identities(x, y->family, abi_ioctl_identity(y));
 
 	if (!order)
@@ -384,7 +410,8 @@ static int compare_by_identity(const void *a, const void *b)
 
 static const struct abi_ioctl *const *list_by_identity(const struct abi *abi, struct arena *arena)
 {
-	const struct abi_ioctl **list = arena_array(arena, abi->ioctl_count + 1, sizeof(const struct abi_ioctl *));
+	const struct abi_ioctl **list =
+		arena_array(arena, abi->ioctl_count + 1, sizeof(const struct abi_ioctl *));
 
 	for (size_t i = 0; i < abi->ioctl_count; i++)
 		list[i] = &abi->ioctls[i];
@@ -394,7 +421,8 @@ static const struct abi_ioctl *const *list_by_identity(const struct abi *abi, st
 }
 
 /* Where the ioctls begin, or with @behind end, in @list that have the family and identity of @ioctl. */
-static size_t identity_bound(const struct abi_ioctl *const *list, size_t count, const struct abi_ioctl *ioctl, bool behind)
+static size_t identity_bound(const struct abi_ioctl *const *list, size_t count, const struct abi_ioctl *ioctl,
+			     bool behind)
 {
 	const uint64_t identity = abi_ioctl_identity(ioctl);
 	size_t low = 0, high = count;
@@ -411,8 +439,8 @@ static size_t identity_bound(const struct abi_ioctl *const *list, size_t count, 
 }
 
 /* The ioctls of a version that have the family and identity of @ioctl: how many, and the first, in @list. */
-static size_t with_identity(const struct abi_ioctl *const **first, const struct abi_ioctl *const *list, size_t count,
-			    const struct abi_ioctl *ioctl)
+static size_t with_identity(const struct abi_ioctl *const **first, const struct abi_ioctl *const *list,
+			    size_t count, const struct abi_ioctl *ioctl)
 {
 	size_t start = identity_bound(list, count, ioctl, false);
 
@@ -463,8 +491,8 @@ struct other {
 	const struct abi_ioctl *const *partner; /* by index in @abi */
 	const struct abi_ioctl *const *own_partner; /* by index in the version that asks */
 	/*
-	 * By index in @by_identity, for the first of those with one identity: the first of them, as the document has them, whose number
-	 * is another one's in the version that asks, or nobody's.
+	 * By index in @by_identity, for the first of those with one identity: the first of them, as the
+	 * document has them, whose number is another one's in the version that asks, or nobody's.
 	 */
 	const struct abi_ioctl **leaver;
 };
@@ -475,14 +503,18 @@ struct owners {
 
 static const struct abi_ioctl **list_leavers(const struct other *other, struct arena *arena)
 {
-	const struct abi_ioctl **leaver = arena_array(arena, other->abi->ioctl_count + 1, sizeof(const struct abi_ioctl *));
+	const struct abi_ioctl **leaver =
+		arena_array(arena, other->abi->ioctl_count + 1, sizeof(const struct abi_ioctl *));
 
 	for (size_t i = 0, start = 0; i < other->abi->ioctl_count; i++) {
-		const struct abi_ioctl *one = other->by_identity[i], *here = other->partner[one - other->abi->ioctls];
+		const struct abi_ioctl *one = other->by_identity[i],
+				       *here = other->partner[one - other->abi->ioctls];
 
-		if (compare_identities(one, other->by_identity[start]->family, abi_ioctl_identity(other->by_identity[start])))
+		if (compare_identities(one, other->by_identity[start]->family,
+				       abi_ioctl_identity(other->by_identity[start])))
 			start = i;
-		if ((!here || abi_ioctl_identity(here) != abi_ioctl_identity(one)) && (!leaver[start] || one < leaver[start]))
+		if ((!here || abi_ioctl_identity(here) != abi_ioctl_identity(one)) &&
+		    (!leaver[start] || one < leaver[start]))
 			leaver[start] = one;
 	}
 	return leaver;
@@ -490,8 +522,10 @@ static const struct abi_ioctl **list_leavers(const struct other *other, struct a
 
 static void init_owners(struct owners *out, const struct diff_pass *pass)
 {
-	*out = (struct owners){ { pass->base.abi, pass->base_by_identity, pass->base_partner, pass->next_partner, NULL },
-				{ pass->next.abi, pass->next_by_identity, pass->next_partner, pass->base_partner, NULL } };
+	*out = (struct owners){
+		{ pass->base.abi, pass->base_by_identity, pass->base_partner, pass->next_partner, NULL },
+		{ pass->next.abi, pass->next_by_identity, pass->next_partner, pass->base_partner, NULL }
+	};
 	out->base.leaver = list_leavers(&out->base, pass->arena);
 	out->next.leaver = list_leavers(&out->next, pass->arena);
 }
@@ -516,29 +550,35 @@ static bool has_name(const struct abi_ioctl *const *list, size_t count, const st
 }
 
 /*
- * Who has the number of @ioctl in the other version, and has it no more, or has not had it, in its own; NULL if nobody, or if @ioctl itself.
+ * Who has the number of @ioctl in the other version, and has it no more, or has not had it, in its own; NULL
+ * if nobody, or if @ioctl itself.
  * @index: of @ioctl in its document
  */
-static const struct abi_ioctl *other_owner(const struct other *other, const struct abi_ioctl *ioctl, size_t index)
+static const struct abi_ioctl *other_owner(const struct other *other, const struct abi_ioctl *ioctl,
+					   size_t index)
 {
 	const struct abi_ioctl *const *first, *partner = other->own_partner[index];
 	size_t count = with_identity(&first, other->by_identity, other->abi->ioctl_count, ioctl);
 
-	if (!count || has_name(first, count, ioctl) || (partner && !compare_identities(partner, ioctl->family, abi_ioctl_identity(ioctl))))
+	if (!count || has_name(first, count, ioctl) ||
+	    (partner && !compare_identities(partner, ioctl->family, abi_ioctl_identity(ioctl))))
 		return NULL;
 	return other->leaver[first - other->by_identity];
 }
 
-static void set_former_owner(struct diff_change *change, const struct diff_pass *pass, const struct owners *owners)
+static void set_former_owner(struct diff_change *change, const struct diff_pass *pass,
+			     const struct owners *owners)
 {
 	const struct abi_ioctl *owner, *now;
 
 	if (!change->next_ioctl) {
-		owner = other_owner(&owners->next, change->base_ioctl, (size_t)(change->base_ioctl - pass->base.abi->ioctls));
+		owner = other_owner(&owners->next, change->base_ioctl,
+				    (size_t)(change->base_ioctl - pass->base.abi->ioctls));
 		change->number_was = owner ? owner->name : NULL;
 		return;
 	}
-	if (!(owner = other_owner(&owners->base, change->next_ioctl, (size_t)(change->next_ioctl - pass->next.abi->ioctls))))
+	if (!(owner = other_owner(&owners->base, change->next_ioctl,
+				  (size_t)(change->next_ioctl - pass->next.abi->ioctls))))
 		return;
 	now = pass->base_partner[owner - pass->base.abi->ioctls];
 	change->number_was = owner->name;
@@ -555,10 +595,11 @@ static const char *argument_of(const struct abi_ioctl *ioctl)
 }
 
 /*
- * The classes of another argument. What is inside a record is told with the record, and that the parameters are another record
- * with the number: so records by value are left out, as long as there are as many.
+ * The classes of another argument. What is inside a record is told with the record, and that the parameters
+ * are another record with the number: so records by value are left out, as long as there are as many.
  */
-static int argument_classes(unsigned *classes, struct diff_pass *pass, const struct abi_ioctl *base, const struct abi_ioctl *next, struct err *err)
+static int argument_classes(unsigned *classes, struct diff_pass *pass, const struct abi_ioctl *base,
+			    const struct abi_ioctl *next, struct err *err)
 {
 	const char *before = argument_of(base), *after = argument_of(next);
 	struct abi_type was, is;
@@ -569,12 +610,16 @@ static int argument_classes(unsigned *classes, struct diff_pass *pass, const str
 
 	*classes = 0;
 	if (!knew || !knows) {
-		*classes = (base->argument || next->argument) && diff_compare_texts(before ? before : "", after ? after : "") ? DIFF_LAYOUT : 0;
+		*classes = (base->argument || next->argument) &&
+					   diff_compare_texts(before ? before : "", after ? after : "")
+				   ? DIFF_LAYOUT
+				   : 0;
 		return 0;
 	}
 	if (was.record && is.record && abi_same_dimensions(&was, &is))
 		return 0;
-	if (diff_same_element(&was, &is) && abi_same_dimensions(&was, &is) && !diff_compare_texts(before, after))
+	if (diff_same_element(&was, &is) && abi_same_dimensions(&was, &is) &&
+	    !diff_compare_texts(before, after))
 		return 0;
 	if ((rc = diff_type_classes(classes, &a, &b, err)))
 		return rc;
@@ -583,15 +628,16 @@ static int argument_classes(unsigned *classes, struct diff_pass *pass, const str
 	return 0;
 }
 
-static int compare_ioctls(unsigned *out, struct diff_pass *pass, const struct abi_ioctl *base, const struct abi_ioctl *next, struct err *err)
+static int compare_ioctls(unsigned *out, struct diff_pass *pass, const struct abi_ioctl *base,
+			  const struct abi_ioctl *next, struct err *err)
 {
 	unsigned classes;
 	int rc;
 
 	if ((rc = argument_classes(&classes, pass, base, next, err)))
 		return rc;
-	if (base->number != next->number || base->encoding != next->encoding || base->varies != next->varies ||
-	    !diff_same_params(pass, base->params, next->params))
+	if (base->number != next->number || base->encoding != next->encoding ||
+	    base->varies != next->varies || !diff_same_params(pass, base->params, next->params))
 		classes |= DIFF_NUMBER;
 	else if (base->params && diff_compare_texts(base->params, next->params))
 		classes |= DIFF_NAME;
@@ -601,7 +647,8 @@ static int compare_ioctls(unsigned *out, struct diff_pass *pass, const struct ab
 	return 0;
 }
 
-static void add_ioctl(struct diff_pass *pass, const struct owners *owners, const struct abi_ioctl *base, const struct abi_ioctl *next, unsigned classes)
+static void add_ioctl(struct diff_pass *pass, const struct owners *owners, const struct abi_ioctl *base,
+		      const struct abi_ioctl *next, unsigned classes)
 {
 	struct diff_change seen = { .classes = classes }, *change;
 

@@ -1,24 +1,29 @@
 /*
  * diff/members.c - the members of a record, and which member of base is which member of next
  *
- * Three passes, each over what the passes before left without a partner. A wrong partner is worse than none: a removal and an
- * addition are always true, a rename is a claim. So whenever there are two candidates, the pass chooses neither.
+ * Three passes, each over what the passes before left without a partner. A wrong partner is worse than none:
+ * a removal and an addition are always true, a rename is a claim. So whenever there are two candidates, the
+ * pass chooses neither.
  *
- * 1. Equal path. Also when all else changed: names are how people know fields, and a field that is elsewhere has moved. Two
- *    fields that swapped their offsets are two moves; of the chain a -> b, b -> c it makes one move, one removal and one
- *    addition, which is what a deleted first and an appended last field look like as well.
+ * 1. Equal path. Also when all else changed: names are how people know fields, and a field that is elsewhere
+ *    has moved. Two fields that swapped their offsets are two moves; of the chain a -> b, b -> c it makes one
+ *    move, one removal and one addition, which is what a deleted first and an appended last field look like
+ *    as well.
  *
- * 2. Same bits, another name. Offset, size and kind must agree, both must be the only ones left there with these (unions have
- *    several), and something must support it: the names are alike; or the types are spelled alike and the record is still the
- *    same one, that is, some other member of it did not move, or nothing else is left over. Bytes that were padding and got a
- *    use are not renamed, nor those that lost it, nor is a handle that gave way to a plain number. And if another name that
- *    is left over is closer to the old one, then this one is not it.
+ * 2. Same bits, another name. Offset, size and kind must agree, both must be the only ones left there with
+ *    these (unions have several), and something must support it: the names are alike; or the types are
+ *    spelled alike and the record is still the same one, that is, some other member of it did not move, or
+ *    nothing else is left over. Bytes that were padding and got a use are not renamed, nor those that lost
+ *    it, nor is a handle that gave way to a plain number. And if another name that is left over is closer to
+ *    the old one, then this one is not it.
  *
- * 3. Another name and another offset, if there is no other explanation: both neighbours on either side are partners (or both
- *    ends of the record), the type is spelled the same, and it went just as far as a neighbour did.
+ * 3. Another name and another offset, if there is no other explanation: both neighbours on either side are
+ *    partners (or both ends of the record), the type is spelled the same, and it went just as far as a
+ *    neighbour did.
  *
- * A record that is unnamed in one version may have got a name in the other, with the same bytes. So that its members are
- * compared all the same, the members of the named one are then listed too: pass 1 tells that by its path.
+ * A record that is unnamed in one version may have got a name in the other, with the same bytes. So that its
+ * members are compared all the same, the members of the named one are then listed too: pass 1 tells that by
+ * its path.
  */
 #include "diff/internal.h"
 
@@ -50,9 +55,11 @@ static bool is_opened(const struct opened *opened, const char *path)
 	return false;
 }
 
-/* @outer: the path of @record in the outermost one, which begins @offset_bits there; "" for that one itself */
-static int list_members(struct diff_members *members, const struct abi_record *record, const char *outer, uint64_t offset_bits,
-			const struct opened *opened, struct err *err)
+/*
+ * @outer: the path of @record in the outermost one, which begins @offset_bits there; "" for that one itself
+ */
+static int list_members(struct diff_members *members, const struct abi_record *record, const char *outer,
+			uint64_t offset_bits, const struct opened *opened, struct err *err)
 {
 	struct diff_side *side = members->side;
 	int rc = 0;
@@ -73,10 +80,17 @@ static int list_members(struct diff_members *members, const struct abi_record *r
 			path = *outer ? arena_printf(side->arena, "%s.%s", outer, name) : name;
 			ARRAY_GROW(members->member, members->count, members->capacity);
 			member = &members->member[members->count++];
-			*member = (struct diff_member){ .type = *type, .is_padding = padding_in_diff(path), .partner = DIFF_NO_PARTNER };
-			member->side = (struct diff_field_side){ path, field->type, offset_bits + field->offset_bits, field->size_bits,
-								 field->is_bitfield, field->role };
-			member->is_group = inner && (diff_side_is_unnamed(side, inner) || is_opened(opened, path));
+			*member = (struct diff_member){ .type = *type,
+							.is_padding = padding_in_diff(path),
+							.partner = DIFF_NO_PARTNER };
+			member->side = (struct diff_field_side){ path,
+								 field->type,
+								 offset_bits + field->offset_bits,
+								 field->size_bits,
+								 field->is_bitfield,
+								 field->role };
+			member->is_group =
+				inner && (diff_side_is_unnamed(side, inner) || is_opened(opened, path));
 			if (!member->is_group)
 				continue;
 			for (size_t k = 0; k < member->type.dimension_count; k++)
@@ -89,7 +103,8 @@ static int list_members(struct diff_members *members, const struct abi_record *r
 }
 
 /* Is @member a named record where the other version has an unnamed one? Then its members are to be listed. */
-static bool open_partner(struct opened *opened, const struct diff_member *group, const struct diff_member *member)
+static bool open_partner(struct opened *opened, const struct diff_member *group,
+			 const struct diff_member *member)
 {
 	if (!group->is_group || member->is_group || !member->type.record || opened->count == OPENED_MAX)
 		return false;
@@ -123,11 +138,13 @@ static void pair_up(struct diff_members *base, size_t i, struct diff_members *ne
 {
 	base->member[i].partner = j;
 	next->member[j].partner = i;
-	base->member[i].renamed = next->member[j].renamed = strcmp(base->member[i].side.path, next->member[j].side.path) != 0;
+	base->member[i].renamed = next->member[j].renamed =
+		strcmp(base->member[i].side.path, next->member[j].side.path) != 0;
 }
 
 /* Forgets all partners but those of equal path. Return: whether anything is to be listed anew. */
-static bool match_paths(struct diff_members *base, struct opened *base_opened, struct diff_members *next, struct opened *next_opened)
+static bool match_paths(struct diff_members *base, struct opened *base_opened, struct diff_members *next,
+			struct opened *next_opened)
 {
 	size_t *x = by_path(base), *y = by_path(next), i = 0, j = 0;
 	bool any = false;
@@ -186,8 +203,8 @@ static size_t only_candidate(const struct diff_member *member, const struct diff
 	for (size_t i = 0; i < others->count; i++) {
 		const struct diff_member *other = &others->member[i];
 
-		if (other->partner != DIFF_NO_PARTNER || !same_bits(member, other) || !same_kind(member, other) ||
-		    member->is_padding != other->is_padding)
+		if (other->partner != DIFF_NO_PARTNER || !same_bits(member, other) ||
+		    !same_kind(member, other) || member->is_padding != other->is_padding)
 			continue;
 		if (found != DIFF_NO_PARTNER)
 			return DIFF_NO_PARTNER;
@@ -219,7 +236,8 @@ static bool is_closer_elsewhere(const struct diff_member *member, const struct d
 static void match_same_bits(struct diff_members *base, struct diff_members *next)
 {
 	size_t base_left = 0, next_left = 0;
-	bool is_same_record = false; /* some member has the path and the bits that it had, or nothing else is left over */
+	bool is_same_record =
+		false; /* some member has the path and the bits that it had, or nothing else is left over */
 
 	for (size_t i = 0; i < base->count; i++) {
 		const struct diff_member *member = &base->member[i];
@@ -238,11 +256,13 @@ static void match_same_bits(struct diff_members *base, struct diff_members *next
 		const struct diff_member *a = &base->member[i], *b;
 		size_t j = a->partner == DIFF_NO_PARTNER ? only_candidate(a, next) : DIFF_NO_PARTNER;
 
-		if (j == DIFF_NO_PARTNER || only_candidate(&next->member[j], base) != i || is_closer_elsewhere(a, next, j))
+		if (j == DIFF_NO_PARTNER || only_candidate(&next->member[j], base) != i ||
+		    is_closer_elsewhere(a, next, j))
 			continue;
 		b = &next->member[j];
 		if (diff_alike(last_name(a->side.path), last_name(b->side.path)) ||
-		    (is_same_record && same_role(a, b) && (a->is_group || diff_same_spelling(a->side.type, b->side.type))))
+		    (is_same_record && same_role(a, b) &&
+		     (a->is_group || diff_same_spelling(a->side.type, b->side.type))))
 			pair_up(base, i, next, j);
 	}
 }
@@ -250,7 +270,8 @@ static void match_same_bits(struct diff_members *base, struct diff_members *next
 /* --- pass 3 ------------------------------------------------------------------------------- */
 
 /* How far a member went, in bits; members without a partner went nowhere that could be told. */
-static bool went(int64_t *bits, const struct diff_members *base, const struct diff_members *next, size_t i, size_t j)
+static bool went(int64_t *bits, const struct diff_members *base, const struct diff_members *next, size_t i,
+		 size_t j)
 {
 	if (i >= base->count || j >= next->count || base->member[i].partner != j)
 		return false;
@@ -258,7 +279,8 @@ static bool went(int64_t *bits, const struct diff_members *base, const struct di
 	return true;
 }
 
-static bool is_between_partners(const struct diff_members *base, const struct diff_members *next, size_t i, size_t j)
+static bool is_between_partners(const struct diff_members *base, const struct diff_members *next, size_t i,
+				size_t j)
 {
 	int64_t shift = (int64_t)(next->member[j].side.offset_bits - base->member[i].side.offset_bits);
 	int64_t before = 0, after = 0;
@@ -281,7 +303,8 @@ static void match_shifted(struct diff_members *base, struct diff_members *next)
 			continue;
 		j = i && base->member[i - 1].partner != DIFF_NO_PARTNER ? base->member[i - 1].partner + 1 : 0;
 		b = j < next->count ? &next->member[j] : NULL;
-		if (!b || b->partner != DIFF_NO_PARTNER || a->is_group || b->is_group || a->is_padding != b->is_padding)
+		if (!b || b->partner != DIFF_NO_PARTNER || a->is_group || b->is_group ||
+		    a->is_padding != b->is_padding)
 			continue;
 		if (a->side.size_bits == b->side.size_bits && same_kind(a, b) && same_role(a, b) &&
 		    diff_same_spelling(a->side.type, b->side.type) && is_between_partners(base, next, i, j))
@@ -289,8 +312,8 @@ static void match_shifted(struct diff_members *base, struct diff_members *next)
 	}
 }
 
-int diff_members_match(struct diff_members *base, const struct abi_record *base_record, struct diff_members *next,
-		       const struct abi_record *next_record, struct err *err)
+int diff_members_match(struct diff_members *base, const struct abi_record *base_record,
+		       struct diff_members *next, const struct abi_record *next_record, struct err *err)
 {
 	struct opened base_opened = { .count = 0 }, next_opened = { .count = 0 };
 	int rc;

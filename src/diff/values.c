@@ -1,8 +1,8 @@
 /*
  * diff/values.c - which enums, aliases and constants came, went and changed
  *
- * 1. Enums that share a name are the same: compared, and reported once for all their names. An enumerator that went and one
- *    that came with its value are one that was renamed.
+ * 1. Enums that share a name are the same: compared, and reported once for all their names. An enumerator
+ *    that went and one that came with its value are one that was renamed.
  * 2. Of the rest, add_renamed_enums() finds enums under a new name.
  * 3. What is left came or went, as a whole or as one name of several.
  */
@@ -25,7 +25,8 @@ static struct abi_number number_of(const struct diff_value *value)
 /* One-sided ones first, equal numbers together; then by name. */
 static int compare_by_number(const void *a, const void *b)
 {
-	const struct diff_value *x = *(const struct diff_value *const *)a, *y = *(const struct diff_value *const *)b;
+	const struct diff_value *x = *(const struct diff_value *const *)a,
+				*y = *(const struct diff_value *const *)b;
 	struct abi_number p = number_of(x), q = number_of(y);
 
 	if (is_one_sided(x) != is_one_sided(y))
@@ -37,7 +38,10 @@ static int compare_by_number(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* An enumerator that went and one that came with its value are one that was renamed, if they are the only two. */
+/*
+ * An enumerator that went and one that came with its value are one that was renamed, if they are the only
+ * two.
+ */
 static size_t merge_renamed(struct diff_value *list, size_t count, struct arena *arena)
 {
 	struct diff_value **order = arena_array(arena, count + 1, sizeof(struct diff_value *));
@@ -77,7 +81,8 @@ static size_t list_values(struct diff_value *list, const struct abi_enum *base, 
 		int order = !was ? 1 : !is ? -1 : strcmp(was->name, is->name);
 
 		if (order || !abi_number_equal(was->value, is->value))
-			list[count++] = (struct diff_value){ order < 0 ? was->name : is->name, NULL, order <= 0 ? &was->value : NULL,
+			list[count++] = (struct diff_value){ order < 0 ? was->name : is->name, NULL,
+							     order <= 0 ? &was->value : NULL,
 							     order >= 0 ? &is->value : NULL };
 		i += order <= 0;
 		j += order >= 0;
@@ -94,7 +99,8 @@ static bool same_storage(const struct abi_enum *base, const struct abi_enum *nex
 
 static void compare_enum_pair(struct diff_pass *pass, const struct diff_pair *pair)
 {
-	const struct abi_enum *base = &pass->base.abi->enums[pair->in_base[0]], *next = &pass->next.abi->enums[pair->in_next[0]];
+	const struct abi_enum *base = &pass->base.abi->enums[pair->in_base[0]],
+			      *next = &pass->next.abi->enums[pair->in_next[0]];
 	bool same = same_storage(base, next);
 	struct diff_change *change;
 	struct diff_value *list;
@@ -130,7 +136,8 @@ static int compare_lone(const void *a, const void *b)
 	return order ? order : x->group < y->group ? -1 : x->group > y->group;
 }
 
-static size_t list_lone(struct lone *list, size_t count, const struct diff_side *side, const size_t *pairs, bool is_next)
+static size_t list_lone(struct lone *list, size_t count, const struct diff_side *side, const size_t *pairs,
+			bool is_next)
 {
 	for (size_t g = 0; g < side->enums.group_count; g++) {
 		const struct abi_enum *one = diff_side_enum(side, g);
@@ -154,15 +161,21 @@ static void add_renamed_enum(struct diff_pass *pass, size_t g, size_t h)
 }
 
 /* Enumerators have names of their own, which no other enum can have: equal lists are one enum. */
-static void add_renamed_enums(struct diff_pass *pass, const struct diff_pairing *pairing, bool *base_reported, bool *next_reported)
+static void add_renamed_enums(struct diff_pass *pass, const struct diff_pairing *pairing, bool *base_reported,
+			      bool *next_reported)
 {
-	struct lone *list = arena_array(pass->arena, pass->base.enums.group_count + pass->next.enums.group_count + 1, sizeof(*list));
-	size_t count = list_lone(list, list_lone(list, 0, &pass->base, pairing->base_pairs, false), &pass->next, pairing->next_pairs, true);
+	struct lone *list =
+		arena_array(pass->arena, pass->base.enums.group_count + pass->next.enums.group_count + 1,
+			    sizeof(*list));
+	size_t count = list_lone(list, list_lone(list, 0, &pass->base, pairing->base_pairs, false),
+				 &pass->next, pairing->next_pairs, true);
 
 	if (count > 1)
 		qsort(list, count, sizeof(*list), compare_lone);
 	for (size_t i = 0, middle, end; i < count; i = end) {
-		for (middle = i; middle < count && !list[middle].is_next && !strcmp(list[middle].first, list[i].first); middle++)
+		for (middle = i;
+		     middle < count && !list[middle].is_next && !strcmp(list[middle].first, list[i].first);
+		     middle++)
 			;
 		for (end = middle; end < count && !strcmp(list[end].first, list[i].first); end++)
 			;
@@ -178,8 +191,8 @@ static void add_renamed_enums(struct diff_pass *pass, const struct diff_pairing 
 }
 
 /*
- * Names of one version only: one change for all that a declaration has of them. If the other version has some of its names,
- * the change says so in same_as.
+ * Names of one version only: one change for all that a declaration has of them. If the other version has some
+ * of its names, the change says so in same_as.
  */
 static void add_one_sided(struct diff_pass *pass, bool is_added, const bool *marked, const bool *reported)
 {
@@ -228,24 +241,29 @@ void diff_enums(struct diff_pass *pass)
 /* --- aliases --------------------------------------------------------------------------------- */
 
 /* What cannot be resolved is no longer the same. */
-static int alias_classes(unsigned *classes, struct diff_pass *pass, const struct abi_alias *base, const struct abi_alias *next, struct err *err)
+static int alias_classes(unsigned *classes, struct diff_pass *pass, const struct abi_alias *base,
+			 const struct abi_alias *next, struct err *err)
 {
 	struct abi_type was, is;
-	const struct diff_typed before = { &pass->base, &was, base->type }, after = { &pass->next, &is, next->type };
+	const struct diff_typed before = { &pass->base, &was, base->type },
+				after = { &pass->next, &is, next->type };
 
 	*classes = DIFF_LAYOUT;
-	if (base->size_bytes != next->size_bytes || abi_resolve_type(&was, pass->base.abi, base->name, NULL) ||
+	if (base->size_bytes != next->size_bytes ||
+	    abi_resolve_type(&was, pass->base.abi, base->name, NULL) ||
 	    abi_resolve_type(&is, pass->next.abi, next->name, NULL))
 		return 0;
 	return diff_type_classes(classes, &before, &after, err);
 }
 
 /* An enum may be among the aliases as well, as itself; then the enum is reported. */
-static void add_alias(struct diff_pass *pass, const struct abi_alias *base, const struct abi_alias *next, unsigned classes)
+static void add_alias(struct diff_pass *pass, const struct abi_alias *base, const struct abi_alias *next,
+		      unsigned classes)
 {
 	struct diff_change *change;
 
-	if ((!base || abi_find_enum(pass->base.abi, base->name)) && (!next || abi_find_enum(pass->next.abi, next->name)))
+	if ((!base || abi_find_enum(pass->base.abi, base->name)) &&
+	    (!next || abi_find_enum(pass->next.abi, next->name)))
 		return;
 	change = diff_add_change(pass, ABI_ALIAS, next ? next->name : base->name);
 	change->base_alias = base;
@@ -267,7 +285,8 @@ int diff_aliases(struct diff_pass *pass, struct err *err)
 		i += order <= 0;
 		j += order >= 0;
 		if (order) {
-			add_alias(pass, order < 0 ? was : NULL, order < 0 ? NULL : is, order < 0 ? DIFF_REMOVED : DIFF_ADDED);
+			add_alias(pass, order < 0 ? was : NULL, order < 0 ? NULL : is,
+				  order < 0 ? DIFF_REMOVED : DIFF_ADDED);
 		} else if (!abi_same_alias(was, is)) {
 			if ((rc = alias_classes(&classes, pass, was, is, err)))
 				return rc;
@@ -283,10 +302,12 @@ int diff_aliases(struct diff_pass *pass, struct err *err)
  * A constant that is an ioctl's number has been told with the ioctl: that one
  * came or went with it, or is on both sides and has the same two numbers.
  */
-static bool is_told_by_ioctl(struct diff_pass *pass, const struct abi_constant *base, const struct abi_constant *next)
+static bool is_told_by_ioctl(struct diff_pass *pass, const struct abi_constant *base,
+			     const struct abi_constant *next)
 {
 	const char *name = next ? next->name : base->name;
-	const struct abi_ioctl *was = diff_side_ioctl(&pass->base, name), *is = diff_side_ioctl(&pass->next, name);
+	const struct abi_ioctl *was = diff_side_ioctl(&pass->base, name),
+			       *is = diff_side_ioctl(&pass->next, name);
 
 	if (!was != !base || !is != !next)
 		return false;
@@ -294,7 +315,9 @@ static bool is_told_by_ioctl(struct diff_pass *pass, const struct abi_constant *
 	       (!next || abi_number_equal(next->value, abi_number_unsigned(is->number)));
 }
 
-/* Is it the number of an ioctl, by what the driver or the proxy says? Then another value is another number. */
+/*
+ * Is it the number of an ioctl, by what the driver or the proxy says? Then another value is another number.
+ */
 static bool is_ioctl_number(struct diff_pass *pass, const char *name)
 {
 	const struct table_view *view = pass->options->view;
@@ -307,7 +330,8 @@ static bool is_ioctl_number(struct diff_pass *pass, const char *name)
 	return false;
 }
 
-static void add_constant(struct diff_pass *pass, const struct abi_constant *base, const struct abi_constant *next)
+static void add_constant(struct diff_pass *pass, const struct abi_constant *base,
+			 const struct abi_constant *next)
 {
 	struct diff_change *change;
 

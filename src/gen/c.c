@@ -1,10 +1,10 @@
 /*
  * gen/c.c - a file as C, for gcc and clang
  *
- * The declarations are cdecl's, under the names of their definitions. Behind each stand its size, its alignment and the
- * offset of each member that offsetof() takes, which is all but bit-fields, as static assertions. Numbers are macros, and
- * stand at the end: a macro may be called as some field is. An unnamed record stands where it is used, but if
- * something else names it.
+ * The declarations are cdecl's, under the names of their definitions. Behind each stand its size, its
+ * alignment and the offset of each member that offsetof() takes, which is all but bit-fields, as static
+ * assertions. Numbers are macros, and stand at the end: a macro may be called as some field is. An unnamed
+ * record stands where it is used, but if something else names it.
  */
 #include "gen/internal.h"
 
@@ -30,8 +30,8 @@ static const char *record_word(const struct definition *definition)
 static bool is_of_c(const char *name)
 {
 	static const char *const names[] = {
-		"bool", "int16_t", "int32_t", "int64_t", "int8_t", "intptr_t", "ptrdiff_t", "size_t", "uint16_t", "uint32_t", "uint64_t",
-		"uint8_t", "uintptr_t", "wchar_t",
+		"bool", "int16_t", "int32_t", "int64_t", "int8_t", "intptr_t", "ptrdiff_t", "size_t",
+		"uint16_t", "uint32_t", "uint64_t", "uint8_t", "uintptr_t", "wchar_t",
 	};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
@@ -70,7 +70,8 @@ static bool find_name(struct cdecl_name *out, const void *of, const char *base)
 		if (strcmp(member->base, base) != 0)
 			continue;
 		*out = (struct cdecl_name){ type_text(&member->type, naming->arena), member->type.remark,
-					    member->type.dimension + member->type.dimension_count - member->type.own_dimension_count,
+					    member->type.dimension + member->type.dimension_count -
+						    member->type.own_dimension_count,
 					    member->type.own_dimension_count };
 		return true;
 	}
@@ -89,8 +90,8 @@ static const struct abi_record *inline_record(const struct abi *abi, const char 
 }
 
 /* @path: of the record in the outermost one, "data." or ""; @base_bytes: where it begins there */
-static void add_offsets(struct c_file *with, const struct definition *definition, const struct abi_record *record, const char *path,
-			uint64_t base_bytes)
+static void add_offsets(struct c_file *with, const struct definition *definition,
+			const struct abi_record *record, const char *path, uint64_t base_bytes)
 {
 	for (size_t i = 0; i < record->field_count; i++) {
 		const struct abi_field *field = &record->fields[i];
@@ -103,10 +104,13 @@ static void add_offsets(struct c_file *with, const struct definition *definition
 		if (*field->name) {
 			struct strbuf text = { 0 };
 
-			strbuf_addf(with->out, "_Static_assert(offsetof(%s, %s%s) == %" PRIu64 ", \"%s.%s%s\");\n", definition->name, path, field->name,
-				    at, definition->name, path, field->name);
+			strbuf_addf(with->out,
+				    "_Static_assert(offsetof(%s, %s%s) == %" PRIu64 ", \"%s.%s%s\");\n",
+				    definition->name, path, field->name, at, definition->name, path,
+				    field->name);
 			strbuf_addf(&text, "%s%s", path, field->name);
-			for (const char *bracket = strchr(field->type, '['); bracket; bracket = strchr(bracket + 1, '['))
+			for (const char *bracket = strchr(field->type, '['); bracket;
+			     bracket = strchr(bracket + 1, '['))
 				strbuf_adds(&text, "[0]");
 			inner = arena_printf(&with->arena, "%s.", strbuf_text(&text));
 			strbuf_release(&text);
@@ -120,8 +124,10 @@ static void add_assertions(struct c_file *with, const struct definition *definit
 {
 	const struct abi_record *record = definition->record;
 
-	strbuf_addf(with->out, "_Static_assert(sizeof(%s) == %" PRIu64 " && _Alignof(%s) == %" PRIu64 ", \"%s\");\n", definition->name,
-		    record->size_bytes, definition->name, record->align_bytes, definition->name);
+	strbuf_addf(with->out,
+		    "_Static_assert(sizeof(%s) == %" PRIu64 " && _Alignof(%s) == %" PRIu64 ", \"%s\");\n",
+		    definition->name, record->size_bytes, definition->name, record->align_bytes,
+		    definition->name);
 	add_offsets(with, definition, record, "", 0);
 	strbuf_addch(with->out, '\n');
 }
@@ -134,7 +140,8 @@ static void add_typedef(struct c_file *with, const struct definition *definition
 	const char *base = type_text(target, &with->arena);
 
 	if (!is_of_c(definition->name)) {
-		strbuf_addf(with->out, "typedef %s%s%s", base, base[strlen(base) - 1] == '*' ? "" : " ", definition->name);
+		strbuf_addf(with->out, "typedef %s%s%s", base, base[strlen(base) - 1] == '*' ? "" : " ",
+			    definition->name);
 		for (size_t i = 0; i < target->dimension_count; i++)
 			strbuf_addf(with->out, "[%" PRIu64 "]", target->dimension[i]);
 		strbuf_addch(with->out, ';');
@@ -144,7 +151,8 @@ static void add_typedef(struct c_file *with, const struct definition *definition
 		}
 		strbuf_addch(with->out, '\n');
 	}
-	strbuf_addf(with->out, "_Static_assert(sizeof(%s) == %" PRIu64 ", \"%s\");\n\n", definition->name, definition->size_bytes, definition->name);
+	strbuf_addf(with->out, "_Static_assert(sizeof(%s) == %" PRIu64 ", \"%s\");\n\n", definition->name,
+		    definition->size_bytes, definition->name);
 }
 
 static int add_record(struct c_file *with, const struct definition *definition)
@@ -156,7 +164,8 @@ static int add_record(struct c_file *with, const struct definition *definition)
 	int rc;
 
 	if (same) {
-		strbuf_addf(with->out, "typedef %s %s %s;\n\n", record_word(same), same->name, definition->name);
+		strbuf_addf(with->out, "typedef %s %s %s;\n\n", record_word(same), same->name,
+			    definition->name);
 		return 0;
 	}
 	rc = cdecl_record_as(&writer, definition->record, definition->name, with->err);
@@ -164,12 +173,16 @@ static int add_record(struct c_file *with, const struct definition *definition)
 	if (rc)
 		return rc;
 	with->out->text[--with->out->length] = '\0'; /* no empty line yet */
-	strbuf_addf(with->out, "typedef %s %s %s;\n", record_word(definition), definition->name, definition->name);
+	strbuf_addf(with->out, "typedef %s %s %s;\n", record_word(definition), definition->name,
+		    definition->name);
 	add_assertions(with, definition);
 	return 0;
 }
 
-/* Does a typedef, a table or a record under another name name it? Else it stands inside the record that has it. */
+/*
+ * Does a typedef, a table or a record under another name name it? Else it stands inside the record that has
+ * it.
+ */
 static bool is_named(const struct gen_file *file, const struct definition *definition)
 {
 	for (size_t i = 0; i < file->definition_count; i++) {
@@ -177,7 +190,8 @@ static bool is_named(const struct gen_file *file, const struct definition *defin
 
 		if (other->same_as == definition && !definition_is_unnamed(other))
 			return true;
-		if (!other->record && (other->target.definition == definition || other->target.record == definition))
+		if (!other->record &&
+		    (other->target.definition == definition || other->target.record == definition))
 			return true;
 	}
 	return definition->is_asked;
@@ -208,11 +222,13 @@ static void add_constants(struct strbuf *out, const struct gen_constants *consta
 		const struct gen_constant *one = &constants->items[i];
 
 		if (one->number.negative && one->number.magnitude > INT64_MAX)
-			strbuf_addf(out, "#define %s (-%" PRIu64 "LL - 1)\n", one->name, one->number.magnitude - 1);
+			strbuf_addf(out, "#define %s (-%" PRIu64 "LL - 1)\n", one->name,
+				    one->number.magnitude - 1);
 		else if (one->number.negative)
 			strbuf_addf(out, "#define %s (%s)\n", one->name, one->value);
 		else
-			strbuf_addf(out, "#define %s %s%s\n", one->name, one->value, one->number.magnitude > INT64_MAX ? "ULL" : "");
+			strbuf_addf(out, "#define %s %s%s\n", one->name, one->value,
+				    one->number.magnitude > INT64_MAX ? "ULL" : "");
 	}
 	strbuf_addch(out, '\n');
 }
@@ -233,7 +249,8 @@ static void add_layouts(struct strbuf *out, const struct gen_file *file)
 		struct strbuf versions = { 0 };
 
 		strbuf_addf(&versions, "%s..%s", span->first, span->last);
-		strbuf_addf(out, "\t{ \"%s\", \"%s\", sizeof(%s), %zu, %zu }, ", span->record, span->type, span->type, span->first_index, span->last_index);
+		strbuf_addf(out, "\t{ \"%s\", \"%s\", sizeof(%s), %zu, %zu }, ", span->record, span->type,
+			    span->type, span->first_index, span->last_index);
 		cdecl_comment(out, strbuf_text(&versions));
 		strbuf_addch(out, '\n');
 		strbuf_release(&versions);
@@ -251,8 +268,13 @@ static int add_body(struct c_file *with)
 	if ((rc = add_types(with)))
 		return rc;
 	if (file->span_count) {
-		comment_versions(with->out, file, arena_printf(&with->arena, "/* The versions, in their order. */\n"
-				 "static const char *const %s_abi_versions[] __attribute__((unused)) = {\n", file->package), "\t", "};\n\n");
+		const char *head =
+			arena_printf(&with->arena,
+				     "/* The versions, in their order. */\nstatic const char *const "
+				     "%s_abi_versions[] __attribute__((unused)) = {\n",
+				     file->package);
+
+		comment_versions(with->out, file, head, "\t", "};\n\n");
 		add_layouts(with->out, file);
 	}
 	for (size_t i = 0; i < file->constants_count; i++)
@@ -291,7 +313,8 @@ static void add_includes(struct strbuf *out, const struct gen_file *file)
 	if (!file->definition_count)
 		return;
 	for (size_t i = 0; i < file->definition_count && !has_integers; i++)
-		has_integers = is_of_c(file->definitions[i]->name) && strstr(file->definitions[i]->name, "int");
+		has_integers =
+			is_of_c(file->definitions[i]->name) && strstr(file->definitions[i]->name, "int");
 	strbuf_adds(out, has_definition(file, "bool") ? "#include <stdbool.h>\n" : "");
 	strbuf_adds(out, "#include <stddef.h>\n");
 	strbuf_adds(out, has_integers ? "#include <stdint.h>\n\n" : "\n");
@@ -314,7 +337,8 @@ static void add_head(struct strbuf *out, const struct gen_file *file, const char
 static void add_tail(struct strbuf *out, const char *body)
 {
 	if (strstr(body, "__attribute__((packed"))
-		strbuf_adds(out, "#if defined(__GNUC__) && !defined(__clang__)\n#pragma GCC diagnostic pop\n#endif\n\n");
+		strbuf_adds(out,
+			    "#if defined(__GNUC__) && !defined(__clang__)\n#pragma GCC diagnostic pop\n#endif\n\n");
 	strbuf_adds(out, "#endif\n");
 }
 
