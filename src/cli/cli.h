@@ -12,7 +12,6 @@
 #include "decode/decode.h"
 #include "diff/diff.h"
 #include "history/history.h"
-#include "history/ranges.h"
 #include "report/report.h"
 #include "sniff/sniff.h"
 #include "store/store.h"
@@ -21,7 +20,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/uio.h>
 
 struct show_item;
 
@@ -395,40 +393,6 @@ void progress_show(void *data, const char *what, size_t done, size_t total);
 void progress_done(struct progress *progress);
 
 /*
- * where a result goes that is made bit by bit
- *
- * To standard output at once. For --output, into a file without a
- * name, whose bytes become those of the named one when all are there: memory
- * does not grow with the result, and a run that fails leaves nothing behind.
- */
-
-struct spool {
-	const char *path; /* NULL: standard output */
-	int fd;
-	uint64_t size_bytes;
-};
-
-/**
- * spool_open - begin
- * @path: of --output; NULL: standard output
- *
- * Return: 0; ERR_IO, and nothing is to be closed.
- */
-int spool_open(struct spool *out, const char *path, struct err *err);
-
-/* spool_write - append to the result. Return: 0 or ERR_IO. */
-int spool_write(struct spool *spool, const char *text, size_t length, struct err *err);
-
-/* spool_write_parts - the same of at most IOV_MAX parts, one after the other; @parts are used up */
-int spool_write_parts(struct spool *spool, struct iovec *parts, size_t count, struct err *err);
-
-/* spool_finish - the result is whole. Return: 0; ERR_IO, and a file that was named is as it was before. */
-int spool_finish(struct spool *spool, struct err *err);
-
-/* spool_close - what is not finished is gone. */
-void spool_close(struct spool *spool);
-
-/*
  * the lines of a log, as they may be shown
  *
  * Plain text is copied; in what is not, control characters and
@@ -715,7 +679,7 @@ int extra_constants_none(const char *glob, const struct abi *abi, struct err *er
 /*
  * which node of the table the next version of a diff may use
  *
- * Loads what history/ranges.h needs for it.
+ * Loads what history/history.h needs for it.
  */
 
 /**
@@ -851,10 +815,11 @@ struct decode_result {
 	struct report_style style;
 	enum decode_format format;
 	const char *format_name;   /* of --format */
-	struct strbuf out;         /* that is not yet in @spool; callers may append */
+	struct strbuf out;         /* that is not yet in @file; callers may append */
 	struct decode_passed passed[DECODE_PASSED_MAX]; /* likewise, in between */
 	size_t passed_count;
-	struct spool spool;
+	struct file_writer file;
+	bool has_written;
 	struct decode_summary summary;
 	struct arena arena;        /* of the summary */
 	size_t call_count;
@@ -911,7 +876,8 @@ struct sniff_log {
 	struct decode_seen *seen;       /* with --against */
 	struct decode_handles *handles; /* of calls that are told */
 	struct decode_memo *memo;       /* the same; what the summary holds outlives one */
-	int fd;                         /* of the trace; -1: none */
+	struct file_writer file;        /* the trace */
+	int fd;                         /* of @file; -1: there is no trace */
 	bool was_there;                 /* the trace's file, before */
 	struct strbuf scratch;
 	struct compress_packer *packer; /* if the trace is compressed as it is written */

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { OUT_BYTES = 256 * 1024, PASSED_BYTES_MIN = 1024 /* less is copied as fast */ };
+enum { PIPE_BYTES = 256 * 1024, OUT_BYTES = 256 * 1024, PASSED_BYTES_MIN = 1024 /* less is copied as fast */ };
 
 bool decode_is_wrong(const struct decode_call *call)
 {
@@ -24,16 +24,31 @@ static enum decode_format format_of(const char *name)
 	return !strcmp(name, "json") ? DECODE_JSON : !strcmp(name, "summary") ? DECODE_SUMMARY : !strcmp(name, "markdown") ? DECODE_MARKDOWN : DECODE_TEXT;
 }
 
+/* In a pipe of 64 kB, which is the usual size, each write waits for the reader. */
+static void enlarge_pipe(int fd)
+{
+	const int size_bytes = fcntl(fd, F_GETPIPE_SZ);
+
+	if (size_bytes > 0 && size_bytes < PIPE_BYTES)
+		fcntl(fd, F_SETPIPE_SZ, PIPE_BYTES);
+}
+
 /* decode_result_open - Return: 0; ERR_IO of --output. */
 static int decode_result_open(struct decode_result *out, const struct decode_scope *scope, const struct cli_args *args, struct err *err)
 {
+	int rc;
+
 	*out = (struct decode_result){ .scope = *scope, .style = output_style(args), .format = format_of(args->format), .format_name = args->format };
 	out->scope.memo = NULL;
 	if (scope->against) {
 		out->format = DECODE_AGAINST;
 		out->seen = decode_seen_new();
 	}
-	return spool_open(&out->spool, args->output, err);
+	if ((rc = file_writer_open(&out->file, args->output, err)))
+		return rc;
+	if (out->file.dir_fd < 0)
+		enlarge_pipe(out->file.fd);
+	return 0;
 }
 
 /* A call that the summary holds must outlive this one: what is innermost, without its bytes. */
@@ -93,7 +108,10 @@ static int decode_result_flush(struct decode_result *result, struct err *err)
 		at = passed->at;
 	}
 	parts[count++] = part(out + at, result->out.length - at);
-	rc = spool_write_parts(&result->spool, parts, count, err);
+	/* The input is known now, and nothing has been written. */
+	if (!(rc = result->has_written ? 0 : file_check_output(result->file.path, err)))
+		rc = file_writer_add_parts(&result->file, parts, count, err);
+	result->has_written = true;
 	result->passed_count = 0;
 	strbuf_reset(&result->out);
 	return rc;
@@ -153,7 +171,7 @@ static int decode_result_finish(struct decode_result *result, struct err *err)
 		report_decode_summary_markdown(&result->out, &result->summary);
 	if ((rc = decode_result_flush(result, err)))
 		return rc;
-	return spool_finish(&result->spool, err);
+	return file_writer_finish(&result->file, err);
 }
 
 static void decode_result_release(struct decode_result *result)
@@ -162,7 +180,7 @@ static void decode_result_release(struct decode_result *result)
 	decode_summary_release(&result->summary);
 	arena_release(&result->arena);
 	strbuf_release(&result->out);
-	spool_close(&result->spool);
+	file_writer_release(&result->file);
 }
 
 /*
@@ -440,11 +458,8 @@ static int read_all(struct stream *stream, int fd, const char *path, struct err 
 
 static int open_input(const char *path, struct err *err)
 {
-	int fd;
+	const int fd = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
 
-	if (!strcmp(path, "-"))
-		return STDIN_FILENO;
-	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return err_set(err, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO, "cannot read %s: %s", path, strerror(errno));
 	file_note_input(fd);

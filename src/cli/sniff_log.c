@@ -170,9 +170,10 @@ int sniff_log_open(struct sniff_log *log, struct err *err)
 	if (!path)
 		return 0;
 	log->was_there = !stat(path, &st);
-	if ((rc = file_check_output(path, err)))
+	if ((rc = file_check_output(path, err)) || (rc = file_writer_append(&log->file, path, err)))
 		return rc;
-	return file_open_append(&log->fd, path, err);
+	log->fd = log->file.fd;
+	return 0;
 }
 
 static void fail(struct sniff_log *log, const struct err *why)
@@ -292,7 +293,7 @@ void sniff_log_begin(struct sniff_log *log, const char *target)
 void sniff_log_give_up(struct sniff_log *log)
 {
 	if (log->fd >= 0 && !log->was_there)
-		unlink(log->args->output);
+		unlink(log->file.target.text);
 }
 
 /* --- calls ---------------------------------------------------------------------------------------------- */
@@ -585,7 +586,7 @@ int sniff_log_end(struct sniff_log *log, struct err *err)
 void sniff_log_release(struct sniff_log *log)
 {
 	if (log->fd >= 0)
-		close(log->fd);
+		file_writer_release(&log->file);
 	strbuf_release(&log->scratch);
 	strbuf_release(&log->packed);
 	compress_packer_free(log->packer);

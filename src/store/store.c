@@ -160,7 +160,6 @@ static int resolve(struct wanted *out, struct stores *stores, struct store_reque
 		return read_json(request, stores->documents, err);
 	out->done = false;
 	if (directory) {
-		file_note_input_tree(directory);
 		out->directory = directory;
 		out->version = (struct found_version){ directory, "" };
 		return 0;
