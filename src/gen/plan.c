@@ -56,6 +56,9 @@ static const struct plan *find_plan(const struct plans *plans, const struct defi
 /* One attempt. */
 struct attempt {
 	struct plans *plans;
+	enum gen_language language; /* its */
+	struct arena *arena;        /* its */
+	const struct abi_record *record; /* the definition's */
 	const struct definition *definition;
 	uint64_t pack_bytes;      /* 0: not packed */
 	bool with_bytes;          /* what does not fit is bytes */
@@ -128,9 +131,8 @@ static bool is_taken(const struct attempt *attempt, const char *name)
 
 	if (is_field(definition->record, name))
 		return true;
-	return attempt->plans->language == GEN_PYTHON &&
-	       (is_promoted(attempt->plans, definition, name) ||
-		is_outer_field(definition, name, attempt->plans->arena));
+	return attempt->language == GEN_PYTHON && (is_promoted(attempt->plans, definition, name) ||
+						   is_outer_field(definition, name, attempt->arena));
 }
 
 static const char *own_name(const struct attempt *attempt, const char *what, unsigned *count)
@@ -138,7 +140,7 @@ static const char *own_name(const struct attempt *attempt, const char *what, uns
 	const char *name;
 
 	do {
-		name = arena_printf(attempt->plans->arena, "%s_%u", what, (*count)++);
+		name = arena_printf(attempt->arena, "%s_%u", what, (*count)++);
 	} while (is_taken(attempt, name));
 	return name;
 }
@@ -155,8 +157,7 @@ const char *plan_field_name(enum gen_language language, const struct abi_record 
 
 static const char *field_name(const struct attempt *attempt, const char *driver)
 {
-	return plan_field_name(attempt->plans->language, attempt->definition->record, driver,
-			       attempt->plans->arena);
+	return plan_field_name(attempt->language, attempt->record, driver, attempt->arena);
 }
 
 /* --- types ------------------------------------------------------------------------- */
@@ -221,7 +222,7 @@ static uint64_t align_of(struct attempt *attempt, const struct definition_type *
 		return 0;
 	if (!plan)
 		return type->record ? 0 : type->element_bytes;
-	if (plan->has_align && attempt->pack_bytes && attempt->plans->language == GEN_RUST)
+	if (plan->has_align && attempt->pack_bytes && attempt->language == GEN_RUST)
 		return 0;
 	return plan->effective_bytes;
 }
@@ -248,8 +249,8 @@ static void add_item(struct attempt *attempt, struct plan_item item)
  */
 static void pad(struct attempt *attempt, uint64_t until, uint64_t align_bytes)
 {
-	if (attempt->definition->record->is_union || attempt->end_bytes == until ||
-	    (attempt->plans->language == GEN_PYTHON && round_up(attempt->end_bytes, align_bytes) == until))
+	if (attempt->record->is_union || attempt->end_bytes == until ||
+	    (attempt->language == GEN_PYTHON && round_up(attempt->end_bytes, align_bytes) == until))
 		return;
 	add_item(attempt, (struct plan_item){ .kind = PLAN_PADDING,
 					      .name = own_name(attempt, "pad", &attempt->paddings),
@@ -267,7 +268,6 @@ static int overlaps(const struct attempt *attempt, struct err *err)
 static int put_field(struct attempt *attempt, const struct definition_member *member, bool *fits,
 		     struct err *err)
 {
-	const struct abi_record *record = attempt->definition->record;
 	uint64_t align_bytes = packed_to(attempt, align_of(attempt, &member->type)),
 		 at = member->field->offset_bits / 8;
 	const struct plan *inner =
@@ -279,9 +279,9 @@ static int put_field(struct attempt *attempt, const struct definition_member *me
 				  .size_bytes = member->field->size_bits / 8,
 				  .is_anonymous = !*member->field->name };
 
-	if (member->field->offset_bits % 8 || (record->is_union ? at > 0 : at < attempt->end_bytes))
+	if (member->field->offset_bits % 8 || (attempt->record->is_union ? at > 0 : at < attempt->end_bytes))
 		return overlaps(attempt, err);
-	if (align_bytes && (at % align_bytes || align_bytes > record->align_bytes)) {
+	if (align_bytes && (at % align_bytes || align_bytes > attempt->record->align_bytes)) {
 		*fits = *fits && attempt->with_bytes;
 		align_bytes = 0;
 	}
@@ -303,11 +303,10 @@ static int put_field(struct attempt *attempt, const struct definition_member *me
 /* How many bit-fields from @first on share bytes; those of a union do not. */
 static size_t run_of(const struct attempt *attempt, size_t first)
 {
-	const struct abi_record *record = attempt->definition->record;
 	size_t count = 1;
 
-	while (!record->is_union && first + count < record->field_count &&
-	       record->fields[first + count].is_bitfield)
+	while (!attempt->record->is_union && first + count < attempt->record->field_count &&
+	       attempt->record->fields[first + count].is_bitfield)
 		count++;
 	return count;
 }
@@ -322,7 +321,7 @@ static int put_bits(struct attempt *attempt, size_t first, size_t count, struct 
 			return overlaps(attempt, err);
 		end_bits = members[i].field->offset_bits + members[i].field->size_bits;
 	}
-	if (attempt->definition->record->is_union)
+	if (attempt->record->is_union)
 		at = 0;
 	else if (at < attempt->end_bytes)
 		return overlaps(attempt, err);
@@ -338,12 +337,11 @@ static int put_bits(struct attempt *attempt, size_t first, size_t count, struct 
 
 static int put_members(struct attempt *attempt, bool *fits, struct err *err)
 {
-	const struct abi_record *record = attempt->definition->record;
 	int rc = 0;
 
-	for (size_t i = 0, count; i < record->field_count && !rc; i += count) {
-		count = record->fields[i].is_bitfield ? run_of(attempt, i) : 1;
-		if (record->fields[i].is_bitfield)
+	for (size_t i = 0, count; i < attempt->record->field_count && !rc; i += count) {
+		count = attempt->record->fields[i].is_bitfield ? run_of(attempt, i) : 1;
+		if (attempt->record->fields[i].is_bitfield)
 			rc = put_bits(attempt, i, count, err);
 		else
 			rc = put_field(attempt, &attempt->definition->members[i], fits, err);
@@ -354,12 +352,11 @@ static int put_members(struct attempt *attempt, bool *fits, struct err *err)
 /* Bytes behind the last field, which a union has as one more. */
 static void put_tail(struct attempt *attempt, uint64_t align_bytes)
 {
-	const struct abi_record *record = attempt->definition->record;
-	struct plan_item tail = { .kind = PLAN_PADDING, .size_bytes = record->size_bytes };
+	struct plan_item tail = { .kind = PLAN_PADDING, .size_bytes = attempt->record->size_bytes };
 
-	if (!record->is_union) {
-		pad(attempt, record->size_bytes, align_bytes);
-	} else if (round_up(attempt->end_bytes, align_bytes) != record->size_bytes) {
+	if (!attempt->record->is_union) {
+		pad(attempt, attempt->record->size_bytes, align_bytes);
+	} else if (round_up(attempt->end_bytes, align_bytes) != attempt->record->size_bytes) {
 		tail.name = own_name(attempt, "pad", &attempt->paddings);
 		add_item(attempt, tail);
 	}
@@ -369,7 +366,6 @@ static void put_tail(struct attempt *attempt, uint64_t align_bytes)
 
 static int try(struct plan *out, bool *fits, struct attempt *attempt, struct err *err)
 {
-	const struct abi_record *record = attempt->definition->record;
 	struct plan plan = { .items = attempt->items, .pack_bytes = attempt->pack_bytes };
 	int rc;
 
@@ -377,17 +373,17 @@ static int try(struct plan *out, bool *fits, struct attempt *attempt, struct err
 	attempt->align_bytes = 1;
 	if ((rc = put_members(attempt, fits, err)))
 		return rc;
-	if (attempt->end_bytes > record->size_bytes)
+	if (attempt->end_bytes > attempt->record->size_bytes)
 		return err_set(err, ERR_LAYOUT,
 			       "%s: its fields reach beyond its end, so no declaration has their offsets",
-			       record->name);
+			       attempt->record->name);
 	plan.effective_bytes = attempt->align_bytes;
-	if (attempt->align_bytes < record->align_bytes && attempt->plans->language == GEN_RUST &&
+	if (attempt->align_bytes < attempt->record->align_bytes && attempt->language == GEN_RUST &&
 	    !attempt->pack_bytes)
-		plan.align_bytes = plan.effective_bytes = record->align_bytes;
-	else if (attempt->align_bytes < record->align_bytes && attempt->plans->language == GEN_RUST)
+		plan.align_bytes = plan.effective_bytes = attempt->record->align_bytes;
+	else if (attempt->align_bytes < attempt->record->align_bytes && attempt->language == GEN_RUST)
 		*fits = false;
-	if (record->size_bytes % plan.effective_bytes)
+	if (attempt->record->size_bytes % plan.effective_bytes)
 		*fits = false;
 	if (*fits)
 		put_tail(attempt, plan.effective_bytes);
@@ -402,7 +398,12 @@ static int attempt_plan(struct plan *out, struct plans *plans, const struct defi
 			unsigned number, struct err *err)
 {
 	const struct abi_record *record = definition->record;
-	struct attempt attempt = { .plans = plans, .definition = definition, .with_bytes = number == 4 };
+	struct attempt attempt = { .plans = plans,
+				   .language = plans->language,
+				   .arena = plans->arena,
+				   .record = record,
+				   .definition = definition,
+				   .with_bytes = number == 4 };
 	bool fits;
 	int rc;
 

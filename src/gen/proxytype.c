@@ -48,6 +48,9 @@ struct draft_field {
 
 struct draft {
 	struct declaring *with;
+	struct proxytype_set *set;       /* these three are @with's */
+	struct arena *arena;
+	struct err *err;
 	const struct draft *outer;       /* the record that this one is in; NULL */
 	const struct abi_record *record;
 	struct ancestor ancestor;
@@ -67,7 +70,7 @@ struct draft {
 
 static int bad_member(const struct draft *draft, const char *name, const char *what)
 {
-	return err_set(draft->with->err, ERR_LAYOUT, "member %s of record %s %s; mend the document",
+	return err_set(draft->err, ERR_LAYOUT, "member %s of record %s %s; mend the document",
 		       *name ? name : "without a name", draft->record->name, what);
 }
 
@@ -75,7 +78,7 @@ static int check_name(const char *name, const struct draft *draft)
 {
 	if (words_is_identifier(name))
 		return 0;
-	return err_set(draft->with->err, ERR_FORMAT,
+	return err_set(draft->err, ERR_FORMAT,
 		       "record \"%.200s\" cannot be named in Go; mend the document", draft->record->name);
 }
 
@@ -84,7 +87,7 @@ static int check_name(const char *name, const struct draft *draft)
 static void add_their_fields(struct draft *draft, const struct table_type *type, uint64_t offset_bytes)
 {
 	for (size_t i = 0; i < type->field_count; i++) {
-		const struct table_type *embedded = go_embedded(draft->with->set, &type->fields[i]);
+		const struct table_type *embedded = go_embedded(draft->set, &type->fields[i]);
 		struct table_field field = type->fields[i];
 
 		field.offset_bytes += offset_bytes;
@@ -115,12 +118,12 @@ static const struct table_field *their_field(const struct draft *draft, const st
 
 	if (old ? old->is_bitfield : draft->ancestor.record || !*member->name || !draft->their_count)
 		return NULL;
-	name = old ? NULL : proxytype_field_name(member->name, &draft->with->scratch);
+	name = old ? NULL : proxytype_field_name(member->name, draft->arena);
 	for (size_t i = 0; i < draft->their_count; i++) {
 		const struct table_field *field = &draft->theirs[i];
 
 		if (old ? field->offset_bytes == old->offset_bits / 8 &&
-				    go_size(draft->with->set, field->type) == old->size_bits / 8
+				    go_size(draft->set, field->type) == old->size_bits / 8
 			: !strcasecmp(field->name, name))
 			return field;
 	}
@@ -145,13 +148,12 @@ static const char *their_type(const struct draft *draft, const struct abi_field 
 {
 	const struct table_field *theirs = their_field(draft, member);
 	const struct abi_field *old = older_member(&draft->ancestor, member->name);
-	struct proxytype_set *set = draft->with->set;
 	const char *base;
 
 	if (!theirs || !old || strcmp(old->type, member->type) ||
-	    !(base = base_of_type(theirs->type, &draft->with->scratch)) || !words_is_identifier(base) ||
-	    go_size(set, theirs->type) != go_size(set, ours) ||
-	    go_align(set, theirs->type) != go_align(set, ours))
+	    !(base = base_of_type(theirs->type, draft->arena)) || !words_is_identifier(base) ||
+	    go_size(draft->set, theirs->type) != go_size(draft->set, ours) ||
+	    go_align(draft->set, theirs->type) != go_align(draft->set, ours))
 		return ours;
 	return theirs->type;
 }
@@ -192,7 +194,7 @@ static int ancestor_of_member(struct ancestor *out, const struct draft *draft, c
 
 static const char *array_type(const struct draft *draft, const char *base, uint64_t count)
 {
-	return arena_printf(&draft->with->scratch, "%s[%" PRIu64 "]", base, count);
+	return arena_printf(draft->arena, "%s[%" PRIu64 "]", base, count);
 }
 
 static const char *with_dimensions(const struct draft *draft, const char *base, const struct abi_type *type)
@@ -210,11 +212,11 @@ static const char *own_type(const struct draft *draft, const char *name)
 		{ .name = "P64", .alias = "uint64", .size_bytes = 8, .role = ABI_ROLE_POINTER },
 		{ .name = "NvUUID", .alias = "uint8[16]", .size_bytes = 16 },
 	};
-	struct proxytype_set *set = draft->with->set;
 
-	for (size_t i = 0; i < sizeof(own_types) / sizeof(*own_types) && !proxytype_find(set, name); i++)
+	for (size_t i = 0; i < sizeof(own_types) / sizeof(*own_types) && !proxytype_find(draft->set, name);
+	     i++)
 		if (!strcmp(own_types[i].name, name))
-			set_add(set, name, &(struct proxytype){ .type = &own_types[i], .version = "" },
+			set_add(draft->set, name, &(struct proxytype){ .type = &own_types[i], .version = "" },
 				&own_types[i]);
 	return name;
 }
@@ -235,7 +237,7 @@ static const char *scalar_name(const struct draft *draft, const struct abi_type 
 		return bytes == 8 ? own_type(draft, "P64") : NULL;
 	case ABI_ENUMERATION:
 		return bytes <= 8 && (bytes & (bytes - 1)) == 0
-			       ? arena_printf(&draft->with->scratch, "uint%" PRIu64, bytes * 8)
+			       ? arena_printf(draft->arena, "uint%" PRIu64, bytes * 8)
 			       : NULL;
 	case ABI_BYTES:
 		return NULL;
@@ -250,7 +252,7 @@ static const char *scalar_name(const struct draft *draft, const struct abi_type 
 	case ABI_CHAR: case ABI_BOOL:
 		break;
 	}
-	base = base_of_type(spelling, &draft->with->scratch);
+	base = base_of_type(spelling, draft->arena);
 	return base && !strcmp(base, "NvHandle") && bytes == 4 ? own_type(draft, "Handle")
 							       : names[type->scalar];
 }
@@ -304,12 +306,11 @@ static int add_field(struct draft *draft, struct draft_field *field, uint64_t si
 		return bad_member(draft, field->note.driver, "overlaps the one before it");
 	if (size_bytes > draft->record->size_bytes || offset > draft->record->size_bytes - size_bytes)
 		return bad_member(draft, field->note.driver, "ends behind the record");
-	align = go_align(draft->with->set, field->field.type);
+	align = go_align(draft->set, field->field.type);
 	if (offset % align || draft->record->size_bytes % align ||
-	    go_size(draft->with->set, field->field.type) != size_bytes) {
+	    go_size(draft->set, field->field.type) != size_bytes) {
 		field->field.type = array_type(draft, "uint8", size_bytes);
-		field->note.remark =
-			arena_printf(&draft->with->scratch, "packed: %s", field->note.driver_type);
+		field->note.remark = arena_printf(draft->arena, "packed: %s", field->note.driver_type);
 		field->inner = NULL;
 	}
 	append_padding(draft, offset);
@@ -321,16 +322,15 @@ static int add_field(struct draft *draft, struct draft_field *field, uint64_t si
 static int flush_bits(struct draft *draft)
 {
 	uint64_t from = draft->bits_from / 8, size = (draft->bits_end + 7) / 8 - from;
-	struct arena *arena = &draft->with->scratch;
 	struct draft_field field = { .note = { .driver = "", .driver_type = "" } };
 
 	if (draft->bits_from == draft->bits_end)
 		return 0;
-	field.field = (struct table_field){ arena_printf(arena, "Bits%" PRIu64, from),
+	field.field = (struct table_field){ arena_printf(draft->arena, "Bits%" PRIu64, from),
 					    array_type(draft, "uint8", size), from };
 	if ((size & (size - 1)) == 0 && size <= 8 && from % size == 0)
-		field.field.type = arena_printf(arena, "uint%" PRIu64, size * 8);
-	field.note.remark = arena_printf(arena, "bit-fields %s", strbuf_text(&draft->bits_names));
+		field.field.type = arena_printf(draft->arena, "uint%" PRIu64, size * 8);
+	field.note.remark = arena_printf(draft->arena, "bit-fields %s", strbuf_text(&draft->bits_names));
 	draft->bits_from = draft->bits_end = 0;
 	strbuf_reset(&draft->bits_names);
 	return add_field(draft, &field, size);
@@ -400,26 +400,25 @@ static void set_scalar_type(struct draft_field *out, const struct draft *draft,
 	if (!scalar_name(draft, type, member->type))
 		out->note.remark = member->type;
 	else if (type->scalar == ABI_ENUMERATION && type->enumeration)
-		out->note.remark = arena_printf(&draft->with->scratch, "enum %s", type->enumeration->name);
+		out->note.remark = arena_printf(draft->arena, "enum %s", type->enumeration->name);
 	out->note.is_char = type->scalar == ABI_CHAR && type->dimension_count;
 	out->field.type = their_type(draft, member, scalar_type(draft, type, member->type));
 }
 
 static const char *field_name(struct draft *draft, const struct abi_field *member)
 {
-	struct arena *arena = &draft->with->scratch;
 	const struct table_field *theirs = their_field(draft, member);
 	const char *first, *name;
 
 	if (theirs && !padding_of_proxy(theirs->name) && words_is_identifier(theirs->name))
 		first = theirs->name;
 	else if (*member->name)
-		first = proxytype_field_name(member->name, arena);
+		first = proxytype_field_name(member->name, draft->arena);
 	else
-		first = arena_printf(arena, "Union%u", draft->unions++);
+		first = arena_printf(draft->arena, "Union%u", draft->unions++);
 	name = first;
 	for (unsigned i = 2; is_taken(draft, name); i++)
-		name = arena_printf(arena, "%s_%u", first, i);
+		name = arena_printf(draft->arena, "%s_%u", first, i);
 	return name;
 }
 
@@ -429,7 +428,7 @@ static int check_member(const struct draft *draft, const struct abi_field *membe
 
 	if (member->name[strspn(member->name,
 				"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")])
-		return err_set(draft->with->err, ERR_FORMAT,
+		return err_set(draft->err, ERR_FORMAT,
 			       "member \"%.200s\" of record %s cannot be named in Go; mend the document",
 			       member->name, draft->record->name);
 	if (member->offset_bits % 8)
@@ -511,7 +510,7 @@ static int add_all_members(struct draft *draft)
 			const char *name;
 
 			do
-				name = arena_printf(&draft->with->scratch, "Pad%u", next++);
+				name = arena_printf(draft->arena, "Pad%u", next++);
 			while (is_taken(draft, name));
 			draft->fields[i].field.name = name;
 		}
@@ -523,7 +522,7 @@ static int add_all_members(struct draft *draft)
 /* Has the parent, with the fields of what it embeds as its own, this field? */
 static bool is_their_field(const struct draft *draft, const struct table_field *wanted)
 {
-	const struct set_type *known = set_find(draft->with->set, draft->ancestor.type->name);
+	const struct set_type *known = set_find(draft->set, draft->ancestor.type->name);
 	const struct table_type *flat = known ? known->flat : NULL;
 	const struct table_field *fields = flat ? flat->fields : draft->theirs;
 	size_t count = flat ? flat->field_count : draft->their_count;
@@ -553,8 +552,6 @@ static unsigned next_padding(const struct draft *draft)
  */
 static void embed_parent(struct proxytype *type, const struct draft *draft)
 {
-	struct arena *arena = &draft->with->scratch;
-	const struct proxytype_set *set = draft->with->set;
 	const struct table_type *parent = draft->ancestor.type, *flat = type->type;
 	struct table_type prefix = { .name = "", .fields = flat->fields }, *result;
 	struct table_field *fields;
@@ -570,16 +567,16 @@ static void embed_parent(struct proxytype *type, const struct draft *draft)
 		const struct table_field *field = &flat->fields[split];
 
 		if (type->fields[split].kind != PROXYTYPE_PADDING &&
-		    (field->offset_bytes + go_size(set, field->type) > parent->size_bytes ||
+		    (field->offset_bytes + go_size(draft->set, field->type) > parent->size_bytes ||
 		     !is_their_field(draft, field)))
 			return;
 	}
 	prefix.size_bytes = parent->size_bytes;
 	prefix.field_count = split;
-	if (!go_same(set, &prefix, parent))
+	if (!go_same(draft->set, &prefix, parent))
 		return;
-	fields = arena_array(arena, 2 * (flat->field_count - split) + 2, sizeof(*fields));
-	notes = arena_array(arena, 2 * (flat->field_count - split) + 2, sizeof(*notes));
+	fields = arena_array(draft->arena, 2 * (flat->field_count - split) + 2, sizeof(*fields));
+	notes = arena_array(draft->arena, 2 * (flat->field_count - split) + 2, sizeof(*notes));
 	fields[0] = (struct table_field){ parent->name, parent->name, 0 };
 	notes[0] = (struct proxytype_field){ .kind = PROXYTYPE_EMBEDDED, .driver = "", .driver_type = "" };
 	end = parent->size_bytes;
@@ -590,7 +587,7 @@ static void embed_parent(struct proxytype *type, const struct draft *draft)
 		if (i < flat->field_count && type->fields[i].kind == PROXYTYPE_PADDING)
 			continue;
 		if (end < begin) {
-			fields[count] = (struct table_field){ arena_printf(arena, "Pad%u", pads++),
+			fields[count] = (struct table_field){ arena_printf(draft->arena, "Pad%u", pads++),
 							      array_type(draft, "uint8", begin - end), end };
 			notes[count++] = (struct proxytype_field){ .kind = PROXYTYPE_PADDING,
 								   .driver = "",
@@ -600,9 +597,9 @@ static void embed_parent(struct proxytype *type, const struct draft *draft)
 			break;
 		fields[count] = flat->fields[i];
 		notes[count++] = type->fields[i];
-		end = begin + go_size(set, flat->fields[i].type);
+		end = begin + go_size(draft->set, flat->fields[i].type);
 	}
-	result = arena_memdup(arena, flat, sizeof(*result));
+	result = arena_memdup(draft->arena, flat, sizeof(*result));
 	result->fields = fields;
 	result->field_count = count;
 	type->type = result;
@@ -633,14 +630,13 @@ static struct proxytype_selector select_field(size_t offset, const struct proxyt
 			if (level && inner) {
 				one = *(const struct proxytype_selector *)((const char *)inner + offset);
 				is_one = one.path;
-				one.path = is_one ? arena_printf(&draft->with->scratch, "%s.%s", field->name,
-								 one.path)
+				one.path = is_one ? arena_printf(draft->arena, "%s.%s", field->name, one.path)
 						  : NULL;
 			} else if (!level && note->kind == PROXYTYPE_FIELD) {
 				if (offset == offsetof(struct proxytype, os_event))
 					is_one = !strcmp(note->driver, "pOsEvent") &&
 						 !strcmp(field->type, "P64") &&
-						 proxytype_find(draft->with->set, "P64");
+						 proxytype_find(draft->set, "P64");
 				else
 					is_one = note->role == (offset == offsetof(struct proxytype, fd)
 									? ABI_ROLE_FD
@@ -696,19 +692,18 @@ static const char *base_name(struct declaring *with, const struct table_type *an
 
 static const char *free_type_name(const struct draft *draft, const char *base)
 {
-	struct arena *arena = &draft->with->scratch;
 	const struct proxytype_request *request = draft->with->request;
 	const char *version = request->abi->version ? request->abi->version : "",
-		   *whole = words_versioned(base, version, true, arena);
+		   *whole = words_versioned(base, version, true, draft->arena);
 	const char *name = base;
 
-	if (proxytype_find(draft->with->set, name))
-		name = request->suffix ? arena_printf(arena, "%s%s", base, request->suffix)
-				       : words_versioned(base, version, false, arena);
-	if (proxytype_find(draft->with->set, name))
+	if (proxytype_find(draft->set, name))
+		name = request->suffix ? arena_printf(draft->arena, "%s%s", base, request->suffix)
+				       : words_versioned(base, version, false, draft->arena);
+	if (proxytype_find(draft->set, name))
 		name = whole;
-	for (unsigned i = 2; proxytype_find(draft->with->set, name); i++)
-		name = arena_printf(arena, "%s_%u", whole, i);
+	for (unsigned i = 2; proxytype_find(draft->set, name); i++)
+		name = arena_printf(draft->arena, "%s_%u", whole, i);
 	return name;
 }
 
@@ -731,24 +726,23 @@ static bool same_fields(const struct table_type *a, const struct table_type *b)
 /* A type that the set or its table has already, with the layout of @flat. */
 static struct set_type *find_same(const struct draft *draft, const struct table_type *flat, const char *base)
 {
-	struct proxytype_set *set = draft->with->set;
 	const struct table_type *parent = draft->ancestor.type;
 	const struct set_type *const *versions;
 	size_t count;
 
-	if (parent && table_find_type(set->known, parent->name) && go_same(set, parent, flat))
-		return set_find(set, parent->name);
-	versions = set_versions(&count, set, base);
+	if (parent && table_find_type(draft->set->known, parent->name) && go_same(draft->set, parent, flat))
+		return set_find(draft->set, parent->name);
+	versions = set_versions(&count, draft->set, base);
 	for (size_t i = 0; i < count; i++)
 		if (same_fields(versions[i]->flat, flat))
-			return set_find(set, versions[i]->type.type->name);
-	for (size_t i = 0; i < set->known->type_count; i++) {
-		const struct table_type *known = &set->known->types[i];
+			return set_find(draft->set, versions[i]->type.type->name);
+	for (size_t i = 0; i < draft->set->known->type_count; i++) {
+		const struct table_type *known = &draft->set->known->types[i];
 
 		if (!strncmp(known->name, base, strlen(base)) &&
-		    !strcmp(strip_version(known->name, &draft->with->scratch), base) &&
-		    go_same(set, known, flat))
-			return set_find(set, known->name);
+		    !strcmp(strip_version(known->name, draft->arena), base) &&
+		    go_same(draft->set, known, flat))
+			return set_find(draft->set, known->name);
 	}
 	return NULL;
 }
@@ -756,7 +750,6 @@ static struct set_type *find_same(const struct draft *draft, const struct table_
 static const struct set_type *add_new_type(const struct draft *draft, const struct proxytype *flat,
 					   const char *base)
 {
-	struct proxytype_set *set = draft->with->set;
 	const char *source = draft->record->source ? draft->record->source : "",
 		   *version = draft->with->request->abi->version;
 	struct proxytype type = *flat;
@@ -766,15 +759,17 @@ static const struct set_type *add_new_type(const struct draft *draft, const stru
 
 	type.version = version ? version : "";
 	type.record = draft->record->name;
-	type.header = arena_strndup(&draft->with->scratch, source, strcspn(source, ":"));
+	type.header = arena_strndup(draft->arena, source, strcspn(source, ":"));
 	embed_parent(&type, draft);
 	set_selectors(&type, &type, draft);
 	named = *type.type;
 	named.name = free_type_name(draft, base);
 	type.type = &named;
-	versions = set_versions(&count, set, base);
-	type.updates = table_find_type(set->known, base) ? base : count ? versions[0]->type.type->name : NULL;
-	return set_add(set, base, &type, flat->type);
+	versions = set_versions(&count, draft->set, base);
+	type.updates = table_find_type(draft->set->known, base) ? base
+		       : count                                  ? versions[0]->type.type->name
+								: NULL;
+	return set_add(draft->set, base, &type, flat->type);
 }
 
 static const struct proxytype *answer_draft(const struct draft *draft, const struct proxytype *flat,
@@ -786,7 +781,7 @@ static const struct proxytype *answer_draft(const struct draft *draft, const str
 	/* A type of the table is somebody else's, but its fields are for what the driver says. */
 	if (same && !same->type.is_new)
 		set_selectors(&same->type, flat, draft);
-	set_latest_is(draft->with->set, base, answer);
+	set_latest_is(draft->set, base, answer);
 	return &answer->type;
 }
 
@@ -798,10 +793,10 @@ static int check_nesting(const struct draft *draft)
 
 	for (const struct draft *outer = draft->outer; outer; outer = outer->outer) {
 		if (outer->record == draft->record)
-			return err_set(draft->with->err, ERR_LIMIT, "record %s contains itself",
+			return err_set(draft->err, ERR_LIMIT, "record %s contains itself",
 				       draft->record->name);
 		if (++depth == DEPTH_MAX)
-			return err_set(draft->with->err, ERR_LIMIT,
+			return err_set(draft->err, ERR_LIMIT,
 				       "record %s is nested deeper than %d records", draft->record->name,
 				       DEPTH_MAX);
 	}
@@ -812,7 +807,13 @@ static int check_nesting(const struct draft *draft)
 static int declare_record(const struct proxytype **out, struct declaring *with, const struct draft *outer,
 			  const struct abi_record *record, const struct ancestor *ancestor)
 {
-	struct draft draft = { .with = with, .outer = outer, .record = record, .ancestor = *ancestor };
+	struct draft draft = { .with = with,
+			       .set = with->set,
+			       .arena = &with->scratch,
+			       .err = with->err,
+			       .outer = outer,
+			       .record = record,
+			       .ancestor = *ancestor };
 	const char *base = base_name(with, ancestor->type, record->name);
 	struct table_type type = { .name = "", .size_bytes = record->size_bytes };
 	struct proxytype flat = { .type = &type };
@@ -850,7 +851,12 @@ static int declare_alias(const struct proxytype **out, struct declaring *with, c
 {
 	const char *name = with->request->record, *base = base_name(with, parent, name);
 	struct abi_record record = { .name = name };
-	struct draft draft = { .with = with, .record = &record, .ancestor = { .type = parent } };
+	struct draft draft = { .with = with,
+			       .set = with->set,
+			       .arena = &with->scratch,
+			       .err = with->err,
+			       .record = &record,
+			       .ancestor = { .type = parent } };
 	struct table_type type = { .name = "" };
 	struct proxytype flat = { .type = &type };
 	struct abi_type scalar;
