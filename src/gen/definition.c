@@ -26,12 +26,6 @@ struct known {
 	UT_hash_handle by_name;
 };
 
-/* A definition, by its own name. */
-struct taken {
-	const char *name;
-	UT_hash_handle by_name;
-};
-
 /* The first definition in the version at hand of what stands at one source. */
 struct declared_at {
 	const char *source;
@@ -52,7 +46,7 @@ struct definitions {
 	struct arena scratch;      /* of one version */
 	const struct abi *abi;     /* the version at hand */
 	struct known *known;
-	struct taken *taken;
+	struct definition *by_name;
 	struct declared_at *sources;
 	struct remembered remembered[REMEMBERED];
 	const struct definition **all;
@@ -178,16 +172,16 @@ void definitions_free(struct definitions *set)
 		return;
 	end_version(set);
 	HASH_CLEAR(by_name, set->known);
-	HASH_CLEAR(by_name, set->taken);
+	HASH_CLEAR(by_name, set->by_name);
 	free(set->all);
 	free(set);
 }
 
 bool definitions_has(const struct definitions *set, const char *name)
 {
-	struct taken *found;
+	struct definition *found;
 
-	HASH_FIND(by_name, set->taken, name, strlen(name), found);
+	HASH_FIND(by_name, set->by_name, name, strlen(name), found);
 	return found;
 }
 
@@ -465,19 +459,18 @@ static void remember_source(struct definitions *set, const struct definition *de
 static int add_definition(const struct definition **out, struct definitions *set, struct known *known,
 			  struct definition *definition)
 {
-	struct taken *taken = arena_alloc(set->arena, sizeof(*taken));
 	const char *name = NULL;
 	int rc;
 
 	if ((rc = plain_name(&name, set, known->driver_name)))
 		return rc;
-	definition->name = taken->name = free_name(set, name, known->latest);
+	definition->name = free_name(set, name, known->latest);
 	definition->driver_name = known->driver_name;
 	definition->abi = set->abi;
 	definition->version = set->abi->version;
 	definition->older = known->latest;
 	known->latest = definition;
-	HASH_ADD_KEYPTR(by_name, set->taken, taken->name, strlen(taken->name), taken);
+	HASH_ADD_KEYPTR(by_name, set->by_name, definition->name, strlen(definition->name), definition);
 	ARRAY_GROW(set->all, set->count, set->capacity);
 	set->all[set->count++] = definition;
 	*out = definition;

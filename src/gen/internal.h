@@ -59,6 +59,7 @@ struct definition {
 					  */
 	uint64_t size_bytes;
 	struct definition *older;      /* with the same driver_name */
+	UT_hash_handle by_name;        /* in the set */
 };
 
 struct definitions;
