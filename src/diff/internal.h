@@ -307,6 +307,19 @@ int diff_compare_records(struct diff_change *change, const struct diff_record_pa
 
 /* --- the steps ---------------------------------------------------------------------------- */
 
+/* The ioctls of one version. */
+struct diff_numbers {
+	const struct abi *abi;
+	const struct abi_ioctl **partner; /* by index in @abi: the same ioctl in the other version; NULL if
+					     none */
+	const struct abi_ioctl **by_identity; /* by family and abi_ioctl_identity(), then name */
+	/*
+	 * By index in @by_identity, for the first of those with one identity: the first of them, as the
+	 * document has them, whose number is another one's in the other version, or nobody's.
+	 */
+	const struct abi_ioctl **leaver;
+};
+
 struct diff_pass {
 	struct diff_side base, next;
 	const struct diff_options *options;
@@ -316,10 +329,7 @@ struct diff_pass {
 	struct diff_pairing records;  /* of record names */
 	size_t *record_partner;       /* by group of base: the group of next that it became; SIZE_MAX if none
 					 */
-	/* By index in its document: the same ioctl in the other one; NULL if none. */
-	const struct abi_ioctl **base_partner, **next_partner;
-	/* By family and abi_ioctl_identity(): the ioctls of either version. */
-	const struct abi_ioctl *const *base_by_identity, *const *next_by_identity;
+	struct diff_numbers base_numbers, next_numbers;
 };
 
 /* diff_add_change - a zeroed change at the end of the list; the pointer holds until the next one is added. */

@@ -308,8 +308,8 @@ static int is_renamed(bool *out, struct diff_pass *pass, const struct abi_ioctl 
 
 static void pair_up(struct diff_pass *pass, const struct abi_ioctl *base, const struct abi_ioctl *next)
 {
-	pass->base_partner[base - pass->base.abi->ioctls] = next;
-	pass->next_partner[next - pass->next.abi->ioctls] = base;
+	pass->base_numbers.partner[base - pass->base.abi->ioctls] = next;
+	pass->next_numbers.partner[next - pass->next.abi->ioctls] = base;
 }
 
 /* Those that have one family, number and name: all but a few. Both sides are sorted by these. */
@@ -375,8 +375,8 @@ static void match_names(struct diff_pass *pass)
 	size_t base_count, next_count, i = 0, j = 0;
 
 	match_equal(pass);
-	base_count = list_single(&base, pass->base.abi, pass->base_partner, pass->arena);
-	next_count = list_single(&next, pass->next.abi, pass->next_partner, pass->arena);
+	base_count = list_single(&base, pass->base.abi, pass->base_numbers.partner, pass->arena);
+	next_count = list_single(&next, pass->next.abi, pass->next_numbers.partner, pass->arena);
 	while (i < base_count && j < next_count) {
 		int order = strcmp(base[i]->name, next[j]->name);
 
@@ -408,29 +408,35 @@ static int compare_by_identity(const void *a, const void *b)
 	return order ? order : x < y ? -1 : x > y;
 }
 
-static const struct abi_ioctl *const *list_by_identity(const struct abi *abi, struct arena *arena)
+static void init_numbers(struct diff_numbers *out, const struct abi *abi, struct arena *arena)
 {
-	const struct abi_ioctl **list =
-		arena_array(arena, abi->ioctl_count + 1, sizeof(const struct abi_ioctl *));
-
+	out->abi = abi;
+	out->partner = arena_array(arena, abi->ioctl_count + 1, sizeof(const struct abi_ioctl *));
+	out->by_identity = arena_array(arena, abi->ioctl_count + 1, sizeof(const struct abi_ioctl *));
+	out->leaver = arena_array(arena, abi->ioctl_count + 1, sizeof(const struct abi_ioctl *));
 	for (size_t i = 0; i < abi->ioctl_count; i++)
-		list[i] = &abi->ioctls[i];
+		out->by_identity[i] = &abi->ioctls[i];
 	if (abi->ioctl_count > 1)
-		qsort(list, abi->ioctl_count, sizeof(*list), compare_by_identity);
-	return list;
+		qsort(out->by_identity, abi->ioctl_count, sizeof(*out->by_identity), compare_by_identity);
 }
 
-/* Where the ioctls begin, or with @behind end, in @list that have the family and identity of @ioctl. */
-static size_t identity_bound(const struct abi_ioctl *const *list, size_t count, const struct abi_ioctl *ioctl,
-			     bool behind)
+/*
+ * Where the ioctls begin, or with @behind end, that have the family and identity of @ioctl and, unless @name
+ * is NULL, that name.
+ */
+static size_t identity_bound(const struct diff_numbers *numbers, const struct abi_ioctl *ioctl,
+			     const char *name, bool behind)
 {
 	const uint64_t identity = abi_ioctl_identity(ioctl);
-	size_t low = 0, high = count;
+	size_t low = 0, high = numbers->abi->ioctl_count;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
+		int order = compare_identities(numbers->by_identity[middle], ioctl->family, identity);
 
-		if (compare_identities(list[middle], ioctl->family, identity) < behind)
+		if (!order && name)
+			order = diff_compare_texts(numbers->by_identity[middle]->name, name);
+		if (order < behind)
 			low = middle + 1;
 		else
 			high = middle;
@@ -438,150 +444,92 @@ static size_t identity_bound(const struct abi_ioctl *const *list, size_t count, 
 	return low;
 }
 
-/* The ioctls of a version that have the family and identity of @ioctl: how many, and the first, in @list. */
-static size_t with_identity(const struct abi_ioctl *const **first, const struct abi_ioctl *const *list,
-			    size_t count, const struct abi_ioctl *ioctl)
+/* How many there are, and where they begin. */
+static size_t with_identity(size_t *first, const struct diff_numbers *numbers, const struct abi_ioctl *ioctl,
+			    const char *name)
 {
-	size_t start = identity_bound(list, count, ioctl, false);
-
-	*first = &list[start];
-	return identity_bound(list, count, ioctl, true) - start;
+	*first = identity_bound(numbers, ioctl, name, false);
+	return identity_bound(numbers, ioctl, name, true) - *first;
 }
 
 static int match_number(struct diff_pass *pass, const struct abi_ioctl *base, struct err *err)
 {
-	const struct abi_ioctl *const *next, *const *rival;
+	const struct abi_ioctl *next;
+	size_t first, rival;
 	bool renamed;
 	int rc;
 
-	if (with_identity(&next, pass->next_by_identity, pass->next.abi->ioctl_count, base) != 1 ||
-	    pass->next_partner[*next - pass->next.abi->ioctls] ||
-	    with_identity(&rival, pass->base_by_identity, pass->base.abi->ioctl_count, base) != 1)
+	if (with_identity(&first, &pass->next_numbers, base, NULL) != 1 ||
+	    with_identity(&rival, &pass->base_numbers, base, NULL) != 1)
 		return 0;
-	rc = is_renamed(&renamed, pass, base, *next, err);
+	next = pass->next_numbers.by_identity[first];
+	if (pass->next_numbers.partner[next - pass->next.abi->ioctls])
+		return 0;
+	rc = is_renamed(&renamed, pass, base, next, err);
 	if (!rc && renamed)
-		pair_up(pass, base, *next);
+		pair_up(pass, base, next);
 	return rc;
 }
 
 int diff_match_ioctls(struct diff_pass *pass, struct err *err)
 {
-	size_t base_count = pass->base.abi->ioctl_count, next_count = pass->next.abi->ioctl_count;
+	const struct abi *base = pass->base.abi;
+	int rc = 0;
 
-	pass->base_partner = arena_array(pass->arena, base_count + 1, sizeof(const struct abi_ioctl *));
-	pass->next_partner = arena_array(pass->arena, next_count + 1, sizeof(const struct abi_ioctl *));
-	pass->base_by_identity = list_by_identity(pass->base.abi, pass->arena);
-	pass->next_by_identity = list_by_identity(pass->next.abi, pass->arena);
+	init_numbers(&pass->base_numbers, base, pass->arena);
+	init_numbers(&pass->next_numbers, pass->next.abi, pass->arena);
 	match_names(pass);
-	for (size_t i = 0; i < base_count; i++) {
-		int rc = pass->base_partner[i] ? 0 : match_number(pass, &pass->base.abi->ioctls[i], err);
-
-		if (rc)
-			return rc;
-	}
-	return 0;
+	for (size_t i = 0; i < base->ioctl_count && !rc; i++)
+		if (!pass->base_numbers.partner[i])
+			rc = match_number(pass, &base->ioctls[i], err);
+	return rc;
 }
 
 /* --- whose number it was ---------------------------------------------------------------------- */
 
-/* One version, as the other one's ioctls are looked for in it. */
-struct other {
-	const struct abi *abi;
-	const struct abi_ioctl *const *by_identity;
-	const struct abi_ioctl *const *partner; /* by index in @abi */
-	const struct abi_ioctl *const *own_partner; /* by index in the version that asks */
-	/*
-	 * By index in @by_identity, for the first of those with one identity: the first of them, as the
-	 * document has them, whose number is another one's in the version that asks, or nobody's.
-	 */
-	const struct abi_ioctl **leaver;
-};
-
-struct owners {
-	struct other base, next;
-};
-
-static const struct abi_ioctl **list_leavers(const struct other *other, struct arena *arena)
+static void list_leavers(struct diff_numbers *numbers)
 {
-	const struct abi_ioctl **leaver =
-		arena_array(arena, other->abi->ioctl_count + 1, sizeof(const struct abi_ioctl *));
+	for (size_t i = 0, start = 0; i < numbers->abi->ioctl_count; i++) {
+		const struct abi_ioctl *one = numbers->by_identity[i], *first = numbers->by_identity[start];
+		const struct abi_ioctl *there = numbers->partner[one - numbers->abi->ioctls];
 
-	for (size_t i = 0, start = 0; i < other->abi->ioctl_count; i++) {
-		const struct abi_ioctl *one = other->by_identity[i],
-				       *here = other->partner[one - other->abi->ioctls];
-
-		if (compare_identities(one, other->by_identity[start]->family,
-				       abi_ioctl_identity(other->by_identity[start])))
+		if (compare_identities(one, first->family, abi_ioctl_identity(first)))
 			start = i;
-		if ((!here || abi_ioctl_identity(here) != abi_ioctl_identity(one)) &&
-		    (!leaver[start] || one < leaver[start]))
-			leaver[start] = one;
+		if ((!there || abi_ioctl_identity(there) != abi_ioctl_identity(one)) &&
+		    (!numbers->leaver[start] || one < numbers->leaver[start]))
+			numbers->leaver[start] = one;
 	}
-	return leaver;
-}
-
-static void init_owners(struct owners *out, const struct diff_pass *pass)
-{
-	*out = (struct owners){
-		{ pass->base.abi, pass->base_by_identity, pass->base_partner, pass->next_partner, NULL },
-		{ pass->next.abi, pass->next_by_identity, pass->next_partner, pass->base_partner, NULL }
-	};
-	out->base.leaver = list_leavers(&out->base, pass->arena);
-	out->next.leaver = list_leavers(&out->next, pass->arena);
-}
-
-/* Has one of @count ioctls of one identity, sorted by name, the name of @ioctl? */
-static bool has_name(const struct abi_ioctl *const *list, size_t count, const struct abi_ioctl *ioctl)
-{
-	size_t low = 0, high = count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		int order = diff_compare_texts(list[middle]->name, ioctl->name);
-
-		if (!order)
-			return true;
-		if (order < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return false;
 }
 
 /*
- * Who has the number of @ioctl in the other version, and has it no more, or has not had it, in its own; NULL
- * if nobody, or if @ioctl itself.
- * @index: of @ioctl in its document
+ * Who has the number of @ioctl, one of @own, in the other version, and has it no more, or has not had it, in
+ * its own; NULL if nobody, or if @ioctl itself.
  */
-static const struct abi_ioctl *other_owner(const struct other *other, const struct abi_ioctl *ioctl,
-					   size_t index)
+static const struct abi_ioctl *other_owner(const struct diff_numbers *other, const struct diff_numbers *own,
+					   const struct abi_ioctl *ioctl)
 {
-	const struct abi_ioctl *const *first, *partner = other->own_partner[index];
-	size_t count = with_identity(&first, other->by_identity, other->abi->ioctl_count, ioctl);
+	const struct abi_ioctl *partner = own->partner[ioctl - own->abi->ioctls];
+	size_t first, named;
 
-	if (!count || has_name(first, count, ioctl) ||
+	if (!with_identity(&first, other, ioctl, NULL) || with_identity(&named, other, ioctl, ioctl->name) ||
 	    (partner && !compare_identities(partner, ioctl->family, abi_ioctl_identity(ioctl))))
 		return NULL;
-	return other->leaver[first - other->by_identity];
+	return other->leaver[first];
 }
 
-static void set_former_owner(struct diff_change *change, const struct diff_pass *pass,
-			     const struct owners *owners)
+static void set_former_owner(struct diff_change *change, const struct diff_pass *pass)
 {
+	const struct diff_numbers *base = &pass->base_numbers, *next = &pass->next_numbers;
 	const struct abi_ioctl *owner, *now;
 
-	if (!change->next_ioctl) {
-		owner = other_owner(&owners->next, change->base_ioctl,
-				    (size_t)(change->base_ioctl - pass->base.abi->ioctls));
-		change->number_was = owner ? owner->name : NULL;
+	owner = change->next_ioctl ? other_owner(base, next, change->next_ioctl)
+				   : other_owner(next, base, change->base_ioctl);
+	if (!owner)
 		return;
-	}
-	if (!(owner = other_owner(&owners->base, change->next_ioctl,
-				  (size_t)(change->next_ioctl - pass->next.abi->ioctls))))
-		return;
-	now = pass->base_partner[owner - pass->base.abi->ioctls];
 	change->number_was = owner->name;
+	if (!change->next_ioctl)
+		return;
+	now = base->partner[owner - base->abi->ioctls];
 	change->number_was_is_gone = !now;
 	change->number_was_now = now ? now->number : 0;
 }
@@ -647,8 +595,8 @@ static int compare_ioctls(unsigned *out, struct diff_pass *pass, const struct ab
 	return 0;
 }
 
-static void add_ioctl(struct diff_pass *pass, const struct owners *owners, const struct abi_ioctl *base,
-		      const struct abi_ioctl *next, unsigned classes)
+static void add_ioctl(struct diff_pass *pass, const struct abi_ioctl *base, const struct abi_ioctl *next,
+		      unsigned classes)
 {
 	struct diff_change seen = { .classes = classes }, *change;
 
@@ -664,25 +612,25 @@ static void add_ioctl(struct diff_pass *pass, const struct owners *owners, const
 	change->flag_count = seen.flag_count;
 	change->base_ioctl = base;
 	change->next_ioctl = next;
-	set_former_owner(change, pass, owners);
+	set_former_owner(change, pass);
 }
 
 int diff_ioctls(struct diff_pass *pass, struct err *err)
 {
-	struct owners owners;
-
-	init_owners(&owners, pass);
+	list_leavers(&pass->base_numbers);
+	list_leavers(&pass->next_numbers);
 	for (size_t i = 0; i < pass->base.abi->ioctl_count; i++) {
-		const struct abi_ioctl *base = &pass->base.abi->ioctls[i], *next = pass->base_partner[i];
+		const struct abi_ioctl *base = &pass->base.abi->ioctls[i],
+				       *next = pass->base_numbers.partner[i];
 		unsigned classes = DIFF_REMOVED;
 		int rc = next ? compare_ioctls(&classes, pass, base, next, err) : 0;
 
 		if (rc)
 			return rc;
-		add_ioctl(pass, &owners, base, next, classes);
+		add_ioctl(pass, base, next, classes);
 	}
 	for (size_t j = 0; j < pass->next.abi->ioctl_count; j++)
-		if (!pass->next_partner[j])
-			add_ioctl(pass, &owners, NULL, &pass->next.abi->ioctls[j], DIFF_ADDED);
+		if (!pass->next_numbers.partner[j])
+			add_ioctl(pass, NULL, &pass->next.abi->ioctls[j], DIFF_ADDED);
 	return 0;
 }

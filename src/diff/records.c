@@ -138,7 +138,8 @@ static void find_by_ioctl(struct records *records)
 	size_t *base_claim = diff_no_indices(pass->next.records.group_count, pass->arena);
 
 	for (size_t i = 0; i < pass->base.abi->ioctl_count; i++) {
-		const struct abi_ioctl *ioctl = &pass->base.abi->ioctls[i], *partner = pass->base_partner[i];
+		const struct abi_ioctl *ioctl = &pass->base.abi->ioctls[i],
+				       *partner = pass->base_numbers.partner[i];
 		size_t was, is;
 
 		if (!partner || !partner->params || !ioctl->params ||
