@@ -608,6 +608,20 @@ static void embed_parent(struct proxytype *type, const struct draft *draft)
 
 /* --- fields that a proxy's code reaches by what they are for --------------------------------- */
 
+/* Is it a field for the selector at @offset of struct proxytype? */
+static bool is_selected(size_t offset, const struct draft *draft, const struct draft_field *field)
+{
+	const struct proxytype_field *note = &field->note;
+
+	if (note->kind != PROXYTYPE_FIELD)
+		return false;
+	if (offset == offsetof(struct proxytype, os_event))
+		return !strcmp(note->driver, "pOsEvent") && !strcmp(field->field.type, "P64") &&
+		       proxytype_find(draft->set, "P64");
+	return note->role == (offset == offsetof(struct proxytype, fd) ? ABI_ROLE_FD : ABI_ROLE_STATUS) &&
+	       go_width(field->field.type) == 4;
+}
+
 /*
  * The selector at @offset of struct proxytype. A field of the type itself comes first; the records inside it
  * are searched only if there is none. If one level has two, neither is it.
@@ -615,40 +629,29 @@ static void embed_parent(struct proxytype *type, const struct draft *draft)
 static struct proxytype_selector select_field(size_t offset, const struct proxytype *type,
 					      const struct draft *draft)
 {
-	const struct proxytype_field *first = type->type->field_count && type->fields ? type->fields : NULL;
+	bool embeds = type->type->field_count && type->fields && type->fields[0].kind == PROXYTYPE_EMBEDDED;
+	uint64_t embedded_bytes = !embeds                       ? 0
+				  : type->type->field_count > 1 ? type->type->fields[1].offset_bytes
+								: UINT64_MAX;
 	struct proxytype_selector found = { 0 };
 	size_t count = 0;
 
 	for (int level = 0; level < 2 && !count; level++)
 		for (size_t i = 0; i < draft->count; i++) {
-			const struct table_field *field = &draft->fields[i].field;
-			const struct proxytype_field *note = &draft->fields[i].note;
-			const struct proxytype *inner = draft->fields[i].inner;
-			struct proxytype_selector one = { field->name, field->type, false };
-			bool is_one = false;
+			const struct draft_field *field = &draft->fields[i];
+			struct proxytype_selector one = { field->field.name, field->field.type, false };
 
-			if (level && inner) {
-				one = *(const struct proxytype_selector *)((const char *)inner + offset);
-				is_one = one.path;
-				one.path = is_one ? arena_printf(draft->arena, "%s.%s", field->name, one.path)
-						  : NULL;
-			} else if (!level && note->kind == PROXYTYPE_FIELD) {
-				if (offset == offsetof(struct proxytype, os_event))
-					is_one = !strcmp(note->driver, "pOsEvent") &&
-						 !strcmp(field->type, "P64") &&
-						 proxytype_find(draft->set, "P64");
-				else
-					is_one = note->role == (offset == offsetof(struct proxytype, fd)
-									? ABI_ROLE_FD
-									: ABI_ROLE_STATUS) &&
-						 go_width(field->type) == 4;
-			}
-			if (!is_one || count++)
+			if (level && field->inner)
+				one = *(const struct proxytype_selector *)((const char *)field->inner +
+									   offset);
+			if (level ? !field->inner || !one.path : !is_selected(offset, draft, field))
 				continue;
+			if (count++)
+				break;
 			found = one;
-			found.is_promoted = first && first->kind == PROXYTYPE_EMBEDDED &&
-					    (type->type->field_count == 1 ||
-					     field->offset_bytes < type->type->fields[1].offset_bytes);
+			if (level)
+				found.path = arena_printf(draft->arena, "%s.%s", field->field.name, one.path);
+			found.is_promoted = field->field.offset_bytes < embedded_bytes;
 		}
 	return count == 1 ? found : (struct proxytype_selector){ 0 };
 }
