@@ -80,15 +80,12 @@ static int list_members(struct diff_members *members, const struct abi_record *r
 			path = *outer ? arena_printf(side->arena, "%s.%s", outer, name) : name;
 			ARRAY_GROW(members->member, members->count, members->capacity);
 			member = &members->member[members->count++];
-			*member = (struct diff_member){ .type = *type,
-							.is_padding = padding_in_diff(path),
+			*member = (struct diff_member){ .type = *type, .is_padding = padding_in_diff(path),
 							.partner = DIFF_NO_PARTNER };
-			member->side = (struct diff_field_side){ path,
-								 field->type,
-								 offset_bits + field->offset_bits,
-								 field->size_bits,
-								 field->is_bitfield,
-								 field->role };
+			member->side = (struct diff_field_side){
+				path, field->type, offset_bits + field->offset_bits, field->size_bits,
+				field->is_bitfield, field->role,
+			};
 			member->is_group =
 				inner && (diff_side_is_unnamed(side, inner) || is_opened(opened, path));
 			if (!member->is_group)

@@ -162,8 +162,7 @@ static size_t *index_changes(struct diff_pass *pass, bool of_next)
 
 void diff_through(struct diff_pass *pass)
 {
-	struct through through = { .pass = pass,
-				   .base_change = index_changes(pass, false),
+	struct through through = { .pass = pass, .base_change = index_changes(pass, false),
 				   .next_change = index_changes(pass, true) };
 
 	for (size_t i = 0; i < pass->change_count; i++) {

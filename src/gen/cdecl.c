@@ -371,8 +371,7 @@ static int layout_record(struct record_layout *out, struct cdecl *writer, const 
 		what = "its fields reach beyond its end, so no declaration of C has their offsets";
 	else if (size > record->size_bytes)
 		what = "its size is no multiple of its alignment, so no declaration of C has it";
-	*out = (struct record_layout){ .packed = pass.packed,
-				       .fields = pass.fields,
+	*out = (struct record_layout){ .packed = pass.packed, .fields = pass.fields,
 				       .tail_bytes = record->size_bytes - end };
 	if (pass.align_bytes < record->align_bytes)
 		out->aligned_bytes = record->align_bytes;

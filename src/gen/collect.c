@@ -228,8 +228,7 @@ static void set_constants(struct gen_file *out, struct collecting *with)
 		struct gen_constant *items = arena_array(with->arena, group->value_count, sizeof(*items));
 		struct gen_constants *one = &groups[out->constants_count];
 
-		*one = (struct gen_constants){ .title = group->title,
-					       .items = items,
+		*one = (struct gen_constants){ .title = group->title, .items = items,
 					       .is_enum = group->is_enum };
 		for (const struct number *number = group->numbers; number; number = number->by_name.next)
 			for (const struct value *value = number->values; value; value = value->next)
@@ -254,8 +253,7 @@ static void add_span(struct collecting *with, struct wanted *wanted, const char 
 	wanted->span = with->span_count;
 	ARRAY_GROW(with->spans, with->span_count, with->span_capacity);
 	with->spans[with->span_count++] =
-		(struct gen_span){ wanted->record, name,          version,      version,
-				   size_bytes,     with->version, with->version };
+		(struct gen_span){ wanted->record, name, version, version, size_bytes, with->version, with->version };
 }
 
 static int want_record(struct collecting *with, const char *record)
@@ -466,10 +464,7 @@ int gen_collect(struct gen_file *out, const struct gen_request *request, struct 
 static const struct table_field handle_fields[] = { { "Val", "uint32", 0 } };
 
 static const struct table_type nvproxy_types[] = {
-	{ .name = "Handle",
-	  .size_bytes = 4,
-	  .role = ABI_ROLE_HANDLE,
-	  .fields = handle_fields,
+	{ .name = "Handle", .size_bytes = 4, .role = ABI_ROLE_HANDLE, .fields = handle_fields,
 	  .field_count = 1 },
 	{ .name = "NvUUID", .size_bytes = 16, .alias = "uint8[16]" },
 	{ .name = "P64", .size_bytes = 8, .alias = "uint64", .role = ABI_ROLE_POINTER },
@@ -518,10 +513,7 @@ int gen_collect_types(struct gen_file *out, enum gen_style style, const char *pa
 	}
 	if ((rc = set_package(&package, package, GEN_NVPROXY, NULL, arena, err)))
 		return rc;
-	*out = (struct gen_file){ .style = style,
-				  .package = package,
-				  .origin = "Types of a proxy's table.",
-				  .types = all,
-				  .type_count = count };
+	*out = (struct gen_file){ .style = style, .package = package, .origin = "Types of a proxy's table.",
+				  .types = all, .type_count = count };
 	return 0;
 }

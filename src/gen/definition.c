@@ -492,8 +492,7 @@ static int define_record(const struct definition **out, struct definitions *set,
 	*out = definition;
 	if (!definition) {
 		definition = arena_alloc(set->arena, sizeof(*definition));
-		*definition = (struct definition){ .record = record,
-						   .size_bytes = record->size_bytes,
+		*definition = (struct definition){ .record = record, .size_bytes = record->size_bytes,
 						   .same_as = another_name(set, record, members) };
 		if (!(rc = set_all_members(definition, set, members)))
 			rc = add_definition(out, set, known, definition);
@@ -531,8 +530,7 @@ static int define_name(const struct definition **out, struct definitions *set, s
 		return 0;
 	copy_texts(&target, set->arena);
 	definition = arena_alloc(set->arena, sizeof(*definition));
-	*definition = (struct definition){ .target = target,
-					   .is_enum = one,
+	*definition = (struct definition){ .target = target, .is_enum = one,
 					   .size_bytes = bits_of_type(&target) / 8 };
 	return add_definition(out, set, known, definition);
 }

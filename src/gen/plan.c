@@ -272,11 +272,8 @@ static int put_field(struct attempt *attempt, const struct definition_member *me
 		 at = member->field->offset_bits / 8;
 	const struct plan *inner =
 		member->type.record ? find_plan(attempt->plans, member->type.record) : NULL;
-	struct plan_item item = { .kind = PLAN_FIELD,
-				  .members = member,
-				  .member_count = 1,
-				  .offset_bytes = at,
-				  .size_bytes = member->field->size_bits / 8,
+	struct plan_item item = { .kind = PLAN_FIELD, .members = member, .member_count = 1,
+				  .offset_bytes = at, .size_bytes = member->field->size_bits / 8,
 				  .is_anonymous = !*member->field->name };
 
 	if (member->field->offset_bits % 8 || (attempt->record->is_union ? at > 0 : at < attempt->end_bytes))
@@ -328,9 +325,7 @@ static int put_bits(struct attempt *attempt, size_t first, size_t count, struct 
 	pad(attempt, at, 1);
 	add_item(attempt, (struct plan_item){ .kind = PLAN_BITS,
 					      .name = own_name(attempt, "bits", &attempt->bits),
-					      .members = members,
-					      .member_count = count,
-					      .offset_bytes = at,
+					      .members = members, .member_count = count, .offset_bytes = at,
 					      .size_bytes = (end_bits + 7) / 8 - at });
 	return 0;
 }
@@ -398,12 +393,8 @@ static int attempt_plan(struct plan *out, struct plans *plans, const struct defi
 			unsigned number, struct err *err)
 {
 	const struct abi_record *record = definition->record;
-	struct attempt attempt = { .plans = plans,
-				   .language = plans->language,
-				   .arena = plans->arena,
-				   .record = record,
-				   .definition = definition,
-				   .with_bytes = number == 4 };
+	struct attempt attempt = { .plans = plans, .language = plans->language, .arena = plans->arena,
+				   .record = record, .definition = definition, .with_bytes = number == 4 };
 	bool fits;
 	int rc;
 

@@ -589,8 +589,7 @@ static void embed_parent(struct proxytype *type, const struct draft *draft)
 		if (end < begin) {
 			fields[count] = (struct table_field){ arena_printf(draft->arena, "Pad%u", pads++),
 							      array_type(draft, "uint8", begin - end), end };
-			notes[count++] = (struct proxytype_field){ .kind = PROXYTYPE_PADDING,
-								   .driver = "",
+			notes[count++] = (struct proxytype_field){ .kind = PROXYTYPE_PADDING, .driver = "",
 								   .driver_type = "" };
 		}
 		if (i == flat->field_count)
@@ -810,13 +809,8 @@ static int check_nesting(const struct draft *draft)
 static int declare_record(const struct proxytype **out, struct declaring *with, const struct draft *outer,
 			  const struct abi_record *record, const struct ancestor *ancestor)
 {
-	struct draft draft = { .with = with,
-			       .set = with->set,
-			       .arena = &with->scratch,
-			       .err = with->err,
-			       .outer = outer,
-			       .record = record,
-			       .ancestor = *ancestor };
+	struct draft draft = { .with = with, .set = with->set, .arena = &with->scratch, .err = with->err,
+			       .outer = outer, .record = record, .ancestor = *ancestor };
 	const char *base = base_name(with, ancestor->type, record->name);
 	struct table_type type = { .name = "", .size_bytes = record->size_bytes };
 	struct proxytype flat = { .type = &type };
@@ -854,12 +848,8 @@ static int declare_alias(const struct proxytype **out, struct declaring *with, c
 {
 	const char *name = with->request->record, *base = base_name(with, parent, name);
 	struct abi_record record = { .name = name };
-	struct draft draft = { .with = with,
-			       .set = with->set,
-			       .arena = &with->scratch,
-			       .err = with->err,
-			       .record = &record,
-			       .ancestor = { .type = parent } };
+	struct draft draft = { .with = with, .set = with->set, .arena = &with->scratch, .err = with->err,
+			       .record = &record, .ancestor = { .type = parent } };
 	struct table_type type = { .name = "" };
 	struct proxytype flat = { .type = &type };
 	struct abi_type scalar;
