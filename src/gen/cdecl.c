@@ -68,9 +68,10 @@ void cdecl_comment(struct strbuf *out, const char *text)
 
 bool cdecl_is_builtin(const char *text)
 {
-	static const char *const own[] = { "char",     "short",    "int",      "long",     "float",
-					   "double",   "signed",   "unsigned", "void",     "_Bool",
-					   "_Complex", "__int128", "const",    "volatile", NULL };
+	static const char *const own[] = {
+		"char", "short", "int", "long", "float", "double", "signed", "unsigned", "void", "_Bool",
+		"_Complex", "__int128", "const", "volatile", NULL,
+	};
 
 	while (*text) {
 		size_t length = strcspn(text, " "), i = 0;
