@@ -168,7 +168,7 @@ void diff_drop(struct diff *diff, const bool *dropped, struct arena *arena)
 	set_changes(diff, changes, count, arena);
 }
 
-static void finish(struct diff *out, struct diff_pass *pass)
+static void set_result(struct diff *out, struct diff_pass *pass)
 {
 	struct diff diff = { .base = pass->base.abi, .next = pass->next.abi, .view = pass->options->view };
 
@@ -224,7 +224,7 @@ int diff_documents(struct diff *out, const struct abi *base, const struct abi *n
 	diff_through(&pass);
 	if ((rc = diff_set_uses(&pass, err)))
 		goto out;
-	finish(out, &pass);
+	set_result(out, &pass);
 out:
 	diff_side_release(&pass.base);
 	diff_side_release(&pass.next);

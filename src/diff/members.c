@@ -267,8 +267,8 @@ static void match_same_bits(struct diff_members *base, struct diff_members *next
 /* --- pass 3 ------------------------------------------------------------------------------- */
 
 /* How far a member went, in bits; members without a partner went nowhere that could be told. */
-static bool went(int64_t *bits, const struct diff_members *base, const struct diff_members *next, size_t i,
-		 size_t j)
+static bool shift_of_partner(int64_t *bits, const struct diff_members *base, const struct diff_members *next,
+			     size_t i, size_t j)
 {
 	if (i >= base->count || j >= next->count || base->member[i].partner != j)
 		return false;
@@ -281,8 +281,8 @@ static bool is_between_partners(const struct diff_members *base, const struct di
 {
 	int64_t shift = (int64_t)(next->member[j].side.offset_bits - base->member[i].side.offset_bits);
 	int64_t before = 0, after = 0;
-	bool has_before = i && j && went(&before, base, next, i - 1, j - 1);
-	bool has_after = went(&after, base, next, i + 1, j + 1);
+	bool has_before = i && j && shift_of_partner(&before, base, next, i - 1, j - 1);
+	bool has_after = shift_of_partner(&after, base, next, i + 1, j + 1);
 	bool is_first = !i && !j, is_last = i + 1 == base->count && j + 1 == next->count;
 
 	if (!(has_before || is_first) || !(has_after || is_last) || !(has_before || has_after))

@@ -135,7 +135,7 @@ static bool is_taken(const struct attempt *attempt, const char *name)
 						   is_outer_field(definition, name, attempt->arena));
 }
 
-static const char *own_name(const struct attempt *attempt, const char *what, unsigned *count)
+static const char *made_up_name(const struct attempt *attempt, const char *what, unsigned *count)
 {
 	const char *name;
 
@@ -214,7 +214,7 @@ const char *plan_item_text(enum gen_language language, const struct plan_item *i
 }
 
 /* What the language aligns a field of @type to; 0 if it can only be bytes here. */
-static uint64_t align_of(struct attempt *attempt, const struct definition_type *type)
+static uint64_t align_of_type(struct attempt *attempt, const struct definition_type *type)
 {
 	const struct plan *plan = type->record ? find_plan(attempt->plans, type->record) : NULL;
 
@@ -247,13 +247,13 @@ static void add_item(struct attempt *attempt, struct plan_item item)
  * What fills the bytes up to @until, where the language would not leave them for a field that is aligned to
  * @align_bytes.
  */
-static void pad(struct attempt *attempt, uint64_t until, uint64_t align_bytes)
+static void add_padding(struct attempt *attempt, uint64_t until, uint64_t align_bytes)
 {
 	if (attempt->record->is_union || attempt->end_bytes == until ||
 	    (attempt->language == GEN_PYTHON && round_up(attempt->end_bytes, align_bytes) == until))
 		return;
 	add_item(attempt, (struct plan_item){ .kind = PLAN_PADDING,
-					      .name = own_name(attempt, "pad", &attempt->paddings),
+					      .name = made_up_name(attempt, "pad", &attempt->paddings),
 					      .offset_bytes = attempt->end_bytes,
 					      .size_bytes = until - attempt->end_bytes });
 }
@@ -268,7 +268,7 @@ static int overlaps(const struct attempt *attempt, struct err *err)
 static int put_field(struct attempt *attempt, const struct definition_member *member, bool *fits,
 		     struct err *err)
 {
-	uint64_t align_bytes = packed_to(attempt, align_of(attempt, &member->type)),
+	uint64_t align_bytes = packed_to(attempt, align_of_type(attempt, &member->type)),
 		 at = member->field->offset_bits / 8;
 	const struct plan *inner =
 		member->type.record ? find_plan(attempt->plans, member->type.record) : NULL;
@@ -288,9 +288,9 @@ static int put_field(struct attempt *attempt, const struct definition_member *me
 	} else if (inner && inner->has_align) {
 		attempt->has_align = true;
 	}
-	pad(attempt, at, align_bytes);
+	add_padding(attempt, at, align_bytes);
 	item.name = *member->field->name ? field_name(attempt, member->field->name)
-					 : own_name(attempt, "anon", &attempt->anonymous);
+					 : made_up_name(attempt, "anon", &attempt->anonymous);
 	add_item(attempt, item);
 	if (align_bytes > attempt->align_bytes)
 		attempt->align_bytes = align_bytes;
@@ -298,7 +298,7 @@ static int put_field(struct attempt *attempt, const struct definition_member *me
 }
 
 /* How many bit-fields from @first on share bytes; those of a union do not. */
-static size_t run_of(const struct attempt *attempt, size_t first)
+static size_t bits_that_share(const struct attempt *attempt, size_t first)
 {
 	size_t count = 1;
 
@@ -322,9 +322,9 @@ static int put_bits(struct attempt *attempt, size_t first, size_t count, struct 
 		at = 0;
 	else if (at < attempt->end_bytes)
 		return overlaps(attempt, err);
-	pad(attempt, at, 1);
+	add_padding(attempt, at, 1);
 	add_item(attempt, (struct plan_item){ .kind = PLAN_BITS,
-					      .name = own_name(attempt, "bits", &attempt->bits),
+					      .name = made_up_name(attempt, "bits", &attempt->bits),
 					      .members = members, .member_count = count, .offset_bytes = at,
 					      .size_bytes = (end_bits + 7) / 8 - at });
 	return 0;
@@ -335,7 +335,7 @@ static int put_members(struct attempt *attempt, bool *fits, struct err *err)
 	int rc = 0;
 
 	for (size_t i = 0, count; i < attempt->record->field_count && !rc; i += count) {
-		count = attempt->record->fields[i].is_bitfield ? run_of(attempt, i) : 1;
+		count = attempt->record->fields[i].is_bitfield ? bits_that_share(attempt, i) : 1;
 		if (attempt->record->fields[i].is_bitfield)
 			rc = put_bits(attempt, i, count, err);
 		else
@@ -350,16 +350,16 @@ static void put_tail(struct attempt *attempt, uint64_t align_bytes)
 	struct plan_item tail = { .kind = PLAN_PADDING, .size_bytes = attempt->record->size_bytes };
 
 	if (!attempt->record->is_union) {
-		pad(attempt, attempt->record->size_bytes, align_bytes);
+		add_padding(attempt, attempt->record->size_bytes, align_bytes);
 	} else if (round_up(attempt->end_bytes, align_bytes) != attempt->record->size_bytes) {
-		tail.name = own_name(attempt, "pad", &attempt->paddings);
+		tail.name = made_up_name(attempt, "pad", &attempt->paddings);
 		add_item(attempt, tail);
 	}
 }
 
 /* --- attempts ---------------------------------------------------------------------- */
 
-static int try(struct plan *out, bool *fits, struct attempt *attempt, struct err *err)
+static int lay_out_items(struct plan *out, bool *fits, struct attempt *attempt, struct err *err)
 {
 	struct plan plan = { .items = attempt->items, .pack_bytes = attempt->pack_bytes };
 	int rc;
@@ -402,7 +402,7 @@ static int attempt_plan(struct plan *out, struct plans *plans, const struct defi
 		return 0;
 	attempt.pack_bytes = number == 2 ? record->align_bytes : number == 3 ? 1 : 0;
 	attempt.items = arena_array(plans->arena, record->field_count * 2 + 1, sizeof(*attempt.items));
-	rc = try(out, &fits, &attempt, err);
+	rc = lay_out_items(out, &fits, &attempt, err);
 	return rc ? rc : fits;
 }
 
