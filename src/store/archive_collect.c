@@ -1,11 +1,11 @@
 /*
- * store/collect.c - what all documents hold, each thing once
+ * What all documents hold, each thing once:
  *
  * 1. Documents come in the order of versions. For each kind, add_all() walks
  *    the document's elements, which are sorted, beside those of the document
  *    before. Documents of one run share memory: an element with the same
  *    pointers is the same thing as there, without a look at its contents.
- * 2. For any other element, the add() of its kind writes all that decides it
+ * 2. For any other element, the add function of its kind writes all that decides it
  *    into a key, and pool_add() looks the key up: a hit is a thing that an
  *    earlier version had, a miss is a new one.
  * 3. The line of a declaration is not in the key, since it changes in every
@@ -17,15 +17,65 @@
  * 6. After the last document, collection_sort() brings things of one name
  *    together, which zstd compresses best.
  */
-#include "store/collect.h"
-
-#include "store/form.h"
-#include "store/location.h"
+#include "store/internal.h"
 
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* pool_add - the thing with @key, a new one if there is none; the caller sets of, path and layout of a new one. */
+static struct thing *pool_add(struct pool *pool, const struct strbuf *key)
+{
+	struct thing *thing;
+	unsigned int hash;
+
+	HASH_VALUE(strbuf_text(key), key->length, hash);
+	HASH_FIND_BYHASHVALUE(hh, pool->by_key, strbuf_text(key), key->length, hash, thing);
+	if (thing)
+		return thing;
+	thing = arena_alloc(&pool->arena, sizeof(*thing));
+	thing->number = pool->count;
+	thing->key = arena_memdup(&pool->arena, strbuf_text(key), key->length);
+	thing->key_size = key->length;
+	HASH_ADD_KEYPTR_BYHASHVALUE(hh, pool->by_key, thing->key, key->length, hash, thing);
+	ARRAY_GROW(pool->things, pool->count, pool->capacity);
+	pool->things[pool->count++] = thing;
+	return thing;
+}
+
+/* thing_add_version - @version has it, and is not before any that does. Return: false if it was added before. */
+static bool thing_add_version(struct thing *thing, uint32_t version)
+{
+	struct abi_span *last = thing->span_count ? &thing->spans[thing->span_count - 1] : NULL;
+
+	if (last && last->until > version)
+		return false;
+	if (last && last->until == version) {
+		last->until++;
+		return true;
+	}
+	ARRAY_GROW(thing->spans, thing->span_count, thing->span_capacity);
+	thing->spans[thing->span_count++] = (struct abi_span){ version, version + 1 };
+	return true;
+}
+
+/* pool_sort - put things into another order; pool_add() comes first. */
+static void pool_sort(struct pool *pool, int (*order)(const void *, const void *))
+{
+	if (pool->count)
+		qsort(pool->things, pool->count, sizeof(*pool->things), order);
+}
+
+static void pool_release(struct pool *pool)
+{
+	HASH_CLEAR(hh, pool->by_key);
+	for (size_t i = 0; i < pool->count; i++)
+		free(pool->things[i]->spans);
+	free(pool->things);
+	arena_release(&pool->arena);
+	*pool = (struct pool){ .things = NULL };
+}
 
 /* Keys are never read, only compared: numbers as they lie in memory, texts with their NUL. */
 static void key_number(struct collection *all, uint64_t number)
@@ -104,6 +154,7 @@ struct kind {
 	bool (*is_same)(const void *a, const void *b);
 	struct thing *(*add)(struct collection *all, const void *element);
 };
+
 #define NO_SOURCE SIZE_MAX
 
 static void before_begin(struct collect_before *before, size_t count)
@@ -112,7 +163,10 @@ static void before_begin(struct collect_before *before, size_t count)
 	before->now = xmalloc((count + 1) * sizeof(struct thing *));
 }
 
-/* The thing that @element is, if the document before has it, too, and that can be seen without looking closely; else NULL. */
+/*
+ * The thing that @element is, if the document before has it, too, and that can be seen without looking
+ * closely; else NULL.
+ */
 static struct thing *before_find(struct collect_before *before, const struct kind *kind, const void *element)
 {
 	for (; before->at < before->count; before->at++) {

@@ -1,23 +1,193 @@
 /*
- * store/document.c - the documents of versions, out of the things of a target
+ * The documents of versions, out of the things of a target:
  *
- * 1. For each version that is wanted, open_cursors() finds its list of lines
- *    for every file.
- * 2. read_records(), read_enums() and read_ioctls() select the things that the
- *    version has (present.h), in the order in which collect.c appended their
- *    lines: each uses the next line of its file.
- * 3. In the end every line has been used, and no name was there twice; if not,
- *    the archive contradicts itself.
- * 4. A version in which nothing differs from the one before gets a copy of
- *    that document, and shares everything with it.
+ * 1. For each version that is wanted, open_cursors() finds its list of lines for every file.
+ * 2. read_records(), read_enums() and read_ioctls() select the things that the version has, in the order in
+ *    which archive_collect.c appended their lines: each uses the next line of its file.
+ * 3. In the end every line has been used, and no name occurred twice; otherwise the archive contradicts
+ *    itself.
+ * 4. A version in which nothing differs from the one before gets a copy of that document, and shares all of
+ *    it.
  */
-#include "store/present.h"
-
-#include "store/form.h"
-#include "store/location.h"
+#include "store/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* --- where a thing is declared -------------------------------------------------- */
+
+enum { DIGITS_MAX = 9 }; /* such a number fits 32 bits */
+
+/*
+ * The number behind the last ':' of @source's first @length bytes, if it is
+ * written as it would be written again. Return: how long what stands before
+ * that ':' is; 0 if there is no such number.
+ */
+static size_t number_before(uint32_t *number, const char *source, size_t length)
+{
+	size_t start = length;
+	uint32_t value = 0;
+
+	while (start && source[start - 1] >= '0' && source[start - 1] <= '9')
+		start--;
+	if (start == length || length - start > DIGITS_MAX || !start || source[start - 1] != ':')
+		return 0;
+	if (source[start] == '0' && length - start > 1)
+		return 0;
+	for (size_t i = start; i < length; i++)
+		value = value * 10 + (uint32_t)(source[i] - '0');
+	*number = value;
+	return start - 1;
+}
+
+struct location location_split(const char *source)
+{
+	struct location location = { .path_length = strlen(source), .form = ARCHIVE_LOCATION_WHOLE };
+	uint32_t last, line;
+	size_t before_last = number_before(&last, source, location.path_length);
+	size_t before_line = before_last ? number_before(&line, source, before_last) : 0;
+
+	if (before_line)
+		return (struct location){ before_line, ARCHIVE_LOCATION_COLUMN + last, line };
+	if (before_last)
+		return (struct location){ before_last, ARCHIVE_LOCATION_LINE, last };
+	return location;
+}
+
+/* ":42", at @at. Return: where it ends. */
+static char *put_decimal(char *at, uint32_t number)
+{
+	char digits[10];
+	size_t count = 0;
+
+	do
+		digits[count++] = (char)('0' + number % 10);
+	while (number /= 10);
+	*at++ = ':';
+	while (count)
+		*at++ = digits[--count];
+	return at;
+}
+
+const char *location_join(const char *path, size_t path_length, uint32_t form, uint32_t line, struct arena *arena)
+{
+	enum { NUMBERS_MAX = sizeof(":4294967295:4294967295") };
+	char *text, *end;
+
+	if (form == ARCHIVE_LOCATION_WHOLE)
+		return path;
+	text = arena_alloc(arena, path_length + NUMBERS_MAX);
+	memcpy(text, path, path_length);
+	end = put_decimal(text + path_length, line);
+	if (form != ARCHIVE_LOCATION_LINE)
+		put_decimal(end, form - ARCHIVE_LOCATION_COLUMN);
+	return text;
+}
+
+/* --- which things a version has ------------------------------------------------- */
+
+static struct present_kind new_kind(size_t count, size_t size_bytes)
+{
+	return (struct present_kind){
+		.left = xmalloc(count * sizeof(struct version_set)), .rank = xmalloc(count * sizeof(uint32_t)), .count = count, .size_bytes = size_bytes,
+	};
+}
+
+static int by_name(const char *const *a, const char *const *b)
+{
+	return strcmp(*a, *b);
+}
+
+static int by_number(const struct abi_ioctl *a, const struct abi_ioctl *b)
+{
+	const int order = strcmp(a->family, b->family);
+
+	if (order)
+		return order;
+	if (a->number != b->number)
+		return a->number < b->number ? -1 : 1;
+	return strcmp(a->name, b->name);
+}
+
+/* @member: what @order compares of a thing. Names are compared here, once, and not in each version. */
+#define ADD_KIND(is_sorted, kind, things, thing_count, member, order, size) do { \
+	*(kind) = new_kind((thing_count), (size)); \
+	for (size_t thing = 0; thing < (thing_count); thing++) { \
+		const int step = thing ? order(&(things)[thing - 1].member, &(things)[thing].member) : -1; \
+		(kind)->left[thing] = (things)[thing].versions; \
+		(kind)->rank[thing] = thing ? (kind)->rank[thing - 1] + (step < 0) : 1; \
+		(is_sorted) &= step <= 0; \
+	} \
+} while (0)
+
+bool present_init(struct present *out, const struct unpacked *unpacked)
+{
+	struct present_kind *kinds = out->kinds;
+	size_t greatest = 0;
+	bool is_sorted = true;
+
+	ADD_KIND(is_sorted, &kinds[ABI_RECORD], unpacked->records, unpacked->record_count, record.name, by_name, sizeof(struct abi_record));
+	ADD_KIND(is_sorted, &kinds[ABI_ALIAS], unpacked->aliases, unpacked->alias_count, alias.name, by_name, sizeof(struct abi_alias));
+	ADD_KIND(is_sorted, &kinds[ABI_ENUM], unpacked->enums, unpacked->enum_count, one.name, by_name, sizeof(struct abi_enum));
+	ADD_KIND(is_sorted, &kinds[ABI_CONSTANT], unpacked->constants, unpacked->constant_count, constant.name, by_name, sizeof(struct abi_constant));
+	ADD_KIND(is_sorted, &kinds[ABI_IOCTL], unpacked->ioctls, unpacked->ioctl_count, ioctl, by_number, sizeof(struct abi_ioctl));
+	for (size_t i = 0; i < ABI_KIND_COUNT; i++)
+		if (kinds[i].count > greatest)
+			greatest = kinds[i].count;
+	out->things = xmalloc((greatest + 1) * sizeof(*out->things));
+	return is_sorted;
+}
+
+void present_release(struct present *present)
+{
+	for (size_t i = 0; i < ABI_KIND_COUNT; i++) {
+		free(present->kinds[i].left);
+		free(present->kinds[i].rank);
+	}
+	free(present->things);
+}
+
+size_t present_list(const size_t **out, struct present *present, enum abi_kind kind, uint32_t version, bool *failed)
+{
+	const struct present_kind *all = &present->kinds[kind];
+	size_t count = 0;
+
+	for (size_t thing = 0; thing < all->count; thing++) {
+		struct version_set *left = &all->left[thing];
+
+		for (; left->count && left->spans->until <= version; left->count--)
+			left->spans++;
+		if (!left->count || left->spans->from > version)
+			continue;
+		if (count && all->rank[present->things[count - 1]] == all->rank[thing])
+			*failed = true;
+		present->things[count++] = thing;
+	}
+	*out = present->things;
+	return count;
+}
+
+size_t present_bytes(const struct present *present, const bool *wanted, size_t count)
+{
+	int64_t *edges = xmalloc((count + 1) * sizeof(*edges)), size = 0; /* of one version; edges: how it differs from that before */
+	size_t all = 0;
+
+	memset(edges, 0, (count + 1) * sizeof(*edges));
+	for (size_t i = 0; i < ABI_KIND_COUNT; i++)
+		for (size_t thing = 0; thing < present->kinds[i].count; thing++)
+			for (size_t k = 0; k < present->kinds[i].left[thing].count; k++) {
+				edges[present->kinds[i].left[thing].spans[k].from] += (int64_t)present->kinds[i].size_bytes;
+				edges[present->kinds[i].left[thing].spans[k].until] -= (int64_t)present->kinds[i].size_bytes;
+			}
+	for (size_t i = 0; i < count; i++) {
+		size += edges[i];
+		all += wanted[i] ? (size_t)size : 0;
+	}
+	free(edges);
+	return all;
+}
+
+/* --- documents ------------------------------------------------------------------ */
 
 enum { ELEMENTS_LIMIT_BYTES = 256 * 1024 * 1024 };
 
@@ -38,7 +208,7 @@ struct known_sources {
 	struct known_source *records, *enums, *ioctls;
 };
 
-struct reader {
+struct document_reader {
 	const struct unpacked *unpacked;
 	uint32_t version;
 	struct line_cursor *cursors; /* by path; malloc'd */
@@ -58,9 +228,9 @@ static struct known_source *no_known_sources(size_t count)
 	return known;
 }
 
-static void reader_init(struct reader *reader, const struct unpacked *unpacked, struct arena *arena)
+static void document_reader_init(struct document_reader *reader, const struct unpacked *unpacked, struct arena *arena)
 {
-	*reader = (struct reader){
+	*reader = (struct document_reader){
 		.unpacked = unpacked,
 		.cursors = xmalloc((unpacked->path_count + 1) * sizeof(*reader->cursors)),
 		.known = { no_known_sources(unpacked->record_count), no_known_sources(unpacked->enum_count), no_known_sources(unpacked->ioctl_count) },
@@ -68,7 +238,7 @@ static void reader_init(struct reader *reader, const struct unpacked *unpacked, 
 	};
 }
 
-static void reader_release(struct reader *reader)
+static void document_reader_release(struct document_reader *reader)
 {
 	free(reader->cursors);
 	present_release(&reader->present);
@@ -77,7 +247,7 @@ static void reader_release(struct reader *reader)
 	free(reader->known.ioctls);
 }
 
-static void open_cursors(struct reader *reader)
+static void open_cursors(struct document_reader *reader)
 {
 	const struct unpacked *unpacked = reader->unpacked;
 
@@ -95,7 +265,7 @@ static void open_cursors(struct reader *reader)
 }
 
 /* Has every line been used by a thing? */
-static bool cursors_are_done(const struct reader *reader)
+static bool cursors_are_done(const struct document_reader *reader)
 {
 	for (size_t i = 0; i < reader->unpacked->path_count; i++)
 		if (reader->cursors[i].in.failed || reader->cursors[i].in.at != reader->cursors[i].in.end)
@@ -103,7 +273,7 @@ static bool cursors_are_done(const struct reader *reader)
 	return true;
 }
 
-static const char *read_source(struct reader *reader, const struct unpacked_location *location, struct known_source *known)
+static const char *read_source(struct document_reader *reader, const struct unpacked_location *location, struct known_source *known)
 {
 	const struct unpacked_path *path = &reader->unpacked->paths[location->path];
 	struct line_cursor *cursor = &reader->cursors[location->path];
@@ -126,8 +296,11 @@ static const char *read_source(struct reader *reader, const struct unpacked_loca
 	return known->text;
 }
 
-/* One allocation for all documents: all releases of NVIDIA's are 40 MB, which the kernel gives faster at once. A forged archive gets no more. */
-static void elements_init(struct reader *reader, size_t bytes)
+/*
+ * One allocation for all documents: all releases of NVIDIA's are 40 MB, which the kernel gives faster at
+ * once. A forged archive gets no more.
+ */
+static void elements_init(struct document_reader *reader, size_t bytes)
 {
 	if (bytes > ELEMENTS_LIMIT_BYTES)
 		bytes = ELEMENTS_LIMIT_BYTES;
@@ -136,7 +309,7 @@ static void elements_init(struct reader *reader, size_t bytes)
 }
 
 /* Return: NULL if there are none. */
-static void *take_elements(struct reader *reader, size_t count, size_t size)
+static void *take_elements(struct document_reader *reader, size_t count, size_t size)
 {
 	void *elements = reader->elements;
 
@@ -148,7 +321,7 @@ static void *take_elements(struct reader *reader, size_t count, size_t size)
 	return elements;
 }
 
-static void read_records(struct abi *abi, struct reader *reader)
+static void read_records(struct abi *abi, struct document_reader *reader)
 {
 	const struct unpacked_record *unpacked = reader->unpacked->records;
 	struct abi_record *records;
@@ -166,7 +339,7 @@ static void read_records(struct abi *abi, struct reader *reader)
 	}
 }
 
-static void read_aliases(struct abi *abi, struct reader *reader)
+static void read_aliases(struct abi *abi, struct document_reader *reader)
 {
 	const struct unpacked_alias *unpacked = reader->unpacked->aliases;
 	struct abi_alias *aliases;
@@ -180,7 +353,7 @@ static void read_aliases(struct abi *abi, struct reader *reader)
 		aliases[k] = unpacked[present[k]].alias;
 }
 
-static void read_enums(struct abi *abi, struct reader *reader)
+static void read_enums(struct abi *abi, struct document_reader *reader)
 {
 	const struct unpacked_enum *unpacked = reader->unpacked->enums;
 	struct abi_enum *enums;
@@ -198,7 +371,7 @@ static void read_enums(struct abi *abi, struct reader *reader)
 	}
 }
 
-static void read_constants(struct abi *abi, struct reader *reader)
+static void read_constants(struct abi *abi, struct document_reader *reader)
 {
 	const struct unpacked_constant *unpacked = reader->unpacked->constants;
 	struct abi_constant *constants;
@@ -212,7 +385,7 @@ static void read_constants(struct abi *abi, struct reader *reader)
 		constants[k] = unpacked[present[k]].constant;
 }
 
-static void read_ioctls(struct abi *abi, struct reader *reader)
+static void read_ioctls(struct abi *abi, struct document_reader *reader)
 {
 	const struct unpacked_ioctl *unpacked = reader->unpacked->ioctls;
 	struct abi_ioctl *ioctls;
@@ -230,7 +403,7 @@ static void read_ioctls(struct abi *abi, struct reader *reader)
 	}
 }
 
-static void read_warnings(struct abi *abi, struct reader *reader)
+static void read_warnings(struct abi *abi, struct document_reader *reader)
 {
 	const struct unpacked_warnings *unpacked = reader->unpacked->warnings;
 
@@ -244,7 +417,7 @@ static void read_warnings(struct abi *abi, struct reader *reader)
 	}
 }
 
-static int read_document(struct abi *out, struct reader *reader, size_t index, struct err *err)
+static int read_document(struct abi *out, struct document_reader *reader, size_t index, struct err *err)
 {
 	const struct archive *archive = reader->unpacked->archive;
 	const struct archive_version *version = &archive->head.versions[index];
@@ -277,7 +450,7 @@ static bool *read_anew(struct abi *const *out, const struct unpacked *unpacked)
 	return anew;
 }
 
-static int read_wanted(struct abi *const *out, struct reader *reader, struct err *err)
+static int read_wanted(struct abi *const *out, struct document_reader *reader, struct err *err)
 {
 	const struct archive_head *head = &reader->unpacked->archive->head;
 	bool *anew = read_anew(out, reader->unpacked);
@@ -299,15 +472,15 @@ static int read_wanted(struct abi *const *out, struct reader *reader, struct err
 
 static int read_documents(struct abi *const *out, const struct unpacked *unpacked, struct arena *arena, struct err *err)
 {
-	struct reader reader;
+	struct document_reader reader;
 	int rc;
 
-	reader_init(&reader, unpacked, arena);
+	document_reader_init(&reader, unpacked, arena);
 	if (!present_init(&reader.present, unpacked))
 		rc = err_set(err, ERR_FORMAT, "%s: the archive contradicts itself; it was not written by this drvabi", unpacked->archive->name);
 	else
 		rc = read_wanted(out, &reader, err);
-	reader_release(&reader);
+	document_reader_release(&reader);
 	return rc;
 }
 

@@ -1,7 +1,7 @@
 /*
- * store/write.c - documents to the bytes of an archive, see form.h
+ * Documents to the bytes of an archive, of which internal.h has the form:
  *
- * 1. collect() adds all documents of the first target to the collection, then
+ * 1. collect_documents() adds all documents of the first target to the collection, then
  *    those of the next one. A version is counted on through all targets, so
  *    that a thing has one list of spans.
  * 2. put_things() writes each thing to one block and its version set to
@@ -12,11 +12,7 @@
  *    strings are known.
  * 4. blocks_write() compresses the blocks and writes header and table.
  */
-#include "store/archive.h"
-
-#include "store/block.h"
-#include "store/collect.h"
-#include "store/location.h"
+#include "store/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -329,7 +325,7 @@ static int collect_target(struct writer *writer, const struct archive_head *head
 	return rc;
 }
 
-static int collect(struct writer *writer, const struct archive_head *head, const struct abi *const *documents, struct err *err)
+static int collect_documents(struct writer *writer, const struct archive_head *head, const struct abi *const *documents, struct err *err)
 {
 	int rc = 0;
 
@@ -347,7 +343,7 @@ int archive_write(struct strbuf *out, const struct archive_head *head, const str
 	struct writer writer = { .string_count = 0 };
 	int rc;
 
-	if (!(rc = collect(&writer, head, documents, err))) {
+	if (!(rc = collect_documents(&writer, head, documents, err))) {
 		collection_sort(&writer.all);
 		put_versions(&writer, head);
 		put_things(&writer);
