@@ -105,6 +105,10 @@ $B/store/tree_store.o: DEFINES += -DDRVABI_MAKERS='"$(shell cat $(MAKERS) | cksu
 $B/report/page.o: src/report/page.html src/report/page.css $(wildcard src/report/page*.js)
 $B/report/page.o: DEFINES += -DPAGE_DIR='"$(CURDIR)/src/report"'
 
+# The code of the pid shim.
+$B/gen/pid_shim.o: src/gen/pid_shim.in
+$B/gen/pid_shim.o: DEFINES += -DGEN_DIR='"$(CURDIR)/src/gen"'
+
 # And the scripts that complete command lines.
 $B/cli/completion.o: $(wildcard src/cli/completion.*sh)
 $B/cli/completion.o: DEFINES += -DCLI_DIR='"$(CURDIR)/src/cli"'
@@ -114,7 +118,7 @@ $B/libdrvabi.a: $(LIB_OBJECTS)
 	$Q$(AR) rcs $@ $^
 
 # It links nothing but libc: a few sources once more, as code for a library. Whatever is not needed is left out.
-PRELOAD_SOURCES := $(HOOK) $(patsubst %,src/%.c,sniff/channel sniff/descriptor sniff/follow sniff/frame sniff/handover sniff/own_memory sniff/plan \
+PRELOAD_SOURCES := $(HOOK) $(patsubst %,src/%.c,sniff/channel sniff/workload sniff/plan \
 	decode/pack decode/device base/arena base/chardev base/strbuf)
 PRELOAD_OBJECTS := $(PRELOAD_SOURCES:src/%.c=$B/shared/%.o) $B/shared/decode/trace.pb-c.o
 # Sanitizers need a program that has them from the start.

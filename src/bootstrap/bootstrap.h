@@ -8,7 +8,7 @@
 #define BOOTSTRAP_BOOTSTRAP_H
 
 #include "abi/abi.h"
-#include "gen/proxytype.h"
+#include "gen/gen.h"
 #include "history/history.h"
 #include "verify/verify.h"
 

@@ -1,7 +1,6 @@
 /* cli/cmd_gen.c - drvabi gen, and the pid shim */
 #include "cli/cli.h"
 #include "gen/gen.h"
-#include "gen/pid_shim.h"
 
 #include <fnmatch.h>
 #include <string.h>

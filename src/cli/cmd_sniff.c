@@ -2,8 +2,6 @@
 #include "cli/cli.h"
 #include "decode/decode.h"
 #include "report/report.h"
-#include "sniff/listen.h"
-#include "sniff/preload.h"
 #include "sniff/sniff.h"
 
 #include <limits.h>

@@ -79,7 +79,6 @@ const struct manual_term manual_environment[] = {
 	{ "NO_COLOR", "If it is set and not empty, there are no colors, unless with --color always." },
 	{ "TERM", "If it is \"dumb\", there are no colors either, and no pager unless one is named." },
 	{ "HOME", "Where the two XDG directories below are when their variables are not set." },
-	{ "TMPDIR", "Where decode -o collects a long result whose output is no regular file. Default: /tmp." },
 	{ "XDG_CACHE_HOME", "Holds drvabi/ (drvabi help files). Default: ~/.cache." },
 	{ "XDG_DATA_HOME", "The first directory to look in for drvabi/PROFILE.drvabi. Default: ~/.local/share." },
 	{ "XDG_DATA_DIRS", "The last directories to look in for it, separated by colons. Default: /usr/local/share:/usr/share." },

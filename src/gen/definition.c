@@ -10,16 +10,111 @@
  * 3. What is new gets a name. If another name of the same declaration (a tag, a
  *    typedef) has just been declared, with the same members, it is only another name of that one.
  */
-#include "gen/definition.h"
-
-#include "gen/cdecl.h"
-#include "gen/definition_type.h"
-#include "gen/words.h"
+#include "gen/gen.h"
+#include "gen/internal.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <uthash.h>
+
+/*
+ * which types and records are the same, and what a scalar is called
+ *
+ * Inside the room; what definition.c does without its set.
+ */
+
+/* definition_type_integer - what @one, an enum of @bytes, is; @one may be NULL. */
+static enum abi_scalar definition_type_integer(const struct abi_enum *one, uint64_t bytes)
+{
+	bool is_signed = one && strncmp(one->type, "unsigned", 8) && strcmp(one->type, "_Bool");
+
+	switch (bytes) {
+	case 1: return is_signed ? ABI_I8 : ABI_U8;
+	case 2: return is_signed ? ABI_I16 : ABI_U16;
+	case 4: return is_signed ? ABI_I32 : ABI_U32;
+	case 8: return is_signed ? ABI_I64 : ABI_U64;
+	default: return ABI_BYTES;
+	}
+}
+
+/* definition_type_words - C's words for a scalar; NULL if only its spelling says it. */
+static const char *definition_type_words(enum abi_scalar scalar)
+{
+	static const char *const words[] = {
+		[ABI_U8] = "unsigned char", [ABI_U16] = "unsigned short", [ABI_U32] = "unsigned int", [ABI_U64] = "unsigned long long",
+		[ABI_I8] = "signed char", [ABI_I16] = "short", [ABI_I32] = "int", [ABI_I64] = "long long",
+		[ABI_CHAR] = "char", [ABI_BOOL] = "_Bool", [ABI_POINTER] = "void *", [ABI_ENUMERATION] = NULL, [ABI_BYTES] = NULL,
+	};
+
+	return words[scalar];
+}
+
+/* definition_type_one_name - the definition that stands for all names of a declaration. NULL for NULL. */
+static const struct definition *definition_type_one_name(const struct definition *definition)
+{
+	return definition && definition->same_as ? definition->same_as : definition;
+}
+
+/* definition_type_bits - the size of all elements */
+static uint64_t definition_type_bits(const struct definition_type *type)
+{
+	uint64_t bits = type->element_bytes * 8;
+
+	for (size_t i = 0; i < type->all_dimension_count; i++)
+		bits *= type->all_dimensions[i]; /* abi_resolve_type() has checked that it fits */
+	return bits;
+}
+
+/* definition_type_same - are both the same scalar, or the same definition of a record, with the same dimensions? */
+static bool definition_type_same(const struct definition_type *a, const struct definition_type *b)
+{
+	return a->record == b->record && (a->record || a->scalar == b->scalar) && a->element_bytes == b->element_bytes &&
+	       a->flexible == b->flexible && a->all_dimension_count == b->all_dimension_count &&
+	       !memcmp(a->all_dimensions, b->all_dimensions, a->all_dimension_count * sizeof(*a->all_dimensions));
+}
+
+static bool same_member(const struct definition_member *a, const struct definition_member *b)
+{
+	return a->field->offset_bits == b->field->offset_bits && a->field->size_bits == b->field->size_bits &&
+	       a->field->is_bitfield == b->field->is_bitfield && !strcmp(a->field->name, b->field->name) && definition_type_same(&a->type, &b->type);
+}
+
+/* Members of a new definition: its own, then those of unnamed records among them. */
+struct members {
+	struct definition_member *items;
+	size_t count, capacity;
+};
+
+/* definition_type_same_record - would @record, whose fields are @members, be declared as @definition is? */
+static bool definition_type_same_record(const struct definition *definition, const struct abi_record *record, const struct definition_member *members)
+{
+	const struct abi_record *other = definition->record;
+
+	if (!other || other->is_union != record->is_union || other->size_bytes != record->size_bytes ||
+	    other->align_bytes != record->align_bytes || other->field_count != record->field_count)
+		return false;
+	for (size_t i = 0; i < record->field_count; i++)
+		if (!same_member(&definition->members[i], &members[i]))
+			return false;
+	return true;
+}
+
+/* definition_type_check_record - Return: 0; ERR_LAYOUT or ERR_FORMAT for a record that no compiler has laid out (@err names it). */
+static int definition_type_check_record(const struct abi_record *record, struct err *err)
+{
+	uint64_t align_bytes = record->align_bytes;
+
+	if (!align_bytes || align_bytes & (align_bytes - 1))
+		return err_set(err, ERR_LAYOUT, "%s: %" PRIu64 " is no alignment; mend the document", record->name, align_bytes);
+	if (record->size_bytes % align_bytes)
+		return err_set(err, ERR_LAYOUT, "%s: its size is no multiple of its alignment, so no declaration has it", record->name);
+	for (size_t i = 0; i < record->field_count; i++)
+		for (size_t k = 0; k < i && *record->fields[i].name; k++)
+			if (!strcmp(record->fields[i].name, record->fields[k].name))
+				return err_set(err, ERR_FORMAT, "record %s has field %s twice; mend the document", record->name, record->fields[i].name);
+	return 0;
+}
 
 enum { DEPTH_MAX = 64, REMEMBERED = 1024 };
 
@@ -131,14 +226,8 @@ static struct known *known_of(struct definitions *set, const char *name)
 /* Return: 0; ERR_FORMAT if the driver's name has other characters than a name in any language, and "::". */
 static int plain_name(const char **out, const struct definitions *set, const char *driver_name)
 {
-	char *name = arena_strdup(set->arena, driver_name), *to = name;
+	const char *name = words_without_colons(driver_name, set->arena);
 
-	for (const char *at = driver_name; *at; at++) {
-		if (at[0] == ':' && at[1] == ':')
-			at++;
-		*to++ = *at == ':' ? '_' : *at;
-	}
-	*to = '\0';
 	if (!words_is_identifier(name))
 		return err_set(set->err, ERR_FORMAT, "type \"%.200s\" cannot be named in another language; mend the document", driver_name);
 	*out = words_type(set->language, name, set->arena);
@@ -161,17 +250,6 @@ static const char *free_name(const struct definitions *set, const char *name, bo
 	for (unsigned i = 2; !is_free(set, out); i++)
 		out = arena_printf(set->arena, words_is_reserved(set->language, base) && i == 2 ? "%s_" : "%s_%u", base, i);
 	return out;
-}
-
-/* --- types of members --------------------------------------------------------------- */
-
-static int declare(const struct definition **out, struct definitions *set, const char *name);
-
-static const char *unqualified(const char *base)
-{
-	while (!strncmp(base, "const ", 6) || !strncmp(base, "volatile ", 9))
-		base += strcspn(base, " ") + 1;
-	return base;
 }
 
 /*
@@ -200,25 +278,7 @@ static int set_words(struct definition_type *out, struct definitions *set, const
 	return 0;
 }
 
-/* The definition of what @base names, if a declaration can have a name for it; else words. */
-static int set_base(struct definition_type *out, struct definitions *set, const char *base)
-{
-	const char *bare = unqualified(base);
-	const struct abi_enum *one = abi_find_enum(set->abi, bare);
-	const struct abi_alias *alias = abi_find_alias(set->abi, bare);
-	bool is_record = abi_find_record(set->abi, bare);
-	bool is_own = !out->record && (!alias || !words_is_identifier(bare) || !strcmp(alias->type, bare)); /* "_Atomic(u32)", of the compiler's */
-
-	if (out->scalar == ABI_POINTER && !words_is_identifier(bare))
-		return set_words(out, set, base, base);
-	if (one && !is_record && strstr(bare, "::"))
-		return set_words(out, set, base, definition_type_words(out->scalar) ? definition_type_words(out->scalar) : "enum");
-	if ((cdecl_is_builtin(bare) || is_own) && !is_record && !one)
-		return set_words(out, set, base, bare);
-	if (bare != base)
-		out->remark = base;
-	return declare(&out->definition, set, bare);
-}
+static int define_type(const struct definition **out, struct definitions *set, const char *name);
 
 /* What both are in the end. */
 static int set_resolved(struct definition_type *out, struct definitions *set, const char *type)
@@ -233,16 +293,9 @@ static int set_resolved(struct definition_type *out, struct definitions *set, co
 	out->flexible = resolved.flexible;
 	memcpy(out->all_dimensions, resolved.dimension, sizeof(out->all_dimensions));
 	out->all_dimension_count = resolved.dimension_count;
-	if (resolved.record && !(rc = declare(&out->record, set, resolved.record->name)))
+	if (resolved.record && !(rc = define_type(&out->record, set, resolved.record->name)))
 		out->record = definition_type_one_name(out->record);
 	return rc;
-}
-
-/* A type of this version's scratch memory as a new definition has it. */
-static void copy_texts(struct definition_type *type, struct arena *arena)
-{
-	type->words = type->words ? arena_strdup(arena, type->words) : NULL;
-	type->remark = type->remark ? arena_strdup(arena, type->remark) : NULL;
 }
 
 /* Words are of one element, whatever a declarator has inside it: "int (*[3])(int)" is "void *" with [3]. */
@@ -254,6 +307,8 @@ static void set_dimensions(struct definition_type *out, const struct abi_spellin
 	out->dimension_count = is_named ? spelling->dimension_count : out->all_dimension_count;
 	out->own_dimension_count = out->dimension_count - spelling->dimension_count;
 }
+
+static int set_base(struct definition_type *out, struct definitions *set, const char *base);
 
 /*
  * What @type is made of; texts are in @set's scratch memory. @base: set to @type without dimensions, as the document spells it;
@@ -317,11 +372,12 @@ static int set_members(struct definition_member **out, struct definitions *set, 
 	return rc;
 }
 
-/* Members of a new definition: its own, then those of unnamed records among them. */
-struct members {
-	struct definition_member *items;
-	size_t count, capacity;
-};
+/* A type of this version's scratch memory as a new definition has it. */
+static void copy_texts(struct definition_type *type, struct arena *arena)
+{
+	type->words = type->words ? arena_strdup(arena, type->words) : NULL;
+	type->remark = type->remark ? arena_strdup(arena, type->remark) : NULL;
+}
 
 /* Has the type of the member at @index stood before it? */
 static bool was_before(const struct members *members, size_t index)
@@ -398,7 +454,7 @@ static void remember_source(struct definitions *set, const struct definition *de
 	HASH_ADD_KEYPTR(by_source, set->sources, found->source, strlen(source), found);
 }
 
-static int add(const struct definition **out, struct definitions *set, struct known *known, struct definition *definition)
+static int add_definition(const struct definition **out, struct definitions *set, struct known *known, struct definition *definition)
 {
 	struct taken *taken = arena_alloc(set->arena, sizeof(*taken));
 	const char *name = NULL;
@@ -419,7 +475,7 @@ static int add(const struct definition **out, struct definitions *set, struct kn
 	return 0;
 }
 
-static int declare_record(const struct definition **out, struct definitions *set, struct known *known, const struct abi_record *record)
+static int define_record(const struct definition **out, struct definitions *set, struct known *known, const struct abi_record *record)
 {
 	struct definition_member *members;
 	struct definition *definition;
@@ -434,7 +490,7 @@ static int declare_record(const struct definition **out, struct definitions *set
 		definition = arena_alloc(set->arena, sizeof(*definition));
 		*definition = (struct definition){ .record = record, .size_bytes = record->size_bytes, .same_as = another_name(set, record, members) };
 		if (!(rc = set_all_members(definition, set, members)))
-			rc = add(out, set, known, definition);
+			rc = add_definition(out, set, known, definition);
 	}
 	if (!rc)
 		remember_source(set, *out, record->source);
@@ -442,7 +498,7 @@ static int declare_record(const struct definition **out, struct definitions *set
 }
 
 /* A typedef of a scalar or an array, or an enum. */
-static int declare_name(const struct definition **out, struct definitions *set, struct known *known, const struct abi_alias *alias)
+static int define_name(const struct definition **out, struct definitions *set, struct known *known, const struct abi_alias *alias)
 {
 	const struct abi_enum *one = abi_find_enum(set->abi, known->driver_name);
 	struct definition_type target = { .definition = NULL };
@@ -469,10 +525,10 @@ static int declare_name(const struct definition **out, struct definitions *set, 
 	copy_texts(&target, set->arena);
 	definition = arena_alloc(set->arena, sizeof(*definition));
 	*definition = (struct definition){ .target = target, .is_enum = one, .size_bytes = definition_type_bits(&target) / 8 };
-	return add(out, set, known, definition);
+	return add_definition(out, set, known, definition);
 }
 
-static int declare(const struct definition **out, struct definitions *set, const char *name)
+static int define_type(const struct definition **out, struct definitions *set, const char *name)
 {
 	const struct abi_record *record = abi_find_record(set->abi, name);
 	const struct abi_alias *alias = abi_find_alias(set->abi, name);
@@ -489,13 +545,33 @@ static int declare(const struct definition **out, struct definitions *set, const
 	if (set->depth == DEPTH_MAX)
 		return err_set(set->err, ERR_LIMIT, "%s: types nest deeper than %d levels, or contain themselves", name, DEPTH_MAX);
 	set->depth++;
-	rc = record ? declare_record(out, set, known, record) : declare_name(out, set, known, alias);
+	rc = record ? define_record(out, set, known, record) : define_name(out, set, known, alias);
 	set->depth--;
 	if (rc)
 		return rc;
 	known->current = *out;
 	known->abi = set->abi;
 	return 0;
+}
+
+/* The definition of what @base names, if a declaration can have a name for it; else words. */
+static int set_base(struct definition_type *out, struct definitions *set, const char *base)
+{
+	const char *bare = base + cdecl_qualifiers(base);
+	const struct abi_enum *one = abi_find_enum(set->abi, bare);
+	const struct abi_alias *alias = abi_find_alias(set->abi, bare);
+	bool is_record = abi_find_record(set->abi, bare);
+	bool is_own = !out->record && (!alias || !words_is_identifier(bare) || !strcmp(alias->type, bare)); /* "_Atomic(u32)", of the compiler's */
+
+	if (out->scalar == ABI_POINTER && !words_is_identifier(bare))
+		return set_words(out, set, base, base);
+	if (one && !is_record && strstr(bare, "::"))
+		return set_words(out, set, base, definition_type_words(out->scalar) ? definition_type_words(out->scalar) : "enum");
+	if ((cdecl_is_builtin(bare) || is_own) && !is_record && !one)
+		return set_words(out, set, base, bare);
+	if (bare != base)
+		out->remark = base;
+	return define_type(&out->definition, set, bare);
 }
 
 int definitions_declare(const struct definition **out, struct definitions *set, const struct abi *abi, const char *name, struct err *err)
@@ -508,7 +584,7 @@ int definitions_declare(const struct definition **out, struct definitions *set, 
 	set->abi = abi;
 	set->depth = 0;
 	set->err = err;
-	if ((rc = declare(out, set, name)))
+	if ((rc = define_type(out, set, name)))
 		return rc;
 	for (definition = known_of(set, (*out)->driver_name)->latest; definition != *out; definition = definition->older)
 		;

@@ -7,8 +7,7 @@
  */
 #include "gen/gen.h"
 
-#include "gen/comment.h"
-#include "gen/plan.h"
+#include "gen/internal.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -60,44 +59,12 @@ static const char bits_function[] =
 
 /* --- types -------------------------------------------------------------------------- */
 
-static const char *scalar_text(const struct definition_type *type, struct arena *arena)
-{
-	static const char *const names[] = {
-		[ABI_U8] = "c_uint8", [ABI_U16] = "c_uint16", [ABI_U32] = "c_uint32", [ABI_U64] = "c_uint64", [ABI_I8] = "c_int8",
-		[ABI_I16] = "c_int16", [ABI_I32] = "c_int32", [ABI_I64] = "c_int64", [ABI_CHAR] = "c_char", [ABI_BOOL] = "c_bool",
-		[ABI_POINTER] = "c_void_p", [ABI_ENUMERATION] = "", [ABI_BYTES] = "",
-	};
-
-	if (type->scalar != ABI_BYTES)
-		return arena_printf(arena, "ctypes.%s", names[type->scalar]);
-	if (plan_has_type(type))
-		return type->element_bytes == 4 ? "ctypes.c_float" : "ctypes.c_double";
-	return arena_printf(arena, "(ctypes.c_uint8 * %" PRIu64 ")", type->element_bytes);
-}
-
-/* T[4][2] is T * 2 * 4. */
-static const char *type_text(const struct definition_type *type, struct arena *arena)
-{
-	const char *text = type->definition ? type->definition->name : scalar_text(type, arena);
-
-	for (size_t i = type->dimension_count; i; i--)
-		text = arena_printf(arena, "%s * %" PRIu64, text, type->dimension[i - 1]);
-	return text;
-}
-
-static const char *item_type(const struct plan_item *item, struct arena *arena)
-{
-	if (item->kind == PLAN_FIELD)
-		return type_text(&item->members->type, arena);
-	return arena_printf(arena, "ctypes.c_uint8 * %" PRIu64, item->size_bytes);
-}
-
 static void add_item(struct python_file *with, const struct plan_item *item)
 {
 	struct strbuf remark = { 0 };
 
 	plan_remark(&remark, item);
-	strbuf_addf(with->out, "        (\"%s\", %s),", item->name, item_type(item, &with->arena));
+	strbuf_addf(with->out, "        (\"%s\", %s),", item->name, plan_item_text(GEN_PYTHON, item, &with->arena));
 	if (remark.length) {
 		strbuf_adds(with->out, "  # ");
 		comment_text(with->out, strbuf_text(&remark));
@@ -239,7 +206,7 @@ static void add_name(struct python_file *with, const struct definition *definiti
 {
 	const struct definition_type *target = &definition->target;
 
-	strbuf_addf(with->out, "\n%s = %s", definition->name, definition->same_as ? definition->same_as->name : type_text(target, &with->arena));
+	strbuf_addf(with->out, "\n%s = %s", definition->name, definition->same_as ? definition->same_as->name : plan_type_text(GEN_PYTHON, target, &with->arena));
 	if (definition->is_enum || target->remark) {
 		strbuf_adds(with->out, "  # ");
 		comment_text(with->out, definition->is_enum ? "an enum" : target->remark);
@@ -270,17 +237,6 @@ static void add_constants(struct strbuf *out, const struct gen_constants *consta
 	comment_add(out, "#", constants->title);
 	for (size_t i = 0; i < constants->count; i++)
 		strbuf_addf(out, "%s = %s\n", constants->items[i].name, constants->items[i].value);
-}
-
-static void add_versions(struct strbuf *out, const struct gen_file *file)
-{
-	strbuf_adds(out, "\n# The versions, in their order.\nVERSIONS = [\n");
-	for (size_t i = 0; i < file->version_count; i++) {
-		strbuf_adds(out, "    ");
-		comment_quoted(out, file->versions[i]->version);
-		strbuf_adds(out, ",\n");
-	}
-	strbuf_adds(out, "]\n");
 }
 
 static void add_layouts(struct strbuf *out, const struct gen_file *file)
@@ -352,7 +308,7 @@ int gen_python(struct strbuf *out, const struct gen_file *file, struct err *err)
 	rc = add_types(&with);
 	if (!rc && file->span_count) {
 		strbuf_addch(out, '\n');
-		add_versions(out, file);
+		comment_versions(out, file, "\n# The versions, in their order.\nVERSIONS = [\n", "    ", "]\n");
 		add_layouts(out, file);
 	}
 	plans_free(with.plans);

@@ -5,7 +5,7 @@
 #include "report/internal.h"
 #include "report/report.h"
 #include "abi/abi.h"
-#include "gen/cdecl.h"
+#include "gen/gen.h"
 
 #include <inttypes.h>
 #include <stdio.h>

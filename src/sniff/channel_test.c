@@ -1,4 +1,4 @@
-#include "sniff/channel.h"
+#include "sniff/hook_internal.h"
 
 #include <sched.h>
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-#include "sniff/handover.h"
+#include "sniff/hook_internal.h"
 
 #include <fcntl.h>
 #include <setjmp.h>

@@ -4,10 +4,7 @@
  * It links nothing but libc, allocates nothing from the workload's heap while a call is recorded, and leaves errno as the call does. Where
  * it cannot record, the call goes on all the same. Without a channel in the environment it only passes calls on.
  */
-#include "sniff/channel.h"
-#include "sniff/descriptor.h"
-#include "sniff/follow.h"
-#include "sniff/handover.h"
+#include "sniff/hook_internal.h"
 
 #include "decode/decode.h"
 

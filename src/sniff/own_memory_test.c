@@ -1,4 +1,4 @@
-#include "sniff/own_memory.h"
+#include "sniff/hook_internal.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,5 @@
-#include "sniff/plan.h"
+/* sniff/plan.c - what the preloaded library records of each ioctl, as bytes it can read without a document */
+#include "sniff/internal.h"
 
 #include <string.h>
 

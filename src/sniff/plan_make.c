@@ -1,7 +1,7 @@
-#include "sniff/plan_make.h"
+/* sniff/plan_make.c - the plan of sniff/plan.c, made of documents and rules */
+#include "sniff/internal.h"
 
 #include "decode/decode.h"
-#include "sniff/plan.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
-#include "sniff/preload.h"
+/* sniff/preload.c - runs a command with the library preloaded, and collects what it recorded */
+#include "sniff/sniff.h"
 
-#include "sniff/channel.h"
-#include "sniff/handover.h"
-#include "sniff/plan_make.h"
+#include "sniff/hook_internal.h"
+#include "sniff/internal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -21,7 +21,7 @@
 
 enum { BUSY_NS = 500 * 1000, IDLE_NS = 5 * 1000 * 1000 };
 
-struct recording {
+struct preload_run {
 	const struct preload_options *options;
 	const struct preload_observer *observer;
 	struct channel channel;
@@ -51,13 +51,13 @@ static bool is_variable(const char *entry, const char *name)
 #define LD_PRELOAD_SPECIAL " :$"
 #define LINK_NAME "/libdrvabi-preload.so"
 
-static const char *library_of(const struct recording *recording)
+static const char *library_of(const struct preload_run *recording)
 {
 	return *recording->link_dir ? recording->link_dir : recording->options->library;
 }
 
 /* A link, so that it lasts if this process is killed, and is found in a pid namespace; in a directory that nobody else may change. */
-static int open_link(struct recording *recording, struct err *err)
+static int open_link(struct preload_run *recording, struct err *err)
 {
 	const char *library = recording->options->library;
 	char link[sizeof(recording->link_dir) + sizeof(LINK_NAME)];
@@ -76,7 +76,7 @@ static int open_link(struct recording *recording, struct err *err)
 		       "install drvabi elsewhere, or leave --preload out", library, strerror(errno));
 }
 
-static void close_link(const struct recording *recording)
+static void close_link(const struct preload_run *recording)
 {
 	char link[sizeof(recording->link_dir) + sizeof(LINK_NAME)];
 
@@ -88,7 +88,7 @@ static void close_link(const struct recording *recording)
 }
 
 /* The command's environment, with the library before all others that are preloaded. */
-static char **environment_of(const struct recording *recording, struct arena *arena)
+static char **environment_of(const struct preload_run *recording, struct arena *arena)
 {
 	const struct preload_options *options = recording->options;
 	const char *others = "";
@@ -111,7 +111,7 @@ static char **environment_of(const struct recording *recording, struct arena *ar
 }
 
 /* What was blocked or ignored is so for it, as without drvabi. Says in @failed why it cannot. */
-static void become_command(const struct recording *recording, char **environment, int failed)
+static void become_command(const struct preload_run *recording, char **environment, int failed)
 {
 	const char *const *command = recording->options->command;
 
@@ -124,7 +124,7 @@ static void become_command(const struct recording *recording, char **environment
 }
 
 /* Return: 0; why it does not run. */
-static int wait_for_exec(struct recording *recording, int failed)
+static int wait_for_exec(struct preload_run *recording, int failed)
 {
 	int error = 0;
 	ssize_t got;
@@ -138,7 +138,7 @@ static int wait_for_exec(struct recording *recording, int failed)
 	return error;
 }
 
-static int spawn(struct recording *recording, char **environment, struct err *err)
+static int spawn(struct preload_run *recording, char **environment, struct err *err)
 {
 	const char *name = recording->options->command[0];
 	int failed[2], error;
@@ -162,12 +162,12 @@ static int spawn(struct recording *recording, char **environment, struct err *er
 
 /* --- what was recorded ----------------------------------------------------------------------------- */
 
-static void tell_loss(const struct recording *recording, const char *sentence)
+static void tell_loss(const struct preload_run *recording, const char *sentence)
 {
 	recording->observer->loss(recording->observer->data, sentence);
 }
 
-static void end_workload(struct recording *recording)
+static void end_workload(struct preload_run *recording)
 {
 	recording->result.was_ended = true;
 	if (!recording->has_ended)
@@ -175,14 +175,14 @@ static void end_workload(struct recording *recording)
 	channel_close(&recording->channel);
 }
 
-static void tell_damage(struct recording *recording)
+static void tell_damage(struct preload_run *recording)
 {
 	recording->is_damaged = true;
 	tell_loss(recording, "the workload has overwritten what was recorded of it; what it does from now on is not recorded");
 }
 
 /* How many bytes are whole messages: all, unless the workload wrote there itself. */
-static size_t whole_bytes(struct recording *recording, const uint8_t *begin, size_t size_bytes)
+static size_t whole_bytes(struct preload_run *recording, const uint8_t *begin, size_t size_bytes)
 {
 	const uint8_t *at = begin, *const end = begin + size_bytes;
 	uint64_t length;
@@ -194,7 +194,7 @@ static size_t whole_bytes(struct recording *recording, const uint8_t *begin, siz
 	return (size_t)(at - begin);
 }
 
-static void tell_messages(struct recording *recording, const uint8_t *at, const uint8_t *end)
+static void tell_messages(struct preload_run *recording, const uint8_t *at, const uint8_t *end)
 {
 	struct trace_message message;
 	struct err err;
@@ -208,7 +208,7 @@ static void tell_messages(struct recording *recording, const uint8_t *at, const 
 }
 
 /* Return: false if there was nothing. */
-static bool take_messages(struct recording *recording)
+static bool take_messages(struct preload_run *recording)
 {
 	const struct preload_observer *observer = recording->observer;
 	const uint8_t *begin;
@@ -232,7 +232,7 @@ static bool take_messages(struct recording *recording)
 
 /* --- until all have ended -------------------------------------------------------------------------- */
 
-static bool is_stranger(const struct recording *recording, pid_t pid)
+static bool is_stranger(const struct preload_run *recording, pid_t pid)
 {
 	for (size_t i = 0; i < recording->stranger_count; i++)
 		if (recording->strangers[i] == pid)
@@ -241,7 +241,7 @@ static bool is_stranger(const struct recording *recording, pid_t pid)
 }
 
 /* One that has ended: the workload may get its number. */
-static void forget_stranger(struct recording *recording, pid_t pid)
+static void forget_stranger(struct preload_run *recording, pid_t pid)
 {
 	for (size_t i = 0; i < recording->stranger_count; i++)
 		if (recording->strangers[i] == pid) {
@@ -251,7 +251,7 @@ static void forget_stranger(struct recording *recording, pid_t pid)
 }
 
 /* The workload's processes that are children of this one: the command, and those whose parents have ended. @signal: 0 sends none. */
-static size_t signal_children(const struct recording *recording, int signal)
+static size_t signal_children(const struct preload_run *recording, int signal)
 {
 	pid_t *found;
 	const size_t count = processes_find(&found, PROCESSES_OF_PARENT, getpid());
@@ -268,7 +268,7 @@ static size_t signal_children(const struct recording *recording, int signal)
 }
 
 /* Return: false if no child is left. */
-static bool reap(struct recording *recording)
+static bool reap(struct preload_run *recording)
 {
 	int status;
 	pid_t pid;
@@ -288,7 +288,7 @@ static bool reap(struct recording *recording)
 }
 
 /* What the terminal sends, it sends to the command as well. What the command sends is for its parent, and not for itself. */
-static void pass_on(const struct recording *recording, const siginfo_t *info)
+static void pass_on(const struct preload_run *recording, const siginfo_t *info)
 {
 	if (info->si_signo == SIGCHLD || info->si_code > 0 || info->si_pid == recording->command)
 		return;
@@ -298,7 +298,7 @@ static void pass_on(const struct recording *recording, const siginfo_t *info)
 		kill(recording->command, info->si_signo);
 }
 
-static void watch(struct recording *recording)
+static void watch(struct preload_run *recording)
 {
 	bool busy = true;
 
@@ -317,7 +317,7 @@ static void watch(struct recording *recording)
 		;
 }
 
-static void tell_losses(const struct recording *recording)
+static void tell_losses(const struct preload_run *recording)
 {
 	const struct channel_head *head = recording->channel.head;
 	struct strbuf sentence = { 0 };
@@ -334,7 +334,7 @@ static void tell_losses(const struct recording *recording)
 	strbuf_release(&sentence);
 }
 
-static int run(struct recording *recording, struct err *err)
+static int run(struct preload_run *recording, struct err *err)
 {
 	struct arena arena = { 0 };
 	int was_reaper = 0, rc;
@@ -353,7 +353,7 @@ static int run(struct recording *recording, struct err *err)
 	return rc;
 }
 
-static int run_with_signals(struct recording *recording, struct err *err)
+static int run_with_signals(struct preload_run *recording, struct err *err)
 {
 	static const int taken[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGCHLD };
 	const struct sigaction by_default = { .sa_handler = SIG_DFL }; /* who ignores it learns of no child how it ended */
@@ -382,7 +382,7 @@ static int cannot_share(struct err *err, int error)
 }
 
 /* A file without a name: the workload finds it among this process's descriptors, or asks for it, and nothing is left of it. */
-static int open_channel(struct recording *recording, struct err *err)
+static int open_channel(struct preload_run *recording, struct err *err)
 {
 	const struct preload_options *options = recording->options;
 	struct strbuf plan = { 0 };
@@ -404,7 +404,7 @@ static int open_channel(struct recording *recording, struct err *err)
 	return 0;
 }
 
-static void close_channel(struct recording *recording)
+static void close_channel(struct preload_run *recording)
 {
 	channel_release(&recording->channel);
 	close(recording->channel_fd);
@@ -414,7 +414,7 @@ static void close_channel(struct recording *recording)
 
 int preload_run(struct preload_result *out, const struct preload_options *options, const struct preload_observer *observer, struct err *err)
 {
-	struct recording recording = { .options = options, .observer = observer };
+	struct preload_run recording = { .options = options, .observer = observer };
 	int rc;
 
 	if (access(options->library, R_OK))

@@ -1,9 +1,6 @@
-#include "sniff/replay.h"
-
-#include "sniff/identify.h"
-#include "sniff/inputs.h"
-#include "sniff/near.h"
-#include "sniff/recording.h"
+/* sniff/replay.c - the calls of a trace, from which those of a workload are answered */
+#include "sniff/internal.h"
+#include "sniff/sniff.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +14,15 @@
  */
 enum queue_kind { QUEUE_MMAPS, QUEUE_SAME, QUEUE_NEAR };
 
+/* A mask of a shape. */
+struct mask {
+	struct { uint64_t shape, hash; } key;
+	size_t first;       /* recorded ioctl that has it */
+	size_t left;        /* that are not used */
+	struct mask *next;  /* of the same shape, in the order of the trace */
+	UT_hash_handle hh;
+};
+
 /* A recorded ioctl or mmap. */
 struct recorded {
 	const struct trace_message *message;
@@ -24,6 +30,138 @@ struct recorded {
 	bool is_used;
 	size_t next[QUEUE_NEAR + 1]; /* of its queue of that kind; SIZE_MAX: none */
 };
+
+/* near_after - the bytes after the call of one range of @recorded, which was gathered from @message; NULL: there are none. */
+static const struct trace_bytes *near_after(const struct trace_message *message, const struct gathered *recorded, size_t region)
+{
+	if (!region)
+		return &message->after;
+	for (size_t i = 0; i < message->memory_count; i++)
+		if (message->memory[i].address == recorded->regions[region].address)
+			return &message->memory[i].after;
+	return NULL;
+}
+
+static bool was_changed(const struct trace_bytes *after, const struct region *region, size_t offset)
+{
+	return after && after->bytes && offset < after->size_bytes && after->bytes[offset] != (uint8_t)region->before.text[offset];
+}
+
+/* near_mask - a hash of the mask of @recorded, which was gathered from @message. */
+static uint64_t near_mask(const struct trace_message *message, const struct gathered *recorded)
+{
+	uint64_t hash = INPUTS_EMPTY_HASH;
+
+	if (!message->before.bytes)
+		return hash;
+	inputs_mix(&hash, &recorded->count, sizeof(recorded->count));
+	for (size_t i = 0; i < recorded->count; i++) {
+		const struct region *region = &recorded->regions[i];
+		const struct trace_bytes *after = near_after(message, recorded, i);
+		const size_t size_bytes = region->direction == USE_OUT ? SIZE_MAX : region->before.length;
+
+		inputs_mix(&hash, &size_bytes, sizeof(size_bytes));
+		for (size_t at = 0; region->direction != USE_OUT && at < region->before.length; at++) {
+			const uint8_t changed = was_changed(after, region, at);
+
+			inputs_mix(&hash, &changed, sizeof(changed));
+		}
+	}
+	return hash;
+}
+
+/**
+ * near_hash - what @call has where the mask of @recorded says that the driver left it
+ * @out: set to a hash. The driver's answer to @recorded is one to @call as well, but for what it wrote, if the hash of @recorded itself is the same.
+ *
+ * Of a message without bytes before the call, nothing is left: every call has the same.
+ * Return: false if @call has too few bytes, or other ranges.
+ */
+static bool near_hash(uint64_t *out, const struct trace_message *message, const struct gathered *recorded, const struct gathered *call)
+{
+	uint64_t hash = INPUTS_EMPTY_HASH;
+	struct strbuf given = { 0 };
+	bool matches = !message->before.bytes || recorded->count == call->count;
+
+	for (size_t i = 0; matches && message->before.bytes && i < recorded->count; i++) {
+		const struct region *region = &recorded->regions[i];
+		const struct trace_bytes *after = near_after(message, recorded, i);
+
+		if (region->direction == USE_OUT)
+			continue;
+		inputs_copy(&given, call, i);
+		matches = given.length >= region->before.length;
+		for (size_t at = 0; matches && at < region->before.length; at++)
+			if (!was_changed(after, region, at))
+				inputs_mix(&hash, &given.text[at], 1);
+	}
+	strbuf_release(&given);
+	if (matches)
+		*out = hash;
+	return matches;
+}
+
+static struct trace_bytes copy_bytes(const struct trace_bytes *bytes, struct arena *arena)
+{
+	return (struct trace_bytes){ bytes->bytes ? arena_memdup(arena, bytes->bytes, bytes->size_bytes) : NULL, bytes->size_bytes };
+}
+
+static struct trace_message copy_message(const struct trace_message *message, const char *path, struct arena *arena)
+{
+	struct trace_memory *memory = arena_array(arena, message->memory_count + 1, sizeof(*memory));
+	struct trace_message copy = *message;
+
+	for (size_t i = 0; i < message->memory_count; i++) {
+		memory[i] = message->memory[i];
+		memory[i].before = copy_bytes(&message->memory[i].before, arena);
+		memory[i].after = copy_bytes(&message->memory[i].after, arena);
+	}
+	copy.fd_path = path;
+	copy.before = copy_bytes(&message->before, arena);
+	copy.after = copy_bytes(&message->after, arena);
+	copy.memory = memory;
+	copy.fds = NULL;
+	copy.fd_count = 0;
+	copy.version = copy.target = copy.command = "";
+	return copy;
+}
+
+/* The path, once. */
+static const char *device(struct recording *recording, const char *path)
+{
+	for (size_t i = 0; i < recording->device_count; i++)
+		if (!strcmp(recording->devices[i], path))
+			return recording->devices[i];
+	ARRAY_GROW(recording->devices, recording->device_count, recording->device_capacity);
+	return recording->devices[recording->device_count++] = arena_strdup(&recording->arena, path);
+}
+
+/* recording_add - the next message; copied. Of a header the version alone, of others all but the descriptors. */
+static void recording_add(struct recording *recording, const struct trace_message *message)
+{
+	if (message->kind == TRACE_HEADER) {
+		recording->version = arena_strdup(&recording->arena, message->version);
+		return;
+	}
+	ARRAY_GROW(recording->messages, recording->count, recording->capacity);
+	recording->messages[recording->count++] = copy_message(message, device(recording, message->fd_path), &recording->arena);
+}
+
+static bool recording_has_device(const struct recording *recording, const char *path)
+{
+	for (size_t i = 0; i < recording->device_count; i++)
+		if (!strcmp(recording->devices[i], path))
+			return true;
+	return false;
+}
+
+static void recording_release(struct recording *recording)
+{
+	free(recording->messages);
+	free(recording->devices);
+	arena_release(&recording->arena);
+	*recording = (struct recording){ .version = NULL };
+}
 
 struct queue_key {
 	uint64_t kind, shape, mask, inputs; /* of an mmap: its path's address, its size, its offset */
@@ -33,15 +171,6 @@ struct queue {
 	struct queue_key key;
 	size_t first;       /* that is not used, once it was asked for; SIZE_MAX: none */
 	size_t last;
-	UT_hash_handle hh;
-};
-
-/* A mask of a shape. */
-struct mask {
-	struct { uint64_t shape, hash; } key;
-	size_t first;       /* recorded ioctl that has it */
-	size_t left;        /* that are not used */
-	struct mask *next;  /* of the same shape, in the order of the trace */
 	UT_hash_handle hh;
 };
 

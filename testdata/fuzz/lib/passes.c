@@ -4,7 +4,6 @@
 #include "flatten/flatten.h"
 #include "abi/scan.h"
 #include "report/report.h"
-#include "report/report.h"
 
 #include <stdlib.h>
 #include <string.h>
