@@ -93,8 +93,8 @@ $(patsubst src/%.c,$B/%.o,$(wildcard src/decode/*.c)): $B/generated/decode/trace
 $B/extract/libclang.o: DEFINES += -DLIBCLANG_DIR='"$(LLVM_DIR)/lib"' -DLIBCLANG_NAME='"$(LIBCLANG_NAME)"'
 
 # The built-in profiles are compiled in from their JSON.
-$B/extract/builtin.o: $(wildcard src/extract/profiles/*.json)
-$B/extract/builtin.o: DEFINES += -DPROFILE_DIR='"$(CURDIR)/src/extract/profiles"'
+$B/extract/profile.o: $(wildcard src/extract/profiles/*.json)
+$B/extract/profile.o: DEFINES += -DPROFILE_DIR='"$(CURDIR)/src/extract/profiles"'
 
 # What a cached document depends on besides its input: the code that made it, and that keeps it.
 MAKERS := $(sort $(filter-out %_test.c,$(wildcard src/base/*.[ch] src/abi/*.[ch] src/extract/*.[ch])))

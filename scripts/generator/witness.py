@@ -78,7 +78,7 @@ def macros_of(unit):
         marker = MARKER.match(line)
         found = DIRECTIVE.match(line)
         if marker:
-            file = marker[1]
+            file = os.path.normpath(marker[1])  # "api/./../inc/x.h" is the tree's inc/x.h
         elif found and found[1] == "define":
             files[plain(found[2])] = file
     macros = {}

@@ -24,8 +24,6 @@
  * the element type of the array.
  */
 
-struct ast_parser;
-
 /* For qsort(): records, aliases, enums, constants and enumerators, all of which begin with their name. */
 int abi_order_named(const void *a, const void *b);
 /* For qsort() of struct abi_ioctl: family, number, name. */
@@ -172,12 +170,6 @@ static inline bool span_equal(struct span a, struct span b)
 	return a.length == b.length && !memcmp(a.text, b.text, a.length);
 }
 
-/* For "%.*s" in a sentence. */
-static inline int span_shown(struct span span)
-{
-	return span.length < 200 ? (int)span.length : 200;
-}
-
 /*
  * the form of a serialized document
  *
@@ -204,23 +196,6 @@ enum {
 	SERIAL_SIZE_AT = 8,
 	SERIAL_HASH_AT = 16,
 	SERIAL_HEADER_BYTES = 32,
-};
-
-enum {
-	SERIAL_STRING_NEXT = 0,
-	SERIAL_STRING_NULL = 1,
-	SERIAL_STRING_FIRST = 2, /* plus the string's number */
-};
-
-enum {
-	SERIAL_FIELDS_OWN = 0,
-	SERIAL_FIELDS_SHARED = 1, /* plus the record's number */
-};
-
-/* One byte per field: the role and whether it is a bit-field. */
-enum {
-	SERIAL_FIELD_ROLE = 0x7f,
-	SERIAL_FIELD_BITFIELD = 0x80,
 };
 
 _Static_assert(sizeof(SERIAL_MAGIC) - 1 == SERIAL_MAGIC_BYTES, "the magic fills its bytes");

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct ast_parser;
+
 /* Dimensions as a type has them, outermost first. */
 struct dims {
 	const uint64_t *item;

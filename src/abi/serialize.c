@@ -13,6 +13,23 @@
 #define HASH_FUNCTION(key, length, hash) ((hash) = (unsigned int)XXH3_64bits((key), (length)))
 #include <uthash.h>
 
+enum {
+	SERIAL_STRING_NEXT = 0,
+	SERIAL_STRING_NULL = 1,
+	SERIAL_STRING_FIRST = 2, /* plus the string's number */
+};
+
+enum {
+	SERIAL_FIELDS_OWN = 0,
+	SERIAL_FIELDS_SHARED = 1, /* plus the record's number */
+};
+
+/* One byte per field: the role and whether it is a bit-field. */
+enum {
+	SERIAL_FIELD_ROLE = 0x7f,
+	SERIAL_FIELD_BITFIELD = 0x80,
+};
+
 /* A string that was written before. */
 struct known_string {
 	const char *text;

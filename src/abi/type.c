@@ -20,6 +20,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* For "%.*s" in a sentence. */
+static inline int span_shown(struct span span)
+{
+	return span.length < 200 ? (int)span.length : 200;
+}
+
 static bool is_space(char ch)
 {
 	return ch == ' ' || ch == '\t';

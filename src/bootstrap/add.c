@@ -19,6 +19,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct wanted_ioctl {
+	const char *family;
+	const char *name; /* the driver's macro, or its method's name */
+};
+
+/* What a version has of it. */
+struct wanted_state {
+	bool exists;
+	uint64_t number;
+	const struct abi_ioctl *ioctl; /* NULL: only a macro has it */
+};
+
 static bool read_number(uint64_t *out, const char *word)
 {
 	char *end;

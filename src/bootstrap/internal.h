@@ -237,16 +237,4 @@ int resolve_layout(struct resolved_struct *out, const struct abi *abi, const cha
 
 /* the ioctl that a name or number of a log stands for */
 
-struct wanted_ioctl {
-	const char *family;
-	const char *name; /* the driver's macro, or its method's name */
-};
-
-/* What a version has of it. */
-struct wanted_state {
-	bool exists;
-	uint64_t number;
-	const struct abi_ioctl *ioctl; /* NULL: only a macro has it */
-};
-
 #endif

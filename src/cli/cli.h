@@ -12,7 +12,6 @@
 #include "decode/decode.h"
 #include "diff/diff.h"
 #include "history/history.h"
-#include "history/ranges.h"
 #include "report/report.h"
 #include "sniff/sniff.h"
 #include "store/store.h"
@@ -680,7 +679,7 @@ int extra_constants_none(const char *glob, const struct abi *abi, struct err *er
 /*
  * which node of the table the next version of a diff may use
  *
- * Loads what history/ranges.h needs for it.
+ * Loads what history/history.h needs for it.
  */
 
 /**

@@ -4,7 +4,6 @@
 #include "store/cache.h"
 #include "extract/extract.h"
 #include "abi/abi.h"
-#include "extract/profile.h"
 #include "source/source.h"
 
 #include <string.h>

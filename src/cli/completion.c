@@ -8,7 +8,7 @@
  */
 #include "cli/cli.h"
 #include "diff/diff.h"
-#include "extract/profile.h"
+#include "extract/extract.h"
 #include "gen/gen.h"
 #include "verify/verify.h"
 

@@ -2,7 +2,6 @@
 #include "cli/cli.h"
 #include "abi/abi.h"
 #include "extract/extract.h"
-#include "extract/profile.h"
 #include "report/report.h"
 #include "verify/verify.h"
 

@@ -12,7 +12,7 @@
  *
  * 1. word_load() loads the document that was asked for, the graph of all known
  *    versions, and the index of what each of them has.
- * 2. The caller looks the word up (history/lookup.h). If the document lacks
+ * 2. The caller looks the word up (history/history.h). If the document lacks
  *    it, the nearest version that has it is shown instead, unless the user
  *    named the version.
  * 3. word_check() turns a word that no version has into an error: with similar

@@ -6,6 +6,18 @@
 
 #include <string.h>
 
+enum { DUMP_LINE_MAX = 256 }; /* bytes in one; xxd -c takes no more */
+
+struct dump_lines {
+	const char *text;   /* that is still to be read */
+	unsigned number;    /* of the line that was read last, from 1 */
+	struct strbuf *out;
+	size_t before;      /* bytes in @out that are none of the dump's */
+	size_t last_bytes;  /* in the line before; 0: there was none */
+	bool is_repeated;   /* a "*" came */
+	bool is_ended;      /* an offset without bytes came */
+};
+
 static const char blanks[] = " \t\r";
 
 /* dump_lines_next - the next line that is not empty, without blanks before it. Return: false: there is none. */

@@ -18,8 +18,6 @@
 
 /* the bytes of a stream, unpacked if they are zstd's */
 
-struct trace_input;
-
 struct rest {
 	const char *at, *end;
 };
@@ -112,18 +110,6 @@ void decode_read_path(char path[DECODE_PATH_BYTES], struct rest *rest, const cha
  *
  * Internal to decode/.
  */
-
-enum { DUMP_LINE_MAX = 256 }; /* bytes in one; xxd -c takes no more */
-
-struct dump_lines {
-	const char *text;   /* that is still to be read */
-	unsigned number;    /* of the line that was read last, from 1 */
-	struct strbuf *out;
-	size_t before;      /* bytes in @out that are none of the dump's */
-	size_t last_bytes;  /* in the line before; 0: there was none */
-	bool is_repeated;   /* a "*" came */
-	bool is_ended;      /* an offset without bytes came */
-};
 
 /*
  * the bytes of a call, dumped below the line that tells of it
@@ -220,21 +206,6 @@ void cudest_release(struct cudest *cudest);
  *
  * Little-endian, on every machine.
  */
-
-static inline void trace_length_put(uint8_t *at, uint64_t length)
-{
-	for (int i = 0; i < TRACE_LENGTH_BYTES; i++)
-		at[i] = (uint8_t)(length >> (8 * i));
-}
-
-static inline uint64_t trace_length_get(const uint8_t *at)
-{
-	uint64_t length = 0;
-
-	for (int i = 0; i < TRACE_LENGTH_BYTES; i++)
-		length |= (uint64_t)at[i] << (8 * i);
-	return length;
-}
 
 /* a message out of its bytes */
 

@@ -7,6 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+static inline void trace_length_put(uint8_t *at, uint64_t length)
+{
+	for (int i = 0; i < TRACE_LENGTH_BYTES; i++)
+		at[i] = (uint8_t)(length >> (8 * i));
+}
+
 /* protobuf-c's pointers are not const; it only reads what it packs. */
 static char *text(const char *given)
 {

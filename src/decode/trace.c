@@ -14,6 +14,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+struct trace_input;
+
+static inline uint64_t trace_length_get(const uint8_t *at)
+{
+	uint64_t length = 0;
+
+	for (int i = 0; i < TRACE_LENGTH_BYTES; i++)
+		length |= (uint64_t)at[i] << (8 * i);
+	return length;
+}
+
 enum { INPUT_BYTES = 128 * 1024, MAGIC_BYTES = 4 };
 
 struct trace_input {

@@ -1,43 +1,34 @@
 /*
  * diff/ioctls.c - which ioctls are the same, and what happened to them
  *
- * An ioctl is known by its name; under one name its number may change. If the
- * name is gone, the one that has its number now may be the same ioctl,
- * renamed, or another one that got the number. A number is what the driver
- * looks at, abi_ioctl_identity(): where that is type and nr, the size does not count. It counts as the same one if
- * both names are unknown to the other version, nothing else has that number,
- * and ioctl_rename.c finds proof. In all other cases the old one was removed and
- * the new one, added, says whose number it has: number_was.
+ * An ioctl is known by its name; under one name its number may change. If the name is gone, the one that has its number now
+ * may be the same ioctl, renamed, or another one that got the number. A number is what the driver looks at,
+ * abi_ioctl_identity(): where that is type and nr, the size does not count. It counts as the same one if both names are
+ * unknown to the other version, nothing else has that number, and is_renamed() finds proof. In all other cases the old one
+ * was removed and the new one, added, says whose number it has: number_was.
  */
-#include "diff/diff.h"
 #include "diff/internal.h"
 
 #include <fnmatch.h>
 #include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
-/*
- * which flags and rights of an ioctl came or went, and whether they decide who may call it
- *
- * Most flags are about locks, caches and routes to firmware or to a host: to a
- * caller nothing changes with them. What decides about the caller is in the
- * table below, with the code of NVIDIA's driver that refuses a call.
- *
- * A level is the privilege that a caller needs. An ioctl of which none is
- * stated is open to everybody, as far as the table says: no privilege was
- * checked when a class was allocated before 530.30.02 (there was no
- * RS_FLAGS_ALLOC_*PRIVILEGED), and the "non-privileged" that many classes have
- * had since then changes nothing for anybody. So "non-privileged" is one of the
- * other flags if the other version states no level. A command that is only
- * deprecated has the level of its successor (docs/formats.md), and states none:
- * then all its privileges are other flags.
- *
- * cpu-plugin-for-* and gsp-plugin-for-* let the plugin of a virtual GPU in although its level would not (control.h). That plugin runs
- * in the host's or in firmware's own code; for every other process, and so for a proxy, nothing changes. They are other flags: at
- * 580.65.06, 149 commands that nvproxy forwards got one, and nothing else.
- */
+/* --- flags and rights ----------------------------------------------------------------------- */
 
+/*
+ * Most flags are about locks, caches and routes to firmware or to a host: to a caller nothing changes with them. What
+ * decides about the caller is in the table below, with the code of NVIDIA's driver that refuses a call.
+ *
+ * A level is the privilege that a caller needs. An ioctl for which none is stated is open to everybody, as far as the table
+ * says: no privilege was checked when a class was allocated before 530.30.02 (there was no RS_FLAGS_ALLOC_*PRIVILEGED), and
+ * the "non-privileged" that many classes have had since then changes nothing for anybody. So "non-privileged" is one of the
+ * other flags if the other version states no level. A command that is only deprecated has the level of its successor
+ * (docs/formats.md), and states none: then all its privileges are other flags.
+ *
+ * cpu-plugin-for-* and gsp-plugin-for-* let the plugin of a virtual GPU in although its level would not (control.h). That
+ * plugin runs in the host's or in firmware's own code; for every other process, and so for a proxy, nothing changes. They
+ * are other flags: at 580.65.06, 149 commands that nvproxy forwards got one, and nothing else.
+ */
 #define NON_PRIVILEGED "non-privileged"
 
 static const struct {
@@ -110,21 +101,12 @@ static void add_flag(struct flag_lists *lists, const char *word, enum diff_flag_
 	lists->list[lists->count++] = (struct diff_flag){ word, kind, came };
 }
 
-/* Both lists of words are sorted. */
-static void compare_words(struct flag_lists *lists, const struct abi_ioctl *base, const struct abi_ioctl *next)
+/* The flags that @ioctl has and @other has not. */
+static void add_flags(struct flag_lists *lists, const struct abi_ioctl *ioctl, const struct abi_ioctl *other, bool came)
 {
-	size_t i = 0, j = 0;
-
-	while (i < base->flag_count || j < next->flag_count) {
-		int order = i == base->flag_count ? 1 : j == next->flag_count ? -1 : strcmp(base->flags[i], next->flags[j]);
-
-		if (order < 0)
-			add_flag(lists, base->flags[i], kind_by_name(base->flags[i]), false);
-		if (order > 0)
-			add_flag(lists, next->flags[j], kind_by_name(next->flags[j]), true);
-		i += order <= 0;
-		j += order >= 0;
-	}
+	for (size_t i = 0; i < ioctl->flag_count; i++)
+		if (!abi_ioctl_has_flag(other, ioctl->flags[i]))
+			add_flag(lists, ioctl->flags[i], kind_by_name(ioctl->flags[i]), came);
 }
 
 /* Is @length bytes of @right one of "a,b"? @rights may be NULL. */
@@ -137,19 +119,6 @@ static bool has_right(const char *rights, const char *right, size_t length)
 	}
 	return false;
 }
-
-/* One version, as the other one's ioctls are looked for in it. */
-struct other {
-	const struct abi *abi;
-	const struct abi_ioctl *const *by_identity;
-	const struct abi_ioctl *const *partner; /* by index in @abi */
-	const struct abi_ioctl *const *own_partner; /* by index in the version that asks */
-	/*
-	 * By index in @by_identity, for the first of those with one identity: the first of them, as the document has them, whose number
-	 * is another one's in the version that asks, or nobody's.
-	 */
-	const struct abi_ioctl **leaver;
-};
 
 /* The rights that @rights has and @other has not. */
 static void add_rights(struct flag_lists *lists, const char *rights, const char *other, bool came, struct arena *arena)
@@ -194,14 +163,9 @@ static bool same_flags(const struct abi_ioctl *base, const struct abi_ioctl *nex
 	return !base->access || !strcmp(base->access, next->access);
 }
 
-/**
- * diff_compare_flags - the flags and rights that only one of two ioctls has
- * @flags: set to a list in @arena; NULL if there is none
- *
- * Return: DIFF_ACCESS, DIFF_FLAGS, both or 0.
- */
-static unsigned diff_compare_flags(const struct diff_flag **flags, size_t *count, const struct abi_ioctl *base,
-			    const struct abi_ioctl *next, struct arena *arena)
+/* The flags and rights that only one of two ioctls has, in @arena. Return: DIFF_ACCESS, DIFF_FLAGS, both or 0. */
+static unsigned compare_flag_lists(const struct diff_flag **flags, size_t *count, const struct abi_ioctl *base,
+				   const struct abi_ioctl *next, struct arena *arena)
 {
 	size_t most = base->flag_count + next->flag_count + right_count(base->access) + right_count(next->access);
 	struct flag_lists lists = {
@@ -216,7 +180,8 @@ static unsigned diff_compare_flags(const struct diff_flag **flags, size_t *count
 	if (same_flags(base, next))
 		return 0;
 	lists.list = arena_array(arena, most + 1, sizeof(*lists.list));
-	compare_words(&lists, base, next);
+	add_flags(&lists, base, next, false);
+	add_flags(&lists, next, base, true);
 	add_rights(&lists, base->access, next->access, false, arena);
 	add_rights(&lists, next->access, base->access, true, arena);
 	if (lists.count > 1)
@@ -228,101 +193,74 @@ static unsigned diff_compare_flags(const struct diff_flag **flags, size_t *count
 	return classes;
 }
 
-/*
- * is an ioctl with the same number the same one, renamed?
- *
- * Drivers give the number of an ioctl that is gone to a new one, so the number
- * alone proves nothing. A wrong claim is worse than none: then one was removed
- * and another was added. It is a rename if
- *
- * 1. both have the same parameter record; or
- * 2. neither has parameters, and the names are close; or
- * 3. the parameters have the same bytes (size, and for each leaf the offset,
- *    kind, length and role), and
- *    a. all leaves have the names that they had, and they are at least
- *       LEAVES_THAT_PROVE or the names of the ioctls are close; or
- *    b. the names of the ioctls are close, and half of the leaves or more have
- *       the names that they had.
- *
- * Names are close if diff_alike() says so, or if at most one word went and one
- * came, and another word behind those that both begin with stayed:
- * UCODE_COVERAGE_GET_DATA is UCODE_INSTRUMENTATION_GET_DATA, but
- * PERF_CUDA_LIMIT_DISABLE is not PERF_PFM_REQ_HNDLR_DEPENDENCY_CHECK.
- */
+/* --- renamed or another one ------------------------------------------------------------------ */
 
 enum { LEAVES_THAT_PROVE = 4 };
 
-/* Is the word that @word begins with one of those that @name is made of? */
-static bool has_word(const char *name, const char *word)
+/* How many words of @name, each ended by '_', are not in @other; sets @shared if one is. Case is ignored. */
+static size_t count_lone_words(bool *shared, const char *name, const char *other)
 {
-	size_t length = strcspn(word, "_");
+	size_t lone = 0;
 
-	for (const char *at = name;; at++) {
-		size_t here = strcspn(at, "_");
+	for (bool is_last = false; !is_last; name++) {
+		size_t length = strcspn(name, "_"), here = 0;
+		bool found = false;
 
-		if (here == length && !strncasecmp(at, word, length))
-			return true;
-		at += here;
-		if (!*at)
-			return false;
+		for (const char *at = other; !found; at += here + 1) {
+			here = strcspn(at, "_");
+			found = here == length && !strncasecmp(at, name, length);
+			if (!at[here])
+				break;
+		}
+		lone += !found;
+		*shared = *shared || found;
+		name += length;
+		is_last = !*name;
 	}
-}
-
-/* How many words of @name are in @other, and how many are not. */
-static void count_words(size_t *shared, size_t *lone, const char *name, const char *other)
-{
-	*shared = *lone = 0;
-	for (const char *at = name;; at++) {
-		++*(has_word(other, at) ? shared : lone);
-		at += strcspn(at, "_");
-		if (!*at)
-			return;
-	}
+	return lone;
 }
 
 static bool are_close(const char *base, const char *next)
 {
-	size_t start = diff_shared_words(base, next), shared, went, came;
+	size_t start = diff_shared_words(base, next);
+	bool shared = false;
 
-	if (diff_alike(base, next))
-		return true;
-	count_words(&shared, &went, base + start, next + start);
-	count_words(&shared, &came, next + start, base + start);
-	return shared && went <= 1 && came <= 1;
+	return diff_alike(base, next) || (count_lone_words(&shared, base + start, next + start) <= 1 && shared &&
+					  count_lone_words(&shared, next + start, base + start) <= 1);
 }
 
-/* Of parameters with the same bytes, how many leaves have one name. False if the bytes differ. */
-static bool count_equal_names(size_t *equal, const struct abi_layout *base, const struct abi_layout *next)
+/* Do the parameters have the same bytes, and enough names in common? @close: the ioctls have close names */
+static bool proves(const struct abi_layout *base, const struct abi_layout *next, bool close)
 {
-	*equal = 0;
-	if (base->size_bytes != next->size_bytes || base->is_union != next->is_union || base->leaf_count != next->leaf_count)
+	size_t equal = 0;
+
+	if (!base->leaf_count || base->size_bytes != next->size_bytes || base->is_union != next->is_union || base->leaf_count != next->leaf_count)
 		return false;
 	for (size_t i = 0; i < base->leaf_count; i++) {
 		if (!abi_leaf_same(&base->leaf[i], &next->leaf[i]))
 			return false;
-		*equal += !strcmp(base->leaf[i].path, next->leaf[i].path);
+		equal += !strcmp(base->leaf[i].path, next->leaf[i].path);
 	}
-	return true;
+	return (equal == base->leaf_count && equal >= LEAVES_THAT_PROVE) || (close && equal * 2 >= base->leaf_count);
 }
 
-static bool proves(const struct abi_layout *base, const struct abi_layout *next, bool close)
-{
-	size_t equal;
-
-	if (!base->leaf_count || !count_equal_names(&equal, base, next))
-		return false;
-	if (equal == base->leaf_count && equal >= LEAVES_THAT_PROVE)
-		return true;
-	return close && equal * 2 >= base->leaf_count;
-}
-
-/**
- * diff_is_renamed_ioctl - may @next be what became of @base?
- * @base, @next: of one family and number, each the only one of it in its version, and each with a name that the other version lacks
+/*
+ * May @next be what became of @base? Both are of one family and number, each the only one of it in its version, and each has
+ * a name that the other version lacks. Drivers give the number of an ioctl that is gone to a new one, so the number alone
+ * proves nothing. A wrong claim is worse than none: then one was removed and another was added. It is a rename if
  *
- * Return: 0 or what flatten_record() says.
+ * 1. both have the same parameter record; or
+ * 2. neither has parameters, and the names are close; or
+ * 3. the parameters have the same bytes (size, and for each leaf the offset, kind, length and role), and
+ *    a. all leaves have the names that they had, and they are at least LEAVES_THAT_PROVE or the names of the ioctls are
+ *       close; or
+ *    b. the names of the ioctls are close, and half of the leaves or more have the names that they had.
+ *
+ * Names are close if diff_alike() says so, or if at most one word went and one came, and another word after those that both
+ * begin with stayed: UCODE_COVERAGE_GET_DATA is UCODE_INSTRUMENTATION_GET_DATA, but PERF_CUDA_LIMIT_DISABLE is not
+ * PERF_PFM_REQ_HNDLR_DEPENDENCY_CHECK.
  */
-static int diff_is_renamed_ioctl(bool *out, struct diff_pass *pass, const struct abi_ioctl *base, const struct abi_ioctl *next, struct err *err)
+static int is_renamed(bool *out, struct diff_pass *pass, const struct abi_ioctl *base, const struct abi_ioctl *next, struct err *err)
 {
 	const struct abi_record *was = base->params ? abi_find_record(pass->base.abi, base->params) : NULL;
 	const struct abi_record *is = next->params ? abi_find_record(pass->next.abi, next->params) : NULL;
@@ -342,15 +280,12 @@ static int diff_is_renamed_ioctl(bool *out, struct diff_pass *pass, const struct
 	return 0;
 }
 
+/* --- which are the same ---------------------------------------------------------------------- */
+
 static void pair_up(struct diff_pass *pass, const struct abi_ioctl *base, const struct abi_ioctl *next)
 {
 	pass->base_partner[base - pass->base.abi->ioctls] = next;
 	pass->next_partner[next - pass->next.abi->ioctls] = base;
-}
-
-static const struct abi_ioctl *next_partner(const struct diff_pass *pass, const struct abi_ioctl *next)
-{
-	return pass->next_partner[next - pass->next.abi->ioctls];
 }
 
 /* Those that have one family, number and name: all but a few. Both sides are sorted by these. */
@@ -491,10 +426,11 @@ static int match_number(struct diff_pass *pass, const struct abi_ioctl *base, st
 	bool renamed;
 	int rc;
 
-	if (with_identity(&next, pass->next_by_identity, pass->next.abi->ioctl_count, base) != 1 || next_partner(pass, *next) ||
+	if (with_identity(&next, pass->next_by_identity, pass->next.abi->ioctl_count, base) != 1 ||
+	    pass->next_partner[*next - pass->next.abi->ioctls] ||
 	    with_identity(&rival, pass->base_by_identity, pass->base.abi->ioctl_count, base) != 1)
 		return 0;
-	rc = diff_is_renamed_ioctl(&renamed, pass, base, *next, err);
+	rc = is_renamed(&renamed, pass, base, *next, err);
 	if (!rc && renamed)
 		pair_up(pass, base, *next);
 	return rc;
@@ -517,6 +453,21 @@ int diff_match_ioctls(struct diff_pass *pass, struct err *err)
 	}
 	return 0;
 }
+
+/* --- whose number it was ---------------------------------------------------------------------- */
+
+/* One version, as the other one's ioctls are looked for in it. */
+struct other {
+	const struct abi *abi;
+	const struct abi_ioctl *const *by_identity;
+	const struct abi_ioctl *const *partner; /* by index in @abi */
+	const struct abi_ioctl *const *own_partner; /* by index in the version that asks */
+	/*
+	 * By index in @by_identity, for the first of those with one identity: the first of them, as the document has them, whose number
+	 * is another one's in the version that asks, or nobody's.
+	 */
+	const struct abi_ioctl **leaver;
+};
 
 struct owners {
 	struct other base, next;
@@ -595,6 +546,8 @@ static void set_former_owner(struct diff_change *change, const struct diff_pass 
 	change->number_was_now = now ? now->number : 0;
 }
 
+/* --- what happened to them -------------------------------------------------------------------- */
+
 /* The type that the number's size is of, as far as that is known. */
 static const char *argument_of(const struct abi_ioctl *ioctl)
 {
@@ -653,7 +606,7 @@ static void add_ioctl(struct diff_pass *pass, const struct owners *owners, const
 	struct diff_change seen = { .classes = classes }, *change;
 
 	if (base && next)
-		seen.classes |= diff_compare_flags(&seen.flags, &seen.flag_count, base, next, pass->arena);
+		seen.classes |= compare_flag_lists(&seen.flags, &seen.flag_count, base, next, pass->arena);
 	if (!seen.classes)
 		return;
 	change = diff_add_change(pass, ABI_IOCTL, next ? next->name : base->name);

@@ -1,217 +1,21 @@
 /*
- * diff/proxied.c - which entries of the proxy's table a change concerns
+ * diff/proxied.c - what the proxy does with each change, by its table, and what it has to do
  *
- * An entry stands for an ioctl if the family is equal and so is any of the
- * three that tell an ioctl: its name, the driver's constant, the number. The
- * number counts too, since a number that became another ioctl's is what a
- * proxy must know first. A record is an entry's if the entry names it, or if an
- * ioctl that the entry stands for carries it.
+ * 1. An entry stands for an ioctl if the family is equal and so is its name, the driver's constant, or the number: a number
+ *    that became another ioctl's is what a proxy must know first. A record is an entry's if the entry names it, or if an
+ *    ioctl that the entry stands for carries it.
+ * 2. The structs that the table's entries name are read or unread, and so is every record and enum inside them: the proxy
+ *    has, or passes on, its bytes. What is inside both kinds is read. This is done for both versions.
+ * 3. A change has the stronger of the two uses. What no named struct holds has that of the entries that it touches: the new
+ *    parameter record of an ioctl. What came or went inside a record that changed has none: it is reported with that record.
+ * 4. The section follows from use and classes. A record that is unread, and into which a pointer, fd or pid came, calls for
+ *    a handler.
+ * 5. At last it is counted how much of what the proxy forwards changed.
  */
 #include "diff/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* A name in the driver and an entry that mentions it. */
-struct mention {
-	const char *name;
-	const char *family; /* of the entry */
-	size_t entry;       /* in the view */
-};
-
-struct touch {
-	const struct diff_pass *pass;
-	const struct table_view *view;
-	struct mention *ioctls;  /* by name: names and constants of entries; malloc'd */
-	size_t ioctl_count, ioctl_capacity;
-	struct mention *structs; /* by name; malloc'd */
-	size_t struct_count, struct_capacity;
-	size_t *by_number;       /* entries by family, then number; malloc'd */
-	bool *marked;            /* by entry; malloc'd */
-};
-
-static int compare_mentions(const void *a, const void *b)
-{
-	const struct mention *x = a, *y = b;
-	int order = strcmp(x->name, y->name);
-
-	return order ? order : x->entry < y->entry ? -1 : x->entry > y->entry;
-}
-
-static int compare_numbers(const void *a, const void *b, void *context)
-{
-	const struct table_view *view = context;
-	const struct table_entry *x = view->entries[*(const size_t *)a], *y = view->entries[*(const size_t *)b];
-	int order = strcmp(x->family, y->family);
-
-	return order ? order : x->number < y->number ? -1 : x->number > y->number;
-}
-
-static void mention_ioctl(struct touch *touch, const char *name, size_t entry)
-{
-	if (!name)
-		return;
-	ARRAY_GROW(touch->ioctls, touch->ioctl_count, touch->ioctl_capacity);
-	touch->ioctls[touch->ioctl_count++] = (struct mention){ name, touch->view->entries[entry]->family, entry };
-}
-
-static void index_entries(struct touch *touch)
-{
-	const struct table_view *view = touch->view;
-
-	touch->by_number = xmalloc(view->entry_count * sizeof(*touch->by_number));
-	touch->marked = xmalloc(view->entry_count * sizeof(*touch->marked));
-	for (size_t i = 0; i < view->entry_count; i++) {
-		const struct table_entry *entry = view->entries[i];
-
-		touch->by_number[i] = i;
-		mention_ioctl(touch, entry->name, i);
-		mention_ioctl(touch, entry->constant, i);
-		for (size_t s = 0; s < entry->struct_count; s++) {
-			ARRAY_GROW(touch->structs, touch->struct_count, touch->struct_capacity);
-			touch->structs[touch->struct_count++] = (struct mention){ entry->structs[s].driver, entry->family, i };
-		}
-	}
-	qsort_r(touch->by_number, view->entry_count, sizeof(size_t), compare_numbers, (void *)view);
-	if (touch->ioctl_count)
-		qsort(touch->ioctls, touch->ioctl_count, sizeof(*touch->ioctls), compare_mentions);
-	if (touch->struct_count)
-		qsort(touch->structs, touch->struct_count, sizeof(*touch->structs), compare_mentions);
-}
-
-/* The first mention of @name, or where it would be. */
-static size_t first_mention(const struct mention *list, size_t count, const char *name)
-{
-	size_t low = 0, high = count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (strcmp(list[middle].name, name) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-/* @family: NULL for any */
-static void mark_mentions(struct touch *touch, const struct mention *list, size_t count, const char *name, const char *family)
-{
-	if (!name)
-		return;
-	for (size_t i = first_mention(list, count, name); i < count && !strcmp(list[i].name, name); i++)
-		if (!family || !strcmp(list[i].family, family))
-			touch->marked[list[i].entry] = true;
-}
-
-static void mark_number(struct touch *touch, const char *family, uint64_t number)
-{
-	size_t low = 0, high = touch->view->entry_count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct table_entry *entry = touch->view->entries[touch->by_number[middle]];
-		int order = strcmp(entry->family, family);
-
-		if (order < 0 || (!order && entry->number < number))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (; low < touch->view->entry_count; low++) {
-		const struct table_entry *entry = touch->view->entries[touch->by_number[low]];
-
-		if (entry->number != number || strcmp(entry->family, family))
-			return;
-		touch->marked[touch->by_number[low]] = true;
-	}
-}
-
-static void mark_ioctl(struct touch *touch, const struct abi_ioctl *ioctl)
-{
-	if (!ioctl)
-		return;
-	mark_mentions(touch, touch->ioctls, touch->ioctl_count, ioctl->name, ioctl->family);
-	mark_number(touch, ioctl->family, ioctl->number);
-}
-
-static void mark_record_names(struct touch *touch, const struct diff_change *change)
-{
-	mark_mentions(touch, touch->structs, touch->struct_count, change->name, NULL);
-	mark_mentions(touch, touch->structs, touch->struct_count, change->base_name, NULL);
-	for (size_t i = 0; i < change->also_count; i++)
-		mark_mentions(touch, touch->structs, touch->struct_count, change->also[i], NULL);
-}
-
-static void mark_change(struct touch *touch, const struct diff_change *change)
-{
-	switch (change->kind) {
-	case ABI_RECORD:
-		mark_record_names(touch, change);
-		break;
-	case ABI_IOCTL:
-		mark_ioctl(touch, change->base_ioctl);
-		mark_ioctl(touch, change->next_ioctl);
-		break;
-	case ABI_CONSTANT:
-		mark_mentions(touch, touch->ioctls, touch->ioctl_count, change->name, NULL);
-		break;
-	case ABI_ALIAS:
-	case ABI_ENUM:
-		break;
-	}
-	for (size_t i = 0; i < change->reach_count; i++)
-		mark_ioctl(touch, change->reached_by[i].ioctl);
-}
-
-static void set_entries(struct diff_change *change, const struct touch *touch)
-{
-	const struct table_entry **entries;
-	size_t count = 0;
-
-	for (size_t i = 0; i < touch->view->entry_count; i++)
-		count += touch->marked[i];
-	if (!count)
-		return;
-	entries = arena_array(touch->pass->arena, count, sizeof(const struct table_entry *));
-	for (size_t i = 0; i < touch->view->entry_count; i++)
-		if (touch->marked[i])
-			entries[change->entry_count++] = touch->view->entries[i];
-	change->entries = entries;
-	change->proxied = true;
-}
-
-void diff_touch(struct diff_pass *pass)
-{
-	struct touch touch = { .pass = pass, .view = pass->options->view };
-
-	if (!touch.view || !touch.view->entry_count)
-		return;
-	index_entries(&touch);
-	for (size_t i = 0; i < pass->change_count; i++) {
-		memset(touch.marked, 0, touch.view->entry_count * sizeof(*touch.marked));
-		mark_change(&touch, &pass->changes[i]);
-		set_entries(&pass->changes[i], &touch);
-	}
-	free(touch.ioctls);
-	free(touch.structs);
-	free(touch.by_number);
-	free(touch.marked);
-}
-
-/*
- * what the proxy does with each change, and what it has to do
- *
- * 1. The structs that the table's entries name are read or unread, and so is
- *    every record and enum inside them: the proxy has, or passes on, its bytes.
- *    What is inside both kinds is read. This is done for both versions.
- * 2. A change has the stronger of the two uses. What no named struct holds has
- *    that of the entries that it touches: the new parameter record of an ioctl.
- * 3. What came or went inside a record that changed has none: that record tells it.
- * 4. The section follows from use and classes. A record that is unread, and into
- *    which a pointer, fd or pid came, calls for a handler.
- */
 
 const char *diff_use_name(enum diff_use use)
 {
@@ -234,6 +38,146 @@ const char *diff_section_name(enum diff_section section)
 	return "";
 }
 
+/* --- entries that a change touches ------------------------------------------------------- */
+
+enum mentioned { MENTIONED_IOCTL, MENTIONED_STRUCT, MENTIONED_NUMBER };
+
+/* What an entry says of the driver: the name or constant of an ioctl, a struct, or a family and a number of it. */
+struct mention {
+	enum mentioned what;
+	const char *name;
+	uint64_t number;
+	size_t entry; /* in the view */
+};
+
+struct touch {
+	const struct table_view *view;
+	struct mention *mentions; /* sorted; malloc'd */
+	size_t count, capacity;
+	bool *marked;             /* by entry; malloc'd */
+};
+
+static int compare_keys(const struct mention *x, const struct mention *y)
+{
+	int order = x->what != y->what ? (int)x->what - (int)y->what : strcmp(x->name, y->name);
+
+	return order ? order : x->number < y->number ? -1 : x->number > y->number;
+}
+
+static int compare_mentions(const void *a, const void *b)
+{
+	const struct mention *x = a, *y = b;
+	int order = compare_keys(x, y);
+
+	return order ? order : x->entry < y->entry ? -1 : x->entry > y->entry;
+}
+
+static void add_mention(struct touch *touch, enum mentioned what, const char *name, uint64_t number, size_t entry)
+{
+	if (!name)
+		return;
+	ARRAY_GROW(touch->mentions, touch->count, touch->capacity);
+	touch->mentions[touch->count++] = (struct mention){ what, name, number, entry };
+}
+
+static void list_mentions(struct touch *touch)
+{
+	for (size_t i = 0; i < touch->view->entry_count; i++) {
+		const struct table_entry *entry = touch->view->entries[i];
+
+		add_mention(touch, MENTIONED_IOCTL, entry->name, 0, i);
+		add_mention(touch, MENTIONED_IOCTL, entry->constant, 0, i);
+		add_mention(touch, MENTIONED_NUMBER, entry->family, entry->number, i);
+		for (size_t s = 0; s < entry->struct_count; s++)
+			add_mention(touch, MENTIONED_STRUCT, entry->structs[s].driver, 0, i);
+	}
+	if (touch->count)
+		qsort(touch->mentions, touch->count, sizeof(*touch->mentions), compare_mentions);
+}
+
+/* @family: of the entries; NULL for any */
+static void mark_entries(struct touch *touch, enum mentioned what, const char *name, uint64_t number, const char *family)
+{
+	const struct mention wanted = { what, name, number, 0 };
+	size_t low = 0, high = name ? touch->count : 0;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (compare_keys(&touch->mentions[middle], &wanted) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; name && low < touch->count && !compare_keys(&touch->mentions[low], &wanted); low++)
+		if (!family || !strcmp(touch->view->entries[touch->mentions[low].entry]->family, family))
+			touch->marked[touch->mentions[low].entry] = true;
+}
+
+static void mark_ioctl(struct touch *touch, const struct abi_ioctl *ioctl)
+{
+	if (!ioctl)
+		return;
+	mark_entries(touch, MENTIONED_IOCTL, ioctl->name, 0, ioctl->family);
+	mark_entries(touch, MENTIONED_NUMBER, ioctl->family, ioctl->number, NULL);
+}
+
+static void mark_change(struct touch *touch, const struct diff_change *change)
+{
+	memset(touch->marked, 0, touch->view->entry_count * sizeof(*touch->marked));
+	switch (change->kind) {
+	case ABI_RECORD:
+		mark_entries(touch, MENTIONED_STRUCT, change->name, 0, NULL);
+		mark_entries(touch, MENTIONED_STRUCT, change->base_name, 0, NULL);
+		for (size_t i = 0; i < change->also_count; i++)
+			mark_entries(touch, MENTIONED_STRUCT, change->also[i], 0, NULL);
+		break;
+	case ABI_IOCTL:
+		mark_ioctl(touch, change->base_ioctl);
+		mark_ioctl(touch, change->next_ioctl);
+		break;
+	case ABI_CONSTANT:
+		mark_entries(touch, MENTIONED_IOCTL, change->name, 0, NULL);
+		break;
+	case ABI_ALIAS:
+	case ABI_ENUM:
+		break;
+	}
+	for (size_t i = 0; i < change->reach_count; i++)
+		mark_ioctl(touch, change->reached_by[i].ioctl);
+}
+
+void diff_touch(struct diff_pass *pass)
+{
+	struct touch touch = { .view = pass->options->view };
+
+	if (!touch.view || !touch.view->entry_count)
+		return;
+	touch.marked = xmalloc(touch.view->entry_count * sizeof(*touch.marked));
+	list_mentions(&touch);
+	for (size_t i = 0; i < pass->change_count; i++) {
+		struct diff_change *change = &pass->changes[i];
+		const struct table_entry **entries;
+		size_t count = 0;
+
+		mark_change(&touch, change);
+		for (size_t e = 0; e < touch.view->entry_count; e++)
+			count += touch.marked[e];
+		if (!count)
+			continue;
+		entries = arena_array(pass->arena, count, sizeof(const struct table_entry *));
+		for (size_t e = 0; e < touch.view->entry_count; e++)
+			if (touch.marked[e])
+				entries[change->entry_count++] = touch.view->entries[e];
+		change->entries = entries;
+		change->proxied = true;
+	}
+	free(touch.mentions);
+	free(touch.marked);
+}
+
+/* --- use ----------------------------------------------------------------------------------- */
+
 /* What the proxy does with the records and enums of one version. */
 struct marks {
 	struct diff_side *side;
@@ -252,41 +196,26 @@ static void mark_record(struct marks *marks, const struct abi_record *record, en
 	marks->queue[marks->queued++] = index;
 }
 
-static void mark_field(struct marks *marks, const struct abi_field *field, enum diff_use use)
-{
-	const struct abi_type *type;
-	struct err err;
-
-	if (abi_resolve_known(&type, &marks->side->known, marks->side->abi, field->type, &err))
-		return;
-	if (type->record)
-		mark_record(marks, type->record, use);
-	else if (type->enumeration && marks->enums[type->enumeration - marks->side->abi->enums] < use)
-		marks->enums[type->enumeration - marks->side->abi->enums] = use;
-}
-
 /* All that is inside what was queued. Each record is queued once at most for each use. */
 static void mark_inside(struct marks *marks, enum diff_use use)
 {
+	const struct abi *abi = marks->side->abi;
+
 	while (marks->queued) {
-		const struct abi_record *record = &marks->side->abi->records[marks->queue[--marks->queued]];
+		const struct abi_record *record = &abi->records[marks->queue[--marks->queued]];
 
-		for (size_t i = 0; i < record->field_count; i++)
-			mark_field(marks, &record->fields[i], use);
-	}
-}
+		for (size_t i = 0; i < record->field_count; i++) {
+			const struct abi_type *type;
+			struct err err;
 
-static void mark_structs(struct marks *marks, const struct table_view *view, enum diff_use use)
-{
-	for (size_t i = 0; i < view->entry_count; i++)
-		for (size_t s = 0; s < view->entries[i]->struct_count; s++) {
-			const struct table_struct *one = &view->entries[i]->structs[s];
-			const struct abi_record *record = diff_side_record_named(marks->side, one->driver, strlen(one->driver));
-
-			if (record && (one->proxy ? DIFF_USE_READ : DIFF_USE_UNREAD) == use)
-				mark_record(marks, record, use);
+			if (abi_resolve_known(&type, &marks->side->known, abi, record->fields[i].type, &err))
+				continue;
+			if (type->record)
+				mark_record(marks, type->record, use);
+			else if (type->enumeration && marks->enums[type->enumeration - abi->enums] < use)
+				marks->enums[type->enumeration - abi->enums] = use;
 		}
-	mark_inside(marks, use);
+	}
 }
 
 static void mark_side(struct marks *marks, struct diff_side *side, const struct table_view *view, struct arena *arena)
@@ -297,47 +226,43 @@ static void mark_side(struct marks *marks, struct diff_side *side, const struct 
 	marks->records = arena_array(arena, abi->record_count + 1, sizeof(*marks->records));
 	marks->enums = arena_array(arena, abi->enum_count + 1, sizeof(*marks->enums));
 	marks->queue = arena_array(arena, abi->record_count + 1, sizeof(*marks->queue));
-	mark_structs(marks, view, DIFF_USE_READ);
-	mark_structs(marks, view, DIFF_USE_UNREAD);
+	for (enum diff_use use = DIFF_USE_READ; use != DIFF_USE_NONE; use--) {
+		for (size_t i = 0; i < view->entry_count; i++)
+			for (size_t s = 0; s < view->entries[i]->struct_count; s++) {
+				const struct table_struct *one = &view->entries[i]->structs[s];
+				const struct abi_record *record = diff_side_record_named(side, one->driver, strlen(one->driver));
+
+				if (record && (one->proxy ? DIFF_USE_READ : DIFF_USE_UNREAD) == use)
+					mark_record(marks, record, use);
+			}
+		mark_inside(marks, use);
+	}
 }
 
-static enum diff_use stronger(enum diff_use a, enum diff_use b)
+/* The strongest use of any name of the declaration whose name at @index this is. */
+static enum diff_use use_of_names(const struct diff_grouping *names, const enum diff_use *uses, size_t index)
 {
-	return a > b ? a : b;
-}
+	size_t group = names->of[index];
+	enum diff_use use = uses[index];
 
-/* Of all names of the record's declaration. */
-static enum diff_use use_of_record(const struct marks *marks, const struct abi_record *record)
-{
-	const struct diff_grouping *records = &marks->side->records;
-	enum diff_use use = DIFF_USE_NONE;
-	size_t group;
-
-	if (!record)
-		return use;
-	use = marks->records[record - marks->side->abi->records];
-	group = records->of[record - marks->side->abi->records];
-	for (size_t i = 0; group != SIZE_MAX && i < records->group[group].count; i++)
-		use = stronger(use, marks->records[records->group[group].index[i]]);
+	for (size_t i = 0; group != SIZE_MAX && i < names->group[group].count; i++)
+		if (uses[names->group[group].index[i]] > use)
+			use = uses[names->group[group].index[i]];
 	return use;
 }
 
-static enum diff_use use_of_enum(const struct marks *marks, const struct abi_enum *one)
+/* The use of the record or enum that the change has on one side; none if there is neither. */
+static enum diff_use use_on_side(const struct marks *marks, const struct abi_record *record, const struct abi_enum *one)
 {
-	const struct diff_grouping *enums = &marks->side->enums;
-	enum diff_use use = DIFF_USE_NONE;
-	size_t group;
+	const struct diff_side *side = marks->side;
 
-	if (!one)
-		return use;
-	group = enums->of[one - marks->side->abi->enums];
-	for (size_t i = 0; group != SIZE_MAX && i < enums->group[group].count; i++)
-		use = stronger(use, marks->enums[enums->group[group].index[i]]);
-	return use;
+	if (record)
+		return use_of_names(&side->records, marks->records, (size_t)(record - side->abi->records));
+	return one ? use_of_names(&side->enums, marks->enums, (size_t)(one - side->abi->enums)) : DIFF_USE_NONE;
 }
 
-/* diff_reads_entry - has the proxy a type of its own for any struct of @entry? */
-static bool diff_reads_entry(const struct table_entry *entry)
+/* Has the proxy a type of its own for any struct of @entry? */
+static bool reads_entry(const struct table_entry *entry)
 {
 	for (size_t i = 0; i < entry->struct_count; i++)
 		if (entry->structs[i].proxy)
@@ -345,10 +270,18 @@ static bool diff_reads_entry(const struct table_entry *entry)
 	return false;
 }
 
-static enum diff_use use_of_entries(const struct diff_change *change)
+static enum diff_use use_of(const struct diff_change *change, const struct marks *base, const struct marks *next)
 {
+	enum diff_use was, is;
+
+	if (!change->proxied || change->inside)
+		return DIFF_USE_NONE;
+	was = use_on_side(base, change->base_record, change->base_enum);
+	is = use_on_side(next, change->next_record, change->next_enum);
+	if (was != DIFF_USE_NONE || is != DIFF_USE_NONE)
+		return was > is ? was : is;
 	for (size_t i = 0; i < change->entry_count; i++)
-		if (diff_reads_entry(change->entries[i]))
+		if (reads_entry(change->entries[i]))
 			return DIFF_USE_READ;
 	return DIFF_USE_UNREAD;
 }
@@ -363,50 +296,7 @@ static bool names_it(const struct diff_change *change)
 	return false;
 }
 
-static enum diff_use use_of(const struct diff_change *change, const struct marks *base, const struct marks *next)
-{
-	enum diff_use use = DIFF_USE_NONE;
-
-	if (!change->proxied || change->inside)
-		return DIFF_USE_NONE;
-	switch (change->kind) {
-	case ABI_RECORD:
-		use = stronger(use_of_record(base, change->base_record), use_of_record(next, change->next_record));
-		break;
-	case ABI_ENUM:
-		use = stronger(use_of_enum(base, change->base_enum), use_of_enum(next, change->next_enum));
-		break;
-	case ABI_ALIAS:
-	case ABI_CONSTANT:
-	case ABI_IOCTL:
-		break;
-	}
-	return use == DIFF_USE_NONE ? use_of_entries(change) : use;
-}
-
-/* Does the proxy know the ioctl by something that changed? */
-static bool is_known_otherwise(const struct diff_change *change)
-{
-	return (change->kind == ABI_IOCTL && (change->classes & (DIFF_NUMBER | DIFF_NAME | DIFF_REMOVED))) ||
-	       (change->kind == ABI_CONSTANT && !(change->classes & DIFF_ADDED));
-}
-
-/* Of what the proxy reads, does it have to look at this? Not at flags that say nothing of who may call, nor at what is new beside it. */
-static bool is_read(const struct diff_change *change)
-{
-	if (change->use != DIFF_USE_READ || change->classes == DIFF_FLAGS)
-		return false;
-	return change->kind == ABI_RECORD || change->kind == ABI_ENUM || (change->kind == ABI_IOCTL && change->classes != DIFF_ADDED);
-}
-
-static enum diff_section section_of(const struct diff_change *change)
-{
-	if (!change->proxied)
-		return DIFF_SECTION_NONE;
-	if (is_known_otherwise(change) || is_read(change))
-		return DIFF_SECTION_READ;
-	return change->came_count ? DIFF_SECTION_HANDLER : DIFF_SECTION_UNREAD;
-}
+/* --- sections -------------------------------------------------------------------------------- */
 
 static enum abi_role handled_role(const struct abi_leaf *leaf)
 {
@@ -444,10 +334,7 @@ static bool was_there(const struct diff_change *change, const struct abi_layout 
 	return false;
 }
 
-/* The driver follows a pointer in the parameters, which no field's type tells. */
-static const struct diff_came embedded_pointer = { "", ABI_ROLE_POINTER };
-
-/* Does it, or is the argument itself a pointer? */
+/* Does the driver follow a pointer in the parameters, which no field's type tells, or is the argument itself a pointer? */
 static bool follows_pointer(const struct abi *abi, const struct abi_ioctl *ioctl)
 {
 	struct abi_type type;
@@ -456,24 +343,22 @@ static bool follows_pointer(const struct abi *abi, const struct abi_ioctl *ioctl
 	       (ioctl->argument && !abi_resolve_type(&type, abi, ioctl->argument, NULL) && !type.record && type.scalar == ABI_POINTER);
 }
 
-static bool came_embedded(const struct diff_change *change, const struct diff_pass *pass)
-{
-	return change->kind == ABI_IOCTL && change->use == DIFF_USE_UNREAD && change->base_ioctl && change->next_ioctl &&
-	       follows_pointer(pass->next.abi, change->next_ioctl) && !follows_pointer(pass->base.abi, change->base_ioctl);
-}
-
-/* The pointers, fds and pids that came into a record. */
+/* The pointers, fds and pids that came into a record, or the pointer of an ioctl that the driver follows now. */
 static int list_came(struct diff_change *change, struct diff_pass *pass, struct err *err)
 {
+	static const struct diff_came embedded_pointer = { "", ABI_ROLE_POINTER };
 	const struct abi_layout *base = NULL, *next;
 	struct diff_came *came;
 	int rc;
 
-	if (came_embedded(change, pass)) {
+	if (change->use != DIFF_USE_UNREAD)
+		return 0;
+	if (change->kind == ABI_IOCTL && change->base_ioctl && change->next_ioctl && follows_pointer(pass->next.abi, change->next_ioctl) &&
+	    !follows_pointer(pass->base.abi, change->base_ioctl)) {
 		change->came = &embedded_pointer;
 		change->came_count = 1;
 	}
-	if (change->kind != ABI_RECORD || change->use != DIFF_USE_UNREAD || !change->next_record || change->same_as)
+	if (change->kind != ABI_RECORD || !change->next_record || change->same_as)
 		return 0;
 	if ((rc = diff_side_layout(&next, &pass->next, change->next_record, err)) ||
 	    (change->base_record && (rc = diff_side_layout(&base, &pass->base, change->base_record, err))))
@@ -484,6 +369,32 @@ static int list_came(struct diff_change *change, struct diff_pass *pass, struct 
 			came[change->came_count++] = (struct diff_came){ next->leaf[i].path, handled_role(&next->leaf[i]) };
 	change->came = came;
 	return 0;
+}
+
+/* Of what the proxy forwards, what it reads, or by what it knows an ioctl, is for its reader; a pointer that came, for a handler. */
+static enum diff_section section_of(const struct diff_change *change)
+{
+	bool is_read = change->use == DIFF_USE_READ && change->classes != DIFF_FLAGS;
+
+	if (!change->proxied)
+		return DIFF_SECTION_NONE;
+	switch (change->kind) {
+	case ABI_IOCTL: /* not what is new beside it */
+		is_read = (is_read && change->classes != DIFF_ADDED) || change->classes & (DIFF_NUMBER | DIFF_NAME | DIFF_REMOVED);
+		break;
+	case ABI_CONSTANT:
+		is_read = !(change->classes & DIFF_ADDED);
+		break;
+	case ABI_ALIAS:
+		is_read = false;
+		break;
+	case ABI_RECORD:
+	case ABI_ENUM:
+		break;
+	}
+	if (is_read)
+		return DIFF_SECTION_READ;
+	return change->came_count ? DIFF_SECTION_HANDLER : DIFF_SECTION_UNREAD;
 }
 
 int diff_set_uses(struct diff_pass *pass, struct err *err)
@@ -510,25 +421,7 @@ int diff_set_uses(struct diff_pass *pass, struct err *err)
 	return rc;
 }
 
-/* how much of what the proxy forwards changed */
-
-/* Entries that were counted, by their address in the table. */
-struct counted {
-	const struct table_view *view;
-	bool *touched, *read;
-};
-
-static bool is_counted_record(const struct diff_change *change)
-{
-	return change->kind == ABI_RECORD && change->proxied && change->use != DIFF_USE_NONE && change->base_record && !change->same_as;
-}
-
-static void count_record(struct diff_tally *tally, const struct diff_change *change)
-{
-	tally->records++;
-	tally->read += change->use == DIFF_USE_READ;
-	tally->handlers += change->section == DIFF_SECTION_HANDLER;
-}
+/* --- how much of what the proxy forwards changed ------------------------------------------------ */
 
 static void count_ioctl(struct diff_tally *tally, const struct diff_change *change)
 {
@@ -540,43 +433,41 @@ static void count_ioctl(struct diff_tally *tally, const struct diff_change *chan
 		tally->renamed += !!(change->classes & DIFF_NAME);
 }
 
-static void mark_entries(const struct counted *counted, const struct diff_change *change)
-{
-	for (size_t e = 0, i = 0; i < change->entry_count; i++) {
-		while (counted->view->entries[e] != change->entries[i]) /* both in the order of the view */
-			e++;
-		counted->touched[e] = true;
-		if (change->section == DIFF_SECTION_READ && (change->kind == ABI_IOCTL || diff_reads_entry(change->entries[i])))
-			counted->read[e] = true;
-	}
-}
-
 void diff_count_tally(struct diff_tally *out, const struct diff_pass *pass)
 {
-	struct counted counted = { .view = pass->options->view };
+	const struct table_view *view = pass->options->view;
 	struct diff_tally tally = { 0 };
+	bool *touched, *read; /* by entry of the view */
 
-	if (!counted.view) {
-		*out = tally;
+	*out = tally;
+	if (!view)
 		return;
-	}
-	counted.touched = arena_array(pass->arena, counted.view->entry_count + 1, sizeof(bool));
-	counted.read = arena_array(pass->arena, counted.view->entry_count + 1, sizeof(bool));
+	touched = arena_array(pass->arena, view->entry_count + 1, sizeof(bool));
+	read = arena_array(pass->arena, view->entry_count + 1, sizeof(bool));
 	for (size_t i = 0; i < pass->change_count; i++) {
 		const struct diff_change *change = &pass->changes[i];
 		bool is_ioctl = change->kind == ABI_IOCTL && change->section == DIFF_SECTION_READ;
+		bool is_record = change->kind == ABI_RECORD && change->proxied && change->use != DIFF_USE_NONE && change->base_record &&
+				 !change->same_as;
 
 		tally.changes += change->proxied;
-		if (is_counted_record(change))
-			count_record(&tally, change);
+		if (is_record) {
+			tally.records++;
+			tally.read += change->use == DIFF_USE_READ;
+			tally.handlers += change->section == DIFF_SECTION_HANDLER;
+		}
 		if (is_ioctl)
 			count_ioctl(&tally, change);
-		if (is_counted_record(change) || is_ioctl)
-			mark_entries(&counted, change);
+		for (size_t e = 0, n = 0; (is_record || is_ioctl) && n < change->entry_count; n++) {
+			while (view->entries[e] != change->entries[n]) /* both in the order of the view */
+				e++;
+			touched[e] = true;
+			read[e] = read[e] || (change->section == DIFF_SECTION_READ && (is_ioctl || reads_entry(change->entries[n])));
+		}
 	}
-	for (size_t e = 0; e < counted.view->entry_count; e++) {
-		tally.entries += counted.touched[e];
-		tally.read_entries += counted.read[e];
+	for (size_t e = 0; e < view->entry_count; e++) {
+		tally.entries += touched[e];
+		tally.read_entries += read[e];
 	}
 	*out = tally;
 }

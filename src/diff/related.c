@@ -1,18 +1,20 @@
 /*
- * diff/related.c - records that changed only because one inside them did
+ * diff/related.c - changes that are reported with another one
  *
- * 1. A record whose declaration is the same in both versions, member by member,
- *    changed only through the types of its members. Those of them that changed
- *    are its causes.
- * 2. A record that came or went inside a record that changed is told with that
- *    one, unless an ioctl has it as its parameters.
- *
- * Members are those that a record holds by value. What it points to is not inside.
+ * 1. A record whose declaration is the same in both versions, member by member, changed only through the types of its
+ *    members. Those of them that changed are its causes (because).
+ * 2. A record that came or went inside a record that changed is reported with that one (inside), unless an ioctl has it as
+ *    its parameters. Members are those that a record holds by value: what it points to is not inside.
+ * 3. The parameter record of a renamed ioctl, if nothing of it changed but names, and constants (with). Where COVERAGE
+ *    became INSTRUMENTATION in the ioctl's name, a constant that went and has the word COVERAGE, and one that came with
+ *    INSTRUMENTATION in its stead and has the same value, are one: the interface's number, a message's number. Both names
+ *    begin as the ioctl's do. Each is reported with the ioctl; a record with the first of several.
  */
 #include "diff/internal.h"
 
 #include <stdlib.h>
-#include <string.h>
+
+/* --- records that changed through others ------------------------------------------------- */
 
 enum { DEPTH_MAX = 32 }; /* of unnamed records in each other */
 
@@ -24,11 +26,6 @@ struct through {
 	size_t cause_count;
 	bool aligns; /* one of the causes has another alignment */
 };
-
-static size_t group_of(const struct diff_side *side, const struct abi_record *record)
-{
-	return side->records.of[record - side->abi->records];
-}
 
 /* The record that a field holds by value; NULL if it is a scalar, or of a type that cannot be resolved. */
 static const struct abi_record *held_by(struct diff_side *side, const struct abi_field *field, uint64_t *element_bytes)
@@ -46,7 +43,7 @@ static const struct abi_record *held_by(struct diff_side *side, const struct abi
 static struct diff_change *change_of(const struct through *through, bool of_next, const struct abi_record *record)
 {
 	const struct diff_side *side = of_next ? &through->pass->next : &through->pass->base;
-	size_t group = group_of(side, record), index;
+	size_t group = side->records.of[record - side->abi->records], index;
 
 	if (group == SIZE_MAX)
 		return NULL;
@@ -64,35 +61,31 @@ static void add_cause(struct through *through, const struct diff_change *change)
 		through->cause[through->cause_count++] = change->name;
 }
 
-static bool same_member(struct through *through, const struct abi_field *base, const struct abi_field *next, int depth);
-
+/* Is every member declared alike in both? Adds what a member holds to the causes, if that changed. */
 static bool same_records(struct through *through, const struct abi_record *base, const struct abi_record *next, int depth)
 {
+	struct diff_pass *pass = through->pass;
+
 	if (depth > DEPTH_MAX || base->field_count != next->field_count || base->is_union != next->is_union)
 		return false;
-	for (size_t i = 0; i < base->field_count; i++)
-		if (!same_member(through, &base->fields[i], &next->fields[i], depth))
+	for (size_t i = 0; i < base->field_count; i++) {
+		const struct abi_field *a = &base->fields[i], *b = &next->fields[i];
+		uint64_t a_bytes, b_bytes;
+		const struct abi_record *was = held_by(&pass->base, a, &a_bytes), *is = held_by(&pass->next, b, &b_bytes);
+		const struct diff_change *change;
+
+		if (diff_compare_texts(a->name, b->name) || a->role != b->role || a->is_bitfield != b->is_bitfield ||
+		    diff_compare_texts(a->type, b->type) || !was != !is || (!is && (a->size_bits != b->size_bits || a_bytes != b_bytes)))
 			return false;
-	return true;
-}
-
-/* Is a member declared alike in both? Adds what it holds to the causes, if that changed. */
-static bool same_member(struct through *through, const struct abi_field *base, const struct abi_field *next, int depth)
-{
-	struct diff_pass *pass = through->pass;
-	uint64_t base_bytes, next_bytes;
-	const struct abi_record *was = held_by(&pass->base, base, &base_bytes), *is = held_by(&pass->next, next, &next_bytes);
-	const struct diff_change *change;
-
-	if (diff_compare_texts(base->name, next->name) || base->role != next->role || base->is_bitfield != next->is_bitfield ||
-	    diff_compare_texts(base->type, next->type) || !was != !is)
-		return false;
-	if (!is)
-		return base->size_bits == next->size_bits && base_bytes == next_bytes;
-	if (diff_side_is_unnamed(&pass->base, was) || diff_side_is_unnamed(&pass->next, is))
-		return same_records(through, was, is, depth + 1);
-	if ((change = change_of(through, true, is)) && change->base_record && change->next_record)
-		add_cause(through, change);
+		if (!is)
+			continue;
+		if (diff_side_is_unnamed(&pass->base, was) || diff_side_is_unnamed(&pass->next, is)) {
+			if (!same_records(through, was, is, depth + 1))
+				return false;
+		} else if ((change = change_of(through, true, is)) && change->base_record && change->next_record) {
+			add_cause(through, change);
+		}
+	}
 	return true;
 }
 
@@ -137,29 +130,27 @@ static void set_inside(struct through *through, bool of_next, const struct abi_r
 	}
 }
 
-static void index_changes(struct through *through)
+/* By group: the index of the change that its record has. */
+static size_t *index_changes(struct diff_pass *pass, bool of_next)
 {
-	struct diff_pass *pass = through->pass;
+	const struct diff_side *side = of_next ? &pass->next : &pass->base;
+	size_t *list = diff_no_indices(side->records.group_count, pass->arena);
 
-	through->base_change = diff_no_indices(pass->base.records.group_count, pass->arena);
-	through->next_change = diff_no_indices(pass->next.records.group_count, pass->arena);
 	for (size_t i = 0; i < pass->change_count; i++) {
 		const struct diff_change *change = &pass->changes[i];
+		const struct abi_record *record = of_next ? change->next_record : change->base_record;
+		size_t group = record && !change->same_as ? side->records.of[record - side->abi->records] : SIZE_MAX;
 
-		if (change->kind != ABI_RECORD || change->same_as)
-			continue;
-		if (change->base_record && group_of(&pass->base, change->base_record) != SIZE_MAX)
-			through->base_change[group_of(&pass->base, change->base_record)] = i;
-		if (change->next_record && group_of(&pass->next, change->next_record) != SIZE_MAX)
-			through->next_change[group_of(&pass->next, change->next_record)] = i;
+		if (group != SIZE_MAX)
+			list[group] = i;
 	}
+	return list;
 }
 
 void diff_through(struct diff_pass *pass)
 {
-	struct through through = { .pass = pass };
+	struct through through = { .pass = pass, .base_change = index_changes(pass, false), .next_change = index_changes(pass, true) };
 
-	index_changes(&through);
 	for (size_t i = 0; i < pass->change_count; i++) {
 		struct diff_change *change = &pass->changes[i];
 
@@ -171,17 +162,7 @@ void diff_through(struct diff_pass *pass)
 	}
 }
 
-/*
- * what was renamed together with an ioctl
- *
- * 1. The parameter record of a renamed ioctl, if nothing of it changed but names.
- * 2. Constants. Where COVERAGE became INSTRUMENTATION in the ioctl's name, a
- *    constant that went and has the word COVERAGE, and one that came with
- *    INSTRUMENTATION in its stead and has the same value, are one: the
- *    interface's number, a message's number. Both names begin as the ioctl's do.
- *
- * Each is told with the ioctl; a record with the first of several.
- */
+/* --- what was renamed together with an ioctl ------------------------------------------------- */
 
 /* The most ioctls of which words are looked for in constants. NVIDIA renamed 18 at once (610.43.02). */
 enum { WORDS_MAX = 256 };
@@ -193,46 +174,25 @@ struct word_change {
 	size_t from_length, to_length;
 };
 
-/* A constant that came, and where it stands in the list of changes. */
-struct added_name {
-	const char *name;
-	size_t change;
-};
-
-struct constant_search {
-	const struct word_change *words;
-	size_t word_count;
-	const struct added_name *added; /* by name */
-	size_t added_count;
-};
-
 static bool is_renamed_ioctl(const struct diff_change *change)
 {
 	return change->kind == ABI_IOCTL && change->base_name;
 }
 
-/* The first renamed ioctl whose parameters are called @name; NULL if there is none. */
-static const struct diff_change *ioctl_of_params(const struct diff_pass *pass, const struct diff_name_index *by_params, const char *name)
-{
-	size_t index = diff_name_index_find(by_params, name, strlen(name));
-
-	return index == SIZE_MAX ? NULL : &pass->changes[index];
-}
-
-/* The first renamed ioctl that had the record as its parameters, and has it, by one of its names. */
+/* The first renamed ioctl that had the record as its parameters, and has it, by one of its names. @by_params: first renamed ioctls */
 static const char *ioctl_of_record(const struct diff_pass *pass, const struct diff_name_index *by_params, const struct diff_change *record)
 {
-	const struct diff_change *first = ioctl_of_params(pass, by_params, record->name);
+	size_t first = diff_name_index_find(by_params, record->name, strlen(record->name));
 	const char *params;
 
 	for (size_t i = 0; i < record->also_count; i++) {
-		const struct diff_change *other = ioctl_of_params(pass, by_params, record->also[i]);
+		size_t other = diff_name_index_find(by_params, record->also[i], strlen(record->also[i]));
 
-		if (other && (!first || other < first))
+		if (other < first)
 			first = other;
 	}
-	params = first ? first->base_ioctl->params : NULL;
-	return params && (!strcmp(record->base_name, params) || diff_has_also(record, params)) ? first->name : NULL;
+	params = first == SIZE_MAX ? NULL : pass->changes[first].base_ioctl->params;
+	return params && (!strcmp(record->base_name, params) || diff_has_also(record, params)) ? pass->changes[first].name : NULL;
 }
 
 static void rename_records(struct diff_pass *pass)
@@ -254,144 +214,90 @@ static void rename_records(struct diff_pass *pass)
 	diff_name_index_release(&by_params);
 }
 
-/* Of what is left behind @start, how many bytes at the end are whole words that both have. */
-static size_t shared_tail(const char *a, const char *b, size_t start)
-{
-	size_t a_length = strlen(a) - start, b_length = strlen(b) - start, end = 0;
-
-	for (size_t i = 1; i <= a_length && i <= b_length && a[start + a_length - i] == b[start + b_length - i]; i++)
-		if (a[start + a_length - i] == '_')
-			end = i;
-	return end;
-}
-
 /* Return: false if no word went, or none came: FENCE_ATTACH and PRIME_FENCE_ATTACH. */
 static bool word_change_of(struct word_change *out, const struct diff_change *ioctl)
 {
-	size_t head = diff_shared_words(ioctl->base_name, ioctl->name), tail = shared_tail(ioctl->base_name, ioctl->name, head);
-	size_t from_length = strlen(ioctl->base_name) - head - tail, to_length = strlen(ioctl->name) - head - tail;
+	size_t head = diff_shared_words(ioctl->base_name, ioctl->name), tail = 0;
+	const char *from = ioctl->base_name + head, *to = ioctl->name + head;
+	size_t from_length = strlen(from), to_length = strlen(to);
 
-	*out = (struct word_change){ ioctl->name, ioctl->base_name + head, ioctl->name + head, from_length, to_length };
-	return head && from_length && to_length;
-}
-
-static bool is_word_at(const char *name, const char *at, size_t length)
-{
-	return (at == name || at[-1] == '_') && (!at[length] || at[length] == '_');
+	for (size_t i = 1; i <= from_length && i <= to_length && from[from_length - i] == to[to_length - i]; i++)
+		if (from[from_length - i] == '_')
+			tail = i;
+	*out = (struct word_change){ ioctl->name, from, to, from_length - tail, to_length - tail };
+	return head && out->from_length && out->to_length;
 }
 
 /* @name with the other words; NULL if it has not those that went, or begins otherwise than the ioctl. */
 static const char *renamed_by(const struct word_change *words, const char *name, struct arena *arena)
 {
-	size_t first = strcspn(words->ioctl, "_") + 1;
+	size_t first = strcspn(words->ioctl, "_") + 1, length = words->from_length;
 
 	if (strncmp(name, words->ioctl, first))
 		return NULL;
-	for (const char *at = name; (at = memmem(at, strlen(at), words->from, words->from_length)); at++)
-		if (is_word_at(name, at, words->from_length))
-			return arena_printf(arena, "%.*s%.*s%s", (int)(at - name), name, (int)words->to_length, words->to,
-					    at + words->from_length);
+	for (const char *at = name; (at = memmem(at, strlen(at), words->from, length)); at++)
+		if ((at == name || at[-1] == '_') && (!at[length] || at[length] == '_'))
+			return arena_printf(arena, "%.*s%.*s%s", (int)(at - name), name, (int)words->to_length, words->to, at + length);
 	return NULL;
 }
 
-static int compare_added(const void *a, const void *b)
-{
-	return strcmp(((const struct added_name *)a)->name, ((const struct added_name *)b)->name);
-}
-
-static struct added_name *list_added(size_t *count, const struct diff_pass *pass)
-{
-	struct added_name *list = arena_array(pass->arena, pass->change_count + 1, sizeof(*list));
-
-	*count = 0;
-	for (size_t i = 0; i < pass->change_count; i++)
-		if (pass->changes[i].kind == ABI_CONSTANT && pass->changes[i].classes == DIFF_ADDED)
-			list[(*count)++] = (struct added_name){ pass->changes[i].name, i };
-	if (*count > 1)
-		qsort(list, *count, sizeof(*list), compare_added);
-	return list;
-}
-
-/* The constant that came under the other name, with the same value and not yet told with another; NULL if none did. */
-static struct diff_change *find_renamed(struct diff_pass *pass, const struct added_name *added, size_t count,
-					const struct diff_change *went, const struct word_change *words)
-{
-	const struct added_name wanted = { .name = renamed_by(words, went->name, pass->arena) };
-	const struct added_name *found = wanted.name ? bsearch(&wanted, added, count, sizeof(*added), compare_added) : NULL;
-	struct diff_change *came = found ? &pass->changes[found->change] : NULL;
-
-	return came && !came->with && abi_number_equal(came->next_constant->value, went->base_constant->value) ? came : NULL;
-}
-
-/* @went is told by the one that came, and is empty from now on. */
-static void join_constants(struct diff_change *came, struct diff_change *went, const char *ioctl)
-{
-	came->classes = DIFF_NAME;
-	came->base_name = went->name;
-	came->base_constant = went->base_constant;
-	came->with = ioctl;
-	went->classes = 0;
-}
-
-/* Of several ioctls that agree, it is told with the one whose name is closest. */
-static void rename_constant(struct diff_pass *pass, const struct constant_search *search, struct diff_change *went)
+/*
+ * If a constant came under the other name, with the same value and not yet reported with another, then it is reported by
+ * that one, and @went is empty from now on. Of several ioctls that agree, the one whose name is closest counts.
+ */
+static void rename_constant(struct diff_pass *pass, const struct diff_name_index *added, const struct word_change *words, size_t word_count,
+			    struct diff_change *went)
 {
 	const struct word_change *best = NULL;
 	struct diff_change *renamed = NULL;
 
-	for (size_t i = 0; i < search->word_count; i++) {
-		const struct word_change *words = &search->words[i];
-		struct diff_change *came = find_renamed(pass, search->added, search->added_count, went, words);
+	for (size_t i = 0; i < word_count; i++) {
+		const char *name = renamed_by(&words[i], went->name, pass->arena);
+		size_t index = name ? diff_name_index_find(added, name, strlen(name)) : SIZE_MAX;
+		struct diff_change *came = index == SIZE_MAX ? NULL : &pass->changes[index];
 
-		if (!came || (best && diff_closeness(came->name, words->ioctl) <= diff_closeness(renamed->name, best->ioctl)))
+		if (!came || came->with || !abi_number_equal(came->next_constant->value, went->base_constant->value) ||
+		    (best && diff_closeness(came->name, words[i].ioctl) <= diff_closeness(renamed->name, best->ioctl)))
 			continue;
-		best = words;
+		best = &words[i];
 		renamed = came;
 	}
-	if (renamed)
-		join_constants(renamed, went, best->ioctl);
-}
-
-static void rename_constants(struct diff_pass *pass, const struct word_change *words, size_t word_count)
-{
-	struct constant_search search = { .words = words, .word_count = word_count };
-
-	search.added = list_added(&search.added_count, pass);
-	for (size_t i = 0; i < pass->change_count; i++) {
-		struct diff_change *went = &pass->changes[i];
-
-		if (went->kind == ABI_CONSTANT && went->classes == DIFF_REMOVED)
-			rename_constant(pass, &search, went);
-	}
-}
-
-static void drop_empty(struct diff_pass *pass)
-{
-	size_t left = 0;
-
-	for (size_t i = 0; i < pass->change_count; i++)
-		if (pass->changes[i].classes)
-			pass->changes[left++] = pass->changes[i];
-	pass->change_count = left;
+	if (!renamed)
+		return;
+	renamed->classes = DIFF_NAME;
+	renamed->base_name = went->name;
+	renamed->base_constant = went->base_constant;
+	renamed->with = best->ioctl;
+	went->classes = 0;
 }
 
 void diff_renamed_with(struct diff_pass *pass)
 {
-	struct word_change *words = NULL;
-	size_t word_count = 0;
+	struct diff_name_index added = { 0 }; /* constants */
+	struct word_change words[WORDS_MAX];
+	size_t word_count = 0, left = 0;
+	bool any = false;
 
 	for (size_t i = 0; i < pass->change_count && word_count < WORDS_MAX; i++) {
 		if (!is_renamed_ioctl(&pass->changes[i]))
 			continue;
-		if (!words)
-			words = arena_array(pass->arena, WORDS_MAX, sizeof(*words));
+		any = true;
 		word_count += word_change_of(&words[word_count], &pass->changes[i]);
 	}
-	if (!words)
+	if (!any)
 		return;
 	rename_records(pass);
-	rename_constants(pass, words, word_count);
-	drop_empty(pass);
+	for (size_t i = 0; i < pass->change_count; i++)
+		if (pass->changes[i].kind == ABI_CONSTANT && pass->changes[i].classes == DIFF_ADDED)
+			diff_name_index_add(&added, pass->changes[i].name, i, pass->arena);
+	for (size_t i = 0; i < pass->change_count; i++)
+		if (pass->changes[i].kind == ABI_CONSTANT && pass->changes[i].classes == DIFF_REMOVED)
+			rename_constant(pass, &added, words, word_count, &pass->changes[i]);
+	diff_name_index_release(&added);
+	for (size_t i = 0; i < pass->change_count; i++)
+		if (pass->changes[i].classes)
+			pass->changes[left++] = pass->changes[i];
+	pass->change_count = left;
 }
 
 /* --- which changes are reported under another one ------------------------------------------ */

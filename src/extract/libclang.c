@@ -1,4 +1,5 @@
-#include "extract/libclang.h"
+/* extract/libclang.c - libclang, loaded when the first header is read */
+#include "extract/internal.h"
 
 #include <clang-c/Index.h>
 #include <dlfcn.h>

@@ -1,4 +1,4 @@
-#include "extract/macro_text.h"
+#include "extract/internal.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

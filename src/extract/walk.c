@@ -2,14 +2,7 @@
  * Nothing here calls itself: records that are reached wait in a list, so that
  * a chain of a hundred thousand of them is no deeper than one.
  */
-#include "extract/walk.h"
-
-#include "extract/clang_type.h"
-#include "extract/cxstring.h"
-#include "extract/decl_members.h"
-#include "extract/differences.h"
-#include "extract/enumerators.h"
-#include "extract/type_text.h"
+#include "extract/internal.h"
 
 #include <stdlib.h>
 #include <uthash.h>

@@ -6,8 +6,6 @@
  * stand at the end: a macro may be called as some field is. An unnamed record stands where it is used, but if
  * something else names it.
  */
-#include "gen/gen.h"
-
 #include "gen/internal.h"
 
 #include <ctype.h>

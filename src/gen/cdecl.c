@@ -42,11 +42,11 @@ bool cdecl_is_name(const char *text)
 	return words_is_identifier(text);
 }
 
-static int check_c_name(const char *name, struct err *err)
+static int check_c_name(const struct cdecl *writer, const char *name)
 {
 	if (cdecl_is_name(name))
 		return 0;
-	return err_set(err, ERR_FORMAT, "'%s' is no name of C, so it cannot be declared; --format text shows it", name);
+	return err_set(writer->err, ERR_FORMAT, "'%s' is no name of C, so it cannot be declared; --format text shows it", name);
 }
 
 void cdecl_comment(struct strbuf *out, const char *text)
@@ -176,12 +176,12 @@ static bool is_new_enumerator(struct cdecl *writer, const char *name)
 
 /* --- enumerators --------------------------------------------------------------------------- */
 
-static int check_enumerators(const struct abi_enum *one, struct err *err)
+static int check_enumerators(const struct cdecl *writer, const struct abi_enum *one)
 {
 	int rc = 0;
 
 	for (size_t i = 0; !rc && i < one->value_count; i++)
-		rc = check_c_name(one->values[i].name, err);
+		rc = check_c_name(writer, one->values[i].name);
 	return rc;
 }
 
@@ -227,7 +227,7 @@ struct record_layout {
 enum { ALIGN_MAX = 4096, SCALAR_ALIGN_MAX = 16 };
 
 struct layout_pass {
-	const struct abi *abi;
+	const struct cdecl *writer;
 	const struct abi_record *record;
 	struct field_layout *fields;
 	bool packed;
@@ -287,7 +287,7 @@ static bool put_field(struct layout_pass *pass, struct field_layout *out, const 
 	return true;
 }
 
-static int put_fields(struct layout_pass *pass, bool *fits, struct err *err)
+static int put_fields(struct layout_pass *pass, bool *fits)
 {
 	const struct abi_record *record = pass->record;
 
@@ -301,7 +301,7 @@ static int put_fields(struct layout_pass *pass, bool *fits, struct err *err)
 		struct abi_type type;
 		int rc;
 
-		if ((rc = abi_resolve_type(&type, pass->abi, field->type, err)))
+		if ((rc = abi_resolve_type(&type, pass->writer->abi, field->type, pass->writer->err)))
 			return rc;
 		if (record->is_union)
 			pass->end_bits = 0;
@@ -334,19 +334,19 @@ static int put_fields(struct layout_pass *pass, bool *fits, struct err *err)
  *
  * A union is the same with every field at 0.
  */
-static int layout_record(struct record_layout *out, struct cdecl *writer, const struct abi_record *record, struct err *err)
+static int layout_record(struct record_layout *out, struct cdecl *writer, const struct abi_record *record)
 {
-	struct layout_pass pass = { .abi = writer->abi, .record = record,
+	struct layout_pass pass = { .writer = writer, .record = record,
 				    .fields = arena_array(&writer->arena, record->field_count + 1, sizeof(*pass.fields)) };
 	const char *what = NULL;
 	uint64_t end, size;
 	bool fits;
 	int rc;
 
-	if ((rc = put_fields(&pass, &fits, err)))
+	if ((rc = put_fields(&pass, &fits)))
 		return rc;
 	pass.packed = !fits;
-	if (!fits && (rc = put_fields(&pass, &fits, err)))
+	if (!fits && (rc = put_fields(&pass, &fits)))
 		return rc;
 	end = round_up(pass.end_bits, 8) / 8;
 	size = round_up(end, record->align_bytes);
@@ -361,7 +361,7 @@ static int layout_record(struct record_layout *out, struct cdecl *writer, const 
 		out->aligned_bytes = record->align_bytes;
 	if (size < record->size_bytes)
 		out->fill_bytes = record->size_bytes - end;
-	return what ? err_set(err, ERR_LAYOUT, "%s: %s", record->name, what) : 0;
+	return what ? err_set(writer->err, ERR_LAYOUT, "%s: %s", record->name, what) : 0;
 }
 
 /* --- the type of a field ------------------------------------------------------------------- */
@@ -388,10 +388,10 @@ static const char *record_word(const struct abi_record *record)
 	return record->is_union ? "union" : "struct";
 }
 
-static int name_base(struct declarator *out, struct cdecl *writer, const char *base, struct err *err);
+static int name_base(struct declarator *out, struct cdecl *writer, const char *base);
 
 /* "const NvU32 *": the words before the stars, if all of them can be written. */
-static int name_pointer(struct declarator *out, struct cdecl *writer, const char *base, struct err *err)
+static int name_pointer(struct declarator *out, struct cdecl *writer, const char *base)
 {
 	size_t length = strcspn(base, "*("), qualifiers;
 	const char *stars = base + length, *words, *pointee;
@@ -410,7 +410,7 @@ static int name_pointer(struct declarator *out, struct cdecl *writer, const char
 		out->remark = base;
 		return 0;
 	}
-	if ((rc = record ? check_c_name(pointee, err) : name_base(out, writer, words, err)))
+	if ((rc = record ? check_c_name(writer, pointee) : name_base(out, writer, words)))
 		return rc;
 	if (record) /* a pointer needs no more than the tag */
 		strbuf_addf(&out->base, "%.*s%s %s", (int)qualifiers, words, record_word(record), pointee);
@@ -418,7 +418,7 @@ static int name_pointer(struct declarator *out, struct cdecl *writer, const char
 	return 0;
 }
 
-static int name_record(struct declarator *out, struct cdecl *writer, const struct abi_record *record, struct err *err)
+static int name_record(struct declarator *out, struct cdecl *writer, const struct abi_record *record)
 {
 	int rc;
 
@@ -426,13 +426,13 @@ static int name_record(struct declarator *out, struct cdecl *writer, const struc
 		out->inside = record;
 		return 0;
 	}
-	if ((rc = check_c_name(record->name, err)))
+	if ((rc = check_c_name(writer, record->name)))
 		return rc;
 	strbuf_addf(&out->base, "%s %s", record_word(record), record->name);
-	return writer->expand ? cdecl_record(writer, record, err) : 0;
+	return writer->expand ? cdecl_record(writer, record, writer->err) : 0;
 }
 
-static int name_enum(struct declarator *out, struct cdecl *writer, const struct abi_enum *one, struct err *err)
+static int name_enum(struct declarator *out, struct cdecl *writer, const struct abi_enum *one)
 {
 	const struct abi *abi = writer->abi;
 	int rc;
@@ -449,15 +449,15 @@ static int name_enum(struct declarator *out, struct cdecl *writer, const struct 
 			strbuf_adds(&out->base, one->type); /* its enumerators are there already */
 		return 0;
 	}
-	if ((rc = check_c_name(one->name, err)))
+	if ((rc = check_c_name(writer, one->name)))
 		return rc;
 	strbuf_addf(&out->base, "enum %s", one->name);
-	return writer->expand ? cdecl_enum(writer, one, err) : 0;
+	return writer->expand ? cdecl_enum(writer, one, writer->err) : 0;
 }
 
-static int unknown_type(const struct cdecl *writer, const char *base, struct err *err)
+static int unknown_type(const struct cdecl *writer, const char *base)
 {
-	return err_set(err, ERR_NOT_FOUND, "%s %s has no type '%s'", writer->abi->driver, writer->abi->version, base);
+	return err_set(writer->err, ERR_NOT_FOUND, "%s %s has no type '%s'", writer->abi->driver, writer->abi->version, base);
 }
 
 static void add_dimensions(struct declarator *out, const uint64_t *dimension, size_t count)
@@ -467,7 +467,7 @@ static void add_dimensions(struct declarator *out, const uint64_t *dimension, si
 }
 
 /* "_Atomic(x_t)": C's own words, or as many bytes that are aligned as it is. */
-static int name_atomic(struct declarator *out, struct cdecl *writer, const char *base, struct err *err)
+static int name_atomic(struct declarator *out, struct cdecl *writer, const char *base)
 {
 	const size_t open = strlen("_Atomic(");
 	struct abi_type type;
@@ -477,16 +477,16 @@ static int name_atomic(struct declarator *out, struct cdecl *writer, const char 
 		strbuf_adds(&out->base, base);
 		return 0;
 	}
-	if ((rc = abi_resolve_type(&type, writer->abi, base, err)))
+	if ((rc = abi_resolve_type(&type, writer->abi, base, writer->err)))
 		return rc;
 	out->remark = base;
 	if (type.element_bytes & (type.element_bytes - 1))
-		return err_set(err, ERR_LAYOUT, "%s has %" PRIu64 " bytes, so no declaration of C has its alignment", base, type.element_bytes);
+		return err_set(writer->err, ERR_LAYOUT, "%s has %" PRIu64 " bytes, so no declaration of C has its alignment", base, type.element_bytes);
 	strbuf_addf(&out->base, "unsigned char __attribute__((vector_size(%" PRIu64 ")))", type.element_bytes);
 	return 0;
 }
 
-static int name_base(struct declarator *out, struct cdecl *writer, const char *base, struct err *err)
+static int name_base(struct declarator *out, struct cdecl *writer, const char *base)
 {
 	const struct abi_record *record = abi_find_record(writer->abi, base);
 	const struct abi_enum *one = abi_find_enum(writer->abi, base);
@@ -497,28 +497,28 @@ static int name_base(struct declarator *out, struct cdecl *writer, const char *b
 
 	if (writer->names && !(record && strstr(base, "::"))) {
 		if (!writer->names->find(&given, writer->names->of, base))
-			return unknown_type(writer, base, err);
+			return unknown_type(writer, base);
 		strbuf_adds(&out->base, given.text);
 		out->remark = given.remark;
 		add_dimensions(out, given.dimension, given.dimension_count);
 		return 0;
 	}
 	if (record)
-		return name_record(out, writer, record, err);
+		return name_record(out, writer, record);
 	if (one)
-		return name_enum(out, writer, one, err);
+		return name_enum(out, writer, one);
 	if (!strncmp(base, "_Atomic(", strlen("_Atomic(")) && base[strlen(base) - 1] == ')')
-		return name_atomic(out, writer, base, err);
+		return name_atomic(out, writer, base);
 	if (strpbrk(base, "*("))
-		return name_pointer(out, writer, base, err);
+		return name_pointer(out, writer, base);
 	if (qualifiers) {
 		strbuf_add(&out->base, base, qualifiers);
-		return name_base(out, writer, base + qualifiers, err);
+		return name_base(out, writer, base + qualifiers);
 	}
 	if (!cdecl_is_builtin(base)) {
 		if (!alias)
-			return unknown_type(writer, base, err);
-		if ((rc = check_c_name(base, err)) || (writer->expand && (rc = cdecl_alias(writer, alias, err))))
+			return unknown_type(writer, base);
+		if ((rc = check_c_name(writer, base)) || (writer->expand && (rc = cdecl_alias(writer, alias, writer->err))))
 			return rc;
 	}
 	strbuf_adds(&out->base, base);
@@ -526,14 +526,14 @@ static int name_base(struct declarator *out, struct cdecl *writer, const char *b
 }
 
 /* @type as a base and dimensions. @known: a name of the document for @type, or @type itself; @empty_bounds: [0] for [] */
-static int declare_type(struct declarator *out, struct cdecl *writer, const char *type, const char *known, bool empty_bounds, struct err *err)
+static int declare_type(struct declarator *out, struct cdecl *writer, const char *type, const char *known, bool empty_bounds)
 {
 	struct abi_spelling spelling;
 	struct abi_type resolved;
 	int rc;
 
 	*out = (struct declarator){ .remark = NULL };
-	if ((rc = abi_spelling_parse(&spelling, type, err)))
+	if ((rc = abi_spelling_parse(&spelling, type, writer->err)))
 		return rc;
 	if (spelling.dimension_count && spelling.flexible && !empty_bounds)
 		strbuf_adds(&out->dims, "[]");
@@ -541,10 +541,10 @@ static int declare_type(struct declarator *out, struct cdecl *writer, const char
 		add_dimensions(out, spelling.dimension, spelling.dimension_count ? 1 : 0);
 	if (spelling.dimension_count)
 		add_dimensions(out, spelling.dimension + 1, spelling.dimension_count - 1);
-	rc = name_base(out, writer, arena_strndup(&writer->arena, spelling.base, spelling.base_length), err);
+	rc = name_base(out, writer, arena_strndup(&writer->arena, spelling.base, spelling.base_length));
 	/* Dimensions inside the declarator come after these: "int (*[3])(int)" is void * with [3]. */
 	if (!rc && !writer->names && memchr(spelling.base, '(', spelling.base_length) &&
-	    !(rc = abi_resolve_type(&resolved, writer->abi, known, err)) && resolved.dimension_count > spelling.dimension_count)
+	    !(rc = abi_resolve_type(&resolved, writer->abi, known, writer->err)) && resolved.dimension_count > spelling.dimension_count)
 		add_dimensions(out, resolved.dimension + spelling.dimension_count, resolved.dimension_count - spelling.dimension_count);
 	if (rc)
 		declarator_release(out);
@@ -554,12 +554,12 @@ static int declare_type(struct declarator *out, struct cdecl *writer, const char
 /* --- records ------------------------------------------------------------------------------- */
 
 /* Begins a record inside others. A document written by hand may nest records without end, or double them at every level. */
-static int enter_record(struct cdecl *writer, const struct abi_record *record, struct err *err)
+static int enter_record(struct cdecl *writer, const struct abi_record *record)
 {
 	if (writer->depth == DEPTH_MAX)
-		return err_set(err, ERR_LIMIT, "%s: records nest deeper than %d levels, or contain themselves", record->name, DEPTH_MAX);
+		return err_set(writer->err, ERR_LIMIT, "%s: records nest deeper than %d levels, or contain themselves", record->name, DEPTH_MAX);
 	if (++writer->entered > UNNAMED_MAX)
-		return err_set(err, ERR_LIMIT, "%s: more than %d records are declared; ask for fewer names", record->name, UNNAMED_MAX);
+		return err_set(writer->err, ERR_LIMIT, "%s: more than %d records are declared; ask for fewer names", record->name, UNNAMED_MAX);
 	writer->depth++;
 	return 0;
 }
@@ -625,20 +625,20 @@ static void write_offset(struct strbuf *out, const struct abi_field *field, uint
 	strbuf_release(&text);
 }
 
-static int write_body(struct cdecl *writer, const struct abi_record *record, size_t depth, uint64_t base_bits, struct err *err);
+static int write_body(struct cdecl *writer, const struct abi_record *record, size_t depth, uint64_t base_bits);
 
 /* The type of a field, up to its name: declared in place if it has no name of its own. */
-static int write_base(struct cdecl *writer, const struct declarator *declarator, size_t depth, uint64_t base_bits, struct err *err)
+static int write_base(struct cdecl *writer, const struct declarator *declarator, size_t depth, uint64_t base_bits)
 {
 	struct strbuf *out = writer->out;
 	int rc;
 
-	if (declarator->inside_enum && (rc = check_enumerators(declarator->inside_enum, err)))
+	if (declarator->inside_enum && (rc = check_enumerators(writer, declarator->inside_enum)))
 		return rc;
 	add_indent(out, depth);
 	if (declarator->inside) {
 		strbuf_addf(out, "%s {\n", record_word(declarator->inside));
-		return write_body(writer, declarator->inside, depth + 1, base_bits, err);
+		return write_body(writer, declarator->inside, depth + 1, base_bits);
 	}
 	if (declarator->inside_enum) {
 		strbuf_adds(out, "enum {\n");
@@ -657,16 +657,16 @@ static void write_name(struct strbuf *out, const struct declarator *declarator, 
 }
 
 static int write_field(struct cdecl *writer, const struct abi_field *field, const struct field_layout *layout, size_t depth,
-		       uint64_t base_bits, struct err *err)
+		       uint64_t base_bits)
 {
 	struct strbuf *out = writer->out;
 	struct declarator declarator;
 	int rc;
 
-	if ((rc = declare_type(&declarator, writer, field->type, field->type, layout->empty_bounds, err)))
+	if ((rc = declare_type(&declarator, writer, field->type, field->type, layout->empty_bounds)))
 		return rc;
-	if ((*field->name && (rc = check_c_name(field->name, err))) ||
-	    (rc = write_base(writer, &declarator, depth, base_bits + field->offset_bits, err)))
+	if ((*field->name && (rc = check_c_name(writer, field->name))) ||
+	    (rc = write_base(writer, &declarator, depth, base_bits + field->offset_bits)))
 		goto out;
 	if (*field->name)
 		write_name(out, &declarator, field->name);
@@ -682,7 +682,7 @@ out:
 }
 
 /* The fields, and the brace that ends them with the record's attributes. */
-static int write_body(struct cdecl *writer, const struct abi_record *record, size_t depth, uint64_t base_bits, struct err *err)
+static int write_body(struct cdecl *writer, const struct abi_record *record, size_t depth, uint64_t base_bits)
 {
 	struct strbuf *out = writer->out;
 	struct record_layout layout = { .packed = false };
@@ -691,7 +691,7 @@ static int write_body(struct cdecl *writer, const struct abi_record *record, siz
 	int rc;
 
 	body = writer->bodies = depth == 1 ? 1 : writer->bodies + 1;
-	if ((rc = enter_record(writer, record, err)) || (rc = layout_record(&layout, writer, record, err)))
+	if ((rc = enter_record(writer, record)) || (rc = layout_record(&layout, writer, record)))
 		return rc;
 	for (size_t i = 0; i < record->field_count; i++) {
 		const struct abi_field *field = &record->fields[i];
@@ -701,7 +701,7 @@ static int write_body(struct cdecl *writer, const struct abi_record *record, siz
 			write_bits_hole(out, depth, body, field->offset_bits - one->hole_bits, one->hole_bits);
 		else if (!record->is_union)
 			write_hole(out, depth, body, end_bits, one->hole_bits, one->fill_bytes, "hole");
-		if ((rc = write_field(writer, field, one, depth, base_bits, err)))
+		if ((rc = write_field(writer, field, one, depth, base_bits)))
 			return rc;
 		end_bits = field->offset_bits + field->size_bits;
 	}
@@ -719,11 +719,11 @@ static int write_body(struct cdecl *writer, const struct abi_record *record, siz
 }
 
 /* What the record's fields need, before the record itself is begun; unnamed records inside it, too. */
-static int write_needs(struct cdecl *writer, const struct abi_record *record, struct err *err)
+static int write_needs(struct cdecl *writer, const struct abi_record *record)
 {
 	int rc;
 
-	if ((rc = enter_record(writer, record, err)))
+	if ((rc = enter_record(writer, record)))
 		return rc;
 	for (size_t i = 0; !rc && i < record->field_count; i++) {
 		struct abi_spelling spelling;
@@ -731,14 +731,14 @@ static int write_needs(struct cdecl *writer, const struct abi_record *record, st
 		struct declarator unused = { .remark = NULL };
 		const char *base;
 
-		if ((rc = abi_spelling_parse(&spelling, record->fields[i].type, err)))
+		if ((rc = abi_spelling_parse(&spelling, record->fields[i].type, writer->err)))
 			break;
 		base = arena_strndup(&writer->arena, spelling.base, spelling.base_length);
 		inside = strstr(base, "::") ? abi_find_record(writer->abi, base) : NULL;
 		if (inside)
-			rc = write_needs(writer, inside, err);
+			rc = write_needs(writer, inside);
 		else if (!strstr(base, "::"))
-			rc = name_base(&unused, writer, base, err);
+			rc = name_base(&unused, writer, base);
 		declarator_release(&unused);
 	}
 	writer->depth--;
@@ -746,7 +746,7 @@ static int write_needs(struct cdecl *writer, const struct abi_record *record, st
 }
 
 /* @tag: "" for none */
-static int write_record(struct cdecl *writer, const struct abi_record *record, const char *tag, struct err *err)
+static int write_record(struct cdecl *writer, const struct abi_record *record, const char *tag)
 {
 	int rc;
 
@@ -755,7 +755,7 @@ static int write_record(struct cdecl *writer, const struct abi_record *record, c
 	if (strcmp(record->name, tag) != 0)
 		add_comment_line(writer->out, record->name);
 	strbuf_addf(writer->out, "%s%s%s {\n", record_word(record), *tag ? " " : "", tag);
-	if ((rc = write_body(writer, record, 1, 0, err)))
+	if ((rc = write_body(writer, record, 1, 0)))
 		return rc;
 	strbuf_addf(writer->out, "; /* size %" PRIu64 ", align %" PRIu64 " */\n\n", record->size_bytes, record->align_bytes);
 	return 0;
@@ -768,18 +768,21 @@ int cdecl_record(struct cdecl *writer, const struct abi_record *record, struct e
 	bool is_nested = strstr(record->name, "::");
 	int rc;
 
+	writer->err = err;
 	if (!is_new_type(writer, record))
 		return 0;
-	if ((!is_nested && (rc = check_c_name(record->name, err))) || (writer->expand && (rc = write_needs(writer, record, err))))
+	if ((!is_nested && (rc = check_c_name(writer, record->name))) || (writer->expand && (rc = write_needs(writer, record))))
 		return rc;
-	return write_record(writer, record, is_nested ? "" : record->name, err);
+	return write_record(writer, record, is_nested ? "" : record->name);
 }
 
 int cdecl_record_as(struct cdecl *writer, const struct abi_record *record, const char *tag, struct err *err)
 {
-	int rc = check_c_name(tag, err);
+	int rc;
 
-	return rc ? rc : write_record(writer, record, tag, err);
+	writer->err = err;
+	rc = check_c_name(writer, tag);
+	return rc ? rc : write_record(writer, record, tag);
 }
 
 int cdecl_enum(struct cdecl *writer, const struct abi_enum *one, struct err *err)
@@ -787,9 +790,10 @@ int cdecl_enum(struct cdecl *writer, const struct abi_enum *one, struct err *err
 	bool is_nested = strstr(one->name, "::");
 	int rc;
 
+	writer->err = err;
 	if (!is_new_type(writer, one))
 		return 0;
-	if ((!is_nested && (rc = check_c_name(one->name, err))) || (rc = check_enumerators(one, err)))
+	if ((!is_nested && (rc = check_c_name(writer, one->name))) || (rc = check_enumerators(writer, one)))
 		return rc;
 	if (*one->source)
 		add_comment_line(writer->out, one->source);
@@ -804,12 +808,13 @@ int cdecl_alias(struct cdecl *writer, const struct abi_alias *alias, struct err 
 	struct declarator declarator;
 	int rc;
 
+	writer->err = err;
 	if (cdecl_is_builtin(alias->name) || !is_new_type(writer, alias))
 		return 0;
-	if ((rc = check_c_name(alias->name, err)) || (rc = declare_type(&declarator, writer, alias->type, alias->name, true, err)))
+	if ((rc = check_c_name(writer, alias->name)) || (rc = declare_type(&declarator, writer, alias->type, alias->name, true)))
 		return rc;
 	strbuf_adds(writer->out, "typedef ");
-	if (!(rc = write_base(writer, &declarator, 0, 0, err))) {
+	if (!(rc = write_base(writer, &declarator, 0, 0))) {
 		write_name(writer->out, &declarator, alias->name);
 		strbuf_addf(writer->out, "; /* size %" PRIu64 " */\n\n", alias->size_bytes);
 	}
@@ -821,7 +826,8 @@ int cdecl_define(struct cdecl *writer, const char *name, const char *number, con
 {
 	int rc;
 
-	if ((rc = check_c_name(name, err)))
+	writer->err = err;
+	if ((rc = check_c_name(writer, name)))
 		return rc;
 	strbuf_addf(writer->out, "#define %s %s", name, number);
 	if (*comment)

@@ -156,6 +156,7 @@ struct cdecl {
 	struct arena arena;
 	size_t depth, entered;     /* of records inside others; how many there were */
 	size_t bodies;             /* that were begun of the outermost record, itself among them */
+	struct err *err;           /* of the call at hand */
 };
 
 /* cdecl_release - also after an error */

@@ -1,141 +1,92 @@
 /*
  * gen/go.c - a file as Go, formatted as gofmt does
  *
- * Head, spans, constants, types (go_type.c). The file ends with what checks it: x[unsafe.Sizeof(T{})-24] is an index of
- * an array of one element, so any other size does not compile.
+ * Head, spans, constants, types. The file ends with what checks it: x[unsafe.Sizeof(T{})-24] is an index of an array of
+ * one element, so any other size does not compile.
+ *
+ * gofmt aligns what follows a field's name over consecutive lines, and so the comments after fields; a line without the
+ * column, such as an embedded type, ends a block. struct line holds one line of a struct, add_lines() aligns them.
  */
-#include "gen/gen.h"
 #include "gen/internal.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-/*
- * one type as Go, with its comment and accessors
- *
- * gofmt aligns what follows a field's name over consecutive lines, and so the
- * comments behind fields; a line without the column, such as an embedded type,
- * ends a block. struct cells holds one line of a struct, add_cells() aligns them.
- */
-
 /* One line of a struct. */
-struct cells {
-	char *name;    /* of an embedded type, all there is */
-	char *type;    /* NULL: embedded */
-	char *comment; /* NULL: none */
-};
-
-struct lines {
-	struct arena arena;
-	struct cells *items;
-	size_t count;
+struct line {
+	const char *name;    /* of an embedded type, all there is */
+	const char *type;    /* NULL: embedded */
+	const char *comment; /* NULL: none */
 };
 
 /* --- types ---------------------------------------------------------------------- */
 
-static bool is_bytes(const struct table_field *field, const struct proxytype_field *note)
-{
-	return !strncmp(field->type, "uint8[", 6) && ((note && note->is_char) || padding_of_proxy(field->name) ||
-						      (note && note->remark));
-}
-
-/* "uint32[4][2]" as Go has it; go_marshal knows arrays of one dimension only. */
-static char *type_text(struct arena *arena, const char *spelling, bool is_flat, bool as_bytes)
+/* "uint32[4][2]" as Go has it; go_marshal knows arrays of one dimension only: @is_flat */
+static const char *type_text(struct arena *arena, const char *spelling, bool is_flat, bool as_bytes)
 {
 	struct abi_spelling parsed;
-	struct strbuf text = { 0 };
-	char *out;
+	const char *dimensions = "";
 
 	if (abi_spelling_parse(&parsed, spelling, NULL))
 		return arena_strdup(arena, spelling);
 	for (size_t i = 0; i < parsed.dimension_count; i++)
-		strbuf_addf(&text, "%s%" PRIu64, !i ? "[" : is_flat ? " * " : "][", parsed.dimension[i]);
-	if (parsed.dimension_count)
-		strbuf_addch(&text, ']');
-	if (as_bytes)
-		strbuf_adds(&text, "byte");
-	else
-		strbuf_add(&text, parsed.base, parsed.base_length);
-	out = arena_strdup(arena, text.text);
-	strbuf_release(&text);
-	return out;
-}
-
-static bool has_dimensions(const char *spelling)
-{
-	struct abi_spelling parsed;
-
-	return !abi_spelling_parse(&parsed, spelling, NULL) && parsed.dimension_count > 1;
+		dimensions = arena_printf(arena, "%s%s%" PRIu64, dimensions, !i ? "[" : is_flat ? " * " : "][", parsed.dimension[i]);
+	return arena_printf(arena, "%s%s%.*s", dimensions, *dimensions ? "]" : "", as_bytes ? 4 : (int)parsed.base_length,
+			    as_bytes ? "byte" : parsed.base);
 }
 
 /* What the type does not say. */
-static char *field_comment(struct arena *arena, const struct table_field *field, const struct proxytype_field *note, bool is_flat)
+static const char *field_comment(struct arena *arena, const struct table_field *field, const struct proxytype_field *note, bool is_flat)
 {
-	struct strbuf text = { 0 };
-	char *out;
+	struct abi_spelling parsed;
+	const char *parts[3] = { NULL };
+	size_t count = 0;
 
-	if (is_flat && has_dimensions(field->type))
-		strbuf_addf(&text, "%s", strchr(field->type, '['));
+	if (is_flat && !abi_spelling_parse(&parsed, field->type, NULL) && parsed.dimension_count > 1)
+		parts[count++] = strchr(field->type, '[');
 	if (note && note->remark)
-		strbuf_addf(&text, "%s%s", text.length ? "; " : "", note->remark);
+		parts[count++] = note->remark;
 	if (note && (note->role == ABI_ROLE_PID || note->role == ABI_ROLE_KERNEL_POINTER ||
 		     (note->role == ABI_ROLE_FD && !strcmp(field->type, "P64"))))
-		strbuf_addf(&text, "%s%s", text.length ? "; " : "", abi_role_name(note->role));
-	out = text.length ? arena_strdup(arena, text.text) : NULL;
-	strbuf_release(&text);
-	return out;
+		parts[count++] = abi_role_name(note->role);
+	for (size_t i = 1; i < count; i++)
+		parts[0] = arena_printf(arena, "%s; %s", parts[0], parts[i]);
+	return parts[0];
 }
 
-static struct cells field_cells(struct arena *arena, const struct proxytype *type, size_t i, enum gen_style style)
+static struct line field_line(struct arena *arena, const struct proxytype *type, size_t i, enum gen_style style)
 {
 	const struct table_field *field = &type->type->fields[i];
 	const struct proxytype_field *note = type->fields ? &type->fields[i] : NULL;
-	bool is_flat = style == GEN_NVPROXY;
+	bool is_flat = style == GEN_NVPROXY, as_bytes;
 
 	if (note ? note->kind == PROXYTYPE_EMBEDDED : !strcmp(field->name, field->type))
-		return (struct cells){ .name = arena_strdup(arena, field->name) };
-	return (struct cells){
-		.name = arena_strdup(arena, field->name),
-		.type = type_text(arena, field->type, is_flat, is_bytes(field, note)),
-		.comment = field_comment(arena, field, note, is_flat),
-	};
+		return (struct line){ .name = field->name };
+	as_bytes = !strncmp(field->type, "uint8[", 6) && (padding_of_proxy(field->name) || (note && (note->is_char || note->remark)));
+	return (struct line){ field->name, type_text(arena, field->type, is_flat, as_bytes), field_comment(arena, field, note, is_flat) };
 }
 
-static size_t name_width(const struct lines *lines, size_t from)
-{
-	size_t width = 0;
-
-	for (size_t i = from; i < lines->count && lines->items[i].type; i++)
-		if (strlen(lines->items[i].name) > width)
-			width = strlen(lines->items[i].name);
-	return width;
-}
-
-static size_t type_width(const struct lines *lines, size_t from)
-{
-	size_t width = 0;
-
-	for (size_t i = from; i < lines->count && lines->items[i].comment; i++)
-		if (strlen(lines->items[i].type) > width)
-			width = strlen(lines->items[i].type);
-	return width;
-}
-
-static void add_cells(struct strbuf *out, const struct lines *lines)
+static void add_lines(struct strbuf *out, const struct line *lines, size_t count)
 {
 	size_t names = 0, types = 0;
 
-	for (size_t i = 0; i < lines->count; i++) {
-		const struct cells *line = &lines->items[i];
+	for (size_t i = 0; i < count; i++) {
+		const struct line *line = &lines[i];
 
 		if (!line->type) {
 			strbuf_addf(out, "\t%s\n", line->name);
 			continue;
 		}
-		if (!i || !line[-1].type)
-			names = name_width(lines, i);
-		if (line->comment && (!i || !line[-1].comment))
-			types = type_width(lines, i);
+		if (!i || !line[-1].type) {
+			names = 0;
+			for (size_t k = i; k < count && lines[k].type; k++)
+				names = strlen(lines[k].name) > names ? strlen(lines[k].name) : names;
+		}
+		if (line->comment && (!i || !line[-1].comment)) {
+			types = 0;
+			for (size_t k = i; k < count && lines[k].comment; k++)
+				types = strlen(lines[k].type) > types ? strlen(lines[k].type) : types;
+		}
 		strbuf_addf(out, "\t%-*s %s", (int)names, line->name, line->type);
 		if (line->comment) {
 			strbuf_addf(out, "%*s // ", (int)(types - strlen(line->type)), "");
@@ -145,66 +96,31 @@ static void add_cells(struct strbuf *out, const struct lines *lines)
 	}
 }
 
-static void add_struct(struct strbuf *out, const struct proxytype *type, enum gen_style style)
-{
-	struct lines lines = { 0 };
-
-	lines.items = arena_array(&lines.arena, type->type->field_count + 1, sizeof(*lines.items));
-	if (style == GEN_NVPROXY)
-		lines.items[lines.count++] = (struct cells){ .name = arena_strdup(&lines.arena, "_"),
-							     .type = arena_strdup(&lines.arena, "structs.HostLayout") };
-	for (size_t i = 0; i < type->type->field_count; i++)
-		lines.items[lines.count++] = field_cells(&lines.arena, type, i, style);
-	strbuf_addf(out, lines.count ? "type %s struct {\n" : "type %s struct{", type->type->name);
-	add_cells(out, &lines);
-	strbuf_adds(out, "}\n");
-	arena_release(&lines.arena);
-}
-
-static void add_alias(struct strbuf *out, const struct proxytype *type)
-{
-	struct arena arena = { 0 };
-
-	strbuf_addf(out, "type %s %s\n", type->type->name, type_text(&arena, type->type->alias, false, false));
-	arena_release(&arena);
-}
-
-/* What the proxy has for the driver's own types. */
-static const char *own_comment(const char *name)
-{
-	static const char *const comments[][2] = {
-		{ "Handle", "Handle is NvHandle, the number of an object." },
-		{ "P64", "P64 is NvP64, a pointer of the application." },
-		{ "NvUUID", "NvUUID is NvProcessorUuid." },
-	};
-
-	for (size_t i = 0; i < sizeof(comments) / sizeof(*comments); i++)
-		if (!strcmp(name, comments[i][0]))
-			return comments[i][1];
-	return "";
-}
-
 /* What the type is, and from where; nothing for a type of a table. */
 static void type_comment(struct strbuf *out, const struct proxytype *type)
 {
-	const char *name = type->type->name;
-	bool is_renamed = type->record && strcmp(type->record, name) && !type->updates;
+	const char *name = type->type->name, *header = type->header && *type->header ? type->header : NULL;
 
-	if (!type->record && type->is_new)
-		strbuf_adds(out, own_comment(name));
+	if (!type->record && type->is_new) /* what the proxy has for the driver's own types */
+		strbuf_adds(out, !strcmp(name, "Handle") ? "Handle is NvHandle, the number of an object."
+				 : !strcmp(name, "P64")	 ? "P64 is NvP64, a pointer of the application."
+							 : "NvUUID is NvProcessorUuid.");
 	else if (type->updates)
 		strbuf_addf(out, "%s is the updated version of %s since %s.", name, type->updates, type->version);
-	else if (is_renamed)
-		strbuf_addf(out, "%s is %s, from %s.", name, type->record, type->header && *type->header ? type->header : "the driver");
-	else if (type->record && type->header && *type->header)
-		strbuf_addf(out, "%s is from %s.", name, type->header);
+	else if (type->record && strcmp(type->record, name))
+		strbuf_addf(out, "%s is %s, from %s.", name, type->record, header ? header : "the driver");
+	else if (type->record && header)
+		strbuf_addf(out, "%s is from %s.", name, header);
 	if (type->beyond)
 		strbuf_addf(out, "%sBehind it stands %s.", out->length ? " " : "", type->beyond);
 }
 
 static void add_type(struct strbuf *out, const struct proxytype *type, enum gen_style style)
 {
+	struct arena arena = { 0 };
+	struct line *lines = arena_array(&arena, type->type->field_count + 1, sizeof(*lines));
 	struct strbuf comment = { 0 };
+	size_t count = 0;
 
 	type_comment(&comment, type);
 	if (comment.length)
@@ -212,10 +128,18 @@ static void add_type(struct strbuf *out, const struct proxytype *type, enum gen_
 	if (style == GEN_NVPROXY)
 		strbuf_addf(out, "%s// +marshal\n", comment.length ? "//\n" : "");
 	strbuf_release(&comment);
-	if (type->type->alias)
-		add_alias(out, type);
-	else
-		add_struct(out, type, style);
+	if (type->type->alias) {
+		strbuf_addf(out, "type %s %s\n", type->type->name, type_text(&arena, type->type->alias, false, false));
+	} else {
+		if (style == GEN_NVPROXY)
+			lines[count++] = (struct line){ .name = "_", .type = "structs.HostLayout" };
+		for (size_t i = 0; i < type->type->field_count; i++)
+			lines[count++] = field_line(&arena, type, i, style);
+		strbuf_addf(out, count ? "type %s struct {\n" : "type %s struct{", type->type->name);
+		add_lines(out, lines, count);
+		strbuf_adds(out, "}\n");
+	}
+	arena_release(&arena);
 }
 
 /* --- accessors -------------------------------------------------------------------- */
@@ -226,7 +150,7 @@ struct accessor {
 	const struct proxytype_selector *field;
 };
 
-/* p.FD as an int32, whatever it is in the struct. */
+/* @expression as a @to, whatever it is in the struct. */
 static void add_converted(struct strbuf *out, const char *expression, const char *from, const char *to)
 {
 	if (strcmp(from, to))
@@ -251,11 +175,15 @@ static void add_accessor(struct strbuf *out, const char *receiver, const struct 
 	strbuf_release(&path);
 }
 
-static bool has_name(const struct proxytype *type, const char *prefix, const char *name)
+/* Is a field called as the accessor's Get or Set? */
+static bool has_accessor_name(const struct proxytype *type, const char *what)
 {
-	for (size_t i = 0; i < type->type->field_count; i++)
-		if (!strncmp(type->type->fields[i].name, prefix, 3) && !strcmp(type->type->fields[i].name + 3, name))
+	for (size_t i = 0; i < type->type->field_count; i++) {
+		const char *name = type->type->fields[i].name;
+
+		if ((!strncmp(name, "Get", 3) || !strncmp(name, "Set", 3)) && !strcmp(name + 3, what))
 			return true;
+	}
 	return false;
 }
 
@@ -268,21 +196,11 @@ static void add_accessors(struct strbuf *out, const struct proxytype *type)
 	};
 
 	for (size_t i = 0; i < sizeof(accessors) / sizeof(*accessors); i++)
-		if (accessors[i].field->path && !accessors[i].field->is_promoted && !has_name(type, "Get", accessors[i].what) &&
-		    !has_name(type, "Set", accessors[i].what))
+		if (accessors[i].field->path && !accessors[i].field->is_promoted && !has_accessor_name(type, accessors[i].what))
 			add_accessor(out, type->type->name, &accessors[i]);
 }
 
-/* go_type_add - append an empty line and @type, in style nvproxy with its accessors. */
-static void go_type_add(struct strbuf *out, const struct proxytype *type, enum gen_style style)
-{
-	strbuf_addch(out, '\n');
-	add_type(out, type, style);
-	if (style == GEN_NVPROXY)
-		add_accessors(out, type);
-}
-
-/* --- constants -------------------------------------------------------------------- */
+/* --- constants and spans ------------------------------------------------------------ */
 
 static void add_constants(struct strbuf *out, const struct gen_constants *constants)
 {
@@ -299,8 +217,6 @@ static void add_constants(struct strbuf *out, const struct gen_constants *consta
 	strbuf_adds(out, ")\n");
 }
 
-/* --- spans ------------------------------------------------------------------------ */
-
 static void add_spans_table(struct strbuf *out, const struct gen_file *file)
 {
 	strbuf_addch(out, '\n');
@@ -316,16 +232,6 @@ static void add_spans_table(struct strbuf *out, const struct gen_file *file)
 	strbuf_adds(out, "}\n");
 }
 
-static size_t span_width(const struct gen_file *file, size_t from)
-{
-	size_t width = 0;
-
-	for (size_t i = from; i < file->span_count && !strcmp(file->spans[i].record, file->spans[from].record); i++)
-		if (strlen(file->spans[i].type) > width)
-			width = strlen(file->spans[i].type);
-	return width;
-}
-
 static void add_spans_comment(struct strbuf *out, const struct gen_file *file)
 {
 	size_t width = 0;
@@ -333,20 +239,23 @@ static void add_spans_comment(struct strbuf *out, const struct gen_file *file)
 	strbuf_adds(out, "\n// Which type a record is in which versions:\n");
 	for (size_t i = 0; i < file->span_count; i++) {
 		const struct gen_span *span = &file->spans[i];
+		bool is_one = !strcmp(span->first, span->last);
 
 		if (!i || strcmp(span->record, span[-1].record)) {
-			width = span_width(file, i);
+			width = 0;
+			for (size_t k = i; k < file->span_count && !strcmp(file->spans[k].record, span->record); k++)
+				width = strlen(file->spans[k].type) > width ? strlen(file->spans[k].type) : width;
 			strbuf_addf(out, "//\n// %s\n", span->record);
 		}
 		strbuf_addf(out, "//\t%-*s  ", (int)width, span->type);
 		comment_text(out, span->first);
-		strbuf_adds(out, strcmp(span->first, span->last) ? ".." : "");
-		comment_text(out, strcmp(span->first, span->last) ? span->last : "");
+		strbuf_adds(out, is_one ? "" : "..");
+		comment_text(out, is_one ? "" : span->last);
 		strbuf_addch(out, '\n');
 	}
 }
 
-/* --- checks ------------------------------------------------------------------------ */
+/* --- the file ------------------------------------------------------------------------ */
 
 static void add_type_check(struct strbuf *out, const struct proxytype *type)
 {
@@ -395,7 +304,15 @@ static const struct proxytype *find_type(const struct gen_file *file, const char
 	return NULL;
 }
 
-/* Each type with its updated versions behind it. */
+static void add_type_and_accessors(struct strbuf *out, const struct proxytype *type, enum gen_style style)
+{
+	strbuf_addch(out, '\n');
+	add_type(out, type, style);
+	if (style == GEN_NVPROXY)
+		add_accessors(out, type);
+}
+
+/* Each type with its updated versions after it. */
 static void add_types(struct strbuf *out, const struct gen_file *file)
 {
 	for (size_t i = 0; i < file->type_count; i++) {
@@ -403,10 +320,10 @@ static void add_types(struct strbuf *out, const struct gen_file *file)
 
 		if (type->updates && find_type(file, type->updates))
 			continue;
-		go_type_add(out, type, file->style);
+		add_type_and_accessors(out, type, file->style);
 		for (size_t j = i + 1; j < file->type_count; j++)
 			if (file->types[j]->updates && !strcmp(file->types[j]->updates, type->type->name))
-				go_type_add(out, file->types[j], file->style);
+				add_type_and_accessors(out, file->types[j], file->style);
 	}
 }
 

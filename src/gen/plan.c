@@ -1,7 +1,7 @@
 /*
  * gen/plan.c - fields, bytes and padding of a record, in four attempts
  *
- * 1. The fields are laid out by C's rules, with padding where a field stands
+ * 1. The fields are laid out by C's rules, with padding where a field is
  *    further on. It fits if each field is where the driver has it, and the
  *    whole is aligned to no more than the driver's.
  * 2. The same, packed to the record's own alignment: no field is aligned to more.
@@ -16,7 +16,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 
 /* A record's plan. */
 struct planned {

@@ -4,8 +4,7 @@
  */
 #include "history/fixture_test.h"
 
-#include "history/same.h"
-#include "history/untouched.h"
+#include "history/internal.h"
 
 #include <ctype.h>
 

@@ -2,7 +2,7 @@
 #include "report/internal.h"
 #include "report/fixture_test.h"
 
-#include "history/ranges.h"
+#include "history/history.h"
 
 static const struct table_node newer = { .version = "1.9" };
 

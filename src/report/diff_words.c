@@ -3,7 +3,7 @@
  */
 #include "report/internal.h"
 #include "abi/abi.h"
-#include "history/ranges.h"
+#include "history/history.h"
 
 #include <inttypes.h>
 #include <stdio.h>

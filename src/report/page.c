@@ -11,7 +11,7 @@
 #include "report/internal.h"
 #include "report/report.h"
 #include "abi/abi.h"
-#include "history/forwarded.h"
+#include "history/history.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -12,6 +12,9 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+/* Replay's descriptors are memfds that are called as the device: what /proc has before that. */
+#define DEVICE_MARK "/memfd:"
+
 enum {
 	BYTES_MAX = 16 * 1024, /* more takes longer to copy than a system call */
 	SAME_MIN = 2,

@@ -450,9 +450,6 @@ void plan_make(struct strbuf *out, const struct abi *abi, const struct pointer_r
  * a socket need no bookkeeping.
  */
 
-/* Replay's descriptors are memfds that are called as the device: what /proc has before that. */
-#define DEVICE_MARK "/memfd:"
-
 /**
  * device_table_open - the descriptors of a thread, as a directory, which makes device_of() quicker
  *
@@ -666,25 +663,12 @@ void message_opens(struct session *session, struct tracee *tracee, const struct 
  * Part of listen/.
  */
 
-enum {
-	CLIENT_MESSAGE_MAX = 32 * 1024, /* an ioctl's argument has at most 16,383 bytes, and a path 4,096 */
-	CLIENT_READ_BYTES = 256 * 1024, /* at a time, so that one connection does not hold up the others */
-};
-
 struct client {
 	int fd;
 	pid_t pid;
 	bool is_damaged;       /* what it sends is thrown away */
 	struct strbuf pending; /* the beginning of a message */
 	uint64_t offset_bytes; /* of it in the stream */
-};
-
-/* What all connections share. */
-struct client_room {
-	const struct listen_observer *observer;
-	struct trace_unpacker *unpacker;
-	uint8_t bytes[CLIENT_READ_BYTES + CLIENT_MESSAGE_MAX + 64];
-	bool is_ended; /* by the observer */
 };
 
 #endif

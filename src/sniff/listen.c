@@ -23,6 +23,19 @@
 #include <time.h>
 #include <unistd.h>
 
+enum {
+	CLIENT_MESSAGE_MAX = 32 * 1024, /* an ioctl's argument has at most 16,383 bytes, and a path 4,096 */
+	CLIENT_READ_BYTES = 256 * 1024, /* at a time, so that one connection does not hold up the others */
+};
+
+/* What all connections share. */
+struct client_room {
+	const struct listen_observer *observer;
+	struct trace_unpacker *unpacker;
+	uint8_t bytes[CLIENT_READ_BYTES + CLIENT_MESSAGE_MAX + 64];
+	bool is_ended; /* by the observer */
+};
+
 static void tell(struct session *session, const struct trace_message *message, const struct gathered *gathered)
 {
 	const size_t count = gathered ? gathered->chain_count : 0;

@@ -13,7 +13,6 @@
  */
 #include "store/internal.h"
 #include "extract/extract.h"
-#include "extract/ioctls.h"
 
 #include <limits.h>
 #include <stdint.h>

@@ -1,7 +1,144 @@
-#include "extract/flag_words.h"
+/*
+ * extract/flags.c - flags and access rights as words, and which commands carry embedded pointers, from
+ * the driver's sources
+ */
+#include "extract/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+struct embedded_scan {
+	struct embedded_commands *out;
+	const struct table_file *file;
+	const struct macro_index *macros;
+	struct conditions conditions;
+	unsigned depth;        /* of braces */
+	unsigned switch_depth; /* of the braces of the switch over the command; 0: not in one */
+	bool expect_switch;    /* its opening brace comes next */
+};
+
+static const struct macro *embedded_macro(const struct embedded_scan *scan, struct view name)
+{
+	char buffer[256];
+	const struct macro *macro;
+
+	if (!view_copy(buffer, sizeof(buffer), name))
+		return NULL;
+	macro = macro_find(scan->macros, buffer, NULL);
+	return macro && macro->evaluated ? macro : NULL;
+}
+
+/* "#ifdef X" is decided by whether the headers define X; any other condition is not known. */
+static enum branch embedded_branch(const struct embedded_scan *scan, struct view line)
+{
+	struct view directive, name;
+	bool wanted;
+
+	if (!view_cut(&line, "#") || !view_cut_name(&directive, &line))
+		return BRANCH_UNKNOWN;
+	wanted = view_is(directive, "ifdef");
+	if ((!wanted && !view_is(directive, "ifndef")) || !view_cut_name(&name, &line) || line.length)
+		return BRANCH_UNKNOWN;
+	return (embedded_macro(scan, name) != NULL) == wanted ? BRANCH_COMPILED : BRANCH_SKIPPED;
+}
+
+/* @rest: behind "case". */
+static void embedded_label(struct embedded_scan *scan, struct view rest, unsigned line)
+{
+	enum branch branch = conditions_branch(&scan->conditions);
+	struct view name;
+	const struct macro *macro;
+
+	if (branch == BRANCH_SKIPPED || branch == BRANCH_PASSED)
+		return;
+	if (!view_cut_name(&name, &rest) || !rest.length || rest.at[0] != ':') {
+		table_file_warn(scan->file, line, "The label of this case is not one name, so it is not known which command it is.");
+		return;
+	}
+	macro = embedded_macro(scan, name);
+	if (!macro) {
+		table_file_warn(scan->file, line,
+			     "The command %.*s carries embedded pointers, but the headers give it no value.",
+			     (int)(name.length < 200 ? name.length : 200), name.at);
+		return;
+	}
+	if (branch == BRANCH_UNKNOWN)
+		table_file_warn(scan->file, line,
+			     "Whether %s carries embedded pointers depends on how the driver is built; here it does.", macro->name);
+	ARRAY_GROW(scan->out->items, scan->out->count, scan->out->capacity);
+	scan->out->items[scan->out->count++] = macro->value.magnitude;
+}
+
+static void embedded_braces(struct embedded_scan *scan, struct view line)
+{
+	for (size_t i = 0; i < line.length; i++) {
+		if (line.at[i] == '{') {
+			scan->depth++;
+			if (scan->expect_switch)
+				scan->switch_depth = scan->depth;
+			scan->expect_switch = false;
+		} else if (line.at[i] == '}' && scan->depth) {
+			if (scan->depth == scan->switch_depth)
+				scan->switch_depth = 0;
+			scan->depth--;
+		}
+	}
+}
+
+void embedded_scan(struct embedded_commands *out, const struct table_file *file, const struct macro_index *macros)
+{
+	const char *text = table_file_blank(file);
+	struct embedded_scan scan = { .out = out, .file = file, .macros = macros };
+	struct view_lines lines = { text, text + file->size, 1 };
+	struct view line, rest, word;
+	bool seen = false;
+
+	while (view_next_line(&line, &lines)) {
+		unsigned number = lines.number - 1;
+
+		rest = line;
+		if (line.length && line.at[0] == '#') {
+			conditions_follow(&scan.conditions, line, embedded_branch(&scan, line));
+			continue;
+		}
+		if (view_cut_name(&word, &rest)) {
+			if (scan.switch_depth == scan.depth && scan.depth && view_is(word, "case"))
+				embedded_label(&scan, rest, number);
+			else if (!scan.switch_depth && view_is(word, "switch") && table_is_command_switch(rest))
+				seen = scan.expect_switch = true;
+		}
+		embedded_braces(&scan, line);
+	}
+	if (seen && scan.depth)
+		table_file_warn(file, lines.number - 1, "The file ends inside a function: commands that carry embedded pointers may be missing.");
+	if (!seen)
+		table_file_warn(file, 0, "No switch over a command stands in this file, so it is not known which commands carry embedded pointers.");
+}
+
+static int embedded_compare(const void *a, const void *b)
+{
+	const uint64_t *left = a, *right = b;
+
+	return *left < *right ? -1 : *left > *right;
+}
+
+void embedded_sort(struct embedded_commands *commands)
+{
+	size_t unique = 0;
+
+	if (!commands->count)
+		return;
+	qsort(commands->items, commands->count, sizeof(*commands->items), embedded_compare);
+	for (size_t i = 0; i < commands->count; i++)
+		if (!unique || commands->items[unique - 1] != commands->items[i])
+			commands->items[unique++] = commands->items[i];
+	commands->count = unique;
+}
+
+bool embedded_has(const struct embedded_commands *commands, uint64_t number)
+{
+	return commands->count && bsearch(&number, commands->items, commands->count, sizeof(number), embedded_compare);
+}
 
 /* One header being read. */
 struct words_scan {
@@ -12,6 +149,7 @@ struct words_scan {
 
 /* A value being read; parentheses deeper than this are no flags. */
 enum { WORDS_DEPTH_MAX = 16 };
+
 struct words_parser {
 	const struct flag_words *words;
 	struct view rest;
@@ -42,20 +180,6 @@ static const struct flag_word *words_find(const struct flag_words *words, struct
 	return NULL;
 }
 
-static bool words_value(uint64_t *out, struct words_parser *parser);
-
-/* Behind "(": a value and ")". */
-static bool words_group(uint64_t *out, struct words_parser *parser)
-{
-	bool good;
-
-	if (++parser->depth > WORDS_DEPTH_MAX)
-		return false;
-	good = words_value(out, parser) && view_cut(&parser->rest, ")");
-	parser->depth--;
-	return good;
-}
-
 static bool words_literal(uint64_t *out, struct words_parser *parser)
 {
 	struct view *rest = &parser->rest, digits = view_word(*rest);
@@ -63,6 +187,8 @@ static bool words_literal(uint64_t *out, struct words_parser *parser)
 	*rest = view_trim((struct view){ rest->at + digits.length, rest->length - digits.length });
 	return digits.length && view_number(out, digits);
 }
+
+static bool words_group(uint64_t *out, struct words_parser *parser);
 
 /* A number, NVBIT(n), another word's macro, or something in parentheses. */
 static bool words_term(uint64_t *out, struct words_parser *parser)
@@ -108,6 +234,18 @@ static bool words_value(uint64_t *out, struct words_parser *parser)
 	}
 	*out = value;
 	return true;
+}
+
+/* Behind "(": a value and ")". */
+static bool words_group(uint64_t *out, struct words_parser *parser)
+{
+	bool good;
+
+	if (++parser->depth > WORDS_DEPTH_MAX)
+		return false;
+	good = words_value(out, parser) && view_cut(&parser->rest, ")");
+	parser->depth--;
+	return good;
 }
 
 /* @text: behind "#define", continued lines joined. Those of functions and those without a value give no word. */
@@ -245,6 +383,12 @@ static const char *words_of_bit(const struct flag_words *words, uint64_t bit, st
 	return arena_printf(arena, "bit-0x%llx", (unsigned long long)bit);
 }
 
+void word_set_add(struct word_set *set, const char *word)
+{
+	ARRAY_GROW(set->items, set->count, set->capacity);
+	set->items[set->count++] = word;
+}
+
 void flag_words_add_bits(struct word_set *out, const struct flag_words *words, uint64_t bits,
 			    struct arena *arena)
 {
@@ -272,12 +416,6 @@ bool flag_words_add_macro(struct word_set *out, const struct flag_words *words, 
 		word_set_add(out, word ? word : arena_strndup(arena, macro.at, macro.length));
 	}
 	return known != NULL;
-}
-
-void word_set_add(struct word_set *set, const char *word)
-{
-	ARRAY_GROW(set->items, set->count, set->capacity);
-	set->items[set->count++] = word;
 }
 
 static int word_compare(const void *a, const void *b)

@@ -1,5 +1,121 @@
 /*
- * extract/propose.c - a first profile, by looking at a tree
+ * The built-in profiles: src/extract/profiles/NAME.json as it is. PROFILE_DIR comes
+ * from the Makefile.
+ *
+ * NAME-use.json is apart from NAME.json because a profile's text decides which documents of an archive fit; how the driver
+ * uses a field changes no document.
+ *
+ * A new profile is a new file, a line with EMBED and a line in the table.
+ */
+#include "extract/extract.h"
+#include "extract/internal.h"
+#include "base/ctext.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <uthash.h>
+
+#ifndef PROFILE_DIR
+#error "PROFILE_DIR is the directory of the profiles; the Makefile sets it"
+#endif
+
+EMBED(profile_text_aws_neuron, PROFILE_DIR "/aws-neuron.json");
+EMBED(profile_text_habanalabs, PROFILE_DIR "/habanalabs.json");
+EMBED(profile_text_linux_drm, PROFILE_DIR "/linux-drm.json");
+EMBED(profile_text_linux_kfd, PROFILE_DIR "/linux-kfd.json");
+EMBED(profile_text_linux_kvm, PROFILE_DIR "/linux-kvm.json");
+EMBED(profile_text_linux_v4l2, PROFILE_DIR "/linux-v4l2.json");
+EMBED(profile_text_linux_vfio, PROFILE_DIR "/linux-vfio.json");
+EMBED(profile_text_nvidia, PROFILE_DIR "/nvidia.json");
+EMBED(profile_text_nvidia_use, PROFILE_DIR "/nvidia-use.json");
+
+/* Sorted by name; the names in an array of their own, because callers want a list of strings. */
+static const char *const builtin_names[] = {
+	"aws-neuron", "habanalabs", "linux-drm", "linux-kfd", "linux-kvm", "linux-v4l2", "linux-vfio", "nvidia", NULL
+};
+
+static const char *const texts[] = {
+	profile_text_aws_neuron,
+	profile_text_habanalabs,
+	profile_text_linux_drm,
+	profile_text_linux_kfd,
+	profile_text_linux_kvm,
+	profile_text_linux_v4l2,
+	profile_text_linux_vfio,
+	profile_text_nvidia,
+};
+
+const char *profile_builtin(const char *name)
+{
+	size_t i;
+
+	for (i = 0; builtin_names[i]; i++)
+		if (!strcmp(builtin_names[i], name))
+			return texts[i];
+	return NULL;
+}
+
+const char *profile_builtin_use(const char *name)
+{
+	return strcmp(name, "nvidia") ? NULL : profile_text_nvidia_use;
+}
+
+const char *const *profile_builtin_names(void)
+{
+	return builtin_names;
+}
+
+struct role_node {
+	const char *key; /* type, newline, name */
+	enum abi_role role;
+	UT_hash_handle hh;
+};
+
+static bool is_special(const struct profile *profile, const char *record)
+{
+	size_t i;
+
+	for (i = 0; i < profile->role_count; i++)
+		if (profile->roles[i].record && profile_matches(&(struct profile_strings){ &profile->roles[i].record, 1 }, record))
+			return true;
+	return false;
+}
+
+enum abi_role roles_of(struct roles *roles, const char *record, const char *name, const char *type)
+{
+	size_t type_length = strlen(type), name_length = strlen(name), length = type_length + 1 + name_length;
+	struct role_node *node;
+	char key[512];
+
+	if (!roles->profile)
+		return ABI_ROLE_NONE;
+	if (roles->record != record) {
+		roles->is_special = is_special(roles->profile, record);
+		roles->record = record;
+	}
+	if (roles->is_special || length > sizeof(key))
+		return profile_role_of(roles->profile, record, name, type);
+	memcpy(key, type, type_length);
+	key[type_length] = '\n';
+	memcpy(key + type_length + 1, name, name_length);
+	HASH_FIND(hh, roles->nodes, key, length, node);
+	if (!node) {
+		node = arena_alloc(roles->arena, sizeof(*node));
+		node->key = arena_strndup(roles->arena, key, length);
+		node->role = profile_role_of(roles->profile, record, name, type);
+		HASH_ADD_KEYPTR(hh, roles->nodes, node->key, length, node);
+	}
+	return node->role;
+}
+
+void roles_release(struct roles *roles)
+{
+	HASH_CLEAR(hh, roles->nodes);
+}
+
+/*
+ * a first profile, by looking at a tree
  *
  * 1. list_headers(): all headers, or those below include/uapi if that is there: what is for user space. Those of one processor, x86, are
  *    there to be included; a profile names their directory for each target.
@@ -11,15 +127,6 @@
  *    if linux/ were searched for it, that would be read in place of clang's own.
  * 6. find_sources(): sources that use _IOC_NR().
  */
-#include "extract/extract.h"
-
-#include "base/ctext.h"
-#include "extract/macro_text.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <uthash.h>
 
 enum { DEPTH_MAX = 8 }; /* of directories that are looked into */
 #define X86_TRIPLE "x86_64-linux-gnu"
