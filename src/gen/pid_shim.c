@@ -12,7 +12,7 @@
  */
 #include "gen/internal.h"
 
-#include "base/embed.h"
+#include "base/base.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
  * 3. Versions are found by name or commit.
  */
 #include "store/internal.h"
-#include "base/compress.h"
+#include "base/base.h"
 
 #include <string.h>
 #include <xxhash.h>

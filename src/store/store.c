@@ -3,7 +3,7 @@
  * lets the list answer.
  */
 #include "store/internal.h"
-#include "base/compress.h"
+#include "base/base.h"
 #include "extract/extract.h"
 
 #include <stdarg.h>
