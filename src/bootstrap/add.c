@@ -8,7 +8,7 @@
  *    no more loses it. A node whose version is not at hand inherits its parent's entry, and is listed as not checked.
  * 3. A command in whose parameters nothing has to be translated is passed
  *    through unread. All else has a type, as nvproxy has it for other families.
- * 4. Capabilities are guessed at the first node, with all that the table has there (caps.c).
+ * 4. What capabilities are likely is found at the first node, with all that the table has there (caps.c).
  *
  * The table is as it is at each version that it has: only new names come.
  */
@@ -365,7 +365,7 @@ static int make_entry(struct table_entry *out, const struct adder *adder, size_t
 		out->handler = twin->handler;
 		return 0;
 	}
-	if (!judged->is_simple || (reads && !fits_usual(&adder->wanted, type)))
+	if (!judged->is_simple || judged->objects || !fits_usual(&adder->wanted, type))
 		return 0;
 	out->handler.kind = usual_handler(adder->boot->table, adder->wanted.family, judged->record, reads);
 	out->handler.type = reads ? one->proxy : NULL;
@@ -469,7 +469,8 @@ static void set_caps(struct table_entry *entry, const struct adder *adder)
 static void begin_asked(struct adder *adder, size_t index, const struct bootstrap_candidate *judged)
 {
 	const struct table_node *node = &adder->boot->table->nodes[index];
-	const struct bootstrap_subject subject = { adder->wanted.family, adder->wanted.name, judged->number, NULL, adder->boot->options->observed };
+	const struct bootstrap_subject subject = { adder->wanted.family, adder->wanted.name, judged->number, NULL, adder->boot->options->observed,
+						     caps_is_guarded(abi_find_ioctl(adder->documents[index], adder->wanted.family, adder->wanted.name)) };
 	struct table_view view;
 
 	if (adder->asked->name)

@@ -79,15 +79,15 @@ struct bootstrap_node {
 };
 
 /*
- * the capabilities under which a proxy exposes an ioctl: those that were observed, or a guess
+ * the capabilities under which a proxy exposes an ioctl: given, observed, or only likely
  *
  * caps.c says what a guess rests on.
  */
 
 struct bootstrap_caps {
-	const char *const *caps; /* sorted; none: the evidence is not enough to write them down */
+	const char *const *caps; /* sorted; given or observed. None: not known */
 	size_t count;
-	const char *const *likely; /* what most of the neighbours have; none if there is no neighbour. The same as @caps, if these are set */
+	const char *const *likely; /* what the entries have that are most like it; none: there are none, or it is guarded */
 	size_t likely_count;
 	const char *evidence;    /* one phrase: "9 of 10 in 2080.12", "the word FABRIC", "observed in compute.trace" */
 	const struct table_entry *from; /* the entry that it supersedes; NULL */
@@ -104,6 +104,7 @@ struct bootstrap_candidate {
 	bool is_macro;          /* no table of the driver lists it */
 	const struct abi_ioctl *ioctl; /* NULL if @is_macro */
 	bool is_simple;         /* nothing in its parameters has to be translated */
+	const char *objects;    /* what a handler may have to keep track of; NULL: nothing */
 	const char *why;        /* what makes it simple, or not */
 	const char *supersedes; /* an entry of the table whose newer form it is; NULL */
 	struct bootstrap_caps caps;
@@ -211,6 +212,8 @@ struct bootstrap_use {
 struct bootstrap_observed {
 	const struct bootstrap_use *uses; /* bootstrap_use_order() */
 	size_t count;
+	const char *const *given; /* the capabilities of every new ioctl, sorted; none: not given */
+	size_t given_count;
 };
 
 /* What is known from elsewhere. */
@@ -261,7 +264,8 @@ struct bootstrap_subject {
 	const char *name;
 	uint64_t number;
 	const struct table_entry *superseded; /* known to be its older form; NULL: caps.c looks for one */
-	const struct bootstrap_observed *observed; /* what it was seen in, of all ioctls; NULL: nothing */
+	const struct bootstrap_observed *observed; /* what is known of the workloads that use ioctls; NULL: nothing */
+	bool is_guarded; /* privileged, internal, for tests, or in no table of the driver: nothing is likely */
 };
 
 /* bootstrap_guess - @out: lives in @arena. @view: the table at the version; an entry of the subject's own family and name is left out. */

@@ -233,17 +233,23 @@ static const char *list_translated(const struct abi_layout *layout, struct arena
 	return text;
 }
 
-/* Of a class: the proxy may have to know the objects that these are. */
-static const char *list_handles(const struct bootstrap_candidate *one, const struct abi_layout *layout, struct arena *arena)
+/*
+ * What a handler may have to keep track of, though nothing has to be translated: objects that the parameters name, and what
+ * later calls on the same file rely on. NULL if there is nothing.
+ */
+static const char *list_objects(const struct bootstrap_candidate *one, const struct abi_layout *layout, struct arena *arena)
 {
 	struct strbuf out = { 0 };
-	const char *text;
+	const char *text = NULL;
 	size_t count = 0;
 
-	for (size_t i = 0; i < layout->leaf_count && !strcmp(one->family, "alloc"); i++)
+	for (size_t i = 0; i < layout->leaf_count; i++)
 		if (layout->leaf[i].role == ABI_ROLE_HANDLE && count++ < 3)
 			strbuf_addf(&out, "%s%s", out.length ? ", " : "", layout->leaf[i].path);
-	text = !count ? "" : arena_printf(arena, "; of the objects that are named here, the handler may have to know: %s%s", strbuf_text(&out), count > 3 ? ", …" : "");
+	if (count)
+		text = arena_printf(arena, "it names objects that the proxy may have to know: %s%s", strbuf_text(&out), count > 3 ? ", …" : "");
+	else if (one->name && strstr(one->name, "INITIALIZE"))
+		text = "later calls on the same file may rely on it";
 	strbuf_release(&out);
 	return text;
 }
@@ -270,8 +276,9 @@ int candidates_judge(struct bootstrap_candidate *out, const struct abi *abi, con
 	}
 	translated = list_translated(&record.layout, arena);
 	out->is_simple = !translated;
+	out->objects = list_objects(out, &record.layout, arena);
 	out->why = translated ? translated :
-		   arena_printf(arena, "no pointer, file descriptor or process id%s", list_handles(out, &record.layout, arena));
+		   arena_printf(arena, "no pointer, file descriptor or process id%s%s", out->objects ? "; " : "", out->objects ? out->objects : "");
 	return 0;
 }
 
@@ -290,7 +297,8 @@ const char *candidates_params(const struct abi *abi, const struct abi_ioctl *ioc
 /* The entry that has the number or the name but for "_V2". */
 static void guess_caps(struct finder *finder, struct bootstrap_candidate *one)
 {
-	const struct bootstrap_subject subject = { one->family, one->name, one->number, NULL, finder->boot->options->observed };
+	const struct bootstrap_subject subject = { one->family, one->name, one->number, NULL, finder->boot->options->observed,
+						     caps_is_guarded(one->ioctl) };
 
 	bootstrap_guess(&one->caps, &finder->boot->view, &subject, finder->boot->arena);
 	one->supersedes = one->caps.from ? one->caps.from->name : NULL;

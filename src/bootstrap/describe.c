@@ -342,8 +342,8 @@ static const char *why_no_caps(const struct editor *editor, const struct table_e
 		if (strcmp(one->family, entry->family) || (strcmp(one->name, entry->name) && (!entry->constant || strcmp(one->name, entry->constant))))
 			continue;
 		for (size_t c = 0; c < one->caps.likely_count; c++)
-			strbuf_addf(&likely, "%s%s", c ? "+" : "", one->caps.likely[c]);
-		text = arena_printf(arena, "the capabilities of %s, likely %s (%s)", entry->name, strbuf_text(&likely), one->caps.evidence);
+			strbuf_addf(&likely, "%s%s", c ? "+" : ", likely ", one->caps.likely[c]);
+		text = arena_printf(arena, "the capabilities of %s%s (%s)", entry->name, strbuf_text(&likely), one->caps.evidence);
 		strbuf_release(&likely);
 		return text;
 	}
@@ -398,7 +398,7 @@ static const char *why_no_handler(const struct editor *editor)
 	struct arena *arena = editor->boot->arena;
 
 	if (!was && !type)
-		return arena_printf(arena, "the table says of no entry like %s which handler it has", entry->now->name);
+		return arena_printf(arena, "%s needs a handler; %s", entry->now->name, entry->why);
 	if (!was)
 		return arena_printf(arena, "%s needs a handler that unmarshals nvgpu.%s; %s", entry->now->name, type, entry->why);
 	if (!was->kind && !type)

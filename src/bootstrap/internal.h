@@ -237,4 +237,7 @@ int resolve_layout(struct resolved_struct *out, const struct abi *abi, const cha
 
 /* the ioctl that a name or number of a log stands for */
 
+/* caps_is_guarded - is the ioctl privileged, internal, for tests, or (NULL) in no table of the driver? */
+bool caps_is_guarded(const struct abi_ioctl *ioctl);
+
 #endif

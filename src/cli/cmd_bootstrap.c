@@ -324,25 +324,63 @@ static const char *file_name(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
+/* The capability of @length bytes at @word; NULL if there is none. */
+static const char *find_cap(const char *word, size_t length)
+{
+	for (const char *const *known = table_caps; *known; known++)
+		if (strlen(*known) == length && !strncmp(*known, word, length))
+			return *known;
+	return NULL;
+}
+
+static int unknown_cap(const char *takes, const char *item, struct err *err)
+{
+	struct strbuf all = { 0 };
+	int rc;
+
+	for (const char *const *known = table_caps; *known; known++)
+		strbuf_addf(&all, "%s%s", all.length ? ", " : "", *known);
+	rc = err_set(err, ERR_USAGE, "%s the capabilities %s, not '%s'", takes, all.text, item);
+	strbuf_release(&all);
+	return rc;
+}
+
+static int compare_caps(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The capabilities of --caps, each once. */
+static int read_caps(struct bootstrap_observed *out, const char *words, struct arena *arena, struct err *err)
+{
+	const char **caps = arena_array(arena, strlen(words) + 1, sizeof(*caps));
+	size_t count = 0, kept = 0;
+
+	for (const char *at = words, *end; ; at = end + 1) {
+		end = strchrnul(at, ',');
+		if (!(caps[count++] = find_cap(at, (size_t)(end - at))))
+			return unknown_cap("--caps takes some of", words, err);
+		if (!*end)
+			break;
+	}
+	qsort(caps, count, sizeof(*caps), compare_caps);
+	for (size_t i = 0; i < count; i++)
+		if (!kept || caps[kept - 1] != caps[i])
+			caps[kept++] = caps[i];
+	out->given = caps;
+	out->given_count = kept;
+	return 0;
+}
+
 /* "compute=FILE": sets the capability and the path. */
 static int split(const char **cap, const char **path, const char *item, struct err *err)
 {
 	const size_t length = strcspn(item, "=");
-	struct strbuf all = { 0 };
-	int rc;
 
-	for (const char *const *known = table_caps; *known; known++) {
-		if (strlen(*known) == length && !strncmp(*known, item, length) && item[length] && item[length + 1]) {
-			*cap = *known;
-			*path = item + length + 1;
-			strbuf_release(&all);
-			return 0;
-		}
-		strbuf_addf(&all, "%s%s", all.length ? ", " : "", *known);
-	}
-	rc = err_set(err, ERR_USAGE, "--trace takes CAP=TRACE, with one of the capabilities %s, not '%s'", all.text, item);
-	strbuf_release(&all);
-	return rc;
+	if (!item[length] || !item[length + 1] || !(*cap = find_cap(item, length)))
+		return unknown_cap("--trace takes CAP=TRACE, with one of", item, err);
+	*path = item + length + 1;
+	return 0;
 }
 
 static int load_trace(struct observed_run *run, const char *item, struct err *err)
@@ -365,17 +403,17 @@ static int load_trace(struct observed_run *run, const char *item, struct err *er
 }
 
 /**
- * observed_load - the ioctls in all traces of --trace CAP=FILE that the driver did not refuse
+ * observed_load - the capabilities of --caps, and the ioctls in all traces of --trace CAP=FILE that the driver did not refuse
  * @version: of a trace that does not say its own; NULL: the newest
  *
  * What failed, or was answered NV_ERR_NOT_SUPPORTED or NV_ERR_INVALID_CLASS, is not needed by a workload that went on.
- * Return: 0; ERR_USAGE for a capability that there is none; what trace_file_each() and load_documents() return.
+ * Return: 0; ERR_USAGE if a capability is unknown; what trace_file_each() and load_documents() return.
  */
 static int observed_load(struct bootstrap_observed *out, const struct cli_args *args, const char *version, struct arena *arena, struct err *err)
 {
 	struct bootstrap_use *uses = NULL;
 	size_t count = 0, capacity = 0;
-	int rc = 0;
+	int rc = args->caps ? read_caps(out, args->caps, arena, err) : 0;
 
 	for (size_t i = 0; i < args->traces.count && !rc; i++) {
 		struct observed_run run = { .args = args, .version = version, .uses = &uses, .count = &count, .capacity = &capacity, .arena = arena };

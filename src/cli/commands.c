@@ -179,7 +179,7 @@ static const char *const blame_options[] = { "version", "table", "format", "repo
 static const char *const archive_options[] = { "add", "format", "repo", "profile", "target", "jobs", "no-archive", "no-cache", TO_USER, NULL };
 static const char *const cache_options[] = { "output", "help", NULL };
 static const char *const ranges_options[] = { "table", "notion", "prove", "ranges-exit-code", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", TO_USER, NULL };
-static const char *const bootstrap_options[] = { "table", "bootstrap-add", "trace", "sha256-x86_64", "sha256-arm64", "bootstrap-exit-code", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", "bootstrap-output", "color", "quiet", "verbose", "help", NULL };
+static const char *const bootstrap_options[] = { "table", "bootstrap-add", "bootstrap-caps", "trace", "sha256-x86_64", "sha256-arm64", "bootstrap-exit-code", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", "bootstrap-output", "color", "quiet", "verbose", "help", NULL };
 static const char *const gen_options[] = { "lang", "pid-shim", "style", "package", "version", "versions", "constants", "json", "gen-table", FROM_DRIVER, TO_USER, NULL };
 static const char *const decode_options[] = { "decode-version", "control", "alloc", "uvm", "decode-input", "table", "against", "only", "decode-exit-code", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", "output", "color", "quiet", "verbose", "help", NULL };
 static const char *const sniff_options[] = { "sniff-output", "attach", "preload", "replay", "listen", "once", "sniff-version", "against", "table", "enforce", "max-bytes", "survive", "compress", "wire", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", "quiet", "verbose", "help", NULL };
@@ -420,11 +420,11 @@ const struct cli_command cli_commands[] = {
 			"Finds the node of the table that VERSION follows along the driver's commit graph, compares each entry that the table forwards "
 			"in both versions, and says what supporting VERSION takes: nothing, a node only, or a node with changes. For each "
 			"entry that changed it says why, at which version first, and what has to be written where: handler, info, struct, constant, "
-			"seccomp rule. What VERSION offers that its parent did not is listed, with a guess of its capabilities and what that rests on.\n\n"
+			"seccomp rule. What VERSION offers that its parent did not is listed, with the capabilities that are likely, and why.\n\n"
 			"With --add, the words are ioctls that the table lacks, by name or number: at which node each first exists, its types "
 			"through all nodes, and whether something in its parameters has to be translated.\n\n"
-			"With --trace, what a workload of a capability was seen to use (drvabi sniff) takes the place of a guess: the capabilities of an ioctl are "
-			"those of the traces that have it, but for what the driver refused.\n\n"
+			"The capabilities of a new ioctl are written only if --caps gives them, or if --trace has them: a recording of a workload "
+			"(drvabi sniff) that stands for a capability. What the driver refused does not count.\n\n"
 			"What is not known is not invented: a checksum, handler or capability is then a TODO(drvabi), which does not compile. With "
 			"-o DIR the report, a patch for drvabi table merge, the new types in Go, and all of it as JSON are written as files.",
 		.options = bootstrap_options,

@@ -263,6 +263,8 @@ static const struct cli_option option_table[] = {
 	  "only scalars of these roles, and records that have some: pointer,\nfd, handle, pid, status, size, count, kernel-pointer" },
 	{ "class", 0, "CLASS,...", TEXT(classes), "only changes of one of these classes, as in\n--class translation,layout" },
 	{ "caps", 0, "CAP,...", TEXT(caps), "only what these capabilities of the proxy expose, and what\neach of them adds; 'all' is every one" },
+	{ "caps", 0, "CAP,...", CLI_TEXT, offsetof(struct cli_args, caps), "bootstrap-caps",
+	  "the capabilities of all new ioctls; else they are a TODO,\nunless --trace has them" },
 	{ "caps", 0, NULL, CLI_FLAG, offsetof(struct cli_args, show_caps), "verify-caps",
 	  "the surface per capability as well: what each adds, what\nseveral share, what none reaches, what changed" },
 	{ "since", 0, "VERSION", TEXT(since), "with --caps: what has changed since that node of the table" },
