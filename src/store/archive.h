@@ -1,8 +1,8 @@
 /*
  * store/archive.h - the documents of many versions, for several targets, in one compact file
  *
- * Layer L2. Every record, alias, enum, constant, ioctl and list of lines is
- * unpacked once, with the versions and targets that have it; form.h says how.
+ * Every record, alias, enum, constant, ioctl and list of lines is
+ * unpacked once, with the versions and targets that have it; internal.h says how.
  * The file holds facts only: names, types, offsets, numbers, and where the
  * driver declares them.
  *

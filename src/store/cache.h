@@ -1,7 +1,7 @@
 /*
  * store/cache.h - documents that were extracted before
  *
- * Layer L2, the only room that knows this directory. One file per document under DIR/documents, named by its
+ * The only code that knows this directory. One file per document under DIR/documents, named by its
  * key. It begins with that key, then has the document, which says its profile, version, commit and target. It
  * is a new file that is given its name when it is whole, may be read and written by many processes at once,
  * and is checked on reading: one that is damaged, or of another key, is as good as none and is replaced.

@@ -425,7 +425,7 @@ static struct wanted version(struct store_request *request, const char *name, co
 #define KEY "0123456789abcdef0123456789abcdef"
 #define OTHER_KEY "fedcba9876543210fedcba9876543210"
 
-/* Offers a document that was extracted, as list.c does. */
+/* Offers a document that was extracted, as list_documents() does. */
 static void offer(struct fixture *fixture, const char *hex, bool key_decides)
 {
 	struct store_request request;

@@ -1,9 +1,9 @@
 /*
  * store/store.h - where documents come from
  *
- * Layer L3, the only room that sees archive, cache, source and extract
+ * The only room that sees archive, cache, source and extract
  * together. Documents come from three stores, in one ordered
- * list (list.h):
+ * list (internal.h):
  *
  *   archive  the file that the user named, or the one that comes with drvabi
  *   cache    documents that were extracted on this machine before
