@@ -3,9 +3,7 @@
 #define EXTRACT_INTERNAL_H
 
 #include "abi/abi.h"
-#include "base/arena.h"
 #include "base/base.h"
-#include "base/ctext.h"
 
 #include <clang-c/CXString.h>
 #include <clang-c/Index.h>
