@@ -15,7 +15,7 @@
  */
 #include "gen/internal.h"
 
-#include "base/escape.h"
+#include "base/base.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

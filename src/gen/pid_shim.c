@@ -13,7 +13,7 @@
  */
 #include "gen/internal.h"
 
-#include "base/embed.h"
+#include "base/base.h"
 
 #include <ctype.h>
 #include <inttypes.h>
