@@ -424,32 +424,12 @@ struct unpacked_location {
 	uint32_t form;
 };
 
-struct unpacked_record {
-	struct abi_record record; /* without source */
-	struct unpacked_location location;
-	struct version_set versions;
-};
-
-struct unpacked_alias {
-	struct abi_alias alias;
-	struct version_set versions;
-};
-
-struct unpacked_enum {
-	struct abi_enum one;      /* without source */
-	struct unpacked_location location;
-	struct version_set versions;
-};
-
-struct unpacked_constant {
-	struct abi_constant constant;
-	struct version_set versions;
-};
-
-struct unpacked_ioctl {
-	struct abi_ioctl ioctl;   /* without source */
-	struct unpacked_location location;
-	struct version_set versions;
+/* The things of one kind, in the order of documents. */
+struct unpacked_things {
+	void *items;                         /* struct abi_record, abi_alias and so on, without their sources */
+	size_t count, size_bytes;            /* of one item */
+	struct version_set *versions;        /* by item */
+	struct unpacked_location *locations; /* by item; NULL: things of this kind have no source */
 };
 
 struct unpacked_warnings {
@@ -476,16 +456,7 @@ struct unpacked {
 	const char *target;
 	const struct unpacked_path *paths;
 	size_t path_count;
-	const struct unpacked_record *records; /* these all in the order of documents */
-	size_t record_count;
-	const struct unpacked_alias *aliases;
-	size_t alias_count;
-	const struct unpacked_enum *enums;
-	size_t enum_count;
-	const struct unpacked_constant *constants;
-	size_t constant_count;
-	const struct unpacked_ioctl *ioctls;
-	size_t ioctl_count;
+	struct unpacked_things things[ABI_KIND_COUNT];
 	const struct unpacked_warnings *warnings;
 	size_t warning_count;
 	const struct unpacked_lines *lines;
