@@ -546,17 +546,6 @@ struct pool {
 };
 
 /*
- * Records of one run often share their fields: a pointer to fields that was seen before needs no hash of the
- * fields.
- */
-enum { LAYOUT_CACHE_COUNT = 8192 };
-
-struct layout_cache_entry {
-	struct abi_record record; /* name and source do not count; no fields: the entry is empty */
-	size_t layout;
-};
-
-/*
  * The things of the document before, in its order. Documents of one run that
  * follow each other share most of what they hold: what is at the same
  * address is the same thing.
@@ -569,25 +558,18 @@ struct collect_before {
 	struct thing **now;    /* the same of the document that is being added */
 };
 
-enum { COLLECT_RECORDS, COLLECT_ALIASES, COLLECT_ENUMS, COLLECT_CONSTANTS, COLLECT_IOCTLS, COLLECT_KINDS };
-
 /* What all documents hold, each thing once. The collection borrows the documents and owns all else. */
 struct collection {
 	struct pool paths;     /* known by their text: key, without NUL */
 	struct pool layouts;   /* of: struct abi_record; its name and source do not count */
-	struct pool records;   /* of: struct abi_record */
-	struct pool aliases;   /* of: struct abi_alias */
-	struct pool enums;     /* of: struct abi_enum */
-	struct pool constants; /* of: struct abi_constant */
-	struct pool ioctls;    /* of: struct abi_ioctl */
+	struct pool things[ABI_KIND_COUNT]; /* of: struct abi_record and so on */
 	struct pool warnings;  /* lists; of: the struct abi that has it */
 	struct pool lines;     /* lists; known by their path's number, and the bytes that are written */
 	struct strbuf key;     /* of what is being added */
 	struct strbuf *file_lines; /* by path: the lines of the document that is being added */
 	uint32_t *last_line;       /* by path */
 	size_t file_capacity;
-	struct collect_before before[COLLECT_KINDS];
-	struct layout_cache_entry *layout_cache; /* by the address of the fields; NULL until the first */
+	struct collect_before before[ABI_KIND_COUNT];
 };
 
 /**
