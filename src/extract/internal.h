@@ -1213,8 +1213,8 @@ void enumerators_add(struct abi_builder *builder, const struct profile *profile,
 /*
  * what the number of a Linux ioctl says besides
  *
- * Direction, type, nr and size are in the number (abi/ioc.h); the C type that the size is of, clang
- * found where the macro is made with _IO() or its like (extract/macro_kinds.h).
+ * Direction, type, nr and size are in the number (abi/abi.h); the C type that the size is of, clang
+ * found where the macro is made with _IO() or its like.
  */
 
 /**
