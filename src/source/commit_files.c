@@ -33,7 +33,6 @@ struct commit_files {
 	size_t directory_bytes; /* their memory */
 	size_t globbed_bytes;
 	struct loaded_files loaded;
-	struct blobs *blobs;
 	struct arena arena;
 };
 
@@ -230,10 +229,9 @@ static int find_existing(const git_tree_entry **out, struct commit_files *files,
 	return 0;
 }
 
-static int load(const struct loaded_file **out, struct commit_files *files, const char *path, struct err *err)
+static int load_file(const struct loaded_file **out, struct commit_files *files, const char *path, struct err *err)
 {
 	const git_tree_entry *entry;
-	struct blob *known;
 	git_object *blob;
 	size_t size;
 	int rc;
@@ -243,20 +241,16 @@ static int load(const struct loaded_file **out, struct commit_files *files, cons
 	if (git_tree_entry_type(entry) != GIT_OBJECT_BLOB)
 		return err_set(err, ERR_NOT_FOUND, "%s in version %s of %s is a %s, not a file", path, files->tree.version, files->shown,
 			       git_tree_entry_type(entry) == GIT_OBJECT_COMMIT ? "submodule" : "directory");
-	if (!(known = blobs_find(files->blobs, git_tree_entry_id(entry)))) {
-		if ((rc = object_open(&blob, &files->objects, git_tree_entry_id(entry), OBJECT_FILE, path, err)))
-			return rc;
-		size = (size_t)git_blob_rawsize((git_blob *)blob);
-		known = blobs_add(files->blobs, git_tree_entry_id(entry), git_blob_rawcontent((git_blob *)blob), size);
-		git_object_free(blob);
-	}
-	if (!loaded_has_room(&files->loaded, known->size)) {
-		blobs_return(files->blobs, known);
-		return err_set(err, ERR_LIMIT, "the files that are read of version %s in %s have more than %d bytes, with %s",
-			       files->tree.version, files->shown, LOADED_LIMIT_BYTES, path);
-	}
-	*out = loaded_add_blob(&files->loaded, path, known);
-	return 0;
+	if ((rc = object_open(&blob, &files->objects, git_tree_entry_id(entry), OBJECT_FILE, path, err)))
+		return rc;
+	size = (size_t)git_blob_rawsize((git_blob *)blob);
+	if (loaded_has_room(&files->loaded, size))
+		*out = loaded_add(&files->loaded, path, git_blob_rawcontent((git_blob *)blob), size);
+	else
+		rc = err_set(err, ERR_LIMIT, "the files that are read of version %s in %s have more than %d bytes, with %s",
+			     files->tree.version, files->shown, LOADED_LIMIT_BYTES, path);
+	git_object_free(blob);
+	return rc;
 }
 
 static int commit_files_read(struct tree *tree, const char *path, const char **text, size_t *size, struct err *err)
@@ -265,7 +259,7 @@ static int commit_files_read(struct tree *tree, const char *path, const char **t
 	const struct loaded_file *file = loaded_find(&files->loaded, path);
 	int rc;
 
-	if (!file && (rc = load(&file, files, path, err)))
+	if (!file && (rc = load_file(&file, files, path, err)))
 		return rc;
 	*text = file->text;
 	*size = file->size;
@@ -361,8 +355,6 @@ static void commit_files_free(struct tree *tree)
 
 	tdestroy(files->directories, free_directory);
 	loaded_release(&files->loaded);
-	blobs_age(files->blobs);
-	blobs_drop(files->blobs);
 	objects_release(&files->objects);
 	git_repository_free(files->repo);
 	arena_release(&files->arena);
@@ -393,8 +385,7 @@ int commit_files_open(struct tree **out, const struct source *source, const git_
 	char hex[GIT_OID_HEXSZ + 1];
 	int rc;
 
-	*files = (struct commit_files){ .tree = { .ops = &commit_files_ops }, .blobs = blobs_hold(source->blobs) };
-	files->loaded.blobs = files->blobs;
+	*files = (struct commit_files){ .tree = { .ops = &commit_files_ops } };
 	files->tree.version = arena_strdup(&files->arena, version);
 	files->tree.commit = arena_strdup(&files->arena, git_oid_tostr(hex, sizeof(hex), commit));
 	files->shown = arena_strdup(&files->arena, source->shown);

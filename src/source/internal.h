@@ -8,7 +8,7 @@
  *   objects.c           a git object, after a look at its size, its file, and its memory
  *   commit_files.c      the files of a commit as a struct tree
  *   directory.c         the files of a directory as a struct tree
- *   tree_files.c        what both kinds of trees need: paths, patterns, texts that were read
+ *   tree_files.c        what both kinds of trees need: paths, patterns, files that were read
  *   clone.c             repositories of URLs, cloned below the cache directory
  *   url.c               URLs, and the secrets in them
  */
@@ -35,7 +35,6 @@ struct source {
 	struct source_options options; /* cache_dir is NULL: used only while opening */
 	bool fetched; /* in this run */
 	int use_fd; /* locks a clone against being removed; -1: none */
-	struct blobs *blobs; /* texts that its trees share */
 };
 
 /*
@@ -242,40 +241,7 @@ int commit_files_open(struct tree **out, const struct source *source, const git_
 /* --- tree_files.c ------------------------------------------------------------------ */
 
 /*
- * Texts of blobs. Most files of a version are those of the version before, and inflating them takes a sixth
- * of the time of reading a version. The text of an object id never changes, so a text is handed to the next
- * tree that has the blob. A text without a user is freed when a tree is freed that has not used it, so the
- * texts of about one version stay in memory.
- *
- * All functions may be called by several threads. What two owners hold (a source and its trees) is freed by
- * the last of them.
- */
-struct blobs;
-
-struct blob {
-	git_oid id;
-	char *text; /* NUL-terminated */
-	size_t size;
-	/* The rest is private. */
-	unsigned users;
-	unsigned long used; /* when it was used last */
-};
-
-struct blobs *blobs_new(void);
-struct blobs *blobs_hold(struct blobs *blobs); /* Return: @blobs, with one more owner */
-void blobs_drop(struct blobs *blobs);          /* NULL is fine */
-
-/* blobs_find - a text that is there, for one more user; NULL if it is not. */
-struct blob *blobs_find(struct blobs *blobs, const git_oid *id);
-/* blobs_add - copies @data, for one user. */
-struct blob *blobs_add(struct blobs *blobs, const git_oid *id, const void *data, size_t size);
-/* blobs_return - one user less. */
-void blobs_return(struct blobs *blobs, struct blob *blob);
-/* blobs_age - a tree that used some of them is freed. */
-void blobs_age(struct blobs *blobs);
-
-/*
- * The files of a tree that have been read, by path. { 0 } is empty, or { .blobs = B } for files of git. A
+ * The files of a tree that have been read, by path. { 0 } is empty. A
  * text is loaded once; it belongs to the struct and stays at its address until loaded_forget() or
  * loaded_release(). Nothing here fails.
  */
@@ -288,11 +254,9 @@ struct loaded_file {
 	char *path;
 	char *text; /* NUL-terminated */
 	size_t size;
-	struct blob *blob; /* whose text it is; NULL: its own */
 };
 
 struct loaded_files {
-	struct blobs *blobs; /* borrowed */
 	void *by_path; /* tsearch(3) tree of struct loaded_file */
 	size_t bytes;  /* of all files, with their overhead */
 };
@@ -302,8 +266,6 @@ const struct loaded_file *loaded_find(const struct loaded_files *loaded, const c
 bool loaded_has_room(const struct loaded_files *loaded, size_t size);
 /* loaded_add - copies @size bytes of @data; @path is not there yet. */
 const struct loaded_file *loaded_add(struct loaded_files *loaded, const char *path, const void *data, size_t size);
-/* loaded_add_blob - the same with the text of a blob, of which @loaded becomes the user. */
-const struct loaded_file *loaded_add_blob(struct loaded_files *loaded, const char *path, struct blob *blob);
 /* loaded_forget - forget one file, if it is there. */
 void loaded_forget(struct loaded_files *loaded, const char *path);
 void loaded_release(struct loaded_files *loaded);

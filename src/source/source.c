@@ -121,7 +121,6 @@ void source_free(struct source *source)
 	git_repository_free(source->repo);
 	if (source->use_fd >= 0)
 		close(source->use_fd);
-	blobs_drop(source->blobs);
 	pthread_mutex_destroy(&source->lock);
 	free(source->shown);
 	free(source->url);
@@ -137,7 +136,7 @@ int source_open(struct source **out, const char *repo, const struct source_optio
 	if ((rc = git_setup(err)))
 		return rc;
 	source = xmalloc(sizeof(*source));
-	*source = (struct source){ .shown = git_shown(repo), .blobs = blobs_new(), .use_fd = -1 };
+	*source = (struct source){ .shown = git_shown(repo), .use_fd = -1 };
 	pthread_mutex_init(&source->lock, NULL);
 	if (options)
 		source->options = *options;

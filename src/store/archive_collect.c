@@ -255,7 +255,7 @@ static int add_version(struct thing *thing, const void *of, const char *name, ui
 	return 0;
 }
 
-static size_t add_new_layout(struct collection *all, const struct abi_record *record)
+static size_t add_layout(struct collection *all, const struct abi_record *record)
 {
 	struct thing *thing;
 
@@ -279,29 +279,6 @@ static size_t add_new_layout(struct collection *all, const struct abi_record *re
 	return thing->number;
 }
 
-static bool is_same_memory(const struct abi_record *a, const struct abi_record *b)
-{
-	return a->fields == b->fields && a->field_count == b->field_count && a->size_bytes == b->size_bytes &&
-	       a->align_bytes == b->align_bytes && a->is_union == b->is_union;
-}
-
-static size_t add_layout(struct collection *all, const struct abi_record *record)
-{
-	struct layout_cache_entry *entry;
-
-	if (!record->field_count)
-		return add_new_layout(all, record);
-	if (!all->layout_cache) {
-		all->layout_cache = xmalloc(LAYOUT_CACHE_COUNT * sizeof(*all->layout_cache));
-		memset(all->layout_cache, 0, LAYOUT_CACHE_COUNT * sizeof(*all->layout_cache));
-	}
-	/* Memory comes in multiples of 16 bytes; neighbours should not share an index. */
-	entry = &all->layout_cache[((uintptr_t)record->fields >> 4) * 2654435761u % LAYOUT_CACHE_COUNT];
-	if (!is_same_memory(&entry->record, record))
-		*entry = (struct layout_cache_entry){ *record, add_new_layout(all, record) };
-	return entry->layout;
-}
-
 static struct thing *add_record(struct collection *all, const void *element)
 {
 	const struct abi_record *record = element;
@@ -311,7 +288,7 @@ static struct thing *add_record(struct collection *all, const void *element)
 
 	key_text(all, record->name);
 	key_number(all, layout);
-	thing = pool_add(&all->records, &all->key);
+	thing = pool_add(&all->things[ABI_RECORD], &all->key);
 	thing->layout = layout;
 	thing->path = path;
 	return thing;
@@ -325,7 +302,7 @@ static struct thing *add_alias(struct collection *all, const void *element)
 	key_text(all, alias->name);
 	key_text(all, alias->type);
 	key_number(all, alias->size_bytes);
-	return pool_add(&all->aliases, &all->key);
+	return pool_add(&all->things[ABI_ALIAS], &all->key);
 }
 
 static struct thing *add_enum(struct collection *all, const void *element)
@@ -341,7 +318,7 @@ static struct thing *add_enum(struct collection *all, const void *element)
 		key_text(all, one->values[v].name);
 		key_value(all, one->values[v].value);
 	}
-	thing = pool_add(&all->enums, &all->key);
+	thing = pool_add(&all->things[ABI_ENUM], &all->key);
 	thing->path = path;
 	return thing;
 }
@@ -353,7 +330,7 @@ static struct thing *add_constant(struct collection *all, const void *element)
 	strbuf_reset(&all->key);
 	key_text(all, constant->name);
 	key_value(all, constant->value);
-	return pool_add(&all->constants, &all->key);
+	return pool_add(&all->things[ABI_CONSTANT], &all->key);
 }
 
 static struct thing *add_ioctl(struct collection *all, const void *element)
@@ -371,19 +348,19 @@ static struct thing *add_ioctl(struct collection *all, const void *element)
 	key_optional(all, ioctl->argument);
 	for (size_t f = 0; f < ioctl->flag_count; f++)
 		key_text(all, ioctl->flags[f]);
-	thing = pool_add(&all->ioctls, &all->key);
+	thing = pool_add(&all->things[ABI_IOCTL], &all->key);
 	thing->path = path;
 	return thing;
 }
 
 #define KIND(type, source, order, is_same, add) { sizeof(struct type), offsetof(struct type, name), source, order, is_same, add }
 
-static const struct kind kinds[COLLECT_KINDS] = {
-	[COLLECT_RECORDS] = KIND(abi_record, offsetof(struct abi_record, source), order_names, is_same_record, add_record),
-	[COLLECT_ALIASES] = KIND(abi_alias, NO_SOURCE, order_names, is_same_alias, add_alias),
-	[COLLECT_ENUMS] = KIND(abi_enum, offsetof(struct abi_enum, source), order_names, is_same_enum, add_enum),
-	[COLLECT_CONSTANTS] = KIND(abi_constant, NO_SOURCE, order_names, is_same_constant, add_constant),
-	[COLLECT_IOCTLS] = KIND(abi_ioctl, offsetof(struct abi_ioctl, source), order_numbers, is_same_ioctl, add_ioctl),
+static const struct kind kinds[ABI_KIND_COUNT] = {
+	[ABI_RECORD] = KIND(abi_record, offsetof(struct abi_record, source), order_names, is_same_record, add_record),
+	[ABI_ALIAS] = KIND(abi_alias, NO_SOURCE, order_names, is_same_alias, add_alias),
+	[ABI_ENUM] = KIND(abi_enum, offsetof(struct abi_enum, source), order_names, is_same_enum, add_enum),
+	[ABI_CONSTANT] = KIND(abi_constant, NO_SOURCE, order_names, is_same_constant, add_constant),
+	[ABI_IOCTL] = KIND(abi_ioctl, offsetof(struct abi_ioctl, source), order_numbers, is_same_ioctl, add_ioctl),
 };
 
 static const char *text_at(const void *element, size_t offset)
@@ -392,7 +369,7 @@ static const char *text_at(const void *element, size_t offset)
 }
 
 /* All elements of one kind. */
-static int add_all(struct collection *all, size_t which, const void *elements, size_t count, uint32_t version, struct err *err)
+static int add_all(struct collection *all, enum abi_kind which, const void *elements, size_t count, uint32_t version, struct err *err)
 {
 	struct collect_before *before = &all->before[which];
 	const struct kind *kind = &kinds[which];
@@ -454,11 +431,11 @@ int collection_add(struct collection *all, const struct abi *abi, uint32_t versi
 {
 	int rc;
 
-	if ((rc = add_all(all, COLLECT_RECORDS, abi->records, abi->record_count, version, err)) ||
-	    (rc = add_all(all, COLLECT_ENUMS, abi->enums, abi->enum_count, version, err)) ||
-	    (rc = add_all(all, COLLECT_IOCTLS, abi->ioctls, abi->ioctl_count, version, err)) ||
-	    (rc = add_all(all, COLLECT_ALIASES, abi->aliases, abi->alias_count, version, err)) ||
-	    (rc = add_all(all, COLLECT_CONSTANTS, abi->constants, abi->constant_count, version, err)) ||
+	if ((rc = add_all(all, ABI_RECORD, abi->records, abi->record_count, version, err)) ||
+	    (rc = add_all(all, ABI_ENUM, abi->enums, abi->enum_count, version, err)) ||
+	    (rc = add_all(all, ABI_IOCTL, abi->ioctls, abi->ioctl_count, version, err)) ||
+	    (rc = add_all(all, ABI_ALIAS, abi->aliases, abi->alias_count, version, err)) ||
+	    (rc = add_all(all, ABI_CONSTANT, abi->constants, abi->constant_count, version, err)) ||
 	    (rc = add_warnings(all, abi, version, err)))
 		return rc;
 	return add_lines(all, version, err);
@@ -504,11 +481,8 @@ static int order_lines(const void *a, const void *b)
 
 void collection_sort(struct collection *all)
 {
-	pool_sort(&all->records, order_named);
-	pool_sort(&all->aliases, order_named);
-	pool_sort(&all->enums, order_named);
-	pool_sort(&all->constants, order_named);
-	pool_sort(&all->ioctls, order_ioctl);
+	for (size_t kind = 0; kind < ABI_KIND_COUNT; kind++)
+		pool_sort(&all->things[kind], kind == ABI_IOCTL ? order_ioctl : order_named);
 	pool_sort(&all->lines, order_lines);
 }
 
@@ -516,19 +490,15 @@ void collection_release(struct collection *all)
 {
 	pool_release(&all->paths);
 	pool_release(&all->layouts);
-	pool_release(&all->records);
-	pool_release(&all->aliases);
-	pool_release(&all->enums);
-	pool_release(&all->constants);
-	pool_release(&all->ioctls);
 	pool_release(&all->warnings);
 	pool_release(&all->lines);
 	for (size_t i = 0; i < all->file_capacity; i++)
 		strbuf_release(&all->file_lines[i]);
 	free(all->file_lines);
 	free(all->last_line);
-	for (size_t i = 0; i < COLLECT_KINDS; i++)
-		free(all->before[i].things);
-	free(all->layout_cache);
+	for (size_t kind = 0; kind < ABI_KIND_COUNT; kind++) {
+		pool_release(&all->things[kind]);
+		free(all->before[kind].things);
+	}
 	strbuf_release(&all->key);
 }

@@ -2,7 +2,7 @@
  * The documents of versions, out of the things of a target:
  *
  * 1. For each version that is wanted, open_cursors() finds its list of lines for every file.
- * 2. read_records(), read_enums() and read_ioctls() select the things that the version has, in the order in
+ * 2. read_things() selects the things of one kind that the version has, in the order in
  *    which archive_collect.c appended their lines: each uses the next line of its file.
  * 3. In the end every line has been used, and no name occurred twice; otherwise the archive contradicts
  *    itself.
@@ -11,6 +11,7 @@
  */
 #include "store/internal.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,54 +87,51 @@ const char *location_join(const char *path, size_t path_length, uint32_t form, u
 
 /* --- which things a version has ------------------------------------------------- */
 
-static struct present_kind new_kind(size_t count, size_t size_bytes)
+/* Which of two things of one kind comes first in a document. */
+static int order_things(enum abi_kind kind, const void *a, const void *b)
 {
-	return (struct present_kind){
-		.left = xmalloc(count * sizeof(struct version_set)), .rank = xmalloc(count * sizeof(uint32_t)), .count = count, .size_bytes = size_bytes,
-	};
-}
+	const struct abi_ioctl *x = a, *y = b;
+	int order;
 
-static int by_name(const char *const *a, const char *const *b)
-{
-	return strcmp(*a, *b);
-}
-
-static int by_number(const struct abi_ioctl *a, const struct abi_ioctl *b)
-{
-	const int order = strcmp(a->family, b->family);
-
-	if (order)
+	if (kind != ABI_IOCTL)
+		return strcmp(*(const char *const *)a, *(const char *const *)b); /* they begin with their names */
+	if ((order = strcmp(x->family, y->family)))
 		return order;
-	if (a->number != b->number)
-		return a->number < b->number ? -1 : 1;
-	return strcmp(a->name, b->name);
+	if (x->number != y->number)
+		return x->number < y->number ? -1 : 1;
+	return strcmp(x->name, y->name);
 }
 
-/* @member: what @order compares of a thing. Names are compared here, once, and not in each version. */
-#define ADD_KIND(is_sorted, kind, things, thing_count, member, order, size) do { \
-	*(kind) = new_kind((thing_count), (size)); \
-	for (size_t thing = 0; thing < (thing_count); thing++) { \
-		const int step = thing ? order(&(things)[thing - 1].member, &(things)[thing].member) : -1; \
-		(kind)->left[thing] = (things)[thing].versions; \
-		(kind)->rank[thing] = thing ? (kind)->rank[thing - 1] + (step < 0) : 1; \
-		(is_sorted) &= step <= 0; \
-	} \
-} while (0)
+/* Names are compared here, once, and not in each version. Return: false if the things are not in order. */
+static bool add_kind(struct present_kind *out, enum abi_kind kind, const struct unpacked_things *things)
+{
+	bool is_sorted = true;
+
+	*out = (struct present_kind){
+		.left = xmalloc((things->count + 1) * sizeof(*out->left)), .rank = xmalloc((things->count + 1) * sizeof(*out->rank)),
+		.count = things->count, .size_bytes = things->size_bytes,
+	};
+	for (size_t i = 0; i < things->count; i++) {
+		const char *item = (const char *)things->items + i * things->size_bytes;
+		const int step = i ? order_things(kind, item - things->size_bytes, item) : -1;
+
+		out->left[i] = things->versions[i];
+		out->rank[i] = i ? out->rank[i - 1] + (step < 0) : 1;
+		is_sorted &= step <= 0;
+	}
+	return is_sorted;
+}
 
 bool present_init(struct present *out, const struct unpacked *unpacked)
 {
-	struct present_kind *kinds = out->kinds;
 	size_t greatest = 0;
 	bool is_sorted = true;
 
-	ADD_KIND(is_sorted, &kinds[ABI_RECORD], unpacked->records, unpacked->record_count, record.name, by_name, sizeof(struct abi_record));
-	ADD_KIND(is_sorted, &kinds[ABI_ALIAS], unpacked->aliases, unpacked->alias_count, alias.name, by_name, sizeof(struct abi_alias));
-	ADD_KIND(is_sorted, &kinds[ABI_ENUM], unpacked->enums, unpacked->enum_count, one.name, by_name, sizeof(struct abi_enum));
-	ADD_KIND(is_sorted, &kinds[ABI_CONSTANT], unpacked->constants, unpacked->constant_count, constant.name, by_name, sizeof(struct abi_constant));
-	ADD_KIND(is_sorted, &kinds[ABI_IOCTL], unpacked->ioctls, unpacked->ioctl_count, ioctl, by_number, sizeof(struct abi_ioctl));
-	for (size_t i = 0; i < ABI_KIND_COUNT; i++)
-		if (kinds[i].count > greatest)
-			greatest = kinds[i].count;
+	for (size_t kind = 0; kind < ABI_KIND_COUNT; kind++) {
+		is_sorted &= add_kind(&out->kinds[kind], (enum abi_kind)kind, &unpacked->things[kind]);
+		if (unpacked->things[kind].count > greatest)
+			greatest = unpacked->things[kind].count;
+	}
 	out->things = xmalloc((greatest + 1) * sizeof(*out->things));
 	return is_sorted;
 }
@@ -197,15 +195,10 @@ struct line_cursor {
 	int64_t line; /* the last one */
 };
 
-/* The source of a thing in the last document that has it. */
+/* The source of a thing in the last document that has it; NULL: no document had it yet. */
 struct known_source {
 	const char *text;
 	int64_t line;
-};
-
-/* By number of the record, enum or ioctl. Most sources are those of the version before: then they share one text. */
-struct known_sources {
-	struct known_source *records, *enums, *ioctls;
 };
 
 struct document_reader {
@@ -214,37 +207,31 @@ struct document_reader {
 	struct line_cursor *cursors; /* by path; malloc'd */
 	struct present present;
 	char *elements, *elements_end; /* room for those of all documents that are still to be read */
-	struct known_sources known;    /* malloc'd; NULL: no document had it yet */
+	/* By thing; malloc'd. Most sources are those of the version before: then they share one text. */
+	struct known_source *known[ABI_KIND_COUNT];
 	bool failed;
 	struct arena *arena;
 };
 
-static struct known_source *no_known_sources(size_t count)
-{
-	struct known_source *known = xmalloc((count + 1) * sizeof(*known));
-
-	for (size_t i = 0; i < count; i++)
-		known[i] = (struct known_source){ .text = NULL };
-	return known;
-}
-
 static void document_reader_init(struct document_reader *reader, const struct unpacked *unpacked, struct arena *arena)
 {
-	*reader = (struct document_reader){
-		.unpacked = unpacked,
-		.cursors = xmalloc((unpacked->path_count + 1) * sizeof(*reader->cursors)),
-		.known = { no_known_sources(unpacked->record_count), no_known_sources(unpacked->enum_count), no_known_sources(unpacked->ioctl_count) },
-		.arena = arena,
-	};
+	*reader = (struct document_reader){ .unpacked = unpacked, .arena = arena };
+	reader->cursors = xmalloc((unpacked->path_count + 1) * sizeof(*reader->cursors));
+	for (size_t kind = 0; kind < ABI_KIND_COUNT; kind++) {
+		const size_t count = unpacked->things[kind].locations ? unpacked->things[kind].count : 0;
+
+		reader->known[kind] = xmalloc((count + 1) * sizeof(struct known_source));
+		for (size_t i = 0; i < count; i++)
+			reader->known[kind][i] = (struct known_source){ .text = NULL };
+	}
 }
 
 static void document_reader_release(struct document_reader *reader)
 {
 	free(reader->cursors);
 	present_release(&reader->present);
-	free(reader->known.records);
-	free(reader->known.enums);
-	free(reader->known.ioctls);
+	for (size_t kind = 0; kind < ABI_KIND_COUNT; kind++)
+		free(reader->known[kind]);
 }
 
 static void open_cursors(struct document_reader *reader)
@@ -321,86 +308,49 @@ static void *take_elements(struct document_reader *reader, size_t count, size_t 
 	return elements;
 }
 
-static void read_records(struct abi *abi, struct document_reader *reader)
+static void set_things(struct abi *abi, enum abi_kind kind, void *items, size_t count)
 {
-	const struct unpacked_record *unpacked = reader->unpacked->records;
-	struct abi_record *records;
-	const size_t *present;
-	const size_t count = present_list(&present, &reader->present, ABI_RECORD, reader->version, &reader->failed);
-
-	records = take_elements(reader, count, sizeof(*records));
-	abi->records = records;
-	abi->record_count = count;
-	for (size_t k = 0; k < count; k++) {
-		const size_t i = present[k];
-
-		records[k] = unpacked[i].record;
-		records[k].source = read_source(reader, &unpacked[i].location, &reader->known.records[i]);
+	switch (kind) {
+	case ABI_RECORD:
+		abi->records = items;
+		abi->record_count = count;
+		break;
+	case ABI_ALIAS:
+		abi->aliases = items;
+		abi->alias_count = count;
+		break;
+	case ABI_ENUM:
+		abi->enums = items;
+		abi->enum_count = count;
+		break;
+	case ABI_CONSTANT:
+		abi->constants = items;
+		abi->constant_count = count;
+		break;
+	case ABI_IOCTL:
+		abi->ioctls = items;
+		abi->ioctl_count = count;
+		break;
 	}
 }
 
-static void read_aliases(struct abi *abi, struct document_reader *reader)
+static void read_things(struct abi *abi, struct document_reader *reader, enum abi_kind kind)
 {
-	const struct unpacked_alias *unpacked = reader->unpacked->aliases;
-	struct abi_alias *aliases;
-	const size_t *present;
-	const size_t count = present_list(&present, &reader->present, ABI_ALIAS, reader->version, &reader->failed);
+	static const size_t source_at[ABI_KIND_COUNT] = {
+		[ABI_RECORD] = offsetof(struct abi_record, source), [ABI_ENUM] = offsetof(struct abi_enum, source),
+		[ABI_IOCTL] = offsetof(struct abi_ioctl, source),
+	};
+	const struct unpacked_things *things = &reader->unpacked->things[kind];
+	const size_t size = things->size_bytes, *present;
+	const size_t count = present_list(&present, &reader->present, kind, reader->version, &reader->failed);
+	char *items = take_elements(reader, count, size), *item = items;
 
-	aliases = take_elements(reader, count, sizeof(*aliases));
-	abi->aliases = aliases;
-	abi->alias_count = count;
-	for (size_t k = 0; k < count; k++)
-		aliases[k] = unpacked[present[k]].alias;
-}
-
-static void read_enums(struct abi *abi, struct document_reader *reader)
-{
-	const struct unpacked_enum *unpacked = reader->unpacked->enums;
-	struct abi_enum *enums;
-	const size_t *present;
-	const size_t count = present_list(&present, &reader->present, ABI_ENUM, reader->version, &reader->failed);
-
-	enums = take_elements(reader, count, sizeof(*enums));
-	abi->enums = enums;
-	abi->enum_count = count;
-	for (size_t k = 0; k < count; k++) {
-		const size_t i = present[k];
-
-		enums[k] = unpacked[i].one;
-		enums[k].source = read_source(reader, &unpacked[i].location, &reader->known.enums[i]);
+	for (size_t k = 0; k < count; k++, item += size) {
+		memcpy(item, (const char *)things->items + present[k] * size, size);
+		if (things->locations)
+			*(const char **)(item + source_at[kind]) = read_source(reader, &things->locations[present[k]], &reader->known[kind][present[k]]);
 	}
-}
-
-static void read_constants(struct abi *abi, struct document_reader *reader)
-{
-	const struct unpacked_constant *unpacked = reader->unpacked->constants;
-	struct abi_constant *constants;
-	const size_t *present;
-	const size_t count = present_list(&present, &reader->present, ABI_CONSTANT, reader->version, &reader->failed);
-
-	constants = take_elements(reader, count, sizeof(*constants));
-	abi->constants = constants;
-	abi->constant_count = count;
-	for (size_t k = 0; k < count; k++)
-		constants[k] = unpacked[present[k]].constant;
-}
-
-static void read_ioctls(struct abi *abi, struct document_reader *reader)
-{
-	const struct unpacked_ioctl *unpacked = reader->unpacked->ioctls;
-	struct abi_ioctl *ioctls;
-	const size_t *present;
-	const size_t count = present_list(&present, &reader->present, ABI_IOCTL, reader->version, &reader->failed);
-
-	ioctls = take_elements(reader, count, sizeof(*ioctls));
-	abi->ioctls = ioctls;
-	abi->ioctl_count = count;
-	for (size_t k = 0; k < count; k++) {
-		const size_t i = present[k];
-
-		ioctls[k] = unpacked[i].ioctl;
-		ioctls[k].source = read_source(reader, &unpacked[i].location, &reader->known.ioctls[i]);
-	}
+	set_things(abi, kind, items, count);
 }
 
 static void read_warnings(struct abi *abi, struct document_reader *reader)
@@ -426,11 +376,8 @@ static int read_document(struct abi *out, struct document_reader *reader, size_t
 
 	reader->version = (uint32_t)index;
 	open_cursors(reader);
-	read_records(&abi, reader);
-	read_enums(&abi, reader);
-	read_ioctls(&abi, reader);
-	read_aliases(&abi, reader);
-	read_constants(&abi, reader);
+	for (size_t kind = 0; kind < ABI_KIND_COUNT; kind++)
+		read_things(&abi, reader, (enum abi_kind)kind);
 	read_warnings(&abi, reader);
 	if (reader->failed || !cursors_are_done(reader))
 		return err_set(err, ERR_FORMAT, "%s: the archive contradicts itself about version %s; it was not written by this drvabi",

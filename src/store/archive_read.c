@@ -305,37 +305,24 @@ static struct abi_record read_layout(struct unpacker *unpacker)
 	return (struct abi_record){ .name = "" };
 }
 
-static void read_records(struct unpacker *unpacker)
+static void read_record(struct unpacker *unpacker, void *item, struct unpacked_location *location)
 {
-	size_t count = byte_reader_count(&unpacker->in, 4);
-	struct unpacked_record *records = arena_array(unpacker->arena, count + 1, sizeof(*records));
+	struct abi_record *record = item;
+	const char *name = read_string(unpacker);
 
-	for (size_t i = 0; i < count; i++) {
-		const char *name;
-
-		records[i].versions = read_version_set(unpacker);
-		name = read_string(unpacker);
-		records[i].location = read_location(unpacker);
-		records[i].record = read_layout(unpacker);
-		records[i].record.name = name;
-	}
-	unpacker->unpacked->records = records;
-	unpacker->unpacked->record_count = count;
+	*location = read_location(unpacker);
+	*record = read_layout(unpacker);
+	record->name = name;
 }
 
-static void read_aliases(struct unpacker *unpacker)
+static void read_alias(struct unpacker *unpacker, void *item, struct unpacked_location *location)
 {
-	size_t count = byte_reader_count(&unpacker->in, 3);
-	struct unpacked_alias *aliases = arena_array(unpacker->arena, count + 1, sizeof(*aliases));
+	struct abi_alias *alias = item;
 
-	for (size_t i = 0; i < count; i++) {
-		aliases[i].versions = read_version_set(unpacker);
-		aliases[i].alias.name = read_string(unpacker);
-		aliases[i].alias.type = read_string(unpacker);
-		aliases[i].alias.size_bytes = byte_reader_number(&unpacker->in);
-	}
-	unpacker->unpacked->aliases = aliases;
-	unpacker->unpacked->alias_count = count;
+	(void)location;
+	alias->name = read_string(unpacker);
+	alias->type = read_string(unpacker);
+	alias->size_bytes = byte_reader_number(&unpacker->in);
 }
 
 static void read_enumerators(struct unpacker *unpacker, struct abi_enum *one)
@@ -351,35 +338,24 @@ static void read_enumerators(struct unpacker *unpacker, struct abi_enum *one)
 	one->value_count = count;
 }
 
-static void read_enums(struct unpacker *unpacker)
+static void read_enum(struct unpacker *unpacker, void *item, struct unpacked_location *location)
 {
-	size_t count = byte_reader_count(&unpacker->in, 6);
-	struct unpacked_enum *enums = arena_array(unpacker->arena, count + 1, sizeof(*enums));
+	struct abi_enum *one = item;
 
-	for (size_t i = 0; i < count; i++) {
-		enums[i].versions = read_version_set(unpacker);
-		enums[i].one.name = read_string(unpacker);
-		enums[i].location = read_location(unpacker);
-		enums[i].one.type = read_string(unpacker);
-		enums[i].one.size_bytes = byte_reader_number(&unpacker->in);
-		read_enumerators(unpacker, &enums[i].one);
-	}
-	unpacker->unpacked->enums = enums;
-	unpacker->unpacked->enum_count = count;
+	one->name = read_string(unpacker);
+	*location = read_location(unpacker);
+	one->type = read_string(unpacker);
+	one->size_bytes = byte_reader_number(&unpacker->in);
+	read_enumerators(unpacker, one);
 }
 
-static void read_constants(struct unpacker *unpacker)
+static void read_constant(struct unpacker *unpacker, void *item, struct unpacked_location *location)
 {
-	size_t count = byte_reader_count(&unpacker->in, 3);
-	struct unpacked_constant *constants = arena_array(unpacker->arena, count + 1, sizeof(*constants));
+	struct abi_constant *constant = item;
 
-	for (size_t i = 0; i < count; i++) {
-		constants[i].versions = read_version_set(unpacker);
-		constants[i].constant.name = read_string(unpacker);
-		constants[i].constant.value = read_value(&unpacker->in);
-	}
-	unpacker->unpacked->constants = constants;
-	unpacker->unpacked->constant_count = count;
+	(void)location;
+	constant->name = read_string(unpacker);
+	constant->value = read_value(&unpacker->in);
 }
 
 static void read_flags(struct unpacker *unpacker, struct abi_ioctl *ioctl)
@@ -400,23 +376,47 @@ static void read_flags(struct unpacker *unpacker, struct abi_ioctl *ioctl)
 	ioctl->flag_count = count;
 }
 
-static void read_ioctls(struct unpacker *unpacker)
+static void read_ioctl(struct unpacker *unpacker, void *item, struct unpacked_location *location)
 {
-	size_t count = byte_reader_count(&unpacker->in, 8);
-	struct unpacked_ioctl *ioctls = arena_array(unpacker->arena, count + 1, sizeof(*ioctls));
+	struct abi_ioctl *ioctl = item;
 
+	ioctl->family = read_string(unpacker);
+	ioctl->name = read_string(unpacker);
+	*location = read_location(unpacker);
+	ioctl->number = byte_reader_number(&unpacker->in);
+	ioctl->params = read_optional(unpacker);
+	ioctl->access = read_optional(unpacker);
+	read_flags(unpacker, ioctl);
+}
+
+static const struct thing_form {
+	size_t size_bytes;
+	size_t least_bytes; /* in the block */
+	bool has_location;
+	void (*read)(struct unpacker *unpacker, void *item, struct unpacked_location *location);
+} thing_forms[ABI_KIND_COUNT] = {
+	[ABI_RECORD] = { sizeof(struct abi_record), 4, true, read_record },
+	[ABI_ALIAS] = { sizeof(struct abi_alias), 3, false, read_alias },
+	[ABI_ENUM] = { sizeof(struct abi_enum), 6, true, read_enum },
+	[ABI_CONSTANT] = { sizeof(struct abi_constant), 3, false, read_constant },
+	[ABI_IOCTL] = { sizeof(struct abi_ioctl), 8, true, read_ioctl },
+};
+
+static void read_things(struct unpacker *unpacker, enum abi_kind kind)
+{
+	const struct thing_form *form = &thing_forms[kind];
+	const size_t count = byte_reader_count(&unpacker->in, form->least_bytes);
+	struct unpacked_things *things = &unpacker->unpacked->things[kind];
+
+	*things = (struct unpacked_things){
+		.items = arena_array(unpacker->arena, count + 1, form->size_bytes), .count = count, .size_bytes = form->size_bytes,
+		.versions = arena_array(unpacker->arena, count + 1, sizeof(*things->versions)),
+		.locations = form->has_location ? arena_array(unpacker->arena, count + 1, sizeof(*things->locations)) : NULL,
+	};
 	for (size_t i = 0; i < count; i++) {
-		ioctls[i].versions = read_version_set(unpacker);
-		ioctls[i].ioctl.family = read_string(unpacker);
-		ioctls[i].ioctl.name = read_string(unpacker);
-		ioctls[i].location = read_location(unpacker);
-		ioctls[i].ioctl.number = byte_reader_number(&unpacker->in);
-		ioctls[i].ioctl.params = read_optional(unpacker);
-		ioctls[i].ioctl.access = read_optional(unpacker);
-		read_flags(unpacker, &ioctls[i].ioctl);
+		things->versions[i] = read_version_set(unpacker);
+		form->read(unpacker, (char *)things->items + i * form->size_bytes, things->locations ? &things->locations[i] : NULL);
 	}
-	unpacker->unpacked->ioctls = ioctls;
-	unpacker->unpacked->ioctl_count = count;
 }
 
 static void read_warning_list(struct unpacker *unpacker, struct unpacked_warnings *list)
@@ -465,11 +465,8 @@ static bool open_things(struct unpacker *unpacker, const struct block *block)
 	read_paths(unpacker);
 	unpacker->layout_count = byte_reader_count(&unpacker->in, 4);
 	unpacker->layouts = arena_array(unpacker->arena, unpacker->layout_count + 1, sizeof(*unpacker->layouts));
-	read_records(unpacker);
-	read_aliases(unpacker);
-	read_enums(unpacker);
-	read_constants(unpacker);
-	read_ioctls(unpacker);
+	for (size_t kind = 0; kind < ABI_KIND_COUNT; kind++)
+		read_things(unpacker, (enum abi_kind)kind);
 	read_warnings(unpacker);
 	return !unpacker->in.failed && unpacker->in.at == unpacker->in.end && unpacker->next_string == unpacker->string_count &&
 	       unpacker->next_layout == unpacker->layout_count;
@@ -534,56 +531,38 @@ int unpacked_read(struct unpacked *out, const struct archive *archive, size_t ta
 
 /* --- which versions have what --------------------------------------------------- */
 
-struct indexer {
-	struct abi_index_item *items;
-	size_t count;
-};
-
-/* A thing that only other targets have has no versions here. */
-static void add_item(struct indexer *indexer, const struct abi_index_item *item, const struct version_set *versions)
+/* Records, aliases, enums and constants begin with their name. */
+static struct abi_index_item describe_thing(enum abi_kind kind, const void *item)
 {
-	if (!versions->count)
-		return;
-	indexer->items[indexer->count] = *item;
-	indexer->items[indexer->count].spans = versions->spans;
-	indexer->items[indexer->count++].span_count = versions->count;
-}
+	const struct abi_ioctl *ioctl = item;
 
-static void add_types(struct indexer *indexer, const struct unpacked *unpacked)
-{
-	for (size_t i = 0; i < unpacked->record_count; i++)
-		add_item(indexer, &(struct abi_index_item){ .kind = ABI_RECORD, .name = unpacked->records[i].record.name }, &unpacked->records[i].versions);
-	for (size_t i = 0; i < unpacked->alias_count; i++)
-		add_item(indexer, &(struct abi_index_item){ .kind = ABI_ALIAS, .name = unpacked->aliases[i].alias.name }, &unpacked->aliases[i].versions);
-	for (size_t i = 0; i < unpacked->enum_count; i++)
-		add_item(indexer, &(struct abi_index_item){ .kind = ABI_ENUM, .name = unpacked->enums[i].one.name }, &unpacked->enums[i].versions);
-}
-
-static void add_numbers(struct indexer *indexer, const struct unpacked *unpacked)
-{
-	for (size_t i = 0; i < unpacked->constant_count; i++) {
-		const struct abi_constant *constant = &unpacked->constants[i].constant;
-
-		add_item(indexer, &(struct abi_index_item){ .kind = ABI_CONSTANT, .name = constant->name, .number = constant->value },
-		    &unpacked->constants[i].versions);
-	}
-	for (size_t i = 0; i < unpacked->ioctl_count; i++) {
-		const struct abi_ioctl *ioctl = &unpacked->ioctls[i].ioctl;
-
-		add_item(indexer, &(struct abi_index_item){ .kind = ABI_IOCTL, .family = ioctl->family, .name = ioctl->name,
-						       .number = abi_number_unsigned(ioctl->number) },
-		    &unpacked->ioctls[i].versions);
-	}
+	if (kind == ABI_IOCTL)
+		return (struct abi_index_item){ .kind = kind, .family = ioctl->family, .name = ioctl->name, .number = abi_number_unsigned(ioctl->number) };
+	if (kind == ABI_CONSTANT)
+		return (struct abi_index_item){ .kind = kind, .name = *(const char *const *)item, .number = ((const struct abi_constant *)item)->value };
+	return (struct abi_index_item){ .kind = kind, .name = *(const char *const *)item };
 }
 
 void unpacked_index(struct abi_index *out, const struct unpacked *unpacked, struct arena *arena)
 {
-	size_t most = unpacked->record_count + unpacked->alias_count + unpacked->enum_count + unpacked->constant_count + unpacked->ioctl_count;
-	struct indexer indexer = { .items = arena_array(arena, most + 1, sizeof(*indexer.items)) };
+	struct abi_index_item *items;
+	size_t most = 0, count = 0;
 
-	add_types(&indexer, unpacked);
-	add_numbers(&indexer, unpacked);
-	*out = (struct abi_index){ indexer.items, indexer.count };
+	for (size_t kind = 0; kind < ABI_KIND_COUNT; kind++)
+		most += unpacked->things[kind].count;
+	items = arena_array(arena, most + 1, sizeof(*items));
+	for (size_t kind = 0; kind < ABI_KIND_COUNT; kind++) {
+		const struct unpacked_things *things = &unpacked->things[kind];
+
+		for (size_t i = 0; i < things->count; i++) {
+			if (!things->versions[i].count) /* only other targets have it */
+				continue;
+			items[count] = describe_thing((enum abi_kind)kind, (const char *)things->items + i * things->size_bytes);
+			items[count].spans = things->versions[i].spans;
+			items[count++].span_count = things->versions[i].count;
+		}
+	}
+	*out = (struct abi_index){ items, count };
 }
 
 /* --- the head ------------------------------------------------------------------- */

@@ -581,12 +581,13 @@ static void a_place_is_path_line_and_column(void **state)
 static const struct abi_span always[] = { { 0, 4 } }, early[] = { { 0, 1 } }, late[] = { { 1, 2 }, { 3, 4 } };
 
 /* a in all versions; b in version 0, in 1 and 3 another b; no c */
-static const struct unpacked_alias aliases_of_present[] = {
-	{ .alias = { .name = "a" }, .versions = { always, 1 } },
-	{ .alias = { .name = "b" }, .versions = { early, 1 } },
-	{ .alias = { .name = "b" }, .versions = { late, 2 } },
-	{ .alias = { .name = "c" } },
-};
+static struct abi_alias some_aliases[] = { { .name = "a" }, { .name = "b" }, { .name = "b" }, { .name = "c" } };
+static struct version_set some_versions[] = { { always, 1 }, { early, 1 }, { late, 2 }, { NULL, 0 } };
+
+static struct unpacked unpacked_aliases(struct abi_alias *items, struct version_set *sets, size_t count)
+{
+	return (struct unpacked){ .things = { [ABI_ALIAS] = { items, count, sizeof(*items), sets, NULL } } };
+}
 
 static void assert_listed(struct present *present, uint32_t version, size_t count, size_t last)
 {
@@ -600,7 +601,7 @@ static void assert_listed(struct present *present, uint32_t version, size_t coun
 
 static void each_version_has_its_things(void **state)
 {
-	const struct unpacked unpacked = { .aliases = aliases_of_present, .alias_count = 4 };
+	const struct unpacked unpacked = unpacked_aliases(some_aliases, some_versions, 4);
 	struct present present;
 
 	(void)state;
@@ -614,7 +615,7 @@ static void each_version_has_its_things(void **state)
 
 static void versions_may_be_passed_over(void **state)
 {
-	const struct unpacked unpacked = { .aliases = aliases_of_present, .alias_count = 4 };
+	const struct unpacked unpacked = unpacked_aliases(some_aliases, some_versions, 4);
 	struct present present;
 
 	(void)state;
@@ -625,8 +626,9 @@ static void versions_may_be_passed_over(void **state)
 
 static void a_name_twice_in_one_version_is_found(void **state)
 {
-	const struct unpacked_alias twice[] = { aliases_of_present[0], aliases_of_present[1], aliases_of_present[1] };
-	const struct unpacked unpacked = { .aliases = twice, .alias_count = 3 };
+	struct abi_alias twice[] = { some_aliases[0], some_aliases[1], some_aliases[1] };
+	struct version_set sets[] = { some_versions[0], some_versions[1], some_versions[1] };
+	const struct unpacked unpacked = unpacked_aliases(twice, sets, 3);
 	struct present present;
 	const size_t *things;
 	bool failed = false;
@@ -640,8 +642,8 @@ static void a_name_twice_in_one_version_is_found(void **state)
 
 static void names_out_of_order_are_refused(void **state)
 {
-	const struct unpacked_alias turned[] = { aliases_of_present[1], aliases_of_present[0] };
-	const struct unpacked unpacked = { .aliases = turned, .alias_count = 2 };
+	struct abi_alias turned[] = { some_aliases[1], some_aliases[0] };
+	const struct unpacked unpacked = unpacked_aliases(turned, some_versions, 2);
 	struct present present;
 
 	(void)state;
@@ -651,25 +653,26 @@ static void names_out_of_order_are_refused(void **state)
 
 static void ioctls_are_in_the_order_of_family_and_number(void **state)
 {
-	struct unpacked_ioctl three_ioctls[] = {
-		{ .ioctl = { .family = "alloc", .name = "z", .number = 9 } },
-		{ .ioctl = { .family = "control", .name = "y", .number = 2 } },
-		{ .ioctl = { .family = "control", .name = "x", .number = 10 } },
+	struct abi_ioctl three_ioctls[] = {
+		{ .family = "alloc", .name = "z", .number = 9 },
+		{ .family = "control", .name = "y", .number = 2 },
+		{ .family = "control", .name = "x", .number = 10 },
 	};
-	const struct unpacked unpacked = { .ioctls = three_ioctls, .ioctl_count = 3 };
+	struct version_set sets[] = { { always, 1 }, { always, 1 }, { always, 1 } };
+	const struct unpacked unpacked = { .things = { [ABI_IOCTL] = { three_ioctls, 3, sizeof(*three_ioctls), sets, NULL } } };
 	struct present present;
 
 	(void)state;
 	assert_true(present_init(&present, &unpacked));
 	present_release(&present);
-	three_ioctls[2].ioctl.number = 1;
+	three_ioctls[2].number = 1;
 	assert_false(present_init(&present, &unpacked));
 	present_release(&present);
 }
 
 static void the_elements_of_wanted_versions_are_counted(void **state)
 {
-	const struct unpacked unpacked = { .aliases = aliases_of_present, .alias_count = 4 };
+	const struct unpacked unpacked = unpacked_aliases(some_aliases, some_versions, 4);
 	const bool wanted[] = { false, true, true, true };
 	struct present present;
 

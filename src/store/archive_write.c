@@ -237,6 +237,9 @@ static void put_pool(struct writer *writer, const struct pool *pool, void (*put)
 
 static void put_things(struct writer *writer)
 {
+	static void (*const put[ABI_KIND_COUNT])(struct writer *, const struct thing *) = {
+		[ABI_RECORD] = put_record, [ABI_ALIAS] = put_alias, [ABI_ENUM] = put_enum, [ABI_CONSTANT] = put_constant, [ABI_IOCTL] = put_ioctl,
+	};
 	const struct collection *all = &writer->all;
 
 	put_number(writer, all->paths.count);
@@ -244,11 +247,8 @@ static void put_things(struct writer *writer)
 		put_text(writer, arena_strndup(&writer->arena, all->paths.things[i]->key, all->paths.things[i]->key_size));
 	writer->layout_written = arena_array(&writer->arena, all->layouts.count + 1, sizeof(*writer->layout_written));
 	put_number(writer, all->layouts.count);
-	put_pool(writer, &all->records, put_record);
-	put_pool(writer, &all->aliases, put_alias);
-	put_pool(writer, &all->enums, put_enum);
-	put_pool(writer, &all->constants, put_constant);
-	put_pool(writer, &all->ioctls, put_ioctl);
+	for (size_t kind = 0; kind < ABI_KIND_COUNT; kind++)
+		put_pool(writer, &all->things[kind], put[kind]);
 	put_pool(writer, &all->warnings, put_warnings);
 }
 

@@ -424,32 +424,12 @@ struct unpacked_location {
 	uint32_t form;
 };
 
-struct unpacked_record {
-	struct abi_record record; /* without source */
-	struct unpacked_location location;
-	struct version_set versions;
-};
-
-struct unpacked_alias {
-	struct abi_alias alias;
-	struct version_set versions;
-};
-
-struct unpacked_enum {
-	struct abi_enum one;      /* without source */
-	struct unpacked_location location;
-	struct version_set versions;
-};
-
-struct unpacked_constant {
-	struct abi_constant constant;
-	struct version_set versions;
-};
-
-struct unpacked_ioctl {
-	struct abi_ioctl ioctl;   /* without source */
-	struct unpacked_location location;
-	struct version_set versions;
+/* The things of one kind, in the order of documents. */
+struct unpacked_things {
+	void *items;                         /* struct abi_record, abi_alias and so on, without their sources */
+	size_t count, size_bytes;            /* of one item */
+	struct version_set *versions;        /* by item */
+	struct unpacked_location *locations; /* by item; NULL: things of this kind have no source */
 };
 
 struct unpacked_warnings {
@@ -476,16 +456,7 @@ struct unpacked {
 	const char *target;
 	const struct unpacked_path *paths;
 	size_t path_count;
-	const struct unpacked_record *records; /* these all in the order of documents */
-	size_t record_count;
-	const struct unpacked_alias *aliases;
-	size_t alias_count;
-	const struct unpacked_enum *enums;
-	size_t enum_count;
-	const struct unpacked_constant *constants;
-	size_t constant_count;
-	const struct unpacked_ioctl *ioctls;
-	size_t ioctl_count;
+	struct unpacked_things things[ABI_KIND_COUNT];
 	const struct unpacked_warnings *warnings;
 	size_t warning_count;
 	const struct unpacked_lines *lines;
@@ -575,17 +546,6 @@ struct pool {
 };
 
 /*
- * Records of one run often share their fields: a pointer to fields that was seen before needs no hash of the
- * fields.
- */
-enum { LAYOUT_CACHE_COUNT = 8192 };
-
-struct layout_cache_entry {
-	struct abi_record record; /* name and source do not count; no fields: the entry is empty */
-	size_t layout;
-};
-
-/*
  * The things of the document before, in its order. Documents of one run that
  * follow each other share most of what they hold: what is at the same
  * address is the same thing.
@@ -598,25 +558,18 @@ struct collect_before {
 	struct thing **now;    /* the same of the document that is being added */
 };
 
-enum { COLLECT_RECORDS, COLLECT_ALIASES, COLLECT_ENUMS, COLLECT_CONSTANTS, COLLECT_IOCTLS, COLLECT_KINDS };
-
 /* What all documents hold, each thing once. The collection borrows the documents and owns all else. */
 struct collection {
 	struct pool paths;     /* known by their text: key, without NUL */
 	struct pool layouts;   /* of: struct abi_record; its name and source do not count */
-	struct pool records;   /* of: struct abi_record */
-	struct pool aliases;   /* of: struct abi_alias */
-	struct pool enums;     /* of: struct abi_enum */
-	struct pool constants; /* of: struct abi_constant */
-	struct pool ioctls;    /* of: struct abi_ioctl */
+	struct pool things[ABI_KIND_COUNT]; /* of: struct abi_record and so on */
 	struct pool warnings;  /* lists; of: the struct abi that has it */
 	struct pool lines;     /* lists; known by their path's number, and the bytes that are written */
 	struct strbuf key;     /* of what is being added */
 	struct strbuf *file_lines; /* by path: the lines of the document that is being added */
 	uint32_t *last_line;       /* by path */
 	size_t file_capacity;
-	struct collect_before before[COLLECT_KINDS];
-	struct layout_cache_entry *layout_cache; /* by the address of the fields; NULL until the first */
+	struct collect_before before[ABI_KIND_COUNT];
 };
 
 /**
