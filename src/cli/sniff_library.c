@@ -2,7 +2,7 @@
 
 #include "cli/output.h"
 #include "cli/sniff_recorder.h"
-#include "sniff/preload.h"
+#include "sniff/sniff.h"
 
 #include <string.h>
 #include <unistd.h>

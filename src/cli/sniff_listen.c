@@ -2,7 +2,6 @@
 
 #include "cli/output.h"
 #include "cli/sniff_recorder.h"
-#include "sniff/listen.h"
 #include "sniff/sniff.h"
 
 static void started(void *data)

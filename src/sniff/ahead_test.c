@@ -1,4 +1,4 @@
-#include "sniff/ahead.h"
+#include "sniff/internal.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

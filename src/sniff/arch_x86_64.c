@@ -1,7 +1,6 @@
 #ifdef __x86_64__
 
-#include "sniff/arch.h"
-#include "sniff/memory.h"
+#include "sniff/internal.h"
 
 #include <elf.h>
 #include <linux/audit.h>

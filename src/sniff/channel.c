@@ -1,11 +1,21 @@
+/*
+ * sniff/channel.c -
+ */
 #include "sniff/channel.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -237,4 +247,191 @@ void channel_take(struct channel *channel, size_t size_bytes)
 void channel_close(struct channel *channel)
 {
 	channel->head->is_closed = channel->is_closed = true;
+}
+
+enum { WAIT_S = 2 };
+
+/* Return: the address's length; 0 if no name is as long. */
+static socklen_t address_of(struct sockaddr_un *out, const char *name)
+{
+	const size_t length = strlen(name);
+
+	if (!length || length >= HANDOVER_NAME_MAX)
+		return 0;
+	*out = (struct sockaddr_un){ .sun_family = AF_UNIX };
+	memcpy(out->sun_path + 1, name, length);
+	return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + length);
+}
+
+int handover_open(char name[HANDOVER_NAME_MAX])
+{
+	const int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	struct sockaddr_un address;
+	socklen_t length;
+	uint64_t random[2];
+
+	if (fd < 0)
+		return -1;
+	if (getrandom(random, sizeof(random), 0) == sizeof(random)) {
+		snprintf(name, HANDOVER_NAME_MAX, "drvabi-preload-%016llx%016llx", (unsigned long long)random[0], (unsigned long long)random[1]);
+		length = address_of(&address, name);
+		if (!bind(fd, (const struct sockaddr *)&address, length) && !listen(fd, SOMAXCONN))
+			return fd;
+	}
+	close(fd);
+	return -1;
+}
+
+static bool is_one_of_ours(int fd)
+{
+	struct ucred peer;
+	socklen_t size = sizeof(peer);
+
+	return !getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) && (peer.uid == geteuid() || !peer.uid);
+}
+
+/* A message of one byte and, in @space, one descriptor. */
+static struct msghdr message_of(struct iovec *byte, void *space, size_t size_bytes)
+{
+	return (struct msghdr){ .msg_iov = byte, .msg_iovlen = 1, .msg_control = space, .msg_controllen = size_bytes };
+}
+
+static void send_to(int peer, int channel_fd)
+{
+	_Alignas(struct cmsghdr) char space[CMSG_SPACE(sizeof(int))] = { 0 };
+	char byte = 0;
+	struct iovec vector = { &byte, 1 };
+	const struct msghdr message = message_of(&vector, space, sizeof(space));
+	struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+
+	*header = (struct cmsghdr){ .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS, .cmsg_len = CMSG_LEN(sizeof(int)) };
+	memcpy(CMSG_DATA(header), &channel_fd, sizeof(channel_fd));
+	sendmsg(peer, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+unsigned handover_serve(int socket_fd, int channel_fd)
+{
+	unsigned refused = 0;
+	int peer;
+
+	while ((peer = accept4(socket_fd, NULL, NULL, SOCK_CLOEXEC)) >= 0) {
+		if (is_one_of_ours(peer))
+			send_to(peer, channel_fd);
+		else
+			refused++;
+		close(peer);
+	}
+	return refused;
+}
+
+static int receive(int fd)
+{
+	_Alignas(struct cmsghdr) char space[CMSG_SPACE(sizeof(int))] = { 0 };
+	const struct timeval wait = { .tv_sec = WAIT_S };
+	char byte;
+	struct iovec vector = { &byte, 1 };
+	struct msghdr message = message_of(&vector, space, sizeof(space));
+	const struct cmsghdr *header;
+	int got;
+
+	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &wait, sizeof(wait));
+	if (recvmsg(fd, &message, MSG_CMSG_CLOEXEC) != 1)
+		return -1;
+	header = CMSG_FIRSTHDR(&message);
+	if (!header || header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS || header->cmsg_len != CMSG_LEN(sizeof(int)))
+		return -1;
+	memcpy(&got, CMSG_DATA(header), sizeof(got));
+	return got;
+}
+
+int handover_ask(const char *name)
+{
+	struct sockaddr_un address;
+	const socklen_t length = address_of(&address, name);
+	const int fd = length ? socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0) : -1;
+	int got = -1;
+
+	if (fd < 0)
+		return -1;
+	if (!connect(fd, (const struct sockaddr *)&address, length))
+		got = receive(fd);
+	close(fd);
+	return got;
+}
+
+static const char *const names[PLAN_FAMILIES] = {
+	[PLAN_FRONTEND] = "frontend", [PLAN_UVM] = "uvm", [PLAN_MODESET] = "modeset", [PLAN_DRM] = "drm", [PLAN_NVSWITCH] = "nvswitch",
+	[PLAN_NVSWITCH_CTL] = "nvswitch-ctl", [PLAN_NVLINK] = "nvlink",
+	[PLAN_CONTROL] = "control", [PLAN_ALLOC] = "alloc", [PLAN_NVKMS] = "nvkms",
+};
+
+enum plan_family plan_family_of(const char *name)
+{
+	enum plan_family family = 0;
+
+	while (family < PLAN_FAMILIES && strcmp(names[family], name) != 0)
+		family++;
+	return family;
+}
+
+bool plan_open(struct plan *out, const void *bytes, size_t size_bytes)
+{
+	const struct plan_head *head = bytes;
+	struct plan plan;
+
+	if (size_bytes < sizeof(*head))
+		return false;
+	plan.entry_count = head->entry_count;
+	plan.step_count = head->step_count;
+	plan.entries = (const struct plan_entry *)(head + 1);
+	plan.steps = (const struct plan_step *)(plan.entries + plan.entry_count);
+	plan.devices = (struct device_rules){ (const struct device_rule *)(plan.steps + plan.step_count), head->device_count };
+	if (size_bytes - sizeof(*head) != plan.entry_count * sizeof(*plan.entries) + plan.step_count * sizeof(*plan.steps) +
+						  plan.devices.count * sizeof(*plan.devices.rules))
+		return false;
+	for (uint32_t i = 0; i < plan.entry_count; i++)
+		if (plan.entries[i].first_step > plan.step_count || plan.entries[i].step_count > plan.step_count - plan.entries[i].first_step)
+			return false;
+	*out = plan;
+	return true;
+}
+
+const struct plan_entry *plan_find(const struct plan *plan, enum plan_family family, uint64_t number)
+{
+	uint32_t low = 0, high = plan->entry_count;
+
+	while (low < high) {
+		const uint32_t middle = low + (high - low) / 2;
+		const struct plan_entry *at = &plan->entries[middle];
+
+		if (at->family < family || (at->family == family && at->number < number))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == plan->entry_count || plan->entries[low].family != family || plan->entries[low].number != number)
+		return NULL;
+	return &plan->entries[low];
+}
+
+const struct plan_entry *plan_find_size(const struct plan *plan, enum plan_family family, uint64_t number, uint64_t size_bytes)
+{
+	const struct plan_entry *const end = plan->entries + plan->entry_count;
+	const struct plan_entry *at = plan_find(plan, family, number);
+
+	for (; at && at < end && at->family == family && at->number == number; at++)
+		if (at->size_bytes == size_bytes)
+			return at;
+	return NULL;
+}
+
+uint64_t plan_value(const struct plan_field *field, const uint8_t *bytes, size_t size_bytes)
+{
+	uint64_t value = 0;
+
+	if (field->offset_bytes > size_bytes || field->size_bytes > size_bytes - field->offset_bytes)
+		return 0;
+	for (uint32_t i = field->size_bytes; i-- > 0;)
+		value = value << 8 | bytes[field->offset_bytes + i];
+	return value;
 }

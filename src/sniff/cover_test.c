@@ -1,4 +1,4 @@
-#include "sniff/cover.h"
+#include "sniff/sniff.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

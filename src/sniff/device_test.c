@@ -1,4 +1,4 @@
-#include "sniff/device.h"
+#include "sniff/internal.h"
 
 #include <fcntl.h>
 #include <setjmp.h>

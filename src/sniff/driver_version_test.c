@@ -1,4 +1,4 @@
-#include "sniff/driver_version.h"
+#include "sniff/sniff.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

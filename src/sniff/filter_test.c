@@ -1,6 +1,4 @@
-#include "sniff/filter.h"
-
-#include "sniff/arch.h"
+#include "sniff/internal.h"
 
 #include <linux/seccomp.h>
 #include <setjmp.h>

@@ -1,10 +1,88 @@
-#include "sniff/gather.h"
-
-#include "sniff/memory.h"
+/*
+ * sniff/gather.c -
+ */
+#include "sniff/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/uio.h>
+
+enum { DEPTH_MAX = 16 };
+
+static bool has_fds(const struct abi *abi, const struct abi_record *record, unsigned depth)
+{
+	struct abi_type type;
+
+	for (size_t i = 0; i < record->field_count; i++) {
+		const struct abi_field *field = &record->fields[i];
+
+		if (field->role == ABI_ROLE_FD)
+			return true;
+		if (depth < DEPTH_MAX && !abi_resolve_type(&type, abi, field->type, NULL) && type.record && has_fds(abi, type.record, depth + 1))
+			return true;
+	}
+	return false;
+}
+
+static bool has_pointers(const struct pointer_rules *rules, const char *record)
+{
+	for (size_t i = 0; i < rules->count; i++)
+		if (!strcmp(rules->rules[i].record, record))
+			return true;
+	return false;
+}
+
+static bool find_inner_pointer(struct call_field *out, const struct abi *abi, const struct call *call)
+{
+	const struct call_rule *rule = call->ioctl ? call_rule_of(call->ioctl, call->record) : NULL;
+
+	return rule && call_field_find(out, abi, call->record, rule->pointer);
+}
+
+/* traits_of - of a call whose ioctl and record call_follow() has set; until traits_release(). */
+static const struct trait *traits_of(struct traits *traits, const struct call *call)
+{
+	const struct trait wanted = { .key = { call->ioctl, call->record } };
+	const struct abi_record *found;
+	struct trait *trait;
+
+	HASH_FIND(hh, traits->found, &wanted.key, sizeof(wanted.key), trait);
+	if (trait)
+		return trait;
+	trait = xmalloc(sizeof(*trait));
+	found = abi_find_record(traits->abi, call->record);
+	*trait = (struct trait){ .key = wanted.key, .has_fds = found && has_fds(traits->abi, found, 0),
+				 .has_pointers = has_pointers(traits->rules, call->record) };
+	trait->is_envelope = find_inner_pointer(&trait->inner_pointer, traits->abi, call);
+	HASH_ADD(hh, traits->found, key, sizeof(trait->key), trait);
+	return trait;
+}
+
+void traits_release(struct traits *traits)
+{
+	struct trait *trait, *next;
+
+	HASH_ITER(hh, traits->found, trait, next) {
+		HASH_DEL(traits->found, trait);
+		free(trait);
+	}
+}
+
+void identify_ioctl(struct call *out, const struct device_rules *devices, const char *path, uint64_t request, uint64_t argument,
+		    const struct abi *abi)
+{
+	struct call call = { .address = argument, .size_bytes = call_split(request).size_bytes };
+
+	call.family = call_identify_on(&call.number, devices, path, request);
+	if (call.family && !strcmp(call.family, "uvm")) {
+		const struct abi_ioctl *ioctl = abi ? call_find(abi, call.family, call.number) : NULL;
+		const char *record = ioctl ? call_record(abi, ioctl, 0) : NULL;
+
+		call.size_bytes = record ? call_record_size(abi, record) : 0;
+	}
+	call.has_size = call.size_bytes;
+	*out = call;
+}
 
 enum {
 	CALL_BYTES_MAX = 24 * 1024 * 1024, /* before and after stay below TRACE_MESSAGE_MAX */

@@ -1,4 +1,4 @@
-#include "sniff/handover.h"
+#include "sniff/channel.h"
 
 #include <fcntl.h>
 #include <setjmp.h>

@@ -3,12 +3,11 @@
  * connection may be idle for as long as it likes. When there are as many as
  * there may be, further ones wait in the kernel until one has ended.
  */
-#include "sniff/listen.h"
-
-#include "sniff/client.h"
-#include "sniff/socket.h"
+#include "sniff/sniff.h"
+#include "base/base.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -16,8 +15,204 @@
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+#include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
+
+/*
+ * one connection: bytes in, messages out
+ *
+ * Part of listen/.
+ */
+
+enum {
+	CLIENT_MESSAGE_MAX = 32 * 1024, /* an ioctl's argument has at most 16,383 bytes, and a path 4,096 */
+	CLIENT_READ_BYTES = 256 * 1024, /* at a time, so that one connection does not hold up the others */
+};
+
+struct client {
+	int fd;
+	pid_t pid;
+	bool is_damaged;       /* what it sends is thrown away */
+	struct strbuf pending; /* the beginning of a message */
+	uint64_t offset_bytes; /* of it in the stream */
+};
+
+/* What all connections share. */
+struct client_room {
+	const struct listen_observer *observer;
+	struct trace_unpacker *unpacker;
+	uint8_t bytes[CLIENT_READ_BYTES + CLIENT_MESSAGE_MAX + 64];
+	bool is_ended; /* by the observer */
+};
+
+/*
+ * a Unix socket with a name
+ *
+ * Part of listen/.
+ */
+
+static int refuse(const char *path, int error, struct err *err)
+{
+	return err_set(err, ERR_IO, "cannot listen at %s: %s", path, strerror(error));
+}
+
+/* Removes a socket whose listener has gone. Return: false if somebody listens, or it is no socket. */
+static bool remove_stale(const char *path, const struct sockaddr_un *address)
+{
+	const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	struct stat st;
+	bool stale;
+
+	if (fd < 0 || lstat(path, &st) || !S_ISSOCK(st.st_mode)) {
+		if (fd >= 0)
+			close(fd);
+		return false;
+	}
+	stale = connect(fd, (const struct sockaddr *)address, sizeof(*address)) && errno == ECONNREFUSED;
+	close(fd);
+	return stale && !unlink(path);
+}
+
+static int bind_to(int fd, const char *path, const struct sockaddr_un *address)
+{
+	if (!bind(fd, (const struct sockaddr *)address, sizeof(*address)))
+		return 0;
+	if (errno != EADDRINUSE)
+		return -1;
+	if (remove_stale(path, address))
+		return bind(fd, (const struct sockaddr *)address, sizeof(*address));
+	errno = EADDRINUSE;
+	return -1;
+}
+
+/* socket_close - and remove the name. */
+static void socket_close(int fd, const char *path)
+{
+	close(fd);
+	unlink(path);
+}
+
+/**
+ * socket_listen - make the socket @path; its user alone may connect, unless the umask is changed afterwards
+ *
+ * Return: a descriptor that does not block, to be closed with socket_close(); ERR_IO.
+ */
+static int socket_listen(const char *path, struct err *err)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	int fd, error;
+
+	if (!*path || strlen(path) >= sizeof(address.sun_path))
+		return err_set(err, ERR_IO, "cannot listen at '%s': the path of a socket has 1 to %zu bytes; name a shorter one", path,
+			       sizeof(address.sun_path) - 1);
+	memcpy(address.sun_path, path, strlen(path));
+	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (fd < 0)
+		return refuse(path, errno, err);
+	if (bind_to(fd, path, &address)) {
+		error = errno;
+		close(fd);
+		return refuse(path, error, err);
+	}
+	if (listen(fd, SOMAXCONN)) {
+		error = errno;
+		socket_close(fd, path);
+		return refuse(path, error, err);
+	}
+	return fd;
+}
+
+/* socket_peer - the process that connected; 0 if it is not known. */
+static pid_t socket_peer(int fd)
+{
+	struct ucred peer;
+	socklen_t size = sizeof(peer);
+
+	return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) ? 0 : peer.pid;
+}
+
+static void damage(struct client *client, const struct client_room *room, const char *why)
+{
+	struct strbuf sentence = { 0 };
+
+	strbuf_addf(&sentence, "process %ld does not send what gVisor's hook sends, and is ignored from byte %" PRIu64 " on: %s", (long)client->pid,
+		    client->offset_bytes, why);
+	room->observer->note(room->observer->data, sentence.text);
+	strbuf_release(&sentence);
+	strbuf_release(&client->pending);
+	client->is_damaged = true;
+}
+
+/* Whatever else the message claims, it is not gVisor's to say. */
+static bool pass_on(const struct client *client, const struct client_room *room, const struct trace_message *got)
+{
+	const struct trace_message message = {
+		.kind = TRACE_IOCTL, .fd_path = got->fd_path, .fd = -1, .request = got->request, .ret = got->ret, .after = got->after,
+		.pid = (uint32_t)client->pid, .version = "", .target = "", .command = "",
+	};
+
+	return room->observer->message(room->observer->data, &message);
+}
+
+/* Passes on what is whole of these bytes, and remembers the rest. */
+static void take_all(struct client *client, struct client_room *room, const uint8_t *at, const uint8_t *end)
+{
+	const uint8_t *from = at;
+	struct trace_message message;
+	struct err err;
+	int rc;
+
+	while ((rc = trace_take(&message, room->unpacker, &at, end, CLIENT_MESSAGE_MAX, &err)) == 1) {
+		if (message.kind != TRACE_IOCTL || !*message.fd_path) {
+			damage(client, room, "a message that is no ioctl of a device");
+			return;
+		}
+		client->offset_bytes += (uint64_t)(at - from);
+		from = at;
+		if (!pass_on(client, room, &message)) {
+			room->is_ended = true;
+			return;
+		}
+	}
+	if (rc < 0) {
+		damage(client, room, err.text);
+		return;
+	}
+	strbuf_reset(&client->pending);
+	strbuf_add(&client->pending, at, (size_t)(end - at));
+}
+
+/**
+ * client_read - pass on what has arrived
+ *
+ * Return: false if the connection has ended.
+ */
+static bool client_read(struct client *client, struct client_room *room)
+{
+	const size_t before = client->pending.length;
+	ssize_t got;
+
+	if (before)
+		memcpy(room->bytes, client->pending.text, before);
+	do
+		got = read(client->fd, room->bytes + before, CLIENT_READ_BYTES);
+	while (got < 0 && errno == EINTR);
+	if (got < 0)
+		return errno == EAGAIN;
+	if (got && !client->is_damaged)
+		take_all(client, room, room->bytes, room->bytes + before + got);
+	return got > 0;
+}
+
+/* client_close - @client is no more. */
+static void client_close(struct client *client)
+{
+	close(client->fd);
+	strbuf_release(&client->pending);
+}
 
 enum { CLIENTS_MAX = 4096, SIGNAL_AT = 0, SOCKET_AT = 1, CLIENTS_AT = 2, SPARE_DESCRIPTORS = 64, REST_S = 2 };
 

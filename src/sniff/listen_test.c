@@ -1,4 +1,4 @@
-#include "sniff/listen.h"
+#include "sniff/sniff.h"
 
 #include <fcntl.h>
 #include <setjmp.h>

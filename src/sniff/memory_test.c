@@ -1,4 +1,4 @@
-#include "sniff/memory.h"
+#include "sniff/internal.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

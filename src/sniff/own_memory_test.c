@@ -1,4 +1,4 @@
-#include "sniff/own_memory.h"
+#include "sniff/channel.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

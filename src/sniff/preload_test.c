@@ -2,7 +2,7 @@
  * The test is its own workload: run with a mode, it makes ioctls to a file that looks like a device, which the kernel
  * refuses with ENOTTY. The library is the one in the build directory.
  */
-#include "sniff/preload.h"
+#include "sniff/sniff.h"
 
 #include <errno.h>
 #include <pthread.h>

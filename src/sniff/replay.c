@@ -1,13 +1,159 @@
-#include "sniff/replay.h"
-
-#include "sniff/identify.h"
-#include "sniff/inputs.h"
-#include "sniff/near.h"
-#include "sniff/recording.h"
+/*
+ * sniff/replay.c -
+ */
+#include "sniff/internal.h"
+#include "decode/trace.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <uthash.h>
+
+/*
+ * the messages of a trace, and the devices that it names
+ *
+ * Part of sniff/.
+ */
+
+/* Zeroed: empty. */
+struct recording {
+	struct arena arena;              /* of what the messages point to; also for who uses them */
+	const char *version;             /* of the driver; NULL: not known */
+	struct trace_message *messages;  /* in the order of the trace, without headers */
+	size_t count, capacity;
+	const char **devices;            /* each path once; fd_path of a message is one of them */
+	size_t device_count, device_capacity;
+};
+
+/*
+ * what of a call must be the same, so that a recorded one answers it
+ *
+ * Part of sniff/.
+ */
+
+#define INPUTS_EMPTY_HASH UINT64_C(0xcbf29ce484222325)
+
+static struct trace_bytes copy_bytes(const struct trace_bytes *bytes, struct arena *arena)
+{
+	return (struct trace_bytes){ bytes->bytes ? arena_memdup(arena, bytes->bytes, bytes->size_bytes) : NULL, bytes->size_bytes };
+}
+
+static struct trace_message copy_message(const struct trace_message *message, const char *path, struct arena *arena)
+{
+	struct trace_memory *memory = arena_array(arena, message->memory_count + 1, sizeof(*memory));
+	struct trace_message copy = *message;
+
+	for (size_t i = 0; i < message->memory_count; i++) {
+		memory[i] = message->memory[i];
+		memory[i].before = copy_bytes(&message->memory[i].before, arena);
+		memory[i].after = copy_bytes(&message->memory[i].after, arena);
+	}
+	copy.fd_path = path;
+	copy.before = copy_bytes(&message->before, arena);
+	copy.after = copy_bytes(&message->after, arena);
+	copy.memory = memory;
+	copy.fds = NULL;
+	copy.fd_count = 0;
+	copy.version = copy.target = copy.command = "";
+	return copy;
+}
+
+/* The path, once. */
+static const char *device(struct recording *recording, const char *path)
+{
+	for (size_t i = 0; i < recording->device_count; i++)
+		if (!strcmp(recording->devices[i], path))
+			return recording->devices[i];
+	ARRAY_GROW(recording->devices, recording->device_count, recording->device_capacity);
+	return recording->devices[recording->device_count++] = arena_strdup(&recording->arena, path);
+}
+
+/* recording_add - the next message; copied. Of a header the version alone, of others all but the descriptors. */
+static void recording_add(struct recording *recording, const struct trace_message *message)
+{
+	if (message->kind == TRACE_HEADER) {
+		recording->version = arena_strdup(&recording->arena, message->version);
+		return;
+	}
+	ARRAY_GROW(recording->messages, recording->count, recording->capacity);
+	recording->messages[recording->count++] = copy_message(message, device(recording, message->fd_path), &recording->arena);
+}
+
+static bool recording_has_device(const struct recording *recording, const char *path)
+{
+	for (size_t i = 0; i < recording->device_count; i++)
+		if (!strcmp(recording->devices[i], path))
+			return true;
+	return false;
+}
+
+static void recording_release(struct recording *recording)
+{
+	free(recording->messages);
+	free(recording->devices);
+	arena_release(&recording->arena);
+	*recording = (struct recording){ .version = NULL };
+}
+
+/*
+ * inputs_mix - add bytes to a hash, which begins as INPUTS_EMPTY_HASH.
+ *
+ * FNV-1a, of 64 bits.
+ */
+static void inputs_mix(uint64_t *hash, const void *data, size_t size_bytes)
+{
+	const uint8_t *bytes = data;
+
+	for (size_t i = 0; i < size_bytes; i++)
+		*hash = (*hash ^ bytes[i]) * UINT64_C(0x100000001b3);
+}
+
+/* inputs_shape - a hash of device, request, what is inside, and the sizes of all ranges. */
+static uint64_t inputs_shape(const char *path, uint64_t request, const struct gathered *gathered)
+{
+	const struct call *last = gathered->chain_count ? &gathered->chain[gathered->chain_count - 1] : NULL;
+	uint64_t hash = INPUTS_EMPTY_HASH;
+
+	inputs_mix(&hash, path, strlen(path) + 1);
+	inputs_mix(&hash, &request, sizeof(request));
+	if (last) {
+		inputs_mix(&hash, last->family, strlen(last->family) + 1);
+		inputs_mix(&hash, &last->number, sizeof(last->number));
+	}
+	for (size_t i = 0; i < gathered->count; i++)
+		inputs_mix(&hash, &gathered->regions[i].size_bytes, sizeof(gathered->regions[i].size_bytes));
+	return hash;
+}
+
+/* inputs_copy - the bytes of one range that are inputs: pointers and descriptors become zeros. */
+static void inputs_copy(struct strbuf *out, const struct gathered *gathered, size_t region)
+{
+	const struct region *at = &gathered->regions[region];
+
+	strbuf_reset(out);
+	strbuf_add(out, at->before.text, at->before.length);
+	for (size_t i = 0; i < gathered->reference_count; i++) {
+		const struct reference *reference = &gathered->references[i];
+
+		if (reference->region == region && reference->offset_bytes + reference->size_bytes <= out->length)
+			memset(out->text + reference->offset_bytes, 0, reference->size_bytes);
+	}
+}
+
+/* inputs_hash - of all ranges, but for those that the driver only writes. */
+static uint64_t inputs_hash(const struct gathered *gathered)
+{
+	struct strbuf inputs = { 0 };
+	uint64_t hash = INPUTS_EMPTY_HASH;
+
+	for (size_t i = 0; i < gathered->count; i++) {
+		if (gathered->regions[i].direction == USE_OUT)
+			continue;
+		inputs_copy(&inputs, gathered, i);
+		inputs_mix(&hash, inputs.text, inputs.length);
+	}
+	strbuf_release(&inputs);
+	return hash;
+}
 
 /*
  * 1. Each recorded ioctl is in two queues: of those with the same inputs, and of those with the same inputs but for what the driver changed.
@@ -17,6 +163,15 @@
  */
 enum queue_kind { QUEUE_MMAPS, QUEUE_SAME, QUEUE_NEAR };
 
+/* A mask of a shape. */
+struct mask {
+	struct { uint64_t shape, hash; } key;
+	size_t first;       /* recorded ioctl that has it */
+	size_t left;        /* that are not used */
+	struct mask *next;  /* of the same shape, in the order of the trace */
+	UT_hash_handle hh;
+};
+
 /* A recorded ioctl or mmap. */
 struct recorded {
 	const struct trace_message *message;
@@ -24,6 +179,83 @@ struct recorded {
 	bool is_used;
 	size_t next[QUEUE_NEAR + 1]; /* of its queue of that kind; SIZE_MAX: none */
 };
+
+/*
+ * which calls differ from a recorded one only in bytes that the driver changed
+ *
+ * Part of sniff/. A recorded call's mask is which of its inputs the driver left as they were, and how long they are. Two calls of one mask are compared
+ * by one number, so that nobody compares each with each.
+ */
+
+/* near_after - the bytes after the call of one range of @recorded, which was gathered from @message; NULL: there are none. */
+static const struct trace_bytes *near_after(const struct trace_message *message, const struct gathered *recorded, size_t region)
+{
+	if (!region)
+		return &message->after;
+	for (size_t i = 0; i < message->memory_count; i++)
+		if (message->memory[i].address == recorded->regions[region].address)
+			return &message->memory[i].after;
+	return NULL;
+}
+
+static bool was_changed(const struct trace_bytes *after, const struct region *region, size_t offset)
+{
+	return after && after->bytes && offset < after->size_bytes && after->bytes[offset] != (uint8_t)region->before.text[offset];
+}
+
+/* near_mask - a hash of the mask of @recorded, which was gathered from @message. */
+static uint64_t near_mask(const struct trace_message *message, const struct gathered *recorded)
+{
+	uint64_t hash = INPUTS_EMPTY_HASH;
+
+	if (!message->before.bytes)
+		return hash;
+	inputs_mix(&hash, &recorded->count, sizeof(recorded->count));
+	for (size_t i = 0; i < recorded->count; i++) {
+		const struct region *region = &recorded->regions[i];
+		const struct trace_bytes *after = near_after(message, recorded, i);
+		const size_t size_bytes = region->direction == USE_OUT ? SIZE_MAX : region->before.length;
+
+		inputs_mix(&hash, &size_bytes, sizeof(size_bytes));
+		for (size_t at = 0; region->direction != USE_OUT && at < region->before.length; at++) {
+			const uint8_t changed = was_changed(after, region, at);
+
+			inputs_mix(&hash, &changed, sizeof(changed));
+		}
+	}
+	return hash;
+}
+
+/**
+ * near_hash - what @call has where the mask of @recorded says that the driver left it
+ * @out: set to a hash. The driver's answer to @recorded is one to @call as well, but for what it wrote, if the hash of @recorded itself is the same.
+ *
+ * Of a message without bytes before the call, nothing is left: every call has the same.
+ * Return: false if @call has too few bytes, or other ranges.
+ */
+static bool near_hash(uint64_t *out, const struct trace_message *message, const struct gathered *recorded, const struct gathered *call)
+{
+	uint64_t hash = INPUTS_EMPTY_HASH;
+	struct strbuf given = { 0 };
+	bool matches = !message->before.bytes || recorded->count == call->count;
+
+	for (size_t i = 0; matches && message->before.bytes && i < recorded->count; i++) {
+		const struct region *region = &recorded->regions[i];
+		const struct trace_bytes *after = near_after(message, recorded, i);
+
+		if (region->direction == USE_OUT)
+			continue;
+		inputs_copy(&given, call, i);
+		matches = given.length >= region->before.length;
+		for (size_t at = 0; matches && at < region->before.length; at++)
+			if (!was_changed(after, region, at))
+				inputs_mix(&hash, &given.text[at], 1);
+	}
+	strbuf_release(&given);
+	if (matches)
+		*out = hash;
+	return matches;
+}
 
 struct queue_key {
 	uint64_t kind, shape, mask, inputs; /* of an mmap: its path's address, its size, its offset */
@@ -33,15 +265,6 @@ struct queue {
 	struct queue_key key;
 	size_t first;       /* that is not used, once it was asked for; SIZE_MAX: none */
 	size_t last;
-	UT_hash_handle hh;
-};
-
-/* A mask of a shape. */
-struct mask {
-	struct { uint64_t shape, hash; } key;
-	size_t first;       /* recorded ioctl that has it */
-	size_t left;        /* that are not used */
-	struct mask *next;  /* of the same shape, in the order of the trace */
 	UT_hash_handle hh;
 };
 

@@ -1,7 +1,5 @@
 /* Which recorded call answers one of the workload. */
-#include "sniff/replay.h"
-
-#include "sniff/identify.h"
+#include "sniff/internal.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* Whether a call that begins is an interrupted one again. */
-#include "sniff/restart.h"
+#include "sniff/internal.h"
 
 #include <errno.h>
 #include <setjmp.h>

@@ -22,16 +22,27 @@
 #ifndef SNIFF_SNIFF_H
 #define SNIFF_SNIFF_H
 
+#include "abi/abi.h"
+#include "base/base.h"
 #include "decode/call.h"
-#include "sniff/cover.h"
-#include "sniff/driver_version.h"
-#include "sniff/replay.h"
-#include "sniff/used.h"
 #include "decode/trace.h"
-#include "sniff/preload.h"
-#include "sniff/listen.h"
+#include "history/history.h"
 
+#include <stdbool.h>
 #include <sys/types.h>
+
+/*
+ * the calls of a trace, to answer those of a workload from
+ *
+ * Part of sniff/, and of its public face: who runs a command gives it the trace's messages.
+ *
+ * A call of the workload is answered by the first recorded call, of those that have answered none, with the same device, request, inner number,
+ * sizes and inputs. Pointers and descriptors do not count as inputs, nor does memory that the driver only writes. If there is none, by the first whose
+ * inputs differ only in bytes that the driver changed: what is there before a call is often what another one left. Of a trace that has
+ * only the bytes after a call (gVisor's), the inner number decides.
+ */
+
+struct replay;
 
 /* What happens to a caller of sniff_run(). */
 struct sniff_observer {
@@ -77,5 +88,194 @@ int sniff_run(struct sniff_result *out, const struct sniff_options *options, con
 
 /* sniff_target - of documents, for programs of this machine: "x86_64-linux-gnu". */
 const char *sniff_target(void);
+
+struct replay *replay_new(void);
+void replay_free(struct replay *replay); /* NULL is fine */
+
+/* replay_add - the next message of the trace; copied. Headers are passed over, but for the version. */
+void replay_add(struct replay *replay, const struct trace_message *message);
+
+/* replay_version - of the driver that it was recorded with; "" if it is not known. */
+const char *replay_version(const struct replay *replay);
+
+/* replay_is_empty - does it name no device? */
+bool replay_is_empty(const struct replay *replay);
+
+/*
+ * the distinct ioctls that a workload has made, and whether a proxy supports them
+ *
+ * Part of sniff/, and of its public face. A pure pass over messages.
+ */
+
+/* What a proxy does with calls of one ioctl. Closed. */
+enum sniff_support {
+	SNIFF_FORWARDED,  /* its table has it; or there is no table */
+	SNIFF_PASSED,     /* gVisor passes it through without an entry */
+	SNIFF_REFUSED,    /* the driver refused it with the status that gVisor refuses what it lacks with */
+	SNIFF_LACKING,    /* it is not supported */
+};
+
+/* Calls of one ioctl with one size and one answer. */
+struct sniff_used {
+	const char *family;
+	uint64_t number;
+	bool has_size;
+	uint64_t size_bytes;  /* of the parameters */
+	bool has_status;
+	uint64_t status;
+	int32_t ret, error;
+	size_t count;         /* of calls */
+	enum sniff_support support;
+};
+
+/* What they are judged by. */
+struct sniff_judge {
+	const struct abi *abi;
+	const struct table *table;      /* NULL: none */
+	const struct table_node *node;  /* that stands for the driver's version; NULL: none does */
+};
+
+struct sniff_use {
+	struct sniff_used *used; /* in the order of their first call */
+	size_t count, capacity;
+	size_t slot_count, *slots; /* open addressing: an index, and 1 */
+	const char *status_of;   /* the record that @status was looked for in last: the document's own string */
+	bool has_status;         /* it has one */
+	struct call_field status;
+	size_t unidentified;     /* calls of devices whose ioctls the document does not have */
+	char unidentified_path[64]; /* of the first of them */
+};
+
+/**
+ * sniff_use_add - count an ioctl
+ * @chain: as sniff_observer gets it
+ *
+ * Return: what it is counted as, until the next call; NULL if it is unidentified.
+ */
+const struct sniff_used *sniff_use_add(struct sniff_use *use, const struct trace_message *message, const struct call *chain,
+				       size_t chain_count, const struct sniff_judge *judge);
+
+void sniff_use_release(struct sniff_use *use);
+
+/*
+ * the smallest set of capabilities under which a proxy exposes all of some entries
+ *
+ * Part of sniff/, and of its public face. A pure pass.
+ */
+
+/**
+ * sniff_cover - capabilities of which each of @entries lists one
+ * @out: NULL-terminated, in @arena
+ *
+ * Of several sets that are as small, the one that comes first in the order of table_caps, in which the capabilities stand that a container has by default.
+ * Entries that list none do not count. Words that are not in table_caps come after them, by name.
+ */
+void sniff_cover(const char *const **out, const struct table_entry *const *entries, size_t count, struct arena *arena);
+
+/*
+ * the version of the driver that runs on this machine
+ *
+ * Part of sniff/, and of its public face.
+ */
+
+#define DRIVER_VERSION_FILE "/proc/driver/nvidia/version"
+
+/**
+ * driver_version_find - the version in the text of /proc/driver/nvidia/version
+ * @out: in @arena
+ *
+ * "NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  590.48.01  Release Build ...": the first word of digits and dots.
+ * Return: false if there is none.
+ */
+bool driver_version_find(const char **out, const char *text, struct arena *arena);
+
+/* driver_version_read - of this machine. Return: 0; ERR_NOT_FOUND if no driver runs; ERR_FORMAT. */
+int driver_version_read(const char **out, struct arena *arena, struct err *err);
+
+/*
+ * run a command with libc's ioctl() recorded by a library that is preloaded
+ *
+ * Faster than tracing, and needs no permission to trace; but sees only what calls libc's ioctl(): no static programs, no raw
+ * system calls, no programs with privileges of their own.
+ *
+ *   hook.c       the library: ioctl()            follow.c      which memory belongs to a call
+ *   plan.c       offsets instead of a document   plan_make.c   out of a document
+ *   channel.c    what both share                 preload.c     starts the command, and takes out what was recorded
+ *   handover.c   the channel, in a pid namespace
+ */
+
+struct preload_options {
+	const char *library;          /* path of libdrvabi-preload.so */
+	const char *const *command;   /* ended by NULL */
+	char *const *environment;     /* of the command */
+	const struct abi *abi;        /* the running driver's; NULL: nothing is followed */
+	const struct pointer_rules *rules;
+	const struct device_rules *devices;
+	uint64_t region_bytes;        /* of one range of memory, at most */
+};
+
+struct preload_observer {
+	/* The command runs: nothing can fail any more. */
+	void (*started)(void *data);
+	/* Whole messages, as they stand in a trace: to be written. Return: false to end the workload. */
+	bool (*bytes)(void *data, const void *bytes, size_t size_bytes);
+	/*
+	 * NULL, or each of them: an ioctl, or the first use of a descriptor, in the order in which they ended; lives until the function
+	 * returns. To unpack them costs as much as to record them. Return: false to end the workload.
+	 */
+	bool (*message)(void *data, const struct trace_message *message);
+	/* One finished sentence about calls that were not recorded. */
+	void (*loss)(void *data, const char *sentence);
+	void *data;
+};
+
+struct preload_result {
+	int status;      /* of the command, as wait(2) has it */
+	bool was_ended;  /* by the observer */
+};
+
+/**
+ * preload_run - run a command until it and all that it started have ended
+ *
+ * What is sent to this process alone (SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM) goes on to the command, or, when
+ * that has ended, to the processes that it left behind; the terminal's signals are left to them. Children that this process has already are not waited for.
+ * Return: 0; ERR_NOT_FOUND if there is no such command or library; ERR_IO if it cannot be started.
+ */
+int preload_run(struct preload_result *out, const struct preload_options *options, const struct preload_observer *observer, struct err *err);
+
+/*
+ * take the ioctls that gVisor's hook sends
+ *
+ * gVisor's ioctl_sniffer is a library that is preloaded into a
+ * workload. Each thread of it connects to a Unix socket, whose path is in
+ * GVISOR_IOCTL_SNIFFER_SOCKET_PATH, and writes its ioctls as a stream of trace.h.
+ *
+ * Whoever may write to the socket can connect, and may send anything. What is no message of gVisor's is read and thrown
+ * away: a connection that were closed would end its program with SIGPIPE, and one that is not read would hold it up.
+ */
+
+struct listen_options {
+	const char *path;   /* of the socket, which is made, and removed at the end */
+	bool until_gone;    /* end when there was a connection, and none is left; else only by a signal */
+};
+
+/* What a caller of listen_run() gets; @data is the last member. */
+struct listen_observer {
+	/* The socket is there. */
+	void (*started)(void *data);
+	/* An ioctl, in the order of arrival: fd_path, request, ret, after, and the pid of the process that connected. Return: false to end. */
+	bool (*message)(void *data, const struct trace_message *message);
+	/* One finished sentence about a connection. */
+	void (*note)(void *data, const char *sentence);
+	void *data;
+};
+
+/**
+ * listen_run - listen until SIGINT, SIGTERM or SIGHUP, or as @options says
+ *
+ * What has arrived when the signal comes is passed on. A socket that nobody listens at any more is replaced.
+ * Return: 0; ERR_IO if there can be no socket of that path, and why.
+ */
+int listen_run(const struct listen_options *options, const struct listen_observer *observer, struct err *err);
 
 #endif

@@ -4,19 +4,342 @@
  * 3. The child puts its filter on, and becomes the command. If it cannot, it sends what failed, and errno.
  * 4. The parent waits for the stop of the exec, or for the child's end.
  */
-#include "sniff/start.h"
+#include "sniff/internal.h"
+#include "decode/device.h"
 
-#include "sniff/privilege.h"
-#include "sniff/stops.h"
-
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/seccomp.h>
 #include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+/*
+ * The program, in this order:
+ *
+ *   1. another architecture: its ioctls, and filters that ask a supervisor; all else is allowed
+ *   2. ioctl: the request
+ *   3. seccomp: a filter that asks a supervisor
+ *   4. mmap: flags and descriptor
+ *   5. with replay, the calls that name a path or ask for a status
+ *   6. allow
+ *
+ * Each of them ends with a verdict, so that jumps stay within one.
+ */
+
+#define DATA(field) ((uint32_t)offsetof(struct seccomp_data, field))
+/* The low half of an argument: both processors are little-endian. What the kernel ignores of an int is not looked at. */
+#define ARGUMENT(index) ((uint32_t)(offsetof(struct seccomp_data, args) + 8 * (index)))
+
+/* What replay answers, or must know of. */
+static const uint32_t path_calls[] = {
+#ifdef SYS_open
+	SYS_open,
+#endif
+#ifdef SYS_creat
+	SYS_creat,
+#endif
+#ifdef SYS_stat
+	SYS_stat, SYS_lstat,
+#endif
+#ifdef SYS_access
+	SYS_access,
+#endif
+#ifdef SYS_readlink
+	SYS_readlink,
+#endif
+	SYS_openat, SYS_openat2, SYS_fstat, SYS_newfstatat, SYS_statx, SYS_faccessat, SYS_faccessat2, SYS_readlinkat,
+};
+
+enum { PATH_CALLS = sizeof(path_calls) / sizeof(*path_calls) };
+
+struct program {
+	struct sock_filter *out;
+	size_t count;
+};
+
+static void emit(struct program *program, uint16_t code, uint32_t value)
+{
+	program->out[program->count++] = (struct sock_filter)BPF_STMT(code, value);
+}
+
+/* Skip @count instructions unless the accumulator is @value, or has a bit of it. */
+static void skip_unless(struct program *program, uint16_t test, uint32_t value, uint8_t count)
+{
+	program->out[program->count++] = (struct sock_filter)BPF_JUMP(BPF_JMP | test | BPF_K, value, 0, count);
+}
+
+static void skip_if(struct program *program, uint16_t test, uint32_t value, uint8_t count)
+{
+	program->out[program->count++] = (struct sock_filter)BPF_JUMP(BPF_JMP | test | BPF_K, value, count, 0);
+}
+
+static void load(struct program *program, uint32_t offset)
+{
+	emit(program, BPF_LD | BPF_W | BPF_ABS, offset);
+}
+
+static void stop(struct program *program)
+{
+	emit(program, BPF_RET | BPF_K, SECCOMP_RET_TRACE);
+}
+
+static void allow(struct program *program)
+{
+	emit(program, BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+}
+
+/* An ioctl of that number in its architecture's table: the driver gets all requests but a few. */
+static void judge_ioctl(struct program *program, uint32_t number)
+{
+	skip_unless(program, BPF_JEQ, number, DEVICE_NEVER_COUNT + 3);
+	load(program, ARGUMENT(1));
+	for (uint8_t i = 0; i < DEVICE_NEVER_COUNT; i++)
+		skip_if(program, BPF_JEQ, device_never[i], (uint8_t)(DEVICE_NEVER_COUNT - i));
+	stop(program);
+	allow(program);
+}
+
+/* A filter of the workload's own that asks a supervisor: what that lets go on, stops nowhere. */
+static void judge_listener(struct program *program, uint32_t number)
+{
+	skip_unless(program, BPF_JEQ, number, 4);
+	load(program, ARGUMENT(1));
+	skip_unless(program, BPF_JSET, SECCOMP_FILTER_FLAG_NEW_LISTENER, 1);
+	stop(program);
+	allow(program);
+}
+
+static void judge_mmap(struct program *program)
+{
+	skip_unless(program, BPF_JEQ, SYS_mmap, 7);
+	load(program, ARGUMENT(3));
+	skip_unless(program, BPF_JSET, MAP_SHARED, 4);
+	skip_if(program, BPF_JSET, MAP_ANONYMOUS, 3);
+	load(program, ARGUMENT(4));
+	skip_if(program, BPF_JSET, 0x80000000, 1);
+	stop(program);
+	allow(program);
+}
+
+size_t filter_build(struct sock_filter out[FILTER_MAX], bool replay)
+{
+	enum { NARROW_LENGTH = 1 + (DEVICE_NEVER_COUNT + 4) + 5 + 1 };
+	struct program program = { .out = out };
+
+	load(&program, DATA(arch));
+	skip_if(&program, BPF_JEQ, sniff_arch.audit, NARROW_LENGTH + 1);
+	skip_unless(&program, BPF_JEQ, sniff_arch.narrow_audit, NARROW_LENGTH - 1);
+	load(&program, DATA(nr));
+	judge_ioctl(&program, sniff_arch.narrow_ioctl);
+	judge_listener(&program, sniff_arch.narrow_seccomp);
+	allow(&program);
+
+	load(&program, DATA(nr));
+	judge_ioctl(&program, SYS_ioctl);
+	if (sniff_arch.x32_bit)
+		judge_ioctl(&program, (uint32_t)sniff_arch.x32_bit | 514); /* arch/x86/entry/syscalls/syscall_64.tbl: x32 ioctl */
+	judge_listener(&program, SYS_seccomp);
+	judge_mmap(&program);
+	for (size_t i = 0; replay && i < PATH_CALLS; i++) {
+		skip_unless(&program, BPF_JEQ, path_calls[i], 1);
+		stop(&program);
+	}
+	allow(&program);
+	return program.count;
+}
+
+bool filter_names_path(uint64_t number)
+{
+	for (size_t i = 0; i < PATH_CALLS; i++)
+		if (path_calls[i] == number)
+			return true;
+	return false;
+}
+
+/* The effective user and group of a process. */
+static bool effective_ids(uid_t *user, gid_t *group, pid_t pid)
+{
+	char name[64], line[128];
+	bool has_user = false, has_group = false;
+	FILE *file;
+
+	snprintf(name, sizeof(name), "/proc/%d/status", (int)pid);
+	file = fopen(name, "re");
+	while (file && fgets(line, sizeof(line), file)) {
+		has_user |= sscanf(line, "Uid: %*u %u", user) == 1;
+		has_group |= sscanf(line, "Gid: %*u %u", group) == 1;
+	}
+	if (file)
+		fclose(file);
+	return has_user && has_group;
+}
+
+void privilege_check(const struct session *session, pid_t pid)
+{
+	char link[64], path[DEVICE_PATH_MAX];
+	struct stat st;
+	ssize_t length;
+	uid_t user;
+	gid_t group;
+
+	snprintf(link, sizeof(link), "/proc/%d/exe", (int)pid);
+	if (stat(link, &st) || !(st.st_mode & (S_ISUID | S_ISGID)) || !effective_ids(&user, &group, pid))
+		return;
+	if ((!(st.st_mode & S_ISUID) || st.st_uid == user) && (!(st.st_mode & S_ISGID) || st.st_gid == group))
+		return;
+	length = readlink(link, path, sizeof(path) - 1);
+	path[length < 0 ? 0 : length] = '\0';
+	session_note(session, "%s runs without the privilege of its owner, as every set-user-id program does that is traced without "
+		     "privilege; run what it has to do beforehand (nvidia-modprobe), or sniff as root", path);
+}
+
+/* What the security module Yama allows; -1: there is none. */
+static int yama_scope(void)
+{
+	FILE *file = fopen("/proc/sys/kernel/yama/ptrace_scope", "re");
+	int scope = -1;
+
+	if (file && fscanf(file, "%d", &scope) != 1)
+		scope = -1;
+	if (file)
+		fclose(file);
+	return scope;
+}
+
+/* The name of a process; "" if it has none. */
+static void name_of(char name[64], pid_t pid)
+{
+	char path[64];
+	FILE *file;
+
+	*name = '\0';
+	snprintf(path, sizeof(path), "/proc/%d/comm", (int)pid);
+	file = fopen(path, "re");
+	if (file && fgets(name, 64, file))
+		name[strcspn(name, "\n")] = '\0';
+	if (file)
+		fclose(file);
+}
+
+/* privilege_refused - say in @err why the process @pid cannot be traced, and what to allow. */
+static int privilege_refused(struct err *err, const char *what, pid_t pid, int error)
+{
+	const pid_t tracer = processes_number(PROCESSES_OF_TRACER, pid);
+	const int scope = yama_scope();
+	char name[64];
+
+	if (tracer) {
+		name_of(name, tracer);
+		return err_set(err, ERR_IO, "cannot trace %s: process %d (%s) traces it already, and a process has one tracer", what, (int)tracer, name);
+	}
+	if (error != EPERM && error != EACCES && error != ENOSYS)
+		return err_set(err, ERR_IO, "cannot trace %s: %s", what, strerror(error));
+	if (scope > 0)
+		return err_set(err, ERR_IO, "cannot trace %s: %s; /proc/sys/kernel/yama/ptrace_scope is %d: sniff as root, or set it to %s; a container needs the "
+			       "capability SYS_PTRACE", what, strerror(error), scope, scope < 3 ? "0" : "less, which takes a reboot");
+	return err_set(err, ERR_IO, "cannot trace %s: %s; a container needs the capability SYS_PTRACE (--cap-add SYS_PTRACE), and another user's process "
+		       "needs root", what, strerror(error));
+}
+
+/*
+ * A process that runs already: each of its threads is seized, and then interrupted, so that it stops at system calls from then on.
+ * Threads that begin meanwhile are found by looking again, until none is new.
+ */
+
+static const long attach_options =
+	PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACEEXEC;
+
+/* The first thread may have, of a process that goes on. */
+static bool has_ended(pid_t tid)
+{
+	char name[64], line[128], state = '\0';
+	FILE *file;
+
+	snprintf(name, sizeof(name), "/proc/%d/status", (int)tid);
+	file = fopen(name, "re");
+	while (file && fgets(line, sizeof(line), file))
+		if (sscanf(line, "State: %c", &state) == 1)
+			break;
+	if (file)
+		fclose(file);
+	return state == 'Z' || state == 'X';
+}
+
+/* Return: 1 if it was seized; 0 if it has ended, or was seized already; ERR_IO. */
+static int seize_thread(struct session *session, pid_t tid, struct err *err)
+{
+	struct tracee *tracee;
+	char what[64];
+
+	HASH_FIND_INT(session->tracees, &tid, tracee);
+	if (tracee)
+		return 0;
+	if (ptrace(PTRACE_SEIZE, tid, NULL, attach_options) < 0) {
+		const int error = errno;
+
+		if (error == ESRCH || has_ended(tid))
+			return 0;
+		snprintf(what, sizeof(what), "process %d", (int)session->options->pid);
+		return privilege_refused(err, what, tid, error);
+	}
+	session_tracee(session, tid);
+	ptrace(PTRACE_INTERRUPT, tid, NULL, NULL);
+	return 1;
+}
+
+/* Return: how many threads are new; ERR_*. */
+static int seize_threads(struct session *session, struct err *err)
+{
+	struct dirent *entry;
+	char name[64];
+	int count = 0, rc = 0;
+	DIR *dir;
+
+	snprintf(name, sizeof(name), "/proc/%d/task", (int)session->options->pid);
+	dir = opendir(name);
+	if (!dir)
+		return err_set(err, ERR_NOT_FOUND, "there is no process %d", (int)session->options->pid);
+	while (rc >= 0 && (entry = readdir(dir))) {
+		const pid_t tid = (pid_t)strtol(entry->d_name, NULL, 10);
+
+		if (tid > 0 && (rc = seize_thread(session, tid, err)) > 0)
+			count++;
+	}
+	closedir(dir);
+	return rc < 0 ? rc : count;
+}
+
+int attach_process(struct session *session, struct err *err)
+{
+	int count;
+
+	while ((count = seize_threads(session, err)) > 0)
+		;
+	if (count < 0)
+		return count;
+	if (!session->tracees)
+		return err_set(err, ERR_NOT_FOUND, "process %d has ended", (int)session->options->pid);
+	session->observer->started(session->observer->data);
+	return 0;
+}
+
+void attach_leave(struct session *session)
+{
+	struct tracee *tracee, *next;
+
+	session->is_leaving = true;
+	HASH_ITER(hh, session->tracees, tracee, next)
+		ptrace(PTRACE_INTERRUPT, tracee->tid, NULL, NULL);
+}
 
 /* What a child could not do. */
 enum stage { STAGE_FILTER, STAGE_EXEC };

@@ -1,5 +1,5 @@
 /* What is counted as one ioctl, and what gVisor's ioctl_sniffer would say of it: Ioctl.IsSupported() of tools/ioctl_sniffer/sniffer. */
-#include "sniff/used.h"
+#include "sniff/sniff.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,0 +1,576 @@
+/*
+ * sniff/internal.h - the memory of another process
+ *
+ * Part of sniff/.
+ */
+#ifndef SNIFF_INTERNAL_H
+#define SNIFF_INTERNAL_H
+
+#include "sniff/sniff.h"
+#include "decode/call.h"
+#include "decode/device.h"
+#include "decode/trace.h"
+
+#include <linux/filter.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/ptrace.h>
+#include <sys/types.h>
+#include <sys/user.h>
+#include <uthash.h>
+
+/* memory_read - what can be read from @address on, up to @size_bytes. Return: bytes that were read. */
+size_t memory_read(void *out, pid_t tid, uint64_t address, size_t size_bytes);
+
+/* memory_write - as much as the program itself could write. Return: bytes that were written. */
+size_t memory_write(pid_t tid, uint64_t address, const void *bytes, size_t size_bytes);
+
+/**
+ * memory_read_text - a string
+ *
+ * Return: false if its end is not within @size_bytes, or cannot be read.
+ */
+bool memory_read_text(char *out, pid_t tid, uint64_t address, size_t size_bytes);
+
+/*
+ * a thread's memory, read before it is asked for
+ *
+ * Part of sniff/. Which memory belongs to a call is only known when its argument has been read, so that takes two system calls. A thread that makes
+ * one ioctl again and again has its parameters where they were: so both are read at once, if what was asked for second was the same twice.
+ * All is read in the stop that it is asked for in, and nothing is believed of an earlier one but where to look.
+ */
+
+struct ahead_range {
+	uint64_t address;
+	size_t size_bytes;
+};
+
+struct ahead {
+	struct ahead_range second;  /* that was asked for in the last stop with one */
+	unsigned same_count;        /* in how many stops on end */
+	unsigned asked_count;       /* in this stop */
+	size_t read_bytes;          /* of @second, in this stop */
+	uint8_t *bytes;             /* of @second; owned */
+};
+
+/* ahead_begin - a thread has stopped: what was read is forgotten. */
+void ahead_begin(struct ahead *ahead);
+
+/* ahead_read - as memory_read(). */
+size_t ahead_read(void *out, struct ahead *ahead, pid_t tid, uint64_t address, size_t size_bytes);
+
+void ahead_release(struct ahead *ahead);
+
+/*
+ * what of a system call depends on the processor
+ *
+ * Part of sniff/. One file for each: arch_x86_64.c, arch_aarch64.c. Numbers of system calls are <sys/syscall.h>'s.
+ */
+
+struct arch {
+	const char *target;   /* of documents: "x86_64-linux-gnu" */
+	uint32_t audit;       /* AUDIT_ARCH_* of native system calls */
+	uint32_t narrow_audit; /* of those of 32-bit programs */
+	uint32_t narrow_ioctl, narrow_seccomp; /* the numbers of these calls there */
+	const char *narrow_name; /* what they are called: "i386" */
+	uint64_t x32_bit;     /* in the number of an x32 program's call; 0: there are none */
+	uint64_t large_file;  /* O_LARGEFILE, which the kernel adds to what 64-bit programs ask for */
+	uint64_t call_bytes;  /* the instruction that makes a system call */
+};
+
+extern const struct arch sniff_arch;
+
+/*
+ * The registers of a thread in a stop. arch_read() and arch_write() say false if the thread is gone.
+ */
+bool arch_read(struct user_regs_struct *out, pid_t tid);
+bool arch_write(pid_t tid, const struct user_regs_struct *registers);
+
+/* Arguments count from 0. At the entry of a call, a change is what the kernel does; at its exit, what the program finds. */
+void arch_set_argument(struct user_regs_struct *registers, unsigned index, uint64_t value);
+void arch_set_result(struct user_regs_struct *registers, int64_t value);
+
+/* arch_set_number - at the entry of a call: make it another one; -1: none. @registers may be changed, and are to be written afterwards. */
+bool arch_set_number(struct user_regs_struct *registers, pid_t tid, int64_t number);
+
+/**
+ * arch_handler_returns - where the program goes on after a signal's handler
+ * @pc:     set to the interrupted instruction
+ * @result: set to what the interrupted call returns, if it is not made again
+ * @tid:    stands at its handler's first instruction
+ *
+ * Return: false if it cannot be read.
+ */
+bool arch_handler_returns(uint64_t *pc, int64_t *result, pid_t tid);
+
+/*
+ * which device a descriptor of another process is
+ *
+ * Part of sniff/. Found at the moment that it is asked for, out of /proc: so dup, fork, exec, close_range and descriptors that came through
+ * a socket need no bookkeeping.
+ */
+
+/* Replay's descriptors are memfds that are called as the device: what /proc has before that. */
+#define DEVICE_MARK "/memfd:"
+
+enum { DEVICE_PATH_MAX = 512 };
+
+struct device {
+	char path[DEVICE_PATH_MAX]; /* "/dev/nvidiactl", wherever the file stands */
+	bool is_replayed;
+};
+
+/**
+ * device_table_open - the descriptors of a thread, as a directory, which makes device_of() quicker
+ *
+ * It stands for the thread, not for its number: what is looked up in it is looked up in the thread's descriptors of that moment, after an
+ * exec and after unshare(2), too; when the thread has ended nothing is found in it, even if its number is another thread's.
+ * Return: a descriptor, to be closed by the caller; -1 if there is none.
+ */
+int device_table_open(pid_t tid);
+
+/**
+ * device_of - is a descriptor one of the driver's devices?
+ * @out: set if it is
+ * @table: of device_table_open() for @tid; -1: none. What it does not have is looked up without it
+ * @known: a path for which this was asked before, and the answer was yes; "": none. Such a path is believed, which saves half of the time
+ *
+ * It must be a character device that device_rule_of() finds.
+ */
+bool device_of(struct device *out, const struct device_rules *rules, pid_t tid, int table, int fd, const char *known);
+
+/* device_unmark - "/memfd:/dev/nvidiactl (deleted)" becomes the device's path. Return: false if it is no such path. */
+bool device_unmark(char *path);
+
+/* device_path_of - the path of any descriptor, as /proc has it; "" if there is none. */
+void device_path_of(char out[DEVICE_PATH_MAX], pid_t tid, int table, int fd);
+
+/* device_is_hidden - may this process not ask what a descriptor of @tid is? */
+bool device_is_hidden(pid_t tid, int fd);
+
+/* device_open_flags - the flags that a descriptor was opened with; 0 if they are not known. */
+uint64_t device_open_flags(pid_t tid, int fd);
+
+/* All descriptors of a process that are devices. */
+struct device_list {
+	int *fds;
+	struct device *devices;
+	size_t count, capacity;
+};
+
+/* device_list_of - sorted by number; empty if the process has more than one thread. device_list_release() is due. */
+void device_list_of(struct device_list *out, const struct device_rules *rules, pid_t pid);
+void device_list_release(struct device_list *list);
+
+/* device_number - the number that the driver's file of that path has; 0 if it has no fixed one, and the machine has no driver. */
+dev_t device_number(const struct device_rules *rules, const char *path);
+
+/*
+ * at which system calls a workload stops
+ *
+ * Part of sniff/. A seccomp filter, which the command inherits to all that it starts. Of the calls that it names, the kernel asks the
+ * tracer; all others run as if there were none.
+ */
+
+enum { FILTER_MAX = 96 };
+
+/**
+ * filter_build - the filter's program
+ * @replay: it also stops at what opens a file by name, or asks for its status
+ *
+ * Stops: ioctls whose request a driver may get; mmaps that are shared and have a descriptor; filters that ask a supervisor; also ioctls of 32-bit and
+ * x32 programs, which are to be reported.
+ * Return: its instructions, FILTER_MAX at most.
+ */
+size_t filter_build(struct sock_filter out[FILTER_MAX], bool replay);
+
+/* filter_names_path - is it one of the calls that open a file by name, or ask for its status? */
+bool filter_names_path(uint64_t number);
+
+/*
+ * what the document says of a call's parameters, asked once
+ *
+ * Part of sniff/. Most records have neither pointers nor descriptors, and to look for them takes longer than the call.
+ */
+
+struct trait {
+	struct {
+		const struct abi_ioctl *ioctl;
+		const char *record;       /* the document's own string */
+	} key;
+	bool has_fds, has_pointers;
+	bool is_envelope;
+	struct call_field inner_pointer; /* of an envelope, to what is inside */
+	UT_hash_handle hh;
+};
+
+struct traits {
+	const struct abi *abi;
+	const struct pointer_rules *rules;
+	struct trait *found;
+	struct call_memo memo;
+};
+
+void traits_release(struct traits *traits);
+
+/*
+ * the memory that belongs to a call
+ *
+ * Part of sniff/. At the call's entry gather_before() reads the argument, and what room `call` says it leads to; at its exit
+ * gather_after() reads the same ranges again. Buffers are used again from call to call.
+ */
+
+/* One range of the caller's memory. */
+struct region {
+	uint64_t address;
+	uint64_t size_bytes;          /* that belong to the call; what was read may be less */
+	enum use_direction direction;
+	size_t limit_bytes;           /* of what is recorded; @before may have more, for the pointers in it */
+	struct strbuf before, after;
+};
+
+/* A pointer or a descriptor in one of them. */
+struct reference {
+	size_t region;
+	uint64_t offset_bytes;        /* in it */
+	uint64_t size_bytes;          /* of the pointer or descriptor */
+	bool is_fd;
+	int64_t number;               /* of an fd */
+};
+
+enum { GATHER_REFERENCES_MAX = 160 };
+
+struct gathered {
+	struct region *regions;       /* the argument first */
+	size_t count, capacity;       /* elements up to capacity own their buffers */
+	size_t left_bytes;            /* how much more this call may hold */
+	struct reference references[GATHER_REFERENCES_MAX];
+	size_t reference_count;
+	struct call chain[CALL_DEPTH_MAX]; /* the call, and what is inside; bytes are those before the call */
+	size_t chain_count;
+};
+
+/* Where bytes come from. */
+struct gather_source {
+	/* Reads up to @size_bytes from @address on. Return: how many could be read. */
+	size_t (*read)(void *out, void *data, uint64_t address, size_t size_bytes);
+	void *data;
+};
+
+/* What all calls of a run have in common. */
+struct gather_scope {
+	struct traits *traits;        /* with the document, and the rules of its pointers; NULL: nothing is followed */
+	uint64_t region_bytes;        /* recorded of what a pointer leads to, at most */
+	const struct device_rules *devices; /* of the driver; NULL: none */
+};
+
+/**
+ * gather_before - what a call brings
+ * @first: family and number of the call; its address and size_bytes, if it has an argument that is an address
+ */
+void gather_before(struct gathered *gathered, const struct call *first, const struct gather_source *source, const struct gather_scope *scope);
+
+void gather_after(struct gathered *gathered, pid_t tid);
+
+/* gather_bytes - of @region, before or after, for a message; no bytes at all were not recorded */
+struct trace_bytes gather_bytes(const struct region *region, const struct strbuf *bytes);
+
+void gathered_release(struct gathered *gathered);
+
+/*
+ * which ioctl a request to a device is, and how long its argument
+ *
+ * Part of sniff/.
+ */
+
+/**
+ * identify_ioctl - sets family, number, address and size_bytes
+ * @path: of the device, which @devices name
+ * @abi:  NULL: only what the request says
+ *
+ * The size is what the request says; UVM's requests are plain numbers, and the document says it. family is NULL for a device that has none.
+ */
+void identify_ioctl(struct call *out, const struct device_rules *devices, const char *path, uint64_t request, uint64_t argument,
+		    const struct abi *abi);
+
+/*
+ * what one run of sniff knows of its workload
+ *
+ * Part of sniff/.
+ */
+
+/* A system call that a thread has begun. */
+struct entry {
+	uint32_t architecture;       /* AUDIT_ARCH_* */
+	uint64_t number;
+	uint64_t arguments[6];
+	uint64_t instruction, stack;
+};
+
+/* What becomes of a call. */
+enum answer_kind {
+	ANSWER_NONE,     /* the kernel makes it */
+	ANSWER_RESULT,   /* @result instead */
+	ANSWER_CHANGED,  /* the kernel makes another one; then the arguments are as they were */
+};
+
+struct answer {
+	enum answer_kind kind;
+	int64_t result;
+};
+
+/* A system call that is watched, from its entry to its exit. */
+struct watched {
+	struct watched *next;
+	struct device device;
+	uint64_t number;            /* SYS_ioctl, SYS_mmap; with replay also those of paths.c, which become no messages */
+	struct answer answer;
+	uint64_t arguments[6];
+	uint64_t instruction, stack; /* where it was made */
+	uint64_t start_ns;
+	bool is_restarted;          /* the kernel makes it again after a signal's handler */
+	struct gathered gathered;
+};
+
+/* A thread of the workload. */
+struct tracee {
+	pid_t tid;
+	pid_t pid;                    /* 0: not asked for yet */
+	struct ahead ahead;
+	int table;                    /* of device_table_open(); -1: none */
+	struct watched *call;         /* that it is in; NULL */
+	struct watched *interrupted;  /* by a signal, and neither made again nor given up; newest first */
+	bool steps;                   /* into the handler of a signal */
+	UT_hash_handle hh;
+};
+
+/* A descriptor of a process that was used as a device; or, with -1, the process itself. */
+struct opened {
+	struct { pid_t pid; int fd; } key;
+	char path[DEVICE_PATH_MAX]; /* of the device that it was when it was used; "" not used yet */
+	bool is_hidden;             /* what the process's descriptors are may not be asked, and it was said */
+	bool has_foreign_calls;     /* the process: 32-bit or x32, and it was said */
+	bool has_flags;             /* of an open that was answered */
+	uint64_t flags;
+	UT_hash_handle hh;
+};
+
+struct session {
+	const struct sniff_options *options;
+	const struct sniff_observer *observer;
+	bool stops_at_all;            /* at every system call: there is no filter */
+	struct traits traits;
+	struct gather_scope scope;
+	uint64_t began_ns;
+	pid_t child;                  /* the command; 0: attached */
+	size_t foreign_calls;         /* ioctls of the driver's devices by 32-bit and x32 programs */
+	struct tracee *tracees;       /* by tid */
+	unsigned table_count;         /* of them that have a table */
+	struct opened *opened;
+	char last_device[DEVICE_PATH_MAX]; /* that a descriptor was found to be */
+	struct watched *unused;
+	struct sniff_result result;
+	struct gathered recorded;     /* of the recorded call that answers the last one */
+	bool stopped_itself;          /* the command did so last, with SIGSTOP */
+	bool is_ending;               /* all are killed */
+	bool is_leaving;              /* all are detached from */
+};
+
+/* session_tracee - the thread of that number; it is added if it is not known. */
+struct tracee *session_tracee(struct session *session, pid_t tid);
+void session_forget(struct session *session, struct tracee *tracee);
+
+/* session_pid - the process that a thread is of. */
+pid_t session_pid(struct tracee *tracee);
+
+/* session_table - its thread's descriptors, for device_of(); -1 if too many threads have theirs open. */
+int session_table(struct session *session, struct tracee *tracee);
+
+/* session_new_call - tracee->call becomes a call that began now. session_end_call() is due. */
+struct watched *session_new_call(struct session *session, struct tracee *tracee, const struct entry *entry);
+void session_end_call(struct session *session, struct watched *call);
+
+/* session_opened - what is known of a descriptor; it is added if nothing is. */
+struct opened *session_opened(struct session *session, pid_t pid, int fd);
+
+/* session_forget_used - a process is another program now: its descriptors were not used yet. */
+void session_forget_used(struct session *session, pid_t pid);
+
+/* session_forget_opened - a process has ended, and another one may get its number. */
+void session_forget_opened(struct session *session, pid_t pid);
+
+uint64_t session_now_ns(void);
+
+/* session_note - a sentence for the observer. */
+void session_note(const struct session *session, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* session_loss - the same, about calls that are not recorded. */
+void session_loss(const struct session *session, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/*
+ * signals to the tracer, while a workload runs
+ *
+ * Part of sniff/. What the terminal sends, it sends to the command as well: the tracer ignores it, and waits. What somebody sends to the tracer alone
+ * (kill, timeout) is meant for the command, and goes on to it. What somebody sends to both, as a process group, the command gets once: which one it is,
+ * shows when the command gets the second. What the command itself sends is for its parent, and ends here.
+ */
+
+enum { SIGNALS_CAUGHT = 12 };
+
+struct signals {
+	struct sigaction before[SIGNALS_CAUGHT];
+};
+
+/**
+ * signals_is_again - has the command got this signal already, from who sent it to its process group?
+ * @info: what the command is about to get, at @now_ns
+ */
+bool signals_is_again(const siginfo_t *info, uint64_t now_ns);
+
+/* signals_command_ended - its number may soon be another process's: nothing goes on to it any more. */
+void signals_command_ended(void);
+
+/*
+ * programs that run without the privilege of their file's owner
+ *
+ * Part of sniff/.
+ */
+
+/* privilege_check - a process has become another program: note it if that is set-user-id or set-group-id, and did not get what it is set to. */
+void privilege_check(const struct session *session, pid_t pid);
+
+/*
+ * a command, or a process, comes under the tracer
+ *
+ * Part of sniff/.
+ */
+
+/**
+ * start_command - begin session->options->command
+ *
+ * It has the descriptors, the terminal, the working directory and the signals of this process, as its parent had given them to it.
+ * Return: 0, with session->child; ERR_NOT_FOUND if there is no such command; ERR_IO.
+ */
+int start_command(struct session *session, struct err *err);
+
+/* attach_process - all threads of session->options->pid. Return: 0; ERR_NOT_FOUND if there is no such process; ERR_IO. */
+int attach_process(struct session *session, struct err *err);
+
+/* attach_leave - ask every thread to stop, so that it can be detached from. */
+void attach_leave(struct session *session);
+
+/*
+ * what each stop of a thread is, and how it goes on
+ *
+ * Part of sniff/.
+ */
+
+/* stops_next - something happened to the thread @tid: @status is wait(2)'s. */
+void stops_next(struct session *session, pid_t tid, int status);
+
+/*
+ * a call that a signal interrupts
+ *
+ * Part of sniff/. Such a call ends with a number that no program sees (ERESTARTSYS, ...). Then the kernel either makes it again, at the same
+ * instruction, and to the program it is one call; or it returns EINTR. Which of the two is decided when the signal is
+ * delivered:
+ *
+ *   1. without a handler, it is made again
+ *   2. with a handler, the kernel has decided when the handler begins, and what it decided stands in the context that the handler
+ *      returns to: the thread makes one step into the handler, and the context is read
+ *   3. a call that begins where an interrupted one was made, with the same arguments and stack, is that one
+ */
+
+/* restart_may_follow - is it a result that means "interrupted"? */
+bool restart_may_follow(int64_t result);
+
+/* restart_continue - is the call that begins an interrupted one? Then it is tracee->call again. */
+bool restart_continue(struct tracee *tracee, const struct entry *entry);
+
+/* restart_must_look - before @signal is delivered: will its handler's context tell what becomes of a call? Then the thread is to step. */
+bool restart_must_look(const struct tracee *tracee, int signal);
+
+/*
+ * what the observer is told of a call
+ *
+ * Part of sniff/.
+ */
+
+/**
+ * message_end_call - an ioctl or mmap has ended; it is told, and is no more
+ * @result: as the kernel has it: a negative errno, or what it returns
+ */
+void message_end_call(struct session *session, struct tracee *tracee, struct watched *call, int64_t result);
+
+/*
+ * the system calls that are watched, from entry to exit
+ *
+ * Part of sniff/. An ioctl or a shared mmap whose descriptor is one of the driver's devices becomes a message, when it has ended.
+ */
+
+/* watch_entry - sets tracee->call if the call is watched. */
+void watch_entry(struct session *session, struct tracee *tracee, const struct entry *entry);
+
+/* watch_exit - the call that tracee->call is has ended with @result, as the kernel has it: a negative errno, or what it returns. */
+void watch_exit(struct session *session, struct tracee *tracee, int64_t result);
+
+/* watch_gone - the thread has ended, or become another program: the calls that it was in have no end. */
+void watch_gone(struct session *session, struct tracee *tracee);
+
+/*
+ * which call of a trace answers one of the workload
+ *
+ * Part of sniff/.
+ */
+
+/* replay_has_device - does the trace name a device file of this path? */
+bool replay_has_device(const struct replay *replay, const char *path);
+
+/* replay_index - prepare to match; @scope must outlive it. */
+void replay_index(struct replay *replay, const struct gather_scope *scope);
+
+/**
+ * replay_match - the recorded call that answers one of the workload
+ * @recorded: set to what belongs to it, range by range as in @call; to be released by the caller
+ *
+ * Return: NULL if there is none.
+ */
+const struct trace_message *replay_match(struct gathered *recorded, struct replay *replay, const char *path, uint64_t request,
+					 const struct gathered *call);
+
+/* replay_match_mmap - the next recorded mmap of that device, size and offset; NULL if there is none. */
+const struct trace_message *replay_match_mmap(struct replay *replay, const char *path, uint64_t size_bytes, uint64_t offset);
+
+/*
+ * calls that are answered from a trace, instead of by the kernel
+ *
+ * Part of sniff/. At the entry of such a call its number becomes -1, so that the kernel makes none; what a driver would write is written into
+ * the caller's memory; at the exit the caller gets the recorded result. A shared mmap becomes one of anonymous memory, an open that of a memfd which is called
+ * as the device (paths.c).
+ */
+
+/* answer_ioctl, answer_mmap - at the entry of @call, whose device is replayed. */
+void answer_ioctl(struct session *session, struct tracee *tracee, struct watched *call);
+void answer_mmap(struct session *session, struct tracee *tracee, struct watched *call);
+
+/* answer_exit - at the exit: what the program finds. Return: the result. */
+int64_t answer_exit(const struct watched *call, struct tracee *tracee, int64_t result);
+
+/*
+ * system calls that name a replayed device, or ask what it is
+ *
+ * Part of sniff/. An open becomes memfd_create(2) with the caller's own path as the name, which /proc shows for as long as the descriptor is
+ * open. A status is that of the driver's character device; what readlink(2) says of such a descriptor is the device's path.
+ */
+
+/* paths_entry - at the entry of a call of which filter_names_path() is true: sets tracee->call if it is answered. */
+void paths_entry(struct session *session, struct tracee *tracee, const struct entry *entry);
+
+/* paths_exit - at the exit of such a call, before answer_exit(): @result, or another one. */
+int64_t paths_exit(struct session *session, struct watched *call, struct tracee *tracee, int64_t result);
+
+#endif
