@@ -165,20 +165,7 @@ void answer_mmap(struct session *session, struct tracee *tracee, struct watched 
 	answer_change(call, tracee, -1, arguments);
 }
 
-/* What a call asks about. */
-enum question { QUESTION_OPEN, QUESTION_STATUS, QUESTION_STATX, QUESTION_ACCESS, QUESTION_LINK };
-
-/* Which arguments are what; -1: there is none. */
-struct path_call {
-	uint64_t number;
-	enum question question;
-	int path;    /* else it is about the descriptor in @fd */
-	int fd;
-	int flags;   /* of the file, or AT_EMPTY_PATH */
-	int buffer;
-};
-
-static const struct path_call calls[] = {
+const struct path_call path_calls[] = {
 #ifdef SYS_open
 	{ SYS_open, QUESTION_OPEN, 0, -1, 1, -1 },
 	{ SYS_creat, QUESTION_OPEN, 0, -1, -1, -1 },
@@ -195,13 +182,14 @@ static const struct path_call calls[] = {
 	{ SYS_faccessat, QUESTION_ACCESS, 1, -1, -1, -1 },
 	{ SYS_faccessat2, QUESTION_ACCESS, 1, -1, -1, -1 },
 	{ SYS_readlinkat, QUESTION_LINK, 1, -1, -1, 2 },
+	{ 0, QUESTION_OPEN, -1, -1, -1, -1 },
 };
 
-static const struct path_call *find(uint64_t number)
+const struct path_call *path_call_of(uint64_t number)
 {
-	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++)
-		if (calls[i].number == number)
-			return &calls[i];
+	for (const struct path_call *at = path_calls; at->path >= 0 || at->fd >= 0; at++)
+		if (at->number == number)
+			return at;
 	return NULL;
 }
 
@@ -280,7 +268,7 @@ static bool is_drivers(const struct device_rules *rules, const char *path)
 
 void paths_entry(struct session *session, struct tracee *tracee, const struct entry *entry)
 {
-	const struct path_call *how = find(entry->number);
+	const struct path_call *how = path_call_of(entry->number);
 	char path[DEVICE_PATH_MAX];
 	bool is_device;
 	struct watched *call;
@@ -341,7 +329,7 @@ static void remember_flags(struct session *session, struct tracee *tracee, const
 
 int64_t paths_exit(struct session *session, struct watched *call, struct tracee *tracee, int64_t result)
 {
-	const struct path_call *how = find(call->number);
+	const struct path_call *how = path_call_of(call->number);
 
 	if (how->question == QUESTION_LINK)
 		return unmark_link(call, tracee, call->arguments[how->buffer], result);

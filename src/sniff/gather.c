@@ -7,6 +7,17 @@
 #include <string.h>
 #include <sys/uio.h>
 
+struct trait {
+	struct {
+		const struct abi_ioctl *ioctl;
+		const char *record;       /* the document's own string */
+	} key;
+	bool has_fds, has_pointers;
+	bool is_envelope;
+	struct call_field inner_pointer; /* of an envelope, to what is inside */
+	UT_hash_handle hh;
+};
+
 enum { DEPTH_MAX = 16 };
 
 static bool has_fds(const struct abi *abi, const struct abi_record *record, unsigned depth)

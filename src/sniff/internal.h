@@ -1,7 +1,5 @@
 /*
- * sniff/internal.h - the memory of another process
- *
- * Part of sniff/.
+ * sniff/internal.h - what the files of the tracer share; channel.h is what the preloaded library shares with its recorder
  */
 #ifndef SNIFF_INTERNAL_H
 #define SNIFF_INTERNAL_H
@@ -21,53 +19,18 @@
 #include <sys/user.h>
 #include <uthash.h>
 
+/* --- memory.c: the memory of another process ----------------------------------------------------- */
+
 /* memory_read - what can be read from @address on, up to @size_bytes. Return: bytes that were read. */
 size_t memory_read(void *out, pid_t tid, uint64_t address, size_t size_bytes);
 
 /* memory_write - as much as the program itself could write. Return: bytes that were written. */
 size_t memory_write(pid_t tid, uint64_t address, const void *bytes, size_t size_bytes);
 
-/**
- * memory_read_text - a string
- *
- * Return: false if its end is not within @size_bytes, or cannot be read.
- */
+/* memory_read_text - a string. Return: false if its end is not within @size_bytes, or cannot be read. */
 bool memory_read_text(char *out, pid_t tid, uint64_t address, size_t size_bytes);
 
-/*
- * a thread's memory, read before it is asked for
- *
- * Part of sniff/. Which memory belongs to a call is only known when its argument has been read, so that takes two system calls. A thread that makes
- * one ioctl again and again has its parameters where they were: so both are read at once, if what was asked for second was the same twice.
- * All is read in the stop that it is asked for in, and nothing is believed of an earlier one but where to look.
- */
-
-struct ahead_range {
-	uint64_t address;
-	size_t size_bytes;
-};
-
-struct ahead {
-	struct ahead_range second;  /* that was asked for in the last stop with one */
-	unsigned same_count;        /* in how many stops on end */
-	unsigned asked_count;       /* in this stop */
-	size_t read_bytes;          /* of @second, in this stop */
-	uint8_t *bytes;             /* of @second; owned */
-};
-
-/* ahead_begin - a thread has stopped: what was read is forgotten. */
-void ahead_begin(struct ahead *ahead);
-
-/* ahead_read - as memory_read(). */
-size_t ahead_read(void *out, struct ahead *ahead, pid_t tid, uint64_t address, size_t size_bytes);
-
-void ahead_release(struct ahead *ahead);
-
-/*
- * what of a system call depends on the processor
- *
- * Part of sniff/. One file for each: arch_x86_64.c, arch_aarch64.c. Numbers of system calls are <sys/syscall.h>'s.
- */
+/* --- arch.c: what of a system call depends on the processor ------------------------------------- */
 
 struct arch {
 	const char *target;   /* of documents: "x86_64-linux-gnu" */
@@ -82,9 +45,7 @@ struct arch {
 
 extern const struct arch sniff_arch;
 
-/*
- * The registers of a thread in a stop. arch_read() and arch_write() say false if the thread is gone.
- */
+/* The registers of a thread in a stop. arch_read() and arch_write() say false if the thread is gone. */
 bool arch_read(struct user_regs_struct *out, pid_t tid);
 bool arch_write(pid_t tid, const struct user_regs_struct *registers);
 
@@ -105,17 +66,15 @@ bool arch_set_number(struct user_regs_struct *registers, pid_t tid, int64_t numb
  */
 bool arch_handler_returns(uint64_t *pc, int64_t *result, pid_t tid);
 
-/*
- * which device a descriptor of another process is
- *
- * Part of sniff/. Found at the moment that it is asked for, out of /proc: so dup, fork, exec, close_range and descriptors that came through
- * a socket need no bookkeeping.
- */
+/* --- device.c: what /proc says of another process ---------------------------------------------- */
+
+enum { PROC_FIELD_MAX = 128, DEVICE_PATH_MAX = 512 };
+
+/* proc_field - what follows @key in its line of /proc/@tid/@file, a line of "key:\tvalue\n". Return: false if there is none. */
+bool proc_field(char value[PROC_FIELD_MAX], pid_t tid, const char *file, const char *key);
 
 /* Replay's descriptors are memfds that are called as the device: what /proc has before that. */
 #define DEVICE_MARK "/memfd:"
-
-enum { DEVICE_PATH_MAX = 512 };
 
 struct device {
 	char path[DEVICE_PATH_MAX]; /* "/dev/nvidiactl", wherever the file stands */
@@ -167,60 +126,17 @@ void device_list_release(struct device_list *list);
 /* device_number - the number that the driver's file of that path has; 0 if it has no fixed one, and the machine has no driver. */
 dev_t device_number(const struct device_rules *rules, const char *path);
 
-/*
- * at which system calls a workload stops
- *
- * Part of sniff/. A seccomp filter, which the command inherits to all that it starts. Of the calls that it names, the kernel asks the
- * tracer; all others run as if there were none.
- */
+/* --- gather.c: the memory that belongs to a call ------------------------------------------------- */
 
-enum { FILTER_MAX = 96 };
-
-/**
- * filter_build - the filter's program
- * @replay: it also stops at what opens a file by name, or asks for its status
- *
- * Stops: ioctls whose request a driver may get; mmaps that are shared and have a descriptor; filters that ask a supervisor; also ioctls of 32-bit and
- * x32 programs, which are to be reported.
- * Return: its instructions, FILTER_MAX at most.
- */
-size_t filter_build(struct sock_filter out[FILTER_MAX], bool replay);
-
-/* filter_names_path - is it one of the calls that open a file by name, or ask for its status? */
-bool filter_names_path(uint64_t number);
-
-/*
- * what the document says of a call's parameters, asked once
- *
- * Part of sniff/. Most records have neither pointers nor descriptors, and to look for them takes longer than the call.
- */
-
-struct trait {
-	struct {
-		const struct abi_ioctl *ioctl;
-		const char *record;       /* the document's own string */
-	} key;
-	bool has_fds, has_pointers;
-	bool is_envelope;
-	struct call_field inner_pointer; /* of an envelope, to what is inside */
-	UT_hash_handle hh;
-};
-
+/* What the document says of a call's parameters, asked once: most have neither pointers nor descriptors. */
 struct traits {
 	const struct abi *abi;
 	const struct pointer_rules *rules;
-	struct trait *found;
+	struct trait *found; /* of gather.c */
 	struct call_memo memo;
 };
 
 void traits_release(struct traits *traits);
-
-/*
- * the memory that belongs to a call
- *
- * Part of sniff/. At the call's entry gather_before() reads the argument, and what room `call` says it leads to; at its exit
- * gather_after() reads the same ranges again. Buffers are used again from call to call.
- */
 
 /* One range of the caller's memory. */
 struct region {
@@ -267,23 +183,18 @@ struct gather_scope {
 };
 
 /**
- * gather_before - what a call brings
+ * gather_before - read the argument, and what it leads to; buffers are used again from call to call
  * @first: family and number of the call; its address and size_bytes, if it has an argument that is an address
  */
 void gather_before(struct gathered *gathered, const struct call *first, const struct gather_source *source, const struct gather_scope *scope);
 
+/* gather_after - read the same ranges again. */
 void gather_after(struct gathered *gathered, pid_t tid);
 
 /* gather_bytes - of @region, before or after, for a message; no bytes at all were not recorded */
 struct trace_bytes gather_bytes(const struct region *region, const struct strbuf *bytes);
 
 void gathered_release(struct gathered *gathered);
-
-/*
- * which ioctl a request to a device is, and how long its argument
- *
- * Part of sniff/.
- */
 
 /**
  * identify_ioctl - sets family, number, address and size_bytes
@@ -295,11 +206,7 @@ void gathered_release(struct gathered *gathered);
 void identify_ioctl(struct call *out, const struct device_rules *devices, const char *path, uint64_t request, uint64_t argument,
 		    const struct abi *abi);
 
-/*
- * what one run of sniff knows of its workload
- *
- * Part of sniff/.
- */
+/* --- sniff.c: what one run knows of its workload ------------------------------------------------- */
 
 /* A system call that a thread has begun. */
 struct entry {
@@ -325,7 +232,7 @@ struct answer {
 struct watched {
 	struct watched *next;
 	struct device device;
-	uint64_t number;            /* SYS_ioctl, SYS_mmap; with replay also those of paths.c, which become no messages */
+	uint64_t number;            /* SYS_ioctl, SYS_mmap; with replay also path_calls, which become no messages */
 	struct answer answer;
 	uint64_t arguments[6];
 	uint64_t instruction, stack; /* where it was made */
@@ -338,7 +245,6 @@ struct watched {
 struct tracee {
 	pid_t tid;
 	pid_t pid;                    /* 0: not asked for yet */
-	struct ahead ahead;
 	int table;                    /* of device_table_open(); -1: none */
 	struct watched *call;         /* that it is in; NULL */
 	struct watched *interrupted;  /* by a signal, and neither made again nor given up; newest first */
@@ -411,20 +317,6 @@ void session_note(const struct session *session, const char *format, ...)
 void session_loss(const struct session *session, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/*
- * signals to the tracer, while a workload runs
- *
- * Part of sniff/. What the terminal sends, it sends to the command as well: the tracer ignores it, and waits. What somebody sends to the tracer alone
- * (kill, timeout) is meant for the command, and goes on to it. What somebody sends to both, as a process group, the command gets once: which one it is,
- * shows when the command gets the second. What the command itself sends is for its parent, and ends here.
- */
-
-enum { SIGNALS_CAUGHT = 12 };
-
-struct signals {
-	struct sigaction before[SIGNALS_CAUGHT];
-};
-
 /**
  * signals_is_again - has the command got this signal already, from who sent it to its process group?
  * @info: what the command is about to get, at @now_ns
@@ -434,20 +326,22 @@ bool signals_is_again(const siginfo_t *info, uint64_t now_ns);
 /* signals_command_ended - its number may soon be another process's: nothing goes on to it any more. */
 void signals_command_ended(void);
 
-/*
- * programs that run without the privilege of their file's owner
+/* --- start.c: a command, or a process, comes under the tracer ------------------------------------ */
+
+enum { FILTER_MAX = 96 };
+
+/**
+ * filter_build - a seccomp filter, which the command inherits to all that it starts
+ * @replay: it also stops at what opens a file by name, or asks for its status
  *
- * Part of sniff/.
+ * Stops: ioctls whose request a driver may get; mmaps that are shared and have a descriptor; filters that ask a supervisor; also ioctls of 32-bit and
+ * x32 programs, which are to be reported.
+ * Return: its instructions, FILTER_MAX at most.
  */
+size_t filter_build(struct sock_filter out[FILTER_MAX], bool replay);
 
 /* privilege_check - a process has become another program: note it if that is set-user-id or set-group-id, and did not get what it is set to. */
 void privilege_check(const struct session *session, pid_t pid);
-
-/*
- * a command, or a process, comes under the tracer
- *
- * Part of sniff/.
- */
 
 /**
  * start_command - begin session->options->command
@@ -463,27 +357,10 @@ int attach_process(struct session *session, struct err *err);
 /* attach_leave - ask every thread to stop, so that it can be detached from. */
 void attach_leave(struct session *session);
 
-/*
- * what each stop of a thread is, and how it goes on
- *
- * Part of sniff/.
- */
+/* --- stops.c: what each stop of a thread is, and how it goes on ------------------------------------ */
 
 /* stops_next - something happened to the thread @tid: @status is wait(2)'s. */
 void stops_next(struct session *session, pid_t tid, int status);
-
-/*
- * a call that a signal interrupts
- *
- * Part of sniff/. Such a call ends with a number that no program sees (ERESTARTSYS, ...). Then the kernel either makes it again, at the same
- * instruction, and to the program it is one call; or it returns EINTR. Which of the two is decided when the signal is
- * delivered:
- *
- *   1. without a handler, it is made again
- *   2. with a handler, the kernel has decided when the handler begins, and what it decided stands in the context that the handler
- *      returns to: the thread makes one step into the handler, and the context is read
- *   3. a call that begins where an interrupted one was made, with the same arguments and stack, is that one
- */
 
 /* restart_may_follow - is it a result that means "interrupted"? */
 bool restart_may_follow(int64_t result);
@@ -494,23 +371,13 @@ bool restart_continue(struct tracee *tracee, const struct entry *entry);
 /* restart_must_look - before @signal is delivered: will its handler's context tell what becomes of a call? Then the thread is to step. */
 bool restart_must_look(const struct tracee *tracee, int signal);
 
-/*
- * what the observer is told of a call
- *
- * Part of sniff/.
- */
+/* --- watch.c: calls from entry to exit; an ioctl or shared mmap of a device becomes a message ---- */
 
 /**
  * message_end_call - an ioctl or mmap has ended; it is told, and is no more
  * @result: as the kernel has it: a negative errno, or what it returns
  */
 void message_end_call(struct session *session, struct tracee *tracee, struct watched *call, int64_t result);
-
-/*
- * the system calls that are watched, from entry to exit
- *
- * Part of sniff/. An ioctl or a shared mmap whose descriptor is one of the driver's devices becomes a message, when it has ended.
- */
 
 /* watch_entry - sets tracee->call if the call is watched. */
 void watch_entry(struct session *session, struct tracee *tracee, const struct entry *entry);
@@ -521,11 +388,7 @@ void watch_exit(struct session *session, struct tracee *tracee, int64_t result);
 /* watch_gone - the thread has ended, or become another program: the calls that it was in have no end. */
 void watch_gone(struct session *session, struct tracee *tracee);
 
-/*
- * which call of a trace answers one of the workload
- *
- * Part of sniff/.
- */
+/* --- replay.c: which call of a trace answers one of the workload ---------------------------------- */
 
 /* replay_has_device - does the trace name a device file of this path? */
 bool replay_has_device(const struct replay *replay, const char *path);
@@ -545,13 +408,22 @@ const struct trace_message *replay_match(struct gathered *recorded, struct repla
 /* replay_match_mmap - the next recorded mmap of that device, size and offset; NULL if there is none. */
 const struct trace_message *replay_match_mmap(struct replay *replay, const char *path, uint64_t size_bytes, uint64_t offset);
 
-/*
- * calls that are answered from a trace, instead of by the kernel
- *
- * Part of sniff/. At the entry of such a call its number becomes -1, so that the kernel makes none; what a driver would write is written into
- * the caller's memory; at the exit the caller gets the recorded result. A shared mmap becomes one of anonymous memory, an open that of a memfd which is called
- * as the device (paths.c).
- */
+/* --- answer.c: calls that are answered from a trace, instead of by the kernel ---------------------- */
+
+/* A system call that opens a file by name, or asks for its status. Which arguments are what; -1: there is none. */
+struct path_call {
+	uint32_t number;
+	enum { QUESTION_OPEN, QUESTION_STATUS, QUESTION_STATX, QUESTION_ACCESS, QUESTION_LINK } question;
+	int path;    /* else it is about the descriptor in @fd */
+	int fd;
+	int flags;   /* of the file, or AT_EMPTY_PATH */
+	int buffer;
+};
+
+extern const struct path_call path_calls[]; /* ended by one without a path and a descriptor */
+
+/* path_call_of - NULL if the number is no such call's. */
+const struct path_call *path_call_of(uint64_t number);
 
 /* answer_ioctl, answer_mmap - at the entry of @call, whose device is replayed. */
 void answer_ioctl(struct session *session, struct tracee *tracee, struct watched *call);
@@ -560,14 +432,7 @@ void answer_mmap(struct session *session, struct tracee *tracee, struct watched 
 /* answer_exit - at the exit: what the program finds. Return: the result. */
 int64_t answer_exit(const struct watched *call, struct tracee *tracee, int64_t result);
 
-/*
- * system calls that name a replayed device, or ask what it is
- *
- * Part of sniff/. An open becomes memfd_create(2) with the caller's own path as the name, which /proc shows for as long as the descriptor is
- * open. A status is that of the driver's character device; what readlink(2) says of such a descriptor is the device's path.
- */
-
-/* paths_entry - at the entry of a call of which filter_names_path() is true: sets tracee->call if it is answered. */
+/* paths_entry - at the entry of such a call: sets tracee->call if it is answered. */
 void paths_entry(struct session *session, struct tracee *tracee, const struct entry *entry);
 
 /* paths_exit - at the exit of such a call, before answer_exit(): @result, or another one. */

@@ -24,26 +24,30 @@ uint64_t session_now_ns(void)
 	return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
 }
 
-void session_note(const struct session *session, const char *format, ...)
+static void say_to(void (*observer)(void *data, const char *sentence), void *data, const char *format, va_list list)
 {
 	struct err line;
+
+	vsnprintf(line.text, sizeof(line.text), format, list);
+	observer(data, line.text);
+}
+
+void session_note(const struct session *session, const char *format, ...)
+{
 	va_list list;
 
 	va_start(list, format);
-	vsnprintf(line.text, sizeof(line.text), format, list);
+	say_to(session->observer->note, session->observer->data, format, list);
 	va_end(list);
-	session->observer->note(session->observer->data, line.text);
 }
 
 void session_loss(const struct session *session, const char *format, ...)
 {
-	struct err line;
 	va_list list;
 
 	va_start(list, format);
-	vsnprintf(line.text, sizeof(line.text), format, list);
+	say_to(session->observer->loss, session->observer->data, format, list);
 	va_end(list);
-	session->observer->loss(session->observer->data, line.text);
 }
 
 struct tracee *session_tracee(struct session *session, pid_t tid)
@@ -62,7 +66,6 @@ struct tracee *session_tracee(struct session *session, pid_t tid)
 void session_forget(struct session *session, struct tracee *tracee)
 {
 	HASH_DEL(session->tracees, tracee);
-	ahead_release(&tracee->ahead);
 	if (tracee->table >= 0) {
 		close(tracee->table);
 		session->table_count--;
@@ -110,22 +113,10 @@ void session_forget_opened(struct session *session, pid_t pid)
 
 pid_t session_pid(struct tracee *tracee)
 {
-	char name[64], line[128];
-	FILE *file;
-	int pid;
+	char process[PROC_FIELD_MAX];
 
-	if (tracee->pid)
-		return tracee->pid;
-	tracee->pid = tracee->tid;
-	snprintf(name, sizeof(name), "/proc/%d/status", (int)tracee->tid);
-	file = fopen(name, "re");
-	while (file && fgets(line, sizeof(line), file))
-		if (sscanf(line, "Tgid: %d", &pid) == 1) {
-			tracee->pid = pid;
-			break;
-		}
-	if (file)
-		fclose(file);
+	if (!tracee->pid)
+		tracee->pid = proc_field(process, tracee->tid, "status", "Tgid:") ? (pid_t)strtol(process, NULL, 10) : tracee->tid;
 	return tracee->pid;
 }
 
@@ -192,16 +183,22 @@ static void session_release(struct session *session)
 }
 
 /*
+ * Signals to the tracer, while a workload runs. What the terminal sends, it sends to the command as well: the tracer
+ * ignores it, and waits. What somebody sends to the tracer alone (kill, timeout) is meant for the command, and goes on
+ * to it. What somebody sends to both, as a process group, the command gets once: which one it is, shows when the
+ * command gets the second. What the command itself sends is for its parent, and ends here.
+ *
  * The first ones go on to the command. Of an attached process, the first four end the tracing, and SIGALRM is this file's own. The last ones are ignored:
  * the terminal stops the command, and then the tracer stops itself (stops.c); a closed pipe is an error of write(2).
  */
-static const int caught[SIGNALS_CAUGHT] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGUSR1, SIGUSR2, SIGCONT, SIGTSTP, SIGTTIN, SIGTTOU, SIGPIPE };
+static const int caught[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGUSR1, SIGUSR2, SIGCONT, SIGTSTP, SIGTTIN, SIGTTOU, SIGPIPE };
 
-enum { FORWARDED = 8, WHILE_ATTACHED = 5, TOGETHER_NS = 300 * 1000 * 1000 };
+enum { SIGNALS_CAUGHT = sizeof(caught) / sizeof(*caught), FORWARDED = 8, WHILE_ATTACHED = 5, TOGETHER_NS = 300 * 1000 * 1000 };
+
+static struct sigaction before[SIGNALS_CAUGHT];
 
 /* A handler has nothing but globals. */
-static volatile sig_atomic_t arrived;
-
+static volatile sig_atomic_t arrived; /* a signal that ends the tracing of an attached process */
 static volatile pid_t command;
 static volatile sig_atomic_t left; /* a signal that came when the command had ended; 0: none */
 static volatile pid_t sender[NSIG]; /* of what went on to the command last */
@@ -239,7 +236,7 @@ static void arrive(int signal, siginfo_t *info, void *context)
 }
 
 /* signals_begin - @child: that gets what is sent to the tracer; 0: an attached process, which gets none. One run at a time. */
-static void signals_begin(struct signals *signals, pid_t child)
+static void signals_begin(pid_t child)
 {
 	struct sigaction arriving = { .sa_sigaction = arrive, .sa_flags = SA_SIGINFO }, ignored = { .sa_handler = SIG_IGN };
 
@@ -249,7 +246,7 @@ static void signals_begin(struct signals *signals, pid_t child)
 	for (size_t i = 0; i < SIGNALS_CAUGHT; i++) {
 		const struct sigaction *action = i < FORWARDED ? &arriving : &ignored;
 
-		sigaction(caught[i], !child && i >= WHILE_ATTACHED && i < FORWARDED ? NULL : action, &signals->before[i]);
+		sigaction(caught[i], !child && i >= WHILE_ATTACHED && i < FORWARDED ? NULL : action, &before[i]);
 	}
 }
 
@@ -267,13 +264,13 @@ bool signals_is_again(const siginfo_t *info, uint64_t now_ns)
 	return is_again;
 }
 
-static void signals_end(const struct signals *signals)
+static void signals_end(void)
 {
 	const struct itimerval never = { { 0, 0 }, { 0, 0 } };
 
 	setitimer(ITIMER_REAL, &never, NULL);
 	for (size_t i = 0; i < SIGNALS_CAUGHT; i++)
-		sigaction(caught[i], &signals->before[i], NULL);
+		sigaction(caught[i], &before[i], NULL);
 }
 
 void signals_command_ended(void)
@@ -292,12 +289,6 @@ static int signals_left(void)
 		left = 0;
 	}
 	return signal;
-}
-
-/* signals_arrived - has one come that ends the tracing of an attached process? */
-static bool signals_arrived(void)
-{
-	return arrived;
 }
 
 const char *sniff_target(void)
@@ -389,7 +380,7 @@ static void wait_for_all(struct session *session)
 		was_ending = session->is_ending;
 		if (!session->options->pid && (signal = signals_left()))
 			signal_all(session, signal);
-		if (!session->is_leaving && session->options->pid && signals_arrived())
+		if (!session->is_leaving && session->options->pid && arrived)
 			attach_leave(session);
 	}
 	free(changes.changes);
@@ -418,7 +409,6 @@ int sniff_run(struct sniff_result *out, const struct sniff_options *options, con
 		.scope = { .region_bytes = options->region_bytes, .devices = options->devices },
 		.began_ns = session_now_ns(),
 	};
-	struct signals signals;
 	int rc;
 
 	session.scope.traits = &session.traits;
@@ -426,9 +416,9 @@ int sniff_run(struct sniff_result *out, const struct sniff_options *options, con
 		replay_index(options->replay, &session.scope);
 	rc = options->pid ? attach_process(&session, err) : start_command(&session, err);
 	if (!rc) {
-		signals_begin(&signals, options->pid ? 0 : session.child);
+		signals_begin(options->pid ? 0 : session.child);
 		wait_for_all(&session);
-		signals_end(&signals);
+		signals_end();
 		tell_foreign(&session);
 		*out = session.result;
 	}

@@ -39,28 +39,6 @@
 /* The low half of an argument: both processors are little-endian. What the kernel ignores of an int is not looked at. */
 #define ARGUMENT(index) ((uint32_t)(offsetof(struct seccomp_data, args) + 8 * (index)))
 
-/* What replay answers, or must know of. */
-static const uint32_t path_calls[] = {
-#ifdef SYS_open
-	SYS_open,
-#endif
-#ifdef SYS_creat
-	SYS_creat,
-#endif
-#ifdef SYS_stat
-	SYS_stat, SYS_lstat,
-#endif
-#ifdef SYS_access
-	SYS_access,
-#endif
-#ifdef SYS_readlink
-	SYS_readlink,
-#endif
-	SYS_openat, SYS_openat2, SYS_fstat, SYS_newfstatat, SYS_statx, SYS_faccessat, SYS_faccessat2, SYS_readlinkat,
-};
-
-enum { PATH_CALLS = sizeof(path_calls) / sizeof(*path_calls) };
-
 struct program {
 	struct sock_filter *out;
 	size_t count;
@@ -149,50 +127,25 @@ size_t filter_build(struct sock_filter out[FILTER_MAX], bool replay)
 		judge_ioctl(&program, (uint32_t)sniff_arch.x32_bit | 514); /* arch/x86/entry/syscalls/syscall_64.tbl: x32 ioctl */
 	judge_listener(&program, SYS_seccomp);
 	judge_mmap(&program);
-	for (size_t i = 0; replay && i < PATH_CALLS; i++) {
-		skip_unless(&program, BPF_JEQ, path_calls[i], 1);
+	for (const struct path_call *call = path_calls; replay && (call->path >= 0 || call->fd >= 0); call++) {
+		skip_unless(&program, BPF_JEQ, call->number, 1);
 		stop(&program);
 	}
 	allow(&program);
 	return program.count;
 }
 
-bool filter_names_path(uint64_t number)
-{
-	for (size_t i = 0; i < PATH_CALLS; i++)
-		if (path_calls[i] == number)
-			return true;
-	return false;
-}
-
-/* The effective user and group of a process. */
-static bool effective_ids(uid_t *user, gid_t *group, pid_t pid)
-{
-	char name[64], line[128];
-	bool has_user = false, has_group = false;
-	FILE *file;
-
-	snprintf(name, sizeof(name), "/proc/%d/status", (int)pid);
-	file = fopen(name, "re");
-	while (file && fgets(line, sizeof(line), file)) {
-		has_user |= sscanf(line, "Uid: %*u %u", user) == 1;
-		has_group |= sscanf(line, "Gid: %*u %u", group) == 1;
-	}
-	if (file)
-		fclose(file);
-	return has_user && has_group;
-}
-
 void privilege_check(const struct session *session, pid_t pid)
 {
-	char link[64], path[DEVICE_PATH_MAX];
+	char link[64], path[DEVICE_PATH_MAX], users[PROC_FIELD_MAX], groups[PROC_FIELD_MAX];
+	unsigned user, group; /* the effective ones */
 	struct stat st;
 	ssize_t length;
-	uid_t user;
-	gid_t group;
 
 	snprintf(link, sizeof(link), "/proc/%d/exe", (int)pid);
-	if (stat(link, &st) || !(st.st_mode & (S_ISUID | S_ISGID)) || !effective_ids(&user, &group, pid))
+	if (stat(link, &st) || !(st.st_mode & (S_ISUID | S_ISGID)) ||
+	    !proc_field(users, pid, "status", "Uid:") || !proc_field(groups, pid, "status", "Gid:") ||
+	    sscanf(users, "%*u %u", &user) != 1 || sscanf(groups, "%*u %u", &group) != 1)
 		return;
 	if ((!(st.st_mode & S_ISUID) || st.st_uid == user) && (!(st.st_mode & S_ISGID) || st.st_gid == group))
 		return;
@@ -261,17 +214,9 @@ static const long attach_options =
 /* The first thread may have, of a process that goes on. */
 static bool has_ended(pid_t tid)
 {
-	char name[64], line[128], state = '\0';
-	FILE *file;
+	char state[PROC_FIELD_MAX];
 
-	snprintf(name, sizeof(name), "/proc/%d/status", (int)tid);
-	file = fopen(name, "re");
-	while (file && fgets(line, sizeof(line), file))
-		if (sscanf(line, "State: %c", &state) == 1)
-			break;
-	if (file)
-		fclose(file);
-	return state == 'Z' || state == 'X';
+	return proc_field(state, tid, "status", "State:\t") && (*state == 'Z' || *state == 'X');
 }
 
 /* Return: 1 if it was seized; 0 if it has ended, or was seized already; ERR_IO. */

@@ -4,7 +4,7 @@
 #include "sniff/internal.h"
 
 #include <signal.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -34,26 +34,12 @@ bool restart_continue(struct tracee *tracee, const struct entry *entry)
 	return false;
 }
 
-/* Has the process a handler for a signal? */
-static bool is_caught(pid_t tid, int signal)
-{
-	char name[64], line[128];
-	unsigned long long caught = 0;
-	FILE *file;
-
-	snprintf(name, sizeof(name), "/proc/%d/status", (int)tid);
-	file = fopen(name, "re");
-	while (file && fgets(line, sizeof(line), file))
-		if (sscanf(line, "SigCgt: %llx", &caught) == 1)
-			break;
-	if (file)
-		fclose(file);
-	return caught >> (signal - 1) & 1;
-}
-
 bool restart_must_look(const struct tracee *tracee, int signal)
 {
-	return tracee->interrupted && !tracee->interrupted->is_restarted && is_caught(tracee->tid, signal);
+	char caught[PROC_FIELD_MAX];
+
+	return tracee->interrupted && !tracee->interrupted->is_restarted && proc_field(caught, tracee->tid, "status", "SigCgt:") &&
+	       (strtoull(caught, NULL, 16) >> (signal - 1) & 1);
 }
 
 /* restart_look - the thread stands in the handler. */

@@ -183,9 +183,7 @@ static void message_endless(struct session *session, struct tracee *tracee, stru
 
 static size_t read_tracee(void *out, void *data, uint64_t address, size_t size_bytes)
 {
-	struct tracee *tracee = data;
-
-	return ahead_read(out, &tracee->ahead, tracee->tid, address, size_bytes);
+	return memory_read(out, ((const struct tracee *)data)->tid, address, size_bytes);
 }
 
 static void begin_ioctl(struct session *session, struct tracee *tracee, struct watched *call)
@@ -193,7 +191,6 @@ static void begin_ioctl(struct session *session, struct tracee *tracee, struct w
 	const struct gather_source source = { .read = read_tracee, .data = tracee };
 	struct call first;
 
-	ahead_begin(&tracee->ahead);
 	identify_ioctl(&first, session->options->devices, call->device.path, (uint32_t)call->arguments[1], call->arguments[2], session->options->abi);
 	gather_before(&call->gathered, &first, &source, &session->scope);
 }
@@ -293,7 +290,7 @@ void watch_entry(struct session *session, struct tracee *tracee, const struct en
 		report_foreign(session, tracee, entry);
 		return;
 	}
-	if (session->options->replay && filter_names_path(entry->number)) {
+	if (session->options->replay && path_call_of(entry->number)) {
 		paths_entry(session, tracee, entry);
 		return;
 	}
@@ -324,10 +321,10 @@ void watch_exit(struct session *session, struct tracee *tracee, int64_t result)
 	struct watched *call = tracee->call;
 
 	tracee->call = NULL;
-	if (filter_names_path(call->number))
+	if (path_call_of(call->number))
 		result = paths_exit(session, call, tracee, result);
 	result = answer_exit(call, tracee, result);
-	if (filter_names_path(call->number)) {
+	if (path_call_of(call->number)) {
 		session_end_call(session, call);
 		return;
 	}

@@ -1,16 +1,68 @@
+/*
+ * Memory that may not be there: of a traced process, and, in the preloaded library, of the workload's own process.
+ *
+ * A pointer that the driver would refuse must not end the workload. In its own process, what is sure to be there (the
+ * thread's stack, the heap of brk, the program's own data) is copied; all else the kernel copies, which tells.
+ */
 #include "sniff/channel.h"
+#include "sniff/internal.h"
 
 #include <fcntl.h>
 #include <link.h>
 #include <pthread.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
+/* No page of the processors that are known is smaller; a larger one is read in slices. */
 enum { PAGE_BYTES = 4096, STACK_MAX = 8 * 1024 * 1024, START_BRK_FIELD = 47, PROGRAM_RANGES = 8 };
+
+typedef ssize_t (*transfer)(pid_t, const struct iovec *, unsigned long, const struct iovec *, unsigned long, unsigned long);
+
+static size_t move_once(transfer move, pid_t tid, void *here, uint64_t there, size_t size_bytes)
+{
+	const struct iovec local = { here, size_bytes };
+	const struct iovec remote = { (void *)(uintptr_t)there, size_bytes };
+	const ssize_t moved = move(tid, &local, 1, &remote, 1, 0);
+
+	return moved < 0 ? 0 : (size_t)moved;
+}
+
+/* All at once; what fails is tried again page by page, up to the first that is not there. */
+static size_t move_all(transfer move, pid_t tid, void *here, uint64_t there, size_t size_bytes)
+{
+	size_t done = move_once(move, tid, here, there, size_bytes);
+
+	while (done < size_bytes) {
+		const size_t to_page = PAGE_BYTES - (size_t)((there + done) % PAGE_BYTES);
+		const size_t wanted = size_bytes - done < to_page ? size_bytes - done : to_page;
+		const size_t moved = move_once(move, tid, (uint8_t *)here + done, there + done, wanted);
+
+		done += moved;
+		if (moved < wanted)
+			break;
+	}
+	return done;
+}
+
+size_t memory_read(void *out, pid_t tid, uint64_t address, size_t size_bytes)
+{
+	return move_all(process_vm_readv, tid, out, address, size_bytes);
+}
+
+size_t memory_write(pid_t tid, uint64_t address, const void *bytes, size_t size_bytes)
+{
+	return move_all(process_vm_writev, tid, (void *)(uintptr_t)bytes, address, size_bytes);
+}
+
+bool memory_read_text(char *out, pid_t tid, uint64_t address, size_t size_bytes)
+{
+	return memchr(out, '\0', memory_read(out, tid, address, size_bytes));
+}
+
+/* --- of this process ------------------------------------------------------------------------------ */
 
 /* Addresses from low up to, and without, high. */
 struct range {
@@ -112,36 +164,10 @@ static bool is_in_program(uint64_t address, size_t size_bytes)
 	return false;
 }
 
-static bool is_there(const struct own_stack *stack, uint64_t address, size_t size_bytes)
-{
-	return is_on_stack(stack, address, size_bytes) || is_on_heap(address, size_bytes) || is_in_program(address, size_bytes);
-}
-
-static size_t read_once(void *out, pid_t tid, uint64_t address, size_t size_bytes)
-{
-	const struct iovec here = { out, size_bytes }, there = { (void *)(uintptr_t)address, size_bytes };
-	const ssize_t got = process_vm_readv(tid, &here, 1, &there, 1, 0);
-
-	return got < 0 ? 0 : (size_t)got;
-}
-
 size_t own_memory_read(void *out, pid_t tid, const struct own_stack *stack, uint64_t address, size_t size_bytes)
 {
-	size_t done;
-
-	if (is_there(stack, address, size_bytes)) {
-		memcpy(out, (const void *)(uintptr_t)address, size_bytes);
-		return size_bytes;
-	}
-	done = read_once(out, tid, address, size_bytes);
-	while (done < size_bytes) { /* page by page, up to the first that is not there */
-		const size_t to_page = PAGE_BYTES - (size_t)((address + done) % PAGE_BYTES);
-		const size_t wanted = size_bytes - done < to_page ? size_bytes - done : to_page;
-		const size_t got = read_once((uint8_t *)out + done, tid, address + done, wanted);
-
-		done += got;
-		if (got < wanted)
-			break;
-	}
-	return done;
+	if (!is_on_stack(stack, address, size_bytes) && !is_on_heap(address, size_bytes) && !is_in_program(address, size_bytes))
+		return memory_read(out, tid, address, size_bytes);
+	memcpy(out, (const void *)(uintptr_t)address, size_bytes);
+	return size_bytes;
 }

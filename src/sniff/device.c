@@ -1,8 +1,10 @@
 /*
- * sniff/tracee.c -
+ * What /proc says of another process, and which device a descriptor of it is.
+ *
+ * A descriptor is looked up at the moment that it is used: so dup, fork, exec, close_range and descriptors that came
+ * through a socket need no bookkeeping.
  */
 #include "sniff/internal.h"
-#include "base/base.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -11,123 +13,23 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
-/* No page of the processors that are known is smaller; a larger one is read in slices. */
-enum { PAGE_BYTES = 4096 };
-
-typedef ssize_t (*transfer)(pid_t, const struct iovec *, unsigned long, const struct iovec *, unsigned long, unsigned long);
-
-static size_t move_once(transfer move, pid_t tid, void *here, uint64_t there, size_t size_bytes)
+bool proc_field(char value[PROC_FIELD_MAX], pid_t tid, const char *file, const char *key)
 {
-	const struct iovec local = { here, size_bytes };
-	const struct iovec remote = { (void *)(uintptr_t)there, size_bytes };
-	const ssize_t moved = move(tid, &local, 1, &remote, 1, 0);
+	char name[64], line[PROC_FIELD_MAX];
+	bool found = false;
+	FILE *stream;
 
-	return moved < 0 ? 0 : (size_t)moved;
-}
-
-/* All at once; what fails is tried again page by page, up to the first that is not there. */
-static size_t move_all(transfer move, pid_t tid, void *here, uint64_t there, size_t size_bytes)
-{
-	size_t done = move_once(move, tid, here, there, size_bytes);
-
-	while (done < size_bytes) {
-		const size_t to_page = PAGE_BYTES - (size_t)((there + done) % PAGE_BYTES);
-		const size_t wanted = size_bytes - done < to_page ? size_bytes - done : to_page;
-		const size_t moved = move_once(move, tid, (uint8_t *)here + done, there + done, wanted);
-
-		done += moved;
-		if (moved < wanted)
-			break;
-	}
-	return done;
-}
-
-size_t memory_read(void *out, pid_t tid, uint64_t address, size_t size_bytes)
-{
-	return move_all(process_vm_readv, tid, out, address, size_bytes);
-}
-
-size_t memory_write(pid_t tid, uint64_t address, const void *bytes, size_t size_bytes)
-{
-	return move_all(process_vm_writev, tid, (void *)(uintptr_t)bytes, address, size_bytes);
-}
-
-bool memory_read_text(char *out, pid_t tid, uint64_t address, size_t size_bytes)
-{
-	return memchr(out, '\0', memory_read(out, tid, address, size_bytes));
-}
-
-enum {
-	BYTES_MAX = 16 * 1024, /* more takes longer to copy than a system call */
-	SAME_MIN = 2,
-};
-
-void ahead_begin(struct ahead *ahead)
-{
-	if (ahead->read_bytes && ahead->asked_count == 1)
-		ahead->same_count = 0;
-	ahead->asked_count = 0;
-	ahead->read_bytes = 0;
-}
-
-/* The first range, and the second if it is expected. */
-static size_t read_both(void *out, struct ahead *ahead, pid_t tid, uint64_t address, size_t size_bytes)
-{
-	const struct iovec here[] = { { out, size_bytes }, { ahead->bytes, ahead->second.size_bytes } };
-	const struct iovec there[] = { { (void *)(uintptr_t)address, size_bytes },
-				       { (void *)(uintptr_t)ahead->second.address, ahead->second.size_bytes } };
-	const ssize_t got = process_vm_readv(tid, here, 2, there, 2, 0);
-
-	if (got < 0 || (size_t)got < size_bytes)
-		return memory_read(out, tid, address, size_bytes);
-	ahead->read_bytes = (size_t)got - size_bytes;
-	return size_bytes;
-}
-
-static bool is_second(const struct ahead *ahead, uint64_t address, size_t size_bytes)
-{
-	return ahead->second.address == address && ahead->second.size_bytes == size_bytes;
-}
-
-/* What was asked for second is what is expected in the next stop. */
-static void expect(struct ahead *ahead, uint64_t address, size_t size_bytes)
-{
-	if (is_second(ahead, address, size_bytes)) {
-		ahead->same_count++;
-		return;
-	}
-	ahead->second = (struct ahead_range){ address, size_bytes };
-	ahead->same_count = 1;
-}
-
-size_t ahead_read(void *out, struct ahead *ahead, pid_t tid, uint64_t address, size_t size_bytes)
-{
-	const unsigned index = ahead->asked_count++;
-
-	if (!index && ahead->same_count >= SAME_MIN && ahead->second.size_bytes <= BYTES_MAX) {
-		if (!ahead->bytes)
-			ahead->bytes = xmalloc(BYTES_MAX);
-		return read_both(out, ahead, tid, address, size_bytes);
-	}
-	if (index == 1) {
-		const bool is_here = ahead->read_bytes == size_bytes && is_second(ahead, address, size_bytes);
-
-		expect(ahead, address, size_bytes);
-		if (is_here) {
-			memcpy(out, ahead->bytes, size_bytes);
-			return size_bytes;
-		}
-	}
-	return memory_read(out, tid, address, size_bytes);
-}
-
-void ahead_release(struct ahead *ahead)
-{
-	free(ahead->bytes);
-	*ahead = (struct ahead){ .bytes = NULL };
+	snprintf(name, sizeof(name), "/proc/%d/%s", (int)tid, file);
+	stream = fopen(name, "re");
+	while (stream && !found && fgets(line, sizeof(line), stream))
+		found = !strncmp(line, key, strlen(key));
+	if (stream)
+		fclose(stream);
+	if (found)
+		memcpy(value, line + strlen(key), strlen(line + strlen(key)) + 1);
+	return found;
 }
 
 static bool begins(const char *text, const char *with)
@@ -225,18 +127,10 @@ bool device_of(struct device *out, const struct device_rules *rules, pid_t tid, 
 
 uint64_t device_open_flags(pid_t tid, int fd)
 {
-	char name[64], line[128];
-	unsigned long long flags = 0;
-	FILE *file;
+	char file[32], value[PROC_FIELD_MAX];
 
-	snprintf(name, sizeof(name), "/proc/%d/fdinfo/%d", (int)tid, fd);
-	file = fopen(name, "re");
-	while (file && fgets(line, sizeof(line), file))
-		if (sscanf(line, "flags: %llo", &flags) == 1)
-			break;
-	if (file)
-		fclose(file);
-	return flags & ~(unsigned long long)sniff_arch.large_file;
+	snprintf(file, sizeof(file), "fdinfo/%d", fd);
+	return proc_field(value, tid, file, "flags:") ? strtoull(value, NULL, 8) & ~sniff_arch.large_file : 0;
 }
 
 /* --- all of a process ---------------------------------------------------------------------------- */
